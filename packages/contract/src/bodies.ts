@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { expecting, integerParameter, nameField, optional, textField } from "./fields.ts";
+
+export const LIMITS = {
+  nameCharacters: 200,
+  sourceDocIdCharacters: 512,
+  queryBytes: 64 * 1024,
+  useCaseBytes: 256 * 1024,
+  batchDocuments: 1000,
+  batchBytes: 64 * 1024 * 1024,
+  topK: { min: 1, max: 100, fallback: 10 },
+  listPage: 10_000,
+  jobPage: { min: 1, max: 1000, fallback: 100 },
+} as const;
+
+function body<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.object(shape, expecting("a JSON object"));
+}
+
+export const createProjectBody = body({
+  name: nameField(LIMITS.nameCharacters),
+  vector_only: z
+    .boolean(expecting("true or false"))
+    .nullish()
+    .transform((value) => value ?? false),
+  ontology_id: optional(z.string(expecting("the id of an ontology"))),
+});
+
+export function ingestBody(maxTextBytes: number) {
+  return body({
+    text: textField(maxTextBytes),
+    source_doc_id: nameField(LIMITS.sourceDocIdCharacters),
+  });
+}
+
+export function ingestBatchBody(maxTextBytes: number) {
+  const expected = `an array of 1 to ${LIMITS.batchDocuments} documents`;
+  return body({
+    documents: z
+      .array(ingestBody(maxTextBytes), expecting(expected))
+      .min(1, { error: `is empty, expected ${expected}` })
+      .max(LIMITS.batchDocuments, {
+        error: (issue) => `has ${(issue.input as unknown[]).length} items, expected ${expected}`,
+      }),
+  });
+}
+
+const topKExpected = `an integer from ${LIMITS.topK.min} to ${LIMITS.topK.max}`;
+
+export const queryBody = body({
+  query: textField(LIMITS.queryBytes),
+  mode: z
+    .enum(["static", "dynamic"], expecting('"static" or "dynamic"'))
+    .nullish()
+    .transform((value) => value ?? "static"),
+  top_k: z
+    .int(expecting(topKExpected))
+    .min(LIMITS.topK.min, { error: (issue) => `got ${String(issue.input)}, expected ${topKExpected}` })
+    .max(LIMITS.topK.max, { error: (issue) => `got ${String(issue.input)}, expected ${topKExpected}` })
+    .nullish()
+    .transform((value) => value ?? LIMITS.topK.fallback),
+  include: z
+    .array(z.enum(["provenance"], expecting('"provenance"')), expecting('an array of "provenance"'))
+    .max(10, { error: "has too many items, expected at most 10" })
+    .nullish()
+    .transform((value) => value ?? []),
+});
+
+/** The text of this one is the contract's own when it is missing or blank: see `services/ontologies`. */
+export const suggestBody = body({
+  usecase: textField(LIMITS.useCaseBytes),
+});
+
+const names = (what: string) =>
+  z.array(z.string(expecting(`the name of a ${what}`)), expecting(`an array of ${what} names`)).nullish();
+
+const nodeType = z.looseObject(
+  {
+    properties: names("property"),
+    description: z.string(expecting("a string")).nullish(),
+    aggregates: names("node type"),
+  },
+  expecting("a node type: an object with properties and a description"),
+);
+
+const level = z.looseObject(
+  {
+    level: z.int(expecting("a whole level number, 0 for the concrete level")),
+    node_types: z.record(z.string(), nodeType, expecting("an object from node type names to node types")),
+  },
+  expecting("a level: an object with level and node_types"),
+);
+
+const edgeType = z.looseObject(
+  {
+    name: z.string(expecting("the name of the edge type")),
+    source_types: names("node type"),
+    target_types: names("node type"),
+    properties: names("property"),
+    temporal: z.boolean(expecting("true or false")).nullish(),
+    description: z.string(expecting("a string")).nullish(),
+  },
+  expecting("an edge type: an object with name, source_types and target_types"),
+);
+
+/** Checks the shape; what is kept is the text that was sent, not what this returns. */
+export const createOntologyBody = body({
+  name: nameField(LIMITS.nameCharacters),
+  schema: z.looseObject(
+    {
+      ontology: z.looseObject(
+        {
+          hierarchy: z.array(level, expecting("an array of levels")),
+          edge_types: z.array(edgeType, expecting("an array of edge types")).nullish(),
+        },
+        expecting("an object with hierarchy and edge_types"),
+      ),
+    },
+    expecting("an object with the member ontology"),
+  ),
+});
+
+export const jobPageParameters = z.object({
+  limit: integerParameter(LIMITS.jobPage),
+  offset: integerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
+});
+
+/** Additive on the lists that the contract returns whole: absent means all. */
+export const listParameters = z.object({
+  limit: integerParameter({ min: 1, max: LIMITS.listPage, fallback: null }),
+  offset: integerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { RawJson, rawMember, stringifyJson } from "./json.ts";
+
+test("a member keeps the text it was sent with", () => {
+  const json = '{ "name" : "a\\"}", "schema": {"n": 1.0, "big": 12345678901234567890, "2": [ ], "1": {}} }';
+  assert.equal(rawMember(json, "schema")?.text, '{"n": 1.0, "big": 12345678901234567890, "2": [ ], "1": {}}');
+});
+
+test("the last of repeated members counts, as in JSON.parse, and escapes in names are read", () => {
+  assert.equal(rawMember('{"a":1,"\\u0061":2}', "a")?.text, "2");
+});
+
+test("a missing member and a text that is no object give null", () => {
+  assert.equal(rawMember("{}", "a"), null);
+  assert.equal(rawMember("[1]", "a"), null);
+});
+
+test("any member of any object parses to what the whole text parses to", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(4), (object, indent) => {
+      const json = JSON.stringify(object, null, indent);
+      const parsed = JSON.parse(json) as Record<string, unknown>;
+      for (const name of Object.keys(parsed)) {
+        const raw = rawMember(json, name);
+        assert.ok(raw);
+        assert.deepEqual(JSON.parse(raw.text), parsed[name]);
+      }
+    }),
+  );
+});
+
+test("stringifyJson equals JSON.stringify on plain data and splices raw text in", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      assert.deepEqual(JSON.parse(stringifyJson(value)), JSON.parse(JSON.stringify(value)));
+    }),
+  );
+  assert.equal(stringifyJson({ a: new RawJson("1.0"), b: undefined, c: [null] }), '{"a":1.0,"c":[null]}');
+});

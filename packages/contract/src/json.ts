@@ -1,0 +1,80 @@
+/**
+ * A value of a JSON text as it stands there. Ontologies are kept and returned as the text that was
+ * sent, so that number spelling, member order and unknown members survive.
+ */
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** JSON.stringify in which a `RawJson` stands for its own text. Takes trees of plain data. */
+export function stringifyJson(value: unknown): string {
+  if (value instanceof RawJson) return value.text;
+  if (Array.isArray(value)) return `[${value.map((item) => stringifyJson(item ?? null)).join(",")}]`;
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([name, member]) => `${JSON.stringify(name)}:${stringifyJson(member)}`);
+    return `{${members.join(",")}}`;
+  }
+  return JSON.stringify(value) ?? "null";
+}
+
+/**
+ * The text of the member `name` of the object that `json` holds, the last one where it is repeated
+ * (as JSON.parse has it); null when there is none. `json` must be valid JSON: parse it first.
+ */
+export function rawMember(json: string, name: string): RawJson | null {
+  let at = skipSpace(json, 0);
+  if (json[at] !== "{") return null;
+  at = skipSpace(json, at + 1);
+  let found: RawJson | null = null;
+  while (at < json.length && json[at] !== "}") {
+    const keyEnd = skipString(json, at);
+    const key: unknown = JSON.parse(json.slice(at, keyEnd));
+    const valueStart = skipSpace(json, skipSpace(json, keyEnd) + 1);
+    const valueEnd = skipValue(json, valueStart);
+    if (key === name) found = new RawJson(json.slice(valueStart, valueEnd));
+    at = skipSpace(json, valueEnd);
+    if (json[at] === ",") at = skipSpace(json, at + 1);
+  }
+  return found;
+}
+
+function skipSpace(json: string, from: number): number {
+  let at = from;
+  while (json[at] === " " || json[at] === "\n" || json[at] === "\r" || json[at] === "\t") at++;
+  return at;
+}
+
+/** From an opening quote to behind the closing one. */
+function skipString(json: string, from: number): number {
+  let at = from + 1;
+  while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
+  return at + 1;
+}
+
+function skipValue(json: string, from: number): number {
+  const first = json[from];
+  if (first === '"') return skipString(json, from);
+  let at = from;
+  if (first !== "{" && first !== "[") {
+    while (at < json.length && !",]} \n\r\t".includes(json[at] ?? "")) at++;
+    return at;
+  }
+  let depth = 0;
+  do {
+    const char = json[at];
+    if (char === '"') {
+      at = skipString(json, at);
+      continue;
+    }
+    if (char === "{" || char === "[") depth++;
+    if (char === "}" || char === "]") depth--;
+    at++;
+  } while (depth > 0 && at < json.length);
+  return at;
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+
+/** What the service answers, exactly: no member more, none less. Times are ISO 8601 in UTC. */
+const time = z.iso.datetime();
+const count = z.int().min(0);
+
+export const projectOntology = z.strictObject({
+  name: z.string(),
+  hierarchy: z.array(z.unknown()),
+  edge_types: z.array(z.unknown()),
+});
+
+const projectFields = {
+  project_id: z.string(),
+  name: z.string(),
+  mode: z.enum(["vector_only", "kg_vector"]),
+  created_at: time,
+};
+
+export const projectConfig = z.strictObject({
+  embedding_model: z.string(),
+  embedding_dimensions: count,
+  chunk_tokens: count,
+  chunk_overlap_tokens: count,
+  extraction: z.enum(["none", "built_in"]),
+});
+
+export const project = z.strictObject({ ...projectFields, ontology: projectOntology.nullable() });
+export const createdProject = project.extend({ config: projectConfig });
+export const projectList = z.strictObject({
+  projects: z.array(
+    z.strictObject({ ...projectFields, ontology: z.strictObject({ name: z.string() }).nullable() }),
+  ),
+});
+
+const jobStatus = z.enum(["pending", "running", "completed", "failed"]);
+
+export const acceptedJob = z.strictObject({ job_id: z.string(), status: jobStatus, created_at: time });
+export const acceptedBatch = z.strictObject({
+  jobs: z.array(acceptedJob.extend({ source_doc_id: z.string() })),
+});
+
+export const job = z.strictObject({
+  job_id: z.string(),
+  project_id: z.string(),
+  source_doc_id: z.string(),
+  status: jobStatus,
+  chunks_processed: count,
+  nodes_created: count,
+  edges_created: count,
+  started_at: time.nullable(),
+  completed_at: time.nullable(),
+  error_message: z.string().nullable(),
+});
+
+export const jobList = z.strictObject({ jobs: z.array(job), total: count, limit: count, offset: count });
+
+export const queryChunk = z.strictObject({
+  text: z.string(),
+  similarity: z.number().min(0).max(1),
+  chunk_id: z.string().optional(),
+  source_doc_id: z.string().optional(),
+  start: count.optional(),
+  end: count.optional(),
+});
+
+export const queryResult = z.strictObject({
+  query: z.string(),
+  strategy_used: z.string(),
+  results: z.strictObject({
+    summary: z.string(),
+    entities: z.array(
+      z.strictObject({ type: z.string(), name: z.string(), properties: z.record(z.string(), z.string()) }),
+    ),
+    relationships: z.array(z.strictObject({ source: z.string(), target: z.string(), type: z.string() })),
+    chunks: z.array(queryChunk),
+  }),
+});
+
+export const ontology = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  created_at: time,
+  schema: z.record(z.string(), z.unknown()),
+});
+
+export const ontologyList = z.strictObject({
+  ontologies: z.array(z.strictObject({ id: z.string(), name: z.string(), created_at: time })),
+});
+
+export const suggestion = z.strictObject({ name: z.string(), schema: z.record(z.string(), z.unknown()) });
+
+export const fault = z.strictObject({ detail: z.string() });
