@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ConfigError, loadConfig } from "./config.ts";
+
+test("with nothing set every value has its documented default", () => {
+  const config = loadConfig({});
+  assert.equal(config.host, "127.0.0.1");
+  assert.equal(config.port, 8080);
+  assert.equal(config.publicUrl, "http://127.0.0.1:8080");
+  assert.equal(config.databaseUrl, null);
+  assert.equal(config.signUp, "closed");
+  assert.equal(config.ingestPerMinute, 10);
+  assert.equal(config.tokenLimit, null);
+  assert.equal(config.maxTextBytes, 10 * 1024 * 1024);
+  assert.ok(Object.isFrozen(config));
+});
+
+test("an empty value means the default, and 0 requests a minute means no limit", () => {
+  assert.equal(loadConfig({ KCS_PORT: " " }).port, 8080);
+  assert.equal(loadConfig({ KCS_INGEST_PER_MINUTE: "0" }).ingestPerMinute, null);
+});
+
+test("all faults are reported together, without the values of secrets", () => {
+  const env = {
+    KCS_PORT: "eighty",
+    KCS_SIGN_UP: "maybe",
+    KCS_SECRET: "short-secret",
+    KCS_BOOTSTRAP_API_KEY: "kcs_tooshort",
+    DATABASE_URL: "mysql://user:hunter2@host/db",
+    KCS_TRUSTED_PROXIES: "10.0.0.0/33",
+    KCS_CORS_ORIGINS: "example.com",
+    KCS_PUBLIC_URL: "ftp://example.com",
+    KCS_PROT: "1",
+  };
+  assert.throws(
+    () => loadConfig(env),
+    (error: unknown) => {
+      assert.ok(error instanceof ConfigError);
+      assert.equal(error.faults.length, Object.keys(env).length);
+      assert.doesNotMatch(error.message, /short-secret|hunter2|kcs_tooshort/);
+      return true;
+    },
+  );
+});
+
+test("a public address keeps its path prefix and loses its trailing slash", () => {
+  assert.equal(
+    loadConfig({ KCS_PUBLIC_URL: "https://example.com/kcs/" }).publicUrl,
+    "https://example.com/kcs",
+  );
+});
+
+test("IPv6 hosts stand in brackets in the public address", () => {
+  assert.equal(loadConfig({ KCS_HOST: "::1" }).publicUrl, "http://[::1]:8080");
+});

@@ -1,0 +1,204 @@
+/** The only reader of the environment. */
+import { BlockList, isIP } from "node:net";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+
+const MIB = 1024 * 1024;
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Origin and, where there is one, path prefix, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly corsOrigins: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly dataDir: string;
+  /** null = the embedded database in the data directory. */
+  readonly databaseUrl: string | null;
+  readonly signUp: "open" | "closed";
+  /** null = generated on the first start and kept in the data directory. */
+  readonly secret: string | null;
+  readonly bootstrapApiKey: string | null;
+  /** null = no limit. */
+  readonly ingestPerMinute: number | null;
+  /** Tokens per account and calendar month (UTC); null = no limit. */
+  readonly tokenLimit: number | null;
+  readonly maxTextBytes: number;
+  readonly logLevel: LogLevel;
+  readonly cacheBytes: number;
+  readonly ingestThreads: number;
+}
+
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n  ${faults.join("\n  ")}`,
+    );
+    this.name = "ConfigError";
+    this.faults = faults;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const KNOWN = new Set([
+  "KCS_HOST",
+  "KCS_PORT",
+  "KCS_PUBLIC_URL",
+  "KCS_CORS_ORIGINS",
+  "KCS_TRUSTED_PROXIES",
+  "KCS_DATA_DIR",
+  "KCS_SIGN_UP",
+  "KCS_SECRET",
+  "KCS_BOOTSTRAP_API_KEY",
+  "KCS_INGEST_PER_MINUTE",
+  "KCS_TOKEN_LIMIT",
+  "KCS_MAX_TEXT_BYTES",
+  "KCS_LOG_LEVEL",
+  "KCS_CACHE_BYTES",
+  "KCS_INGEST_THREADS",
+]) as ReadonlySet<string>;
+
+/**
+ * Reads, checks and freezes the configuration. An empty value means the default.
+ * @throws ConfigError that lists every fault at once; values of secrets are never in it.
+ */
+export function loadConfig(env: Environment = process.env): Config {
+  const read = createReader(env);
+  const host = read.text("KCS_HOST", "127.0.0.1");
+  const port = read.integer("KCS_PORT", { min: 0, max: 65_535, fallback: 8080 });
+  const config: Config = {
+    host,
+    port,
+    publicUrl: read.publicUrl("KCS_PUBLIC_URL", host, port),
+    corsOrigins: read.origins("KCS_CORS_ORIGINS"),
+    trustedProxies: read.networks("KCS_TRUSTED_PROXIES"),
+    dataDir: resolve(read.text("KCS_DATA_DIR", "./data")),
+    databaseUrl: read.databaseUrl("DATABASE_URL"),
+    signUp: read.choice("KCS_SIGN_UP", ["open", "closed"], "closed"),
+    secret: read.secret("KCS_SECRET", { pattern: /^.{32,}$/s, expected: "at least 32 characters" }),
+    bootstrapApiKey: read.secret("KCS_BOOTSTRAP_API_KEY", {
+      pattern: /^kcs_[A-Za-z0-9_-]{32,200}$/,
+      expected: "kcs_ and 32 to 200 more letters, digits, _ or -",
+    }),
+    ingestPerMinute: zeroIsNone(
+      read.integer("KCS_INGEST_PER_MINUTE", { min: 0, max: 1_000_000, fallback: 10 }),
+    ),
+    tokenLimit: read.optionalInteger("KCS_TOKEN_LIMIT", { min: 0, max: Number.MAX_SAFE_INTEGER }),
+    maxTextBytes: read.integer("KCS_MAX_TEXT_BYTES", { min: 1, max: 64 * MIB, fallback: 10 * MIB }),
+    logLevel: read.choice("KCS_LOG_LEVEL", ["debug", "info", "warn", "error"], "info"),
+    cacheBytes: read.integer("KCS_CACHE_BYTES", { min: 16 * MIB, max: 3072 * MIB, fallback: 512 * MIB }),
+    ingestThreads: read.integer("KCS_INGEST_THREADS", {
+      min: 1,
+      max: 64,
+      fallback: Math.max(1, Math.min(8, availableParallelism())),
+    }),
+  };
+  for (const name of Object.keys(env)) {
+    if (name.startsWith("KCS_") && !KNOWN.has(name)) read.fault(name, "unknown name, check its spelling");
+  }
+  if (read.faults.length > 0) throw new ConfigError(read.faults);
+  return Object.freeze(config);
+}
+
+function zeroIsNone(value: number): number | null {
+  return value === 0 ? null : value;
+}
+
+function createReader(env: Environment) {
+  const faults: string[] = [];
+  const fault = (name: string, message: string) => void faults.push(`${name}: ${message}`);
+  const raw = (name: string) => {
+    const value = env[name]?.trim();
+    return value === undefined || value === "" ? null : value;
+  };
+
+  function optionalInteger(name: string, range: { min: number; max: number }): number | null {
+    const value = raw(name);
+    if (value === null) return null;
+    const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= range.min && number <= range.max) return number;
+    fault(name, `got "${value}", expected a whole number from ${range.min} to ${range.max}`);
+    return null;
+  }
+
+  return {
+    faults,
+    fault,
+    optionalInteger,
+    text: (name: string, fallback: string) => raw(name) ?? fallback,
+    integer: (name: string, range: { min: number; max: number; fallback: number }) =>
+      optionalInteger(name, range) ?? range.fallback,
+    choice<const Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
+      const value = raw(name);
+      const found = choices.find((choice) => choice === value);
+      if (value !== null && found === undefined)
+        fault(name, `got "${value}", expected ${choices.join(" or ")}`);
+      return found ?? fallback;
+    },
+    secret(name: string, rule: { pattern: RegExp; expected: string }): string | null {
+      const value = raw(name);
+      if (value !== null && !rule.pattern.test(value)) fault(name, `expected ${rule.expected}`);
+      return value;
+    },
+    list: (name: string) => listOf(raw(name)),
+    origins(name: string): readonly string[] {
+      const origins = listOf(raw(name));
+      for (const origin of origins) {
+        if (originOf(origin) !== origin)
+          fault(name, `got "${origin}", expected origins like https://app.example.com`);
+      }
+      return origins;
+    },
+    networks(name: string): readonly string[] {
+      const networks = listOf(raw(name));
+      for (const network of networks) {
+        if (!isNetwork(network))
+          fault(name, `got "${network}", expected addresses or networks like 10.0.0.0/8`);
+      }
+      return networks;
+    },
+    publicUrl(name: string, host: string, port: number): string {
+      const value = raw(name) ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+      const url = URL.canParse(value) ? new URL(value) : null;
+      const usable = url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
+      if (!usable || url.username !== "" || url.password !== "") {
+        fault(name, "expected an address like https://example.com/knowledge");
+        return value;
+      }
+      return url.origin + url.pathname.replace(/\/+$/, "");
+    },
+    databaseUrl(name: string): string | null {
+      const value = raw(name);
+      if (value !== null && !/^postgres(ql)?:\/\//.test(value)) {
+        fault(name, "expected an address that begins with postgres:// (empty = the embedded database)");
+      }
+      return value;
+    },
+  };
+}
+
+function listOf(value: string | null): readonly string[] {
+  return (value ?? "")
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function originOf(value: string): string | null {
+  return URL.canParse(value) ? new URL(value).origin : null;
+}
+
+function isNetwork(value: string): boolean {
+  const [address = "", prefix, ...rest] = value.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > (version === 4 ? 32 : 128)) return false;
+  new BlockList().addSubnet(address, Number(prefix), version === 4 ? "ipv4" : "ipv6");
+  return true;
+}

@@ -1,0 +1,36 @@
+/** A document's place among the versions of its project; assigned in order, never reused. */
+export type VersionId = number;
+
+/** Names one chunk: the version of the document that it belongs to and its place in that text. */
+export interface ChunkKey {
+  readonly versionId: VersionId;
+  /** Zero-based place of the chunk in its document. */
+  readonly position: number;
+}
+
+/** A piece of a document as the chunker cuts it. */
+export interface Chunk {
+  readonly position: number;
+  /** The document's text from `start` to `end`, verbatim. */
+  readonly text: string;
+  /** Title and section that the chunk stands under; embedded and indexed with it, never returned. */
+  readonly header: string;
+  /** Offsets into the document in UTF-16 code units; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** Length in tokens of the embedding model, header included. */
+  readonly tokenCount: number;
+}
+
+/** A chunk that is ready to be stored and indexed. */
+export interface EmbeddedChunk extends Chunk {
+  /** Identifies what was embedded (header and text); equal hashes may share a vector. */
+  readonly contentHash: string;
+  /** Unit length, f32. */
+  readonly vector: Float32Array;
+}
+
+/** What is embedded and indexed for a chunk. */
+export function indexedText(chunk: Pick<Chunk, "header" | "text">): string {
+  return chunk.header === "" ? chunk.text : `${chunk.header}\n${chunk.text}`;
+}

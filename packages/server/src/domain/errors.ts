@@ -1,0 +1,68 @@
+/**
+ * Every outcome that a caller can act on. `http/errors.ts` alone turns a kind into a status;
+ * anything thrown that is not a `ServiceError` is a bug or an outage.
+ */
+export type ServiceErrorKind =
+  | "invalid_input"
+  | "too_large"
+  | "unauthenticated"
+  | "forbidden"
+  | "not_found"
+  | "conflict"
+  | "too_many_requests"
+  | "unavailable"
+  | "internal";
+
+export class ServiceError extends Error {
+  readonly kind: ServiceErrorKind;
+  /** Seconds until a retry can succeed; only with `too_many_requests` and `unavailable`. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    kind: ServiceErrorKind,
+    detail: string,
+    options: { retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "ServiceError";
+    this.kind = kind;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  }
+}
+
+/** The texts that the contract fixes, and the ones it leaves open. */
+export const errors = {
+  invalidInput: (detail: string) => new ServiceError("invalid_input", detail),
+  tooLarge: (detail: string) => new ServiceError("too_large", detail),
+  invalidApiKey: () => new ServiceError("unauthenticated", "Invalid API key"),
+  vectorOnlyWithOntology: () =>
+    new ServiceError("invalid_input", "Vector-only projects cannot specify an ontology"),
+  missingHierarchy: () =>
+    new ServiceError("invalid_input", "Invalid ontology schema: missing hierarchy definition"),
+  useCaseRequired: () => new ServiceError("invalid_input", "Use case description is required"),
+  projectNotFound: (projectId: string) => new ServiceError("not_found", `Project ${projectId} not found`),
+  projectForbidden: () => new ServiceError("forbidden", "You don't have access to this project"),
+  projectJobsForbidden: () => new ServiceError("forbidden", "User is not authorized for this project"),
+  jobNotFound: () => new ServiceError("not_found", "Job not found"),
+  ontologyNotFound: () => new ServiceError("not_found", "Ontology not found"),
+  ontologyNotAccessible: () => new ServiceError("not_found", "Ontology not found or not accessible"),
+  tokenLimit: () => new ServiceError("forbidden", "Token usage limit exceeded"),
+  ingestRateLimit: (retryAfterSeconds: number) =>
+    new ServiceError("too_many_requests", "Rate limit exceeded. Try again in 60 seconds.", {
+      retryAfterSeconds,
+    }),
+  busy: (detail: string, retryAfterSeconds: number) =>
+    new ServiceError("too_many_requests", detail, { retryAfterSeconds }),
+  deleteFailed: (reason: string, cause: unknown) =>
+    new ServiceError("internal", `Failed to delete vector data: ${reason}`, { cause }),
+  suggestionFailed: (reason: string, cause?: unknown) =>
+    new ServiceError("internal", `Failed to generate ontology suggestion: ${reason}`, { cause }),
+  unavailable: (detail: string, options: { retryAfterSeconds: number; cause?: unknown }) =>
+    new ServiceError("unavailable", detail, options),
+} as const;
+
+/** The causes of a failed job that the contract names, and their exact texts. */
+export const jobFailures = {
+  databaseConnectionLost: "Database connection lost",
+  tokenLimit: "Token usage limit exceeded",
+} as const;

@@ -1,0 +1,42 @@
+import type { VersionId } from "./document.ts";
+
+export type JobStatus = "pending" | "running" | "completed" | "failed";
+
+export interface Job {
+  readonly jobId: string;
+  readonly projectId: string;
+  readonly sourceDocId: string;
+  readonly status: JobStatus;
+  readonly chunksProcessed: number;
+  readonly nodesCreated: number;
+  readonly edgesCreated: number;
+  /** Epoch milliseconds, like all times here; null while pending. */
+  readonly startedAt: number | null;
+  /** null while pending or running. */
+  readonly completedAt: number | null;
+  readonly errorMessage: string | null;
+}
+
+/** What the caller of an ingest is told. */
+export interface AcceptedJob {
+  readonly jobId: string;
+  readonly sourceDocId: string;
+  readonly status: "pending";
+  readonly createdAt: number;
+}
+
+/** A job that a worker holds under a lease, with all that it needs to go on. */
+export interface ClaimedJob {
+  readonly jobId: string;
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly sourceDocId: string;
+  readonly versionId: VersionId;
+  readonly text: string;
+  /** Chunks already committed by an earlier attempt: the first position still to be made. */
+  readonly nextPosition: number;
+  /** The complete version that this one replaces; its unchanged chunks lend their vectors. */
+  readonly replacesVersionId: VersionId | null;
+  /** How often this job was tried before this claim. */
+  readonly attempts: number;
+}

@@ -1,0 +1,11 @@
+/** An ontology as it was sent; `schemaJson` is the JSON text itself, so that nothing of it is lost. */
+export interface Ontology {
+  readonly ontologyId: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly schemaJson: string;
+}
+
+export type OntologySummary = Omit<Ontology, "schemaJson">;

@@ -1,0 +1,42 @@
+import type { VersionId } from "./document.ts";
+
+export type QueryMode = "static" | "dynamic";
+
+export interface Question {
+  readonly projectId: string;
+  readonly query: string;
+  readonly mode: QueryMode;
+  readonly topK: number;
+}
+
+export interface RankedChunk {
+  readonly versionId: VersionId;
+  readonly position: number;
+  readonly sourceDocId: string;
+  readonly text: string;
+  /** Offsets into the document in UTF-16 code units; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** The score that the list is ordered by, 0…1. */
+  readonly similarity: number;
+}
+
+export interface AnswerEntity {
+  readonly type: string;
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+export interface AnswerRelationship {
+  readonly source: string;
+  readonly target: string;
+  readonly type: string;
+}
+
+export interface Answer {
+  readonly strategyUsed: string;
+  readonly summary: string;
+  readonly entities: readonly AnswerEntity[];
+  readonly relationships: readonly AnswerRelationship[];
+  readonly chunks: readonly RankedChunk[];
+}

@@ -1,0 +1,41 @@
+import { destination, pino } from "pino";
+import type { LogLevel } from "./config.ts";
+import type { Log, LogFields } from "./ports/log.ts";
+
+/** Structured logs, one JSON object a line, on standard error: standard output belongs to the first start's key and link. */
+export function createLog(level: LogLevel, bindings: LogFields = {}): Log {
+  const logger = pino(
+    {
+      level,
+      base: { ...bindings },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination({ dest: 2, sync: true }),
+  );
+  const write =
+    (method: LogLevel) =>
+    (event: string, fields: LogFields = {}) =>
+      logger[method](describe(fields), event);
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+/** Errors among the fields become plain data, causes included. */
+function describe(fields: LogFields): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      value instanceof Error ? describeError(value, 0) : value,
+    ]),
+  );
+}
+
+const MAX_CAUSES = 5;
+
+function describeError(error: Error, depth: number): Record<string, unknown> {
+  const cause =
+    error.cause instanceof Error && depth < MAX_CAUSES
+      ? { cause: describeError(error.cause, depth + 1) }
+      : {};
+  return { type: error.name, message: error.message, stack: error.stack, ...cause };
+}

@@ -1,0 +1,7 @@
+import type { Answer, Question } from "../domain/query.ts";
+
+/** Answers a question about one project; the work is done off the event loop. */
+export interface Answerer {
+  /** null when the project is gone. */
+  answer(question: Question): Promise<Answer | null>;
+}

@@ -1,0 +1,9 @@
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** An event name plus fields. No document text, keys, tokens, passwords or connection strings. */
+export interface Log {
+  debug(event: string, fields?: LogFields): void;
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+}

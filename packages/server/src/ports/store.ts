@@ -1,0 +1,255 @@
+import type { Chunk, ChunkKey, EmbeddedChunk, VersionId } from "../domain/document.ts";
+import type { ClaimedJob, Job } from "../domain/job.ts";
+import type { Ontology, OntologySummary } from "../domain/ontology.ts";
+import type { Project } from "../domain/project.ts";
+
+/**
+ * Everything the service keeps. Each method is one transaction and takes and returns plain data
+ * (structured-cloneable), so that it can run in another thread. Times are epoch milliseconds.
+ */
+export interface Store
+  extends ProjectStore,
+    OntologyStore,
+    IngestionStore,
+    JobQueue,
+    IndexStore,
+    AccountStore,
+    MaintenanceStore {
+  close(): Promise<void>;
+}
+
+/** The database cannot do its work now; nothing was changed. */
+export class StoreUnavailableError extends Error {
+  readonly reason: "disk_full" | "read_only" | "connection_lost" | "io_error";
+
+  constructor(reason: StoreUnavailableError["reason"], message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = "StoreUnavailableError";
+    this.reason = reason;
+  }
+}
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface ListedProject {
+  readonly project: Project;
+  /** null when the project has no ontology of its own account. */
+  readonly ontologyName: string | null;
+}
+
+export interface ProjectStore {
+  /** "too_many" when the account already has `maxPerAccount` projects; nothing is written then. */
+  createProject(input: { project: Project; maxPerAccount: number }): Promise<"created" | "too_many">;
+  findProject(input: { projectId: string }): Promise<Project | null>;
+  /** Newest first, by a sequence of the account, not the clock. */
+  listProjects(input: { accountId: string; page: Page | null }): Promise<readonly ListedProject[]>;
+  /** Removes the project and everything of it; its running jobs lose their lease with it. False when it is gone already. */
+  deleteProject(input: { projectId: string }): Promise<boolean>;
+}
+
+export interface OntologyStore {
+  createOntology(input: { ontology: Ontology; maxPerAccount: number }): Promise<"created" | "too_many">;
+  /** Scoped by account: another account's ontology is null, like one that does not exist. */
+  findOntology(input: { accountId: string; ontologyId: string }): Promise<Ontology | null>;
+  listOntologies(input: { accountId: string; page: Page | null }): Promise<readonly OntologySummary[]>;
+}
+
+export interface NewDocument {
+  readonly jobId: string;
+  readonly sourceDocId: string;
+  readonly text: string;
+}
+
+export interface AcceptDocuments {
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly now: number;
+  readonly documents: readonly NewDocument[];
+  /** Requests per account over a sliding minute; null = no limit. One call is one request. */
+  readonly requestsPerMinute: number | null;
+  /** Tokens per account and `month`; null = no limit. */
+  readonly tokenLimit: number | null;
+  /** UTC calendar month, "2031-04". */
+  readonly month: string;
+  /** Per account; null = no limit. */
+  readonly maxPendingJobs: number | null;
+  readonly maxStoredBytes: number | null;
+}
+
+export type AcceptOutcome =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "project_gone" }
+  | { readonly kind: "rate_limited"; readonly retryAfterMs: number }
+  | { readonly kind: "token_limit" }
+  | { readonly kind: "too_many_pending" }
+  | { readonly kind: "too_many_bytes" };
+
+export interface IngestionStore {
+  /**
+   * All documents and their pending jobs, or none, in one transaction. Checks in this order: project
+   * there, rate, tokens, pending jobs, bytes; only an accepted call counts for the rate. Each document
+   * becomes a new version with its own job; jobs of one `sourceDocId` run in the order accepted.
+   */
+  acceptDocuments(input: AcceptDocuments): Promise<AcceptOutcome>;
+  /** Newest first, by the project's job sequence. */
+  listJobs(input: { projectId: string; page: Page }): Promise<readonly Job[]>;
+  findJob(input: { projectId: string; jobId: string }): Promise<Job | null>;
+}
+
+export interface ClaimJobs {
+  readonly leaseToken: string;
+  readonly now: number;
+  readonly leaseUntil: number;
+  /** At most so many jobs, all of one project, and no more text than this unless the first alone is longer. */
+  readonly maxJobs: number;
+  readonly maxTextBytes: number;
+}
+
+export interface CommittedPart {
+  readonly jobId: string;
+  readonly versionId: VersionId;
+  readonly chunks: readonly EmbeddedChunk[];
+  /** Tokens that were really embedded for these chunks; charged in the same transaction. */
+  readonly tokens: number;
+  /** True when the text has no more chunks: the job completes and the version becomes the document. */
+  readonly finished: boolean;
+}
+
+export interface CommitBatch {
+  readonly projectId: string;
+  readonly leaseToken: string;
+  readonly now: number;
+  readonly leaseUntil: number;
+  /** Index segment that holds exactly the chunks of all parts; null when they have none. */
+  readonly segment: Uint8Array | null;
+  readonly parts: readonly CommittedPart[];
+  readonly tokenLimit: number | null;
+  readonly month: string;
+}
+
+/** "lease_lost": the project, a job or the lease is gone; nothing was written. "token_limit": likewise, and the jobs have failed. */
+export type CommitOutcome = "committed" | "lease_lost" | "token_limit";
+
+export interface JobQueue {
+  /**
+   * Takes ready jobs (pending, or running with a lapsed lease) under a lease and marks them running.
+   * Fair between accounts (the one served longest ago goes first), in order within one document.
+   * A job whose text equals the complete live version of its document is completed here, with that
+   * version's chunk count, and not returned; a failed version with the same text is resumed; other
+   * unfinished versions of the document that no job needs are removed.
+   */
+  claimJobs(input: ClaimJobs): Promise<readonly ClaimedJob[]>;
+  /**
+   * One transaction: locks the project row, checks lease and versions, writes chunks, segment, counts
+   * and charge, raises the index version, and switches each finished version in. A document's first
+   * version is visible from its first batch; a replacing one only when it is finished.
+   */
+  commitBatch(input: CommitBatch): Promise<CommitOutcome>;
+  /** With `retryAt` the jobs wait until then and count an attempt; without, they fail with the message and keep their counts. */
+  failJobs(input: {
+    jobIds: readonly string[];
+    projectId: string;
+    leaseToken: string;
+    now: number;
+    errorMessage: string;
+    retryAt: number | null;
+  }): Promise<void>;
+  /** Gives the jobs back, ready at once and without counting an attempt. */
+  releaseJobs(input: { leaseToken: string }): Promise<void>;
+  /** False when no job is held under the lease any more. */
+  renewLease(input: { leaseToken: string; leaseUntil: number }): Promise<boolean>;
+  /** For a start that knows it is alone: makes all leases lapse. Returns how many. */
+  expireAllLeases(): Promise<number>;
+  /** When there is work: `readyNow`, or else the time at which the next job becomes ready, null when none waits. */
+  nextWork(input: {
+    now: number;
+  }): Promise<{ readyNow: boolean; otherAccountsReady: number; nextAt: number | null }>;
+}
+
+export interface IndexState {
+  /** Raised by every change of the project's index. */
+  readonly indexVersion: number;
+  readonly documentCount: number;
+  readonly segments: readonly SegmentState[];
+}
+
+export interface SegmentState {
+  readonly segmentId: number;
+  readonly byteLength: number;
+  readonly chunkCount: number;
+  /** Versions in this segment that must not be seen: dead ones, and staged ones not switched in yet. */
+  readonly dead: readonly VersionId[];
+  readonly staged: readonly VersionId[];
+}
+
+export interface StoredChunk extends Pick<Chunk, "position" | "text" | "start" | "end"> {
+  readonly versionId: VersionId;
+  readonly sourceDocId: string;
+}
+
+export interface IndexStore {
+  /** Ordered by segment id. null when the project does not exist. */
+  readIndexState(input: { projectId: string }): Promise<IndexState | null>;
+  readSegment(input: { projectId: string; segmentId: number }): Promise<Uint8Array | null>;
+  /** In the order of the keys; null where a chunk is gone. */
+  readVectors(input: {
+    projectId: string;
+    keys: readonly ChunkKey[];
+  }): Promise<readonly (Float32Array | null)[]>;
+  readChunks(input: {
+    projectId: string;
+    keys: readonly ChunkKey[];
+  }): Promise<readonly (StoredChunk | null)[]>;
+  /** Vectors of the version's chunks whose content hash is among `hashes`; at most 1,000 hashes a call. */
+  findVectorsByHash(input: {
+    projectId: string;
+    versionId: VersionId;
+    hashes: readonly string[];
+  }): Promise<ReadonlyMap<string, Float32Array>>;
+  /** Projects whose segments are worth merging: more than `minSegments` of them or more dead than live chunks in one. */
+  listMergeCandidates(input: { minSegments: number; limit: number }): Promise<readonly string[]>;
+  /**
+   * Replaces segments by their merge (`bytes`, null when nothing is left), dropping the versions in
+   * `droppedVersions`. False, and nothing is written, when a segment is gone already. Versions that died or
+   * were switched in meanwhile keep their present state in the merged segment.
+   */
+  replaceSegments(input: {
+    projectId: string;
+    segmentIds: readonly number[];
+    bytes: Uint8Array | null;
+    chunkCount: number;
+    droppedVersions: readonly VersionId[];
+  }): Promise<boolean>;
+}
+
+export interface ApiKeyRecord {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly enabled: boolean;
+  readonly expiresAt: number | null;
+}
+
+export interface AccountStore {
+  /** By the hash under which the key is stored. */
+  findApiKey(input: { keyHash: string }): Promise<ApiKeyRecord | null>;
+  /** Records when keys were last used; a batch, not once per request. */
+  touchApiKeys(input: { uses: readonly { readonly keyId: string; readonly at: number }[] }): Promise<void>;
+  readTokenMeter(input: { accountId: string; month: string }): Promise<number>;
+  /** The service's own small settings: owner account id, generated secrets' markers, and the like. */
+  readSetting(input: { name: string }): Promise<string | null>;
+  /** Sets a value; with `onlyIfAbsent` an existing one stays. Returns the value that holds now. */
+  writeSetting(input: { name: string; value: string; onlyIfAbsent: boolean }): Promise<string>;
+  deleteSetting(input: { name: string }): Promise<void>;
+}
+
+export interface MaintenanceStore {
+  /** One cheap round trip; throws StoreUnavailableError when the database does not answer. */
+  ping(): Promise<void>;
+  /** Numbers for /metrics, without labels. */
+  readCounts(): Promise<{ projects: number; jobsPending: number; jobsRunning: number; jobsFailed: number }>;
+  /** Removes rows that nothing needs any more (old rate-limit rows) and gives free pages back to the file system, a bounded amount a call. True when there is more to do. */
+  reclaim(input: { now: number; maxPages: number }): Promise<boolean>;
+}
