@@ -1,0 +1,66 @@
+/** The only place that knows HTTP statuses of outcomes. */
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
+import type { Log } from "../ports/log.ts";
+import { StoreUnavailableError } from "../ports/store.ts";
+
+const STATUS: Readonly<Record<ServiceErrorKind, number>> = {
+  invalid_input: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+const STORE_RETRY_SECONDS = 5;
+
+/** What Fastify itself refuses before a handler runs, in our words. */
+const REFUSALS: Readonly<Record<string, { status: number; detail: (error: FastifyError) => string }>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, detail: () => "body: is too large for this endpoint" },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    detail: () => "Content-Type: expected application/json",
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    status: 400,
+    detail: () => "body: its length differs from the Content-Length header",
+  },
+  FST_ERR_BAD_URL: { status: 400, detail: () => "path: has a malformed percent-encoding" },
+};
+
+/** Answers an error that rose from a hook, a parser or a handler; logs what is a bug or an outage, once. */
+export function createErrorHandler(log: Log) {
+  return function handleError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    if (error instanceof ServiceError) return sendServiceError(error, { request, reply, log });
+    if (error instanceof StoreUnavailableError) {
+      log.error("store_unavailable", { requestId: request.id, error });
+      return reply.code(503).header("retry-after", STORE_RETRY_SECONDS).send({ detail: error.message });
+    }
+    const fastifyError = error as FastifyError; // Fastify's own carry a code and a status; others do not.
+    const refusal = REFUSALS[fastifyError.code];
+    if (refusal !== undefined)
+      return reply.code(refusal.status).send({ detail: refusal.detail(fastifyError) });
+    const status = fastifyError.statusCode ?? 500;
+    if (status < 500) return reply.code(status).send({ detail: error.message });
+    log.error("request_failed", { requestId: request.id, error });
+    return reply
+      .code(500)
+      .send({ detail: `Internal error. The log has its cause under the request id ${request.id}.` });
+  };
+}
+
+function sendServiceError(
+  error: ServiceError,
+  context: { request: FastifyRequest; reply: FastifyReply; log: Log },
+): FastifyReply {
+  const { request, reply, log } = context;
+  const status = STATUS[error.kind];
+  if (status >= 500) log.error("request_failed", { requestId: request.id, error });
+  if (error.kind === "unauthenticated") reply.header("www-authenticate", "Bearer");
+  if (error.retryAfterSeconds !== null) reply.header("retry-after", error.retryAfterSeconds);
+  return reply.code(status).send({ detail: error.message });
+}

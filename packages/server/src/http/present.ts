@@ -1,0 +1,120 @@
+/** From the domain to the wire: the only place, with the contract, that knows wire names. */
+import { RawJson, rawMember } from "@kcs/contract";
+import type { AcceptedJob, Job } from "../domain/job.ts";
+import type { Ontology, OntologySummary } from "../domain/ontology.ts";
+import type { Project } from "../domain/project.ts";
+import type { Answer, RankedChunk } from "../domain/query.ts";
+
+const EMPTY_LIST = new RawJson("[]");
+
+function time(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+function projectHead(project: Project) {
+  return {
+    project_id: project.projectId,
+    name: project.name,
+    mode: project.mode,
+    created_at: time(project.createdAt),
+  };
+}
+
+/** The schema one level up, beside its name; a project whose schema comes from its data has an empty one. */
+function projectOntology(project: Project, ontology: Ontology | null) {
+  if (project.mode === "vector_only") return null;
+  const schema = ontology === null ? null : rawMember(ontology.schemaJson, "ontology");
+  return {
+    name: ontology?.name ?? project.name,
+    hierarchy: (schema && rawMember(schema.text, "hierarchy")) ?? EMPTY_LIST,
+    edge_types: listOrEmpty(schema && rawMember(schema.text, "edge_types")),
+  };
+}
+
+/** A member that may be left out or null stands as an empty list. */
+function listOrEmpty(raw: RawJson | null): RawJson {
+  return raw === null || raw.text === "null" ? EMPTY_LIST : raw;
+}
+
+export function presentProject(project: Project, ontology: Ontology | null) {
+  return { ...projectHead(project), ontology: projectOntology(project, ontology) };
+}
+
+export function presentCreatedProject(project: Project, ontology: Ontology | null) {
+  const { config } = project;
+  return {
+    ...presentProject(project, ontology),
+    config: {
+      embedding_model: config.embeddingModel,
+      embedding_dimensions: config.embeddingDimensions,
+      chunk_tokens: config.chunkTokens,
+      chunk_overlap_tokens: config.chunkOverlapTokens,
+      extraction: config.extraction,
+    },
+  };
+}
+
+export function presentListedProject(project: Project, ontologyName: string | null) {
+  const ontology = project.mode === "vector_only" ? null : { name: ontologyName ?? project.name };
+  return { ...projectHead(project), ontology };
+}
+
+export function presentAcceptedJob(job: AcceptedJob) {
+  return { job_id: job.jobId, status: job.status, created_at: time(job.createdAt) };
+}
+
+export function presentAcceptedBatch(jobs: readonly AcceptedJob[]) {
+  return { jobs: jobs.map((job) => ({ ...presentAcceptedJob(job), source_doc_id: job.sourceDocId })) };
+}
+
+export function presentJob(job: Job) {
+  return {
+    job_id: job.jobId,
+    project_id: job.projectId,
+    source_doc_id: job.sourceDocId,
+    status: job.status,
+    chunks_processed: job.chunksProcessed,
+    nodes_created: job.nodesCreated,
+    edges_created: job.edgesCreated,
+    started_at: job.startedAt === null ? null : time(job.startedAt),
+    completed_at: job.completedAt === null ? null : time(job.completedAt),
+    error_message: job.errorMessage,
+  };
+}
+
+export function presentJobs(jobs: readonly Job[], page: { limit: number; offset: number }) {
+  return { jobs: jobs.map(presentJob), total: jobs.length, limit: page.limit, offset: page.offset };
+}
+
+export function presentOntologySummary(ontology: OntologySummary) {
+  return { id: ontology.ontologyId, name: ontology.name, created_at: time(ontology.createdAt) };
+}
+
+export function presentOntology(ontology: Ontology) {
+  return { ...presentOntologySummary(ontology), schema: new RawJson(ontology.schemaJson) };
+}
+
+export function presentAnswer(query: string, answer: Answer, withProvenance: boolean) {
+  return {
+    query,
+    strategy_used: answer.strategyUsed,
+    results: {
+      summary: answer.summary,
+      entities: answer.entities,
+      relationships: answer.relationships,
+      chunks: answer.chunks.map((chunk) => presentChunk(chunk, withProvenance)),
+    },
+  };
+}
+
+function presentChunk(chunk: RankedChunk, withProvenance: boolean) {
+  const plain = { text: chunk.text, similarity: chunk.similarity };
+  if (!withProvenance) return plain;
+  return {
+    ...plain,
+    chunk_id: `${chunk.versionId}.${chunk.position}`,
+    source_doc_id: chunk.sourceDocId,
+    start: chunk.start,
+    end: chunk.end,
+  };
+}

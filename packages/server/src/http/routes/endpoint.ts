@@ -1,0 +1,41 @@
+import { API_PREFIX, type EndpointName, endpoints, stringifyJson } from "@kcs/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Caller } from "../../domain/account.ts";
+import { errors } from "../../domain/errors.ts";
+
+/** Path of an endpoint as the router wants it. */
+export function routePath(name: EndpointName): string {
+  return API_PREFIX + endpoints[name].path.replace(/\{(\w+)\}/g, ":$1");
+}
+
+/** Adds one endpoint of the contract's table; what the handler returns is sent with the table's status. */
+export function addEndpoint(
+  app: FastifyInstance,
+  name: EndpointName,
+  route: { bodyLimit?: number; handler: (request: FastifyRequest) => Promise<unknown> },
+): void {
+  const { method, success } = endpoints[name];
+  app.route({
+    method,
+    url: routePath(name),
+    ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+    async handler(request, reply) {
+      const value = await route.handler(request);
+      if (value === undefined) return reply.code(success).send();
+      return reply
+        .code(success)
+        .header("content-type", "application/json; charset=utf-8")
+        .send(stringifyJson(value));
+    },
+  });
+}
+
+/** @throws ServiceError when no credentials were checked, so that a route outside the hook fails closed. */
+export function requireCaller(request: FastifyRequest): Caller {
+  if (request.caller === null || request.caller === undefined) throw errors.invalidApiKey();
+  return request.caller;
+}
+
+export function pathParameter(request: FastifyRequest, name: string): string {
+  return (request.params as Record<string, string | undefined>)[name] ?? ""; // The router always sets it.
+}

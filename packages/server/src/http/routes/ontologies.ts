@@ -1,0 +1,66 @@
+import { bodies, rawMember } from "@kcs/contract";
+import type { FastifyInstance } from "fastify";
+import { errors } from "../../domain/errors.ts";
+import type { OntologyService } from "../../services/ontologies.ts";
+import { check, jsonBody } from "../body.ts";
+import { presentOntology, presentOntologySummary } from "../present.ts";
+import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
+import { pageOf } from "./page.ts";
+
+const SCHEMA_BODY_BYTES = 4 * 1024 * 1024;
+
+export function addOntologyRoutes(app: FastifyInstance, ontologies: OntologyService): void {
+  addEndpoint(app, "suggestOntology", {
+    async handler(request) {
+      const { value } = jsonBody(request);
+      if (!hasText(member(value, "usecase"))) throw errors.useCaseRequired();
+      return ontologies.suggest(requireCaller(request), check(bodies.suggestBody, value).usecase);
+    },
+  });
+
+  addEndpoint(app, "createOntology", {
+    bodyLimit: SCHEMA_BODY_BYTES,
+    async handler(request) {
+      const { value, text } = jsonBody(request);
+      if (lacksHierarchy(value)) throw errors.missingHierarchy();
+      const { name } = check(bodies.createOntologyBody, value);
+      const schemaJson = rawMember(text, "schema")?.text ?? "{}";
+      return presentOntology(await ontologies.create(requireCaller(request), { name, schemaJson }));
+    },
+  });
+
+  addEndpoint(app, "listOntologies", {
+    async handler(request) {
+      const listed = await ontologies.list(requireCaller(request), pageOf(request.query));
+      return { ontologies: listed.map(presentOntologySummary) };
+    },
+  });
+
+  addEndpoint(app, "getOntology", {
+    async handler(request) {
+      const ontology = await ontologies.get(requireCaller(request), pathParameter(request, "ontology_id"));
+      return presentOntology(ontology);
+    },
+  });
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+/** Absent, null and blank use cases are all "no use-case description". */
+function hasText(value: unknown): boolean {
+  return typeof value === "string" ? value.trim() !== "" : value !== undefined && value !== null;
+}
+
+/** A named ontology whose schema is there but defines no hierarchy; all else is a fault of the body's shape. */
+function lacksHierarchy(body: unknown): boolean {
+  const schema = member(body, "schema");
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return false;
+  const ontology = member(schema, "ontology");
+  if (ontology !== undefined && ontology !== null && typeof ontology !== "object") return false;
+  const hierarchy = member(ontology, "hierarchy");
+  return (
+    hierarchy === undefined || hierarchy === null || (Array.isArray(hierarchy) && hierarchy.length === 0)
+  );
+}

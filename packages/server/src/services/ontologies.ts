@@ -1,0 +1,51 @@
+import type { Caller } from "../domain/account.ts";
+import { errors } from "../domain/errors.ts";
+import { isId, newId } from "../domain/ids.ts";
+import type { AccountLimits } from "../domain/limits.ts";
+import type { Ontology, OntologySummary } from "../domain/ontology.ts";
+import type { Page, Store } from "../ports/store.ts";
+import { accountCapReached } from "./caps.ts";
+
+export interface OntologyService {
+  /** `schemaJson` is the text of the schema as it was sent; its shape has been checked. */
+  create(caller: Caller, input: { name: string; schemaJson: string }): Promise<Ontology>;
+  list(caller: Caller, page: Page | null): Promise<readonly OntologySummary[]>;
+  get(caller: Caller, ontologyId: string): Promise<Ontology>;
+  /** @throws ServiceError `internal`: no suggester is part of the service yet. */
+  suggest(caller: Caller, useCase: string): Promise<never>;
+}
+
+export function createOntologyService(deps: {
+  readonly store: Store;
+  readonly limits: AccountLimits;
+  readonly cause: "open" | "closed";
+  readonly now: () => number;
+}): OntologyService {
+  const { store, limits } = deps;
+  return {
+    async create(caller, input) {
+      const ontology: Ontology = {
+        ontologyId: newId("ont"),
+        accountId: caller.accountId,
+        name: input.name,
+        createdAt: deps.now(),
+        schemaJson: input.schemaJson,
+      };
+      const outcome = await store.createOntology({ ontology, maxPerAccount: limits.ontologies });
+      if (outcome === "too_many") throw accountCapReached("ontologies", limits.ontologies, deps.cause);
+      return ontology;
+    },
+
+    list: (caller, page) => store.listOntologies({ accountId: caller.accountId, page }),
+
+    async get(caller, ontologyId) {
+      const ontology = isId("ont", ontologyId)
+        ? await store.findOntology({ accountId: caller.accountId, ontologyId })
+        : null;
+      if (ontology === null) throw errors.ontologyNotFound();
+      return ontology;
+    },
+
+    suggest: () => Promise.reject(errors.suggestionFailed("no suggester is available yet")),
+  };
+}

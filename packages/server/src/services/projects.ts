@@ -1,0 +1,87 @@
+import type { Caller } from "../domain/account.ts";
+import { errors, ServiceError } from "../domain/errors.ts";
+import { isId, newId } from "../domain/ids.ts";
+import type { AccountLimits } from "../domain/limits.ts";
+import type { Ontology } from "../domain/ontology.ts";
+import type { Project, ProjectConfig } from "../domain/project.ts";
+import type { ListedProject, Page, Store } from "../ports/store.ts";
+import { requireProject } from "./access.ts";
+import { accountCapReached } from "./caps.ts";
+
+export interface NewProject {
+  readonly name: string;
+  readonly vectorOnly: boolean;
+  readonly ontologyId: string | undefined;
+}
+
+export interface ProjectWithOntology {
+  readonly project: Project;
+  /** null when the project is bound to none. */
+  readonly ontology: Ontology | null;
+}
+
+export interface ProjectService {
+  create(caller: Caller, input: NewProject): Promise<ProjectWithOntology>;
+  list(caller: Caller, page: Page | null): Promise<readonly ListedProject[]>;
+  get(caller: Caller, projectId: string): Promise<ProjectWithOntology>;
+  /** @throws ServiceError `internal` with the documented text when the data could not be removed. */
+  delete(caller: Caller, projectId: string): Promise<void>;
+}
+
+export function createProjectService(deps: {
+  readonly store: Store;
+  readonly limits: AccountLimits;
+  readonly cause: "open" | "closed";
+  readonly config: Omit<ProjectConfig, "extraction">;
+  readonly now: () => number;
+}): ProjectService {
+  const { store, limits } = deps;
+
+  async function findOntology(
+    caller: Caller,
+    ontologyId: string | null | undefined,
+  ): Promise<Ontology | null> {
+    if (ontologyId === null || ontologyId === undefined) return null;
+    const ontology = isId("ont", ontologyId)
+      ? await store.findOntology({ accountId: caller.accountId, ontologyId })
+      : null;
+    if (ontology === null) throw errors.ontologyNotAccessible();
+    return ontology;
+  }
+
+  return {
+    async create(caller, input) {
+      if (input.vectorOnly && input.ontologyId !== undefined) throw errors.vectorOnlyWithOntology();
+      const ontology = await findOntology(caller, input.ontologyId);
+      const project: Project = {
+        projectId: newId("prj"),
+        accountId: caller.accountId,
+        name: input.name,
+        mode: input.vectorOnly ? "vector_only" : "kg_vector",
+        createdAt: deps.now(),
+        ontologyId: ontology?.ontologyId ?? null,
+        config: { ...deps.config, extraction: "none" },
+      };
+      const outcome = await store.createProject({ project, maxPerAccount: limits.projects });
+      if (outcome === "too_many") throw accountCapReached("projects", limits.projects, deps.cause);
+      return { project, ontology };
+    },
+
+    list: (caller, page) => store.listProjects({ accountId: caller.accountId, page }),
+
+    async get(caller, projectId) {
+      const project = await requireProject(store, { projectId, caller });
+      return { project, ontology: await findOntology(caller, project.ontologyId) };
+    },
+
+    async delete(caller, projectId) {
+      await requireProject(store, { projectId, caller });
+      try {
+        if (!(await store.deleteProject({ projectId }))) throw errors.projectNotFound(projectId);
+      } catch (error) {
+        if (error instanceof ServiceError) throw error;
+        throw errors.deleteFailed(error instanceof Error ? error.message : String(error), error);
+      }
+    },
+  };
+}

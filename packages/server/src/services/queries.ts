@@ -1,0 +1,52 @@
+import type { Caller } from "../domain/account.ts";
+import { errors } from "../domain/errors.ts";
+import type { Answer, Question } from "../domain/query.ts";
+import type { Answerer } from "../ports/answerer.ts";
+import type { Store } from "../ports/store.ts";
+import { requireProject } from "./access.ts";
+
+export type AskedQuestion = Omit<Question, "projectId">;
+
+export interface QueryService {
+  /** `question` is asked for once access is granted, so that a stranger learns nothing from a body's faults. */
+  ask(caller: Caller, projectId: string, question: () => AskedQuestion): Promise<Answer>;
+}
+
+export function createQueryService(deps: {
+  readonly store: Store;
+  readonly answerer: Answerer;
+  /** Per account; null = no limit. */
+  readonly maxConcurrent: number | null;
+}): QueryService {
+  const running = new Map<string, number>();
+
+  async function counted<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    const before = running.get(accountId) ?? 0;
+    if (deps.maxConcurrent !== null && before >= deps.maxConcurrent) {
+      throw errors.busy(
+        `At most ${deps.maxConcurrent} queries of an account run at once. Try again shortly.`,
+        1,
+      );
+    }
+    running.set(accountId, before + 1);
+    try {
+      return await work();
+    } finally {
+      const after = (running.get(accountId) ?? 1) - 1;
+      if (after === 0) running.delete(accountId);
+      else running.set(accountId, after);
+    }
+  }
+
+  return {
+    async ask(caller, projectId, question) {
+      await requireProject(deps.store, { projectId, caller });
+      const asked = question();
+      return counted(caller.accountId, async () => {
+        const answer = await deps.answerer.answer({ projectId, ...asked });
+        if (answer === null) throw errors.projectNotFound(projectId);
+        return answer;
+      });
+    },
+  };
+}
