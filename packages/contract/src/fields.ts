@@ -93,14 +93,16 @@ export function integerParameter(range: { min: number; max: number; fallback: nu
       : `an integer from ${range.min} to ${range.max}`;
   return z
     .unknown()
+    .optional()
     .transform((value, context) => {
-      if (value === undefined) return range.fallback;
+      if (value === null) return range.fallback;
       const number = typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
       if (number >= range.min && number <= range.max) return number;
       const got = typeof value === "string" ? JSON.stringify(value.slice(0, 40)) : kindOf(value);
       context.addIssue({ code: "custom", message: `got ${got.replace(/^got /, "")}, expected ${expected}` });
       return z.NEVER;
     })
+    .prefault(null)
     .meta({ type: "integer", minimum: range.min, maximum: range.max });
 }
 

@@ -21,12 +21,13 @@ export interface AppDeps {
   readonly log: Log;
   readonly authenticate: onRequestAsyncHookHandler;
   /** Accounts, sessions and the set-up page; mounted outside `/api/v1`. */
-  readonly addAccountRoutes: (app: FastifyInstance) => Promise<void>;
+  readonly addAccountRoutes: (app: FastifyInstance) => void;
   readonly projects: ProjectService;
   readonly ontologies: OntologyService;
   readonly ingestion: IngestionService;
   readonly queries: QueryService;
   readonly operations: Operations;
+  readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
   readonly maxTextBytes: number;
 }
@@ -55,11 +56,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
       useDefaults: false,
     },
+    strictTransportSecurity: deps.publicUrl.startsWith("https:"),
   });
   if (deps.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.corsOrigins));
   observe(app, deps);
   addOperationsRoutes(app, deps.operations);
-  await deps.addAccountRoutes(app);
+  deps.addAccountRoutes(app);
   await app.register((api, _options, done) => {
     addApi(api, deps);
     done();

@@ -180,6 +180,8 @@ export interface SegmentState {
   readonly segmentId: number;
   readonly byteLength: number;
   readonly chunkCount: number;
+  /** How many of its chunks belong to the versions in `dead`. */
+  readonly deadChunkCount: number;
   /** Versions in this segment that must not be seen: dead ones, and staged ones not switched in yet. */
   readonly dead: readonly VersionId[];
   readonly staged: readonly VersionId[];

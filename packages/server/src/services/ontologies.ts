@@ -18,7 +18,7 @@ export interface OntologyService {
 export function createOntologyService(deps: {
   readonly store: Store;
   readonly limits: AccountLimits;
-  readonly cause: "open" | "closed";
+  readonly signUp: "open" | "closed";
   readonly now: () => number;
 }): OntologyService {
   const { store, limits } = deps;
@@ -32,7 +32,7 @@ export function createOntologyService(deps: {
         schemaJson: input.schemaJson,
       };
       const outcome = await store.createOntology({ ontology, maxPerAccount: limits.ontologies });
-      if (outcome === "too_many") throw accountCapReached("ontologies", limits.ontologies, deps.cause);
+      if (outcome === "too_many") throw accountCapReached("ontologies", limits.ontologies, deps.signUp);
       return ontology;
     },
 

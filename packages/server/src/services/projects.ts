@@ -31,9 +31,11 @@ export interface ProjectService {
 export function createProjectService(deps: {
   readonly store: Store;
   readonly limits: AccountLimits;
-  readonly cause: "open" | "closed";
+  readonly signUp: "open" | "closed";
   readonly config: Omit<ProjectConfig, "extraction">;
   readonly now: () => number;
+  /** Told after a project is gone, so that its space is given back. */
+  readonly onDeleted: () => void;
 }): ProjectService {
   const { store, limits } = deps;
 
@@ -63,7 +65,7 @@ export function createProjectService(deps: {
         config: { ...deps.config, extraction: "none" },
       };
       const outcome = await store.createProject({ project, maxPerAccount: limits.projects });
-      if (outcome === "too_many") throw accountCapReached("projects", limits.projects, deps.cause);
+      if (outcome === "too_many") throw accountCapReached("projects", limits.projects, deps.signUp);
       return { project, ontology };
     },
 
@@ -78,6 +80,7 @@ export function createProjectService(deps: {
       await requireProject(store, { projectId, caller });
       try {
         if (!(await store.deleteProject({ projectId }))) throw errors.projectNotFound(projectId);
+        deps.onDeleted();
       } catch (error) {
         if (error instanceof ServiceError) throw error;
         throw errors.deleteFailed(error instanceof Error ? error.message : String(error), error);

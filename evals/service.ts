@@ -1,0 +1,96 @@
+/** Starts the service the way a user does, in a data directory of its own, with nothing configured but port and key. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface StartedService {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  /** From the start of the process until it answers. */
+  readonly startMs: number;
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Ends the process and removes its data. */
+  stop(): Promise<void>;
+}
+
+const MAIN = fileURLToPath(new URL("../packages/server/src/main.ts", import.meta.url));
+const START_LIMIT_MS = 60_000;
+const POLL_MS = 20;
+
+export async function startService(
+  options: { dataDir?: string; key?: string; env?: Readonly<Record<string, string>> } = {},
+): Promise<StartedService> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "kcs-eval-")));
+  const key = options.key ?? `kcs_${randomBytes(24).toString("hex")}`;
+  const port = await freePort();
+  const began = performance.now();
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", MAIN, "serve"], {
+    env: {
+      ...withoutOwnSettings(process.env),
+      ...options.env,
+      KCS_DATA_DIR: dataDir,
+      KCS_PORT: String(port),
+      KCS_BOOTSTRAP_API_KEY: key,
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  await waitUntilReady(baseUrl, child);
+  return {
+    baseUrl,
+    key,
+    dataDir,
+    pid: child.pid ?? 0,
+    startMs: performance.now() - began,
+    kill: (signal) => end(child, signal),
+    async stop() {
+      await end(child, "SIGTERM");
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function withoutOwnSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith("KCS_") && name !== "DATABASE_URL"),
+  );
+}
+
+async function waitUntilReady(baseUrl: string, child: ChildProcess): Promise<void> {
+  const limit = performance.now() + START_LIMIT_MS;
+  while (performance.now() < limit) {
+    if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode}.`);
+    const ready = await fetch(`${baseUrl}/ready`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error("The service did not become ready in a minute.");
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill(signal);
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}

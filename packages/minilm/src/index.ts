@@ -1,0 +1,5 @@
+export { MINILM, type MiniLm, openMiniLm } from "./minilm.ts";
+export { ensureModel, type ModelFiles } from "./model-cache.ts";
+export { ModelUnavailableError } from "./model-unavailable-error.ts";
+export type { Tokenizer } from "./tokenizer.ts";
+export { openTokenizer } from "./vocabulary.ts";

@@ -1,0 +1,117 @@
+import type { InferenceSession } from "onnxruntime-node";
+import { graphInput, graphOutput } from "./bert-graph.ts";
+import { multipliesIntegersExactly, type OnnxRuntime } from "./integer-kernels.ts";
+import { ensureModel } from "./model-cache.ts";
+import { ModelUnavailableError } from "./model-unavailable-error.ts";
+import { createTokenizer, requireId, specialTokens, type Tokenizer } from "./tokenizer.ts";
+import { readVocabulary } from "./vocabulary.ts";
+
+/**
+ * all-MiniLM-L6-v2, English, Apache-2.0: https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2
+ * `maxTokens` counts [CLS] and [SEP]; the model card truncates at 256, too (it was trained on 128).
+ */
+export const MINILM = { name: "all-MiniLM-L6-v2", dimensions: 384, maxTokens: 256 } as const;
+
+export interface MiniLm {
+  readonly dimensions: typeof MINILM.dimensions;
+  readonly tokenizer: Tokenizer;
+  /**
+   * Unit vector of a text, a function of that text alone on one type of CPU. A text behind `MINILM.maxTokens`
+   * tokens has no effect. The work happens on the calling thread, 1 ms for a query and 8 ms for 130 tokens: call it
+   * from a worker thread.
+   */
+  embed(text: string): Promise<Float32Array>;
+  /** Frees the model once the texts under way are done. Embedding afterwards is an error. */
+  close(): Promise<void>;
+}
+
+/** More than 256 words of 100 characters with spaces: what lies behind cannot matter except in texts made to cost. */
+const maxCharacters = 65_536;
+
+/**
+ * Loads the model, building its file in `cacheDir` first if need be (see `ensureModel`). About 100 ms and 70 MB.
+ * @throws ModelUnavailableError when the weights or the native runtime of this platform are missing.
+ */
+export async function openMiniLm(options: { readonly cacheDir: string }): Promise<MiniLm> {
+  const { onnxPath } = await ensureModel(options.cacheDir);
+  const vocabulary = await readVocabulary();
+  const runtime = await loadRuntime();
+  const exact = await multipliesIntegersExactly(runtime);
+  const session = await runtime.InferenceSession.create(onnxPath, sessionOptions(exact));
+  return createMiniLm({ vocabulary, runtime, session });
+}
+
+/** Imported on use: the native library must not load into threads that only count tokens. */
+async function loadRuntime(): Promise<OnnxRuntime> {
+  try {
+    return await import("onnxruntime-node");
+  } catch (cause) {
+    throw new ModelUnavailableError(
+      `onnxruntime-node has no usable binary for ${process.platform} ${process.arch}. ` +
+        "Reinstall the dependencies on this machine, or configure another embedding provider.",
+      { cause },
+    );
+  }
+}
+
+function sessionOptions(exactIntegers: boolean): InferenceSession.SessionOptions {
+  return {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    executionMode: "sequential",
+    // Every text has a length of its own, and a pattern would be kept for each.
+    enableMemPattern: false,
+    logSeverityLevel: 3,
+    extra: {
+      // The fused operator is slower than the two that it replaces; see addNormalizedSum.
+      optimization: { disable_specified_optimizers: "SkipLayerNormFusion" },
+      ...(exactIntegers ? {} : { session: { x64quantprecision: "1" } }),
+    },
+  };
+}
+
+interface LoadedModel {
+  readonly vocabulary: ReadonlyMap<string, number>;
+  readonly runtime: OnnxRuntime;
+  readonly session: InferenceSession;
+}
+
+function createMiniLm({ vocabulary, runtime, session }: LoadedModel): MiniLm {
+  const tokenizer = createTokenizer(vocabulary);
+  const start = requireId(vocabulary, specialTokens.start);
+  const end = requireId(vocabulary, specialTokens.end);
+  const underWay = new Set<Promise<Float32Array>>();
+  let closed = false;
+
+  const compute = async (text: string): Promise<Float32Array> => {
+    const tokens = tokenizer.encode(text.slice(0, maxCharacters), MINILM.maxTokens - 2);
+    const ids = Int32Array.of(start, ...tokens, end);
+    const input = new runtime.Tensor("int32", ids, [1, ids.length]);
+    const outputs = await session.run({ [graphInput]: input });
+    const vector = outputs[graphOutput]?.data;
+    if (!(vector instanceof Float32Array) || vector.length !== MINILM.dimensions) {
+      throw new Error(`${MINILM.name} returned no vector of ${MINILM.dimensions} numbers`);
+    }
+    return vector.slice();
+  };
+  return {
+    dimensions: MINILM.dimensions,
+    tokenizer,
+    async embed(text) {
+      if (closed) throw new Error(`${MINILM.name} is closed`);
+      const result = compute(text);
+      underWay.add(result);
+      try {
+        return await result;
+      } finally {
+        underWay.delete(result);
+      }
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      await Promise.allSettled(underWay);
+      await session.release();
+    },
+  };
+}

@@ -1,0 +1,195 @@
+/** WordPiece for the uncased English vocabulary: greedy longest match first, as in BERT (Devlin et al. 2019). */
+import {
+  type BertCharacter,
+  type CharacterKind,
+  characterKind,
+  classifyCharacter,
+} from "./bert-characters.ts";
+
+/**
+ * Words and tokens of texts. Memory does not grow with the texts seen, and time is linear in a text's length,
+ * also without a single space in it.
+ *
+ * Names of special tokens such as "[SEP]" inside a text are ordinary characters: a text cannot forge a boundary.
+ */
+export interface Tokenizer {
+  /** Token ids without [CLS] and [SEP]; no more than `limit`, and nothing of the text behind them is looked at. */
+  encode(text: string, limit?: number): number[];
+  /** `encode(text).length`, without the array. */
+  countTokens(text: string): number;
+}
+
+export const specialTokens = { unknown: "[UNK]", start: "[CLS]", end: "[SEP]" } as const;
+
+/** Longer words are [UNK] as a whole. In code points. */
+const longestWord = 100;
+/** Bounds of the cache of words: at most about 5 MB. Longer words are rare, and cheap enough to split again. */
+const wordCacheLimit = 20_000;
+const longestCachedWord = 32;
+const characterCacheLimit = 4_096;
+const continuation = "##";
+
+/** A tokeniser over the vocabulary (token to id) of a BERT model. */
+export function createTokenizer(vocabulary: ReadonlyMap<string, number>): Tokenizer {
+  const splitWord = createWordSplitter(vocabulary);
+  const classify = createCharacterCache();
+  return {
+    encode(text, limit = Number.POSITIVE_INFINITY) {
+      const ids: number[] = [];
+      if (limit <= 0) return ids;
+      const visit = (tokens: readonly number[]) => {
+        for (const token of tokens) if (ids.length < limit) ids.push(token);
+        return ids.length < limit;
+      };
+      scanWords(text, { splitWord, classify, visit });
+      return ids;
+    },
+    countTokens(text) {
+      let count = 0;
+      const visit = (tokens: readonly number[]) => {
+        count += tokens.length;
+        return true;
+      };
+      scanWords(text, { splitWord, classify, visit });
+      return count;
+    },
+  };
+}
+
+interface Scan {
+  readonly splitWord: (word: string) => readonly number[];
+  readonly classify: (codePoint: number) => BertCharacter;
+  /** Returns false to stop the scan. */
+  readonly visit: (tokens: readonly number[]) => boolean;
+}
+
+/** Kinds of ASCII characters by code, so that plain English needs no look-up of characters. */
+const asciiKinds = Uint8Array.from(
+  { length: 128 },
+  (_, code) => classifyCharacter(String.fromCharCode(code)).kind,
+);
+
+function scanWords(text: string, scan: Scan): void {
+  let at = 0;
+  while (at >= 0 && at < text.length) {
+    const kind = asciiKinds[text.charCodeAt(at)];
+    if (kind === characterKind.space) at++;
+    else if (kind === characterKind.standalone) at = scan.visit(scan.splitWord(text[at]!)) ? at + 1 : -1;
+    else at = scanWord(text, at, scan);
+  }
+}
+
+/**
+ * Visits the word at `start`. A run of ASCII letters is a word as it stands when a space or a standalone character
+ * follows. Returns where to go on, or -1 when the visitor has had enough.
+ */
+function scanWord(text: string, start: number, scan: Scan): number {
+  const { letter, space, standalone } = characterKind;
+  let end = start;
+  while (asciiKinds[text.charCodeAt(end)] === letter) end++;
+  if (end === start) return scanSpelledWord(text, start, scan);
+  const next = end < text.length ? (asciiKinds[text.charCodeAt(end)] ?? kindAt(text, end, scan)) : space;
+  if (next !== space && next !== standalone) return scanSpelledWord(text, start, scan);
+  const word = text.slice(start, Math.min(end, start + longestWord + 1));
+  return scan.visit(scan.splitWord(word)) ? end : -1;
+}
+
+function kindAt(text: string, at: number, scan: Scan): CharacterKind {
+  return scan.classify(text.codePointAt(at)!).kind;
+}
+
+/**
+ * Spells one word from `start`, character by character, up to the first space or standalone character, which is
+ * visited too. Returns as `scanWord` does.
+ */
+function scanSpelledWord(text: string, start: number, scan: Scan): number {
+  let word = "";
+  let length = 0;
+  let at = start;
+  while (at < text.length) {
+    const codePoint = text.codePointAt(at)!;
+    at += codePoint > 0xffff ? 2 : 1;
+    const { kind, form } = scan.classify(codePoint);
+    if (kind === characterKind.dropped) continue;
+    if (kind === characterKind.letter) {
+      // One character more than a word may have is enough to know that it is too long.
+      if (length <= longestWord) word += form;
+      length++;
+      continue;
+    }
+    if (word !== "" && !scan.visit(scan.splitWord(word))) return -1;
+    if (kind === characterKind.standalone && !scan.visit(scan.splitWord(form))) return -1;
+    return at;
+  }
+  return word !== "" && !scan.visit(scan.splitWord(word)) ? -1 : at;
+}
+
+/** Tokens of one word of letters in any case, or of one standalone character; remembered, as words repeat. */
+function createWordSplitter(vocabulary: ReadonlyMap<string, number>): (word: string) => readonly number[] {
+  const pieces = createPieceSplitter(vocabulary);
+  const cache = new Map<string, readonly number[]>();
+  return (word) => {
+    const known = cache.get(word);
+    if (known !== undefined) return known;
+    const tokens = pieces(word.toLowerCase());
+    if (word.length > longestCachedWord) return tokens;
+    if (cache.size >= wordCacheLimit) cache.clear();
+    // A slice keeps its whole text alive; a copy does not.
+    cache.set(copyOf(word), tokens);
+    return tokens;
+  };
+}
+
+function createPieceSplitter(vocabulary: ReadonlyMap<string, number>): (word: string) => readonly number[] {
+  const unknown = [requireId(vocabulary, specialTokens.unknown)] as const;
+  // The marker of continuing pieces is taken off once here, not put onto every candidate below.
+  const inner = new Map<string, number>();
+  for (const [piece, id] of vocabulary) {
+    if (piece.startsWith(continuation)) inner.set(piece.slice(continuation.length), id);
+  }
+  const longestPiece = Math.max(...Array.from(vocabulary.keys(), (piece) => piece.length));
+  return (word) => {
+    if (word.length > longestWord && codePointCount(word) > longestWord) return unknown;
+    const tokens: number[] = [];
+    let start = 0;
+    while (start < word.length) {
+      const pieces = start === 0 ? vocabulary : inner;
+      let end = Math.min(word.length, start + longestPiece);
+      let id = pieces.get(word.slice(start, end));
+      while (id === undefined && --end > start) id = pieces.get(word.slice(start, end));
+      if (id === undefined) return unknown;
+      tokens.push(id);
+      start = end;
+    }
+    return tokens;
+  };
+}
+
+function createCharacterCache(): (codePoint: number) => BertCharacter {
+  const cache = new Map<number, BertCharacter>();
+  return (codePoint) => {
+    const known = cache.get(codePoint);
+    if (known !== undefined) return known;
+    const character = classifyCharacter(String.fromCodePoint(codePoint));
+    if (cache.size >= characterCacheLimit) cache.clear();
+    cache.set(codePoint, character);
+    return character;
+  };
+}
+
+/** Id of a token that the vocabulary must have. */
+export function requireId(vocabulary: ReadonlyMap<string, number>, token: string): number {
+  const id = vocabulary.get(token);
+  if (id === undefined) throw new Error(`The vocabulary has no ${token}`);
+  return id;
+}
+
+function codePointCount(word: string): number {
+  let count = 0;
+  for (const _ of word) count++;
+  return count;
+}
+
+function copyOf(word: string): string {
+  return Buffer.from(word, "utf16le").toString("utf16le");
+}

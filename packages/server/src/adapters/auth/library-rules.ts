@@ -1,0 +1,44 @@
+/** What the service adds to the library's endpoints and tables. */
+import type { GenericEndpointContext } from "better-auth";
+import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
+
+const maxKeysPerAccount = 500;
+const maxSessionsPerAccount = 50;
+
+export function createLibraryRules(deps: { onKeysChanged: () => void }) {
+  return {
+    before: createAuthMiddleware(async (context) => {
+      if (context.path !== "/api-key/create" || context.request === undefined) return;
+      const session = await getSessionFromCtx(context);
+      const where = [{ field: "referenceId", value: session?.user.id ?? "" }];
+      if ((await context.context.adapter.count({ model: "apikey", where })) < maxKeysPerAccount) return;
+      throw new APIError("BAD_REQUEST", {
+        message: `An account can have ${maxKeysPerAccount} API keys. Delete some that are not used any more.`,
+      });
+    }),
+
+    after: createAuthMiddleware(async (context) => {
+      if (context.path === "/api-key/create" || context.path === "/api-key/delete") deps.onKeysChanged();
+    }),
+
+    /** The library deletes an ended session only when its cookie comes back: without this, sessions would pile up. */
+    async afterSignIn(session: { userId: string }, endpoint: GenericEndpointContext | null): Promise<void> {
+      if (endpoint === null) return;
+      const { adapter } = endpoint.context;
+      await adapter.deleteMany({
+        model: "session",
+        where: [{ field: "expiresAt", value: new Date(), operator: "lt" }],
+      });
+      const surplus = await adapter.findMany<{ id: string }>({
+        model: "session",
+        where: [{ field: "userId", value: session.userId }],
+        sortBy: { field: "createdAt", direction: "desc" },
+        offset: maxSessionsPerAccount,
+        limit: 100,
+      });
+      if (surplus.length === 0) return;
+      const where = [{ field: "id", value: surplus.map(({ id }) => id), operator: "in" as const }];
+      await adapter.deleteMany({ model: "session", where });
+    },
+  };
+}

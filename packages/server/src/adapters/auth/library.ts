@@ -1,0 +1,136 @@
+/** The accounts library, set up as this service wants it. */
+import { apiKey } from "@better-auth/api-key";
+import { type BetterAuthOptions, betterAuth } from "better-auth";
+import type { Kysely } from "kysely";
+import type { Log } from "../../ports/log.ts";
+import { keyPrefix } from "./key-cache.ts";
+import { createLibraryRules } from "./library-rules.ts";
+import { createPasswordHashing } from "./password-hashing.ts";
+import type { Throttle } from "./throttle.ts";
+
+export const clientAddressHeader = "x-kcs-client-address";
+
+export const passwordLength = { min: 10, max: 128 };
+
+const keyLetters = 64;
+const sessionSeconds = 7 * 24 * 3600;
+const daysOfTenThousandYears = 3_652_425;
+/** Attempts per address and minute where passwords or links are guessed. */
+export const attempts = { max: 10, windowSeconds: 60 };
+
+export interface AuthDatabase {
+  // biome-ignore lint/suspicious/noExplicitAny: the library's own tables are not in our schema, and its option asks for this type.
+  readonly db: Kysely<any>;
+  readonly type: "sqlite" | "postgres";
+}
+
+export interface LibrarySettings {
+  readonly database: AuthDatabase;
+  /** Origin and, where there is one, path prefix. */
+  readonly publicUrl: string;
+  /** At least 32 random characters. */
+  readonly secret: string;
+  readonly signUpOpen: boolean;
+  readonly log: Log;
+  readonly throttle: Throttle;
+  /** Called after a key was made or revoked. */
+  readonly onKeysChanged: () => void;
+}
+
+export type Library = ReturnType<typeof createLibrary>;
+
+/** @see migrateLibrary, which must have run. */
+export function createLibrary(settings: LibrarySettings) {
+  return betterAuth(libraryOptions(settings));
+}
+
+export function libraryOptions(settings: LibrarySettings) {
+  const { origin, protocol, pathname } = new URL(settings.publicUrl);
+  const rules = createLibraryRules(settings);
+  const hashing = createPasswordHashing();
+  return {
+    appName: "Knowledge Context Service",
+    // Requests reach the library under this address whatever their Host header and the prefix say.
+    baseURL: origin,
+    basePath: "/api/auth",
+    trustedOrigins: [origin],
+    // `secrets`, not `secret`: then the library's own environment variables cannot replace it.
+    secrets: [{ version: 1, value: settings.secret }],
+    database: { db: settings.database.db, type: settings.database.type, transaction: false },
+    telemetry: { enabled: false },
+    logger: libraryLogger(settings.log),
+    onAPIError: { throw: true },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: !settings.signUpOpen,
+      minPasswordLength: passwordLength.min,
+      maxPasswordLength: passwordLength.max,
+      password: hashing,
+    },
+    session: { expiresIn: sessionSeconds },
+    verification: { storeIdentifier: "hashed" },
+    rateLimit: rateLimit(settings.throttle),
+    advanced: {
+      cookiePrefix: "kcs",
+      useSecureCookies: protocol === "https:",
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: pathname.replace(/\/+$/, "") || "/" },
+      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+      // Both would be switched off by NODE_ENV=test.
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
+      database: { defaultFindManyLimit: 1000 },
+    },
+    hooks: { before: rules.before, after: rules.after },
+    databaseHooks: { session: { create: { after: rules.afterSignIn } } },
+    plugins: [keyPlugin()],
+  } satisfies BetterAuthOptions;
+}
+
+function keyPlugin() {
+  return apiKey({
+    defaultPrefix: keyPrefix,
+    defaultKeyLength: keyLetters,
+    requireName: true,
+    minimumNameLength: 1,
+    // The library counts UTF-16 units; the route has counted characters.
+    maximumNameLength: 200,
+    startingCharactersConfig: { shouldStore: true, charactersLength: 10 },
+    keyExpiration: { minExpiresIn: 0, maxExpiresIn: daysOfTenThousandYears },
+    rateLimit: { enabled: false },
+    enableMetadata: false,
+    enableSessionForAPIKeys: false,
+  });
+}
+
+/** On in every mode; the library would leave it off outside production. */
+function rateLimit(throttle: Throttle) {
+  const guessable = { window: attempts.windowSeconds, max: attempts.max };
+  return {
+    enabled: true,
+    window: 60,
+    max: 600,
+    customRules: {
+      "/sign-in/email": guessable,
+      "/sign-up/email": guessable,
+      "/change-password": guessable,
+    },
+    customStorage: {
+      consume: async (key: string, rule: { window: number; max: number }) => {
+        const retryAfter = throttle.attempt({ key, max: rule.max, windowSeconds: rule.window });
+        return { allowed: retryAfter === 0, retryAfter: retryAfter === 0 ? null : retryAfter };
+      },
+    },
+  };
+}
+
+/** Its warnings are about what people typed (a wrong password); only its errors are ours. */
+function libraryLogger(log: Log) {
+  return {
+    level: "warn" as const,
+    log(level: string, message: string, ...details: unknown[]) {
+      const error = details.find((detail) => detail instanceof Error);
+      if (level === "error") log.error("auth_failed", { reason: message, ...(error && { error }) });
+      else log.debug("auth_refused", { reason: message });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+const maxEntries = 20_000;
+
+/** A limit on how often something may be tried, per key. */
+export interface Throttle {
+  /** Counts one attempt; seconds to wait when it is one too many, else 0. */
+  attempt(input: { key: string; max: number; windowSeconds: number }): number;
+}
+
+interface Window {
+  readonly count: number;
+  readonly endsAt: number;
+}
+
+/**
+ * Fixed windows in memory, so per process. Keeps the `maxEntries` keys that were tried last: whoever floods
+ * it with addresses makes it forget older ones, never grow.
+ */
+export function createThrottle(now: () => number = Date.now): Throttle {
+  const windows = new Map<string, Window>();
+
+  return {
+    attempt({ key, max, windowSeconds }) {
+      const at = now();
+      const known = windows.get(key);
+      const window =
+        known !== undefined && at < known.endsAt ? known : { count: 0, endsAt: at + windowSeconds * 1000 };
+      if (window.count >= max) return Math.max(1, Math.ceil((window.endsAt - at) / 1000));
+      windows.delete(key);
+      windows.set(key, { count: window.count + 1, endsAt: window.endsAt });
+      if (windows.size > maxEntries) {
+        const [oldest] = windows.keys();
+        if (oldest !== undefined) windows.delete(oldest);
+      }
+      return 0;
+    },
+  };
+}

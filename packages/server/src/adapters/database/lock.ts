@@ -1,0 +1,32 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/**
+ * Takes a data directory for this process alone, making it (mode 0700) when it is not there. The lock is
+ * an exclusive SQLite transaction on a file of its own: the system frees it when the process ends, however it ends.
+ *
+ * @throws Error naming the folder when another process holds it.
+ */
+export function lockDataDirectory(dataDir: string): { release(): void } {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, "lock.sqlite");
+  createPrivateFile(path);
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    lock.exec("pragma journal_mode = memory");
+    lock.exec("begin exclusive");
+  } catch (error) {
+    lock.close();
+    throw new Error(
+      `The data directory ${dataDir} is in use by another process. Stop that process, or choose another directory for this one.`,
+      { cause: error },
+    );
+  }
+  return { release: () => lock.close() };
+}
+
+/** Makes a file that only the service's user can read; SQLite gives its side files the same mode. */
+export function createPrivateFile(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+}

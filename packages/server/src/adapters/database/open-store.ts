@@ -1,0 +1,73 @@
+import type { MessagePort } from "node:worker_threads";
+import type { Kysely } from "kysely";
+import type { Store } from "../../ports/store.ts";
+import type { DatabaseKind } from "./migrate.ts";
+import { openPostgres } from "./postgres-store.ts";
+import { openLocalReader, openSqlite, type SqlitePorts, storeFromPorts } from "./sqlite-store.ts";
+import type { ReadStore } from "./store-client.ts";
+
+/** In the form of better-auth's `database` option. */
+export interface AuthDatabase {
+  readonly db: Kysely<unknown>;
+  readonly type: DatabaseKind;
+  /** False on SQLite, where each statement stands alone beside the service's own operations. */
+  readonly transaction: boolean;
+}
+
+/** How another thread reaches the database: plain data, and ports that must be transferred with it. */
+export type ThreadDatabase = SqlitePorts | { readonly kind: "postgres"; readonly databaseUrl: string };
+
+export interface OpenedStore {
+  readonly kind: DatabaseKind;
+  readonly store: Store;
+  authDatabase(): AuthDatabase;
+  connectThread(): ThreadDatabase;
+}
+
+/**
+ * Opens the PostgreSQL database at `databaseUrl` or, with null, the embedded one in `dataDir`, and brings
+ * its schema up to date. `store.close()` ends it.
+ *
+ * @throws StoreUnavailableError when the server does not answer or the disk refuses; Error when the data
+ * directory is in use or the schema is newer than this version of the service.
+ */
+export async function openStore(options: {
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+}): Promise<OpenedStore> {
+  const { databaseUrl } = options;
+  if (databaseUrl !== null) {
+    const handle = await openPostgres(databaseUrl);
+    return {
+      kind: "postgres",
+      store: handle.store,
+      authDatabase: () => ({ db: handle.authDatabase(), type: "postgres", transaction: true }),
+      connectThread: () => ({ kind: "postgres", databaseUrl }),
+    };
+  }
+  const handle = await openSqlite(options.dataDir);
+  return {
+    kind: "sqlite",
+    store: handle.store,
+    authDatabase: () => ({ db: handle.authDatabase(), type: "sqlite", transaction: false }),
+    connectThread: handle.connect,
+  };
+}
+
+/** What `postMessage` or `workerData` must list as transferred along with the connection. */
+export function portsOf(connection: ThreadDatabase): MessagePort[] {
+  return connection.kind === "sqlite" ? [connection.write, connection.read] : [];
+}
+
+/** The store, in the thread that received the connection. */
+export async function openThreadStore(connection: ThreadDatabase): Promise<Store> {
+  if (connection.kind === "sqlite") return storeFromPorts(connection);
+  return (await openPostgres(connection.databaseUrl, { migrate: false })).store;
+}
+
+/** Only the reads, without a hop to another thread on SQLite: for threads that answer queries. */
+export async function openThreadReader(connection: ThreadDatabase): Promise<ReadStore> {
+  if (connection.kind === "postgres") return openThreadStore(connection);
+  for (const port of portsOf(connection)) port.close();
+  return openLocalReader(connection.path);
+}

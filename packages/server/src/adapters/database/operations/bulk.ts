@@ -1,0 +1,50 @@
+import type { Insertable } from "kysely";
+import type { Database, Schema } from "../schema.ts";
+
+/** Rows in one insert: few sizes, so that their statements stay prepared on SQLite. */
+const insertSizes = [64, 16, 4, 1] as const;
+/** Bytes in one insert, so that a statement with large texts stays small. */
+const maxInsertBytes = 4 << 20;
+
+/** Inserts rows by many at a time, within the parameter limits of both databases. */
+export async function insertRows<Table extends keyof Schema>(
+  db: Database,
+  table: Table,
+  rows: readonly Insertable<Schema[Table]>[],
+): Promise<void> {
+  let start = 0;
+  while (start < rows.length) {
+    const fitting = countFitting(rows, start);
+    const size = insertSizes.find((candidate) => candidate <= fitting) ?? 1;
+    await db
+      .insertInto(table)
+      .values(rows.slice(start, start + size))
+      .execute();
+    start += size;
+  }
+}
+
+/** How many rows from `start` on stay within the byte limit; at least one. */
+function countFitting(rows: readonly object[], start: number): number {
+  let bytes = 0;
+  let end = start;
+  while (end < rows.length && end - start < insertSizes[0]) {
+    bytes += rowBytes(rows[end] ?? {});
+    if (bytes > maxInsertBytes && end > start) break;
+    end += 1;
+  }
+  return end - start;
+}
+
+function rowBytes(row: object): number {
+  let bytes = 0;
+  for (const value of Object.values(row)) if (value instanceof Uint8Array) bytes += value.byteLength;
+  return bytes;
+}
+
+/** Splits a list into parts of at most `size`, for statements with a parameter for each element. */
+export function partsOf<T>(list: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let start = 0; start < list.length; start += size) parts.push(list.slice(start, start + size));
+  return parts;
+}

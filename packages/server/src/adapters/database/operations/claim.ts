@@ -1,0 +1,208 @@
+import { sql } from "kysely";
+import type { ClaimedJob } from "../../../domain/job.ts";
+import type { ClaimJobs } from "../../../ports/store.ts";
+import type { Database, DocumentVersionRow } from "../schema.ts";
+import { decodeText } from "./encoding.ts";
+import { finishJobs, isReady } from "./job-rows.ts";
+import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
+import { decideVersions, type JobDecision } from "./version-decision.ts";
+
+/** How many accounts are tried for a project that nobody has locked, before waiting for the first. */
+const maxCandidates = 5;
+/** Rounds over one project whose jobs turn out to need no work, before the caller is let go. */
+const maxRounds = 20;
+
+export async function claimJobs(db: Database, input: ClaimJobs): Promise<readonly ClaimedJob[]> {
+  const project = await pickProject(db, input.now);
+  if (project === null) return [];
+  for (let round = 0; round < maxRounds; round++) {
+    const taken = await takeJobs(db, project, input);
+    if (taken.length === 0) return [];
+    const decisions = await decideVersions(db, project, taken);
+    const unchanged = decisions.filter((decision) => decision.unchangedChunkCount !== null);
+    await finishJobs(db, project, {
+      jobs: unchanged.map((decision) => ({
+        seq: decision.job.seq,
+        sourceDocId: decision.job.sourceDocId,
+        chunksProcessed: decision.unchangedChunkCount,
+      })),
+      now: input.now,
+      errorMessage: null,
+    });
+    await markServed(db, project.accountId, input.now);
+    const claimed = decisions.filter((decision) => decision.unchangedChunkCount === null);
+    if (claimed.length > 0) return lease(db, project, { ...input, decisions: claimed });
+  }
+  return [];
+}
+
+/** The next project by the accounts' turns, locked. Projects that others hold are passed over at first. */
+async function pickProject(db: Database, now: number): Promise<LockedProject | null> {
+  const candidates = await listCandidates(db, now);
+  for (const projectId of candidates) {
+    const project = await tryLockProject(db, projectId);
+    if (project !== null) return project;
+  }
+  const [first] = candidates;
+  return first === undefined ? null : lockProject(db, first);
+}
+
+/**
+ * One project for each of the accounts served longest ago that have a job to take: a due one first, as
+ * it is older work. Reads the accounts in the order of `accounts_by_turn` and, for each, one entry of
+ * `jobs_due_by_account` and `jobs_ready_by_account`, however many jobs wait.
+ */
+async function listCandidates(db: Database, now: number): Promise<string[]> {
+  const { rows } = await sql<{ project_id: string }>`
+    select project_id from (
+      select s.account_id, s.served_at, coalesce(
+        (select j.project_id from jobs j where j.account_id = s.account_id and j.ready_at is not null
+          and j.ready_at <= ${now} order by j.ready_at limit 1),
+        (select j.project_id from jobs j where j.account_id = s.account_id and j.queue_state = 'ready'
+          order by j.seq limit 1)) as project_id
+      from account_state s where s.pending_jobs > 0
+    ) candidates
+    where project_id is not null
+    order by served_at, account_id
+    limit ${maxCandidates}`.execute(db);
+  return rows.map((row) => row.project_id);
+}
+
+/** A job with the version that it was accepted with, or took over at an earlier claim. */
+export interface TakenJob {
+  readonly seq: number;
+  readonly jobId: string;
+  readonly sourceDocId: string;
+  readonly attempts: number;
+  readonly lapsed: boolean;
+  readonly version: Pick<
+    DocumentVersionRow,
+    "version_id" | "state" | "text_hash" | "byte_length" | "chunk_count"
+  >;
+}
+
+/** Jobs of a locked project that may run now, in order, within the limits on their number and text. */
+async function takeJobs(
+  db: Database,
+  project: LockedProject,
+  input: ClaimJobs,
+): Promise<readonly TakenJob[]> {
+  const columns = [
+    "j.seq",
+    "j.job_id",
+    "j.source_doc_id",
+    "j.attempts",
+    "j.queue_state",
+    "v.version_id",
+    "v.state",
+    "v.text_hash",
+    "v.byte_length",
+    "v.chunk_count",
+  ] as const;
+  const takeable = db
+    .selectFrom("jobs as j")
+    .innerJoin("document_versions as v", (join) =>
+      join.onRef("v.project_id", "=", "j.project_id").onRef("v.version_id", "=", "j.version_id"),
+    )
+    .select(columns)
+    .where("j.project_id", "=", project.projectId)
+    .limit(input.maxJobs)
+    .forUpdate("j")
+    .skipLocked();
+  const due = await takeable
+    .where("j.ready_at", "is not", null)
+    .where("j.ready_at", "<=", input.now)
+    .orderBy("j.ready_at")
+    .execute();
+  const ready = await takeable.where(isReady).orderBy("j.seq").execute();
+  const jobs = [...due, ...ready].sort((a, b) => a.seq - b.seq).slice(0, input.maxJobs);
+  return withinBytes(
+    jobs.map((row) => ({
+      seq: row.seq,
+      jobId: row.job_id,
+      sourceDocId: row.source_doc_id,
+      attempts: row.attempts,
+      lapsed: row.queue_state === "running",
+      version: row,
+    })),
+    input.maxTextBytes,
+  );
+}
+
+/** The first jobs whose texts fit together; always at least one. */
+function withinBytes(jobs: readonly TakenJob[], maxBytes: number): readonly TakenJob[] {
+  let bytes = 0;
+  const end = jobs.findIndex((job, index) => {
+    bytes += job.version.byte_length;
+    return index > 0 && bytes > maxBytes;
+  });
+  return end === -1 ? jobs : jobs.slice(0, end);
+}
+
+async function lease(
+  db: Database,
+  project: LockedProject,
+  input: ClaimJobs & { decisions: readonly JobDecision[] },
+): Promise<readonly ClaimedJob[]> {
+  for (const { job, versionId } of input.decisions) {
+    await db
+      .updateTable("jobs")
+      .set((eb) => ({
+        version_id: versionId,
+        status: "running",
+        queue_state: "running" as const,
+        lease_token: input.leaseToken,
+        ready_at: input.leaseUntil,
+        // A lease that lapsed was a try that ended without a word.
+        attempts: job.attempts + (job.lapsed ? 1 : 0),
+        started_at: eb.fn.coalesce("started_at", eb.val(input.now)),
+      }))
+      .where("project_id", "=", project.projectId)
+      .where("seq", "=", job.seq)
+      .execute();
+  }
+  const texts = await readTexts(
+    db,
+    project.projectId,
+    input.decisions.map((decision) => decision.versionId),
+  );
+  return input.decisions.map(({ job, versionId, nextPosition, replacesVersionId }) => ({
+    jobId: job.jobId,
+    projectId: project.projectId,
+    accountId: project.accountId,
+    sourceDocId: job.sourceDocId,
+    versionId,
+    text: texts.get(versionId)!, // Every version has a text; both are written and removed together.
+    nextPosition,
+    replacesVersionId,
+    attempts: job.attempts + (job.lapsed ? 1 : 0),
+  }));
+}
+
+async function readTexts(
+  db: Database,
+  projectId: string,
+  versionIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await db
+    .selectFrom("version_texts")
+    .select(["version_id", "encoding", "bytes"])
+    .where("project_id", "=", projectId)
+    .where("version_id", "in", versionIds)
+    .execute();
+  return new Map(rows.map((row) => [row.version_id, decodeText(row.encoding, row.bytes)]));
+}
+
+/** Moves the account behind everyone else's turn; above the highest so far, as several claims may share a millisecond. */
+async function markServed(db: Database, accountId: string, now: number): Promise<void> {
+  const { latest } = await db
+    .selectFrom("account_state")
+    .select((eb) => eb.fn.max("served_at").as("latest"))
+    .where(sql<boolean>`pending_jobs > 0`)
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable("account_state")
+    .set({ served_at: Math.max(now, (latest ?? 0) + 1) })
+    .where("account_id", "=", accountId)
+    .execute();
+}

@@ -1,0 +1,189 @@
+import { jobFailures } from "../../../domain/errors.ts";
+import type { CommitBatch, CommitOutcome, CommittedPart } from "../../../ports/store.ts";
+import type { Database, SegmentDocumentState, VersionState } from "../schema.ts";
+import { insertRows } from "./bulk.ts";
+import { encodeUtf8, vectorBytes } from "./encoding.ts";
+import { failHeldJobs } from "./failure.ts";
+import { type FinishedJob, finishJobs } from "./job-rows.ts";
+import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
+import { addTokens, exceedsTokenLimit } from "./token-meter.ts";
+import { findLiveVersion, switchVersion } from "./version-rows.ts";
+
+export async function commitBatch(db: Database, input: CommitBatch): Promise<CommitOutcome> {
+  const project = await lockProject(db, input.projectId);
+  if (project === null) return "lease_lost";
+  const parts = await matchParts(db, input);
+  if (parts === null) return "lease_lost";
+
+  const tokens = input.parts.reduce((sum, part) => sum + part.tokens, 0);
+  const charge = { accountId: project.accountId, month: input.month, tokens };
+  if (await exceedsTokenLimit(db, charge, input.tokenLimit)) {
+    const held = parts.map((part) => ({ seq: part.seq, sourceDocId: part.sourceDocId }));
+    await failHeldJobs(db, project, { jobs: held, now: input.now, errorMessage: jobFailures.tokenLimit });
+    return "token_limit";
+  }
+
+  await writeChunks(db, input);
+  const places = await openVersions(db, project, parts);
+  await writeSegment(db, project, { batch: input, places });
+  await advanceJobs(db, input, parts);
+  await finishParts(db, project, { parts, now: input.now });
+  await addTokens(db, charge);
+  return "committed";
+}
+
+/** A part of the batch beside the rows that it belongs to. */
+interface MatchedPart {
+  readonly part: CommittedPart;
+  readonly seq: number;
+  readonly sourceDocId: string;
+  readonly versionState: VersionState;
+  /** Chunks of the version once this part is in. */
+  readonly chunkCount: number;
+}
+
+/** Null when a job is no longer held, works on another version, or the chunks do not go on where the version ends. */
+async function matchParts(db: Database, input: CommitBatch): Promise<readonly MatchedPart[] | null> {
+  const rows = await db
+    .selectFrom("jobs as j")
+    .innerJoin("document_versions as v", (join) =>
+      join.onRef("v.project_id", "=", "j.project_id").onRef("v.version_id", "=", "j.version_id"),
+    )
+    .select(["j.job_id", "j.seq", "j.source_doc_id", "j.version_id", "v.state", "v.chunk_count"])
+    .where("j.project_id", "=", input.projectId)
+    .where("j.lease_token", "=", input.leaseToken)
+    .orderBy("j.seq")
+    .forUpdate("j")
+    .execute();
+  const held = new Map(rows.map((row) => [row.job_id, row]));
+  const matched: MatchedPart[] = [];
+  for (const part of input.parts) {
+    const row = held.get(part.jobId);
+    held.delete(part.jobId); // A second part of the same job matches nothing.
+    if (row === undefined || row.version_id !== part.versionId) return null;
+    if (part.chunks.some((chunk, index) => chunk.position !== row.chunk_count + index)) return null;
+    matched.push({
+      part,
+      seq: row.seq,
+      sourceDocId: row.source_doc_id,
+      versionState: row.state,
+      chunkCount: row.chunk_count + part.chunks.length,
+    });
+  }
+  return matched;
+}
+
+async function writeChunks(db: Database, input: CommitBatch): Promise<void> {
+  const rows = input.parts.flatMap((part) =>
+    part.chunks.map((chunk) => ({
+      project_id: input.projectId,
+      version_id: part.versionId,
+      position: chunk.position,
+      start_offset: chunk.start,
+      end_offset: chunk.end,
+      token_count: chunk.tokenCount,
+      content_hash: chunk.contentHash,
+      vector: vectorBytes(chunk.vector),
+      header: encodeUtf8(chunk.header),
+      text: encodeUtf8(chunk.text),
+    })),
+  );
+  await insertRows(db, "chunks", rows);
+}
+
+interface VersionPlace {
+  readonly versionId: number;
+  readonly chunkCount: number;
+  readonly state: SegmentDocumentState;
+}
+
+/**
+ * Counts the new chunks and makes a version's first batch visible if it is its document's first version,
+ * hidden if it replaces one. Returns where the batch's chunks stand.
+ */
+async function openVersions(
+  db: Database,
+  project: LockedProject,
+  parts: readonly MatchedPart[],
+): Promise<readonly VersionPlace[]> {
+  const places: VersionPlace[] = [];
+  let opened = 0;
+  for (const { part, sourceDocId, versionState, chunkCount } of parts) {
+    let state = versionState;
+    if (state === "new") {
+      state = (await findLiveVersion(db, project.projectId, sourceDocId)) === null ? "live" : "staged";
+      if (state === "live") opened += 1;
+    }
+    await db
+      .updateTable("document_versions")
+      .set({ state, chunk_count: chunkCount })
+      .where("project_id", "=", project.projectId)
+      .where("version_id", "=", part.versionId)
+      .execute();
+    if (part.chunks.length > 0) {
+      places.push({ versionId: part.versionId, chunkCount: part.chunks.length, state });
+    }
+  }
+  await changeProject(db, project.projectId, { documentCount: opened, index: true });
+  return places;
+}
+
+async function writeSegment(
+  db: Database,
+  project: LockedProject,
+  input: { batch: CommitBatch; places: readonly VersionPlace[] },
+): Promise<void> {
+  const bytes = input.batch.segment;
+  if (bytes === null || input.places.length === 0) return;
+  const ids = { project_id: project.projectId, segment_id: project.nextSegmentId };
+  await db
+    .insertInto("segments")
+    .values({
+      ...ids,
+      byte_length: bytes.byteLength,
+      chunk_count: input.places.reduce((sum, place) => sum + place.chunkCount, 0),
+      dead_chunk_count: 0,
+    })
+    .execute();
+  await db
+    .insertInto("segment_blobs")
+    .values({ ...ids, bytes })
+    .execute();
+  const rows = input.places.map((place) => ({
+    ...ids,
+    version_id: place.versionId,
+    chunk_count: place.chunkCount,
+    state: place.state,
+  }));
+  await insertRows(db, "segment_documents", rows);
+  await changeProject(db, project.projectId, { segmentsMade: 1, segmentCount: 1, index: false });
+}
+
+/** The jobs' counts, and a lease that starts anew. */
+async function advanceJobs(db: Database, input: CommitBatch, parts: readonly MatchedPart[]): Promise<void> {
+  for (const { part, seq } of parts) {
+    await db
+      .updateTable("jobs")
+      .set((eb) => ({
+        chunks_processed: eb("chunks_processed", "+", part.chunks.length),
+        ready_at: input.leaseUntil,
+      }))
+      .where("project_id", "=", input.projectId)
+      .where("seq", "=", seq)
+      .execute();
+  }
+}
+
+async function finishParts(
+  db: Database,
+  project: LockedProject,
+  input: { parts: readonly MatchedPart[]; now: number },
+): Promise<void> {
+  const finished: FinishedJob[] = [];
+  for (const { part, seq, sourceDocId, chunkCount } of input.parts) {
+    if (!part.finished) continue;
+    await switchVersion(db, project, { versionId: part.versionId, sourceDocId });
+    finished.push({ seq, sourceDocId, chunksProcessed: chunkCount });
+  }
+  await finishJobs(db, project, { jobs: finished, now: input.now, errorMessage: null });
+}

@@ -1,0 +1,57 @@
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+
+/** Below this many bytes, compression saves less than it costs. */
+const minCompressedBytes = 1_024;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export interface EncodedText {
+  readonly encoding: "utf8" | "zstd";
+  readonly bytes: Uint8Array;
+  /** Length in UTF-8, before compression. */
+  readonly byteLength: number;
+}
+
+/** Text as bytes, which hold NUL on every database; compressed where that saves a tenth or more. */
+export function encodeText(text: string): EncodedText {
+  const bytes = encoder.encode(text);
+  if (bytes.byteLength >= minCompressedBytes) {
+    const compressed = zstdCompressSync(bytes);
+    if (compressed.byteLength < bytes.byteLength * 0.9) {
+      return { encoding: "zstd", bytes: compressed, byteLength: bytes.byteLength };
+    }
+  }
+  return { encoding: "utf8", bytes, byteLength: bytes.byteLength };
+}
+
+export function decodeText(encoding: "utf8" | "zstd", bytes: Uint8Array): string {
+  return decoder.decode(encoding === "zstd" ? zstdDecompressSync(bytes) : bytes);
+}
+
+export function encodeUtf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+export function decodeUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** The bytes of a vector as they are stored; every platform that Node runs on is little-endian. */
+export function vectorBytes(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+/** Stored vectors as views of one new buffer, which is aligned and crosses threads in one piece. */
+export function decodeVectors(stored: readonly (Uint8Array | null)[]): (Float32Array | null)[] {
+  const total = stored.reduce((sum, bytes) => sum + (bytes?.byteLength ?? 0), 0);
+  const packed = new Uint8Array(total);
+  let offset = 0;
+  return stored.map((bytes) => {
+    if (bytes === null) return null;
+    packed.set(bytes, offset);
+    const vector = new Float32Array(packed.buffer, offset, bytes.byteLength / Float32Array.BYTES_PER_ELEMENT);
+    offset += bytes.byteLength;
+    return vector;
+  });
+}

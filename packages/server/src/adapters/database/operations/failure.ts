@@ -1,0 +1,92 @@
+import type { JobQueue } from "../../../ports/store.ts";
+import type { Database } from "../schema.ts";
+import { finishJobs } from "./job-rows.ts";
+import { type LockedProject, lockProject } from "./project-row.ts";
+import { removeVersions } from "./version-rows.ts";
+
+type FailJobs = Parameters<JobQueue["failJobs"]>[0];
+
+interface HeldJob {
+  readonly seq: number;
+  readonly sourceDocId: string;
+}
+
+export async function failJobs(db: Database, input: FailJobs): Promise<void> {
+  const project = await lockProject(db, input.projectId);
+  if (project === null || input.jobIds.length === 0) return;
+  const rows = await db
+    .selectFrom("jobs")
+    .select(["seq", "source_doc_id"])
+    .where("project_id", "=", input.projectId)
+    .where("lease_token", "=", input.leaseToken)
+    .where("job_id", "in", input.jobIds)
+    .orderBy("seq")
+    .forUpdate()
+    .execute();
+  const jobs = rows.map((row) => ({ seq: row.seq, sourceDocId: row.source_doc_id }));
+  if (jobs.length === 0) return;
+  // PostgreSQL's text has no NUL, and a message may quote anything.
+  const errorMessage = input.errorMessage.replaceAll("\0", "");
+  if (input.retryAt === null) {
+    await failHeldJobs(db, project, { jobs, now: input.now, errorMessage });
+  } else {
+    await postponeJobs(db, project, { jobs, retryAt: input.retryAt });
+  }
+}
+
+/**
+ * Fails jobs for good. What was committed stays, for a later ingest of the same text to go on with; a
+ * version without any chunk is removed.
+ */
+export async function failHeldJobs(
+  db: Database,
+  project: LockedProject,
+  input: { jobs: readonly HeldJob[]; now: number; errorMessage: string },
+): Promise<void> {
+  const empty = await db
+    .selectFrom("jobs as j")
+    .innerJoin("document_versions as v", (join) =>
+      join.onRef("v.project_id", "=", "j.project_id").onRef("v.version_id", "=", "j.version_id"),
+    )
+    .select("v.version_id")
+    .where("j.project_id", "=", project.projectId)
+    .where(
+      "j.seq",
+      "in",
+      input.jobs.map((job) => job.seq),
+    )
+    .where("v.chunk_count", "=", 0)
+    .execute();
+  await removeVersions(
+    db,
+    project,
+    empty.map((row) => row.version_id),
+  );
+  await finishJobs(db, project, {
+    jobs: input.jobs.map((job) => ({ ...job, chunksProcessed: null })),
+    now: input.now,
+    errorMessage: input.errorMessage,
+  });
+}
+
+async function postponeJobs(
+  db: Database,
+  project: LockedProject,
+  input: { jobs: readonly HeldJob[]; retryAt: number },
+): Promise<void> {
+  await db
+    .updateTable("jobs")
+    .set((eb) => ({
+      queue_state: "waiting" as const,
+      ready_at: input.retryAt,
+      lease_token: null,
+      attempts: eb("attempts", "+", 1),
+    }))
+    .where("project_id", "=", project.projectId)
+    .where(
+      "seq",
+      "in",
+      input.jobs.map((job) => job.seq),
+    )
+    .execute();
+}

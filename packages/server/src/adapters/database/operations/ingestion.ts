@@ -1,0 +1,211 @@
+import { createHash } from "node:crypto";
+import type { Job, JobStatus } from "../../../domain/job.ts";
+import type { AcceptDocuments, AcceptOutcome, NewDocument, Page } from "../../../ports/store.ts";
+import type { AccountStateRow, Database, JobRow, QueueState } from "../schema.ts";
+import { changeAccount, lockAccount } from "./account-row.ts";
+import { insertRows, partsOf } from "./bulk.ts";
+import { type EncodedText, encodeText } from "./encoding.ts";
+import { isUnfinished } from "./job-rows.ts";
+import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
+import { readTokens } from "./token-meter.ts";
+
+const rateWindowMs = 60_000;
+/** Parameters in one `in (…)` list. */
+const maxListed = 500;
+
+export async function acceptDocuments(db: Database, input: AcceptDocuments): Promise<AcceptOutcome> {
+  const project = await lockProject(db, input.projectId);
+  if (project === null || project.accountId !== input.accountId) return { kind: "project_gone" };
+  const account = await lockAccount(db, input.accountId);
+  const texts = input.documents.map((document) => encodeText(document.text));
+  const bytes = texts.reduce((sum, text) => sum + text.byteLength, 0);
+  const refusal = await findRefusal(db, input, { account, bytes });
+  if (refusal !== null) return refusal;
+
+  const recordsRate = input.requestsPerMinute !== null;
+  if (recordsRate) {
+    await db
+      .insertInto("rate_requests")
+      .values({ account_id: input.accountId, seq: account.next_seq, requested_at: input.now })
+      .execute();
+  }
+  await insertDocuments(db, input, { project, texts, firstSeq: account.next_seq + 1 });
+  await changeProject(db, input.projectId, { versions: input.documents.length, index: false });
+  await changeAccount(db, input.accountId, {
+    seqs: input.documents.length + 1,
+    pendingJobs: input.documents.length,
+    storedBytes: bytes,
+  });
+  return { kind: "accepted" };
+}
+
+async function findRefusal(
+  db: Database,
+  input: AcceptDocuments,
+  state: { account: AccountStateRow; bytes: number },
+): Promise<AcceptOutcome | null> {
+  const { account } = state;
+  const retryAfterMs = await findRateWait(db, input);
+  if (retryAfterMs !== null) return { kind: "rate_limited", retryAfterMs };
+  if (input.tokenLimit !== null && (await readTokens(db, input)) >= input.tokenLimit) {
+    return { kind: "token_limit" };
+  }
+  const { maxPendingJobs, maxStoredBytes } = input;
+  if (maxPendingJobs !== null && account.pending_jobs + input.documents.length > maxPendingJobs) {
+    return { kind: "too_many_pending" };
+  }
+  if (maxStoredBytes !== null && account.stored_bytes + state.bytes > maxStoredBytes) {
+    return { kind: "too_many_bytes" };
+  }
+  return null;
+}
+
+/**
+ * Milliseconds until the account may ingest again, null when it may now. With a limit of n, the n-th
+ * newest request decides: once it is a minute old, fewer than n are left.
+ */
+async function findRateWait(db: Database, input: AcceptDocuments): Promise<number | null> {
+  if (input.requestsPerMinute === null) return null;
+  if (input.requestsPerMinute <= 0) return rateWindowMs;
+  await db
+    .deleteFrom("rate_requests")
+    .where("account_id", "=", input.accountId)
+    .where("requested_at", "<=", input.now - rateWindowMs)
+    .execute();
+  const deciding = await db
+    .selectFrom("rate_requests")
+    .select("requested_at")
+    .where("account_id", "=", input.accountId)
+    .orderBy("requested_at", "desc")
+    .orderBy("seq", "desc")
+    .limit(1)
+    .offset(input.requestsPerMinute - 1)
+    .executeTakeFirst();
+  return deciding === undefined ? null : deciding.requested_at + rateWindowMs - input.now;
+}
+
+async function insertDocuments(
+  db: Database,
+  input: AcceptDocuments,
+  context: { project: LockedProject; texts: readonly EncodedText[]; firstSeq: number },
+): Promise<void> {
+  const busy = await findBusyDocuments(db, input.projectId, input.documents);
+  const rows = input.documents.map((document, index) => {
+    const text = context.texts[index]!; // One encoded text per document, by construction.
+    const queueState: QueueState = busy.has(document.sourceDocId) ? "blocked" : "ready";
+    busy.add(document.sourceDocId);
+    const ids = { project_id: input.projectId, version_id: context.project.nextVersionId + index };
+    return {
+      version: {
+        ...ids,
+        source_doc_id: document.sourceDocId,
+        state: "new" as const,
+        complete: 0,
+        text_hash: createHash("sha256").update(document.text).digest("base64url"),
+        byte_length: text.byteLength,
+        chunk_count: 0,
+      },
+      text: { ...ids, encoding: text.encoding, bytes: text.bytes },
+      job: { ...newJob(input, document), ...ids, seq: context.firstSeq + index, queue_state: queueState },
+    };
+  });
+  await insertRows(
+    db,
+    "document_versions",
+    rows.map((row) => row.version),
+  );
+  await insertRows(
+    db,
+    "version_texts",
+    rows.map((row) => row.text),
+  );
+  await insertRows(
+    db,
+    "jobs",
+    rows.map((row) => row.job),
+  );
+}
+
+/** Documents that have an unfinished job already, which a new one must wait for. */
+async function findBusyDocuments(
+  db: Database,
+  projectId: string,
+  documents: readonly NewDocument[],
+): Promise<Set<string>> {
+  const busy = new Set<string>();
+  const ids = [...new Set(documents.map((document) => document.sourceDocId))];
+  for (const part of partsOf(ids, maxListed)) {
+    const rows = await db
+      .selectFrom("jobs")
+      .select("source_doc_id")
+      .where("project_id", "=", projectId)
+      .where("source_doc_id", "in", part)
+      .where(isUnfinished)
+      .execute();
+    for (const row of rows) busy.add(row.source_doc_id);
+  }
+  return busy;
+}
+
+function newJob(
+  input: AcceptDocuments,
+  document: NewDocument,
+): Omit<JobRow, "project_id" | "seq" | "version_id" | "queue_state"> {
+  return {
+    job_id: document.jobId,
+    account_id: input.accountId,
+    source_doc_id: document.sourceDocId,
+    status: "pending",
+    ready_at: null,
+    lease_token: null,
+    attempts: 0,
+    chunks_processed: 0,
+    created_at: input.now,
+    started_at: null,
+    completed_at: null,
+    error_message: null,
+  };
+}
+
+export async function listJobs(
+  db: Database,
+  input: { projectId: string; page: Page },
+): Promise<readonly Job[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .selectAll()
+    .where("project_id", "=", input.projectId)
+    .orderBy("seq", "desc")
+    .limit(input.page.limit)
+    .offset(input.page.offset)
+    .execute();
+  return rows.map(toJob);
+}
+
+export async function findJob(
+  db: Database,
+  input: { projectId: string; jobId: string },
+): Promise<Job | null> {
+  const row = await db
+    .selectFrom("jobs")
+    .selectAll()
+    .where("project_id", "=", input.projectId)
+    .where("job_id", "=", input.jobId)
+    .executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+function toJob(row: JobRow): Job {
+  return {
+    jobId: row.job_id,
+    projectId: row.project_id,
+    sourceDocId: row.source_doc_id,
+    status: row.status as JobStatus, // Only the operations write it, from this union.
+    chunksProcessed: row.chunks_processed,
+    nodesCreated: 0,
+    edgesCreated: 0,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+    errorMessage: row.error_message,
+  };
+}

@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import type { Database } from "../schema.ts";
+
+/** Rate-limit rows older than their minute by this much belong to accounts that no longer ask. */
+const rateRowLifeMs = 120_000;
+const maxRateRows = 1_000;
+
+export async function ping(db: Database): Promise<void> {
+  await sql`select 1`.execute(db);
+}
+
+export async function readCounts(
+  db: Database,
+): Promise<{ projects: number; jobsPending: number; jobsRunning: number; jobsFailed: number }> {
+  const { rows } = await sql<{ projects: number; unfinished: number; running: number; failed: number }>`
+    select
+      (select count(*) from projects) as projects,
+      (select cast(coalesce(sum(pending_jobs), 0) as bigint) from account_state) as unfinished,
+      (select count(*) from jobs where status = 'running') as running,
+      (select count(*) from jobs where status = 'failed') as failed`.execute(db);
+  const row = rows[0]!; // A select without a table has one row.
+  return {
+    projects: row.projects,
+    jobsPending: row.unfinished - row.running,
+    jobsRunning: row.running,
+    jobsFailed: row.failed,
+  };
+}
+
+/** On SQLite the engine also frees pages, up to `maxPages` of them. */
+export async function reclaim(db: Database, input: { now: number; maxPages: number }): Promise<boolean> {
+  const old = await db
+    .selectFrom("rate_requests")
+    .select(["account_id", "seq"])
+    .where("requested_at", "<=", input.now - rateRowLifeMs)
+    .orderBy("requested_at")
+    .limit(maxRateRows)
+    .execute();
+  if (old.length === 0) return false;
+  const keys = old.map((row) => sql`(${row.account_id}, cast(${row.seq} as bigint))`);
+  await sql`delete from rate_requests where (account_id, seq) in (values ${sql.join(keys)})`.execute(db);
+  return old.length === maxRateRows;
+}

@@ -1,0 +1,129 @@
+import { sql } from "kysely";
+import type { Database, SegmentDocumentState } from "../schema.ts";
+import { insertRows } from "./bulk.ts";
+import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
+import { removeSegments } from "./version-rows.ts";
+
+export async function listMergeCandidates(
+  db: Database,
+  input: { minSegments: number; limit: number },
+): Promise<readonly string[]> {
+  const fragmented = await db
+    .selectFrom("projects")
+    .select("project_id")
+    .where("segment_count", ">", input.minSegments)
+    .orderBy("segment_count", "desc")
+    .orderBy("project_id")
+    .limit(input.limit)
+    .execute();
+  const mostlyDead = await db
+    .selectFrom("segments")
+    .select("project_id")
+    .distinct()
+    .where(sql<boolean>`dead_chunk_count * 2 > chunk_count`)
+    .orderBy("project_id")
+    .limit(input.limit)
+    .execute();
+  const ids = new Set([...fragmented, ...mostlyDead].map((row) => row.project_id));
+  return [...ids].slice(0, input.limit);
+}
+
+export interface ReplaceSegments {
+  readonly projectId: string;
+  readonly segmentIds: readonly number[];
+  readonly bytes: Uint8Array | null;
+  readonly chunkCount: number;
+  readonly droppedVersions: readonly number[];
+}
+
+export async function replaceSegments(db: Database, input: ReplaceSegments): Promise<boolean> {
+  const project = await lockProject(db, input.projectId);
+  if (project === null || input.segmentIds.length === 0) return false;
+  const present = await db
+    .selectFrom("segments")
+    .select("segment_id")
+    .where("project_id", "=", input.projectId)
+    .where("segment_id", "in", input.segmentIds)
+    .execute();
+  if (present.length !== new Set(input.segmentIds).size) return false;
+  const kept = await mergeDocuments(db, input);
+  if (kept === null) return false;
+  await removeSegments(db, input.projectId, input.segmentIds);
+  const made = await insertMerged(db, project, { ...input, kept });
+  await changeProject(db, input.projectId, {
+    segmentsMade: made,
+    segmentCount: made - present.length,
+    index: true,
+  });
+  return true;
+}
+
+interface MergedDocument {
+  readonly versionId: number;
+  readonly chunkCount: number;
+  readonly state: SegmentDocumentState;
+}
+
+/**
+ * What the merged segment holds of each version, in its present state. Null when the merge left out a
+ * version that is not dead, or when its chunks are not those of the versions that it kept.
+ */
+async function mergeDocuments(
+  db: Database,
+  input: ReplaceSegments,
+): Promise<readonly MergedDocument[] | null> {
+  const rows = await db
+    .selectFrom("segment_documents")
+    .select(["version_id", "chunk_count", "state"])
+    .where("project_id", "=", input.projectId)
+    .where("segment_id", "in", input.segmentIds)
+    .execute();
+  const dropped = new Set(input.droppedVersions);
+  const merged = new Map<number, MergedDocument>();
+  for (const row of rows) {
+    if (dropped.has(row.version_id)) {
+      if (row.state !== "dead") return null;
+      continue;
+    }
+    const chunkCount = (merged.get(row.version_id)?.chunkCount ?? 0) + row.chunk_count;
+    merged.set(row.version_id, { versionId: row.version_id, chunkCount, state: row.state });
+  }
+  const documents = [...merged.values()];
+  return sumChunks(documents) === (input.bytes === null ? 0 : input.chunkCount) ? documents : null;
+}
+
+/** Returns 1, or 0 when nothing visible is left of the merged segments. */
+async function insertMerged(
+  db: Database,
+  project: LockedProject,
+  input: ReplaceSegments & { kept: readonly MergedDocument[] },
+): Promise<number> {
+  const { bytes, kept } = input;
+  if (bytes === null || kept.every((document) => document.state === "dead")) return 0;
+  const ids = { project_id: input.projectId, segment_id: project.nextSegmentId };
+  await db
+    .insertInto("segments")
+    .values({
+      ...ids,
+      byte_length: bytes.byteLength,
+      chunk_count: input.chunkCount,
+      dead_chunk_count: sumChunks(kept.filter((document) => document.state === "dead")),
+    })
+    .execute();
+  await db
+    .insertInto("segment_blobs")
+    .values({ ...ids, bytes })
+    .execute();
+  const rows = kept.map((document) => ({
+    ...ids,
+    version_id: document.versionId,
+    chunk_count: document.chunkCount,
+    state: document.state,
+  }));
+  await insertRows(db, "segment_documents", rows);
+  return 1;
+}
+
+function sumChunks(documents: readonly MergedDocument[]): number {
+  return documents.reduce((sum, document) => sum + document.chunkCount, 0);
+}

@@ -1,0 +1,63 @@
+import type { Ontology, OntologySummary } from "../../../domain/ontology.ts";
+import type { Page } from "../../../ports/store.ts";
+import type { Database, OntologyRow } from "../schema.ts";
+import { changeAccount, lockAccount } from "./account-row.ts";
+
+export async function createOntology(
+  db: Database,
+  input: { ontology: Ontology; maxPerAccount: number },
+): Promise<"created" | "too_many"> {
+  const { ontology } = input;
+  const account = await lockAccount(db, ontology.accountId);
+  if (account.ontology_count >= input.maxPerAccount) return "too_many";
+  await db
+    .insertInto("ontologies")
+    .values({
+      account_id: ontology.accountId,
+      ontology_id: ontology.ontologyId,
+      account_seq: account.next_seq,
+      name: ontology.name,
+      created_at: ontology.createdAt,
+      schema_json: ontology.schemaJson,
+    })
+    .execute();
+  await changeAccount(db, ontology.accountId, { seqs: 1, ontologies: 1 });
+  return "created";
+}
+
+export async function findOntology(
+  db: Database,
+  input: { accountId: string; ontologyId: string },
+): Promise<Ontology | null> {
+  const row = await db
+    .selectFrom("ontologies")
+    .selectAll()
+    .where("account_id", "=", input.accountId)
+    .where("ontology_id", "=", input.ontologyId)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...toSummary(row), schemaJson: row.schema_json };
+}
+
+export async function listOntologies(
+  db: Database,
+  input: { accountId: string; page: Page | null },
+): Promise<readonly OntologySummary[]> {
+  let query = db
+    .selectFrom("ontologies")
+    .select(["account_id", "ontology_id", "name", "created_at"])
+    .where("account_id", "=", input.accountId)
+    .orderBy("account_seq", "desc");
+  if (input.page !== null) query = query.limit(input.page.limit).offset(input.page.offset);
+  return (await query.execute()).map(toSummary);
+}
+
+function toSummary(
+  row: Pick<OntologyRow, "account_id" | "ontology_id" | "name" | "created_at">,
+): OntologySummary {
+  return {
+    ontologyId: row.ontology_id,
+    accountId: row.account_id,
+    name: row.name,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,112 @@
+import type { Project, ProjectConfig, ProjectMode } from "../../../domain/project.ts";
+import type { ListedProject, Page } from "../../../ports/store.ts";
+import type { Database, ProjectRow } from "../schema.ts";
+import { changeAccount, lockAccount } from "./account-row.ts";
+import { lockProject } from "./project-row.ts";
+
+export async function createProject(
+  db: Database,
+  input: { project: Project; maxPerAccount: number },
+): Promise<"created" | "too_many"> {
+  const { project } = input;
+  const account = await lockAccount(db, project.accountId);
+  if (account.project_count >= input.maxPerAccount) return "too_many";
+  await db
+    .insertInto("projects")
+    .values({
+      project_id: project.projectId,
+      account_id: project.accountId,
+      account_seq: account.next_seq,
+      name: project.name,
+      mode: project.mode,
+      created_at: project.createdAt,
+      ontology_id: project.ontologyId,
+      config: JSON.stringify(project.config),
+      next_version_id: 1,
+      next_segment_id: 1,
+      index_version: 0,
+      document_count: 0,
+      segment_count: 0,
+    })
+    .execute();
+  await changeAccount(db, project.accountId, { seqs: 1, projects: 1 });
+  return "created";
+}
+
+export async function findProject(db: Database, input: { projectId: string }): Promise<Project | null> {
+  const row = await db
+    .selectFrom("projects")
+    .selectAll()
+    .where("project_id", "=", input.projectId)
+    .executeTakeFirst();
+  return row === undefined ? null : toProject(row);
+}
+
+export async function listProjects(
+  db: Database,
+  input: { accountId: string; page: Page | null },
+): Promise<readonly ListedProject[]> {
+  let query = db
+    .selectFrom("projects as p")
+    .leftJoin("ontologies as o", (join) =>
+      join.onRef("o.account_id", "=", "p.account_id").onRef("o.ontology_id", "=", "p.ontology_id"),
+    )
+    .selectAll("p")
+    .select("o.name as ontology_name")
+    .where("p.account_id", "=", input.accountId)
+    .orderBy("p.account_seq", "desc");
+  if (input.page !== null) query = query.limit(input.page.limit).offset(input.page.offset);
+  const rows = await query.execute();
+  return rows.map((row) => ({ project: toProject(row), ontologyName: row.ontology_name }));
+}
+
+/** The tables that hold rows of a project, all keyed by `project_id`. */
+const projectTables = [
+  "jobs",
+  "chunks",
+  "version_texts",
+  "document_versions",
+  "segment_documents",
+  "segment_blobs",
+  "segments",
+  "projects",
+] as const;
+
+export async function deleteProject(db: Database, input: { projectId: string }): Promise<boolean> {
+  const { projectId } = input;
+  const project = await lockProject(db, projectId);
+  if (project === null) return false;
+  const { unfinished } = await db
+    .selectFrom("jobs")
+    .select((eb) => eb.fn.countAll<number>().as("unfinished"))
+    .where("project_id", "=", projectId)
+    .where("queue_state", "<>", "done")
+    .executeTakeFirstOrThrow();
+  const { bytes } = await db
+    .selectFrom("document_versions")
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("byte_length"), eb.lit(0)).as("bytes"))
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  for (const table of projectTables) {
+    await db.deleteFrom(table).where("project_id", "=", projectId).execute();
+  }
+  // Sums come back as text from PostgreSQL, where a sum of bigints is a numeric.
+  await changeAccount(db, project.accountId, {
+    projects: -1,
+    pendingJobs: -Number(unfinished),
+    storedBytes: -Number(bytes),
+  });
+  return true;
+}
+
+function toProject(row: ProjectRow): Project {
+  return {
+    projectId: row.project_id,
+    accountId: row.account_id,
+    name: row.name,
+    mode: row.mode as ProjectMode, // Only `createProject` writes it, from a Project.
+    createdAt: row.created_at,
+    ontologyId: row.ontology_id,
+    config: JSON.parse(row.config) as ProjectConfig, // Likewise.
+  };
+}

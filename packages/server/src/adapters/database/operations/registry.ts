@@ -1,0 +1,67 @@
+import type { Store } from "../../../ports/store.ts";
+import * as accounts from "./accounts.ts";
+import { claimJobs } from "./claim.ts";
+import { commitBatch } from "./commit.ts";
+import { failJobs } from "./failure.ts";
+import * as index from "./index.ts";
+import * as ingestion from "./ingestion.ts";
+import * as maintenance from "./maintenance.ts";
+import * as merge from "./merge.ts";
+import * as ontologies from "./ontologies.ts";
+import type { Operation, OperationMode } from "./operation.ts";
+import * as projects from "./projects.ts";
+import * as queue from "./queue.ts";
+
+export type OperationName = Exclude<keyof Store, "close">;
+type Input<Name extends OperationName> = Parameters<Store[Name]>[0];
+type Output<Name extends OperationName> = Awaited<ReturnType<Store[Name]>>;
+
+/** Every method of the store, as the operation that carries it out on either database. */
+type Operations = { readonly [Name in OperationName]: Operation<Input<Name>, Output<Name>> };
+
+const registry: Operations = {
+  createProject: { mode: "write", run: projects.createProject },
+  findProject: { mode: "read", run: projects.findProject },
+  listProjects: { mode: "read", run: projects.listProjects },
+  deleteProject: { mode: "write", run: projects.deleteProject },
+  createOntology: { mode: "write", run: ontologies.createOntology },
+  findOntology: { mode: "read", run: ontologies.findOntology },
+  listOntologies: { mode: "read", run: ontologies.listOntologies },
+  acceptDocuments: { mode: "write", run: ingestion.acceptDocuments },
+  listJobs: { mode: "read", run: ingestion.listJobs },
+  findJob: { mode: "read", run: ingestion.findJob },
+  claimJobs: { mode: "write", run: claimJobs },
+  commitBatch: { mode: "write", run: commitBatch },
+  failJobs: { mode: "write", run: failJobs },
+  releaseJobs: { mode: "write", run: queue.releaseJobs },
+  renewLease: { mode: "write", run: queue.renewLease },
+  expireAllLeases: { mode: "write", run: queue.expireAllLeases },
+  nextWork: { mode: "snapshot", run: queue.nextWork },
+  readIndexState: { mode: "read", run: index.readIndexState },
+  readSegment: { mode: "read", run: index.readSegment },
+  readVectors: { mode: "snapshot", run: index.readVectors },
+  readChunks: { mode: "snapshot", run: index.readChunks },
+  findVectorsByHash: { mode: "read", run: index.findVectorsByHash },
+  listMergeCandidates: { mode: "snapshot", run: merge.listMergeCandidates },
+  replaceSegments: { mode: "write", run: merge.replaceSegments },
+  findApiKey: { mode: "read", run: accounts.findApiKey },
+  touchApiKeys: { mode: "write", run: accounts.touchApiKeys },
+  readTokenMeter: { mode: "read", run: accounts.readTokenMeter },
+  readSetting: { mode: "read", run: accounts.readSetting },
+  writeSetting: { mode: "write", run: accounts.writeSetting },
+  deleteSetting: { mode: "write", run: accounts.deleteSetting },
+  ping: { mode: "read", run: maintenance.ping },
+  readCounts: { mode: "read", run: maintenance.readCounts },
+  reclaim: { mode: "write", run: maintenance.reclaim },
+};
+
+/**
+ * The operations by name, their inputs unseen: a store's client sends each the input that its method
+ * takes, which the type of `registry` has checked.
+ */
+export const operations = registry as unknown as Readonly<Record<OperationName, Operation<unknown, unknown>>>;
+
+/** Names of the operations that run on a connection that cannot write. */
+export function operationNames(accepts: (mode: OperationMode) => boolean): readonly OperationName[] {
+  return (Object.keys(registry) as OperationName[]).filter((name) => accepts(registry[name].mode));
+}

@@ -1,0 +1,111 @@
+import type { Database, DocumentVersionRow } from "../schema.ts";
+import type { TakenJob } from "./claim.ts";
+import { isUnfinished } from "./job-rows.ts";
+import type { LockedProject } from "./project-row.ts";
+import { removeVersions } from "./version-rows.ts";
+
+/** What a claimed job will work on, or that there is nothing to do. */
+export interface JobDecision {
+  readonly job: TakenJob;
+  readonly versionId: number;
+  readonly nextPosition: number;
+  readonly replacesVersionId: number | null;
+  /** The live version's count when its text is the job's; then the job is done. */
+  readonly unchangedChunkCount: number | null;
+}
+
+type VersionFacts = Pick<
+  DocumentVersionRow,
+  "version_id" | "source_doc_id" | "state" | "complete" | "text_hash" | "chunk_count"
+>;
+
+/**
+ * Compares each job's text with what is there of its document: the same text, complete, ends the job;
+ * the same text, unfinished, is gone on with; other unfinished versions are removed. Jobs of one
+ * document never run together, so a version that no unfinished job names is nobody's work.
+ */
+export async function decideVersions(
+  db: Database,
+  project: LockedProject,
+  jobs: readonly TakenJob[],
+): Promise<readonly JobDecision[]> {
+  const documents = jobs.map((job) => job.sourceDocId);
+  const versions = await listVersions(db, project.projectId, documents);
+  const needed = await listNeededVersions(db, project.projectId, documents);
+  const removed: number[] = [];
+  const decisions = jobs.map((job) => {
+    const others = (versions.get(job.sourceDocId) ?? []).filter(
+      (version) => version.version_id !== job.version.version_id && !needed.has(version.version_id),
+    );
+    const decision = decide(job, others);
+    removed.push(...discarded(job, { decision, others }));
+    return decision;
+  });
+  await removeVersions(db, project, removed);
+  return decisions;
+}
+
+function decide(job: TakenJob, others: readonly VersionFacts[]): JobDecision {
+  const live = others.find((version) => version.state === "live");
+  const own = { job, versionId: job.version.version_id, nextPosition: job.version.chunk_count };
+  const replacesVersionId = live?.version_id ?? null;
+  if (own.nextPosition > 0 || job.version.state !== "new") {
+    return { ...own, replacesVersionId, unchangedChunkCount: null };
+  }
+  const same = others.filter((version) => version.text_hash === job.version.text_hash);
+  if (live !== undefined && live.complete === 1 && same.includes(live)) {
+    return { ...own, replacesVersionId, unchangedChunkCount: live.chunk_count };
+  }
+  const resumed =
+    same.find((version) => version.state === "live") ?? same.find((version) => version.chunk_count > 0);
+  if (resumed === undefined) return { ...own, replacesVersionId, unchangedChunkCount: null };
+  return {
+    job,
+    versionId: resumed.version_id,
+    nextPosition: resumed.chunk_count,
+    replacesVersionId: resumed === live ? null : replacesVersionId,
+    unchangedChunkCount: null,
+  };
+}
+
+/** Everything but the live version and the one that the job goes on with. */
+function discarded(
+  job: TakenJob,
+  context: { decision: JobDecision; others: readonly VersionFacts[] },
+): readonly number[] {
+  const { decision, others } = context;
+  const ids = others.filter((version) => version.state !== "live").map((version) => version.version_id);
+  const unused = decision.unchangedChunkCount !== null || decision.versionId !== job.version.version_id;
+  if (unused) ids.push(job.version.version_id);
+  return ids.filter((id) => decision.unchangedChunkCount !== null || id !== decision.versionId);
+}
+
+async function listVersions(
+  db: Database,
+  projectId: string,
+  documents: readonly string[],
+): Promise<ReadonlyMap<string, readonly VersionFacts[]>> {
+  const rows = await db
+    .selectFrom("document_versions")
+    .select(["version_id", "source_doc_id", "state", "complete", "text_hash", "chunk_count"])
+    .where("project_id", "=", projectId)
+    .where("source_doc_id", "in", documents)
+    .orderBy("version_id")
+    .execute();
+  return Map.groupBy(rows, (row) => row.source_doc_id);
+}
+
+async function listNeededVersions(
+  db: Database,
+  projectId: string,
+  documents: readonly string[],
+): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom("jobs")
+    .select("version_id")
+    .where("project_id", "=", projectId)
+    .where("source_doc_id", "in", documents)
+    .where(isUnfinished)
+    .execute();
+  return new Set(rows.map((row) => row.version_id));
+}

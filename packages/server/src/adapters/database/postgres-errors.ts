@@ -1,0 +1,68 @@
+import { StoreUnavailableError } from "../../ports/store.ts";
+
+/** Failures of the network, as Node names them. */
+const networkCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ETIMEDOUT",
+  "EPIPE",
+]);
+/** SQLSTATEs of a server that ends or refuses sessions, or did not get done within the time limit. */
+const sessionStates = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "57014", "25P03"]);
+/** What node-postgres says without a code. */
+const connectionMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout)/;
+
+/** True for a transaction that lost against another one and will succeed when it is run again. */
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "40001" || code === "40P01";
+}
+
+/** Translates what PostgreSQL says about itself, its disk and the network; anything else comes back as it is. */
+export function translatePostgresError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StoreUnavailableError) return error;
+  const code = codeOf(error) ?? "";
+  if (code === "53100") {
+    return new StoreUnavailableError(
+      "disk_full",
+      "The disk of the PostgreSQL server is full. Free some space there; nothing that was accepted is lost, and work goes on by itself.",
+      error,
+    );
+  }
+  if (code === "25006") {
+    return new StoreUnavailableError(
+      "read_only",
+      "The PostgreSQL server accepts no writes (a standby, or a read-only setting). Point the service at the primary; nothing that was accepted is lost.",
+      error,
+    );
+  }
+  if (code.startsWith("58") || code.startsWith("XX")) {
+    return new StoreUnavailableError(
+      "io_error",
+      `The PostgreSQL server could not read or write its files (${error.message}). See the server's log; nothing that was accepted is lost.`,
+      error,
+    );
+  }
+  const lost = networkCodes.has(code) || sessionStates.has(code) || code.startsWith("08");
+  if (lost || (code === "" && connectionMessages.test(error.message))) {
+    return new StoreUnavailableError(
+      "connection_lost",
+      `The PostgreSQL server did not answer (${error.message}). Check that it runs and can be reached; nothing that was accepted is lost, and work goes on by itself.`,
+      error,
+    );
+  }
+  return error;
+}
+
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if ("code" in error && typeof error.code === "string") return error.code;
+  // A host with several addresses fails with one error for each.
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  return null;
+}

@@ -1,0 +1,178 @@
+import type { Kysely } from "kysely";
+
+/**
+ * The tables as both databases hold them: text, integers (times as epoch milliseconds), and bytes.
+ * Every key of project data leads with `project_id`. No table has a foreign key to another: whoever writes
+ * project data holds the lock of its project row, and `deleteProject` removes each table's rows by name.
+ */
+export interface Schema {
+  readonly projects: ProjectRow;
+  readonly ontologies: OntologyRow;
+  readonly jobs: JobRow;
+  readonly document_versions: DocumentVersionRow;
+  readonly version_texts: VersionTextRow;
+  readonly chunks: ChunkRow;
+  readonly segments: SegmentRow;
+  readonly segment_blobs: SegmentBlobRow;
+  readonly segment_documents: SegmentDocumentRow;
+  readonly account_state: AccountStateRow;
+  readonly rate_requests: RateRequestRow;
+  readonly token_meters: TokenMeterRow;
+  readonly settings: SettingRow;
+  readonly apikey: ApiKeyRow;
+}
+
+export type Database = Kysely<Schema>;
+
+export interface ProjectRow {
+  readonly project_id: string;
+  readonly account_id: string;
+  /** Place among what its account ever made: the order of creation, whatever the clock says. */
+  readonly account_seq: number;
+  readonly name: string;
+  readonly mode: string;
+  readonly created_at: number;
+  readonly ontology_id: string | null;
+  /** A `ProjectConfig` as JSON. */
+  readonly config: string;
+  readonly next_version_id: number;
+  readonly next_segment_id: number;
+  readonly index_version: number;
+  readonly document_count: number;
+  readonly segment_count: number;
+}
+
+export interface OntologyRow {
+  readonly account_id: string;
+  readonly ontology_id: string;
+  readonly account_seq: number;
+  readonly name: string;
+  readonly created_at: number;
+  readonly schema_json: string;
+}
+
+/** ready: may be claimed. waiting: from `ready_at` on. running: until the lease ends at `ready_at`. blocked: behind an earlier job of its document. */
+export type QueueState = "ready" | "waiting" | "running" | "blocked" | "done";
+
+export interface JobRow {
+  readonly project_id: string;
+  /** From the account's counter, so it orders the jobs of an account and of each of its projects. */
+  readonly seq: number;
+  readonly job_id: string;
+  readonly account_id: string;
+  readonly source_doc_id: string;
+  readonly version_id: number;
+  readonly status: string;
+  readonly queue_state: QueueState;
+  /** When a waiting job, or a running one whose lease was not renewed, may be claimed; else null. */
+  readonly ready_at: number | null;
+  readonly lease_token: string | null;
+  readonly attempts: number;
+  readonly chunks_processed: number;
+  readonly created_at: number;
+  readonly started_at: number | null;
+  readonly completed_at: number | null;
+  readonly error_message: string | null;
+}
+
+/** new: no batch committed. staged: invisible until its last batch. live: the document that a query sees. */
+export type VersionState = "new" | "staged" | "live";
+
+export interface DocumentVersionRow {
+  readonly project_id: string;
+  readonly version_id: number;
+  readonly source_doc_id: string;
+  readonly state: VersionState;
+  /** 1 when every chunk of the text is there. */
+  readonly complete: number;
+  readonly text_hash: string;
+  /** Length of the text in UTF-8, before compression. */
+  readonly byte_length: number;
+  readonly chunk_count: number;
+}
+
+/** Apart from `document_versions`, whose counts change with every batch: SQLite rewrites a whole row. */
+export interface VersionTextRow {
+  readonly project_id: string;
+  readonly version_id: number;
+  readonly encoding: "utf8" | "zstd";
+  readonly bytes: Uint8Array;
+}
+
+export interface ChunkRow {
+  readonly project_id: string;
+  readonly version_id: number;
+  readonly position: number;
+  readonly start_offset: number;
+  readonly end_offset: number;
+  readonly token_count: number;
+  readonly content_hash: string;
+  /** Little-endian f32. */
+  readonly vector: Uint8Array;
+  /** UTF-8; bytes, because PostgreSQL's text cannot hold NUL. */
+  readonly header: Uint8Array;
+  readonly text: Uint8Array;
+}
+
+export interface SegmentRow {
+  readonly project_id: string;
+  readonly segment_id: number;
+  readonly byte_length: number;
+  readonly chunk_count: number;
+  readonly dead_chunk_count: number;
+}
+
+export interface SegmentBlobRow {
+  readonly project_id: string;
+  readonly segment_id: number;
+  readonly bytes: Uint8Array;
+}
+
+export type SegmentDocumentState = "live" | "staged" | "dead";
+
+export interface SegmentDocumentRow {
+  readonly project_id: string;
+  readonly segment_id: number;
+  readonly version_id: number;
+  readonly chunk_count: number;
+  readonly state: SegmentDocumentState;
+}
+
+export interface AccountStateRow {
+  readonly account_id: string;
+  readonly next_seq: number;
+  readonly project_count: number;
+  readonly ontology_count: number;
+  /** Jobs that are neither completed nor failed. */
+  readonly pending_jobs: number;
+  readonly stored_bytes: number;
+  /** When the queue last served this account; raised at each claim, so that ties cannot starve anyone. */
+  readonly served_at: number;
+}
+
+export interface RateRequestRow {
+  readonly account_id: string;
+  readonly seq: number;
+  readonly requested_at: number;
+}
+
+export interface TokenMeterRow {
+  readonly account_id: string;
+  readonly month: string;
+  readonly tokens: number;
+}
+
+export interface SettingRow {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The part of better-auth's own table that the service reads; better-auth creates it. */
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly key: string;
+  readonly referenceId: string;
+  readonly enabled: number | boolean | null;
+  readonly expiresAt: string | number | Date | null;
+  readonly lastRequest: string | number | Date | null;
+}

@@ -1,0 +1,92 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type CompiledQuery, Kysely, type QueryResult } from "kysely";
+import { createMigrationTable, migrate } from "./migrate.ts";
+import { type OperationName, operations } from "./operations/registry.ts";
+import type { Schema } from "./schema.ts";
+import { openReaderConnection, openWriterConnection } from "./sqlite-connection.ts";
+import { createSqliteDialect, createStatementRunner } from "./sqlite-dialect.ts";
+import { translateSqliteError } from "./sqlite-errors.ts";
+
+/** One connection and the operations that run on it, each as a whole transaction, one after the other. */
+export interface SqliteEngine {
+  run(name: OperationName, input: unknown): Promise<unknown>;
+  /** One statement outside the operations (better-auth's), in the same queue. */
+  execute(sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>>;
+  /** Waits for what is queued, then closes the connection. */
+  close(): Promise<void>;
+}
+
+/** Opens the writing connection and brings the schema up to date. */
+export async function openSqliteWriter(path: string, now: number): Promise<SqliteEngine> {
+  const connection = openWriterConnection(path);
+  const { db, engine } = createEngine(connection, "begin immediate");
+  connection.exec("begin immediate");
+  try {
+    await createMigrationTable("sqlite").execute(db);
+    await migrate(db, { kind: "sqlite", now });
+    connection.exec("commit");
+  } catch (error) {
+    connection.close();
+    throw translateSqliteError(error);
+  }
+  return engine;
+}
+
+/** Opens a connection that refuses writes; several may read while the writer writes. */
+export function openSqliteReader(path: string): SqliteEngine {
+  return createEngine(openReaderConnection(path), "begin").engine;
+}
+
+function createEngine(
+  connection: DatabaseSync,
+  begin: "begin" | "begin immediate",
+): { db: Kysely<Schema>; engine: SqliteEngine } {
+  const runStatement = createStatementRunner(connection);
+  const db = new Kysely<Schema>({
+    dialect: createSqliteDialect(async (query: CompiledQuery) => runStatement(query.sql, query.parameters)),
+  });
+  const enqueue = createQueue();
+  const run = async (name: OperationName, input: unknown) => {
+    const operation = operations[name];
+    // A single statement reads one snapshot by itself.
+    if (operation.mode === "read") return operation.run(db, input);
+    connection.exec(begin);
+    const result = await operation.run(db, input);
+    connection.exec("commit");
+    return name === "reclaim" ? freePages(connection, input) || result : result;
+  };
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      // SQLite ends the transaction by itself on some faults, a full disk among them.
+      if (connection.isTransaction) connection.exec("rollback");
+      throw translateSqliteError(error);
+    }
+  };
+  const engine: SqliteEngine = {
+    run: (name, input) => enqueue(() => guarded(() => run(name, input))),
+    execute: (sql, parameters) => enqueue(() => guarded(async () => runStatement(sql, parameters))),
+    close: () => enqueue(async () => connection.close()),
+  };
+  return { db, engine };
+}
+
+/** Runs tasks strictly one after the other; a failed one does not stop the next. */
+function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const result = last.then(task);
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
+/** Gives free pages back to the file system, SQLite's own matter: PostgreSQL vacuums by itself. True when more are left. */
+function freePages(connection: DatabaseSync, input: unknown): boolean {
+  const { maxPages } = input as { maxPages: number }; // The input of `reclaim`, the only caller.
+  const before = connection.prepare("pragma freelist_count").get() as { freelist_count: number };
+  if (before.freelist_count === 0 || maxPages < 1) return false;
+  connection.exec(`pragma incremental_vacuum(${Math.floor(maxPages)})`);
+  return before.freelist_count > maxPages;
+}

@@ -1,0 +1,82 @@
+import type { CommitBatch, Store } from "../../ports/store.ts";
+import type { OperationMode } from "./operations/operation.ts";
+import { type OperationName, operationNames, operations } from "./operations/registry.ts";
+
+/** Carries out one operation wherever the database is. */
+export type CallOperation = (name: OperationName, input: unknown, mode: OperationMode) => Promise<unknown>;
+
+/** The methods that change nothing. */
+export type ReadStore = Pick<Store, ReadOperationName | "close">;
+
+type ReadOperationName =
+  | "findProject"
+  | "listProjects"
+  | "findOntology"
+  | "listOntologies"
+  | "listJobs"
+  | "findJob"
+  | "nextWork"
+  | "readIndexState"
+  | "readSegment"
+  | "readVectors"
+  | "readChunks"
+  | "findVectorsByHash"
+  | "listMergeCandidates"
+  | "findApiKey"
+  | "readTokenMeter"
+  | "readSetting"
+  | "ping"
+  | "readCounts";
+
+/** A store whose every method is one call of its operation. */
+export function createStoreClient(call: CallOperation, close: () => Promise<void>): Store {
+  return client(call, { close, names: operationNames(() => true) }) as Store; // The registry has an operation for each method.
+}
+
+/** The reading half of a store. */
+export function createReadStoreClient(call: CallOperation, close: () => Promise<void>): ReadStore {
+  return client(call, { close, names: operationNames((mode) => mode !== "write") }) as ReadStore; // Likewise.
+}
+
+function client(
+  call: CallOperation,
+  options: { close: () => Promise<void>; names: readonly OperationName[] },
+) {
+  const methods = options.names.map((name) => {
+    const { mode } = operations[name];
+    return [name, (input: unknown) => call(name, input, mode)];
+  });
+  return { ...Object.fromEntries(methods), close: options.close } as unknown;
+}
+
+/**
+ * Copies the vectors of a batch into one buffer of their own: a view of a larger memory (a WASM heap, a
+ * pool) would take all of it along to the other thread.
+ */
+export function packBatch(batch: CommitBatch): CommitBatch {
+  const total = batch.parts.reduce(
+    (sum, part) => sum + part.chunks.reduce((length, chunk) => length + chunk.vector.length, 0),
+    0,
+  );
+  const packed = new Float32Array(total);
+  let offset = 0;
+  const place = (vector: Float32Array) => {
+    const view = packed.subarray(offset, offset + vector.length);
+    view.set(vector);
+    offset += vector.length;
+    return view;
+  };
+  return {
+    ...batch,
+    segment: batch.segment === null ? null : ownBytes(batch.segment),
+    parts: batch.parts.map((part) => ({
+      ...part,
+      chunks: part.chunks.map((chunk) => ({ ...chunk, vector: place(chunk.vector) })),
+    })),
+  };
+}
+
+/** The bytes in a buffer that holds nothing else. */
+export function ownBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+}

@@ -1,0 +1,35 @@
+import { MINILM, openMiniLm, openTokenizer } from "@kcs/minilm";
+import type { Embedder } from "../../ports/embedder.ts";
+
+export const MINILM_MODEL = MINILM.name;
+export const MINILM_DIMENSIONS = MINILM.dimensions;
+/** Of the model's input, special tokens included. */
+export const MINILM_MAX_TOKENS = MINILM.maxTokens;
+
+export interface ClosableEmbedder extends Embedder {
+  close(): Promise<void>;
+}
+
+/**
+ * The bundled model in this thread. `embed` blocks the thread while it runs: never on the main one.
+ * @throws ModelUnavailableError when the weights are missing or not the expected ones
+ */
+export async function openMiniLmEmbedder(cacheDir: string): Promise<ClosableEmbedder> {
+  const model = await openMiniLm({ cacheDir });
+  return {
+    model: MINILM.name,
+    dimensions: MINILM.dimensions,
+    embed: (text) => model.embed(text),
+    countTokens: (text) => model.tokenizer.countTokens(text),
+    close: () => model.close(),
+  };
+}
+
+/**
+ * Counts tokens as the bundled model does, special tokens not counted, without loading the model.
+ * @throws ModelUnavailableError like the model itself
+ */
+export async function openMiniLmTokenCounter(): Promise<(text: string) => number> {
+  const tokenizer = await openTokenizer();
+  return (text) => tokenizer.countTokens(text);
+}

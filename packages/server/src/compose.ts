@@ -1,0 +1,227 @@
+/** Configuration → adapters → services → edges. The only place, with `threads/`, where things are joined. */
+import { mkdir } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { type Auth, createAuth } from "./adapters/auth/auth.ts";
+import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-store.ts";
+import { MINILM_DIMENSIONS, MINILM_MODEL } from "./adapters/models/minilm-embedder.ts";
+import type { Config } from "./config.ts";
+import { CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
+import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
+import { createApp } from "./http/app.ts";
+import { createAuthenticate } from "./http/authenticate.ts";
+import { createClientAddress } from "./http/client-address.ts";
+import { addAuthRoutes } from "./http/routes/auth.ts";
+import { addSetUpRoutes } from "./http/routes/set-up.ts";
+import { createOperations } from "./metrics.ts";
+import type { Log } from "./ports/log.ts";
+import { readOrCreateSecret } from "./secrets.ts";
+import { createIngestionService } from "./services/ingestion.ts";
+import { createOntologyService } from "./services/ontologies.ts";
+import { createProjectService } from "./services/projects.ts";
+import { createQueryService } from "./services/queries.ts";
+import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
+import { type IngestSupervisor, superviseIngestThread } from "./threads/ingest-supervisor.ts";
+import { type QueryThread, startQueryThread } from "./threads/query-client.ts";
+
+export interface RunningService {
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Drains: no new requests and claims, running ones finish; then everything is closed. */
+  stop(): Promise<void>;
+}
+
+export interface ComposeDeps {
+  readonly log: Log;
+  /** Shows the operator what is shown once: the first key and the set-up link. */
+  readonly print: (text: string) => void;
+}
+
+/** Starts the service and returns when it listens. What was opened before a fault is closed again. */
+export async function composeService(given: Config, deps: ComposeDeps): Promise<RunningService> {
+  const config = await withPort(given);
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const foundation = await openFoundation(config, deps.log);
+    const { opened, auth, setUp } = foundation;
+    closers.push(() => opened.store.close());
+    closers.push(() => auth.authenticator.close());
+    const queries = startQueries(opened, config, deps.log);
+    closers.push(() => queries.close());
+    const ingest = superviseIngest(opened, config, deps.log);
+    closers.push(() => ingest.drain());
+    const app = await createHttp({ config, opened, auth, setUp, queries, ingest, log: deps.log });
+    closers.push(() => app.close());
+    const started = await setUp.start({ bootstrapApiKey: config.bootstrapApiKey });
+    await app.listen({ host: config.host, port: config.port });
+    deps.log.info("listening", { host: config.host, port: config.port, database: opened.kind });
+    deps.print(welcome(config, started));
+    return { baseUrl: config.publicUrl, port: config.port, stop: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Brings the database up to date and returns. */
+export async function composeMigration(config: Config, log: Log): Promise<void> {
+  const { opened, auth } = await openFoundation(config, log);
+  await auth.authenticator.close();
+  await opened.store.close();
+}
+
+/** A new one-time link for the owner's e-mail address and password. */
+export async function composeResetLink(config: Config, log: Log): Promise<string> {
+  const { opened, auth, setUp } = await openFoundation(config, log);
+  const link = await setUp.resetLink({ email: null });
+  await auth.authenticator.close();
+  await opened.store.close();
+  if (link === null) throw new Error("There is no account to make a link for.");
+  return link;
+}
+
+interface Foundation {
+  readonly opened: OpenedStore;
+  readonly auth: Auth;
+  readonly setUp: SetUp;
+}
+
+async function openFoundation(config: Config, log: Log): Promise<Foundation> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const opened = await openStore({ databaseUrl: config.databaseUrl, dataDir: config.dataDir });
+  try {
+    // The embedded database is locked for this process, so whoever held a lease is dead.
+    if (opened.kind === "sqlite") await opened.store.expireAllLeases();
+    const auth = await createAuth({
+      store: opened.store,
+      database: opened.authDatabase(),
+      publicUrl: config.publicUrl,
+      secret: config.secret ?? (await readOrCreateSecret(config.dataDir)),
+      signUpOpen: config.signUp === "open",
+      log,
+    });
+    return {
+      opened,
+      auth,
+      setUp: createSetUp({ accounts: auth.accounts, store: opened.store, publicUrl: config.publicUrl }),
+    };
+  } catch (error) {
+    await opened.store.close();
+    throw error;
+  }
+}
+
+function modelDirOf(config: Config): string {
+  return join(config.dataDir, "models");
+}
+
+function startQueries(opened: OpenedStore, config: Config, log: Log): QueryThread {
+  return startQueryThread(() => {
+    const database = opened.connectThread();
+    return {
+      data: { database, modelDir: modelDirOf(config), cacheBytes: config.cacheBytes },
+      transfer: portsOf(database),
+    };
+  }, log);
+}
+
+function superviseIngest(opened: OpenedStore, config: Config, log: Log): IngestSupervisor {
+  return superviseIngestThread({
+    start: () => {
+      const database = opened.connectThread();
+      return {
+        data: {
+          database,
+          modelDir: modelDirOf(config),
+          embedThreads: config.ingestThreads,
+          chunkTokens: DEFAULT_CHUNKING.targetTokens,
+          chunkOverlapTokens: DEFAULT_CHUNKING.overlapTokens,
+          tokenLimit: config.tokenLimit,
+          logLevel: config.logLevel,
+        },
+        transfer: portsOf(database),
+      };
+    },
+    hasWork: async () => (await opened.store.nextWork({ now: Date.now() })).readyNow,
+    log,
+  });
+}
+
+async function createHttp(parts: {
+  readonly config: Config;
+  readonly opened: OpenedStore;
+  readonly auth: Auth;
+  readonly setUp: SetUp;
+  readonly queries: QueryThread;
+  readonly ingest: IngestSupervisor;
+  readonly log: Log;
+}): Promise<FastifyInstance> {
+  const { config, opened, auth, queries, ingest, log } = parts;
+  const { store } = opened;
+  const publicOrigin = new URL(config.publicUrl).origin;
+  const limits = config.signUp === "open" ? OPEN_SIGN_UP_LIMITS : CLOSED_SIGN_UP_LIMITS;
+  const shared = { store, limits, now: Date.now };
+  return createApp({
+    log,
+    authenticate: createAuthenticate({ authenticator: auth.authenticator, publicOrigin }),
+    addAccountRoutes(app) {
+      const routes = {
+        endpoints: auth.endpoints,
+        publicOrigin,
+        clientAddress: createClientAddress(config.trustedProxies),
+      };
+      addAuthRoutes(app, { ...routes, signUp: config.signUp });
+      addSetUpRoutes(app, { ...routes, setUp: parts.setUp });
+    },
+    projects: createProjectService({
+      ...shared,
+      signUp: config.signUp,
+      config: {
+        embeddingModel: MINILM_MODEL,
+        embeddingDimensions: MINILM_DIMENSIONS,
+        chunkTokens: DEFAULT_CHUNKING.targetTokens,
+        chunkOverlapTokens: DEFAULT_CHUNKING.overlapTokens,
+      },
+      onDeleted: ingest.wake,
+    }),
+    ontologies: createOntologyService({ ...shared, signUp: config.signUp }),
+    ingestion: createIngestionService({
+      ...shared,
+      requestsPerMinute: config.ingestPerMinute,
+      tokenLimit: config.tokenLimit,
+      onAccepted: ingest.wake,
+    }),
+    queries: createQueryService({ store, answerer: queries, maxConcurrent: limits.concurrentQueries }),
+    operations: createOperations({ store, answersFault: queries.fault }),
+    publicUrl: config.publicUrl,
+    corsOrigins: config.corsOrigins,
+    maxTextBytes: config.maxTextBytes,
+  });
+}
+
+function welcome(config: Config, { firstKey, setUpLink }: Started): string {
+  const lines = [`Knowledge Context Service listens on ${config.publicUrl}`];
+  if (firstKey !== null) lines.push("", "Your API key, shown this once:", "", `  ${firstKey}`);
+  if (setUpLink !== null) {
+    lines.push("", "Choose the owner's e-mail address and password within an hour:", "", `  ${setUpLink}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** With port 0 a free one is taken before anything is told about it. */
+async function withPort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config;
+  const port = await new Promise<number>((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, config.host, () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+  return { ...config, port, publicUrl: config.publicUrl.replace(/:0(?=\/|$)/, `:${port}`) };
+}

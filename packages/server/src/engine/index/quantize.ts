@@ -1,0 +1,24 @@
+/** Symmetric int8 quantisation: `value ≈ int8 · scale`, with one scale a vector. */
+
+export const INT8_MAX = 127;
+
+/**
+ * Writes the vector's int8 form to `into` and returns its scale, an f32 number. The largest component becomes
+ * ±127; a vector of zeros has scale 0. Throws a RangeError if a component is not finite.
+ */
+export function quantizeVector(vector: Float32Array, into: Int8Array): number {
+  let largest = 0;
+  for (const component of vector) {
+    const size = Math.abs(component);
+    if (!(size < Infinity)) throw new RangeError("a vector to index has a component that is not finite");
+    if (size > largest) largest = size;
+  }
+  if (largest === 0) {
+    into.fill(0, 0, vector.length);
+    return 0;
+  }
+  for (let index = 0; index < vector.length; index++) {
+    into[index] = Math.round(((vector[index] ?? 0) / largest) * INT8_MAX);
+  }
+  return Math.fround(largest / INT8_MAX);
+}

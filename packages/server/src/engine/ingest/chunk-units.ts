@@ -1,0 +1,57 @@
+/** Turns a document into the units that chunks are made of: headings, sentences and pieces of long sentences. */
+
+import { type Block, blocks } from "../text/blocks.ts";
+import { blockSentences } from "../text/sentences.ts";
+import { splitSpan } from "./chunk-split.ts";
+import { enterSection, findTitle, type SectionPath } from "./headings.ts";
+
+/** The limits of a chunk in tokens, headers and special tokens already taken off. */
+export interface ChunkBudget {
+  /** What a chunk should cost. */
+  readonly soft: number;
+  /** What no chunk may cost. */
+  readonly hard: number;
+  readonly overlap: number;
+  /** Tokens of a text, but never fewer than one per ten code units (see `chunk.ts`). */
+  readonly cost: (text: string) => number;
+}
+
+export interface ChunkUnit {
+  readonly kind: "heading" | "sentence" | "piece";
+  readonly start: number;
+  readonly end: number;
+  readonly cost: number;
+  /** The headings above, the unit itself included if it is one. Units of one section share the array. */
+  readonly path: SectionPath;
+}
+
+/** A word tokenizer may call a megabyte without a space one token; nothing longer than this per token is believed. */
+export const maxUnitsPerToken = 10;
+
+/** Yields the units of a document in order, each within the hard limit and measured about once. */
+export function* chunkUnits(text: string, budget: ChunkBudget): Generator<ChunkUnit> {
+  const title = findTitle(text);
+  let path: SectionPath = title === undefined ? [] : [title];
+  for (const block of blocks(text)) {
+    if (block.kind === "heading") path = enterSection(path, text, block);
+    yield* blockUnits(text, block, { path, budget });
+  }
+}
+
+function* blockUnits(
+  text: string,
+  block: Block,
+  { path, budget }: { readonly path: SectionPath; readonly budget: ChunkBudget },
+): Generator<ChunkUnit> {
+  for (const span of blockSentences(text, block)) {
+    const isMeasurable = span.end - span.start <= budget.hard * maxUnitsPerToken;
+    const cost = isMeasurable ? budget.cost(text.slice(span.start, span.end)) : Number.POSITIVE_INFINITY;
+    if (cost <= budget.hard) {
+      yield { kind: block.kind === "heading" ? "heading" : "sentence", ...span, cost, path };
+      continue;
+    }
+    for (const piece of splitSpan(text, span, { limitTokens: budget.soft, cost: budget.cost })) {
+      yield { kind: "piece", ...piece, path };
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/** Cuts a document into chunks: the pieces of text that are embedded, indexed and cited. */
+
+import type { Chunk } from "../../domain/document.ts";
+import { indexedText } from "../../domain/document.ts";
+import { groupUnits, type UnitGroup } from "./chunk-group.ts";
+import { type ChunkBudget, type ChunkUnit, chunkUnits, maxUnitsPerToken } from "./chunk-units.ts";
+import { commonPath, namesAbove, writeHeader } from "./headings.ts";
+
+export interface ChunkOptions {
+  /** Length that a chunk's text should have; up to half as much again where sentences need it. */
+  readonly targetTokens: number;
+  /** How much of the end of a chunk the next one repeats, in whole sentences; at most half the target. */
+  readonly overlapTokens: number;
+  /** Limit of the embedding model, header and its special tokens included. */
+  readonly maxTokens: number;
+  /** Tokens of a text as the model counts them, with or without special tokens; called on text of bounded length. */
+  readonly countTokens: (text: string) => number;
+}
+
+/** Bound of a header; less where the model's limit is small. */
+const headerTokens = 32;
+
+/**
+ * Yields the chunks of a document in order, lazily and in linear time; memory does not grow with it.
+ * Every character but white space is in a chunk, no chunk is blank or longer than `maxTokens`
+ * (unless a single code point is), and no surrogate pair is cut. Blank text gives no chunk.
+ * A sentence is counted once and every chunk once more as a whole; a header once per section.
+ */
+export function* chunkDocument(text: string, options: ChunkOptions): Generator<Chunk> {
+  const specialTokens = options.countTokens("");
+  const limit = Math.max(1, options.maxTokens - specialTokens);
+  const headerLimit = Math.min(headerTokens, Math.floor(limit / 4));
+  const budget = chunkBudget(options, limit - headerLimit, specialTokens);
+  const header = headerWriter(text, headerLimit, (name) => options.countTokens(name) - specialTokens);
+  let position = 0;
+  let lastStart = -1;
+  for (const group of groupUnits(chunkUnits(text, budget), budget)) {
+    for (const chunk of fitting(startAfter(lastStart, group), { text, options, header })) {
+      yield { position: position++, ...chunk };
+      lastStart = chunk.start;
+    }
+  }
+}
+
+function chunkBudget(options: ChunkOptions, room: number, specialTokens: number): ChunkBudget {
+  const target = Math.max(1, options.targetTokens);
+  // One token is left for the line break between header and text, which some tokenizers count.
+  const hard = Math.max(1, Math.min(Math.ceil(target * 1.5), room - 1));
+  const soft = Math.min(target, hard);
+  return {
+    soft,
+    hard,
+    overlap: Math.min(options.overlapTokens, soft / 2),
+    cost: (text) =>
+      Math.max(options.countTokens(text) - specialTokens, Math.ceil(text.length / maxUnitsPerToken)),
+  };
+}
+
+/** Writes the header of a run of units; remembers the last one, because the chunks of a section share it. */
+function headerWriter(text: string, limit: number, countTokens: (name: string) => number) {
+  let last = { key: "", header: "" };
+  return (units: readonly ChunkUnit[]): string => {
+    const first = units[0];
+    if (first === undefined) return "";
+    const path = units.reduce((shared, unit) => commonPath(shared, unit.path), first.path);
+    const names = namesAbove(path, text, first.start);
+    const key = names.join("\n");
+    if (key !== last.key) last = { key, header: writeHeader(names, limit, countTokens) };
+    return last.header;
+  };
+}
+
+/** Where the chunk before had to be halved, an overlap could begin before its second half does. */
+function startAfter(lastStart: number, { units, overlap }: UnitGroup): UnitGroup {
+  const first = units.findIndex((unit) => unit.start > lastStart);
+  return { units: units.slice(first), overlap: Math.max(0, overlap - first) };
+}
+
+interface Rendering {
+  readonly text: string;
+  readonly options: ChunkOptions;
+  readonly header: (units: readonly ChunkUnit[]) => string;
+}
+
+/**
+ * The chunk of these units. The sum of their tokens is an estimate (a wide gap, or a tokenizer that
+ * merges over a cut, makes it wrong): a chunk that proves too long gives up its overlap, then is halved;
+ * a single unit loses its header.
+ */
+function* fitting(group: UnitGroup, rendering: Rendering): Generator<Omit<Chunk, "position">> {
+  const { units, overlap } = group;
+  const chunk = render(units, rendering, rendering.header(units));
+  if (chunk.tokenCount <= rendering.options.maxTokens) {
+    yield chunk;
+  } else if (overlap > 0) {
+    yield* fitting({ units: units.slice(overlap), overlap: 0 }, rendering);
+  } else if (units.length > 1) {
+    const half = units.length >> 1;
+    yield* fitting({ units: units.slice(0, half), overlap: 0 }, rendering);
+    yield* fitting({ units: units.slice(half), overlap: 0 }, rendering);
+  } else {
+    yield render(units, rendering, "");
+  }
+}
+
+function render(units: readonly ChunkUnit[], { text, options }: Rendering, header: string) {
+  const start = units[0]?.start ?? 0;
+  const end = units.at(-1)?.end ?? start;
+  const piece = { text: text.slice(start, end), header };
+  return { ...piece, start, end, tokenCount: options.countTokens(indexedText(piece)) };
+}

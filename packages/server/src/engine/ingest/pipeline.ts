@@ -1,0 +1,119 @@
+/** One document after the other into chunks, vectors and an index segment; one transaction per batch. */
+import { type EmbeddedChunk, indexedText } from "../../domain/document.ts";
+import type { ClaimedJob } from "../../domain/job.ts";
+import type { Embedder } from "../../ports/embedder.ts";
+import type { CommitOutcome, CommittedPart, Store } from "../../ports/store.ts";
+import { buildSegment, type IndexableChunk } from "../index/build.ts";
+import { type BatchPart, type HashedChunk, takeBatches } from "./batches.ts";
+import type { ChunkOptions } from "./chunk.ts";
+
+export interface IngestDeps {
+  readonly store: Pick<Store, "commitBatch" | "findVectorsByHash" | "renewLease">;
+  readonly embedder: Embedder;
+  readonly chunking: Omit<ChunkOptions, "countTokens">;
+  readonly batchChunks: number;
+  readonly tokenLimit: number | null;
+  readonly leaseMs: number;
+  readonly now: () => number;
+  /** The meter's month at a time. */
+  readonly monthOf: (now: number) => string;
+}
+
+export interface Claim {
+  readonly leaseToken: string;
+  /** All of one project. */
+  readonly jobs: readonly ClaimedJob[];
+  /** Asked after each committed batch; true ends the work there, with everything committed kept. */
+  readonly shouldYield: () => Promise<boolean>;
+}
+
+/** "done": all jobs completed. "yielded": stopped between batches. Otherwise the store refused the batch and why. */
+export type IngestOutcome = "done" | "yielded" | Exclude<CommitOutcome, "committed">;
+
+/**
+ * Ingests the claimed jobs batch by batch. While one batch is committed the next is already embedded.
+ * @throws what the embedder or the store throws; committed batches stay.
+ */
+export async function ingestJobs(claim: Claim, deps: IngestDeps): Promise<IngestOutcome> {
+  const { embedder } = deps;
+  const batches = takeBatches(claim.jobs, {
+    ...deps.chunking,
+    countTokens: (text) => embedder.countTokens(text),
+    batchChunks: deps.batchChunks,
+  });
+  let prepared = prepareNext(batches, deps);
+  for (;;) {
+    const parts = await prepared;
+    if (parts === null) return "done";
+    prepared = prepareNext(batches, deps);
+    prepared.catch(() => undefined); // Awaited above in the next round; here only while the commit runs.
+    const outcome = await commit(parts, claim, deps);
+    if (outcome !== "committed") return outcome;
+    if (await claim.shouldYield()) return (await prepared) === null ? "done" : "yielded";
+  }
+}
+
+async function prepareNext(
+  batches: Generator<readonly BatchPart[]>,
+  deps: IngestDeps,
+): Promise<readonly CommittedPart[] | null> {
+  const next = batches.next();
+  if (next.done === true) return null;
+  return Promise.all(next.value.map((part) => embedPart(part, deps)));
+}
+
+async function embedPart(part: BatchPart, deps: IngestDeps): Promise<CommittedPart> {
+  const known = await findKnownVectors(part, deps);
+  let tokens = 0;
+  const embed = async (chunk: HashedChunk): Promise<EmbeddedChunk> => {
+    const vector = known.get(chunk.contentHash);
+    if (vector !== undefined) return { ...chunk, vector };
+    tokens += chunk.tokenCount;
+    return { ...chunk, vector: await deps.embedder.embed(indexedText(chunk)) };
+  };
+  const chunks = await Promise.all(part.chunks.map(embed));
+  return { jobId: part.job.jobId, versionId: part.job.versionId, chunks, tokens, finished: part.finished };
+}
+
+/** Unchanged chunks of a replaced document keep their vectors. */
+async function findKnownVectors(
+  part: BatchPart,
+  deps: IngestDeps,
+): Promise<ReadonlyMap<string, Float32Array>> {
+  const { projectId, replacesVersionId } = part.job;
+  if (replacesVersionId === null || part.chunks.length === 0) return new Map();
+  const hashes = [...new Set(part.chunks.map((chunk) => chunk.contentHash))];
+  return deps.store.findVectorsByHash({ projectId, versionId: replacesVersionId, hashes });
+}
+
+async function commit(
+  parts: readonly CommittedPart[],
+  claim: Claim,
+  deps: IngestDeps,
+): Promise<CommitOutcome> {
+  const now = deps.now();
+  const [first] = claim.jobs;
+  if (first === undefined) return "committed";
+  const sources = new Map(claim.jobs.map((job) => [job.jobId, job.sourceDocId]));
+  const chunks = parts.flatMap((part) => indexable(part, sources.get(part.jobId) ?? ""));
+  return deps.store.commitBatch({
+    projectId: first.projectId,
+    leaseToken: claim.leaseToken,
+    now,
+    leaseUntil: now + deps.leaseMs,
+    segment: chunks.length === 0 ? null : buildSegment(chunks),
+    parts,
+    tokenLimit: deps.tokenLimit,
+    month: deps.monthOf(now),
+  });
+}
+
+function indexable(part: CommittedPart, sourceDocId: string): readonly IndexableChunk[] {
+  return part.chunks.map((chunk) => ({
+    versionId: part.versionId,
+    sourceDocId,
+    position: chunk.position,
+    indexedText: indexedText(chunk),
+    vector: chunk.vector,
+  }));
+}

@@ -1,0 +1,89 @@
+/** A question → terms and vector → candidates of both retrievers, fused → chunks → summary. */
+import type { ChunkKey } from "../../domain/document.ts";
+import type { Answer, Question, RankedChunk } from "../../domain/query.ts";
+import type { Embedder } from "../../ports/embedder.ts";
+import type { IndexState, IndexStore, StoredChunk } from "../../ports/store.ts";
+import { type Candidate, searchIndex } from "../index/search.ts";
+import { indexTerms } from "../text/terms.ts";
+import type { SegmentReader } from "./segment-reader.ts";
+import { summarize } from "./summarize.ts";
+
+export interface QueryDeps {
+  readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks">;
+  readonly segments: SegmentReader;
+  readonly embedder: Embedder;
+}
+
+/** The summary looks at so many chunks, whatever `topK` asks for. */
+const SUMMARY_CHUNKS = 10;
+/** A chunk that a merge or a deletion took away meanwhile makes a query look again, so many times. */
+const MAX_LOOKS = 3;
+
+const NOTHING_INGESTED =
+  "Nothing has been ingested into this project yet, so there is nothing to answer from.";
+
+/** null when the project is gone. */
+export async function answerQuestion(question: Question, deps: QueryDeps): Promise<Answer | null> {
+  const vector = await deps.embedder.embed(question.query);
+  const terms = indexTerms(question.query);
+  for (let look = 1; ; look++) {
+    const state = await deps.store.readIndexState({ projectId: question.projectId });
+    if (state === null) return null;
+    const found = await retrieve(question, { vector, terms, state }, deps);
+    if (found.complete || look === MAX_LOOKS) return present(question, vector, found);
+  }
+}
+
+interface Found {
+  readonly ranked: readonly (RankedChunk & { readonly dense: number })[];
+  /** False when something that was ranked could not be read any more. */
+  readonly complete: boolean;
+}
+
+async function retrieve(
+  question: Question,
+  asked: { vector: Float32Array; terms: readonly string[]; state: IndexState },
+  deps: QueryDeps,
+): Promise<Found> {
+  const { projectId } = question;
+  const lease = await deps.segments.open(projectId, asked.state);
+  if (lease === null) return { ranked: [], complete: false };
+  try {
+    const candidates = await searchIndex({
+      segments: lease.segments,
+      terms: asked.terms,
+      vector: asked.vector,
+      limit: Math.max(question.topK, SUMMARY_CHUNKS),
+      readVectors: (keys) => deps.store.readVectors({ projectId, keys }),
+    });
+    const keys: readonly ChunkKey[] = candidates;
+    const chunks = await deps.store.readChunks({
+      projectId,
+      keys: keys.map(({ versionId, position }) => ({ versionId, position })),
+    });
+    const ranked = candidates.flatMap((candidate, at) => rankedChunk(candidate, chunks[at] ?? null));
+    return { ranked, complete: ranked.length === candidates.length };
+  } finally {
+    lease.release();
+  }
+}
+
+function rankedChunk(candidate: Candidate, chunk: StoredChunk | null): Found["ranked"] {
+  if (chunk === null) return [];
+  return [{ ...chunk, similarity: candidate.score, dense: candidate.dense }];
+}
+
+async function present(question: Question, vector: Float32Array, found: Found): Promise<Answer> {
+  const summary = await summarize({
+    query: question.query,
+    queryVector: vector,
+    chunks: found.ranked.slice(0, SUMMARY_CHUNKS),
+  });
+  return {
+    strategyUsed: "hybrid",
+    summary: found.ranked.length === 0 ? NOTHING_INGESTED : summary,
+    entities: [],
+    relationships: [],
+    chunks: found.ranked.slice(0, question.topK).map(({ dense: _dense, ...chunk }) => chunk),
+  };
+}

@@ -1,0 +1,50 @@
+/** Characters that would fuse with their neighbours when compatibility forms are unfolded ("Foo™" → "footm"). */
+const MARKETING_SIGNS = /[\u2120\u2122]/g;
+/** Soft hyphens, joiners and byte-order marks: invisible, so that nobody types them into a question. */
+const INVISIBLE = /\u00ad|\u200c|\u200d|\u2060|\ufeff/g;
+/** Latin, Greek and Cyrillic diacritics, Hebrew points, Arabic vowel signs; marks of other scripts spell sounds. */
+const DIACRITICS = /[\u0300-\u036f\u0591-\u05bd\u0640\u064b-\u0652]+/g;
+/** Normalisation sorts runs of marks, in quadratic time; UAX #15 allows 30 of them in stream-safe text. */
+const OVERLONG_MARKS = /(\p{M}{30})\p{M}+/gu;
+const UNDECOMPOSED = /[ßæœøđðþłıħς\u2010\u2011\u2018\u2019]/g;
+
+const REPLACEMENTS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ł: "l",
+  ı: "i",
+  ħ: "h",
+  ς: "σ",
+  "\u2010": "-",
+  "\u2011": "-",
+  "\u2018": "'",
+  "\u2019": "'",
+};
+
+/**
+ * Folds what readers take for the same text into the same text: letter case, compatibility forms (NFKC),
+ * diacritics, typographic hyphens and apostrophes. Lone surrogates become U+FFFD. Linear time; the result is
+ * NFC and is not aligned with the input.
+ */
+export function foldText(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  return text
+    .toWellFormed()
+    .replace(MARKETING_SIGNS, " ")
+    .replace(INVISIBLE, "")
+    .replace(OVERLONG_MARKS, "$1")
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(DIACRITICS, "")
+    .replace(UNDECOMPOSED, (character) => REPLACEMENTS[character] ?? character)
+    .normalize("NFC");
+}
+
+export function isAscii(text: string): boolean {
+  return !/\P{ASCII}/u.test(text);
+}

@@ -1,0 +1,49 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from "fastify";
+import type { Caller } from "../domain/account.ts";
+import { errors } from "../domain/errors.ts";
+import type { Authenticator } from "../ports/authenticator.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set before the body is read; null outside the routes that ask for credentials. */
+    caller: Caller | null;
+  }
+}
+
+const bearer = /^bearer +([^\s]+) *$/i;
+
+/**
+ * A hook that asks for credentials before the body is read and sets `request.caller`.
+ * @throws ServiceError `unauthenticated`, the same whatever is wrong with them.
+ */
+export function createAuthenticate(deps: {
+  authenticator: Authenticator;
+  /** What `Origin` must say where a session cookie is used. */
+  publicOrigin: string;
+}): onRequestAsyncHookHandler {
+  return async (request) => {
+    const caller = await identify(request, deps);
+    if (caller === null) throw errors.invalidApiKey();
+    request.caller = caller;
+  };
+}
+
+async function identify(
+  request: FastifyRequest,
+  deps: { authenticator: Authenticator; publicOrigin: string },
+): Promise<Caller | null> {
+  const { authorization, cookie } = request.headers;
+  if (authorization !== undefined) {
+    // A bad key is an error even beside a good session: who sends a key means that key.
+    const key = bearer.exec(authorization)?.[1];
+    return key === undefined ? null : deps.authenticator.authenticateKey(key);
+  }
+  if (cookie === undefined || !comesFromOwnPage(request, deps.publicOrigin)) return null;
+  return deps.authenticator.authenticateSession(cookie);
+}
+
+/** Browsers send cookies along with requests that other sites make: these two headers tell them apart. */
+function comesFromOwnPage(request: FastifyRequest, publicOrigin: string): boolean {
+  if (request.headers["sec-fetch-site"] !== "same-origin") return false;
+  return request.method === "GET" || request.headers.origin === publicOrigin;
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+
+const maxEmailLength = 254;
+/** Both also in the library's settings, which have the last word. */
+const passwordLength = { min: 10, max: 128 };
+/** The last whole second of the year 9999: later dates have no common text form. */
+const lastExpiry = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+function text(range: { min: number; max: number }) {
+  const expected = `expected a string of ${range.min} to ${range.max} characters`;
+  return z.string({ error: expected }).superRefine((value, context) => {
+    const length = [...value].length;
+    const fault = !value.isWellFormed()
+      ? `has a lone surrogate, ${expected}`
+      : length < range.min || length > range.max
+        ? `has ${length} characters, ${expected}`
+        : null;
+    if (fault !== null) context.addIssue({ code: "custom", message: fault });
+  });
+}
+
+/** Without spaces at either end, not blank, without control characters. */
+function name(max: number) {
+  return z
+    .string({ error: `expected a string of 1 to ${max} characters` })
+    .transform((value) => value.trim())
+    .pipe(text({ min: 1, max }))
+    .refine((value) => !/\p{Cc}/u.test(value), { error: "has a control character, expected none" });
+}
+
+const email = z
+  .string({ error: "expected an e-mail address" })
+  .transform((value) => value.trim())
+  .pipe(z.email({ error: "is not an e-mail address" }))
+  .refine((value) => value.length <= maxEmailLength && !value.toLowerCase().endsWith(".invalid"), {
+    error: "is not an address that mail can reach",
+  });
+
+const newPassword = text(passwordLength);
+/** Any password that was ever accepted. */
+const password = text({ min: 1, max: passwordLength.max });
+
+const secondsUntilExpiry = z
+  .int({ error: "expected a whole number of seconds, at least 1" })
+  .min(1, { error: "is not in the future, expected a whole number of seconds, at least 1" })
+  .refine((seconds) => Date.now() + seconds * 1000 <= lastExpiry, {
+    error: "is too far away, expected a date before the year 10000",
+  });
+
+function members<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `has ${issue.keys.slice(0, 5).join(", ")}, which is not accepted here`
+        : "expected a JSON object",
+  });
+}
+
+/** Bodies of `/api/auth`: members that are not named here are refused, whatever the library would make of them. */
+export const authBodies = {
+  nothing: members({}),
+  signIn: members({ email, password, rememberMe: z.boolean().optional() }),
+  signUp: members({ email, password: newPassword, name: name(200).optional() }).transform((body) => ({
+    ...body,
+    name: body.name ?? body.email,
+  })),
+  /** Other sessions end, unless the caller says that they shall not. */
+  changePassword: members({
+    currentPassword: password,
+    newPassword,
+    revokeOtherSessions: z.boolean().default(true),
+  }),
+  createKey: members({ name: name(100), expiresIn: secondsUntilExpiry.nullish() }),
+  deleteKey: members({ keyId: text({ min: 1, max: 200 }) }),
+  setUp: members({ token: text({ min: 1, max: 200 }), email, password: newPassword }),
+} as const;

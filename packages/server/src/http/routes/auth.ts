@@ -1,0 +1,137 @@
+/** `/api/auth`: those endpoints of the accounts library that a dashboard needs, and no others. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { ServiceError } from "../../domain/errors.ts";
+import type { AuthEndpoints } from "../../ports/authenticator.ts";
+import { check, jsonBody, registerJsonBodies } from "../body.ts";
+import { authBodies } from "./auth-bodies.ts";
+import { originFault } from "./origin-fault.ts";
+import { refuseOtherMethods } from "./other-methods.ts";
+
+export const authPrefix = "/api/auth";
+export const authBodyLimit = 64 * 1024;
+
+export interface AuthRouteDeps {
+  readonly endpoints: AuthEndpoints;
+  readonly publicOrigin: string;
+  readonly signUp: "open" | "closed";
+  readonly clientAddress: (connection: FastifyRequest["raw"]) => string;
+}
+
+interface LibraryRoute {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** What the library is given as query; the caller's own is not passed on. */
+  readonly query?: string;
+  readonly body?: z.ZodType;
+}
+
+const signUpRoute: LibraryRoute = { method: "POST", path: "/sign-up/email", body: authBodies.signUp };
+
+const libraryRoutes: readonly LibraryRoute[] = [
+  { method: "POST", path: "/sign-in/email", body: authBodies.signIn },
+  { method: "POST", path: "/sign-out", body: authBodies.nothing },
+  { method: "GET", path: "/get-session" },
+  { method: "POST", path: "/change-password", body: authBodies.changePassword },
+  { method: "POST", path: "/api-key/create", body: authBodies.createKey },
+  { method: "POST", path: "/api-key/delete", body: authBodies.deleteKey },
+  { method: "GET", path: "/api-key/list", query: "?sortBy=createdAt&sortDirection=desc" },
+];
+
+/** Headers that the library reads. `Authorization` and key headers are not among them: a key cannot manage keys. */
+const passedHeaders = [
+  "cookie",
+  "origin",
+  "user-agent",
+  "sec-fetch-site",
+  "sec-fetch-mode",
+  "sec-fetch-dest",
+];
+
+export function addAuthRoutes(app: FastifyInstance, deps: AuthRouteDeps): void {
+  app.register((scope, _options, done) => {
+    registerJsonBodies(scope);
+    scope.addHook("onRequest", async (request, reply) => {
+      reply.header("cache-control", "no-store");
+      const fault = originFault(request, deps.publicOrigin);
+      if (fault !== null) return reply.code(403).send({ detail: fault });
+    });
+    for (const route of libraryRoutes) addLibraryRoute(scope, route, deps);
+    for (const { path, method } of [...libraryRoutes, signUpRoute]) {
+      refuseOtherMethods(scope, authPrefix + path, method);
+    }
+    if (deps.signUp === "open") addLibraryRoute(scope, signUpRoute, deps);
+    else scope.post(authPrefix + signUpRoute.path, { bodyLimit: authBodyLimit }, refuseSignUp);
+    done();
+  });
+}
+
+function refuseSignUp(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.code(403).send({
+    detail:
+      "This service does not let people create accounts of their own. " +
+      "Whoever runs it can change that with KCS_SIGN_UP=open.",
+  });
+}
+
+function addLibraryRoute(scope: FastifyInstance, route: LibraryRoute, deps: AuthRouteDeps): void {
+  scope.route({
+    method: route.method,
+    url: authPrefix + route.path,
+    bodyLimit: authBodyLimit,
+    exposeHeadRoute: false,
+    async handler(request, reply) {
+      const body = route.body && check(route.body, jsonBody(request).value ?? {});
+      const url = deps.publicOrigin + authPrefix + route.path + (route.query ?? "");
+      const headers = new Headers();
+      for (const name of passedHeaders) {
+        const value = request.headers[name];
+        if (typeof value === "string") headers.set(name, value);
+      }
+      if (body !== undefined) headers.set("content-type", "application/json");
+      const init = {
+        method: route.method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      };
+      const response = await deps.endpoints.handle(new Request(url, init), deps.clientAddress(request.raw));
+      return sendResponse(response, reply);
+    },
+  });
+}
+
+/**
+ * Sends what the library answered: its status, cookies and JSON, with a `detail` beside an error's own members.
+ * @throws ServiceError for what the library calls its own failure; its log entry has the cause.
+ */
+export async function sendResponse(response: Response, reply: FastifyReply): Promise<FastifyReply> {
+  if (response.status >= 500) throw new ServiceError("internal", "The account could not be read or changed.");
+  for (const cookie of response.headers.getSetCookie()) reply.header("set-cookie", cookie);
+  const text = await response.text();
+  reply.code(response.status).header("content-type", "application/json; charset=utf-8");
+  if (response.status < 400) return reply.send(text === "" ? "null" : text);
+  const retryAfter = response.headers.get("x-retry-after");
+  if (retryAfter !== null) return sendTooMany(reply, Number(retryAfter));
+  const error = parseError(text);
+  const detail = error.message ?? (response.status === 401 ? "Sign in first" : "Not accepted");
+  return reply.send(JSON.stringify({ ...error, detail }));
+}
+
+export function sendTooMany(reply: FastifyReply, seconds: number): FastifyReply {
+  return reply
+    .code(429)
+    .header("retry-after", seconds)
+    .header("content-type", "application/json; charset=utf-8")
+    .send(JSON.stringify({ detail: `Too many attempts. Try again in ${seconds} seconds.` }));
+}
+
+function parseError(text: string): { message?: string; code?: string } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null) return {};
+    const { message, code } = value as { message?: unknown; code?: unknown }; // Both are looked at before use.
+    return { ...(typeof message === "string" && { message }), ...(typeof code === "string" && { code }) };
+  } catch {
+    return {};
+  }
+}

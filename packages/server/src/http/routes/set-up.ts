@@ -1,0 +1,45 @@
+/** The owner's first visit: a page, and what it sends. */
+import type { FastifyInstance } from "fastify";
+import type { SetUp } from "../../services/set-up.ts";
+import { check, jsonBody, registerJsonBodies } from "../body.ts";
+import { type AuthRouteDeps, authBodyLimit, authPrefix, sendResponse, sendTooMany } from "./auth.ts";
+import { authBodies } from "./auth-bodies.ts";
+import { originFault } from "./origin-fault.ts";
+import { refuseOtherMethods } from "./other-methods.ts";
+import { setUpPage, setUpPagePolicy } from "./set-up-page.ts";
+
+export interface SetUpRouteDeps extends Omit<AuthRouteDeps, "signUp"> {
+  readonly setUp: Pick<SetUp, "complete">;
+}
+
+export function addSetUpRoutes(app: FastifyInstance, deps: SetUpRouteDeps): void {
+  app.get("/set-up", async (_request, reply) =>
+    reply
+      .header("content-type", "text/html; charset=utf-8")
+      .header("content-security-policy", setUpPagePolicy)
+      .header("referrer-policy", "no-referrer")
+      .header("cache-control", "no-store")
+      .send(setUpPage),
+  );
+  app.register((scope, _options, done) => {
+    registerJsonBodies(scope);
+    addSetUp(scope, deps);
+    refuseOtherMethods(scope, `${authPrefix}/set-up`, "POST");
+    done();
+  });
+}
+
+function addSetUp(scope: FastifyInstance, deps: SetUpRouteDeps): void {
+  scope.post(`${authPrefix}/set-up`, { bodyLimit: authBodyLimit }, async (request, reply) => {
+    reply.header("cache-control", "no-store");
+    const fault = originFault(request, deps.publicOrigin);
+    if (fault !== null) return reply.code(403).send({ detail: fault });
+    const clientAddress = deps.clientAddress(request.raw);
+    const retryAfter = deps.endpoints.countLinkAttempt(clientAddress);
+    if (retryAfter > 0) return sendTooMany(reply, retryAfter);
+    const { token, email, password } = check(authBodies.setUp, jsonBody(request).value ?? {});
+    await deps.setUp.complete({ token, email, password });
+    const userAgent = request.headers["user-agent"] ?? "";
+    return sendResponse(await deps.endpoints.signIn({ email, password, clientAddress, userAgent }), reply);
+  });
+}

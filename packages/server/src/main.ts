@@ -1,0 +1,74 @@
+/** The command: serve | worker | migrate | reset-link. Signals and the graceful stop. */
+
+import { composeMigration, composeResetLink, composeService, type RunningService } from "./compose.ts";
+import { ConfigError, loadConfig } from "./config.ts";
+import { createLog } from "./log.ts";
+import type { Log } from "./ports/log.ts";
+
+const COMMANDS = ["serve", "migrate", "reset-link"] as const;
+type Command = (typeof COMMANDS)[number];
+
+/** After so long a stop that hangs is cut off. */
+const STOP_LIMIT_MS = 9_500;
+
+async function main(args: readonly string[]): Promise<void> {
+  const command = COMMANDS.find((known) => known === (args[0] ?? "serve"));
+  if (command === undefined || args.length > 1) {
+    process.stderr.write(`Usage: kcs-server ${COMMANDS.join(" | ")}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  try {
+    const config = loadConfig();
+    await run(command, config, createLog(config.logLevel));
+  } catch (error) {
+    process.stderr.write(`${startFault(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function run(command: Command, config: ReturnType<typeof loadConfig>, log: Log): Promise<void> {
+  if (command === "migrate") return composeMigration(config, log);
+  if (command === "reset-link") {
+    process.stdout.write(`${await composeResetLink(config, log)}\n`);
+    return;
+  }
+  const service = await composeService(config, { log, print: (text) => void process.stdout.write(text) });
+  stopOnSignals(service, log);
+}
+
+/** In one or two sentences; the stack only where somebody looks for a bug. */
+function startFault(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if ("code" in error && error.code === "EADDRINUSE") {
+    return "The port is in use. Stop what listens there, or choose another one with KCS_PORT.";
+  }
+  const cause =
+    error.cause instanceof Error
+      ? `
+Cause: ${error.cause.message}`
+      : "";
+  return `The service could not start: ${error.message}${cause}`;
+}
+
+function stopOnSignals(service: RunningService, log: Log): void {
+  let stopping = false;
+  const stop = (reason: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info("stopping", { reason });
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error("stop_failed", { error });
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", () => stop("SIGTERM"));
+  process.on("SIGINT", () => stop("SIGINT"));
+}
+
+await main(process.argv.slice(2));

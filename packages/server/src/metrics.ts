@@ -1,0 +1,57 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Operations } from "./http/routes/operations.ts";
+import type { Store } from "./ports/store.ts";
+
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
+export function createOperations(deps: {
+  readonly store: Pick<Store, "ping" | "readCounts">;
+  /** What keeps questions from being answered; null when nothing does. */
+  readonly answersFault: () => string | null;
+}): Operations {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: "kcs_http_request_seconds",
+    help: "Time to answer a request, by route and status.",
+    labelNames: ["method", "route", "status"],
+    buckets: DURATION_BUCKETS,
+    registers: [registry],
+  });
+  const scrapeFaults = new Counter({
+    name: "kcs_scrape_faults_total",
+    help: "Scrapes for which the database did not answer.",
+    registers: [registry],
+  });
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const projects = gauge("kcs_projects", "Projects.");
+  const pending = gauge("kcs_jobs_pending", "Jobs that wait.");
+  const running = gauge("kcs_jobs_running", "Jobs that are worked on.");
+  const failed = gauge("kcs_jobs_failed", "Jobs that have failed and are kept.");
+
+  return {
+    async faults() {
+      const database = await deps.store.ping().then(
+        () => null,
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      );
+      return [database, deps.answersFault()].filter((fault) => fault !== null);
+    },
+    async metrics() {
+      try {
+        const counts = await deps.store.readCounts();
+        projects.set(counts.projects);
+        pending.set(counts.jobsPending);
+        running.set(counts.jobsRunning);
+        failed.set(counts.jobsFailed);
+      } catch {
+        scrapeFaults.inc(); // The other metrics are wanted most when the database is away.
+      }
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+    observeRequest({ method, route, status, seconds }) {
+      requests.labels(method, route, String(status)).observe(seconds);
+    },
+  };
+}

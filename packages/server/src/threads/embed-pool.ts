@@ -1,0 +1,101 @@
+/** Embedding spread over threads: every core works on one text at a time. */
+import { Worker } from "node:worker_threads";
+import { MINILM_DIMENSIONS, MINILM_MODEL } from "../adapters/models/minilm-embedder.ts";
+import type { Embedder } from "../ports/embedder.ts";
+import type { EmbedThreadData } from "./embed-thread.ts";
+import { createRpcClient, type RpcClient, ThreadGoneError } from "./rpc.ts";
+
+export interface EmbedPool extends Embedder {
+  close(): Promise<void>;
+}
+
+interface Lane {
+  readonly worker: Worker;
+  readonly client: RpcClient<string, Float32Array>;
+}
+
+interface Waiting {
+  readonly text: string;
+  readonly resolve: (vector: Float32Array) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** So many texts lie at a thread: the next one is there when it has finished one. */
+const DEPTH = 2;
+
+/**
+ * `threads` threads are started with the first text. One that dies fails the texts it had and is replaced
+ * with the next one. The queue is as long as its callers make it: each waits for its own batch.
+ */
+export function createEmbedPool(options: {
+  readonly threads: number;
+  readonly modelDir: string;
+  readonly countTokens: (text: string) => number;
+}): EmbedPool {
+  const lanes: Lane[] = [];
+  const queue: Waiting[] = [];
+  let closed = false;
+
+  function startLane(): Lane {
+    const data: EmbedThreadData = { modelDir: options.modelDir };
+    const worker = new Worker(new URL("./embed-thread.ts", import.meta.url), { workerData: data });
+    const lane = { worker, client: createRpcClient<string, Float32Array>(worker) };
+    const gone = (cause?: unknown) => {
+      const at = lanes.indexOf(lane);
+      if (at >= 0) lanes.splice(at, 1);
+      lane.client.fail(new ThreadGoneError("embedding", cause));
+      if (!closed) dispatch();
+    };
+    worker.on("error", gone);
+    worker.on("exit", () => gone());
+    lanes.push(lane);
+    return lane;
+  }
+
+  function freeLane(): Lane | null {
+    const lane = lanes.reduce<Lane | null>(
+      (least, each) => (least === null || each.client.pending < least.client.pending ? each : least),
+      null,
+    );
+    if ((lane === null || lane.client.pending > 0) && lanes.length < options.threads) return startLane();
+    return lane !== null && lane.client.pending < DEPTH ? lane : null;
+  }
+
+  function dispatch(): void {
+    while (queue.length > 0) {
+      const lane = freeLane();
+      if (lane === null) return;
+      const next = queue.shift();
+      if (next !== undefined) void run(lane, next);
+    }
+  }
+
+  async function run(lane: Lane, { text, resolve, reject }: Waiting): Promise<void> {
+    try {
+      resolve(await lane.client.call(text));
+    } catch (error) {
+      reject(error);
+    }
+    if (!closed) dispatch();
+  }
+
+  return {
+    model: MINILM_MODEL,
+    dimensions: MINILM_DIMENSIONS,
+    countTokens: options.countTokens,
+    embed: (text) =>
+      new Promise<Float32Array>((resolve, reject) => {
+        if (closed) {
+          reject(new ThreadGoneError("embedding"));
+          return;
+        }
+        queue.push({ text, resolve, reject });
+        dispatch();
+      }),
+    async close() {
+      closed = true;
+      for (const waiting of queue.splice(0)) waiting.reject(new ThreadGoneError("embedding"));
+      await Promise.all(lanes.map((lane) => lane.worker.terminate()));
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** Starts the ingest thread when there is work, ends it when there has been none for a while, and replaces it when it dies. */
+import { type Transferable, Worker } from "node:worker_threads";
+import type { Log } from "../ports/log.ts";
+import type { IngestThreadData, IngestThreadEvent, IngestThreadRequest } from "./ingest-thread.ts";
+
+export interface IngestSupervisor {
+  /** There may be work. */
+  wake(): void;
+  /** Ends the thread after its running batches; no new one is started. */
+  drain(): Promise<void>;
+}
+
+/** What a thread needs to be started; a fresh connection to the database for each one. */
+export type IngestThreadStart = () => {
+  readonly data: IngestThreadData;
+  readonly transfer: readonly Transferable[];
+};
+
+const WATCH_MS = 2_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+export function superviseIngestThread(deps: {
+  readonly start: IngestThreadStart;
+  /** Whether a job waits now or a merge is due. */
+  readonly hasWork: () => Promise<boolean>;
+  readonly log: Log;
+}): IngestSupervisor {
+  let thread: { worker: Worker; ended: Promise<void> } | null = null;
+  let stopping = false;
+  let pauseMs = 0;
+  let pausedUntil = 0;
+
+  /** A thread that keeps failing is started ever more rarely. */
+  function pause(error: unknown): void {
+    pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, pauseMs * 2));
+    pausedUntil = Date.now() + pauseMs;
+    deps.log.error("ingest_thread_failed", { error, pauseMs });
+  }
+
+  function start(): void {
+    const { data, transfer } = deps.start();
+    const worker = new Worker(new URL("./ingest-thread.ts", import.meta.url), {
+      workerData: data,
+      transferList: [...transfer],
+    });
+    const ended = new Promise<void>((resolve) => {
+      worker.on("error", pause);
+      worker.on("exit", () => {
+        thread = null;
+        resolve();
+        void watch(); // A wake-up may have come while it ended.
+      });
+    });
+    worker.on("message", (event: IngestThreadEvent) => {
+      pauseMs = 0;
+      if (event === "idle") tell("drain");
+      else void worker.terminate();
+    });
+    thread = { worker, ended };
+  }
+
+  const tell = (request: IngestThreadRequest) => thread?.worker.postMessage(request);
+  const wake = () => {
+    if (stopping) return;
+    if (thread !== null) tell("wake");
+    else if (Date.now() >= pausedUntil) start();
+  };
+
+  /** Jobs that wait for their time, that a crash left over, or that another process accepted. */
+  async function watch(): Promise<void> {
+    if (stopping || thread !== null) return;
+    try {
+      if (await deps.hasWork()) wake();
+    } catch (error) {
+      deps.log.error("work_watch_failed", { error });
+    }
+  }
+
+  const timer = setInterval(() => void watch(), WATCH_MS);
+  void watch();
+  return {
+    wake,
+    async drain() {
+      stopping = true;
+      clearInterval(timer);
+      const running = thread;
+      if (running === null) return;
+      tell("drain");
+      await running.ended;
+    },
+  };
+}

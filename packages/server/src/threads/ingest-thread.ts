@@ -1,0 +1,103 @@
+/** The thread that works on jobs: chunking, segments and merges here, embedding on threads of its own. */
+import { randomBytes } from "node:crypto";
+import { parentPort, workerData } from "node:worker_threads";
+import { openThreadStore, type ThreadDatabase } from "../adapters/database/open-store.ts";
+import { MINILM_MAX_TOKENS, openMiniLmTokenCounter } from "../adapters/models/minilm-embedder.ts";
+import type { LogLevel } from "../config.ts";
+import { createLog } from "../log.ts";
+import { monthOf } from "../services/ingestion.ts";
+import { createMergingService } from "../services/merging.ts";
+import { createProcessingService } from "../services/processing.ts";
+import { startWorkerLoop, type WorkerLoop } from "../worker/loop.ts";
+import { createEmbedPool, type EmbedPool } from "./embed-pool.ts";
+
+export interface IngestThreadData {
+  readonly database: ThreadDatabase;
+  readonly modelDir: string;
+  readonly embedThreads: number;
+  readonly chunkTokens: number;
+  readonly chunkOverlapTokens: number;
+  readonly tokenLimit: number | null;
+  readonly logLevel: LogLevel;
+}
+
+export type IngestThreadRequest = "wake" | "drain";
+export type IngestThreadEvent = "idle" | "drained";
+
+const BATCH_CHUNKS = 64;
+/** The model puts one before and one behind every text. */
+const SPECIAL_TOKENS = 2;
+const LEASE_MS = 60_000;
+const SLICE_MS = 2_000;
+const IDLE_MS = 30_000;
+
+interface Running {
+  readonly loop: WorkerLoop;
+  readonly pool: EmbedPool;
+  close(): Promise<void>;
+}
+
+async function run(data: IngestThreadData, onIdle: () => void): Promise<Running> {
+  const log = createLog(data.logLevel, { thread: "ingest" });
+  const store = await openThreadStore(data.database);
+  const countTokens = await openMiniLmTokenCounter();
+  const pool = createEmbedPool({
+    threads: data.embedThreads,
+    modelDir: data.modelDir,
+    countTokens,
+  });
+  const processing = createProcessingService({
+    store,
+    sliceMs: SLICE_MS,
+    newLeaseToken: () => randomBytes(16).toString("hex"),
+    log,
+    ingest: {
+      store,
+      embedder: pool,
+      chunking: {
+        targetTokens: data.chunkTokens,
+        overlapTokens: data.chunkOverlapTokens,
+        maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
+      },
+      batchChunks: BATCH_CHUNKS,
+      tokenLimit: data.tokenLimit,
+      leaseMs: LEASE_MS,
+      now: Date.now,
+      monthOf,
+    },
+  });
+  const merging = createMergingService({ store, log, now: Date.now });
+  const loop = startWorkerLoop({
+    processing,
+    merging,
+    // One more than embed, so that a core has work while a lane commits.
+    lanes: data.embedThreads + 1,
+    idleMs: IDLE_MS,
+    onIdle,
+    log,
+    now: Date.now,
+  });
+  return {
+    loop,
+    pool,
+    async close() {
+      await loop.drain();
+      await pool.close();
+      await store.close();
+    },
+  };
+}
+
+if (parentPort !== null) {
+  const port = parentPort;
+  const tell = (event: IngestThreadEvent) => port.postMessage(event);
+  const running = await run(workerData as IngestThreadData, () => tell("idle")); // Set by the supervisor.
+  let closing = false;
+  port.on("message", (request: IngestThreadRequest) => {
+    if (request === "wake") running.loop.wake();
+    else if (!closing) {
+      closing = true;
+      void running.close().then(() => tell("drained"));
+    }
+  });
+}

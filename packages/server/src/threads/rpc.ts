@@ -1,0 +1,79 @@
+/** Requests and answers over a message port: one shape for every thread of ours. */
+import type { MessagePort, Worker } from "node:worker_threads";
+import { fromWireError, toWireError, type WireError } from "../adapters/database/thread-messages.ts";
+
+interface Request {
+  readonly id: number;
+  readonly value: unknown;
+}
+
+interface Reply {
+  readonly id: number;
+  readonly value?: unknown;
+  readonly error?: WireError;
+}
+
+export interface RpcClient<Input, Output> {
+  /** @throws what the other side threw, or `ThreadGoneError`. */
+  call(value: Input): Promise<Output>;
+  readonly pending: number;
+  /** Fails every open call, and every later one. */
+  fail(error: Error): void;
+}
+
+/** The thread that should have answered has ended. */
+export class ThreadGoneError extends Error {
+  constructor(thread: string, cause?: unknown) {
+    super(`The ${thread} thread ended before it answered.`, cause === undefined ? undefined : { cause });
+    this.name = "ThreadGoneError";
+  }
+}
+
+export function createRpcClient<Input, Output>(port: MessagePort | Worker): RpcClient<Input, Output> {
+  const open = new Map<number, { resolve: (value: Output) => void; reject: (error: unknown) => void }>();
+  let nextId = 1;
+  let gone: Error | null = null;
+  port.on("message", (reply: Reply) => {
+    const call = open.get(reply.id);
+    if (call === undefined) return;
+    open.delete(reply.id);
+    if (reply.error === undefined)
+      call.resolve(reply.value as Output); // The two sides share their types.
+    else call.reject(fromWireError(reply.error));
+  });
+  return {
+    get pending() {
+      return open.size;
+    },
+    call(value) {
+      if (gone !== null) return Promise.reject(gone);
+      const id = nextId++;
+      return new Promise<Output>((resolve, reject) => {
+        open.set(id, { resolve, reject });
+        port.postMessage({ id, value } satisfies Request, []);
+      });
+    },
+    fail(error) {
+      gone = error;
+      for (const call of open.values()) call.reject(error);
+      open.clear();
+    },
+  };
+}
+
+/** Answers each request with what `handle` gives or throws. `transfer` names the buffers that may move. */
+export function serveRpc<Input, Output>(
+  port: MessagePort,
+  handle: (value: Input) => Promise<Output>,
+  transfer: (value: Output) => readonly ArrayBuffer[] = () => [],
+): void {
+  async function answer(request: Request): Promise<void> {
+    try {
+      const value = await handle(request.value as Input); // The two sides share their types.
+      port.postMessage({ id: request.id, value } satisfies Reply, [...transfer(value)]);
+    } catch (error) {
+      port.postMessage({ id: request.id, error: toWireError(error) } satisfies Reply, []);
+    }
+  }
+  port.on("message", (request: Request) => void answer(request));
+}

@@ -1,0 +1,88 @@
+/** The worker's clock: lanes that take jobs while there are any, and sleep until there may be more. */
+import type { Log } from "../ports/log.ts";
+import type { MergingService } from "../services/merging.ts";
+import type { ProcessingService } from "../services/processing.ts";
+
+export interface WorkerLoop {
+  /** There may be new jobs. */
+  wake(): void;
+  /** No new claims; resolves when the batches that are running are committed and their leases given back. */
+  drain(): Promise<void>;
+}
+
+const POLL_MS = 1_000;
+const MERGE_POLL_MS = 5_000;
+const FAULT_PAUSE_MS = 1_000;
+
+/**
+ * Starts `lanes` lanes at once. Each goes on as long as it finds jobs, otherwise waits for `wake` or one
+ * second. Beside them one lane merges segments.
+ * `onIdle` is called when all lanes have found nothing for `idleMs`.
+ */
+export function startWorkerLoop(deps: {
+  readonly processing: ProcessingService;
+  readonly merging: MergingService;
+  readonly lanes: number;
+  readonly idleMs: number;
+  readonly onIdle: () => void;
+  readonly log: Log;
+  readonly now: () => number;
+}): WorkerLoop {
+  let stopping = false;
+  let lastWork = deps.now();
+  const sleepers = new Set<() => void>();
+
+  function sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wakeUp = () => {
+        clearTimeout(timer);
+        sleepers.delete(wakeUp);
+        resolve();
+      };
+      const timer = setTimeout(wakeUp, ms);
+      sleepers.add(wakeUp);
+    });
+  }
+
+  async function runLane(): Promise<void> {
+    while (!stopping) {
+      try {
+        if (await deps.processing.processNext(() => stopping)) {
+          lastWork = deps.now();
+          continue;
+        }
+        if (deps.now() - lastWork >= deps.idleMs) deps.onIdle();
+        await sleep(POLL_MS);
+      } catch (error) {
+        deps.log.error("worker_fault", { error });
+        if (!stopping) await sleep(FAULT_PAUSE_MS);
+      }
+    }
+  }
+
+  async function runMerges(): Promise<void> {
+    while (!stopping) {
+      try {
+        if (await deps.merging.mergeNext(() => stopping)) lastWork = deps.now();
+        else await sleep(MERGE_POLL_MS);
+      } catch (error) {
+        deps.log.error("merge_fault", { error });
+        if (!stopping) await sleep(FAULT_PAUSE_MS);
+      }
+    }
+  }
+
+  const wakeAll = () => {
+    for (const wakeUp of [...sleepers]) wakeUp();
+  };
+  const lanes = [...Array.from({ length: deps.lanes }, runLane), runMerges()];
+
+  return {
+    wake: wakeAll,
+    async drain() {
+      stopping = true;
+      wakeAll();
+      await Promise.all(lanes);
+    },
+  };
+}
