@@ -93,7 +93,6 @@ export function integerParameter(range: { min: number; max: number; fallback: nu
       : `an integer from ${range.min} to ${range.max}`;
   return z
     .unknown()
-    .optional()
     .transform((value, context) => {
       if (value === null) return range.fallback;
       const number = typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : Number.NaN;

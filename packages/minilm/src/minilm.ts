@@ -29,7 +29,7 @@ export interface MiniLm {
 const maxCharacters = 65_536;
 
 /**
- * Loads the model, building its file in `cacheDir` first if need be (see `ensureModel`). About 100 ms and 70 MB.
+ * Loads the model, building its file in `cacheDir` first if need be (see `ensureModel`). About 200 ms and 90 MB.
  * @throws ModelUnavailableError when the weights or the native runtime of this platform are missing.
  */
 export async function openMiniLm(options: { readonly cacheDir: string }): Promise<MiniLm> {

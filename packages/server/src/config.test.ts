@@ -53,3 +53,7 @@ test("a public address keeps its path prefix and loses its trailing slash", () =
 test("IPv6 hosts stand in brackets in the public address", () => {
   assert.equal(loadConfig({ KCS_HOST: "::1" }).publicUrl, "http://[::1]:8080");
 });
+
+test("a service that listens everywhere is addressed as localhost", () => {
+  assert.equal(loadConfig({ KCS_HOST: "0.0.0.0", KCS_PORT: "80" }).publicUrl, "http://localhost:80");
+});

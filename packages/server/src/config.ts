@@ -163,7 +163,7 @@ function createReader(env: Environment) {
       return networks;
     },
     publicUrl(name: string, host: string, port: number): string {
-      const value = raw(name) ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+      const value = raw(name) ?? `http://${reachableHost(host)}:${port}`;
       const url = URL.canParse(value) ? new URL(value) : null;
       const usable = url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
       if (!usable || url.username !== "" || url.password !== "") {
@@ -180,6 +180,12 @@ function createReader(env: Environment) {
       return value;
     },
   };
+}
+
+/** Where a browser on this machine finds a service that listens on `host`. */
+function reachableHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 function listOf(value: string | null): readonly string[] {

@@ -11,6 +11,7 @@ import type { ProjectService } from "../services/projects.ts";
 import type { QueryService } from "../services/queries.ts";
 import { registerJsonBodies } from "./body.ts";
 import { createErrorHandler } from "./errors.ts";
+import { refuseConnection } from "./refuse-connection.ts";
 import { addIngestionRoutes } from "./routes/ingestion.ts";
 import { addOntologyRoutes } from "./routes/ontologies.ts";
 import { addOperationsRoutes, type Operations } from "./routes/operations.ts";
@@ -37,6 +38,11 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const MAX_PARAMETER_LENGTH = 16 * 1024;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
+const BARE_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none';frame-ancestors 'none'",
+} as const;
+
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const handleError = createErrorHandler(deps.log);
   const app = Fastify({
@@ -45,7 +51,10 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     forceCloseConnections: "idle",
     genReqId: requestId,
-    frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
+    // No hook has run for these, so what hooks add is added here.
+    frameworkErrors: (error, request, reply) =>
+      void handleError(error, request, reply.headers({ ...BARE_HEADERS, "x-request-id": request.id })),
+    clientErrorHandler: refuseConnection,
   });
   app.decorateRequest("caller", null);
   app.setErrorHandler(handleError);

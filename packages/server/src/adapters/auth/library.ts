@@ -4,13 +4,15 @@ import { type BetterAuthOptions, betterAuth } from "better-auth";
 import type { Kysely } from "kysely";
 import type { Log } from "../../ports/log.ts";
 import { keyPrefix } from "./key-cache.ts";
+import { libraryIndexes } from "./library-indexes.ts";
 import { createLibraryRules } from "./library-rules.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
 import type { Throttle } from "./throttle.ts";
 
 export const clientAddressHeader = "x-kcs-client-address";
 
-export const passwordLength = { min: 10, max: 128 };
+/** In UTF-16 units; the route has the finer rule, of 10 to 128 characters. */
+const passwordUnits = { min: 10, max: 256 };
 
 const keyLetters = 64;
 const sessionSeconds = 7 * 24 * 3600;
@@ -19,8 +21,8 @@ const daysOfTenThousandYears = 3_652_425;
 export const attempts = { max: 10, windowSeconds: 60 };
 
 export interface AuthDatabase {
-  // biome-ignore lint/suspicious/noExplicitAny: the library's own tables are not in our schema, and its option asks for this type.
-  readonly db: Kysely<any>;
+  /** The library's tables are its own; our schema does not know them. */
+  readonly db: Kysely<unknown>;
   readonly type: "sqlite" | "postgres";
 }
 
@@ -63,8 +65,8 @@ export function libraryOptions(settings: LibrarySettings) {
     emailAndPassword: {
       enabled: true,
       disableSignUp: !settings.signUpOpen,
-      minPasswordLength: passwordLength.min,
-      maxPasswordLength: passwordLength.max,
+      minPasswordLength: passwordUnits.min,
+      maxPasswordLength: passwordUnits.max,
       password: hashing,
     },
     session: { expiresIn: sessionSeconds },
@@ -82,7 +84,7 @@ export function libraryOptions(settings: LibrarySettings) {
     },
     hooks: { before: rules.before, after: rules.after },
     databaseHooks: { session: { create: { after: rules.afterSignIn } } },
-    plugins: [keyPlugin()],
+    plugins: [keyPlugin(), libraryIndexes()],
   } satisfies BetterAuthOptions;
 }
 

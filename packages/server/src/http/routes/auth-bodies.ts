@@ -1,7 +1,6 @@
 import { z } from "zod";
 
 const maxEmailLength = 254;
-/** Both also in the library's settings, which have the last word. */
 const passwordLength = { min: 10, max: 128 };
 /** The last whole second of the year 9999: later dates have no common text form. */
 const lastExpiry = Date.UTC(9999, 11, 31, 23, 59, 59);

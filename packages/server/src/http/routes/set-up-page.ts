@@ -89,7 +89,7 @@ export const setUpPage = `<!doctype html>
 <p id="status" role="status"></p>
 <noscript><p>This page needs JavaScript to read the link.</p></noscript>
 </main>
-<script>${script}</script>
+<script type="module">${script}</script>
 </body>
 </html>
 `;

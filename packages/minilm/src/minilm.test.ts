@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { Worker } from "node:worker_threads";
+import { MINILM, type MiniLm, openMiniLm } from "./minilm.ts";
+
+const injury = "A surgeon operated on the injured driver.";
+const copper = "Copper prices fell for the third week.";
+const bees = "How do bees find their way home?";
+
+/** Cosines of the same weights in 32-bit floats, before any activation was quantised. */
+const floatCosines: readonly (readonly [string, string, number])[] = [
+  [injury, "The hurt motorist underwent surgery.", 0.646],
+  [injury, copper, -0.078],
+  [bees, "Honeybees navigate by the sun and by landmarks.", 0.678],
+  [bees, "The parliament adopted a new budget.", -0.038],
+  [copper, "The metal became cheaper again.", 0.456],
+];
+
+describe("MiniLM", () => {
+  let cacheDir: string;
+  let model: MiniLm;
+  before(async () => {
+    cacheDir = await mkdtemp(join(tmpdir(), "minilm-"));
+    model = await openMiniLm({ cacheDir });
+  });
+  after(async () => {
+    await model.close();
+    await rm(cacheDir, { recursive: true, force: true });
+  });
+
+  it("gives unit vectors for any text, the empty one too", async () => {
+    for (const text of ["", " \n", "\0\ud800", "漢字 🙂", injury, "x".repeat(100_000), "- ".repeat(50_000)]) {
+      const vector = await model.embed(text);
+      assert.equal(vector.length, MINILM.dimensions);
+      assert.ok(Math.abs(dot(vector, vector) - 1) < 1e-5, JSON.stringify(text.slice(0, 20)));
+    }
+  });
+
+  it("stays within quantisation error of the model in floats", async () => {
+    for (const [left, right, expected] of floatCosines) {
+      const cosine = dot(await model.embed(left), await model.embed(right));
+      assert.ok(Math.abs(cosine - expected) < 0.04, `${left} | ${right}: ${cosine}, not ${expected}`);
+    }
+  });
+
+  it("gives the same bytes for a text alone and among others", async () => {
+    const alone = await model.embed(injury);
+    const company = await Promise.all(
+      [copper, injury, bees.repeat(40), injury].map((text) => model.embed(text)),
+    );
+    assert.deepEqual(company[1], alone);
+    assert.deepEqual(company[3], alone);
+    assert.notDeepEqual(company[0], alone);
+  });
+
+  it("gives the same bytes in two worker threads at once", async () => {
+    const texts = [injury, copper, bees.repeat(20), ""];
+    const here = await Promise.all(texts.map((text) => model.embed(text)));
+    const [left, right] = await Promise.all([embedInWorker(cacheDir, texts), embedInWorker(cacheDir, texts)]);
+    assert.deepEqual(left, here);
+    assert.deepEqual(right, here);
+  });
+
+  it("reads 254 tokens of a text and nothing behind them", async () => {
+    const full = "stone ".repeat(MINILM.maxTokens - 2);
+    assert.deepEqual(await model.embed(`${full}river`), await model.embed(full));
+    assert.notDeepEqual(await model.embed(`${full.slice("stone ".length)}river`), await model.embed(full));
+  });
+
+  it("finishes the texts under way when it is closed, and refuses others", async () => {
+    const closing = await openMiniLm({ cacheDir });
+    const underWay = closing.embed(copper);
+    await closing.close();
+    assert.deepEqual(await underWay, await model.embed(copper));
+    await assert.rejects(closing.embed(copper), /closed/u);
+    await closing.close();
+  });
+});
+
+function dot(left: Float32Array, right: Float32Array): number {
+  return left.reduce((sum, value, index) => sum + value * right[index]!, 0);
+}
+
+async function embedInWorker(cacheDir: string, texts: readonly string[]): Promise<unknown> {
+  const source = `
+    import { parentPort, workerData } from "node:worker_threads";
+    const { openMiniLm } = await import(workerData.module);
+    const model = await openMiniLm({ cacheDir: workerData.cacheDir });
+    const vectors = [];
+    for (const text of workerData.texts) vectors.push(await model.embed(text));
+    await model.close();
+    parentPort.postMessage(vectors);`;
+  const workerData = { module: new URL("./minilm.ts", import.meta.url).href, cacheDir, texts };
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), { workerData });
+  return new Promise((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+}

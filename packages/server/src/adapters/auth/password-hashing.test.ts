@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ServiceError } from "../../domain/errors.ts";
+import { createPasswordHashing } from "./password-hashing.ts";
+
+test("a password is verified against its hash alone", async () => {
+  const hashing = createPasswordHashing();
+  const hash = await hashing.hash("correct horse");
+  assert.ok(!hash.includes("correct"));
+  assert.equal(await hashing.verify({ hash, password: "correct horse" }), true);
+  assert.equal(await hashing.verify({ hash, password: "wrong horse" }), false);
+});
+
+test("hashing does not stop the event loop", async () => {
+  const hashing = createPasswordHashing();
+  let turns = 0;
+  let hashed = false;
+  const done = hashing.hash("correct horse").then(() => {
+    hashed = true;
+  });
+  while (!hashed) {
+    await new Promise((resolve) => setImmediate(resolve));
+    turns++;
+  }
+  await done;
+  assert.ok(turns > 20, `${turns} turns`);
+});
+
+test("too many at once are refused with a time to try again, and the others are all served", async () => {
+  const hashing = createPasswordHashing();
+  const asked = Array.from({ length: 40 }, () => hashing.verify({ hash: "broken", password: "p" }));
+  const outcomes = await Promise.allSettled(asked);
+  const reasons = outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason : null));
+  const refused = reasons.filter((reason) => reason instanceof ServiceError);
+  assert.equal(refused.length, 40 - 2 - 32);
+  assert.ok(refused.every((error) => error.kind === "too_many_requests" && error.retryAfterSeconds === 5));
+  assert.equal(await hashing.verify({ hash: await hashing.hash("p"), password: "p" }), true);
+});

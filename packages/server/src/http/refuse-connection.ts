@@ -1,0 +1,24 @@
+import type { Socket } from "node:net";
+
+const REFUSALS: Readonly<Record<string, { status: string; detail: string }>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: "431 Request Header Fields Too Large",
+    detail: "The path and headers are too long.",
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", detail: "The request took too long to arrive." },
+};
+
+/** Answers what is no HTTP request, and so reaches no route, on the bare connection and closes it. */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  const { status, detail } = REFUSALS[error.code ?? ""] ?? {
+    status: "400 Bad Request",
+    detail: "The request is not valid HTTP.",
+  };
+  const body = JSON.stringify({ detail });
+  if (socket.writable) {
+    const headers = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
+    socket.write(`HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`);
+  }
+  socket.destroy(error);
+}
