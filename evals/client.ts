@@ -16,8 +16,10 @@ export class ApiError extends Error {
 
 export interface JobView {
   readonly job_id: string;
+  readonly source_doc_id: string;
   readonly status: "pending" | "running" | "completed" | "failed";
   readonly chunks_processed: number;
+  readonly completed_at: string | null;
   readonly error_message: string | null;
 }
 
@@ -29,6 +31,8 @@ export interface QueryView {
       readonly text: string;
       readonly similarity: number;
       readonly source_doc_id?: string;
+      readonly start?: number;
+      readonly end?: number;
     }[];
   };
 }
@@ -58,11 +62,15 @@ const BATCH = 1000;
 const BATCH_CHARACTERS = 8_000_000;
 const POLL_MS = 500;
 
-/** Ingests all documents in as few batches as the service takes, waiting where it says so, until every job has ended. */
+/**
+ * Ingests all documents in as few batches as the service takes, waiting where it says so, until every job has ended;
+ * the jobs are looked at every `pollMs`.
+ */
 export async function ingestAll(
   api: Api,
   projectId: string,
   documents: readonly NewDocument[],
+  { pollMs = POLL_MS }: { readonly pollMs?: number } = {},
 ): Promise<JobView[]> {
   const waiting = new Set<string>();
   for (const batch of batchesOf(documents)) {
@@ -71,7 +79,7 @@ export async function ingestAll(
     );
     for (const job of jobs) waiting.add(job.job_id);
   }
-  return waitForJobs(api, projectId, waiting);
+  return waitForJobs(api, { projectId, waiting, pollMs });
 }
 
 function* batchesOf(documents: readonly NewDocument[]): Generator<NewDocument[]> {
@@ -101,7 +109,10 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-async function waitForJobs(api: Api, projectId: string, waiting: Set<string>): Promise<JobView[]> {
+async function waitForJobs(
+  api: Api,
+  { projectId, waiting, pollMs }: { projectId: string; waiting: Set<string>; pollMs: number },
+): Promise<JobView[]> {
   const ended: JobView[] = [];
   while (waiting.size > 0) {
     for (let offset = 0; ; offset += BATCH) {
@@ -115,7 +126,7 @@ async function waitForJobs(api: Api, projectId: string, waiting: Set<string>): P
       }
       if (jobs.length < BATCH) break;
     }
-    if (waiting.size > 0) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    if (waiting.size > 0) await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   return ended;
 }

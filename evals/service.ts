@@ -7,6 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+/** How a process ended: by itself with a code, or by a signal. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
 export interface StartedService {
   readonly baseUrl: string;
   readonly key: string;
@@ -14,7 +20,7 @@ export interface StartedService {
   readonly pid: number;
   /** From the start of the process until it answers. */
   readonly startMs: number;
-  kill(signal: NodeJS.Signals): Promise<void>;
+  kill(signal: NodeJS.Signals): Promise<Ended>;
   /** Ends the process and removes its data. */
   stop(): Promise<void>;
 }
@@ -24,7 +30,13 @@ const START_LIMIT_MS = 60_000;
 const POLL_MS = 20;
 
 export async function startService(
-  options: { dataDir?: string; key?: string; env?: Readonly<Record<string, string>> } = {},
+  options: {
+    dataDir?: string;
+    key?: string;
+    env?: Readonly<Record<string, string>>;
+    /** A file descriptor that takes the logs; without it they go to this process's standard error. */
+    stderr?: number;
+  } = {},
 ): Promise<StartedService> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "kcs-eval-")));
   const key = options.key ?? `kcs_${randomBytes(24).toString("hex")}`;
@@ -38,7 +50,7 @@ export async function startService(
       KCS_PORT: String(port),
       KCS_BOOTSTRAP_API_KEY: key,
     },
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", options.stderr ?? "inherit"],
   });
   const baseUrl = `http://127.0.0.1:${port}`;
   await waitUntilReady(baseUrl, child);
@@ -76,10 +88,11 @@ async function waitUntilReady(baseUrl: string, child: ChildProcess): Promise<voi
   throw new Error("The service did not become ready in a minute.");
 }
 
-function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<Ended> {
+  if (child.exitCode !== null || child.signalCode !== null)
+    return Promise.resolve({ code: child.exitCode, signal: child.signalCode });
   return new Promise((resolve) => {
-    child.once("exit", () => resolve());
+    child.once("exit", (code, by) => resolve({ code, signal: by }));
     child.kill(signal);
   });
 }

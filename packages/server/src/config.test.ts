@@ -55,5 +55,5 @@ test("IPv6 hosts stand in brackets in the public address", () => {
 });
 
 test("a service that listens everywhere is addressed as localhost", () => {
-  assert.equal(loadConfig({ KCS_HOST: "0.0.0.0", KCS_PORT: "80" }).publicUrl, "http://localhost:80");
+  assert.equal(loadConfig({ KCS_HOST: "0.0.0.0", KCS_PORT: "8090" }).publicUrl, "http://localhost:8090");
 });

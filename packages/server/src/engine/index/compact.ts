@@ -37,7 +37,9 @@ function tierOf(chunkCount: number): number {
 function withinSize(segments: readonly SegmentState[]): readonly SegmentState[] {
   const inputs: SegmentState[] = [];
   let chunks = 0;
-  for (const segment of [...segments].sort((a, b) => a.chunkCount - b.chunkCount || a.segmentId - b.segmentId)) {
+  for (const segment of [...segments].sort(
+    (a, b) => a.chunkCount - b.chunkCount || a.segmentId - b.segmentId,
+  )) {
     if (inputs.length === MAX_INPUTS || chunks + segment.chunkCount > MAX_MERGED_CHUNKS) break;
     inputs.push(segment);
     chunks += segment.chunkCount;

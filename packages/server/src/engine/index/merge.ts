@@ -53,7 +53,11 @@ function survivorsOf({ segment, hiddenForGood }: MergeInput, input: number): Sur
     const versionId = segment.versionIdAt(place);
     if (hiddenForGood.has(versionId)) continue;
     const sourceDocId = segment.sourceDocIdAt(place);
-    for (let ordinal = segment.firstOrdinalAt(place); ordinal < segment.firstOrdinalAt(place + 1); ordinal++) {
+    for (
+      let ordinal = segment.firstOrdinalAt(place);
+      ordinal < segment.firstOrdinalAt(place + 1);
+      ordinal++
+    ) {
       const position = segment.positions[ordinal] ?? 0;
       survivors.push({ versionId, sourceDocId, position, segment, input, ordinal });
     }

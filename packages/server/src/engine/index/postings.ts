@@ -48,7 +48,6 @@ export function decodePostings(
 ): number {
   const { bytes, end, count, chunkCount } = source;
   const { ordinals, frequencies } = into;
-  if (count > chunkCount) throw new DamagedSegmentError("a term has more postings than there are chunks");
   let place = at;
   let offset = source.start;
   let ordinal = -1;

@@ -26,8 +26,14 @@ export interface SegmentCache {
   retain(projectId: string, segmentIds: ReadonlySet<string | number>): void;
 }
 
+interface CacheLimits {
+  readonly maxBytes: number;
+  readonly scanner: DenseScanner;
+}
+
 interface Entry {
   readonly key: SegmentKey;
+  readonly name: string;
   readonly segment: Segment;
   /** As opened: what the scanner knows the rows by. */
   readonly stored: Segment;
@@ -40,17 +46,47 @@ interface Entry {
  * an entry is right for ever. Rows lie in the scanner's memory too, as far as there is room; where there is not, the
  * rows of segments unused for longest make room first.
  */
-export function createSegmentCache({
-  maxBytes,
-  scanner,
-}: {
-  readonly maxBytes: number;
-  readonly scanner: DenseScanner;
-}): SegmentCache {
-  // In order of use: the first is the one unused for longest.
+export function createSegmentCache(limits: CacheLimits): SegmentCache {
+  const { scanner } = limits;
+  const kept = createKeptEntries(limits);
+  return {
+    get usedBytes() {
+      return kept.usedBytes;
+    },
+    get segmentCount() {
+      return kept.entries.size;
+    },
+    find(key) {
+      const entry = kept.entries.get(nameOf(key));
+      return entry === undefined ? null : kept.lease(entry);
+    },
+    add(key, bytes) {
+      const known = kept.entries.get(nameOf(key));
+      if (known !== undefined) return kept.lease(known);
+      const stored = openSegment(bytes);
+      const segment = { ...stored, dots: scanner.dots.bind(scanner, stored) };
+      return kept.lease({ key, name: nameOf(key), segment, stored, isHeld: false, leaseCount: 0 });
+    },
+    retain(projectId, segmentIds) {
+      for (const entry of kept.entries.values()) {
+        if (entry.key.projectId === projectId && !segmentIds.has(entry.key.segmentId)) kept.drop(entry);
+      }
+    },
+  };
+}
+
+interface KeptEntries {
+  /** In order of use: the first is the one unused for longest. */
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly usedBytes: number;
+  /** Makes an entry the last one used, a new one too. */
+  lease(entry: Entry): SegmentLease;
+  drop(entry: Entry): void;
+}
+
+function createKeptEntries({ maxBytes, scanner }: CacheLimits): KeptEntries {
   const entries = new Map<string, Entry>();
   let usedBytes = 0;
-
   const releaseRows = (entry: Entry): void => {
     if (entry.isHeld) usedBytes -= entry.stored.rows.byteLength;
     entry.isHeld = false;
@@ -67,54 +103,35 @@ export function createSegmentCache({
     entry.isHeld = true;
     usedBytes += entry.stored.rows.byteLength;
   };
-  const drop = (name: string, entry: Entry): void => {
-    entries.delete(name);
+  const drop = (entry: Entry): void => {
+    entries.delete(entry.name);
     usedBytes -= entry.stored.byteLength;
     if (entry.leaseCount === 0) releaseRows(entry);
   };
   const shrink = (): void => {
-    for (const [name, entry] of entries) {
+    for (const entry of entries.values()) {
       if (usedBytes <= maxBytes) return;
-      if (entry.leaseCount === 0) drop(name, entry);
+      if (entry.leaseCount === 0) drop(entry);
     }
   };
-  const lease = (name: string, entry: Entry): SegmentLease => {
-    entries.delete(name);
-    entries.set(name, entry);
+  const lease = (entry: Entry): SegmentLease => {
+    if (!entries.delete(entry.name)) usedBytes += entry.stored.byteLength;
+    entries.set(entry.name, entry);
     entry.leaseCount++;
     holdRows(entry);
     shrink();
     return createLease(entry, () => {
-      if (entry.leaseCount === 0 && entries.get(name) !== entry) releaseRows(entry);
+      if (entry.leaseCount === 0 && entries.get(entry.name) !== entry) releaseRows(entry);
       shrink();
     });
   };
   return {
+    entries,
     get usedBytes() {
       return usedBytes;
     },
-    get segmentCount() {
-      return entries.size;
-    },
-    find(key) {
-      const name = nameOf(key);
-      const entry = entries.get(name);
-      return entry === undefined ? null : lease(name, entry);
-    },
-    add(key, bytes) {
-      const name = nameOf(key);
-      const known = entries.get(name);
-      if (known !== undefined) return lease(name, known);
-      const stored = openSegment(bytes);
-      const segment = { ...stored, dots: scanner.dots.bind(scanner, stored) };
-      usedBytes += stored.byteLength;
-      return lease(name, { key, segment, stored, isHeld: false, leaseCount: 0 });
-    },
-    retain(projectId, segmentIds) {
-      for (const [name, entry] of entries) {
-        if (entry.key.projectId === projectId && !segmentIds.has(entry.key.segmentId)) drop(name, entry);
-      }
-    },
+    lease,
+    drop,
   };
 }
 

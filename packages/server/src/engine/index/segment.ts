@@ -113,7 +113,9 @@ function sectionsOf(given: Uint8Array, counts: SegmentCounts): Sections {
   };
 }
 
-function documentTable(sections: Sections): Pick<Segment, "versionIdAt" | "sourceDocIdAt" | "firstOrdinalAt" | "findDocument" | "documentOf"> {
+function documentTable(
+  sections: Sections,
+): Pick<Segment, "versionIdAt" | "sourceDocIdAt" | "firstOrdinalAt" | "findDocument" | "documentOf"> {
   const { layout, counts } = sections;
   const { documentCount, chunkCount } = counts;
   const halves = sections.words(layout.versionIds, 2 * documentCount);
@@ -167,6 +169,8 @@ function termTable(sections: Sections): Pick<Segment, "findTerm" | "terms"> {
     term: string,
     { chunkCount, start, end }: { chunkCount: number; start: number; end: number },
   ) => {
+    if (chunkCount > counts.chunkCount)
+      throw new DamagedSegmentError("a term is in more chunks than there are");
     const source = { bytes: postings, start, end, count: chunkCount, chunkCount: counts.chunkCount };
     const read: SegmentTerm["read"] = (into, at, visible) => decodePostings(source, { into, at, visible });
     return { term, chunkCount, read };

@@ -11,61 +11,79 @@ export interface TopList {
  * Keeps the `limit` offers of the highest scores; among equal scores `precedes(one, other)` decides, a total order, so
  * that the result does not depend on the order of the offers.
  */
-export function createTopList(limit: number, precedes: (one: number, other: number) => boolean): TopList {
-  const ids: number[] = [];
-  const scores: number[] = [];
+export function createTopList(limit: number, precedes: Order): TopList {
+  const heap: Heap = { ids: [], scores: [], precedes };
   // What an offer must reach; kept beside the heap because nearly all offers end here.
   let floor = Number.NEGATIVE_INFINITY;
-  const idAt = (place: number) => ids[place] ?? -1;
-  const scoreAt = (place: number) => scores[place] ?? 0;
-  const isWorse = (one: number, other: number): boolean =>
-    scoreAt(one) < scoreAt(other) || (scoreAt(one) === scoreAt(other) && precedes(idAt(other), idAt(one)));
-  const swap = (one: number, other: number): void => {
-    [ids[one], ids[other]] = [idAt(other), idAt(one)];
-    [scores[one], scores[other]] = [scoreAt(other), scoreAt(one)];
-  };
-  const rise = (from: number): void => {
-    for (let place = from; place > 0; ) {
-      const parent = (place - 1) >>> 1;
-      if (!isWorse(place, parent)) return;
-      swap(place, parent);
-      place = parent;
-    }
-  };
-  const sink = (): void => {
-    for (let place = 0; 2 * place + 1 < ids.length; ) {
-      const left = 2 * place + 1;
-      const child = left + 1 < ids.length && isWorse(left + 1, left) ? left + 1 : left;
-      if (!isWorse(child, place)) return;
-      swap(place, child);
-      place = child;
-    }
-  };
-  const removeWorst = (): number => {
-    const worst = idAt(0);
-    swap(0, ids.length - 1);
-    ids.pop();
-    scores.pop();
-    sink();
-    return worst;
-  };
   return {
     offer(id, score) {
       if (score < floor) return;
-      if (ids.length >= limit) {
-        if (limit <= 0 || (score === floor && !precedes(id, idAt(0)))) return;
-        removeWorst();
+      if (heap.ids.length >= limit) {
+        if (limit <= 0 || (score === floor && !precedes(id, idAt(heap, 0)))) return;
+        removeWorst(heap);
       }
-      ids.push(id);
-      scores.push(score);
-      rise(ids.length - 1);
-      if (ids.length >= limit) floor = scoreAt(0);
+      heap.ids.push(id);
+      heap.scores.push(score);
+      rise(heap, heap.ids.length - 1);
+      if (heap.ids.length >= limit) floor = scoreAt(heap, 0);
     },
     drain() {
       const drained: number[] = [];
+      while (heap.ids.length > 0) drained.push(removeWorst(heap));
       floor = Number.NEGATIVE_INFINITY;
-      while (ids.length > 0) drained.push(removeWorst());
       return drained.reverse();
     },
   };
+}
+
+type Order = (one: number, other: number) => boolean;
+
+/** No entry is worse than its parent, the one at half its place. */
+interface Heap {
+  readonly ids: number[];
+  readonly scores: number[];
+  readonly precedes: Order;
+}
+
+function idAt(heap: Heap, place: number): number {
+  return heap.ids[place] ?? -1;
+}
+
+function scoreAt(heap: Heap, place: number): number {
+  return heap.scores[place] ?? 0;
+}
+
+function isWorse(heap: Heap, one: number, other: number): boolean {
+  const difference = scoreAt(heap, one) - scoreAt(heap, other);
+  return difference < 0 || (difference === 0 && heap.precedes(idAt(heap, other), idAt(heap, one)));
+}
+
+function swap(heap: Heap, one: number, other: number): void {
+  [heap.ids[one], heap.ids[other]] = [idAt(heap, other), idAt(heap, one)];
+  [heap.scores[one], heap.scores[other]] = [scoreAt(heap, other), scoreAt(heap, one)];
+}
+
+function rise(heap: Heap, from: number): void {
+  for (let place = from; place > 0; ) {
+    const parent = (place - 1) >>> 1;
+    if (!isWorse(heap, place, parent)) return;
+    swap(heap, place, parent);
+    place = parent;
+  }
+}
+
+function removeWorst(heap: Heap): number {
+  const { ids, scores } = heap;
+  const worst = idAt(heap, 0);
+  swap(heap, 0, ids.length - 1);
+  ids.pop();
+  scores.pop();
+  for (let place = 0; 2 * place + 1 < ids.length; ) {
+    const left = 2 * place + 1;
+    const child = left + 1 < ids.length && isWorse(heap, left + 1, left) ? left + 1 : left;
+    if (!isWorse(heap, child, place)) break;
+    swap(heap, place, child);
+    place = child;
+  }
+  return worst;
 }

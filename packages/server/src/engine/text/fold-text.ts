@@ -28,13 +28,12 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 
 /**
  * Folds what readers take for the same text into the same text: letter case, compatibility forms (NFKC),
- * diacritics, typographic hyphens and apostrophes. Lone surrogates become U+FFFD. Linear time; the result is
- * NFC and is not aligned with the input.
+ * diacritics, typographic hyphens and apostrophes. Linear time; the result is NFC
+ * and is not aligned with the input.
  */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text
-    .toWellFormed()
     .replace(MARKETING_SIGNS, " ")
     .replace(INVISIBLE, "")
     .replace(OVERLONG_MARKS, "$1")

@@ -16,12 +16,18 @@ test("inflected English words meet in one stem and stop words are dropped", () =
 });
 
 test("case, diacritics, ligatures and width do not matter", () => {
-  assert.deepEqual(indexTerms("Müller naïve straße Ⅷ ﬁlter ＡＢＣ İzmir Łódź"), indexTerms("muller naive strasse viii filter abc izmir lodz"));
+  assert.deepEqual(
+    indexTerms("Müller naïve straße Ⅷ ﬁlter ＡＢＣ İzmir Łódź"),
+    indexTerms("muller naive strasse viii filter abc izmir lodz"),
+  );
   assert.deepEqual(indexTerms("e\u0301cole soft\u00adware"), indexTerms("école software"));
 });
 
 test("contractions and possessives leave the word that they hang on", () => {
-  assert.deepEqual(indexTerms("Anna's sister’s car; we'll see, they don't"), indexTerms("anna sister car see"));
+  assert.deepEqual(
+    indexTerms("Anna's sister’s car; we'll see, they don't"),
+    indexTerms("anna sister car see"),
+  );
 });
 
 test("identifiers are found whole and by their parts", () => {
@@ -61,6 +67,7 @@ test("overlong terms keep their beginning and stay apart", () => {
   assert.equal(one?.[0]?.length, MAX_TERM_LENGTH);
   assert.notDeepEqual(one, other);
   assert.deepEqual(one, indexTerms(`${"K".repeat(200)}1`));
+  for (const text of ["𐐨".repeat(60), `a${"𐐨".repeat(60)}`]) assert.ok(indexTerms(text)[0]?.isWellFormed());
 });
 
 test("any text gives bounded, well-formed, lower-case terms without spaces", () => {
@@ -76,7 +83,7 @@ test("any text gives bounded, well-formed, lower-case terms without spaces", () 
         assert.doesNotMatch(term, /\s/);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -84,14 +91,30 @@ test("the terms of a list are the terms of its lines", () => {
   const lines = fc.array(fc.string({ unit: "grapheme", maxLength: 40 }), { maxLength: 5 });
   fc.assert(
     fc.property(lines, (texts) => {
-      assert.deepEqual(indexTerms(texts.join("\n \n")), texts.flatMap((text) => indexTerms(text)));
+      assert.deepEqual(
+        indexTerms(texts.join("\n \n")),
+        texts.flatMap((text) => indexTerms(text)),
+      );
     }),
     { numRuns: 200 },
   );
 });
 
 test("hostile texts take time in proportion to their length", () => {
-  const hostile = ["a.", "'s", "a's", "x\u0301\u0323", "\u05ae\u05b0", "a@b.c", "漢-", "1,000,", "ational", "\ud800", "c++", "-"];
+  const hostile = [
+    "a.",
+    "'s",
+    "a's",
+    "x\u0301\u0323",
+    "\u05ae\u05b0",
+    "a@b.c",
+    "漢-",
+    "1,000,",
+    "ational",
+    "\ud800",
+    "c++",
+    "-",
+  ];
   const msOf = (text: string): number => {
     const start = performance.now();
     indexTerms(text);
@@ -103,7 +126,7 @@ test("hostile texts take time in proportion to their length", () => {
 
 test("a cached stem forgets but never errs", () => {
   const stem = createCachedStem({ maxEntries: 2 });
-  for (const word of ["running", "runs", "easily", "running", "is", "generalizations", "runs"]) {
+  for (const word of ["running", "runs", "easily", "running", "running", "is", "generalizations", "runs"]) {
     assert.equal(stem(word), stemWord(word));
   }
 });

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createTopList } from "./top-list.ts";
+
+test("a top list is the beginning of the sorted whole, whatever the order of the offers", () => {
+  const offers = fc.array(fc.nat(12), { maxLength: 80 });
+  fc.assert(
+    fc.property(offers, fc.nat(20), fc.boolean(), (scores, limit, isReversed) => {
+      // Ties go to the id that is greater by its last digit, so that neither order of offering is the right one.
+      const rank = (id: number) => (id % 10) * 1000 + id;
+      const list = createTopList(limit, (one, other) => rank(one) > rank(other));
+      const entries = [...scores.entries()];
+      for (const [id, score] of isReversed ? entries.toReversed() : entries) list.offer(id, score);
+      const sorted = entries.toSorted(([a, one], [b, other]) => other - one || rank(b) - rank(a));
+      assert.deepEqual(
+        list.drain(),
+        sorted.slice(0, limit).map(([id]) => id),
+      );
+      assert.deepEqual(list.drain(), []);
+    }),
+  );
+});
