@@ -30,7 +30,7 @@ export async function answerQuestion(question: Question, deps: QueryDeps): Promi
     const state = await deps.store.readIndexState({ projectId: question.projectId });
     if (state === null) return null;
     const found = await retrieve(question, { vector, terms, state }, deps);
-    if (found.complete || look === MAX_LOOKS) return present(question, vector, found);
+    if (found.complete || look === MAX_LOOKS) return present(question, found);
   }
 }
 
@@ -73,10 +73,9 @@ function rankedChunk(candidate: Candidate, chunk: StoredChunk | null): Found["ra
   return [{ ...chunk, similarity: candidate.score, dense: candidate.dense }];
 }
 
-async function present(question: Question, vector: Float32Array, found: Found): Promise<Answer> {
-  const summary = await summarize({
+function present(question: Question, found: Found): Answer {
+  const summary = summarize({
     query: question.query,
-    queryVector: vector,
     chunks: found.ranked.slice(0, SUMMARY_CHUNKS),
   });
   return {
