@@ -35,7 +35,7 @@ export interface ClaimedJob {
   readonly text: string;
   /** Chunks already committed by an earlier attempt: the first position still to be made. */
   readonly nextPosition: number;
-  /** The complete version that this one replaces; its unchanged chunks lend their vectors. */
+  /** The live version that this one replaces, complete or not; its unchanged chunks lend their vectors. */
   readonly replacesVersionId: VersionId | null;
   /** How often this job was tried before this claim. */
   readonly attempts: number;

@@ -1,26 +1,35 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { DatabaseStartError } from "./start-error.ts";
 
 /**
  * Takes a data directory for this process alone, making it (mode 0700) when it is not there. The lock is
  * an exclusive SQLite transaction on a file of its own: the system frees it when the process ends, however it ends.
  *
- * @throws Error naming the folder when another process holds it.
+ * @throws DatabaseStartError naming the folder when another process holds it or it cannot be written.
  */
 export function lockDataDirectory(dataDir: string): { release(): void } {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, "lock.sqlite");
-  createPrivateFile(path);
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    createPrivateFile(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseStartError(
+      `The data directory ${dataDir} cannot be used (${reason}). Give the service's user write access to it, or choose another directory.`,
+      error,
+    );
+  }
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     lock.exec("pragma journal_mode = memory");
     lock.exec("begin exclusive");
   } catch (error) {
     lock.close();
-    throw new Error(
+    throw new DatabaseStartError(
       `The data directory ${dataDir} is in use by another process. Stop that process, or choose another directory for this one.`,
-      { cause: error },
+      error,
     );
   }
   return { release: () => lock.close() };

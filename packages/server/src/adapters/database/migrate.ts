@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { migrations } from "./migrations/index.ts";
 import type { ColumnTypes } from "./migrations/migration.ts";
 import type { Database } from "./schema.ts";
+import { DatabaseStartError } from "./start-error.ts";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
@@ -10,16 +11,26 @@ interface MigrationSchema {
 }
 
 const columnTypes: Readonly<Record<DatabaseKind, ColumnTypes>> = {
-  sqlite: { text: sql`text`, integer: sql`integer`, bytes: sql`blob`, end: sql`strict` },
+  sqlite: {
+    text: sql`text`,
+    integer: sql`integer`,
+    bytes: sql`blob`,
+    end: sql`strict`,
+  },
   // Byte order is faster to compare than a locale's, and the same on every server.
-  postgres: { text: sql`text collate "C"`, integer: sql`bigint`, bytes: sql`bytea`, end: sql`` },
+  postgres: {
+    text: sql`text collate "C"`,
+    integer: sql`bigint`,
+    bytes: sql`bytea`,
+    end: sql``,
+  },
 };
 
 /**
  * Brings the schema up to this version of the service. Runs inside a transaction of the caller, who
  * holds off other migrations (`lockMigrations` on PostgreSQL, the write transaction on SQLite).
  *
- * @throws Error when the database was written by a newer version of the service.
+ * @throws DatabaseStartError when the database was written by a newer version of the service.
  */
 export async function migrate(db: Database, options: { kind: DatabaseKind; now: number }): Promise<void> {
   const types = columnTypes[options.kind];
@@ -28,7 +39,7 @@ export async function migrate(db: Database, options: { kind: DatabaseKind; now: 
   const newest = applied.reduce((max, row) => Math.max(max, row.number), 0);
   const known = migrations.length;
   if (newest > known) {
-    throw new Error(
+    throw new DatabaseStartError(
       `The database has schema version ${newest}, but this version of the service knows only ${known}. ` +
         "Start the newer version of the service, or restore a backup made before it ran.",
     );

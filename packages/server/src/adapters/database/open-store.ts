@@ -14,6 +14,9 @@ export interface AuthDatabase {
   readonly transaction: boolean;
 }
 
+/** To PostgreSQL: a server allows 100 by default, for all replicas together. */
+const maxConnections = { main: 10, thread: 4 } as const;
+
 /** How another thread reaches the database: plain data, and ports that must be transferred with it. */
 export type ThreadDatabase = SqlitePorts | { readonly kind: "postgres"; readonly databaseUrl: string };
 
@@ -28,8 +31,8 @@ export interface OpenedStore {
  * Opens the PostgreSQL database at `databaseUrl` or, with null, the embedded one in `dataDir`, and brings
  * its schema up to date. `store.close()` ends it.
  *
- * @throws StoreUnavailableError when the server does not answer or the disk refuses; Error when the data
- * directory is in use or the schema is newer than this version of the service.
+ * @throws DatabaseStartError when the server does not answer or refuses the user, the data directory is in
+ * use or not writable, or the schema is newer than this version of the service.
  */
 export async function openStore(options: {
   readonly databaseUrl: string | null;
@@ -37,7 +40,7 @@ export async function openStore(options: {
 }): Promise<OpenedStore> {
   const { databaseUrl } = options;
   if (databaseUrl !== null) {
-    const handle = await openPostgres(databaseUrl);
+    const handle = await openPostgres(databaseUrl, { migrate: true, maxConnections: maxConnections.main });
     return {
       kind: "postgres",
       store: handle.store,
@@ -62,7 +65,9 @@ export function portsOf(connection: ThreadDatabase): MessagePort[] {
 /** The store, in the thread that received the connection. */
 export async function openThreadStore(connection: ThreadDatabase): Promise<Store> {
   if (connection.kind === "sqlite") return storeFromPorts(connection);
-  return (await openPostgres(connection.databaseUrl, { migrate: false })).store;
+  return (
+    await openPostgres(connection.databaseUrl, { migrate: false, maxConnections: maxConnections.thread })
+  ).store;
 }
 
 /** Only the reads, without a hop to another thread on SQLite: for threads that answer queries. */

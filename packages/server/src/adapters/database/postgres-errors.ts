@@ -23,6 +23,12 @@ export function isConflict(error: unknown): boolean {
   return code === "40001" || code === "40P01";
 }
 
+/** True where the server does not let this user in, or has no such database. */
+export function isRefusal(error: Error): boolean {
+  const code = codeOf(error);
+  return code !== null && (code.startsWith("28") || code === "3D000" || code === "42501");
+}
+
 /** Translates what PostgreSQL says about itself, its disk and the network; anything else comes back as it is. */
 export function translatePostgresError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreUnavailableError) return error;

@@ -1,10 +1,11 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool, types } from "pg";
-import type { Store } from "../../ports/store.ts";
+import { type Store, StoreUnavailableError } from "../../ports/store.ts";
 import { createMigrationTable, lockMigrations, migrate } from "./migrate.ts";
 import { type OperationName, operations } from "./operations/registry.ts";
-import { isConflict, translatePostgresError } from "./postgres-errors.ts";
+import { isConflict, isRefusal, translatePostgresError } from "./postgres-errors.ts";
 import type { Database, Schema } from "./schema.ts";
+import { DatabaseStartError } from "./start-error.ts";
 import { createStoreClient } from "./store-client.ts";
 
 /** Tries of one write that loses against others. */
@@ -12,7 +13,6 @@ const maxTries = 3;
 const connectTimeoutMs = 5_000;
 /** A project with very many chunks takes this long to delete at worst. */
 const statementTimeoutMs = 60_000;
-const maxConnections = 10;
 const int8Oid = 20;
 const byteaOid = 17;
 
@@ -25,16 +25,16 @@ export interface PostgresHandle {
  * Connects to a PostgreSQL server and brings the schema up to date; a second process that starts at the
  * same time waits for the first. No extension and no setting of the server is needed.
  *
- * @throws StoreUnavailableError when the server does not answer.
+ * @throws DatabaseStartError when the server does not answer, refuses the credentials, or has a newer schema.
  */
 export async function openPostgres(
   databaseUrl: string,
-  options: { readonly migrate: boolean } = { migrate: true },
+  options: { readonly migrate: boolean; readonly maxConnections: number },
 ): Promise<PostgresHandle> {
   const pool = new Pool({
     connectionString: databaseUrl,
     application_name: "knowledge-context-service",
-    max: maxConnections,
+    max: options.maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
@@ -48,7 +48,7 @@ export async function openPostgres(
     if (options.migrate) await migratePostgres(db);
   } catch (error) {
     await db.destroy();
-    throw translatePostgresError(error);
+    throw toStartError(error);
   }
   const call = async (name: OperationName, input: unknown) => {
     try {
@@ -81,6 +81,16 @@ async function runOperation(db: Database, name: OperationName, input: unknown): 
       if (attempt >= maxTries || !isConflict(error)) throw error;
     }
   }
+}
+
+function toStartError(error: unknown): unknown {
+  const translated = translatePostgresError(error);
+  if (translated instanceof StoreUnavailableError) return new DatabaseStartError(translated.message, error);
+  if (!(error instanceof Error && isRefusal(error))) return error;
+  return new DatabaseStartError(
+    `The PostgreSQL server refused the connection: ${error.message}. Check the user, password and database in the database URL.`,
+    error,
+  );
 }
 
 async function migratePostgres(db: Database): Promise<void> {

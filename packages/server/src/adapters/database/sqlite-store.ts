@@ -28,7 +28,7 @@ export interface SqliteHandle {
  * Opens the database in a data directory, which it locks and makes where needed: one thread that
  * writes, one that reads. `store.close()` lets what is under way finish and gives the directory back.
  *
- * @throws Error when another process holds the directory, or a newer version of the service wrote it.
+ * @throws DatabaseStartError when another process holds the directory, or a newer version of the service wrote it.
  */
 export async function openSqlite(dataDir: string): Promise<SqliteHandle> {
   const lock = lockDataDirectory(dataDir);
@@ -111,12 +111,12 @@ async function startThread(setup: ThreadSetup): Promise<DatabaseThread> {
   await new Promise<void>((resolve, reject) => {
     worker.once("error", reject);
     worker.once("message", (notice: ThreadNotice) => {
+      // From here on a fault of the thread itself is a bug, and rises.
+      worker.off("error", reject);
       if (notice.kind === "failed") reject(fromWireError(notice.error));
       else resolve();
     });
   });
-  // A fault that ends the thread closes its ports, which is how every client hears of it.
-  worker.on("error", () => {});
   return {
     connect: () => {
       const { port1, port2 } = new MessageChannel();

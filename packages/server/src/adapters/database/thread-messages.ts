@@ -2,6 +2,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { QueryResult } from "kysely";
 import { StoreUnavailableError } from "../../ports/store.ts";
 import type { OperationName } from "./operations/registry.ts";
+import { DatabaseStartError } from "./start-error.ts";
 
 /** What a database thread is started with. */
 export interface ThreadSetup {
@@ -43,28 +44,35 @@ export interface WireError {
   readonly stack: string | null;
   /** The reason of a `StoreUnavailableError`, null for any other error. */
   readonly reason: StoreUnavailableError["reason"] | null;
+  /** True of a `DatabaseStartError`. */
+  readonly expected: boolean;
   readonly cause: string | null;
 }
 
 export function toWireError(error: unknown): WireError {
-  if (!(error instanceof Error)) return { message: String(error), stack: null, reason: null, cause: null };
+  if (!(error instanceof Error)) {
+    return { message: String(error), stack: null, reason: null, expected: false, cause: null };
+  }
   return {
     message: error.message,
     stack: error.stack ?? null,
     reason: error instanceof StoreUnavailableError ? error.reason : null,
+    expected: error instanceof DatabaseStartError,
     cause: error.cause instanceof Error ? error.cause.message : null,
   };
 }
 
 export function fromWireError(wire: WireError): Error {
-  const cause = wire.cause === null ? undefined : new Error(wire.cause);
-  const error =
-    wire.reason === null
-      ? new Error(wire.message, { cause })
-      : new StoreUnavailableError(wire.reason, wire.message, cause);
+  const error = revive(wire, wire.cause === null ? undefined : new Error(wire.cause));
   // Where it happened says more than where it arrived.
   if (wire.stack !== null) error.stack = wire.stack;
   return error;
+}
+
+function revive(wire: WireError, cause: Error | undefined): Error {
+  if (wire.reason !== null) return new StoreUnavailableError(wire.reason, wire.message, cause);
+  if (wire.expected) return new DatabaseStartError(wire.message, cause);
+  return new Error(wire.message, cause === undefined ? undefined : { cause });
 }
 
 /** Buffers of a reply that the sender has no more use for: they move instead of being copied. */

@@ -87,24 +87,13 @@ async function takeJobs(
   project: LockedProject,
   input: ClaimJobs,
 ): Promise<readonly TakenJob[]> {
-  const columns = [
-    "j.seq",
-    "j.job_id",
-    "j.source_doc_id",
-    "j.attempts",
-    "j.queue_state",
-    "v.version_id",
-    "v.state",
-    "v.text_hash",
-    "v.byte_length",
-    "v.chunk_count",
-  ] as const;
   const takeable = db
     .selectFrom("jobs as j")
     .innerJoin("document_versions as v", (join) =>
       join.onRef("v.project_id", "=", "j.project_id").onRef("v.version_id", "=", "j.version_id"),
     )
-    .select(columns)
+    .select(["j.seq", "j.job_id", "j.source_doc_id", "j.attempts", "j.queue_state"])
+    .select(["v.version_id", "v.state", "v.text_hash", "v.byte_length", "v.chunk_count"])
     .where("j.project_id", "=", project.projectId)
     .limit(input.maxJobs)
     .forUpdate("j")

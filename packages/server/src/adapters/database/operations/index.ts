@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { IndexState, SegmentState, StoredChunk } from "../../../ports/store.ts";
-import type { Database } from "../schema.ts";
+import type { Database, SegmentDocumentState } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
 import { decodeUtf8, decodeVectors } from "./encoding.ts";
 
@@ -34,12 +34,29 @@ export async function readIndexState(db: Database, input: { projectId: string })
     .execute();
   const [first] = rows;
   if (first === undefined) return null;
+  return {
+    indexVersion: first.index_version,
+    documentCount: first.document_count,
+    segments: groupSegments(rows),
+  };
+}
+
+/** Columns of the outer joins: null where a project has no segment, or a segment no hidden version. */
+interface SegmentJoinRow {
+  readonly segment_id: number | null;
+  readonly byte_length: number | null;
+  readonly chunk_count: number | null;
+  readonly dead_chunk_count: number | null;
+  readonly version_id: number | null;
+  readonly state: SegmentDocumentState | null;
+}
+
+function groupSegments(rows: readonly SegmentJoinRow[]): readonly SegmentState[] {
   const segments = new Map<number, SegmentState & { dead: number[]; staged: number[] }>();
   for (const row of rows) {
     if (row.segment_id === null) continue;
     const segment = segments.get(row.segment_id) ?? {
       segmentId: row.segment_id,
-      // Null only where there is no segment at all.
       byteLength: row.byte_length ?? 0,
       chunkCount: row.chunk_count ?? 0,
       deadChunkCount: row.dead_chunk_count ?? 0,
@@ -47,14 +64,9 @@ export async function readIndexState(db: Database, input: { projectId: string })
       staged: [],
     };
     segments.set(row.segment_id, segment);
-    if (row.version_id === null) continue;
-    (row.state === "dead" ? segment.dead : segment.staged).push(row.version_id);
+    if (row.version_id !== null) (row.state === "dead" ? segment.dead : segment.staged).push(row.version_id);
   }
-  return {
-    indexVersion: first.index_version,
-    documentCount: first.document_count,
-    segments: [...segments.values()],
-  };
+  return [...segments.values()];
 }
 
 export async function readSegment(

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Database } from "../schema.ts";
-import { isReady } from "./job-rows.ts";
 
 /** At most so many accounts are counted as waiting. */
 const maxCountedAccounts = 100;
@@ -34,37 +33,25 @@ export async function expireAllLeases(db: Database): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Looks at one index entry for each account with unfinished jobs, however many jobs those are. */
+/**
+ * Looks at one entry of `jobs_ready_by_account` and `jobs_due_by_account` for each account with
+ * unfinished jobs, however many jobs those are. The subqueries are ordered and limited, so that
+ * PostgreSQL does not answer them by hashing all ready jobs (13 ms with 50,000 of them).
+ */
 export async function nextWork(
   db: Database,
   input: { now: number },
 ): Promise<{ readyNow: boolean; otherAccountsReady: number; nextAt: number | null }> {
-  const { ready } = await db
-    .selectFrom(
-      db
-        .selectFrom("account_state as s")
-        .select("s.account_id")
-        .where(sql<boolean>`s.pending_jobs > 0`)
-        .where((eb) =>
-          eb.or([
-            eb.exists(
-              eb.selectFrom("jobs").select("seq").whereRef("account_id", "=", "s.account_id").where(isReady),
-            ),
-            eb.exists(
-              eb
-                .selectFrom("jobs")
-                .select("seq")
-                .whereRef("account_id", "=", "s.account_id")
-                .where("ready_at", "is not", null)
-                .where("ready_at", "<=", input.now),
-            ),
-          ]),
-        )
-        .limit(maxCountedAccounts)
-        .as("accounts"),
-    )
-    .select((eb) => eb.fn.countAll<number>().as("ready"))
-    .executeTakeFirstOrThrow();
+  const counted = await sql<{ ready: number }>`
+    select count(*) as ready from (
+      select s.account_id from account_state s where s.pending_jobs > 0 and coalesce(
+        (select j.seq from jobs j where j.account_id = s.account_id and j.queue_state = 'ready'
+          order by j.seq limit 1),
+        (select j.seq from jobs j where j.account_id = s.account_id and j.ready_at is not null
+          and j.ready_at <= ${input.now} order by j.ready_at limit 1)) is not null
+      limit ${maxCountedAccounts}
+    ) accounts`.execute(db);
+  const ready = counted.rows[0]?.ready ?? 0;
   if (ready > 0) return { readyNow: true, otherAccountsReady: ready - 1, nextAt: null };
   const { rows } = await sql<{ next_at: number | null }>`
     select min(account_next) as next_at from (

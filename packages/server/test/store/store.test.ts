@@ -1,0 +1,62 @@
+/** The store's behaviours, each on SQLite and on PostgreSQL. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { type OpenedStore, openStore } from "../../src/adapters/database/open-store.ts";
+import { usePostgres } from "../support/postgres.ts";
+import { checkApiKeys } from "./behaviours/api-keys.ts";
+import { commitBehaviours } from "./behaviours/commit.ts";
+import { concurrencyBehaviours } from "./behaviours/concurrency.ts";
+import { indexBehaviours } from "./behaviours/index.ts";
+import { ingestionBehaviours } from "./behaviours/ingestion.ts";
+import { checkAgainstModel } from "./behaviours/model.ts";
+import { projectBehaviours } from "./behaviours/projects.ts";
+import { queueBehaviours } from "./behaviours/queue.ts";
+import { settingBehaviours } from "./behaviours/settings.ts";
+import { type Behaviour, createScenario, type Scenario } from "./scenario.ts";
+
+const createPostgresDatabase = usePostgres();
+
+const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
+  projects: projectBehaviours,
+  ingestion: ingestionBehaviours,
+  queue: queueBehaviours,
+  commits: commitBehaviours,
+  index: indexBehaviours,
+  settings: settingBehaviours,
+  concurrency: concurrencyBehaviours,
+};
+
+/** A round trip to a server costs ten times one to a thread. */
+const modelRuns = { sqlite: 60, postgres: 8 };
+
+for (const kind of ["sqlite", "postgres"] as const) {
+  describe(`the store on ${kind}`, () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "kcs-store-"));
+    let opened: OpenedStore | null = null;
+    let scenario: Scenario;
+    before(async () => {
+      const databaseUrl = kind === "postgres" ? await createPostgresDatabase() : null;
+      opened = await openStore({ databaseUrl, dataDir });
+      scenario = createScenario(opened.store, kind);
+    });
+    afterEach(() => scenario.clear());
+    after(async () => {
+      await opened?.store.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    test("API keys are found by their hash in the accounts library's own table, and their uses recorded", async () => {
+      assert(opened);
+      await checkApiKeys(opened);
+    });
+    test("random sequences of ingests, batches and failures end as in a model", () =>
+      checkAgainstModel(scenario, modelRuns[kind]));
+    for (const [subject, list] of Object.entries(behaviours)) {
+      describe(subject, () => {
+        for (const [name, run] of list) test(name, () => run(scenario));
+      });
+    }
+  });
+}

@@ -1,0 +1,200 @@
+/** The whole service in this process, on a port and a database of its own. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe } from "node:test";
+import { fileURLToPath } from "node:url";
+import { composeService } from "../../src/compose.ts";
+import { loadConfig } from "../../src/config.ts";
+import type { LogFields } from "../../src/ports/log.ts";
+import { type Client, createClient } from "./http-client.ts";
+import { usePostgres } from "./postgres.ts";
+
+const databases = ["sqlite", "postgres"] as const;
+export type DatabaseName = (typeof databases)[number];
+type Environment = Readonly<Record<string, string>>;
+
+export interface LogEntry extends LogFields {
+  readonly level: "warn" | "error";
+  readonly event: string;
+}
+
+/** Where a service keeps everything; outlives a stop when the next start is given it. */
+export interface Home {
+  readonly dataDir: string;
+  /** "" = the embedded database. */
+  readonly databaseUrl: string;
+  readonly ownerKey: string;
+  remove(): Promise<void>;
+}
+
+export interface TestService {
+  readonly baseUrl: string;
+  readonly home: Home;
+  readonly owner: Client;
+  /** Another account of the same service. */
+  readonly stranger: Client;
+  readonly nobody: Client;
+  /** What the service printed on its first start. */
+  readonly printed: string;
+  /** Warnings and errors since the start, oldest first. */
+  readonly logged: readonly LogEntry[];
+  stop(): Promise<void>;
+}
+
+/** Defaults of every test: two accounts, no rate limit, one embedding thread. */
+const DEFAULTS: Environment = {
+  KCS_PORT: "0",
+  KCS_SIGN_UP: "open",
+  KCS_INGEST_PER_MINUTE: "0",
+  KCS_INGEST_THREADS: "1",
+  KCS_LOG_LEVEL: "error",
+};
+
+/** The database that a suite runs on this time. */
+export interface Setting {
+  readonly database: DatabaseName;
+  /** A place for one more service, with nothing in it yet. */
+  createHome(): Promise<Home>;
+}
+
+/** Runs a suite once per database. Call it at the top of a test file, once. */
+export function describeOnEach(suite: (setting: Setting) => void): void {
+  for (const setting of useDatabases()) describe(`on ${setting.database}`, () => suite(setting));
+}
+
+/** Every database that a suite must pass on. Call it at the top of a test file, once. */
+export function useDatabases(): readonly Setting[] {
+  const createPostgresDatabase = usePostgres();
+  return databases.map((database) => ({
+    database,
+    createHome: async () => createHome(database === "postgres" ? await createPostgresDatabase() : ""),
+  }));
+}
+
+/** One service for all tests of the surrounding `describe`; use what this returns inside tests only. */
+export function useService(setting: Setting, env: Environment = {}): () => TestService {
+  let running: { home: Home; service: TestService } | null = null;
+  before(async () => {
+    const home = await setting.createHome();
+    running = { home, service: await startTestService({ home, env }) };
+  });
+  after(async () => {
+    await running?.service.stop();
+    await running?.home.remove();
+  });
+  return () => {
+    assert.ok(running, "The service is not running yet.");
+    return running.service;
+  };
+}
+
+/** A home for as long as `run` needs it. */
+export async function withHome(setting: Setting, run: (home: Home) => Promise<void>): Promise<void> {
+  const home = await setting.createHome();
+  try {
+    await run(home);
+  } finally {
+    await home.remove();
+  }
+}
+
+/** A service for as long as `run` needs it; its home stays. */
+export async function withService<T>(
+  input: { home: Home; env?: Environment },
+  run: (service: TestService) => Promise<T>,
+): Promise<T> {
+  const service = await startTestService(input);
+  try {
+    return await run(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** The built model is the same for every service: homes share it, so that only the first start builds it. */
+const MODEL_CACHE = fileURLToPath(new URL("../../../../node_modules/.cache/kcs-models", import.meta.url));
+
+async function createHome(databaseUrl: string): Promise<Home> {
+  const dataDir = await mkdtemp(join(tmpdir(), "kcs-http-"));
+  await mkdir(MODEL_CACHE, { recursive: true });
+  await symlink(MODEL_CACHE, join(dataDir, "models"), "junction");
+  return {
+    dataDir,
+    databaseUrl,
+    ownerKey: `kcs_${randomBytes(24).toString("hex")}`,
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
+/** The environment of a service in this home. */
+export function environmentOf(home: Home, env: Environment = {}): Environment {
+  return {
+    ...DEFAULTS,
+    KCS_DATA_DIR: home.dataDir,
+    DATABASE_URL: home.databaseUrl,
+    KCS_BOOTSTRAP_API_KEY: home.ownerKey,
+    ...env,
+  };
+}
+
+export async function startTestService(input: { home: Home; env?: Environment }): Promise<TestService> {
+  const { home } = input;
+  const config = loadConfig(environmentOf(home, input.env));
+  const logged: LogEntry[] = [];
+  const record =
+    (level: LogEntry["level"]) =>
+    (event: string, fields: LogFields = {}) =>
+      void logged.push({ level, event, ...fields });
+  const ignore = () => undefined;
+  let printed = "";
+  const service = await composeService(config, {
+    log: { debug: ignore, info: ignore, warn: record("warn"), error: record("error") },
+    print: (text) => {
+      printed += text;
+    },
+  });
+  const baseUrl = `http://${config.host}:${service.port}`;
+  const nobody = createClient(baseUrl, "");
+  const owner = createClient(baseUrl, home.ownerKey);
+  const strangerKey = config.signUp === "open" ? await signUp(nobody, service.baseUrl) : "";
+  const stranger = createClient(baseUrl, strangerKey);
+  return {
+    baseUrl,
+    home,
+    owner,
+    stranger,
+    nobody,
+    printed,
+    logged,
+    async stop() {
+      for (const client of [owner, stranger, nobody]) client.close();
+      await service.stop();
+    },
+  };
+}
+
+/** A new account through the accounts library's own endpoints; its key. */
+export async function signUp(nobody: Client, publicUrl: string): Promise<string> {
+  const origin = new URL(publicUrl).origin;
+  const signedUp = await nobody.root("POST", "/api/auth/sign-up/email", {
+    headers: { origin },
+    body: {
+      name: "Somebody else",
+      email: `${randomBytes(8).toString("hex")}@mail.example`,
+      password: "a long enough phrase",
+    },
+  });
+  assert.equal(signedUp.status, 200, signedUp.text);
+  const cookie = (signedUp.headers["set-cookie"] ?? []).map((set) => set.split(";")[0]).join("; ");
+  const created = await nobody.root("POST", "/api/auth/api-key/create", {
+    headers: { origin, cookie },
+    body: { name: "test" },
+  });
+  assert.equal(created.status, 200, created.text);
+  const { key } = created.json as { key?: unknown }; // Looked at before use.
+  assert.ok(typeof key === "string");
+  return key;
+}
