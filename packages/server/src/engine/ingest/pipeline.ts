@@ -8,7 +8,7 @@ import { type BatchPart, type HashedChunk, takeBatches } from "./batches.ts";
 import type { ChunkOptions } from "./chunk.ts";
 
 export interface IngestDeps {
-  readonly store: Pick<Store, "commitBatch" | "findVectorsByHash" | "renewLease">;
+  readonly store: Pick<Store, "commitBatch" | "findVectorsByHash">;
   readonly embedder: Embedder;
   readonly chunking: Omit<ChunkOptions, "countTokens">;
   readonly batchChunks: number;
@@ -23,11 +23,12 @@ export interface Claim {
   readonly leaseToken: string;
   /** All of one project. */
   readonly jobs: readonly ClaimedJob[];
-  /** Asked after each committed batch; true ends the work there, with everything committed kept. */
+  /** Asked before each batch is committed; true ends the work with that batch. */
   readonly shouldYield: () => Promise<boolean>;
+  readonly onCommitted: (parts: readonly CommittedPart[]) => void;
 }
 
-/** "done": all jobs completed. "yielded": stopped between batches. Otherwise the store refused the batch and why. */
+/** "done": all jobs completed. "yielded": there may be more to do. Otherwise the store refused the batch and why. */
 export type IngestOutcome = "done" | "yielded" | Exclude<CommitOutcome, "committed">;
 
 /**
@@ -45,11 +46,16 @@ export async function ingestJobs(claim: Claim, deps: IngestDeps): Promise<Ingest
   for (;;) {
     const parts = await prepared;
     if (parts === null) return "done";
-    prepared = prepareNext(batches, deps);
-    prepared.catch(() => undefined); // Awaited above in the next round; here only while the commit runs.
+    // Asked before the next batch is begun, so that nothing is embedded in vain.
+    const yielding = await claim.shouldYield();
+    if (!yielding) {
+      prepared = prepareNext(batches, deps);
+      prepared.catch(() => undefined); // Awaited above in the next round; here only while the commit runs.
+    }
     const outcome = await commit(parts, claim, deps);
     if (outcome !== "committed") return outcome;
-    if (await claim.shouldYield()) return (await prepared) === null ? "done" : "yielded";
+    claim.onCommitted(parts);
+    if (yielding) return "yielded";
   }
 }
 

@@ -127,10 +127,10 @@ test("Blank lines, headings, list items, table rows, rules and lines of code are
 
 test("A hand-wrapped sentence stays whole, and a title line before it stands alone.", () => {
   const text =
-    "Water supply\nThe reservoir above the valley was built between the\nwars and supplies about forty villages with water\nto this day. It was repaired once.";
+    "Water supply\nThe reservoir above the valley was built between the\nwars and supplies about forty villages around\nLower Tarima to this day. It was repaired once.";
   assert.deepEqual(split(text), [
     "Water supply",
-    "The reservoir above the valley was built between the\nwars and supplies about forty villages with water\nto this day.",
+    "The reservoir above the valley was built between the\nwars and supplies about forty villages around\nLower Tarima to this day.",
     "It was repaired once.",
   ]);
   assert.equal(split(`A title\n${"long line without any break ".repeat(12)}`).length, 2);
@@ -177,7 +177,7 @@ const pieces = fc.constantFrom(
 );
 const anyText = fc.oneof(
   fc.array(pieces, { maxLength: 80 }).map((parts) => parts.join("")),
-  fc.string({ unit: "binary", maxLength: 200 }),
+  fc.array(fc.nat(0xffff), { maxLength: 200 }).map((units) => String.fromCharCode(...units)),
 );
 
 test("Sentences are ordered, trimmed, lose nothing but white space and never cut a surrogate pair.", () => {

@@ -118,8 +118,8 @@ function isAbbreviation(at: Candidate, next: NextWord): boolean {
   const folded = token.toLowerCase();
   if (isListNumber(at)) return true;
   if (leading.has(folded)) return true;
-  if (numeric.has(folded)) return /^\p{N}/u.test(next.word);
   const isInitial = /^\p{Lu}$/u.test(token);
+  if (numeric.has(folded) && !isInitial) return /^\p{N}/u.test(next.word);
   const isAcronym = /^(?:\p{L}\.)+\p{L}$/u.test(token);
   if (!isInitial && !isAcronym && !trailing.has(folded)) return false;
   return next.isDotted || !starters.has(next.word.toLowerCase());
