@@ -135,7 +135,9 @@ function round(value: number): number {
 
 async function main([folder, resultFile]: readonly string[]): Promise<void> {
   if (folder === undefined) throw new Error("Usage: node evals/retrieval.ts FOLDER [RESULT.json]");
-  const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
+  const names = (await readdir(folder, { withFileTypes: true })).filter(
+    (entry) => entry.isDirectory() || entry.isSymbolicLink(),
+  );
   const service = await startService();
   try {
     const api = createApi(service.baseUrl, service.key);

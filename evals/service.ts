@@ -18,7 +18,8 @@ export interface StartedService {
   readonly key: string;
   readonly dataDir: string;
   readonly pid: number;
-  /** From the start of the process until it answers. */
+  /** From the start of the process until `/health` answers, and until it is ready for everything. */
+  readonly healthMs: number;
   readonly startMs: number;
   kill(signal: NodeJS.Signals): Promise<Ended>;
   /** Ends the process and removes its data. */
@@ -53,13 +54,15 @@ export async function startService(
     stdio: ["ignore", "ignore", options.stderr ?? "inherit"],
   });
   const baseUrl = `http://127.0.0.1:${port}`;
-  await waitUntilReady(baseUrl, child);
+  const healthMs = (await waitUntilOk(`${baseUrl}/health`, child)) - began;
+  const startMs = (await waitUntilOk(`${baseUrl}/ready`, child)) - began;
   return {
     baseUrl,
     key,
     dataDir,
     pid: child.pid ?? 0,
-    startMs: performance.now() - began,
+    healthMs,
+    startMs,
     kill: (signal) => end(child, signal),
     async stop() {
       await end(child, "SIGTERM");
@@ -74,15 +77,16 @@ function withoutOwnSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   );
 }
 
-async function waitUntilReady(baseUrl: string, child: ChildProcess): Promise<void> {
+/** Returns when that was, by `performance.now()`. */
+async function waitUntilOk(url: string, child: ChildProcess): Promise<number> {
   const limit = performance.now() + START_LIMIT_MS;
   while (performance.now() < limit) {
     if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode}.`);
-    const ready = await fetch(`${baseUrl}/ready`).then(
+    const ok = await fetch(url).then(
       (response) => response.ok,
       () => false,
     );
-    if (ready) return;
+    if (ok) return performance.now();
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw new Error("The service did not become ready in a minute.");

@@ -1,8 +1,8 @@
 import { jobFailures } from "../domain/errors.ts";
 import type { ClaimedJob } from "../domain/job.ts";
-import { type IngestDeps, type IngestOutcome, ingestJobs } from "../engine/ingest/pipeline.ts";
+import { type IngestDeps, ingestJobs } from "../engine/ingest/pipeline.ts";
 import type { Log } from "../ports/log.ts";
-import { type Store, StoreUnavailableError } from "../ports/store.ts";
+import { type CommittedPart, type Store, StoreUnavailableError } from "../ports/store.ts";
 
 export interface ProcessingService {
   /** Claims jobs and works on them until they are done, a time slice is over, or `stopping()` says so. False when there were none. */
@@ -14,6 +14,13 @@ const MAX_CLAIMED_TEXT_BYTES = 256 * 1024;
 const MAX_ATTEMPTS = 5;
 const RETRY_BASE_MS = 2_000;
 const RETRY_MAX_MS = 60_000;
+const RENEWALS_PER_LEASE = 4;
+
+interface Held {
+  readonly jobs: readonly ClaimedJob[];
+  readonly leaseToken: string;
+  readonly stopping: () => boolean;
+}
 
 export function createProcessingService(deps: {
   readonly store: Store;
@@ -26,34 +33,40 @@ export function createProcessingService(deps: {
   const { store, ingest, log } = deps;
 
   async function work(
-    jobs: readonly ClaimedJob[],
-    leaseToken: string,
-    stopping: () => boolean,
+    { jobs, leaseToken, stopping }: Held,
+    onCommitted: (parts: readonly CommittedPart[]) => void,
   ): Promise<void> {
-    const sliceEnd = ingest.now() + deps.sliceMs;
+    const began = ingest.now();
+    let sliceEnd: number | null = null;
     const shouldYield = async () => {
       if (stopping()) return true;
-      return ingest.now() >= sliceEnd && (await store.nextWork({ now: ingest.now() })).readyNow;
+      const now = ingest.now();
+      // A long document is cut again from its beginning up to where it goes on: at most half of a slice goes into that.
+      sliceEnd ??= Math.max(began + deps.sliceMs, now + (now - began));
+      return now >= sliceEnd && (await store.nextWork({ now })).readyNow;
     };
-    const outcome: IngestOutcome = await ingestJobs({ leaseToken, jobs, shouldYield }, ingest);
+    const outcome = await ingestJobs({ leaseToken, jobs, shouldYield, onCommitted }, ingest);
     log.debug("jobs_worked", { outcome, jobIds: jobs.map((job) => job.jobId) });
-    if (outcome === "yielded") await store.releaseJobs({ leaseToken });
+    // Whatever else was claimed with them need not wait for the lease to lapse.
+    if (outcome !== "done") await store.releaseJobs({ leaseToken });
   }
 
   /** A fault of several jobs together is looked for one by one, so that one bad job fails alone. */
-  async function workOrFail(
-    jobs: readonly ClaimedJob[],
-    leaseToken: string,
-    stopping: () => boolean,
-  ): Promise<void> {
+  async function workOrFail(held: Held): Promise<void> {
+    const { jobs, leaseToken, stopping } = held;
+    let left = jobs;
     try {
-      await work(jobs, leaseToken, stopping);
+      await work(held, (parts) => {
+        left = remaining(left, parts);
+      });
     } catch (error) {
+      // While draining, the embedder may have been closed before the batch was through.
+      if (stopping()) return store.releaseJobs({ leaseToken });
       if (jobs.length > 1 && !(error instanceof StoreUnavailableError)) {
-        for (const job of jobs) await workOrFail([job], leaseToken, stopping);
+        for (const job of left) await workOrFail({ ...held, jobs: [job] });
         return;
       }
-      for (const job of jobs) await fail(job, leaseToken, error);
+      for (const job of left) await fail(job, leaseToken, error);
     }
   }
 
@@ -90,10 +103,39 @@ export function createProcessingService(deps: {
         maxTextBytes: MAX_CLAIMED_TEXT_BYTES,
       });
       if (jobs.length === 0) return false;
-      await workOrFail(jobs, leaseToken, stopping);
+      await withHeartbeat(leaseToken, deps, () => workOrFail({ jobs, leaseToken, stopping }));
       return true;
     },
   };
+}
+
+/** Works under a lease that is renewed as long as it takes. */
+async function withHeartbeat(
+  leaseToken: string,
+  { store, ingest, log }: { readonly store: Store; readonly ingest: IngestDeps; readonly log: Log },
+  work: () => Promise<void>,
+): Promise<void> {
+  const heartbeat = setInterval(() => {
+    // One that fails is one of several; a lost lease is found out at the next commit.
+    store
+      .renewLease({ leaseToken, leaseUntil: ingest.now() + ingest.leaseMs })
+      .catch((error: unknown) => log.warn("lease_renewal_failed", { error }));
+  }, ingest.leaseMs / RENEWALS_PER_LEASE);
+  try {
+    await work();
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** The jobs that a committed batch leaves to do, each from where it goes on. */
+function remaining(jobs: readonly ClaimedJob[], parts: readonly CommittedPart[]): readonly ClaimedJob[] {
+  const committed = new Map(parts.map((part) => [part.jobId, part]));
+  return jobs.flatMap((job) => {
+    const part = committed.get(job.jobId);
+    if (part === undefined) return [job];
+    return part.finished ? [] : [{ ...job, nextPosition: job.nextPosition + part.chunks.length }];
+  });
 }
 
 function backOffMs(attempts: number): number {

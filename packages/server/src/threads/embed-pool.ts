@@ -3,9 +3,10 @@ import { Worker } from "node:worker_threads";
 import { MINILM_DIMENSIONS, MINILM_MODEL } from "../adapters/models/minilm-embedder.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { EmbedThreadData } from "./embed-thread.ts";
-import { createRpcClient, type RpcClient, ThreadGoneError } from "./rpc.ts";
+import { createRpcClient, endThread, type RpcClient, ThreadGoneError } from "./rpc.ts";
 
 export interface EmbedPool extends Embedder {
+  /** Texts that no thread has begun are refused, those that lie at one are embedded. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -35,6 +36,7 @@ export function createEmbedPool(options: {
   const lanes: Lane[] = [];
   const queue: Waiting[] = [];
   let closed = false;
+  let closing: Promise<unknown> | null = null;
 
   function startLane(): Lane {
     const data: EmbedThreadData = { modelDir: options.modelDir };
@@ -95,7 +97,8 @@ export function createEmbedPool(options: {
     async close() {
       closed = true;
       for (const waiting of queue.splice(0)) waiting.reject(new ThreadGoneError("embedding"));
-      await Promise.all(lanes.map((lane) => lane.worker.terminate()));
+      closing ??= Promise.all(lanes.map((lane) => endThread(lane.worker)));
+      await closing;
     },
   };
 }

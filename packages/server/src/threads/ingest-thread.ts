@@ -30,6 +30,8 @@ const SPECIAL_TOKENS = 2;
 const LEASE_MS = 60_000;
 const SLICE_MS = 2_000;
 const IDLE_MS = 30_000;
+/** Leaves enough of the ten seconds that the process has. */
+const DRAIN_LIMIT_MS = 2_500;
 
 interface Running {
   readonly loop: WorkerLoop;
@@ -81,7 +83,10 @@ async function run(data: IngestThreadData, onIdle: () => void): Promise<Running>
     loop,
     pool,
     async close() {
+      // Batches that are under way are finished, unless the machine is too slow for that; then they are given back.
+      const late = setTimeout(() => void pool.close(), DRAIN_LIMIT_MS);
       await loop.drain();
+      clearTimeout(late);
       await pool.close();
       await store.close();
     },

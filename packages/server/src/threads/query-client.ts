@@ -5,7 +5,7 @@ import type { Answer, Question } from "../domain/query.ts";
 import type { Answerer } from "../ports/answerer.ts";
 import type { Log } from "../ports/log.ts";
 import type { QueryThreadData } from "./query-thread.ts";
-import { createRpcClient, type RpcClient, ThreadGoneError } from "./rpc.ts";
+import { createRpcClient, endThread, type RpcClient, ThreadGoneError } from "./rpc.ts";
 
 export interface QueryThread extends Answerer {
   /** What keeps the thread from answering now, the model's absence above all; null when it is ready. */
@@ -79,7 +79,7 @@ export function startQueryThread(prepare: QueryThreadStart, log: Log): QueryThre
     },
     async close() {
       closed = true;
-      await current?.worker.terminate();
+      if (current !== null) await endThread(current.worker);
     },
   };
 }

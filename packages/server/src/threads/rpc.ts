@@ -61,12 +61,31 @@ export function createRpcClient<Input, Output>(port: MessagePort | Worker): RpcC
   };
 }
 
-/** Answers each request with what `handle` gives or throws. `transfer` names the buffers that may move. */
+const END = "end";
+
+/**
+ * Ends a thread that serves calls, once those that it has are answered. Never `terminate()`: ending a thread
+ * inside native code, the model's above all, aborts the whole process.
+ */
+export async function endThread(worker: Worker): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
+    worker.once("exit", () => resolve());
+  });
+  worker.postMessage(END);
+  await ended;
+}
+
+/**
+ * Answers each request with what `handle` gives or throws, until the thread is told to end. `transfer` names the
+ * buffers that may move.
+ */
 export function serveRpc<Input, Output>(
   port: MessagePort,
   handle: (value: Input) => Promise<Output>,
   transfer: (value: Output) => readonly ArrayBuffer[] = () => [],
 ): void {
+  const open = new Set<Promise<void>>();
+
   async function answer(request: Request): Promise<void> {
     try {
       const value = await handle(request.value as Input); // The two sides share their types.
@@ -75,5 +94,12 @@ export function serveRpc<Input, Output>(
       port.postMessage({ id: request.id, error: toWireError(error) } satisfies Reply, []);
     }
   }
-  port.on("message", (request: Request) => void answer(request));
+  port.on("message", (request: Request | typeof END) => {
+    if (request === END) {
+      void Promise.all(open).then(() => process.exit());
+      return;
+    }
+    const answering = answer(request).finally(() => open.delete(answering));
+    open.add(answering);
+  });
 }

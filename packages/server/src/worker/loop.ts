@@ -33,6 +33,7 @@ export function startWorkerLoop(deps: {
   const sleepers = new Set<() => void>();
 
   function sleep(ms: number): Promise<void> {
+    if (stopping) return Promise.resolve(); // The wake-up of the drain has come already.
     return new Promise((resolve) => {
       const wakeUp = () => {
         clearTimeout(timer);
@@ -55,7 +56,7 @@ export function startWorkerLoop(deps: {
         await sleep(POLL_MS);
       } catch (error) {
         deps.log.error("worker_fault", { error });
-        if (!stopping) await sleep(FAULT_PAUSE_MS);
+        await sleep(FAULT_PAUSE_MS);
       }
     }
   }
@@ -67,7 +68,7 @@ export function startWorkerLoop(deps: {
         else await sleep(MERGE_POLL_MS);
       } catch (error) {
         deps.log.error("merge_fault", { error });
-        if (!stopping) await sleep(FAULT_PAUSE_MS);
+        await sleep(FAULT_PAUSE_MS);
       }
     }
   }

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Client, createClient } from "./http-client.ts";
+import { waitFor } from "./ingestion.ts";
 import { environmentOf, type Home } from "./service.ts";
 
 export interface Ended {
@@ -24,14 +25,14 @@ export interface ServiceProcess {
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const START_LIMIT_MS = 60_000;
 
-/** Resolves when the service listens. */
+/** Resolves when the service is ready. */
 export async function startProcess(
   home: Home,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> {
   const run = launch({ ...environmentOf(home), ...env });
-  const address = await run.address;
-  const owner = createClient(address, home.ownerKey);
+  const owner = createClient(await run.address, home.ownerKey);
+  await waitFor("readiness", async () => ((await owner.root("GET", "/ready")).status === 200 ? true : null));
   return {
     owner,
     welcome: run.output(),
@@ -44,10 +45,13 @@ export async function startProcess(
   };
 }
 
-/** Runs a service that is expected to end by itself. */
+/** Runs a service that is expected to end by itself; one that starts instead is killed. */
 export function runToEnd(env: Readonly<Record<string, string>>): Promise<Ended> {
   const run = launch(env);
-  run.address.catch(() => undefined); // The end is what counts here.
+  run.address.then(
+    () => run.child.kill("SIGKILL"),
+    () => undefined, // It ended, as expected.
+  );
   return run.ended;
 }
 
@@ -89,12 +93,13 @@ function addressOf(
       record(part.toString());
       printed += part.toString();
       const address = /listens on (\S+)/.exec(printed)?.[1];
-      if (address !== undefined) resolve(address);
+      if (address === undefined) return;
+      clearTimeout(limit);
+      resolve(address);
     });
     void ended.then(({ code, output }) => {
       clearTimeout(limit);
       reject(new Error(`The service ended with code ${code}: ${output}`));
     });
-    child.stdout?.once("data", () => clearTimeout(limit));
   });
 }

@@ -1,0 +1,29 @@
+/** A thread that embeds and does nothing else: the next text of a shared list, one a call, until none is left. */
+import { parentPort, workerData } from "node:worker_threads";
+import { openMiniLm } from "../packages/minilm/src/index.ts";
+
+export interface EmbedAloneData {
+  readonly cacheDir: string;
+}
+
+export interface EmbedAloneRequest {
+  readonly texts: readonly string[];
+  /** The place of the next text, shared by all threads. */
+  readonly next: Int32Array<SharedArrayBuffer>;
+}
+
+const port = parentPort;
+if (port !== null) {
+  const { cacheDir } = workerData as EmbedAloneData; // Set by `startEmbedders`.
+  const model = await openMiniLm({ cacheDir });
+  await model.embed("warm");
+  port.on("message", async ({ texts, next }: EmbedAloneRequest) => {
+    for (;;) {
+      const text = texts[Atomics.add(next, 0, 1)];
+      if (text === undefined) break;
+      await model.embed(text);
+    }
+    port.postMessage("done");
+  });
+  port.postMessage("ready");
+}

@@ -1,0 +1,48 @@
+/** What a process takes of the machine. */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+const KIB = 1024;
+
+export interface Memory {
+  readonly rssBytes: number;
+  /** The highest so far. */
+  readonly peakRssBytes: number;
+}
+
+/** null where there is no `/proc`, or the process has ended. */
+export async function readMemory(pid: number): Promise<Memory | null> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => null);
+  if (status === null) return null;
+  const kibibytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0);
+  return { rssBytes: kibibytes("VmRSS") * KIB, peakRssBytes: kibibytes("VmHWM") * KIB };
+}
+
+/** Processor time of a process so far, in seconds, those of threads that have ended included; null without `/proc`. */
+export async function readCpuSeconds(pid: number): Promise<number | null> {
+  const line = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
+  if (line === null) return null;
+  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
+  // Fields 14 and 15 of proc(5), user and system time in hundredths of a second.
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+export interface DiskUse {
+  readonly bytes: number;
+  /** Of these, what the write-ahead log takes. */
+  readonly walBytes: number;
+}
+
+/** The data directory without the model's file, which does not depend on the data. Files that vanish count nothing. */
+export async function readDiskUse(dataDir: string): Promise<DiskUse> {
+  let bytes = 0;
+  let walBytes = 0;
+  for (const name of await readdir(dataDir)) {
+    const file = await stat(join(dataDir, name)).catch(() => null);
+    if (file === null || !file.isFile()) continue;
+    bytes += file.size;
+    if (name.endsWith("-wal")) walBytes += file.size;
+  }
+  return { bytes, walBytes };
+}

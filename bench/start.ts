@@ -1,0 +1,133 @@
+/**
+ * How long the service takes to start and what it takes at rest, on an empty data directory and on a filled one.
+ *
+ *   node bench/start.ts FOLDER [RESULT.json] [--characters 2000000] [--rounds 5] [--short]
+ *
+ * FOLDER holds *.jsonl files of {_id, title, text}. `--short` waits 10 seconds instead of 60 before it calls the
+ * service at rest.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { createApi, ingestAll, type NewDocument } from "../evals/client.ts";
+import { type StartedService, startService } from "../evals/service.ts";
+import { readDocuments } from "./documents.ts";
+import { createProject, timeFirstAnswer, timeKnownAnswer } from "./first-answer.ts";
+import { readMemory } from "./process-stats.ts";
+import { makeQuestions } from "./questions.ts";
+import { describeMachine, publish, quantile, round } from "./report.ts";
+
+const MIB = 1024 ** 2;
+const REST_MS = { whole: 60_000, short: 10_000 } as const;
+
+interface Start {
+  readonly healthSeconds: number;
+  readonly readySeconds: number;
+  readonly firstAnswerSeconds: number;
+}
+
+async function rssMiB(service: StartedService): Promise<number | null> {
+  const memory = await readMemory(service.pid);
+  return memory === null ? null : round(memory.rssBytes / MIB, 0);
+}
+
+function startOf(service: StartedService, firstAnswerSeconds: number): Start {
+  return {
+    healthSeconds: round(service.healthMs / 1000),
+    readySeconds: round(service.startMs / 1000),
+    firstAnswerSeconds,
+  };
+}
+
+/** Each start is the first one of its data directory: model, secrets, schema and owner are made in it. */
+async function startEmpty(): Promise<Start> {
+  const service = await startService();
+  try {
+    return startOf(service, await timeFirstAnswer(service, createApi(service.baseUrl, service.key)));
+  } finally {
+    await service.stop();
+  }
+}
+
+interface Filled {
+  readonly dataDir: string;
+  readonly key: string;
+  readonly projectId: string;
+  readonly question: string;
+}
+
+async function startFilled(filled: Filled): Promise<Start> {
+  const service = await startService(filled);
+  const start = startOf(
+    service,
+    await timeKnownAnswer(service, createApi(service.baseUrl, service.key), filled),
+  );
+  await service.kill("SIGTERM");
+  return start;
+}
+
+/** Memory after nothing has happened for a while: never used, and after an ingest. */
+async function measureFilled(documents: readonly NewDocument[], options: { rounds: number; restMs: number }) {
+  const service = await startService();
+  try {
+    await sleep(options.restMs);
+    const neverUsed = await rssMiB(service);
+    const api = createApi(service.baseUrl, service.key);
+    const projectId = await createProject(api, "filled");
+    const jobs = await ingestAll(api, projectId, documents);
+    const busy = await rssMiB(service);
+    await sleep(options.restMs);
+    const afterIngest = await rssMiB(service);
+    await service.kill("SIGTERM");
+    const [question = ""] = makeQuestions(documents, 1, 1);
+    const filled = { dataDir: service.dataDir, key: service.key, projectId, question };
+    const starts: Start[] = [];
+    for (let round = 0; round < options.rounds; round++) starts.push(await startFilled(filled));
+    const chunks = jobs.reduce((sum, job) => sum + job.chunks_processed, 0);
+    return { chunks, starts, rssMiB: { neverUsed, endOfIngest: busy, afterIngest } };
+  } finally {
+    await service.stop();
+  }
+}
+
+function medians(starts: readonly Start[]): Start {
+  const median = (pick: (start: Start) => number) => quantile(starts.map(pick), 0.5);
+  return {
+    healthSeconds: median((start) => start.healthSeconds),
+    readySeconds: median((start) => start.readySeconds),
+    firstAnswerSeconds: median((start) => start.firstAnswerSeconds),
+  };
+}
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      characters: { type: "string", default: "2000000" },
+      rounds: { type: "string", default: "5" },
+      short: { type: "boolean", default: false },
+    },
+  });
+  const [folder, resultFile] = positionals;
+  if (folder === undefined) throw new Error("Usage: node bench/start.ts FOLDER [RESULT.json]");
+  const machine = describeMachine();
+  const { documents, characters, sha256 } = await readDocuments(folder, Number(values.characters));
+  const rounds = Number(values.rounds);
+  const restMs = values.short ? REST_MS.short : REST_MS.whole;
+  const empty: Start[] = [];
+  for (let round = 0; round < rounds; round++) empty.push(await startEmpty());
+  const filled = await measureFilled(documents, { rounds, restMs });
+  const result = {
+    empty: medians(empty),
+    filled: { chunks: filled.chunks, ...medians(filled.starts) },
+    restSeconds: restMs / 1000,
+    rssMiB: filled.rssMiB,
+    rounds: { empty, filled: filled.starts },
+  };
+  const command = `node bench/start.ts FOLDER --characters ${values.characters} --rounds ${rounds}${values.short ? " --short" : ""}`;
+  await publish(
+    { command, data: { documents: documents.length, characters, sha256 }, machine, result },
+    resultFile,
+  );
+}
+
+await main();

