@@ -1,4 +1,4 @@
-/** The command: serve | worker | migrate | reset-link. Signals and the graceful stop. */
+/** The command: serve | migrate | reset-link. Signals and the graceful stop. */
 
 import { composeMigration, composeResetLink, composeService, type RunningService } from "./compose.ts";
 import { ConfigError, loadConfig } from "./config.ts";

@@ -22,7 +22,7 @@ interface Waiting {
 }
 
 /** So many texts lie at a thread: the next one is there when it has finished one. */
-const DEPTH = 2;
+const DEPTH = 8;
 
 /**
  * `threads` threads are started with the first text. One that dies fails the texts it had and is replaced

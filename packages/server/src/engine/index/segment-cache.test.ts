@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildSegment } from "./build.ts";
 import { createDenseScanner, type DenseScanner } from "./dense-scanner.ts";
-import { DamagedSegmentError, type Segment } from "./segment.ts";
+import { DamagedSegmentError } from "./format.ts";
+import type { Segment } from "./segment.ts";
 import { createSegmentCache } from "./segment-cache.ts";
 
 const DIMENSIONS = 64;

@@ -4,7 +4,8 @@ import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { indexTerms } from "../text/terms.ts";
 import { buildSegment, type IndexableChunk } from "./build.ts";
-import { DamagedSegmentError, openSegment, type Segment } from "./segment.ts";
+import { DamagedSegmentError } from "./format.ts";
+import { openSegment, type Segment } from "./segment.ts";
 
 const chunk = (versionId: number, position: number, indexedText: string): IndexableChunk => {
   const vector = Float32Array.of(versionId, -position, 0.5);

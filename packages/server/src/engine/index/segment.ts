@@ -12,8 +12,6 @@ import {
 } from "./format.ts";
 import { decodePostings, type PostingBuffer } from "./postings.ts";
 
-export { DamagedSegmentError } from "./format.ts";
-
 /** A term of a segment; `chunkCount` of its chunks hold it, hidden ones included. */
 export interface SegmentTerm {
   readonly term: string;

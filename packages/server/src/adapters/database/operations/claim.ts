@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { ClaimedJob } from "../../../domain/job.ts";
 import type { ClaimJobs } from "../../../ports/store.ts";
-import type { Database, DocumentVersionRow } from "../schema.ts";
+import type { Database } from "../schema.ts";
 import { decodeText } from "./encoding.ts";
 import { finishJobs, isReady } from "./job-rows.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
-import { decideVersions, type JobDecision } from "./version-decision.ts";
+import { decideVersions, type JobDecision, type TakenJob } from "./version-decision.ts";
 
 /** How many accounts are tried for a project that nobody has locked, before waiting for the first. */
 const maxCandidates = 5;
@@ -66,19 +66,6 @@ async function listCandidates(db: Database, now: number): Promise<string[]> {
     order by served_at, account_id
     limit ${maxCandidates}`.execute(db);
   return rows.map((row) => row.project_id);
-}
-
-/** A job with the version that it was accepted with, or took over at an earlier claim. */
-export interface TakenJob {
-  readonly seq: number;
-  readonly jobId: string;
-  readonly sourceDocId: string;
-  readonly attempts: number;
-  readonly lapsed: boolean;
-  readonly version: Pick<
-    DocumentVersionRow,
-    "version_id" | "state" | "text_hash" | "byte_length" | "chunk_count"
-  >;
 }
 
 /** Jobs of a locked project that may run now, in order, within the limits on their number and text. */

@@ -1,8 +1,20 @@
 import type { Database, DocumentVersionRow } from "../schema.ts";
-import type { TakenJob } from "./claim.ts";
 import { isUnfinished } from "./job-rows.ts";
 import type { LockedProject } from "./project-row.ts";
 import { removeVersions } from "./version-rows.ts";
+
+/** A job with the version that it was accepted with, or took over at an earlier claim. */
+export interface TakenJob {
+  readonly seq: number;
+  readonly jobId: string;
+  readonly sourceDocId: string;
+  readonly attempts: number;
+  readonly lapsed: boolean;
+  readonly version: Pick<
+    DocumentVersionRow,
+    "version_id" | "state" | "text_hash" | "byte_length" | "chunk_count"
+  >;
+}
 
 /** What a claimed job will work on, or that there is nothing to do. */
 export interface JobDecision {
