@@ -25,6 +25,8 @@ import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
 import { type IngestSupervisor, superviseIngestThread } from "./threads/ingest-supervisor.ts";
 import { type QueryThread, startQueryThread } from "./threads/query-client.ts";
 
+const HTTP_CLOSE_LIMIT_MS = 3_000;
+
 export interface RunningService {
   readonly baseUrl: string;
   readonly port: number;
@@ -54,16 +56,30 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
     closers.push(() => queries.close());
     const ingest = superviseIngest(opened, config, deps.log);
     closers.push(() => ingest.drain());
-    const app = await createHttp({ config, opened, auth, setUp, queries, ingest, log: deps.log });
-    closers.push(() => app.close());
-    const started = await setUp.start({ bootstrapApiKey: config.bootstrapApiKey });
+    const readiness = { isSetUp: false };
+    const app = await createHttp({ config, opened, auth, setUp, queries, ingest, readiness, log: deps.log });
+    // Both at once: neither may use up the time that the other has.
+    closers.push(() => Promise.all([closeHttp(app), ingest.drain()]));
     await app.listen({ host: config.host, port: config.port });
+    // Once the port is ours: what is printed once must not be lost to a start that fails.
+    const started = await setUp.start({ bootstrapApiKey: config.bootstrapApiKey });
+    readiness.isSetUp = true;
     deps.log.info("listening", { host: config.host, port: config.port, database: opened.kind });
     deps.print(welcome(config, started));
     return { baseUrl: config.publicUrl, port: config.port, stop: close };
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Lets running requests end, but does not wait for a client that is slow or silent. */
+async function closeHttp(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), HTTP_CLOSE_LIMIT_MS);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
   }
 }
 
@@ -158,6 +174,7 @@ async function createHttp(parts: {
   readonly setUp: SetUp;
   readonly queries: QueryThread;
   readonly ingest: IngestSupervisor;
+  readonly readiness: { readonly isSetUp: boolean };
   readonly log: Log;
 }): Promise<FastifyInstance> {
   const { config, opened, auth, queries, ingest, log } = parts;
@@ -196,7 +213,15 @@ async function createHttp(parts: {
       onAccepted: ingest.wake,
     }),
     queries: createQueryService({ store, answerer: queries, maxConcurrent: limits.concurrentQueries }),
-    operations: createOperations({ store, answersFault: queries.fault }),
+    operations: createOperations({
+      store,
+      faults: () => [
+        parts.readiness.isSetUp ? null : "The service is starting.",
+        queries.fault(),
+        ingest.fault(),
+      ],
+      log,
+    }),
     publicUrl: config.publicUrl,
     corsOrigins: config.corsOrigins,
     maxTextBytes: config.maxTextBytes,

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Operations } from "./http/routes/operations.ts";
+import type { Log } from "./ports/log.ts";
 import type { Store } from "./ports/store.ts";
 
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -7,8 +8,9 @@ const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 /** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
 export function createOperations(deps: {
   readonly store: Pick<Store, "ping" | "readCounts">;
-  /** What keeps questions from being answered; null when nothing does. */
-  readonly answersFault: () => string | null;
+  /** What keeps the parts from their work; null for each that is well. */
+  readonly faults: () => readonly (string | null)[];
+  readonly log: Log;
 }): Operations {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -36,7 +38,7 @@ export function createOperations(deps: {
         () => null,
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       );
-      return [database, deps.answersFault()].filter((fault) => fault !== null);
+      return [database, ...deps.faults()].filter((fault) => fault !== null);
     },
     async metrics() {
       try {
@@ -45,8 +47,10 @@ export function createOperations(deps: {
         pending.set(counts.jobsPending);
         running.set(counts.jobsRunning);
         failed.set(counts.jobsFailed);
-      } catch {
-        scrapeFaults.inc(); // The other metrics are wanted most when the database is away.
+      } catch (error) {
+        // The other metrics are wanted most when the database is away.
+        scrapeFaults.inc();
+        deps.log.warn("scrape_without_counts", { error });
       }
       return { contentType: registry.contentType, text: await registry.metrics() };
     },

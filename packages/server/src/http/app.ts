@@ -3,13 +3,19 @@ import { randomBytes } from "node:crypto";
 import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import { API_PREFIX, endpoints } from "@kcs/contract";
-import Fastify, { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandler } from "fastify";
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestAsyncHookHandler,
+} from "fastify";
 import type { Log } from "../ports/log.ts";
 import type { IngestionService } from "../services/ingestion.ts";
 import type { OntologyService } from "../services/ontologies.ts";
 import type { ProjectService } from "../services/projects.ts";
 import type { QueryService } from "../services/queries.ts";
 import { registerJsonBodies } from "./body.ts";
+import { addBodyBudget } from "./body-budget.ts";
 import { createErrorHandler } from "./errors.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { addIngestionRoutes } from "./routes/ingestion.ts";
@@ -58,7 +64,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   app.decorateRequest("caller", null);
   app.setErrorHandler(handleError);
-  app.setNotFoundHandler((request, reply) => reply.code(404).send(notFound(request)));
+  app.setNotFoundHandler(sendNotFound);
   registerJsonBodies(app);
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -80,42 +86,55 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 
 function addApi(api: FastifyInstance, deps: AppDeps): void {
   api.addHook("onRequest", deps.authenticate);
+  addBodyBudget(api);
   addProjectRoutes(api, deps.projects);
   addOntologyRoutes(api, deps.ontologies);
   addIngestionRoutes(api, deps);
   addQueryRoutes(api, deps.queries);
-  refuseOtherMethods(api);
-  api.route({
-    method: [...METHODS],
-    url: `${API_PREFIX}/*`,
-    onRequest: async (request, reply) => reply.code(404).send(notFound(request)),
+  for (const [url, allowed] of methodsByPath()) {
+    const others = METHODS.filter((method) => !allowed.includes(method));
+    const { onRequest, handler } = refusal(allowed);
+    api.route({ method: others, url: url.replace(/\{(\w+)\}/g, ":$1"), onRequest, handler });
+  }
+  api.route({ method: [...METHODS], url: `${API_PREFIX}/*`, ...refusal([]) });
+}
+
+/** Refuses a request before its body is read. */
+function refusal(allowed: readonly string[]) {
+  return {
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => refuse(request, reply, allowed),
     handler: () => null,
-  });
+  };
 }
 
-/** 405 with `Allow` for a known path, before its body is read. */
-function refuseOtherMethods(api: FastifyInstance): void {
-  const allowed = new Map<string, string[]>();
+function refuse(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): FastifyReply {
+  const [path = ""] = request.url.split("?");
+  if (allowed.length === 0)
+    return reply.code(404).send({ detail: `There is nothing at ${request.method} ${path}` });
+  const allow = allowed.join(", ");
+  const detail = `${request.method} is not allowed here. Use ${allow}.`;
+  return reply.code(405).header("allow", allow).send({ detail });
+}
+
+/** Also for methods that HTTP knows and the router does not: those come here on paths of the API, too. */
+function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const [path = ""] = request.url.split("?");
+  const known = [...methodsByPath()].find(([pattern]) => matches(pattern, path));
+  return refuse(request, reply, known?.[1] ?? []);
+}
+
+function matches(pattern: string, path: string): boolean {
+  return new RegExp(`^${pattern.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
+}
+
+/** The methods that each path of the API has, as in an `Allow` header. */
+function methodsByPath(): ReadonlyMap<string, readonly string[]> {
+  const paths = new Map<string, readonly string[]>();
   for (const { method, path } of Object.values(endpoints)) {
-    allowed.set(path, [...(allowed.get(path) ?? []), ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
+    const known = paths.get(API_PREFIX + path) ?? [];
+    paths.set(API_PREFIX + path, [...known, ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
   }
-  for (const [path, methods] of allowed) {
-    const allow = methods.join(", ");
-    api.route({
-      method: METHODS.filter((method) => !methods.includes(method)),
-      url: API_PREFIX + path.replace(/\{(\w+)\}/g, ":$1"),
-      onRequest: async (request, reply) =>
-        reply
-          .code(405)
-          .header("allow", allow)
-          .send({ detail: `${request.method} is not allowed here. Use ${allow}.` }),
-      handler: () => null,
-    });
-  }
-}
-
-function notFound(request: FastifyRequest): { detail: string } {
-  return { detail: `There is nothing at ${request.method} ${request.url.split("?")[0]}` };
+  return paths;
 }
 
 /** A client's own id is kept where it is harmless in a log. */

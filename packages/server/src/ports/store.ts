@@ -18,9 +18,12 @@ export interface Store
   close(): Promise<void>;
 }
 
-/** The database cannot do its work now; nothing was changed. */
+/**
+ * The database cannot do its work now; nothing was changed. "busy": another transaction held the project's
+ * or account's row for too long, while the database itself is well.
+ */
 export class StoreUnavailableError extends Error {
-  readonly reason: "disk_full" | "read_only" | "connection_lost" | "io_error";
+  readonly reason: "disk_full" | "read_only" | "connection_lost" | "io_error" | "busy";
 
   constructor(reason: StoreUnavailableError["reason"], message: string, cause: unknown) {
     super(message, { cause });
@@ -70,7 +73,7 @@ export interface AcceptDocuments {
   readonly documents: readonly NewDocument[];
   /** Requests per account over a sliding minute; null = no limit. One call is one request. */
   readonly requestsPerMinute: number | null;
-  /** Tokens per account and `month`; null = no limit. */
+  /** Tokens per account and `month`; null = no limit. Refused once so many are used. */
   readonly tokenLimit: number | null;
   /** UTC calendar month, "2031-04". */
   readonly month: string;
@@ -126,11 +129,15 @@ export interface CommitBatch {
   /** Index segment that holds exactly the chunks of all parts; null when they have none. */
   readonly segment: Uint8Array | null;
   readonly parts: readonly CommittedPart[];
+  /** Tokens per account and `month`; null = no limit. The batch that passes it is still charged in full. */
   readonly tokenLimit: number | null;
   readonly month: string;
 }
 
-/** "lease_lost": the project, a job or the lease is gone; nothing was written. "token_limit": likewise, and the jobs have failed. */
+/**
+ * "lease_lost": the project, a job or the lease is gone; nothing was written. "token_limit": the batch has
+ * tokens to charge and the account had used up its limit before it; nothing was written, and the jobs have failed.
+ */
 export type CommitOutcome = "committed" | "lease_lost" | "token_limit";
 
 export interface JobQueue {
@@ -139,16 +146,21 @@ export interface JobQueue {
    * Fair between accounts (the one served longest ago goes first), in order within one document.
    * A job whose text equals the complete live version of its document is completed here, with that
    * version's chunk count, and not returned; a failed version with the same text is resumed; other
-   * unfinished versions of the document that no job needs are removed.
+   * unfinished versions of the document that no job needs are removed. A job tried twice or more without
+   * a batch committed is taken alone: it may be what ends its worker.
    */
   claimJobs(input: ClaimJobs): Promise<readonly ClaimedJob[]>;
   /**
    * One transaction: locks the project row, checks lease and versions, writes chunks, segment, counts
    * and charge, raises the index version, and switches each finished version in. A document's first
-   * version is visible from its first batch; a replacing one only when it is finished.
+   * version is visible from its first batch; a replacing one only when it is finished. A job that got on
+   * has its attempts counted from zero again.
    */
   commitBatch(input: CommitBatch): Promise<CommitOutcome>;
-  /** With `retryAt` the jobs wait until then and count an attempt; without, they fail with the message and keep their counts. */
+  /**
+   * With `retryAt` the jobs wait until then and count an attempt, unless `countAttempt` is false (an outage
+   * is not their fault); without, they fail with the message and keep their counts.
+   */
   failJobs(input: {
     jobIds: readonly string[];
     projectId: string;
@@ -156,6 +168,8 @@ export interface JobQueue {
     now: number;
     errorMessage: string;
     retryAt: number | null;
+    /** True when left out. */
+    countAttempt?: boolean;
   }): Promise<void>;
   /** Gives the jobs back, ready at once and without counting an attempt. */
   releaseJobs(input: { leaseToken: string }): Promise<void>;
@@ -163,16 +177,13 @@ export interface JobQueue {
   renewLease(input: { leaseToken: string; leaseUntil: number }): Promise<boolean>;
   /** For a start that knows it is alone: makes all leases lapse. Returns how many. */
   expireAllLeases(): Promise<number>;
-  /** When there is work: `readyNow`, or else the time at which the next job becomes ready, null when none waits. */
-  nextWork(input: {
-    now: number;
-  }): Promise<{ readyNow: boolean; otherAccountsReady: number; nextAt: number | null }>;
+  /** Whether a claim would find a job. */
+  nextWork(input: { now: number }): Promise<{ readyNow: boolean }>;
 }
 
 export interface IndexState {
   /** Raised by every change of the project's index. */
   readonly indexVersion: number;
-  readonly documentCount: number;
   readonly segments: readonly SegmentState[];
 }
 
@@ -211,8 +222,14 @@ export interface IndexStore {
     versionId: VersionId;
     hashes: readonly string[];
   }): Promise<ReadonlyMap<string, Float32Array>>;
-  /** Projects whose segments are worth merging: more than `minSegments` of them or more dead than live chunks in one. */
+  /**
+   * Projects whose segments may be worth merging: more dead than live chunks in one of them, or more than
+   * `minSegments` of them; not those unchanged since `markMergeChecked`. Each kind has half of the places,
+   * and what the other leaves; those merged or checked longest ago come first, so that none is passed over for good.
+   */
   listMergeCandidates(input: { minSegments: number; limit: number }): Promise<readonly string[]>;
+  /** Records that the index at this version needs no merge (or cannot be merged): not listed until it changes. */
+  markMergeChecked(input: { projectId: string; indexVersion: number }): Promise<void>;
   /**
    * Replaces segments by their merge (`bytes`, null when nothing is left), dropping the versions in
    * `droppedVersions`. False, and nothing is written, when a segment is gone already. Versions that died or
@@ -239,12 +256,10 @@ export interface AccountStore {
   findApiKey(input: { keyHash: string }): Promise<ApiKeyRecord | null>;
   /** Records when keys were last used; a batch, not once per request. */
   touchApiKeys(input: { uses: readonly { readonly keyId: string; readonly at: number }[] }): Promise<void>;
-  readTokenMeter(input: { accountId: string; month: string }): Promise<number>;
   /** The service's own small settings: owner account id, generated secrets' markers, and the like. */
   readSetting(input: { name: string }): Promise<string | null>;
   /** Sets a value; with `onlyIfAbsent` an existing one stays. Returns the value that holds now. */
   writeSetting(input: { name: string; value: string; onlyIfAbsent: boolean }): Promise<string>;
-  deleteSetting(input: { name: string }): Promise<void>;
 }
 
 export interface MaintenanceStore {

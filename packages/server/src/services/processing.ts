@@ -1,8 +1,8 @@
-import { jobFailures } from "../domain/errors.ts";
 import type { ClaimedJob } from "../domain/job.ts";
 import { type IngestDeps, ingestJobs } from "../engine/ingest/pipeline.ts";
 import type { Log } from "../ports/log.ts";
 import { type CommittedPart, type Store, StoreUnavailableError } from "../ports/store.ts";
+import { createJobFailures } from "./job-failures.ts";
 
 export interface ProcessingService {
   /** Claims jobs and works on them until they are done, a time slice is over, or `stopping()` says so. False when there were none. */
@@ -11,9 +11,6 @@ export interface ProcessingService {
 
 const MAX_JOBS_PER_CLAIM = 64;
 const MAX_CLAIMED_TEXT_BYTES = 256 * 1024;
-const MAX_ATTEMPTS = 5;
-const RETRY_BASE_MS = 2_000;
-const RETRY_MAX_MS = 60_000;
 const RENEWALS_PER_LEASE = 4;
 
 interface Held {
@@ -31,6 +28,7 @@ export function createProcessingService(deps: {
   readonly log: Log;
 }): ProcessingService {
   const { store, ingest, log } = deps;
+  const failures = createJobFailures({ store, log, now: ingest.now });
 
   async function work(
     { jobs, leaseToken, stopping }: Held,
@@ -66,29 +64,8 @@ export function createProcessingService(deps: {
         for (const job of left) await workOrFail({ ...held, jobs: [job] });
         return;
       }
-      for (const job of left) await fail(job, leaseToken, error);
+      for (const job of left) await failures.fail(job, { leaseToken, error });
     }
-  }
-
-  async function fail(job: ClaimedJob, leaseToken: string, error: unknown): Promise<void> {
-    const now = ingest.now();
-    const again = job.attempts + 1 < MAX_ATTEMPTS;
-    const errorMessage = failureText(error);
-    log.warn("job_failed", {
-      jobId: job.jobId,
-      projectId: job.projectId,
-      attempts: job.attempts + 1,
-      again,
-      error,
-    });
-    await store.failJobs({
-      jobIds: [job.jobId],
-      projectId: job.projectId,
-      leaseToken,
-      now,
-      errorMessage,
-      retryAt: again ? now + backOffMs(job.attempts) : null,
-    });
   }
 
   return {
@@ -103,7 +80,9 @@ export function createProcessingService(deps: {
         maxTextBytes: MAX_CLAIMED_TEXT_BYTES,
       });
       if (jobs.length === 0) return false;
-      await withHeartbeat(leaseToken, deps, () => workOrFail({ jobs, leaseToken, stopping }));
+      const workable = await failures.giveUpPoisoned(jobs, leaseToken);
+      if (workable.length === 0) return true;
+      await withHeartbeat(leaseToken, deps, () => workOrFail({ jobs: workable, leaseToken, stopping }));
       return true;
     },
   };
@@ -136,15 +115,4 @@ function remaining(jobs: readonly ClaimedJob[], parts: readonly CommittedPart[])
     if (part === undefined) return [job];
     return part.finished ? [] : [{ ...job, nextPosition: job.nextPosition + part.chunks.length }];
   });
-}
-
-function backOffMs(attempts: number): number {
-  return Math.min(RETRY_MAX_MS, RETRY_BASE_MS * 2 ** attempts);
-}
-
-function failureText(error: unknown): string {
-  if (error instanceof StoreUnavailableError && error.reason === "connection_lost") {
-    return jobFailures.databaseConnectionLost;
-  }
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 /** Embedding spread over threads: every core works on one text at a time. */
 import { Worker } from "node:worker_threads";
 import { MINILM_DIMENSIONS, MINILM_MODEL } from "../adapters/models/minilm-embedder.ts";
-import type { Embedder } from "../ports/embedder.ts";
+import { type Embedder, EmbedderUnavailableError } from "../ports/embedder.ts";
 import type { EmbedThreadData } from "./embed-thread.ts";
 import { createRpcClient, endThread, type RpcClient, ThreadGoneError } from "./rpc.ts";
 
@@ -13,6 +13,8 @@ export interface EmbedPool extends Embedder {
 interface Lane {
   readonly worker: Worker;
   readonly client: RpcClient<string, Float32Array>;
+  /** It has embedded something, so it has a model. */
+  isProven: boolean;
 }
 
 interface Waiting {
@@ -41,11 +43,18 @@ export function createEmbedPool(options: {
   function startLane(): Lane {
     const data: EmbedThreadData = { modelDir: options.modelDir };
     const worker = new Worker(new URL("./embed-thread.ts", import.meta.url), { workerData: data });
-    const lane = { worker, client: createRpcClient<string, Float32Array>(worker) };
+    const lane: Lane = { worker, client: createRpcClient<string, Float32Array>(worker), isProven: false };
     const gone = (cause?: unknown) => {
       const at = lanes.indexOf(lane);
       if (at >= 0) lanes.splice(at, 1);
-      lane.client.fail(new ThreadGoneError("embedding", cause));
+      if (lane.isProven) {
+        lane.client.fail(new ThreadGoneError("embedding", cause));
+      } else if (!closed) {
+        const error = new EmbedderUnavailableError(withoutModel(cause), cause);
+        lane.client.fail(error);
+        // The next thread would fare no better; the texts come again when their jobs are tried again.
+        for (const waiting of queue.splice(0)) waiting.reject(error);
+      }
       if (!closed) dispatch();
     };
     worker.on("error", gone);
@@ -74,7 +83,9 @@ export function createEmbedPool(options: {
 
   async function run(lane: Lane, { text, resolve, reject }: Waiting): Promise<void> {
     try {
-      resolve(await lane.client.call(text));
+      const vector = await lane.client.call(text);
+      lane.isProven = true;
+      resolve(vector);
     } catch (error) {
       reject(error);
     }
@@ -101,4 +112,9 @@ export function createEmbedPool(options: {
       await closing;
     },
   };
+}
+
+function withoutModel(cause: unknown): string {
+  const reason = cause instanceof Error ? cause.message : "its thread ended";
+  return `The embedding model could not be started: ${reason}`;
 }

@@ -9,11 +9,11 @@ export interface EmbedThreadData {
 
 if (parentPort !== null) {
   const { modelDir } = workerData as EmbedThreadData; // Set by the pool that starts this file.
-  const opening = openMiniLmEmbedder(modelDir);
-  opening.catch(() => undefined); // Each request reports it.
+  // Without a model the thread ends, and the pool hears why.
+  const embedder = await openMiniLmEmbedder(modelDir);
   serveRpc<string, Float32Array>(
     parentPort,
-    async (text) => (await opening).embed(text),
+    (text) => embedder.embed(text),
     (vector) => [vector.buffer as ArrayBuffer],
   );
 }

@@ -6,6 +6,8 @@ import type { IngestThreadData, IngestThreadEvent, IngestThreadRequest } from ".
 export interface IngestSupervisor {
   /** There may be work. */
   wake(): void;
+  /** Why jobs are not worked on although some wait; null when nothing is wrong. */
+  fault(): string | null;
   /** Ends the thread after its running batches; no new one is started. */
   drain(): Promise<void>;
 }
@@ -22,7 +24,7 @@ const LONGEST_PAUSE_MS = 60_000;
 
 export function superviseIngestThread(deps: {
   readonly start: IngestThreadStart;
-  /** Whether a job waits now or a merge is due. */
+  /** Whether a job waits now. */
   readonly hasWork: () => Promise<boolean>;
   readonly log: Log;
 }): IngestSupervisor {
@@ -81,6 +83,8 @@ export function superviseIngestThread(deps: {
   void watch();
   return {
     wake,
+    fault: () =>
+      Date.now() < pausedUntil ? "Jobs are not worked on: the ingest thread does not start." : null,
     async drain() {
       stopping = true;
       clearInterval(timer);

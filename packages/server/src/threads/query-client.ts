@@ -16,6 +16,8 @@ export interface QueryThread extends Answerer {
 /** More questions than this at once are refused: each waits for the ones before it. */
 const MAX_PENDING = 256;
 const ANSWER_LIMIT_MS = 30_000;
+/** A thread that has failed is started again after so long, with the next question or look at its readiness. */
+const START_AGAIN_MS = 2_000;
 const RETRY_SECONDS = 1;
 
 type Client = RpcClient<Question | "ready", Answer | null>;
@@ -31,6 +33,7 @@ export function startQueryThread(prepare: QueryThreadStart, log: Log): QueryThre
   let current: { worker: Worker; client: Client } | null = null;
   let closed = false;
   let fault: string | null = "The embedding model is being loaded.";
+  let startAgainAt = 0;
 
   function start(): { worker: Worker; client: Client } {
     const { data, transfer } = prepare();
@@ -42,10 +45,15 @@ export function startQueryThread(prepare: QueryThreadStart, log: Log): QueryThre
     const gone = (error?: unknown) => {
       if (current === started) current = null;
       started.client.fail(new ThreadGoneError("query", error));
-      if (!closed) log.error("query_thread_gone", { error });
+      if (closed) return;
+      fault = `Questions cannot be answered: ${error instanceof Error ? error.message : "the query thread ended"}`;
+      startAgainAt = Date.now() + START_AGAIN_MS;
+      log.error("query_thread_gone", { error });
     };
-    worker.on("error", gone);
-    worker.on("exit", () => gone());
+    worker.once("error", gone);
+    worker.once("exit", () => {
+      if (current === started) gone();
+    });
     void watchReadiness(started.client);
     return started;
   }
@@ -54,28 +62,41 @@ export function startQueryThread(prepare: QueryThreadStart, log: Log): QueryThre
     try {
       await client.call("ready");
       fault = null;
-    } catch (error) {
-      fault = error instanceof Error ? error.message : String(error);
-      if (!closed) log.error("query_thread_not_ready", { error });
+    } catch {
+      // The end of the thread has been told already.
     }
+  }
+
+  /** Starts the thread again where it is gone, but not more often than once in a while. */
+  function revive(): void {
+    if (current === null && !closed && Date.now() >= startAgainAt) current = start();
   }
 
   function call(request: Question): Promise<Answer | null> {
     if (closed) return Promise.reject(new ThreadGoneError("query"));
-    current ??= start();
-    return current.client.call(request);
+    revive();
+    if (current !== null) return current.client.call(request);
+    return Promise.reject(errors.unavailable(fault ?? "", { retryAfterSeconds: RETRY_SECONDS }));
   }
 
   current = start();
   return {
-    fault: () => fault,
+    fault() {
+      revive();
+      return fault;
+    },
     async answer(question) {
       if ((current?.client.pending ?? 0) >= MAX_PENDING) {
         throw errors.unavailable("Too many questions wait for an answer. Try again shortly.", {
           retryAfterSeconds: RETRY_SECONDS,
         });
       }
-      return withDeadline(call(question));
+      try {
+        return await withDeadline(call(question));
+      } catch (error) {
+        if (!(error instanceof ThreadGoneError)) throw error;
+        throw errors.unavailable(fault ?? error.message, { retryAfterSeconds: RETRY_SECONDS, cause: error });
+      }
     },
     async close() {
       closed = true;

@@ -27,10 +27,9 @@ async function open({ database, modelDir, cacheBytes }: QueryThreadData): Promis
 }
 
 if (parentPort !== null) {
-  const opening = open(workerData as QueryThreadData); // Set by the pool that starts this file.
-  opening.catch(() => undefined); // Each request reports it.
-  serveRpc<Question | "ready", Answer | null>(parentPort, async (request) => {
-    const deps = await opening;
-    return request === "ready" ? null : answerQuestion(request, deps);
-  });
+  // What cannot be opened ends the thread; the next one may have better luck.
+  const deps = await open(workerData as QueryThreadData); // Set by the client that starts this file.
+  serveRpc<Question | "ready", Answer | null>(parentPort, async (request) =>
+    request === "ready" ? null : answerQuestion(request, deps),
+  );
 }

@@ -1,6 +1,7 @@
 /** Requests and answers over a message port: one shape for every thread of ours. */
 import type { MessagePort, Worker } from "node:worker_threads";
 import { fromWireError, toWireError, type WireError } from "../adapters/database/thread-messages.ts";
+import { ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
 
 interface Request {
   readonly id: number;
@@ -11,6 +12,8 @@ interface Reply {
   readonly id: number;
   readonly value?: unknown;
   readonly error?: WireError;
+  /** Beside `error` where it is an outcome that the caller can act on. */
+  readonly outcome?: { readonly kind: ServiceErrorKind; readonly retryAfterSeconds: number | null };
 }
 
 export interface RpcClient<Input, Output> {
@@ -39,7 +42,7 @@ export function createRpcClient<Input, Output>(port: MessagePort | Worker): RpcC
     open.delete(reply.id);
     if (reply.error === undefined)
       call.resolve(reply.value as Output); // The two sides share their types.
-    else call.reject(fromWireError(reply.error));
+    else call.reject(errorOf(reply.error, reply.outcome));
   });
   return {
     get pending() {
@@ -59,6 +62,12 @@ export function createRpcClient<Input, Output>(port: MessagePort | Worker): RpcC
       open.clear();
     },
   };
+}
+
+function errorOf(wire: WireError, outcome: Reply["outcome"]): Error {
+  if (outcome === undefined) return fromWireError(wire);
+  const retry = outcome.retryAfterSeconds === null ? {} : { retryAfterSeconds: outcome.retryAfterSeconds };
+  return new ServiceError(outcome.kind, wire.message, retry);
 }
 
 const END = "end";
@@ -91,7 +100,11 @@ export function serveRpc<Input, Output>(
       const value = await handle(request.value as Input); // The two sides share their types.
       port.postMessage({ id: request.id, value } satisfies Reply, [...transfer(value)]);
     } catch (error) {
-      port.postMessage({ id: request.id, error: toWireError(error) } satisfies Reply, []);
+      const outcome =
+        error instanceof ServiceError
+          ? { outcome: { kind: error.kind, retryAfterSeconds: error.retryAfterSeconds } }
+          : {};
+      port.postMessage({ id: request.id, error: toWireError(error), ...outcome } satisfies Reply, []);
     }
   }
   port.on("message", (request: Request | typeof END) => {

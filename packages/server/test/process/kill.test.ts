@@ -29,8 +29,8 @@ function createRandom(seed: number): () => number {
 
 /** More than one batch of chunks and fewer than 100, so that one query shows every one. */
 const DOCUMENTS: readonly Text[] = [
-  { text: longText(420, "the estuary"), source_doc_id: "long" },
-  ...Array.from({ length: 8 }, (_, at) => ({
+  { text: longText(580, "the estuary"), source_doc_id: "long" },
+  ...Array.from({ length: 6 }, (_, at) => ({
     text: longText(8 + at, `part ${at}`),
     source_doc_id: `short-${at}`,
   })),
@@ -138,7 +138,7 @@ describeOnEach((setting) => {
       await ingestAll(first.owner, projectId, [old]);
       const accepted = await accept(first.owner, projectId);
       const params = { project_id: projectId, job_id: accepted.jobIds[0] ?? "" };
-      await waitFor("a part of the replacement", async () => {
+      const partial = await waitFor("a part of the replacement", async () => {
         const job = await first.owner.succeed("getJob", { params });
         return job.chunks_processed > 0 ? job : null;
       });
@@ -152,6 +152,8 @@ describeOnEach((setting) => {
       await lapseLeases(home);
       const { owner } = await start(home);
       await assertNothingLost(owner, [accepted]);
+      const whole = await owner.succeed("getJob", { params });
+      assert.ok(partial.chunks_processed < whole.chunks_processed, "The document was done before the kill.");
     });
   });
 

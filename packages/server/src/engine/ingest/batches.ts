@@ -7,6 +7,9 @@ export interface HashedChunk extends Chunk {
   readonly contentHash: string;
 }
 
+/** Chunks that are passed over in one go; some ten milliseconds. */
+const PASSED_AT_ONCE = 128;
+
 /** What one batch takes of one job. */
 export interface BatchPart {
   readonly job: ClaimedJob;
@@ -18,15 +21,20 @@ export interface BatchPart {
 /**
  * Cuts the jobs' texts, one after the other, into batches of at most `batchChunks` chunks, each job from
  * its next position on. Lazy: no more is cut than is taken. Every job ends with a finished part, be it empty.
+ * null comes between chunks that are passed over, so that who takes the batches can let others work.
  */
 export function* takeBatches(
   jobs: readonly ClaimedJob[],
   options: ChunkOptions & { readonly batchChunks: number },
-): Generator<readonly BatchPart[]> {
+): Generator<readonly BatchPart[] | null> {
   let parts: BatchPart[] = [];
   let size = 0;
   for (const job of jobs) {
     for (const part of takeParts(job, options, () => options.batchChunks - size)) {
+      if (part === null) {
+        yield null;
+        continue;
+      }
       parts.push(part);
       size += part.chunks.length;
       if (size < options.batchChunks) continue;
@@ -38,10 +46,13 @@ export function* takeBatches(
   if (parts.length > 0) yield parts;
 }
 
-function* takeParts(job: ClaimedJob, options: ChunkOptions, room: () => number): Generator<BatchPart> {
+function* takeParts(job: ClaimedJob, options: ChunkOptions, room: () => number): Generator<BatchPart | null> {
   let chunks: HashedChunk[] = [];
   for (const chunk of chunkDocument(job.text, options)) {
-    if (chunk.position < job.nextPosition) continue;
+    if (chunk.position < job.nextPosition) {
+      if (chunk.position % PASSED_AT_ONCE === PASSED_AT_ONCE - 1) yield null;
+      continue;
+    }
     // The part goes out when one chunk more has been seen, so that the last one is known to be the last.
     if (chunks.length >= room()) {
       yield { job, chunks, finished: false };

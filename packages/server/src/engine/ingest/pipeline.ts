@@ -1,4 +1,5 @@
 /** One document after the other into chunks, vectors and an index segment; one transaction per batch. */
+import { setImmediate } from "node:timers/promises";
 import { type EmbeddedChunk, indexedText } from "../../domain/document.ts";
 import type { ClaimedJob } from "../../domain/job.ts";
 import type { Embedder } from "../../ports/embedder.ts";
@@ -60,12 +61,15 @@ export async function ingestJobs(claim: Claim, deps: IngestDeps): Promise<Ingest
 }
 
 async function prepareNext(
-  batches: Generator<readonly BatchPart[]>,
+  batches: Generator<readonly BatchPart[] | null>,
   deps: IngestDeps,
 ): Promise<readonly CommittedPart[] | null> {
-  const next = batches.next();
-  if (next.done === true) return null;
-  return Promise.all(next.value.map((part) => embedPart(part, deps)));
+  for (;;) {
+    const next = batches.next();
+    if (next.done === true) return null;
+    if (next.value !== null) return Promise.all(next.value.map((part) => embedPart(part, deps)));
+    await setImmediate(); // Other lanes, heartbeats and the drain get their turn.
+  }
 }
 
 async function embedPart(part: BatchPart, deps: IngestDeps): Promise<CommittedPart> {

@@ -1,5 +1,6 @@
 /** A question → terms and vector → candidates of both retrievers, fused → chunks → summary. */
 import type { ChunkKey } from "../../domain/document.ts";
+import { errors } from "../../domain/errors.ts";
 import type { Answer, Question, RankedChunk } from "../../domain/query.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { IndexState, IndexStore, StoredChunk } from "../../ports/store.ts";
@@ -17,7 +18,7 @@ export interface QueryDeps {
 /** The summary looks at so many chunks, whatever `topK` asks for. */
 const SUMMARY_CHUNKS = 10;
 /** A chunk that a merge or a deletion took away meanwhile makes a query look again, so many times. */
-const MAX_LOOKS = 3;
+const MAX_LOOKS = 5;
 
 const NOTHING_INGESTED =
   "Nothing has been ingested into this project yet, so there is nothing to answer from.";
@@ -30,7 +31,12 @@ export async function answerQuestion(question: Question, deps: QueryDeps): Promi
     const state = await deps.store.readIndexState({ projectId: question.projectId });
     if (state === null) return null;
     const found = await retrieve(question, { vector, terms, state }, deps);
-    if (found.complete || look === MAX_LOOKS) return present(question, found);
+    if (found.complete || (look >= MAX_LOOKS && found.ranked.length > 0)) return present(question, found);
+    if (look >= MAX_LOOKS) {
+      throw errors.unavailable("The project is changing too fast to be searched. Try again.", {
+        retryAfterSeconds: 1,
+      });
+    }
   }
 }
 
@@ -48,13 +54,18 @@ async function retrieve(
   const { projectId } = question;
   const lease = await deps.segments.open(projectId, asked.state);
   if (lease === null) return { ranked: [], complete: false };
+  let missed = false;
   try {
     const candidates = await searchIndex({
       segments: lease.segments,
       terms: asked.terms,
       vector: asked.vector,
       limit: Math.max(question.topK, SUMMARY_CHUNKS),
-      readVectors: (keys) => deps.store.readVectors({ projectId, keys }),
+      async readVectors(keys) {
+        const vectors = await deps.store.readVectors({ projectId, keys });
+        missed = vectors.includes(null);
+        return vectors;
+      },
     });
     const keys: readonly ChunkKey[] = candidates;
     const chunks = await deps.store.readChunks({
@@ -62,7 +73,7 @@ async function retrieve(
       keys: keys.map(({ versionId, position }) => ({ versionId, position })),
     });
     const ranked = candidates.flatMap((candidate, at) => rankedChunk(candidate, chunks[at] ?? null));
-    return { ranked, complete: ranked.length === candidates.length };
+    return { ranked, complete: !missed && ranked.length === candidates.length };
   } finally {
     lease.release();
   }

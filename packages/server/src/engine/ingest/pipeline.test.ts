@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ClaimedJob } from "../../domain/job.ts";
+import type { CommitBatch, CommitOutcome } from "../../ports/store.ts";
+import { type Claim, type IngestDeps, ingestJobs } from "./pipeline.ts";
+
+const BATCH_CHUNKS = 4;
+
+/** The engine's ports over arrays: what was embedded and what was committed. */
+function createPorts(outcomes: readonly CommitOutcome[] = []) {
+  const embedded: string[] = [];
+  const committed: CommitBatch[] = [];
+  const deps: IngestDeps = {
+    store: {
+      commitBatch: async (batch) => {
+        committed.push(batch);
+        return outcomes[committed.length - 1] ?? "committed";
+      },
+      findVectorsByHash: async () => new Map(),
+    },
+    embedder: {
+      model: "test",
+      dimensions: 2,
+      countTokens: (text) => text.split(/\s+/).filter(Boolean).length,
+      embed: async (text) => {
+        embedded.push(text);
+        return Float32Array.of(1, 0);
+      },
+    },
+    chunking: { targetTokens: 8, overlapTokens: 0, maxTokens: 64 },
+    batchChunks: BATCH_CHUNKS,
+    tokenLimit: null,
+    leaseMs: 1000,
+    now: () => 0,
+    monthOf: () => "2031-04",
+  };
+  return { embedded, committed, deps };
+}
+
+function jobOf(name: string, sentences: number): ClaimedJob {
+  const text = Array.from(
+    { length: sentences },
+    (_, at) => `The ${name} number ${at} stands by the sea.`,
+  ).join(" ");
+  return {
+    jobId: name,
+    projectId: "project",
+    accountId: "account",
+    sourceDocId: name,
+    versionId: 1 + name.length,
+    text,
+    nextPosition: 0,
+    replacesVersionId: null,
+    attempts: 0,
+  };
+}
+
+function claimOf(jobs: readonly ClaimedJob[], changes: Partial<Claim> = {}): Claim {
+  return { leaseToken: "lease", jobs, shouldYield: async () => false, onCommitted() {}, ...changes };
+}
+
+test("every chunk of every job is committed once, and each job ends with a finished part", async () => {
+  const { embedded, committed, deps } = createPorts();
+  const jobs = [jobOf("mill", 11), jobOf("lighthouse", 2)];
+  assert.equal(await ingestJobs(claimOf(jobs), deps), "done");
+  const parts = committed.flatMap((batch) => batch.parts);
+  assert.equal(parts.flatMap((part) => part.chunks).length, embedded.length);
+  for (const job of jobs) {
+    const own = parts.filter((part) => part.jobId === job.jobId);
+    const positions = own.flatMap((part) => part.chunks.map((chunk) => chunk.position));
+    assert.deepEqual(positions, [...positions.keys()]);
+    assert.deepEqual(
+      own.map((part) => part.finished),
+      [...own.slice(1).map(() => false), true],
+    );
+  }
+});
+
+test("work that gives way has embedded nothing that it does not commit", async () => {
+  const { embedded, committed, deps } = createPorts();
+  const outcome = await ingestJobs(claimOf([jobOf("mill", 40)], { shouldYield: async () => true }), deps);
+  assert.equal(outcome, "yielded");
+  assert.equal(committed.length, 1);
+  assert.equal(embedded.length, BATCH_CHUNKS);
+});
+
+test("what is reported as committed is what the store took", async () => {
+  const { committed, deps } = createPorts(["committed", "lease_lost"]);
+  const reported: unknown[] = [];
+  const claim = claimOf([jobOf("mill", 40)], { onCommitted: (parts) => void reported.push(parts) });
+  assert.equal(await ingestJobs(claim, deps), "lease_lost");
+  assert.equal(committed.length, 2);
+  assert.deepEqual(reported, [committed[0]?.parts]);
+});

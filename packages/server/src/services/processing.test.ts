@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ClaimedJob } from "../domain/job.ts";
+import type { CommitBatch, CommitOutcome, Store } from "../ports/store.ts";
+import { createProcessingService } from "./processing.ts";
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+interface Script {
+  readonly jobs: readonly ClaimedJob[];
+  readonly commit: (batch: CommitBatch) => CommitOutcome;
+  readonly embed?: (text: string) => Promise<Float32Array>;
+}
+
+/** The service over a queue that hands out the jobs once, and notes what becomes of them. */
+function createScripted({ jobs, commit, embed }: Script) {
+  const seen = { committed: [] as string[], released: 0, failed: [] as string[] };
+  const store: Pick<
+    Store,
+    "claimJobs" | "commitBatch" | "failJobs" | "findVectorsByHash" | "nextWork" | "releaseJobs" | "renewLease"
+  > = {
+    claimJobs: async () => jobs,
+    commitBatch: async (batch) => {
+      const outcome = commit(batch);
+      if (outcome === "committed") {
+        for (const { jobId, chunks } of batch.parts)
+          seen.committed.push(...chunks.map((chunk) => `${jobId} ${chunk.position}`));
+      }
+      return outcome;
+    },
+    failJobs: async ({ jobIds }) => void seen.failed.push(...jobIds),
+    findVectorsByHash: async () => new Map(),
+    nextWork: async () => ({ readyNow: false, otherAccountsReady: 0, nextAt: null }),
+    releaseJobs: async () => void seen.released++,
+    renewLease: async () => true,
+  };
+  const service = createProcessingService({
+    store: store as Store, // The methods that processing uses.
+    sliceMs: 1000,
+    newLeaseToken: () => "lease",
+    log: silent,
+    ingest: {
+      store,
+      embedder: {
+        model: "test",
+        dimensions: 1,
+        countTokens: (text) => text.split(/\s+/).filter(Boolean).length,
+        embed: embed ?? (async () => Float32Array.of(1)),
+      },
+      chunking: { targetTokens: 8, overlapTokens: 0, maxTokens: 64 },
+      batchChunks: 2,
+      tokenLimit: null,
+      leaseMs: 60_000,
+      now: () => 0,
+      monthOf: () => "2031-04",
+    },
+  });
+  return { service, seen };
+}
+
+function jobOf(name: string, sentences: number): ClaimedJob {
+  return {
+    jobId: name,
+    projectId: "project",
+    accountId: "account",
+    sourceDocId: name,
+    versionId: 1 + name.charCodeAt(0),
+    text: Array.from({ length: sentences }, (_, at) => `The ${name} number ${at} stands by the sea.`).join(
+      " ",
+    ),
+    nextPosition: 0,
+    replacesVersionId: null,
+    attempts: 0,
+  };
+}
+
+test("a text that cannot be embedded fails alone, and what was committed before is not made again", async () => {
+  const jobs = [jobOf("mill", 3), jobOf("poison", 3), jobOf("quay", 3)];
+  const { service, seen } = createScripted({
+    jobs,
+    commit: () => "committed",
+    embed: async (text) => {
+      if (text.includes("poison number 2")) throw new Error("no vector");
+      return Float32Array.of(1);
+    },
+  });
+  await service.processNext(() => false);
+  assert.deepEqual(seen.failed, ["poison"]);
+  assert.equal(new Set(seen.committed).size, seen.committed.length);
+  assert.deepEqual(
+    seen.committed.filter((chunk) => !chunk.startsWith("poison")),
+    ["mill 0", "mill 1", "mill 2", "quay 0", "quay 1", "quay 2"],
+  );
+});
+
+test("jobs that were claimed with one that met the token limit do not wait for the lease to lapse", async () => {
+  const { service, seen } = createScripted({ jobs: [jobOf("mill", 9)], commit: () => "token_limit" });
+  await service.processNext(() => false);
+  assert.equal(seen.released, 1);
+  assert.deepEqual(seen.failed, []);
+});
+
+test("an embedder that closes while the service stops gives the jobs back without a fault", async () => {
+  const { service, seen } = createScripted({
+    jobs: [jobOf("mill", 3), jobOf("quay", 3)],
+    commit: () => "committed",
+    embed: () => Promise.reject(new Error("closed")),
+  });
+  await service.processNext(() => true);
+  assert.equal(seen.released, 1);
+  assert.deepEqual(seen.failed, []);
+});
