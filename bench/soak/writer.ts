@@ -42,7 +42,7 @@ async function actOn(stage: Stage, project: ExpectedProject): Promise<void> {
   if (dice < 0.4) return ingestOne(stage, project);
   if (dice < 0.5) return ingestBatch(stage, project);
   if (dice < 0.55) return lookAtJobs(stage, project);
-  if (dice < 0.553) return deleteProject(stage, project);
+  if (dice < 0.552) return deleteProject(stage, project);
   return query(stage, project);
 }
 

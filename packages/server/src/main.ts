@@ -33,8 +33,10 @@ async function run(command: Command, config: ReturnType<typeof loadConfig>, log:
     process.stdout.write(`${await composeResetLink(config, log)}\n`);
     return;
   }
-  const service = await composeService(config, { log, print: (text) => void process.stdout.write(text) });
-  stopOnSignals(service, log);
+  // Before the first word about listening: whoever reads it may end the service at once.
+  const starting = composeService(config, { log, print: (text) => void process.stdout.write(text) });
+  stopOnSignals(starting, log);
+  await starting;
 }
 
 /** In one or two sentences; the stack only where somebody looks for a bug. */
@@ -44,22 +46,19 @@ function startFault(error: unknown): string {
   if ("code" in error && error.code === "EADDRINUSE") {
     return "The port is in use. Stop what listens there, or choose another one with KCS_PORT.";
   }
-  const cause =
-    error.cause instanceof Error
-      ? `
-Cause: ${error.cause.message}`
-      : "";
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
   return `The service could not start: ${error.message}${cause}`;
 }
 
-function stopOnSignals(service: RunningService, log: Log): void {
+function stopOnSignals(starting: Promise<RunningService>, log: Log): void {
   let stopping = false;
   const stop = (reason: string) => {
     if (stopping) return;
     stopping = true;
     log.info("stopping", { reason });
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    service.stop().then(
+    const stopped = starting.then((service) => service.stop());
+    stopped.then(
       () => process.exit(0),
       (error: unknown) => {
         log.error("stop_failed", { error });

@@ -27,7 +27,8 @@ export type IngestThreadEvent = "idle" | "drained";
 const BATCH_CHUNKS = 64;
 /** The model puts one before and one behind every text. */
 const SPECIAL_TOKENS = 2;
-const LEASE_MS = 60_000;
+/** How long a job waits after its worker was killed, where another process may hold it. */
+const LEASE_MS = 20_000;
 const SLICE_MS = 2_000;
 const IDLE_MS = 30_000;
 /** Leaves enough of the ten seconds that the process has. */

@@ -70,6 +70,84 @@ test("sessions that the server ends are replaced, and the work goes on", async (
   assert.deepEqual(await visibleWords(store, project.projectId), { a: ["one", "two"] });
 });
 
+test("a session that the server ends while it works fails that work alone", async (context) => {
+  const { store, authDatabase } = await open(context, await createDatabase());
+  const scenario = createScenario(store, "at-work");
+  const project = await scenario.project();
+  const { db } = authDatabase();
+  const ended = await db.transaction().execute(async (holder) => {
+    await sql`select 1 from projects where project_id = ${project.projectId} for update`.execute(holder);
+    let waits = true;
+    const waiting = scenario
+      .accept(project, [["a", "one"]])
+      .catch((error: unknown) => error)
+      .finally(() => {
+        waits = false;
+      });
+    const end = sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    while (waits) await end.execute(db);
+    return waiting;
+  });
+  assert(ended instanceof StoreUnavailableError && ended.reason === "connection_lost", String(ended));
+  assert.equal((await scenario.accept(project, [["a", "one"]])).outcome.kind, "accepted");
+});
+
+test("writes that wait for one project give up soon, keep nobody from reading, and its deletion outwaits them", async (context) => {
+  const { store, authDatabase } = await open(context, await createDatabase());
+  const scenario = createScenario(store, "busy");
+  const [held, other] = [await scenario.project(), await scenario.project()];
+  const writes: Promise<unknown>[] = [];
+  let deletion = Promise.resolve(false);
+  await authDatabase()
+    .db.transaction()
+    .execute(async (holder) => {
+      await sql`select 1 from projects where project_id = ${held.projectId} for update`.execute(holder);
+      deletion = store.deleteProject({ projectId: held.projectId });
+      // With the deletion, as many as there are connections for writes.
+      for (let count = 0; count < 9; count++) writes.push(scenario.accept(held, [["a", "one"]]));
+      const settled = Promise.allSettled(writes);
+      const reads = Promise.all([
+        store.findProject(other),
+        store.readIndexState(other),
+        store.nextWork({ now: 1_000 }),
+      ]);
+      const firstWrite = Promise.race(writes).catch(() => "a write");
+      assert.notEqual(await Promise.race([firstWrite, reads]), "a write");
+      for (const result of await settled) {
+        assert(result.status === "rejected");
+        const error: unknown = result.reason;
+        assert(error instanceof StoreUnavailableError && error.reason === "busy", String(error));
+        assert.match(error.message, /busy with another change/);
+      }
+    });
+  assert.equal(await deletion, true);
+  assert.equal((await scenario.accept(other, [["a", "one"]])).outcome.kind, "accepted");
+});
+
+test("each transaction sets its own time limits, long ones for a deletion, and none are start-up parameters", async (context) => {
+  const { store, authDatabase } = await open(context, await createDatabase());
+  const { db } = authDatabase();
+  const { rows: sources } = await sql<{ source: string }>`select distinct source from pg_settings
+    where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`.execute(db);
+  assert.deepEqual(sources, [{ source: "session" }]);
+  await sql`create table limits_seen (command text, statement_limit text, lock_limit text)`.execute(db);
+  await sql`create function see_limits() returns trigger language plpgsql as $$ begin
+    insert into limits_seen values (tg_op, current_setting('statement_timeout'), current_setting('lock_timeout'));
+    return null; end $$`.execute(db);
+  await sql`create trigger see_limits after update or delete on projects
+    for each row execute function see_limits()`.execute(db);
+  const scenario = createScenario(store, "limits");
+  const project = await scenario.project();
+  await scenario.accept(project, [["a", "one"]]);
+  await store.deleteProject(project);
+  const { rows } = await sql`select * from limits_seen order by command desc`.execute(db);
+  assert.deepEqual(rows, [
+    { command: "UPDATE", statement_limit: "1min", lock_limit: "3s" },
+    { command: "DELETE", statement_limit: "10min", lock_limit: "30s" },
+  ]);
+});
+
 test("a server that has gone is told as a lost connection, by reads and writes", async (context) => {
   const server = await startPostgres();
   try {

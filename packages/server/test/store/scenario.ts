@@ -172,6 +172,18 @@ export async function ingest(
   }
 }
 
+/**
+ * Whether the account has used exactly so many tokens in the month: ingests, of no documents, are refused
+ * from that limit downwards and accepted above.
+ */
+export async function hasUsed(scenario: Scenario, project: Project, tokens: number): Promise<boolean> {
+  const outcomes = [tokens, tokens + 1].map(
+    async (tokenLimit) => (await scenario.accept(project, [], { tokenLimit })).outcome.kind,
+  );
+  const [at, above] = await Promise.all(outcomes);
+  return at === "token_limit" && above === "accepted";
+}
+
 /** What `visibleWords` looks through: no behaviour makes more in one project. */
 const maxVersions = 60;
 const maxPositions = 12;

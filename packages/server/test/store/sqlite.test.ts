@@ -1,7 +1,7 @@
 /** What only the embedded database has to promise: the disk, its lock, its threads, a sudden end. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -42,6 +42,14 @@ test("the data directory and everything in it is the service's alone", async (co
   const files = readdirSync(dataDir);
   assert(files.includes("knowledge.sqlite-wal"));
   for (const file of files) assert.equal(statSync(join(dataDir, file)).mode & 0o777, 0o600, file);
+});
+
+test("a data directory that was open to all is closed to others", async (context) => {
+  const dataDir = makeDataDir(context);
+  mkdirSync(dataDir);
+  chmodSync(dataDir, 0o755);
+  await open(context, dataDir);
+  assert.equal(statSync(dataDir).mode & 0o777, 0o700);
 });
 
 test("a second opening of a data directory is refused by name, until the first is closed", async (context) => {

@@ -7,14 +7,17 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { type OpenedStore, openStore } from "../../src/adapters/database/open-store.ts";
 import { usePostgres } from "../support/postgres.ts";
 import { checkApiKeys } from "./behaviours/api-keys.ts";
+import { attemptBehaviours } from "./behaviours/attempts.ts";
 import { commitBehaviours } from "./behaviours/commit.ts";
 import { concurrencyBehaviours } from "./behaviours/concurrency.ts";
 import { indexBehaviours } from "./behaviours/index.ts";
 import { ingestionBehaviours } from "./behaviours/ingestion.ts";
+import { mergingBehaviours } from "./behaviours/merging.ts";
 import { checkAgainstModel } from "./behaviours/model.ts";
 import { projectBehaviours } from "./behaviours/projects.ts";
 import { queueBehaviours } from "./behaviours/queue.ts";
 import { settingBehaviours } from "./behaviours/settings.ts";
+import { tokenBehaviours } from "./behaviours/tokens.ts";
 import { type Behaviour, createScenario, type Scenario } from "./scenario.ts";
 
 const createPostgresDatabase = usePostgres();
@@ -23,8 +26,11 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   projects: projectBehaviours,
   ingestion: ingestionBehaviours,
   queue: queueBehaviours,
+  attempts: attemptBehaviours,
   commits: commitBehaviours,
+  tokens: tokenBehaviours,
   index: indexBehaviours,
+  merging: mergingBehaviours,
   settings: settingBehaviours,
   concurrency: concurrencyBehaviours,
 };

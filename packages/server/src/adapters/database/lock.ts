@@ -1,10 +1,10 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DatabaseStartError } from "./start-error.ts";
 
 /**
- * Takes a data directory for this process alone, making it (mode 0700) when it is not there. The lock is
+ * Takes a data directory for this process alone, making it when it is not there, with mode 0700. The lock is
  * an exclusive SQLite transaction on a file of its own: the system frees it when the process ends, however it ends.
  *
  * @throws DatabaseStartError naming the folder when another process holds it or it cannot be written.
@@ -13,6 +13,7 @@ export function lockDataDirectory(dataDir: string): { release(): void } {
   const path = join(dataDir, "lock.sqlite");
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    closeToOthers(dataDir);
     createPrivateFile(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -33,6 +34,15 @@ export function lockDataDirectory(dataDir: string): { release(): void } {
     );
   }
   return { release: () => lock.close() };
+}
+
+/** An older directory may be open to all. Another user's, or one on a file system without modes, stays as it is. */
+function closeToOthers(dataDir: string): void {
+  try {
+    chmodSync(dataDir, 0o700);
+  } catch {
+    // Whether the directory can be used shows when the lock is made.
+  }
 }
 
 /** Makes a file that only the service's user can read; SQLite gives its side files the same mode. */

@@ -2,7 +2,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { Kysely } from "kysely";
 import type { Store } from "../../ports/store.ts";
 import type { DatabaseKind } from "./migrate.ts";
-import { openPostgres } from "./postgres-store.ts";
+import { type ConnectionLimits, openPostgres } from "./postgres-store.ts";
 import { openLocalReader, openSqlite, type SqlitePorts, storeFromPorts } from "./sqlite-store.ts";
 import type { ReadStore } from "./store-client.ts";
 
@@ -14,8 +14,16 @@ export interface AuthDatabase {
   readonly transaction: boolean;
 }
 
-/** To PostgreSQL: a server allows 100 by default, for all replicas together. */
-const maxConnections = { main: 10, thread: 4 } as const;
+/**
+ * To PostgreSQL: 36 for one service with its thread that ingests and its thread that queries, where each has
+ * all of its connections at work. A server allows 100 by default, for all replicas together.
+ */
+const maxConnections = {
+  main: { writes: 10, reads: 6 },
+  thread: { writes: 8, reads: 4 },
+  /** Opens none for writes. */
+  reader: { writes: 1, reads: 8 },
+} as const;
 
 /** How another thread reaches the database: plain data, and ports that must be transferred with it. */
 export type ThreadDatabase = SqlitePorts | { readonly kind: "postgres"; readonly databaseUrl: string };
@@ -65,14 +73,19 @@ export function portsOf(connection: ThreadDatabase): MessagePort[] {
 /** The store, in the thread that received the connection. */
 export async function openThreadStore(connection: ThreadDatabase): Promise<Store> {
   if (connection.kind === "sqlite") return storeFromPorts(connection);
-  return (
-    await openPostgres(connection.databaseUrl, { migrate: false, maxConnections: maxConnections.thread })
-  ).store;
+  return openPostgresThread(connection.databaseUrl, maxConnections.thread);
 }
 
 /** Only the reads, without a hop to another thread on SQLite: for threads that answer queries. */
 export async function openThreadReader(connection: ThreadDatabase): Promise<ReadStore> {
-  if (connection.kind === "postgres") return openThreadStore(connection);
+  if (connection.kind === "postgres") {
+    return openPostgresThread(connection.databaseUrl, maxConnections.reader);
+  }
   for (const port of portsOf(connection)) port.close();
   return openLocalReader(connection.path);
+}
+
+async function openPostgresThread(databaseUrl: string, limits: ConnectionLimits): Promise<Store> {
+  const { store } = await openPostgres(databaseUrl, { migrate: false, maxConnections: limits });
+  return store;
 }

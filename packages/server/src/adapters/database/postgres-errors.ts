@@ -33,6 +33,14 @@ export function isRefusal(error: Error): boolean {
 export function translatePostgresError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreUnavailableError) return error;
   const code = codeOf(error) ?? "";
+  // A row or table lock that was not free within lock_timeout.
+  if (code === "55P03") {
+    return new StoreUnavailableError(
+      "busy",
+      "The project is busy with another change (a deletion or a large batch, say). Nothing was changed; try again in a few seconds.",
+      error,
+    );
+  }
   if (code === "53100") {
     return new StoreUnavailableError(
       "disk_full",

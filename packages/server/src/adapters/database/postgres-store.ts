@@ -1,20 +1,30 @@
-import { Kysely, PostgresDialect } from "kysely";
-import { Pool, types } from "pg";
+import type { Kysely } from "kysely";
 import { type Store, StoreUnavailableError } from "../../ports/store.ts";
 import { createMigrationTable, lockMigrations, migrate } from "./migrate.ts";
 import { type OperationName, operations } from "./operations/registry.ts";
 import { isConflict, isRefusal, translatePostgresError } from "./postgres-errors.ts";
-import type { Database, Schema } from "./schema.ts";
+import { createPool, databaseOver, timeLimits } from "./postgres-pool.ts";
+import type { Database } from "./schema.ts";
 import { DatabaseStartError } from "./start-error.ts";
 import { createStoreClient } from "./store-client.ts";
 
 /** Tries of one write that loses against others. */
 const maxTries = 3;
-const connectTimeoutMs = 5_000;
-/** A project with very many chunks takes this long to delete at worst. */
-const statementTimeoutMs = 60_000;
-const int8Oid = 20;
-const byteaOid = 17;
+
+/** At most so many connections of each kind; they are opened as they are needed. */
+export interface ConnectionLimits {
+  /** For the store's writes, which may wait for each other's locks. */
+  readonly writes: number;
+  /** For reads, key look-ups and the accounts library, which wait for nobody. */
+  readonly reads: number;
+}
+
+/** The same server, seen with other pools and time limits. */
+interface Databases {
+  readonly reads: Database;
+  readonly writes: Database;
+  readonly slowWrites: Database;
+}
 
 export interface PostgresHandle {
   readonly store: Store;
@@ -29,50 +39,53 @@ export interface PostgresHandle {
  */
 export async function openPostgres(
   databaseUrl: string,
-  options: { readonly migrate: boolean; readonly maxConnections: number },
+  options: { readonly migrate: boolean; readonly maxConnections: ConnectionLimits },
 ): Promise<PostgresHandle> {
-  const pool = new Pool({
-    connectionString: databaseUrl,
-    application_name: "knowledge-context-service",
-    max: options.maxConnections,
-    connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
-    keepAlive: true,
-    types: { getTypeParser: parserOf },
-  });
-  // An idle connection that breaks is replaced at the next use, which reports it if that fails too.
-  pool.on("error", () => {});
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const pools = {
+    reads: createPool(databaseUrl, options.maxConnections.reads),
+    writes: createPool(databaseUrl, options.maxConnections.writes),
+  };
+  const databases: Databases = {
+    reads: databaseOver(pools.reads, timeLimits.usual),
+    writes: databaseOver(pools.writes, timeLimits.usual),
+    slowWrites: databaseOver(pools.writes, timeLimits.slow),
+  };
+  let closed: Promise<unknown> | null = null;
+  const close = async () => {
+    closed ??= Promise.all([pools.reads.end(), pools.writes.end()]);
+    await closed;
+  };
   try {
-    if (options.migrate) await migratePostgres(db);
+    if (options.migrate) await migratePostgres(databases.slowWrites);
   } catch (error) {
-    await db.destroy();
+    await close();
     throw toStartError(error);
   }
   const call = async (name: OperationName, input: unknown) => {
     try {
-      return await runOperation(db, name, input);
+      return await runOperation(databases, name, input);
     } catch (error) {
       throw translatePostgresError(error);
     }
   };
-  let closed: Promise<void> | null = null;
-  const close = () => {
-    closed ??= db.destroy();
-    return closed;
+  return {
+    store: createStoreClient(call, close),
+    // The same connections, seen with tables that better-auth makes for itself.
+    authDatabase: () => databases.reads as unknown as Kysely<unknown>,
   };
-  // The same connections, seen with tables that better-auth makes for itself.
-  return { store: createStoreClient(call, close), authDatabase: () => db as unknown as Kysely<unknown> };
 }
 
-async function runOperation(db: Database, name: OperationName, input: unknown): Promise<unknown> {
-  const { mode, run } = operations[name];
-  if (mode === "read") return run(db, input);
+async function runOperation(databases: Databases, name: OperationName, input: unknown): Promise<unknown> {
+  const { mode, slow, run } = operations[name];
+  if (mode === "read") return run(databases.reads, input);
   if (mode === "snapshot") {
-    const transaction = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+    const transaction = databases.reads
+      .transaction()
+      .setIsolationLevel("repeatable read")
+      .setAccessMode("read only");
     return transaction.execute((scoped) => run(scoped, input));
   }
+  const db = slow === true ? databases.slowWrites : databases.writes;
   for (let attempt = 1; ; attempt++) {
     try {
       const transaction = db.transaction().setIsolationLevel("read committed");
@@ -102,25 +115,4 @@ async function migratePostgres(db: Database): Promise<void> {
     await lockMigrations().execute(scoped);
     await migrate(scoped, { kind: "postgres", now: Date.now() });
   });
-}
-
-/** Counts and times come as numbers, not text, and bytes in a buffer of their own, which may move to another thread. */
-function parserOf(oid: number, format?: "text" | "binary"): (value: string) => unknown {
-  if (format !== "binary") {
-    if (oid === int8Oid) return parseInt8;
-    if (oid === byteaOid) return parseBytes;
-  }
-  return types.getTypeParser(oid, format) as (value: string) => unknown; // The texts' parsers all take text.
-}
-
-function parseInt8(value: string): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new RangeError(`The database holds ${value}, which is too large.`);
-  return number;
-}
-
-function parseBytes(value: string): Uint8Array {
-  if (!value.startsWith("\\x"))
-    throw new Error("Set the PostgreSQL server's bytea_output to its default, hex.");
-  return Uint8Array.fromHex(value.slice(2));
 }

@@ -38,8 +38,11 @@ export interface ProjectRow {
   readonly next_version_id: number;
   readonly next_segment_id: number;
   readonly index_version: number;
-  readonly document_count: number;
   readonly segment_count: number;
+  /** The `index_version` at which the segments were last found to need no merge; -1 before that. */
+  readonly merge_checked_version: number;
+  /** Raised above all others when the project is merged or found to need no merge; the lowest is looked at first. */
+  readonly merge_turn: number;
 }
 
 export interface OntologyRow {

@@ -23,7 +23,6 @@ type ReadOperationName =
   | "findVectorsByHash"
   | "listMergeCandidates"
   | "findApiKey"
-  | "readTokenMeter"
   | "readSetting"
   | "ping"
   | "readCounts";

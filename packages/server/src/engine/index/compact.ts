@@ -47,18 +47,39 @@ function withinSize(segments: readonly SegmentState[]): readonly SegmentState[] 
   return inputs;
 }
 
+type CompactStore = Pick<
+  IndexStore,
+  "readIndexState" | "readSegment" | "replaceSegments" | "markMergeChecked"
+>;
+
 /**
  * One merge of a project, if it needs one. The result goes in by one transaction that gives up when an input
- * is gone by then, so two workers may try at once. True when something was merged.
+ * is gone by then, so two workers may try at once. True when something was merged. A project that needs none, or
+ * whose merge fails, is not looked at again until it changes.
  * @throws DamagedSegmentError for an input that cannot be read
  */
-export async function compactProject(
-  projectId: string,
-  store: Pick<IndexStore, "readIndexState" | "readSegment" | "replaceSegments">,
-): Promise<boolean> {
+export async function compactProject(projectId: string, store: CompactStore): Promise<boolean> {
   const state = await store.readIndexState({ projectId });
-  const inputs = state === null ? [] : planMerge(state);
-  if (inputs.length === 0) return false;
+  if (state === null) return false;
+  const markChecked = () => store.markMergeChecked({ projectId, indexVersion: state.indexVersion });
+  const inputs = planMerge(state);
+  if (inputs.length === 0) {
+    await markChecked();
+    return false;
+  }
+  try {
+    return await mergeInputs(projectId, inputs, store);
+  } catch (error) {
+    await markChecked();
+    throw error;
+  }
+}
+
+async function mergeInputs(
+  projectId: string,
+  inputs: readonly SegmentState[],
+  store: CompactStore,
+): Promise<boolean> {
   const opened = [];
   for (const { segmentId, dead } of inputs) {
     const bytes = await store.readSegment({ projectId, segmentId });

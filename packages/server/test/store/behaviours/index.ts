@@ -154,29 +154,12 @@ export const indexBehaviours: readonly Behaviour[] = [
     },
   ],
   [
-    "projects with many segments are offered for merging",
-    async (scenario) => {
-      const { store } = scenario;
-      const made = await scenario.project();
-      await ingest(scenario, made, [
-        ["a", "one"],
-        ["b", "two"],
-        ["c", "three"],
-      ]);
-      const { projectId } = made;
-      assert.deepEqual(await store.listMergeCandidates({ minSegments: 3, limit: 10 }), []);
-      assert.deepEqual(await store.listMergeCandidates({ minSegments: 2, limit: 10 }), [projectId]);
-      assert.deepEqual(await store.listMergeCandidates({ minSegments: 2, limit: 0 }), []);
-    },
-  ],
-  [
     "the index of a project that does not exist is null, that of an empty one has no segments",
     async ({ store, project, id }) => {
       assert.equal(await store.readIndexState({ projectId: id("project") }), null);
       const made = await project();
       assert.deepEqual(await store.readIndexState({ projectId: made.projectId }), {
         indexVersion: 0,
-        documentCount: 0,
         segments: [],
       });
     },

@@ -57,7 +57,6 @@ export function createModel(names: readonly string[]) {
       }
       return shown;
     },
-    documentCount: () => [...model.values()].filter(({ live }) => live !== null).length,
     /** Chunks that are kept, seen or not. */
     chunkCount: () =>
       [...model.values()].reduce(

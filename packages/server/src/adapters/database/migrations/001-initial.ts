@@ -18,11 +18,13 @@ export const initial: Migration = {
       next_version_id ${integer} not null,
       next_segment_id ${integer} not null,
       index_version ${integer} not null,
-      document_count ${integer} not null,
-      segment_count ${integer} not null
+      segment_count ${integer} not null,
+      merge_checked_version ${integer} not null,
+      merge_turn ${integer} not null
     ) ${end}`,
     sql`create index projects_by_account on projects (account_id, account_seq)`,
     sql`create index projects_by_segments on projects (segment_count)`,
+    sql`create index projects_by_merge_turn on projects (merge_turn)`,
 
     sql`create table ontologies (
       account_id ${text} not null,

@@ -1,6 +1,5 @@
 import type { ApiKeyRecord } from "../../../ports/store.ts";
 import type { ApiKeyRow, Database } from "../schema.ts";
-import { readTokens } from "./token-meter.ts";
 
 export async function findApiKey(db: Database, input: { keyHash: string }): Promise<ApiKeyRecord | null> {
   const row = await db
@@ -34,13 +33,6 @@ export async function touchApiKeys(
   }
 }
 
-export async function readTokenMeter(
-  db: Database,
-  input: { accountId: string; month: string },
-): Promise<number> {
-  return readTokens(db, input);
-}
-
 export async function readSetting(db: Database, input: { name: string }): Promise<string | null> {
   const row = await db
     .selectFrom("settings")
@@ -66,10 +58,6 @@ export async function writeSetting(
     .returning("value")
     .executeTakeFirstOrThrow();
   return row.value;
-}
-
-export async function deleteSetting(db: Database, input: { name: string }): Promise<void> {
-  await db.deleteFrom("settings").where("name", "=", input.name).execute();
 }
 
 function toMilliseconds(value: ApiKeyRow["expiresAt"]): number | null {

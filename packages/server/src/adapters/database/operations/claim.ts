@@ -3,7 +3,7 @@ import type { ClaimedJob } from "../../../domain/job.ts";
 import type { ClaimJobs } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { decodeText } from "./encoding.ts";
-import { finishJobs, isReady } from "./job-rows.ts";
+import { finishJobs, isReady, isWaiting, strayAfter } from "./job-rows.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
 import { decideVersions, type JobDecision, type TakenJob } from "./version-decision.ts";
 
@@ -11,6 +11,8 @@ import { decideVersions, type JobDecision, type TakenJob } from "./version-decis
 const maxCandidates = 5;
 /** Rounds over one project whose jobs turn out to need no work, before the caller is let go. */
 const maxRounds = 20;
+/** A job tried this often without a batch is claimed alone: should it end its worker, it takes no other job along. */
+const suspectAttempts = 2;
 
 export async function claimJobs(db: Database, input: ClaimJobs): Promise<readonly ClaimedJob[]> {
   const project = await pickProject(db, input.now);
@@ -49,8 +51,8 @@ async function pickProject(db: Database, now: number): Promise<LockedProject | n
 
 /**
  * One project for each of the accounts served longest ago that have a job to take: a due one first, as
- * it is older work. Reads the accounts in the order of `accounts_by_turn` and, for each, one entry of
- * `jobs_due_by_account` and `jobs_ready_by_account`, however many jobs wait.
+ * it is older work. Reads the accounts in the order of `accounts_by_turn` and, for each, one entry or two of
+ * `jobs_due_by_account` and one of `jobs_ready_by_account`, however many jobs wait.
  */
 async function listCandidates(db: Database, now: number): Promise<string[]> {
   const { rows } = await sql<{ project_id: string }>`
@@ -58,6 +60,8 @@ async function listCandidates(db: Database, now: number): Promise<string[]> {
       select s.account_id, s.served_at, coalesce(
         (select j.project_id from jobs j where j.account_id = s.account_id and j.ready_at is not null
           and j.ready_at <= ${now} order by j.ready_at limit 1),
+        (select j.project_id from jobs j where j.account_id = s.account_id and j.ready_at is not null
+          and j.ready_at > ${strayAfter(now)} and j.queue_state = 'waiting' order by j.ready_at limit 1),
         (select j.project_id from jobs j where j.account_id = s.account_id and j.queue_state = 'ready'
           order by j.seq limit 1)) as project_id
       from account_state s where s.pending_jobs > 0
@@ -90,19 +94,29 @@ async function takeJobs(
     .where("j.ready_at", "<=", input.now)
     .orderBy("j.ready_at")
     .execute();
+  const stray = await takeable
+    .where("j.ready_at", "is not", null)
+    .where("j.ready_at", ">", strayAfter(input.now))
+    .where(isWaiting)
+    .orderBy("j.ready_at")
+    .execute();
   const ready = await takeable.where(isReady).orderBy("j.seq").execute();
-  const jobs = [...due, ...ready].sort((a, b) => a.seq - b.seq).slice(0, input.maxJobs);
-  return withinBytes(
-    jobs.map((row) => ({
-      seq: row.seq,
-      jobId: row.job_id,
-      sourceDocId: row.source_doc_id,
-      attempts: row.attempts,
-      lapsed: row.queue_state === "running",
-      version: row,
-    })),
-    input.maxTextBytes,
-  );
+  const rows = [...due, ...stray, ...ready].sort((a, b) => a.seq - b.seq).slice(0, input.maxJobs);
+  const jobs = rows.map((row) => ({
+    seq: row.seq,
+    jobId: row.job_id,
+    sourceDocId: row.source_doc_id,
+    // A lease that lapsed was a try that ended without a word.
+    attempts: row.attempts + (row.queue_state === "running" ? 1 : 0),
+    version: row,
+  }));
+  return withinBytes(beforeSuspects(jobs), input.maxTextBytes);
+}
+
+/** The first jobs up to one that is to be claimed alone; that one, if it is the first. */
+function beforeSuspects(jobs: readonly TakenJob[]): readonly TakenJob[] {
+  const suspect = jobs.findIndex((job) => job.attempts >= suspectAttempts);
+  return suspect === -1 ? jobs : jobs.slice(0, Math.max(1, suspect));
 }
 
 /** The first jobs whose texts fit together; always at least one. */
@@ -129,8 +143,7 @@ async function lease(
         queue_state: "running" as const,
         lease_token: input.leaseToken,
         ready_at: input.leaseUntil,
-        // A lease that lapsed was a try that ended without a word.
-        attempts: job.attempts + (job.lapsed ? 1 : 0),
+        attempts: job.attempts,
         started_at: eb.fn.coalesce("started_at", eb.val(input.now)),
       }))
       .where("project_id", "=", project.projectId)
@@ -151,7 +164,7 @@ async function lease(
     text: texts.get(versionId)!, // Every version has a text; both are written and removed together.
     nextPosition,
     replacesVersionId,
-    attempts: job.attempts + (job.lapsed ? 1 : 0),
+    attempts: job.attempts,
   }));
 }
 

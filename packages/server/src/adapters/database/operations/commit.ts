@@ -1,12 +1,13 @@
 import { jobFailures } from "../../../domain/errors.ts";
 import type { CommitBatch, CommitOutcome, CommittedPart } from "../../../ports/store.ts";
 import type { Database, SegmentDocumentState, VersionState } from "../schema.ts";
+import { lockAccount } from "./account-row.ts";
 import { insertRows } from "./bulk.ts";
 import { encodeUtf8, vectorBytes } from "./encoding.ts";
 import { failHeldJobs } from "./failure.ts";
 import { type FinishedJob, finishJobs } from "./job-rows.ts";
 import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
-import { addTokens, exceedsTokenLimit } from "./token-meter.ts";
+import { addTokens, readTokens, type TokenCharge } from "./token-meter.ts";
 import { findLiveVersion, switchVersion } from "./version-rows.ts";
 
 export async function commitBatch(db: Database, input: CommitBatch): Promise<CommitOutcome> {
@@ -17,7 +18,7 @@ export async function commitBatch(db: Database, input: CommitBatch): Promise<Com
 
   const tokens = input.parts.reduce((sum, part) => sum + part.tokens, 0);
   const charge = { accountId: project.accountId, month: input.month, tokens };
-  if (await exceedsTokenLimit(db, charge, input.tokenLimit)) {
+  if (await isLimitUsedUp(db, charge, input.tokenLimit)) {
     const held = parts.map((part) => ({ seq: part.seq, sourceDocId: part.sourceDocId }));
     await failHeldJobs(db, project, { jobs: held, now: input.now, errorMessage: jobFailures.tokenLimit });
     return "token_limit";
@@ -30,6 +31,16 @@ export async function commitBatch(db: Database, input: CommitBatch): Promise<Com
   await finishParts(db, project, { parts, now: input.now });
   await addTokens(db, charge);
   return "committed";
+}
+
+/**
+ * True when the account has no tokens left and the batch needs some. The account's row is locked, so that
+ * of batches of its other projects each sees what the one before was charged.
+ */
+async function isLimitUsedUp(db: Database, charge: TokenCharge, limit: number | null): Promise<boolean> {
+  if (limit === null || charge.tokens === 0) return false;
+  await lockAccount(db, charge.accountId);
+  return (await readTokens(db, charge)) >= limit;
 }
 
 /** A part of the batch beside the rows that it belongs to. */
@@ -107,12 +118,10 @@ async function openVersions(
   parts: readonly MatchedPart[],
 ): Promise<readonly VersionPlace[]> {
   const places: VersionPlace[] = [];
-  let opened = 0;
   for (const { part, sourceDocId, versionState, chunkCount } of parts) {
     let state = versionState;
     if (state === "new") {
       state = (await findLiveVersion(db, project.projectId, sourceDocId)) === null ? "live" : "staged";
-      if (state === "live") opened += 1;
     }
     await db
       .updateTable("document_versions")
@@ -124,7 +133,7 @@ async function openVersions(
       places.push({ versionId: part.versionId, chunkCount: part.chunks.length, state });
     }
   }
-  await changeProject(db, project.projectId, { documentCount: opened, index: true });
+  await changeProject(db, project.projectId, { index: true });
   return places;
 }
 
@@ -159,13 +168,14 @@ async function writeSegment(
   await changeProject(db, project.projectId, { segmentsMade: 1, segmentCount: 1, index: false });
 }
 
-/** The jobs' counts, and a lease that starts anew. */
+/** The jobs' counts, and a lease that starts anew. A job that got on may be tried as often as a new one. */
 async function advanceJobs(db: Database, input: CommitBatch, parts: readonly MatchedPart[]): Promise<void> {
   for (const { part, seq } of parts) {
     await db
       .updateTable("jobs")
       .set((eb) => ({
         chunks_processed: eb("chunks_processed", "+", part.chunks.length),
+        attempts: part.chunks.length > 0 ? 0 : eb.ref("attempts"),
         ready_at: input.leaseUntil,
       }))
       .where("project_id", "=", input.projectId)

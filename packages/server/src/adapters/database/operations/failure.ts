@@ -30,7 +30,11 @@ export async function failJobs(db: Database, input: FailJobs): Promise<void> {
   if (input.retryAt === null) {
     await failHeldJobs(db, project, { jobs, now: input.now, errorMessage });
   } else {
-    await postponeJobs(db, project, { jobs, retryAt: input.retryAt });
+    await postponeJobs(db, project, {
+      jobs,
+      retryAt: input.retryAt,
+      countAttempt: input.countAttempt ?? true,
+    });
   }
 }
 
@@ -72,7 +76,7 @@ export async function failHeldJobs(
 async function postponeJobs(
   db: Database,
   project: LockedProject,
-  input: { jobs: readonly HeldJob[]; retryAt: number },
+  input: { jobs: readonly HeldJob[]; retryAt: number; countAttempt: boolean },
 ): Promise<void> {
   await db
     .updateTable("jobs")
@@ -80,7 +84,7 @@ async function postponeJobs(
       queue_state: "waiting" as const,
       ready_at: input.retryAt,
       lease_token: null,
-      attempts: eb("attempts", "+", 1),
+      attempts: eb("attempts", "+", input.countAttempt ? 1 : 0),
     }))
     .where("project_id", "=", project.projectId)
     .where(

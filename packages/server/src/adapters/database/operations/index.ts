@@ -19,8 +19,8 @@ export async function readIndexState(db: Database, input: { projectId: string })
         .onRef("d.segment_id", "=", "s.segment_id")
         .on(sql<boolean>`d.state <> 'live'`),
     )
-    .select(["p.index_version", "p.document_count"])
     .select([
+      "p.index_version",
       "s.segment_id",
       "s.byte_length",
       "s.chunk_count",
@@ -34,11 +34,7 @@ export async function readIndexState(db: Database, input: { projectId: string })
     .execute();
   const [first] = rows;
   if (first === undefined) return null;
-  return {
-    indexVersion: first.index_version,
-    documentCount: first.document_count,
-    segments: groupSegments(rows),
-  };
+  return { indexVersion: first.index_version, segments: groupSegments(rows) };
 }
 
 /** Columns of the outer joins: null where a project has no segment, or a segment no hidden version. */

@@ -62,7 +62,8 @@ async function findRefusal(
 
 /**
  * Milliseconds until the account may ingest again, null when it may now. With a limit of n, the n-th
- * newest request decides: once it is a minute old, fewer than n are left.
+ * newest request decides: once it is a minute old, fewer than n are left. A request from the future (the
+ * clock was set back) counts as made now, so that no wait is longer than a minute.
  */
 async function findRateWait(db: Database, input: AcceptDocuments): Promise<number | null> {
   if (input.requestsPerMinute === null) return null;
@@ -71,6 +72,12 @@ async function findRateWait(db: Database, input: AcceptDocuments): Promise<numbe
     .deleteFrom("rate_requests")
     .where("account_id", "=", input.accountId)
     .where("requested_at", "<=", input.now - rateWindowMs)
+    .execute();
+  await db
+    .updateTable("rate_requests")
+    .set({ requested_at: input.now })
+    .where("account_id", "=", input.accountId)
+    .where("requested_at", ">", input.now)
     .execute();
   const deciding = await db
     .selectFrom("rate_requests")

@@ -7,6 +7,15 @@ import type { LockedProject } from "./project-row.ts";
 export const isUnfinished = sql<SqlBool>`queue_state <> 'done'`;
 export const isReady = sql<SqlBool>`queue_state = 'ready'`;
 export const isBlocked = sql<SqlBool>`queue_state = 'blocked'`;
+export const isWaiting = sql<SqlBool>`queue_state = 'waiting'`;
+
+/** Longer than any wait that the service gives a job. */
+const maxWaitMs = 600_000;
+
+/** A job that waits for a time after this one was given it by a clock that has been set back since: it is due. */
+export function strayAfter(now: number): number {
+  return now + maxWaitMs;
+}
 
 export interface FinishedJob {
   readonly seq: number;

@@ -1,31 +1,43 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import type { Database, SegmentDocumentState } from "../schema.ts";
 import { insertRows } from "./bulk.ts";
-import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
+import { changeProject, type LockedProject, lockProject, nextMergeTurn } from "./project-row.ts";
 import { removeSegments } from "./version-rows.ts";
 
 export async function listMergeCandidates(
   db: Database,
   input: { minSegments: number; limit: number },
 ): Promise<readonly string[]> {
-  const fragmented = await db
+  const changed = db
     .selectFrom("projects")
     .select("project_id")
-    .where("segment_count", ">", input.minSegments)
-    .orderBy("segment_count", "desc")
+    .where(sql<SqlBool>`index_version <> merge_checked_version`)
+    .orderBy("merge_turn")
     .orderBy("project_id")
-    .limit(input.limit)
+    .limit(input.limit);
+  const worn = await changed
+    .where("project_id", "in", (eb) =>
+      eb
+        .selectFrom("segments")
+        .select("segments.project_id")
+        .where(sql<SqlBool>`dead_chunk_count * 2 > chunk_count`),
+    )
     .execute();
-  const mostlyDead = await db
-    .selectFrom("segments")
-    .select("project_id")
-    .distinct()
-    .where(sql<boolean>`dead_chunk_count * 2 > chunk_count`)
-    .orderBy("project_id")
-    .limit(input.limit)
+  const fragmented = await changed.where("segment_count", ">", input.minSegments).execute();
+  const half = Math.ceil(input.limit / 2);
+  const listed = [...worn.slice(0, half), ...fragmented.slice(0, half), ...worn, ...fragmented];
+  return [...new Set(listed.map((row) => row.project_id))].slice(0, input.limit);
+}
+
+export async function markMergeChecked(
+  db: Database,
+  input: { projectId: string; indexVersion: number },
+): Promise<void> {
+  await db
+    .updateTable("projects")
+    .set({ merge_checked_version: input.indexVersion, merge_turn: nextMergeTurn })
+    .where("project_id", "=", input.projectId)
     .execute();
-  const ids = new Set([...fragmented, ...mostlyDead].map((row) => row.project_id));
-  return [...ids].slice(0, input.limit);
 }
 
 export interface ReplaceSegments {
@@ -54,6 +66,7 @@ export async function replaceSegments(db: Database, input: ReplaceSegments): Pro
     segmentsMade: made,
     segmentCount: made - present.length,
     index: true,
+    merged: true,
   });
   return true;
 }

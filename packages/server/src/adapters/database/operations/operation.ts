@@ -8,5 +8,7 @@ export type OperationMode = "read" | "snapshot" | "write";
 
 export interface Operation<Input, Output> {
   readonly mode: OperationMode;
+  /** May take minutes, and wait for others that take long. */
+  readonly slow?: true;
   readonly run: (db: Database, input: Input) => Promise<Output>;
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../schema.ts";
 
 /**
@@ -28,9 +29,10 @@ export interface ProjectChange {
   readonly versions?: number;
   readonly segmentsMade?: number;
   readonly segmentCount?: number;
-  readonly documentCount?: number;
   /** True when what a query may see has changed. */
   readonly index: boolean;
+  /** True when the project was merged, and now stands behind the others that need it. */
+  readonly merged?: boolean;
 }
 
 export async function changeProject(db: Database, projectId: string, change: ProjectChange): Promise<void> {
@@ -40,12 +42,15 @@ export async function changeProject(db: Database, projectId: string, change: Pro
       next_version_id: eb("next_version_id", "+", change.versions ?? 0),
       next_segment_id: eb("next_segment_id", "+", change.segmentsMade ?? 0),
       segment_count: eb("segment_count", "+", change.segmentCount ?? 0),
-      document_count: eb("document_count", "+", change.documentCount ?? 0),
       index_version: eb("index_version", "+", change.index ? 1 : 0),
+      merge_turn: change.merged === true ? nextMergeTurn : eb.ref("merge_turn"),
     }))
     .where("project_id", "=", projectId)
     .execute();
 }
+
+/** Above every project's turn so far. Two that take it at once stand side by side. */
+export const nextMergeTurn = sql<number>`(select coalesce(max(merge_turn), 0) + 1 from projects)`;
 
 function projectRow(db: Database, projectId: string) {
   return db

@@ -25,8 +25,9 @@ export async function createProject(
       next_version_id: 1,
       next_segment_id: 1,
       index_version: 0,
-      document_count: 0,
       segment_count: 0,
+      merge_checked_version: -1,
+      merge_turn: 0,
     })
     .execute();
   await changeAccount(db, project.accountId, { seqs: 1, projects: 1 });

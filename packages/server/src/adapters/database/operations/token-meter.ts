@@ -21,16 +21,6 @@ export async function readTokens(
   return row?.tokens ?? 0;
 }
 
-/** True when the charge would go over the limit; a charge of nothing never does. */
-export async function exceedsTokenLimit(
-  db: Database,
-  charge: TokenCharge,
-  limit: number | null,
-): Promise<boolean> {
-  if (limit === null || charge.tokens === 0) return false;
-  return (await readTokens(db, charge)) + charge.tokens > limit;
-}
-
 export async function addTokens(db: Database, charge: TokenCharge): Promise<void> {
   if (charge.tokens === 0) return;
   await db

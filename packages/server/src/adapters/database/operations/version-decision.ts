@@ -8,8 +8,8 @@ export interface TakenJob {
   readonly seq: number;
   readonly jobId: string;
   readonly sourceDocId: string;
+  /** Ended tries, that of a lapsed lease included. */
   readonly attempts: number;
-  readonly lapsed: boolean;
   readonly version: Pick<
     DocumentVersionRow,
     "version_id" | "state" | "text_hash" | "byte_length" | "chunk_count"

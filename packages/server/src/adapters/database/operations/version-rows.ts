@@ -17,7 +17,7 @@ export async function removeVersions(
     .deleteFrom("document_versions")
     .where("project_id", "=", projectId)
     .where("version_id", "in", versionIds)
-    .returning(["state", "byte_length", "chunk_count"])
+    .returning(["byte_length", "chunk_count"])
     .execute();
   for (const table of ["version_texts", "chunks"] as const) {
     await db
@@ -29,7 +29,6 @@ export async function removeVersions(
   const segmentsGone = await buryInSegments(db, projectId, versionIds);
   await changeProject(db, projectId, {
     segmentCount: -segmentsGone,
-    documentCount: -removed.filter((row) => row.state === "live").length,
     index: removed.some((row) => row.chunk_count > 0),
   });
   await changeAccount(db, project.accountId, {
@@ -110,7 +109,7 @@ export async function switchVersion(
     .where("project_id", "=", project.projectId)
     .where("version_id", "=", version.versionId)
     .execute();
-  await changeProject(db, project.projectId, { documentCount: 1, index: true });
+  await changeProject(db, project.projectId, { index: true });
 }
 
 export async function findLiveVersion(
