@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { indexedText } from "../../domain/document.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type { IndexState, StoredChunk } from "../../ports/store.ts";
+import { buildSegment } from "../index/build.ts";
+import { createPlainScanner } from "../index/dense-scanner.ts";
+import { createSegmentCache } from "../index/segment-cache.ts";
+import { answerQuestion, type QueryDeps } from "./pipeline.ts";
+import { createSegmentReader } from "./segment-reader.ts";
+
+const VECTOR = Float32Array.of(1, 0, 0, 0);
+const QUESTION = { projectId: "p", query: "When does the ferry leave?", mode: "static", topK: 5 } as const;
+
+/** A document of one chunk, replaced again and again: each version has a segment of its own. */
+function chunkOf(versionId: number): StoredChunk {
+  const text = `The ferry leaves at ${versionId} o'clock.`;
+  return { versionId, position: 0, sourceDocId: "ferry", text, start: 0, end: text.length };
+}
+
+function stateOf(versionId: number): IndexState {
+  const segment = {
+    segmentId: versionId,
+    byteLength: 1,
+    chunkCount: 1,
+    deadChunkCount: 0,
+    dead: [],
+    staged: [],
+  };
+  return { indexVersion: versionId, segments: [segment] };
+}
+
+/** A store in which the version `visible()` says is there; asked once for the state and once for the vectors. */
+function depsOver(visible: () => { state: number; vectors: number }): QueryDeps {
+  const store = {
+    readIndexState: async () => stateOf(visible().state),
+    readSegment: async ({ segmentId }: { segmentId: number }) => {
+      const chunk = chunkOf(segmentId);
+      return buildSegment([
+        { ...chunk, indexedText: indexedText({ header: "", text: chunk.text }), vector: VECTOR },
+      ]);
+    },
+    readVectors: async ({ keys }: { keys: readonly { versionId: number }[] }) =>
+      keys.map(({ versionId }) => (versionId === visible().vectors ? VECTOR : null)),
+    readChunks: async ({ keys }: { keys: readonly { versionId: number }[] }) =>
+      keys.map(({ versionId }) => chunkOf(versionId)),
+  };
+  const cache = createSegmentCache({ maxBytes: 1_000_000, scanner: createPlainScanner() });
+  const embedder = { model: "m", dimensions: 4, embed: async () => VECTOR, countTokens: () => 1 };
+  return { store, embedder, segments: createSegmentReader({ store, cache }) };
+}
+
+test("a version that is switched between two reads is looked for again, not answered as nothing", async () => {
+  let reads = 0;
+  const deps = depsOver(() => {
+    reads += 1;
+    return reads === 1 ? { state: 1, vectors: 2 } : { state: 2, vectors: 2 };
+  });
+  const answer = await answerQuestion(QUESTION, deps);
+  assert.deepEqual(
+    answer?.chunks.map((chunk) => chunk.text),
+    ["The ferry leaves at 2 o'clock."],
+  );
+  assert.match(answer?.summary ?? "", /2 o'clock/);
+});
+
+test("a project that changes at every look is answered with a request to try again", async () => {
+  const deps = depsOver(() => ({ state: 1, vectors: 2 }));
+  await assert.rejects(answerQuestion(QUESTION, deps), (error: unknown) => {
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.kind, "unavailable");
+    return true;
+  });
+});
+
+test("only a project without a visible chunk is told to be empty", async () => {
+  const deps = depsOver(() => ({ state: 1, vectors: 1 }));
+  const empty: QueryDeps = {
+    ...deps,
+    store: { ...deps.store, readIndexState: async () => ({ indexVersion: 1, segments: [] }) },
+  };
+  assert.match((await answerQuestion(QUESTION, empty))?.summary ?? "", /Nothing has been ingested/);
+  assert.doesNotMatch((await answerQuestion(QUESTION, deps))?.summary ?? "", /Nothing has been ingested/);
+});
+
+test("a project that is gone has no answer", async () => {
+  const deps = depsOver(() => ({ state: 1, vectors: 1 }));
+  const gone: QueryDeps = { ...deps, store: { ...deps.store, readIndexState: async () => null } };
+  assert.equal(await answerQuestion(QUESTION, gone), null);
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ClaimedJob } from "../domain/job.ts";
+import { EmbedderUnavailableError } from "../ports/embedder.ts";
+import { type JobQueue, StoreUnavailableError } from "../ports/store.ts";
+import { createJobFailures } from "./job-failures.ts";
+
+const NOW = 1_000_000;
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+function job(attempts: number): ClaimedJob {
+  return {
+    jobId: `job-${attempts}`,
+    projectId: "p",
+    accountId: "a",
+    sourceDocId: "d",
+    versionId: 1,
+    text: "text",
+    nextPosition: 0,
+    replacesVersionId: null,
+    attempts,
+  };
+}
+
+type Failed = Parameters<JobQueue["failJobs"]>[0];
+
+function recording() {
+  const failed: Failed[] = [];
+  const store = {
+    failJobs: async (input: Failed) => {
+      failed.push(input);
+    },
+  };
+  return { failed, failures: createJobFailures({ store, log: quiet, now: () => NOW }) };
+}
+
+test("a fault of the job is tried again with growing pauses, five times, then fails with a text that gives nothing away", async () => {
+  const { failed, failures } = recording();
+  const error = new Error("ENOENT: /private/path");
+  for (let attempts = 0; attempts < 5; attempts++)
+    await failures.fail(job(attempts), { leaseToken: "t", error });
+  assert.deepEqual(
+    failed.map(({ retryAt }) => retryAt && retryAt - NOW),
+    [2_000, 4_000, 8_000, 16_000, null],
+  );
+  for (const { errorMessage, countAttempt } of failed) {
+    assert.doesNotMatch(errorMessage, /private/);
+    assert.equal(countAttempt, true);
+  }
+});
+
+test("an outage puts a job off for as long as it lasts and never fails it", async () => {
+  const { failed, failures } = recording();
+  const outages = [
+    new StoreUnavailableError("disk_full", "The disk is full.", null),
+    new StoreUnavailableError("connection_lost", "The server is away.", null),
+    new EmbedderUnavailableError("There is no model.", null),
+  ];
+  for (const error of outages) await failures.fail(job(99), { leaseToken: "t", error });
+  for (const { retryAt, countAttempt } of failed) {
+    assert.ok(retryAt !== null && retryAt > NOW);
+    assert.equal(countAttempt, false);
+  }
+  assert.deepEqual(
+    failed.map(({ errorMessage }) => errorMessage),
+    ["The disk is full.", "Database connection lost", "There is no model."],
+  );
+});
+
+test("a job that has ended its worker five times is given up, the others go on", async () => {
+  const { failed, failures } = recording();
+  const left = await failures.giveUpPoisoned([job(0), job(5), job(4)], "t");
+  assert.deepEqual(
+    left.map(({ attempts }) => attempts),
+    [0, 4],
+  );
+  assert.deepEqual(
+    failed.map(({ jobIds, retryAt }) => [jobIds, retryAt]),
+    [[["job-5"], null]],
+  );
+});
