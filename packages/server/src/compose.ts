@@ -154,8 +154,6 @@ function superviseIngest(opened: OpenedStore, config: Config, log: Log): IngestS
           database,
           modelDir: modelDirOf(config),
           embedThreads: config.ingestThreads,
-          chunkTokens: DEFAULT_CHUNKING.targetTokens,
-          chunkOverlapTokens: DEFAULT_CHUNKING.overlapTokens,
           tokenLimit: config.tokenLimit,
           logLevel: config.logLevel,
         },

@@ -1,4 +1,5 @@
 import type { VersionId } from "./document.ts";
+import type { ProjectConfig } from "./project.ts";
 
 export type JobStatus = "pending" | "running" | "completed" | "failed";
 
@@ -31,6 +32,8 @@ export interface ClaimedJob {
   readonly projectId: string;
   readonly accountId: string;
   readonly sourceDocId: string;
+  /** The project's: its text is cut as it was when the project was made, whatever the default is now. */
+  readonly config: ProjectConfig;
   readonly versionId: VersionId;
   readonly text: string;
   /** Chunks already committed by an earlier attempt: the first position still to be made. */

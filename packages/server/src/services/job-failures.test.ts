@@ -14,6 +14,13 @@ function job(attempts: number): ClaimedJob {
     projectId: "p",
     accountId: "a",
     sourceDocId: "d",
+    config: {
+      embeddingModel: "model",
+      embeddingDimensions: 4,
+      chunkTokens: 8,
+      chunkOverlapTokens: 0,
+      extraction: "none",
+    },
     versionId: 1,
     text: "text",
     nextPosition: 0,

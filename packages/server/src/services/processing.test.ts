@@ -47,7 +47,7 @@ function createScripted({ jobs, commit, embed }: Script) {
         countTokens: (text) => text.split(/\s+/).filter(Boolean).length,
         embed: embed ?? (async () => Float32Array.of(1)),
       },
-      chunking: { targetTokens: 8, overlapTokens: 0, maxTokens: 64 },
+      maxTokens: 64,
       batchChunks: 2,
       tokenLimit: null,
       leaseMs: 60_000,
@@ -64,6 +64,13 @@ function jobOf(name: string, sentences: number): ClaimedJob {
     projectId: "project",
     accountId: "account",
     sourceDocId: name,
+    config: {
+      embeddingModel: "model",
+      embeddingDimensions: 4,
+      chunkTokens: 8,
+      chunkOverlapTokens: 0,
+      extraction: "none",
+    },
     versionId: 1 + name.charCodeAt(0),
     text: Array.from({ length: sentences }, (_, at) => `The ${name} number ${at} stands by the sea.`).join(
       " ",

@@ -15,8 +15,6 @@ export interface IngestThreadData {
   readonly database: ThreadDatabase;
   readonly modelDir: string;
   readonly embedThreads: number;
-  readonly chunkTokens: number;
-  readonly chunkOverlapTokens: number;
   readonly tokenLimit: number | null;
   readonly logLevel: LogLevel;
 }
@@ -57,11 +55,7 @@ async function run(data: IngestThreadData, onIdle: () => void): Promise<Running>
     ingest: {
       store,
       embedder: pool,
-      chunking: {
-        targetTokens: data.chunkTokens,
-        overlapTokens: data.chunkOverlapTokens,
-        maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
-      },
+      maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
       batchChunks: BATCH_CHUNKS,
       tokenLimit: data.tokenLimit,
       leaseMs: LEASE_MS,

@@ -7,6 +7,10 @@ export interface HashedChunk extends Chunk {
   readonly contentHash: string;
 }
 
+export interface BatchOptions extends Pick<ChunkOptions, "maxTokens" | "countTokens"> {
+  readonly batchChunks: number;
+}
+
 /** Chunks that are passed over in one go; some ten milliseconds. */
 const PASSED_AT_ONCE = 128;
 
@@ -25,7 +29,7 @@ export interface BatchPart {
  */
 export function* takeBatches(
   jobs: readonly ClaimedJob[],
-  options: ChunkOptions & { readonly batchChunks: number },
+  options: BatchOptions,
 ): Generator<readonly BatchPart[] | null> {
   let parts: BatchPart[] = [];
   let size = 0;
@@ -46,9 +50,10 @@ export function* takeBatches(
   if (parts.length > 0) yield parts;
 }
 
-function* takeParts(job: ClaimedJob, options: ChunkOptions, room: () => number): Generator<BatchPart | null> {
+function* takeParts(job: ClaimedJob, options: BatchOptions, room: () => number): Generator<BatchPart | null> {
   let chunks: HashedChunk[] = [];
-  for (const chunk of chunkDocument(job.text, options)) {
+  const { chunkTokens: targetTokens, chunkOverlapTokens: overlapTokens } = job.config;
+  for (const chunk of chunkDocument(job.text, { ...options, targetTokens, overlapTokens })) {
     if (chunk.position < job.nextPosition) {
       if (chunk.position % PASSED_AT_ONCE === PASSED_AT_ONCE - 1) yield null;
       continue;

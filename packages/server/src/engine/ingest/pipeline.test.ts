@@ -27,7 +27,7 @@ function createPorts(outcomes: readonly CommitOutcome[] = []) {
         return Float32Array.of(1, 0);
       },
     },
-    chunking: { targetTokens: 8, overlapTokens: 0, maxTokens: 64 },
+    maxTokens: 64,
     batchChunks: BATCH_CHUNKS,
     tokenLimit: null,
     leaseMs: 1000,
@@ -47,6 +47,13 @@ function jobOf(name: string, sentences: number): ClaimedJob {
     projectId: "project",
     accountId: "account",
     sourceDocId: name,
+    config: {
+      embeddingModel: "model",
+      embeddingDimensions: 4,
+      chunkTokens: 8,
+      chunkOverlapTokens: 0,
+      extraction: "none",
+    },
     versionId: 1 + name.length,
     text,
     nextPosition: 0,

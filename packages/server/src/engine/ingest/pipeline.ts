@@ -6,12 +6,12 @@ import type { Embedder } from "../../ports/embedder.ts";
 import type { CommitOutcome, CommittedPart, Store } from "../../ports/store.ts";
 import { buildSegment, type IndexableChunk } from "../index/build.ts";
 import { type BatchPart, type HashedChunk, takeBatches } from "./batches.ts";
-import type { ChunkOptions } from "./chunk.ts";
 
 export interface IngestDeps {
   readonly store: Pick<Store, "commitBatch" | "findVectorsByHash">;
   readonly embedder: Embedder;
-  readonly chunking: Omit<ChunkOptions, "countTokens">;
+  /** Limit of the embedding model, without its special tokens. */
+  readonly maxTokens: number;
   readonly batchChunks: number;
   readonly tokenLimit: number | null;
   readonly leaseMs: number;
@@ -37,10 +37,9 @@ export type IngestOutcome = "done" | "yielded" | Exclude<CommitOutcome, "committ
  * @throws what the embedder or the store throws; committed batches stay.
  */
 export async function ingestJobs(claim: Claim, deps: IngestDeps): Promise<IngestOutcome> {
-  const { embedder } = deps;
   const batches = takeBatches(claim.jobs, {
-    ...deps.chunking,
-    countTokens: (text) => embedder.countTokens(text),
+    maxTokens: deps.maxTokens,
+    countTokens: (text) => deps.embedder.countTokens(text),
     batchChunks: deps.batchChunks,
   });
   let prepared = prepareNext(batches, deps);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { ClaimedJob } from "../../../domain/job.ts";
+import type { ProjectConfig } from "../../../domain/project.ts";
 import type { ClaimJobs } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { decodeText } from "./encoding.ts";
@@ -155,17 +156,28 @@ async function lease(
     project.projectId,
     input.decisions.map((decision) => decision.versionId),
   );
+  const config = await readConfig(db, project.projectId);
   return input.decisions.map(({ job, versionId, nextPosition, replacesVersionId }) => ({
     jobId: job.jobId,
     projectId: project.projectId,
     accountId: project.accountId,
     sourceDocId: job.sourceDocId,
+    config,
     versionId,
     text: texts.get(versionId)!, // Every version has a text; both are written and removed together.
     nextPosition,
     replacesVersionId,
     attempts: job.attempts,
   }));
+}
+
+async function readConfig(db: Database, projectId: string): Promise<ProjectConfig> {
+  const row = await db
+    .selectFrom("projects")
+    .select("config")
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  return JSON.parse(row.config) as ProjectConfig; // Written by `createProject` alone.
 }
 
 async function readTexts(
