@@ -26,6 +26,7 @@ import { type IngestSupervisor, superviseIngestThread } from "./threads/ingest-s
 import { type QueryThread, startQueryThread } from "./threads/query-client.ts";
 
 const HTTP_CLOSE_LIMIT_MS = 3_000;
+const IDLE_CHECK_MS = 50;
 
 export interface RunningService {
   readonly baseUrl: string;
@@ -76,10 +77,13 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
 /** Lets running requests end, but does not wait for a client that is slow or silent. */
 async function closeHttp(app: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), HTTP_CLOSE_LIMIT_MS);
+  // A client that keeps its connection for more would hold the server open after its last answer.
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
   try {
     await app.close();
   } finally {
     clearTimeout(cut);
+    clearInterval(idle);
   }
 }
 

@@ -145,7 +145,6 @@ function createReader(env: Environment) {
       if (value !== null && !rule.pattern.test(value)) fault(name, `expected ${rule.expected}`);
       return value;
     },
-    list: (name: string) => listOf(raw(name)),
     origins(name: string): readonly string[] {
       const origins = listOf(raw(name));
       for (const origin of origins) {

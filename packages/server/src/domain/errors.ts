@@ -8,7 +8,6 @@ export type ServiceErrorKind =
   | "unauthenticated"
   | "forbidden"
   | "not_found"
-  | "conflict"
   | "too_many_requests"
   | "unavailable"
   | "internal";

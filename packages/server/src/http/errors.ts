@@ -9,7 +9,6 @@ const STATUS: Readonly<Record<ServiceErrorKind, number>> = {
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
-  conflict: 409,
   too_large: 413,
   too_many_requests: 429,
   internal: 500,
