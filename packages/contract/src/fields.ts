@@ -37,9 +37,12 @@ function codePoints(text: string): number {
   return count;
 }
 
+/** Anything but white space and characters that only format what stands beside them. */
+const VISIBLE = /[^\s\p{Cf}]/u;
+
 /** Faults that any text of a request may have; null when it has none. */
 function textFault(text: string, expected: string): string | null {
-  if (text.trim() === "") return `is blank, expected ${expected}`;
+  if (!VISIBLE.test(text)) return `is blank, expected ${expected}`;
   const lone = loneSurrogateAt(text);
   if (lone >= 0) return `has a lone surrogate at offset ${lone}, expected well-formed Unicode`;
   return null;

@@ -111,7 +111,11 @@ interface Foundation {
 }
 
 async function openFoundation(config: Config, log: Log): Promise<Foundation> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(
+      `KCS_DATA_DIR: ${config.dataDir} cannot be used as a folder: ${cause.code ?? cause.message}`,
+    );
+  });
   const opened = await openStore({ databaseUrl: config.databaseUrl, dataDir: config.dataDir });
   try {
     // The embedded database is locked for this process, so whoever held a lease is dead.

@@ -5,6 +5,7 @@
 export type ServiceErrorKind =
   | "invalid_input"
   | "too_large"
+  | "unsupported_media"
   | "unauthenticated"
   | "forbidden"
   | "not_found"
@@ -32,6 +33,7 @@ export class ServiceError extends Error {
 /** The texts that the contract fixes, and the ones it leaves open. */
 export const errors = {
   invalidInput: (detail: string) => new ServiceError("invalid_input", detail),
+  unsupportedMedia: (detail: string) => new ServiceError("unsupported_media", detail),
   tooLarge: (detail: string) => new ServiceError("too_large", detail),
   invalidApiKey: () => new ServiceError("unauthenticated", "Invalid API key"),
   vectorOnlyWithOntology: () =>

@@ -33,6 +33,8 @@ async function identify(
   deps: { authenticator: Authenticator; publicOrigin: string },
 ): Promise<Caller | null> {
   const { authorization, cookie } = request.headers;
+  // Of two headers Node keeps the first; a proxy in between may have looked at the other.
+  if (countHeaders(request.raw.rawHeaders, "authorization") > 1) return null;
   if (authorization !== undefined) {
     // A bad key is an error even beside a good session: who sends a key means that key.
     const key = bearer.exec(authorization)?.[1];
@@ -40,6 +42,11 @@ async function identify(
   }
   if (cookie === undefined || !comesFromOwnPage(request, deps.publicOrigin)) return null;
   return deps.authenticator.authenticateSession(cookie);
+}
+
+/** `rawHeaders` has names and values in turn. */
+function countHeaders(rawHeaders: readonly string[], name: string): number {
+  return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
 }
 
 /** Browsers send cookies along with requests that other sites make: these two headers tell them apart. */

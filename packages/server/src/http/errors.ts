@@ -10,6 +10,7 @@ const STATUS: Readonly<Record<ServiceErrorKind, number>> = {
   forbidden: 403,
   not_found: 404,
   too_large: 413,
+  unsupported_media: 415,
   too_many_requests: 429,
   internal: 500,
   unavailable: 503,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { get } from "node:http";
 import { connect } from "node:net";
 import { describe, test } from "node:test";
 import { type EndpointName, endpoints } from "@kcs/contract";
@@ -61,6 +62,24 @@ describeOnEach((setting) => {
           assertFault(reply, 415, "Content-Type: expected application/json");
         }
       }
+    });
+
+    test("a compressed body and one in another character set answer 415, and say which", async () => {
+      const send = (headers: Record<string, string>) =>
+        use().owner.call("POST", "/projects", { raw: "{", headers });
+      const json = { "content-type": "application/json" };
+      assertFault(
+        await send({ ...json, "content-encoding": "gzip" }),
+        415,
+        "Content-Encoding: got gzip, expected none",
+      );
+      assertFault(
+        await send({ "content-type": "application/json; charset=iso-8859-1" }),
+        415,
+        "Content-Type: got charset iso-8859-1, expected utf-8",
+      );
+      const utf8 = await send({ "content-type": 'application/json; charset="UTF-8"' });
+      assert.equal(utf8.status, 400, "which is read");
     });
 
     test("malformed JSON is told before an unknown project", async () => {
@@ -276,6 +295,22 @@ describeOnEach((setting) => {
       for (const value of [...bad, `Bearer ${home.ownerKey}x`, `Bearer ${"k".repeat(8000)}`]) {
         assert.equal(await status(value), 401, value.slice(0, 80));
       }
+    });
+
+    test("two Authorization headers are a malformed one, in either order", async () => {
+      const { baseUrl, home } = use();
+      const status = (first: string, second: string) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          const headers = ["Authorization", first, "Authorization", second, "Host", new URL(baseUrl).host];
+          get(`${baseUrl}/api/v1/projects`, { headers }, (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          }).on("error", reject);
+        });
+      const good = `Bearer ${home.ownerKey}`;
+      assert.equal(await status(good, "Bearer kcs_other"), 401);
+      assert.equal(await status("Bearer kcs_other", good), 401);
+      assert.equal(await status(good, good), 401);
     });
   });
 

@@ -44,6 +44,19 @@ test("the data directory and everything in it is the service's alone", async (co
   for (const file of files) assert.equal(statSync(join(dataDir, file)).mode & 0o777, 0o600, file);
 });
 
+test("a closed database is one file: nothing is left in a write-ahead log", async (context) => {
+  const dataDir = makeDataDir(context);
+  for (let round = 0; round < 3; round++) {
+    const { store } = await openStore({ databaseUrl: null, dataDir });
+    await createScenario(store, `log ${round}`).project();
+    await store.close();
+    assert.deepEqual(
+      readdirSync(dataDir).filter((file) => file.startsWith("knowledge.")),
+      ["knowledge.sqlite"],
+    );
+  }
+});
+
 test("a data directory that was open to all is closed to others", async (context) => {
   const dataDir = makeDataDir(context);
   mkdirSync(dataDir);

@@ -53,7 +53,9 @@ export async function openSqlite(dataDir: string): Promise<SqliteHandle> {
     const reads = createPortClient(own.read);
     const close = onceOnly(async () => {
       await Promise.all([writes.close(), reads.close()]);
-      await Promise.all([writer.close(), reader.close()]);
+      // The writer last: who closes last folds the write-ahead log into the database, and a reader cannot.
+      await reader.close();
+      await writer.close();
       lock.release();
     });
     return {

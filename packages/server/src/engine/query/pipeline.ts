@@ -23,6 +23,8 @@ const MAX_LOOKS = 5;
 const NOTHING_INGESTED =
   "Nothing has been ingested into this project yet, so there is nothing to answer from.";
 
+const NOTHING_TO_QUOTE = "The passages that were found hold no sentence that could be quoted.";
+
 /** null when the project is gone. */
 export async function answerQuestion(question: Question, deps: QueryDeps): Promise<Answer | null> {
   const vector = await deps.embedder.embed(question.query);
@@ -91,7 +93,7 @@ function present(question: Question, found: Found): Answer {
   });
   return {
     strategyUsed: "hybrid",
-    summary: found.ranked.length === 0 ? NOTHING_INGESTED : summary,
+    summary: found.ranked.length === 0 ? NOTHING_INGESTED : summary || NOTHING_TO_QUOTE,
     entities: [],
     relationships: [],
     chunks: found.ranked.slice(0, question.topK).map(({ dense: _dense, ...chunk }) => chunk),
