@@ -45,11 +45,14 @@ export async function startProcess(
   };
 }
 
-/** Runs a service that is expected to end by itself; one that starts instead is killed. */
-export function runToEnd(env: Readonly<Record<string, string>>): Promise<Ended> {
+/** Runs a service that is expected to end by itself; one that starts instead is ended. */
+export function runToEnd(
+  env: Readonly<Record<string, string>>,
+  signal: NodeJS.Signals = "SIGKILL",
+): Promise<Ended> {
   const run = launch(env);
   run.address.then(
-    () => run.child.kill("SIGKILL"),
+    () => run.child.kill(signal),
     () => undefined, // It ended, as expected.
   );
   return run.ended;

@@ -1,0 +1,63 @@
+/** What must not hold up an end, and what must not be lost by a start that fails. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { after, describe, test } from "node:test";
+import { runToEnd, startProcess } from "../support/process.ts";
+import { environmentOf, useDatabases, withHome } from "../support/service.ts";
+
+const STOP_LIMIT_MS = 9_000;
+const FIRST_KEY = /Your API key[\s\S]*?(kcs_\S{32,})/;
+
+const sockets: Socket[] = [];
+after(() => {
+  for (const socket of sockets) socket.destroy();
+});
+
+describe("a service that is asked to end", () => {
+  for (const setting of useDatabases()) {
+    test(`does not wait on ${setting.database} for a client that never sends the rest of its body`, async () => {
+      await withHome(setting, async (home) => {
+        const service = await startProcess(home);
+        const address = /listens on (\S+)/.exec(service.welcome)?.[1] ?? "";
+        const { hostname, port } = new URL(address);
+        const socket = connect(Number(port), hostname);
+        sockets.push(socket);
+        await once(socket, "connect");
+        const head = [
+          "POST /api/v1/projects HTTP/1.1",
+          `Host: ${hostname}`,
+          `Authorization: Bearer ${home.ownerKey}`,
+          "Content-Type: application/json",
+          "Content-Length: 1000",
+          "",
+          '{"name": ',
+        ];
+        socket.on("error", () => undefined); // It is cut off, as it should be.
+        socket.write(head.join("\r\n"));
+        const ended = await service.end("SIGTERM");
+        assert.equal(ended.code, 0, ended.output);
+        assert.ok(ended.afterMs < STOP_LIMIT_MS, `${ended.afterMs} ms`);
+      });
+    });
+  }
+});
+
+test("the first key is not used up by a start that finds its port taken", async () => {
+  const [setting] = useDatabases();
+  assert.ok(setting);
+  await withHome(setting, async (home) => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const address = other.address();
+    assert.ok(typeof address === "object" && address !== null);
+    const env = { ...environmentOf(home), KCS_BOOTSTRAP_API_KEY: "", KCS_PORT: String(address.port) };
+    const refused = await runToEnd(env);
+    assert.equal(refused.code, 1);
+    assert.match(refused.output, /port is in use/);
+    other.close();
+    await once(other, "close");
+    const ended = await runToEnd({ ...env, KCS_PORT: "0" }, "SIGTERM");
+    assert.match(ended.output, FIRST_KEY);
+  });
+});
