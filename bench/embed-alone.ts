@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { silenceRuntime } from "../packages/minilm/src/index.ts";
 import { loadConfig } from "../packages/server/src/config.ts";
 import type { EmbedAloneData, EmbedAloneRequest } from "./embed-alone-thread.ts";
 
@@ -16,6 +17,7 @@ export interface Embedders {
 
 /** Loads the model in each thread and embeds one text there, so that none of that is measured. */
 export async function startEmbedders(): Promise<Embedders> {
+  silenceRuntime();
   const threads = loadConfig({}).ingestThreads;
   const cacheDir = await mkdtemp(join(tmpdir(), "kcs-bench-model-"));
   const data: EmbedAloneData = { cacheDir };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { Worker } from "node:worker_threads";
 import { MINILM, type MiniLm, openMiniLm } from "./minilm.ts";
+import { silenceRuntime } from "./silence-runtime.ts";
 
 const injury = "A surgeon operated on the injured driver.";
 const copper = "Copper prices fell for the third week.";
@@ -85,6 +86,7 @@ function dot(left: Float32Array, right: Float32Array): number {
 }
 
 async function embedInWorker(cacheDir: string, texts: readonly string[]): Promise<unknown> {
+  silenceRuntime();
   const source = `
     import { parentPort, workerData } from "node:worker_threads";
     const { openMiniLm } = await import(workerData.module);

@@ -3,6 +3,7 @@ import { graphInput, graphOutput } from "./bert-graph.ts";
 import { multipliesIntegersExactly, type OnnxRuntime } from "./integer-kernels.ts";
 import { ensureModel } from "./model-cache.ts";
 import { ModelUnavailableError } from "./model-unavailable-error.ts";
+import { requireSilentRuntime } from "./silence-runtime.ts";
 import { createTokenizer, requireId, specialTokens, type Tokenizer } from "./tokenizer.ts";
 import { readVocabulary } from "./vocabulary.ts";
 
@@ -43,6 +44,7 @@ export async function openMiniLm(options: { readonly cacheDir: string }): Promis
 
 /** Imported on use: the native library must not load into threads that only count tokens. */
 async function loadRuntime(): Promise<OnnxRuntime> {
+  requireSilentRuntime();
   try {
     return await import("onnxruntime-node");
   } catch (cause) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Auth, createAuth } from "./adapters/auth/auth.ts";
 import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-store.ts";
-import { MINILM_DIMENSIONS, MINILM_MODEL } from "./adapters/models/minilm-embedder.ts";
+import { MINILM_DIMENSIONS, MINILM_MODEL, silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
 import type { Config } from "./config.ts";
 import { CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
 import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
@@ -43,6 +43,7 @@ export interface ComposeDeps {
 
 /** Starts the service and returns when it listens. What was opened before a fault is closed again. */
 export async function composeService(given: Config, deps: ComposeDeps): Promise<RunningService> {
+  silenceModelRuntime();
   const config = await withPort(given);
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {

@@ -1,10 +1,15 @@
-import { MINILM, openMiniLm, openTokenizer } from "@kcs/minilm";
+import { MINILM, openMiniLm, openTokenizer, silenceRuntime } from "@kcs/minilm";
 import type { Embedder } from "../../ports/embedder.ts";
 
 export const MINILM_MODEL = MINILM.name;
 export const MINILM_DIMENSIONS = MINILM.dimensions;
 /** Of the model's input, special tokens included. */
 export const MINILM_MAX_TOKENS = MINILM.maxTokens;
+
+/** Keeps the model's runtime off the network. Call it on the main thread before another one loads the model. */
+export function silenceModelRuntime(): void {
+  silenceRuntime();
+}
 
 export interface ClosableEmbedder extends Embedder {
   close(): Promise<void>;

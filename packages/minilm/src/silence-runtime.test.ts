@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { promisify } from "node:util";
+
+const folders: string[] = [];
+after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+const MODULE = new URL("./index.ts", import.meta.url).href;
+const CACHE = new URL("../../../node_modules/.cache/kcs-models", import.meta.url).pathname;
+
+/** Files that a process leaves in its folder for temporary ones; the library's reporting begins with a log there. */
+async function filesLeftBy(script: string): Promise<readonly string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "kcs-silence-"));
+  folders.push(folder);
+  const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", script];
+  await promisify(execFile)(process.execPath, args, {
+    env: { PATH: process.env["PATH"], HOME: folder, XDG_CACHE_HOME: folder, TMPDIR: folder },
+  });
+  return readdir(folder);
+}
+
+const EMBED = `
+  const model = await openMiniLm({ cacheDir: ${JSON.stringify(CACHE)} });
+  await model.embed("A quiet room.");
+  await model.close();
+`;
+
+test("embedding leaves no trace of the runtime's reporting, on the main thread and on others", async () => {
+  assert.deepEqual(await filesLeftBy(`import { openMiniLm } from ${JSON.stringify(MODULE)};${EMBED}`), []);
+  const worker = `import(${JSON.stringify(MODULE)}).then(async ({ openMiniLm }) => {${EMBED}})`;
+  const main = `
+    import { Worker } from "node:worker_threads";
+    import { silenceRuntime } from ${JSON.stringify(MODULE)};
+    silenceRuntime();
+    new Worker(${JSON.stringify(worker)}, { eval: true }).on("error", (error) => { throw error; });
+  `;
+  assert.deepEqual(await filesLeftBy(main), []);
+});
+
+test("a thread that was started without silence does not load the runtime", async () => {
+  const worker = `import(${JSON.stringify(MODULE)}).then(async ({ openMiniLm }) => {${EMBED}})`;
+  const main = `
+    import { Worker } from "node:worker_threads";
+    new Worker(${JSON.stringify(worker)}, { eval: true }).on("error", (error) => { throw error; });
+  `;
+  await assert.rejects(filesLeftBy(main), /silenceRuntime/);
+});
