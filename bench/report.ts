@@ -1,6 +1,7 @@
 /** What makes a figure repeatable: commit, date, machine, command and data. */
 import { execFileSync } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 
 export interface Machine {
@@ -51,7 +52,9 @@ export async function publish<Result>(
   };
   const text = `${JSON.stringify(report, null, 2)}\n`;
   process.stdout.write(text);
-  if (file !== undefined) await writeFile(file, text);
+  if (file === undefined) return;
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
 }
 
 export function round(value: number, digits = 2): number {
