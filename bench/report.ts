@@ -1,8 +1,8 @@
 /** What makes a figure repeatable: commit, date, machine, command and data. */
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
+import { dirname } from "node:path";
 
 export interface Machine {
   readonly cpu: string;
