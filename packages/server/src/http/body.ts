@@ -47,6 +47,15 @@ export function jsonBody(request: FastifyRequest): JsonBody {
   return (request.body as JsonBody | undefined) ?? NO_BODY; // Only the parser above makes bodies.
 }
 
+/** Checks when it is first asked for, which is after access is granted, and only then. */
+export function checkLater<Schema extends z.ZodType>(schema: Schema, value: unknown): () => z.output<Schema> {
+  let checked: { readonly value: z.output<Schema> } | null = null;
+  return () => {
+    checked ??= { value: check(schema, value) };
+    return checked.value;
+  };
+}
+
 /** @throws ServiceError that names every fault with its place. */
 export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);

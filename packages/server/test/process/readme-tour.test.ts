@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -30,15 +29,14 @@ after(async () => {
 
 test("README's tour works as written, from the first start to the deleted project", async () => {
   const readme = await readFile(join(ROOT, "README.md"), "utf8");
-  const port = await freePort();
-  const printed = await startService(port);
+  const printed = await startService();
+  const address = /listens on (\S+)/.exec(printed)?.[1];
+  assert.ok(address, "the first start prints where it listens");
   const key = /kcs_[A-Za-z0-9_-]{32,}/.exec(printed)?.[0];
   assert.ok(key, "the first start prints a key");
   assert.match(printed, /\/set-up#token=/, "the first start prints the set-up link");
 
-  const script = tourOf(readme)
-    .replace("kcs_…", key)
-    .replace("http://127.0.0.1:8080", `http://127.0.0.1:${port}`);
+  const script = tourOf(readme).replace("kcs_…", key).replace("http://127.0.0.1:8080", address);
   const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], {
     timeout: TOUR_LIMIT_MS,
   });
@@ -63,12 +61,12 @@ function tourOf(readme: string): string {
 }
 
 /** What the service prints on its first start, once it listens. */
-async function startService(port: number): Promise<string> {
+async function startService(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "kcs-tour-"));
   cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
   const child = spawn(process.execPath, ["launcher/launch.mjs", "packages/server/src/main.ts", "serve"], {
     cwd: ROOT,
-    env: { PATH: process.env["PATH"], HOME: dataDir, KCS_DATA_DIR: dataDir, KCS_PORT: String(port) },
+    env: { PATH: process.env["PATH"], HOME: dataDir, KCS_DATA_DIR: dataDir, KCS_PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   cleanUps.push(() => stop(child));
@@ -90,16 +88,5 @@ function stop(child: ChildProcess): Promise<void> {
     child.removeAllListeners("exit");
     child.once("exit", () => resolve());
     child.kill("SIGTERM");
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
   });
 }

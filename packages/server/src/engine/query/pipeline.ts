@@ -1,5 +1,4 @@
 /** A question → terms and vector → candidates of both retrievers, fused → chunks → summary. */
-import type { ChunkKey } from "../../domain/document.ts";
 import { errors } from "../../domain/errors.ts";
 import type { Answer, Question, RankedChunk } from "../../domain/query.ts";
 import type { Embedder } from "../../ports/embedder.ts";
@@ -69,10 +68,9 @@ async function retrieve(
         return vectors;
       },
     });
-    const keys: readonly ChunkKey[] = candidates;
     const chunks = await deps.store.readChunks({
       projectId,
-      keys: keys.map(({ versionId, position }) => ({ versionId, position })),
+      keys: candidates.map(({ versionId, position }) => ({ versionId, position })),
     });
     const ranked = candidates.flatMap((candidate, at) => rankedChunk(candidate, chunks[at] ?? null));
     return { ranked, complete: !missed && ranked.length === candidates.length };

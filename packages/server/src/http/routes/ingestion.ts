@@ -1,7 +1,7 @@
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
 import type { IngestedText, IngestionService } from "../../services/ingestion.ts";
-import { check, jsonBody } from "../body.ts";
+import { check, checkLater, jsonBody } from "../body.ts";
 import { presentAcceptedBatch, presentAcceptedJob, presentJob, presentJobs } from "../present.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
@@ -41,8 +41,9 @@ export function addIngestionRoutes(
 
   addEndpoint(app, "listJobs", {
     async handler(request) {
+      const parameters = checkLater(bodies.jobPageParameters, request.query);
       const page = () => {
-        const { limit, offset } = check(bodies.jobPageParameters, request.query);
+        const { limit, offset } = parameters();
         return { limit: limit ?? bodies.LIMITS.jobPage.fallback, offset: offset ?? 0 };
       };
       const jobs = await ingestion.listJobs(

@@ -1,14 +1,14 @@
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
 import type { QueryService } from "../../services/queries.ts";
-import { check, jsonBody } from "../body.ts";
+import { checkLater, jsonBody } from "../body.ts";
 import { presentAnswer } from "../present.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
 export function addQueryRoutes(app: FastifyInstance, queries: QueryService): void {
   addEndpoint(app, "query", {
     async handler(request) {
-      const body = () => check(bodies.queryBody, jsonBody(request).value);
+      const body = checkLater(bodies.queryBody, jsonBody(request).value);
       const answer = await queries.ask(requireCaller(request), pathParameter(request, "project_id"), () => {
         const { query, mode, top_k: topK } = body();
         return { query, mode, topK };
