@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { expecting, integerParameter, nameField, optional, textField } from "./fields.ts";
+import { filterField } from "./filter.ts";
+import { metadataField } from "./metadata.ts";
 
 export const LIMITS = {
   nameCharacters: 200,
@@ -30,6 +32,7 @@ export function ingestBody(maxTextBytes: number) {
   return body({
     text: textField(maxTextBytes),
     source_doc_id: nameField(LIMITS.sourceDocIdCharacters),
+    metadata: metadataField(),
   });
 }
 
@@ -64,6 +67,7 @@ export const queryBody = body({
     .max(10, { error: "has too many items, expected at most 10" })
     .nullish()
     .transform((value) => value ?? []),
+  filter: filterField(nameField(LIMITS.sourceDocIdCharacters)),
 });
 
 /** The text of this one is the contract's own when it is missing or blank: see `services/ontologies`. */

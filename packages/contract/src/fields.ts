@@ -28,7 +28,7 @@ export function expecting(expected: string): { error: (issue: { input?: unknown 
   return { error: (issue) => `${kindOf(issue.input)}, expected ${expected}` };
 }
 
-function codePoints(text: string): number {
+export function codePoints(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -41,7 +41,7 @@ function codePoints(text: string): number {
 const VISIBLE = /[^\s\p{Cf}]/u;
 
 /** Faults that any text of a request may have; null when it has none. */
-function textFault(text: string, expected: string): string | null {
+export function textFault(text: string, expected: string): string | null {
   if (!VISIBLE.test(text)) return `is blank, expected ${expected}`;
   const lone = loneSurrogateAt(text);
   if (lone >= 0) return `has a lone surrogate at offset ${lone}, expected well-formed Unicode`;

@@ -36,7 +36,6 @@ interface GraphDraft {
 export function defineMiniLmGraph(weights: TfjsWeights): OnnxGraph {
   const draft: GraphDraft = { weights, nodes: [], constants: new Map() };
   addConstant(draft, "axis_1", { shape: [1], values: BigInt64Array.of(1n) });
-  addConstant(draft, "qkv_sizes", { shape: [3], values: new BigInt64Array(3).fill(BigInt(hiddenSize)) });
   let hidden = addEmbeddings(draft);
   for (let layer = 0; layer < layerCount; layer++) hidden = addEncoderLayer(draft, layer, hidden);
   // The sum stands for the mean: both point the same way, and only the direction survives normalisation.
@@ -101,30 +100,23 @@ function addEncoderLayer(draft: GraphDraft, layer: number, hidden: string): stri
   const source = `${prefix}encoder/layer_._${layer}/`;
   const name = (part: string) => `layer_${layer}_${part}`;
   const attention = `${source}attention/`;
-  const [query, key, value] = [name("query"), name("key"), name("value")];
-
-  const queryKeyValue = addLinear(draft, hidden, {
-    output: name("qkv"),
-    sources: [`${attention}self/query/`, `${attention}self/key/`, `${attention}self/value/`],
-    inputSize: hiddenSize,
-    outputSize: 3 * hiddenSize,
-  });
   addNode(draft, {
-    operator: "Split",
-    inputs: [queryKeyValue, "qkv_sizes"],
-    outputs: [query, key, value],
-    integers: { axis: 2 },
+    operator: "DynamicQuantizeLinear",
+    inputs: [hidden],
+    outputs: [name("codes"), name("codes_scale"), name("codes_zero_point")],
   });
+  const parts = ["query", "key", "value"].map((part) =>
+    addProjection(draft, name("codes"), { output: name(part), source: `${attention}self/${part}/` }),
+  );
   addNode(draft, {
-    operator: "MultiHeadAttention",
-    inputs: [query, key, value],
+    operator: "Attention",
+    inputs: parts,
     outputs: [name("context")],
-    domain: contribDomain,
-    integers: { num_heads: headCount },
+    integers: { q_num_heads: headCount, kv_num_heads: headCount },
   });
   const attended = addLinear(draft, name("context"), {
     output: name("attended"),
-    sources: [`${attention}output/dense/`],
+    source: `${attention}output/dense/`,
     inputSize: hiddenSize,
     outputSize: hiddenSize,
   });
@@ -142,7 +134,7 @@ function addFeedForward(
   const { layerSource, name, input } = step;
   const widened = addLinear(draft, input, {
     output: name("widened"),
-    sources: [`${layerSource}intermediate/dense/`],
+    source: `${layerSource}intermediate/dense/`,
     inputSize: hiddenSize,
     outputSize: feedForwardSize,
   });
@@ -154,7 +146,7 @@ function addFeedForward(
   });
   const narrowed = addLinear(draft, name("activated"), {
     output: name("narrowed"),
-    sources: [`${layerSource}output/dense/`],
+    source: `${layerSource}output/dense/`,
     inputSize: feedForwardSize,
     outputSize: hiddenSize,
   });
@@ -190,48 +182,58 @@ function addNormalizedSum(
 
 interface LinearLayer {
   readonly output: string;
-  /** Layers of one input side by side, so that the input is quantised once for all of them. */
-  readonly sources: readonly string[];
+  readonly source: string;
   readonly inputSize: number;
   readonly outputSize: number;
 }
 
 /** input x weights + bias, in integers: int8 weights, and an input quantised to uint8 while the model runs. */
 function addLinear(draft: GraphDraft, input: string, layer: LinearLayer): string {
-  const { output, sources, inputSize, outputSize } = layer;
-  const width = outputSize / sources.length;
-  const weights = new Int8Array(inputSize * outputSize);
-  const scales = new Float32Array(outputSize);
-  const zeroPoints = new Int8Array(outputSize);
-  const bias = new Float32Array(outputSize);
-  for (const [index, source] of sources.entries()) {
-    const first = index * width;
-    const { values, scale, zeroPoint } = draft.weights.requireQuantized(`${source}Tensordot/ReadVariableOp`);
-    // Both sides of q - zeroPoint move by 128 from uint8 to int8: lossless, and the faster kernels want int8.
-    for (let at = 0; at < values.length; at++) {
-      weights[Math.floor(at / width) * outputSize + first + (at % width)] = values[at]! - 128;
-    }
-    scales.fill(scale, first, first + width);
-    zeroPoints.fill(zeroPoint - 128, first, first + width);
-    bias.set(draft.weights.requireFloats(`${source}BiasAdd/ReadVariableOp`), first);
-  }
-  const perColumn = sources.length > 1;
-  const scaleShape = perColumn ? [outputSize] : [];
-  const scaleCount = perColumn ? outputSize : 1;
-  addConstant(draft, `${output}_weights`, { shape: [inputSize, outputSize], values: weights });
-  addConstant(draft, `${output}_scale`, { shape: scaleShape, values: scales.subarray(0, scaleCount) });
-  addConstant(draft, `${output}_zero_point`, {
-    shape: scaleShape,
-    values: zeroPoints.subarray(0, scaleCount),
-  });
-  addConstant(draft, `${output}_bias`, { shape: [outputSize], values: bias });
-  const parameters = ["weights", "scale", "zero_point", "bias"].map((part) => `${output}_${part}`);
+  const { weights, scale, zeroPoint, bias } = addLinearConstants(draft, layer);
   return addNode(draft, {
     operator: "DynamicQuantizeMatMul",
-    inputs: [input, ...parameters],
-    outputs: [output],
+    inputs: [input, weights, scale, zeroPoint, bias],
+    outputs: [layer.output],
     domain: contribDomain,
   });
+}
+
+/**
+ * The same of an input that is quantised already. Query, key and value share one quantised input but not one
+ * product: to split the product costs more than to multiply in three goes.
+ */
+function addProjection(
+  draft: GraphDraft,
+  codes: string,
+  layer: { readonly output: string; readonly source: string },
+): string {
+  const size = { inputSize: hiddenSize, outputSize: hiddenSize };
+  const { weights, scale, zeroPoint, bias } = addLinearConstants(draft, { ...layer, ...size });
+  return addNode(draft, {
+    operator: "MatMulIntegerToFloat",
+    inputs: [codes, weights, `${codes}_scale`, scale, `${codes}_zero_point`, zeroPoint, bias],
+    outputs: [layer.output],
+    domain: contribDomain,
+  });
+}
+
+function addLinearConstants(draft: GraphDraft, layer: LinearLayer) {
+  const { output, source, inputSize, outputSize } = layer;
+  const { values, scale, zeroPoint } = draft.weights.requireQuantized(`${source}Tensordot/ReadVariableOp`);
+  const bias = draft.weights.requireFloats(`${source}BiasAdd/ReadVariableOp`);
+  const names = {
+    weights: `${output}_weights`,
+    scale: `${output}_scale`,
+    zeroPoint: `${output}_zero_point`,
+    bias: `${output}_bias`,
+  };
+  // Both sides of q - zeroPoint move by 128 from uint8 to int8: lossless, and the faster kernels want int8.
+  const weights = Int8Array.from(values, (value) => value - 128);
+  addConstant(draft, names.weights, { shape: [inputSize, outputSize], values: weights });
+  addConstant(draft, names.scale, { shape: [], values: Float32Array.of(scale) });
+  addConstant(draft, names.zeroPoint, { shape: [], values: Int8Array.of(zeroPoint - 128) });
+  addConstant(draft, names.bias, { shape: [outputSize], values: bias });
+  return names;
 }
 
 function addConstant(draft: GraphDraft, name: string, tensor: OnnxTensor): void {

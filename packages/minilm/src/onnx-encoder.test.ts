@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { InferenceSession, Tensor } from "onnxruntime-node";
 import { multipliesIntegersExactly } from "./integer-kernels.ts";
 import { encodeOnnxModel } from "./onnx-encoder.ts";
 import { bytesField, floatField, integerField, messageField, stringField } from "./protobuf-encoder.ts";
+import { silenceRuntime } from "./silence-runtime.ts";
+
+silenceRuntime();
+const { InferenceSession, Tensor } = await import("onnxruntime-node");
 
 const hex = (message: readonly Uint8Array[]) => Buffer.concat(message).toString("hex");
 

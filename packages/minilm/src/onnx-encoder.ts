@@ -50,13 +50,13 @@ export interface OnnxGraph {
   readonly outputs: readonly OnnxPort[];
 }
 
-/** A complete ONNX file (IR version 8, opset 17 and the contributed operators), in chunks to be written in order. */
+/** A complete ONNX file (IR version 11, opset 23 and the contributed operators), in chunks to be written in order. */
 export function encodeOnnxModel(graph: OnnxGraph): Message {
   return [
-    ...integerField(1, 8),
+    ...integerField(1, 11),
     ...stringField(2, "knowledge-context-service"),
     ...messageField(7, encodeGraph(graph)),
-    ...messageField(8, encodeOpset("", 17)),
+    ...messageField(8, encodeOpset("", 23)),
     ...messageField(8, encodeOpset(contribDomain, 1)),
   ];
 }

@@ -14,16 +14,19 @@ import { createAuthenticate } from "./http/authenticate.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { addAuthRoutes } from "./http/routes/auth.ts";
 import { addSetUpRoutes } from "./http/routes/set-up.ts";
-import { createOperations } from "./metrics.ts";
+import { createDamageCounter, createOperations } from "./metrics.ts";
 import type { Log } from "./ports/log.ts";
 import { readOrCreateSecret } from "./secrets.ts";
+import { reportingDamage } from "./services/damage.ts";
 import { createIngestionService } from "./services/ingestion.ts";
+import { isUpkeepDue } from "./services/merging.ts";
 import { createOntologyService } from "./services/ontologies.ts";
 import { createProjectService } from "./services/projects.ts";
 import { createQueryService } from "./services/queries.ts";
 import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
 import { type IngestSupervisor, superviseIngestThread } from "./threads/ingest-supervisor.ts";
-import { type QueryThread, startQueryThread } from "./threads/query-client.ts";
+import { startQueryCrew } from "./threads/query-crew.ts";
+import { type QueryPool, startQueryPool } from "./threads/query-pool.ts";
 
 const HTTP_CLOSE_LIMIT_MS = 3_000;
 const IDLE_CHECK_MS = 50;
@@ -56,10 +59,17 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
     closers.push(() => auth.authenticator.close());
     const queries = startQueries(opened, config, deps.log);
     closers.push(() => queries.close());
-    const ingest = superviseIngest(opened, config, deps.log);
+    const damagedSegments = createDamageCounter();
+    const ingest = superviseIngest(opened, config, {
+      log: deps.log,
+      onDamage: () => damagedSegments.inc(),
+    });
     closers.push(() => ingest.drain());
     const readiness = { isSetUp: false };
-    const app = await createHttp({ config, opened, auth, setUp, queries, ingest, readiness, log: deps.log });
+    const app = await createHttp({
+      ...{ config, opened, auth, setUp, queries, ingest, readiness, damagedSegments },
+      log: deps.log,
+    });
     // Both at once: neither may use up the time that the other has.
     closers.push(() => Promise.all([closeHttp(app), ingest.drain()]));
     await app.listen({ host: config.host, port: config.port });
@@ -144,17 +154,24 @@ function modelDirOf(config: Config): string {
   return join(config.dataDir, "models");
 }
 
-function startQueries(opened: OpenedStore, config: Config, log: Log): QueryThread {
-  return startQueryThread(() => {
-    const database = opened.connectThread();
-    return {
-      data: { database, modelDir: modelDirOf(config), cacheBytes: config.cacheBytes },
-      transfer: portsOf(database),
-    };
-  }, log);
+function startQueries(opened: OpenedStore, config: Config, log: Log): QueryPool {
+  const options = {
+    threads: config.queryThreads,
+    cacheBytes: config.cacheBytes,
+    modelDir: modelDirOf(config),
+    connect() {
+      const database = opened.connectThread();
+      return { database, transfer: portsOf(database) };
+    },
+  };
+  return startQueryPool(() => startQueryCrew(options), log);
 }
 
-function superviseIngest(opened: OpenedStore, config: Config, log: Log): IngestSupervisor {
+function superviseIngest(
+  opened: OpenedStore,
+  config: Config,
+  told: { readonly log: Log; readonly onDamage: () => void },
+): IngestSupervisor {
   return superviseIngestThread({
     start: () => {
       const database = opened.connectThread();
@@ -170,7 +187,8 @@ function superviseIngest(opened: OpenedStore, config: Config, log: Log): IngestS
       };
     },
     hasWork: async () => (await opened.store.nextWork({ now: Date.now() })).readyNow,
-    log,
+    hasUpkeep: () => isUpkeepDue(opened.store, Date.now()),
+    ...told,
   });
 }
 
@@ -179,9 +197,10 @@ async function createHttp(parts: {
   readonly opened: OpenedStore;
   readonly auth: Auth;
   readonly setUp: SetUp;
-  readonly queries: QueryThread;
+  readonly queries: QueryPool;
   readonly ingest: IngestSupervisor;
   readonly readiness: { readonly isSetUp: boolean };
+  readonly damagedSegments: ReturnType<typeof createDamageCounter>;
   readonly log: Log;
 }): Promise<FastifyInstance> {
   const { config, opened, auth, queries, ingest, log } = parts;
@@ -219,7 +238,18 @@ async function createHttp(parts: {
       tokenLimit: config.tokenLimit,
       onAccepted: ingest.wake,
     }),
-    queries: createQueryService({ store, answerer: queries, maxConcurrent: limits.concurrentQueries }),
+    queries: createQueryService({
+      store,
+      answerer: reportingDamage(queries, {
+        store,
+        log,
+        onReported() {
+          parts.damagedSegments.inc();
+          ingest.wake();
+        },
+      }),
+      maxConcurrent: limits.concurrentQueries,
+    }),
     operations: createOperations({
       store,
       faults: () => [
@@ -227,6 +257,7 @@ async function createHttp(parts: {
         queries.fault(),
         ingest.fault(),
       ],
+      damagedSegments: parts.damagedSegments,
       log,
     }),
     publicUrl: config.publicUrl,

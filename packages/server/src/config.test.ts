@@ -12,6 +12,8 @@ test("with nothing set every value has its documented default", () => {
   assert.equal(config.ingestPerMinute, 10);
   assert.equal(config.tokenLimit, null);
   assert.equal(config.maxTextBytes, 10 * 1024 * 1024);
+  assert.equal(config.cacheBytes, 512 * 1024 * 1024);
+  assert.ok(config.queryThreads >= 1 && config.queryThreads <= 4);
   assert.ok(Object.isFrozen(config));
 });
 
@@ -30,6 +32,8 @@ test("all faults are reported together, without the values of secrets", () => {
     KCS_TRUSTED_PROXIES: "10.0.0.0/33",
     KCS_CORS_ORIGINS: "example.com",
     KCS_PUBLIC_URL: "ftp://example.com",
+    KCS_QUERY_THREADS: "0",
+    KCS_CACHE_BYTES: String(64 * 1024 * 1024 - 1),
     KCS_PROT: "1",
   };
   assert.throws(

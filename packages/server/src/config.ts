@@ -29,6 +29,7 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly cacheBytes: number;
   readonly ingestThreads: number;
+  readonly queryThreads: number;
 }
 
 export class ConfigError extends Error {
@@ -61,6 +62,7 @@ const KNOWN = new Set([
   "KCS_LOG_LEVEL",
   "KCS_CACHE_BYTES",
   "KCS_INGEST_THREADS",
+  "KCS_QUERY_THREADS",
 ]) as ReadonlySet<string>;
 
 /**
@@ -91,11 +93,16 @@ export function loadConfig(env: Environment = process.env): Config {
     tokenLimit: read.optionalInteger("KCS_TOKEN_LIMIT", { min: 0, max: Number.MAX_SAFE_INTEGER }),
     maxTextBytes: read.integer("KCS_MAX_TEXT_BYTES", { min: 1, max: 64 * MIB, fallback: 10 * MIB }),
     logLevel: read.choice("KCS_LOG_LEVEL", ["debug", "info", "warn", "error"], "info"),
-    cacheBytes: read.integer("KCS_CACHE_BYTES", { min: 16 * MIB, max: 3072 * MIB, fallback: 512 * MIB }),
+    cacheBytes: read.integer("KCS_CACHE_BYTES", { min: 64 * MIB, max: 3072 * MIB, fallback: 512 * MIB }),
     ingestThreads: read.integer("KCS_INGEST_THREADS", {
       min: 1,
       max: 64,
       fallback: Math.max(1, Math.min(8, availableParallelism())),
+    }),
+    queryThreads: read.integer("KCS_QUERY_THREADS", {
+      min: 1,
+      max: 64,
+      fallback: Math.max(1, Math.min(4, availableParallelism())),
     }),
   };
   for (const name of Object.keys(env)) {

@@ -5,15 +5,27 @@ import type { Store } from "./ports/store.ts";
 
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
+/** Apart from the other metrics, because what counts in it starts before them. */
+export function createDamageCounter(): Counter {
+  return new Counter({
+    name: "kcs_damaged_segments_total",
+    help: "Segments of the search index that were found damaged and marked to be rebuilt.",
+    registers: [],
+  });
+}
+
 /** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
 export function createOperations(deps: {
   readonly store: Pick<Store, "ping" | "readCounts">;
   /** What keeps the parts from their work; null for each that is well. */
   readonly faults: () => readonly (string | null)[];
+  readonly damagedSegments: Counter;
   readonly log: Log;
 }): Operations {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  // Among them, as nodejs_eventloop_lag_*, the main thread's event-loop delay since the scrape before; a loop that
+  // is idle shows the precision, 10 ms.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
   const requests = new Histogram({
     name: "kcs_http_request_seconds",
     help: "Time to answer a request, by route and status.",
@@ -26,6 +38,7 @@ export function createOperations(deps: {
     help: "Scrapes for which the database did not answer.",
     registers: [registry],
   });
+  registry.registerMetric(deps.damagedSegments);
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const projects = gauge("kcs_projects", "Projects.");
   const pending = gauge("kcs_jobs_pending", "Jobs that wait.");

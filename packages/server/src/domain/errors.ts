@@ -58,6 +58,12 @@ export const errors = {
     new ServiceError("internal", `Failed to delete vector data: ${reason}`, { cause }),
   suggestionFailed: (reason: string, cause?: unknown) =>
     new ServiceError("internal", `Failed to generate ontology suggestion: ${reason}`, { cause }),
+  indexDamaged: (cause: unknown) =>
+    new ServiceError(
+      "unavailable",
+      "A part of the search index is damaged and is being rebuilt. Try again shortly.",
+      { retryAfterSeconds: 5, cause },
+    ),
   unavailable: (detail: string, options: { retryAfterSeconds: number; cause?: unknown }) =>
     new ServiceError("unavailable", detail, options),
 } as const;

@@ -1,4 +1,5 @@
 import type { VersionId } from "./document.ts";
+import type { Metadata } from "./metadata.ts";
 import type { ProjectConfig } from "./project.ts";
 
 export type JobStatus = "pending" | "running" | "completed" | "failed";
@@ -36,6 +37,8 @@ export interface ClaimedJob {
   readonly config: ProjectConfig;
   readonly versionId: VersionId;
   readonly text: string;
+  /** Empty = none. */
+  readonly metadata: Metadata;
   /** Chunks already committed by an earlier attempt: the first position still to be made. */
   readonly nextPosition: number;
   /** The live version that this one replaces, complete or not; its unchanged chunks lend their vectors. */

@@ -1,4 +1,5 @@
 import type { VersionId } from "./document.ts";
+import type { SearchFilter } from "./metadata.ts";
 
 export type QueryMode = "static" | "dynamic";
 
@@ -7,6 +8,8 @@ export interface Question {
   readonly query: string;
   readonly mode: QueryMode;
   readonly topK: number;
+  /** null = all documents may be found. */
+  readonly filter: SearchFilter | null;
 }
 
 export interface RankedChunk {

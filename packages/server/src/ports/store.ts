@@ -1,5 +1,6 @@
 import type { Chunk, ChunkKey, EmbeddedChunk, VersionId } from "../domain/document.ts";
 import type { ClaimedJob, Job } from "../domain/job.ts";
+import type { Metadata } from "../domain/metadata.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
 import type { Project } from "../domain/project.ts";
 
@@ -64,6 +65,8 @@ export interface NewDocument {
   readonly jobId: string;
   readonly sourceDocId: string;
   readonly text: string;
+  /** Empty = none. */
+  readonly metadata: Metadata;
 }
 
 export interface AcceptDocuments {
@@ -144,8 +147,8 @@ export interface JobQueue {
   /**
    * Takes ready jobs (pending, or running with a lapsed lease) under a lease and marks them running.
    * Fair between accounts (the one served longest ago goes first), in order within one document.
-   * A job whose text equals the complete live version of its document is completed here, with that
-   * version's chunk count, and not returned; a failed version with the same text is resumed; other
+   * A job whose text and metadata equal those of the complete live version of its document is completed here,
+   * with that version's chunk count, and not returned; a failed version with the same is resumed; other
    * unfinished versions of the document that no job needs are removed. A job tried twice or more without
    * a batch committed is taken alone: it may be what ends its worker.
    */
@@ -203,6 +206,47 @@ export interface StoredChunk extends Pick<Chunk, "position" | "text" | "start" |
   readonly sourceDocId: string;
 }
 
+/** A segment that is marked as damaged. */
+export interface DamagedSegment {
+  readonly projectId: string;
+  readonly segmentId: number;
+  /** Tries to build it again that have failed. */
+  readonly failures: number;
+}
+
+/** What is needed to build a segment again from chunks, as of one moment. */
+export interface SegmentRepair {
+  /** Chunks that it has to hold. */
+  readonly liveChunkCount: number;
+  /** Its versions that are not dead, by version id. */
+  readonly documents: readonly RepairDocument[];
+  /** Its versions that are dead. */
+  readonly dead: readonly VersionId[];
+  /** The other segments that hold any of `documents`, by segment id. */
+  readonly beside: readonly SegmentBeside[];
+}
+
+export interface RepairDocument {
+  readonly versionId: VersionId;
+  readonly sourceDocId: string;
+  readonly metadata: Metadata;
+  /** How many of its chunks are in the segment, and how many there are in all segments: positions 0 and up. */
+  readonly chunkCount: number;
+  readonly versionChunkCount: number;
+}
+
+export interface SegmentBeside {
+  readonly segmentId: number;
+  readonly chunkCount: number;
+  readonly isDamaged: boolean;
+}
+
+/** What the index is made of, for one chunk. */
+export interface IndexedChunk extends Pick<Chunk, "position" | "text" | "header"> {
+  readonly versionId: VersionId;
+  readonly vector: Float32Array;
+}
+
 export interface IndexStore {
   /** Ordered by segment id. null when the project does not exist. */
   readIndexState(input: { projectId: string }): Promise<IndexState | null>;
@@ -233,7 +277,8 @@ export interface IndexStore {
   /**
    * Replaces segments by their merge (`bytes`, null when nothing is left), dropping the versions in
    * `droppedVersions`. False, and nothing is written, when a segment is gone already. Versions that died or
-   * were switched in meanwhile keep their present state in the merged segment.
+   * were switched in meanwhile keep their present state in the merged segment. `beside`: other segments that
+   * have to be there still, since what is in them decided what is in `bytes`.
    */
   replaceSegments(input: {
     projectId: string;
@@ -241,7 +286,25 @@ export interface IndexStore {
     bytes: Uint8Array | null;
     chunkCount: number;
     droppedVersions: readonly VersionId[];
+    beside?: readonly number[];
   }): Promise<boolean>;
+  /** Marks a segment for repair. False when it is gone or marked already. */
+  reportDamagedSegment(input: { projectId: string; segmentId: number }): Promise<boolean>;
+  /** Marked segments of the project, ascending, whether their repair is due or not; at most 10,000. */
+  listDamagedSegments(input: { projectId: string }): Promise<readonly number[]>;
+  /** Marked segments whose repair is due; those that are due longest first. */
+  listRepairs(input: { now: number; limit: number }): Promise<readonly DamagedSegment[]>;
+  /** null when the segment is gone. */
+  readRepair(input: { projectId: string; segmentId: number }): Promise<SegmentRepair | null>;
+  /** In the order of the keys; null where a chunk is gone. At most 1,024 keys a call. */
+  readIndexedChunks(input: {
+    projectId: string;
+    keys: readonly ChunkKey[];
+  }): Promise<readonly (IndexedChunk | null)[]>;
+  /** A repair has failed: counts that, and none is due before `until`. */
+  postponeRepair(input: { projectId: string; segmentId: number; until: number }): Promise<void>;
+  /** Whether a repair is due or `listMergeCandidates` would list anything. */
+  nextUpkeep(input: { now: number; minSegments: number }): Promise<{ readyNow: boolean }>;
 }
 
 export interface ApiKeyRecord {

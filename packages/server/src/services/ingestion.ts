@@ -3,12 +3,15 @@ import { errors } from "../domain/errors.ts";
 import { isId, newId } from "../domain/ids.ts";
 import type { AcceptedJob, Job } from "../domain/job.ts";
 import type { AccountLimits } from "../domain/limits.ts";
+import type { Metadata } from "../domain/metadata.ts";
 import type { AcceptOutcome, Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 
 export interface IngestedText {
   readonly text: string;
   readonly sourceDocId: string;
+  /** Empty = none. */
+  readonly metadata: Metadata;
 }
 
 export interface IngestionService {

@@ -23,6 +23,7 @@ function job(attempts: number): ClaimedJob {
     },
     versionId: 1,
     text: "text",
+    metadata: {},
     nextPosition: 0,
     replacesVersionId: null,
     attempts,

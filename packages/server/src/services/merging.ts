@@ -1,38 +1,118 @@
-import { compactProject, MERGE_FACTOR } from "../engine/index/compact.ts";
+import { DamagedIndexError } from "../domain/index-damage.ts";
+import { compactProject } from "../engine/index/compact.ts";
+import { MERGE_FACTOR } from "../engine/index/merge-plan.ts";
+import { findDamage, repairSegment } from "../engine/index/repair.ts";
+import type { SegmentWork } from "../engine/index/segment-work.ts";
 import type { Log } from "../ports/log.ts";
-import type { Store } from "../ports/store.ts";
+import type { DamagedSegment, Store } from "../ports/store.ts";
+import { reportDamage } from "./damage.ts";
 
 export interface MergingService {
-  /** One round over the projects whose index needs it. True when something was merged, so that more may be to do. */
+  /**
+   * One round over what the indexes need: repairs first, then merges, then free space. True when something was done, so
+   * that more may be to do.
+   */
   mergeNext(stopping: () => boolean): Promise<boolean>;
 }
 
-const PROJECTS_PER_ROUND = 16;
-const PAGES_PER_ROUND = 256;
-
-export function createMergingService(deps: {
+export interface MergingDeps {
   readonly store: Store;
+  readonly work: SegmentWork;
   readonly log: Log;
   readonly now: () => number;
-}): MergingService {
-  const { store, log } = deps;
+  /** A damaged segment was found and marked. */
+  readonly onDamage: () => void;
+}
+
+const REPAIRS_PER_ROUND = 16;
+const PROJECTS_PER_ROUND = 16;
+const PAGES_PER_ROUND = 256;
+/** A merge that fails so often is left until its project changes. */
+const MAX_TRIES = 3;
+const MAX_FAILING = 1_000;
+const FIRST_REPAIR_PAUSE_MS = 60_000;
+const LONGEST_REPAIR_PAUSE_MS = 6 * 60 * 60_000;
+
+/** Whether a round would find anything but free space, for a process whose rounds do not run. */
+export async function isUpkeepDue(store: Pick<Store, "nextUpkeep">, now: number): Promise<boolean> {
+  return (await store.nextUpkeep({ now, minSegments: MERGE_FACTOR })).readyNow;
+}
+
+export function createMergingService(deps: MergingDeps): MergingService {
+  const { store } = deps;
+  /** Failed merges in a row, by project. */
+  const failures = new Map<string, number>();
+
+  async function merge(projectId: string, stopping: () => boolean): Promise<boolean> {
+    const tried = failures.get(projectId) ?? 0;
+    const isLastTry = tried + 1 >= MAX_TRIES || failures.size >= MAX_FAILING;
+    try {
+      const merged = await compactProject({ projectId, isLastTry }, deps);
+      failures.delete(projectId);
+      return merged;
+    } catch (error) {
+      if (stopping()) return false; // Its thread was ended.
+      if (error instanceof DamagedIndexError) return report(error, deps);
+      if (isLastTry) failures.delete(projectId);
+      else failures.set(projectId, tried + 1);
+      deps.log.error("merge_failed", { projectId, error });
+      return false;
+    }
+  }
+
   return {
     async mergeNext(stopping) {
-      let merged = false;
+      let done = await repairNext(deps, stopping);
       const projectIds = await store.listMergeCandidates({
         minSegments: MERGE_FACTOR,
         limit: PROJECTS_PER_ROUND,
       });
       for (const projectId of projectIds) {
-        if (stopping()) return merged;
-        try {
-          if (await compactProject(projectId, store)) merged = true;
-        } catch (error) {
-          log.error("merge_failed", { projectId, error });
-        }
+        if (stopping()) return done;
+        if (await merge(projectId, stopping)) done = true;
       }
       const more = await store.reclaim({ now: deps.now(), maxPages: PAGES_PER_ROUND });
-      return merged || more;
+      return done || more;
     },
   };
+}
+
+/** True when a segment was repaired, or more damage was found. */
+async function repairNext(deps: MergingDeps, stopping: () => boolean): Promise<boolean> {
+  let done = false;
+  const looked = new Set<string>();
+  const due = await deps.store.listRepairs({ now: deps.now(), limit: REPAIRS_PER_ROUND });
+  for (const segment of due) {
+    if (stopping()) return done;
+    try {
+      // Where one segment is damaged others may be: a question would tell of one at a time.
+      if (segment.failures === 0 && !looked.has(segment.projectId)) {
+        looked.add(segment.projectId);
+        for (const damage of await findDamage(segment.projectId, { ...deps, stopping })) {
+          done = await report(damage, deps);
+        }
+      }
+      if ((await repairSegment(segment, { ...deps, stopping })) === "changed") continue;
+      deps.log.info("segment_repaired", { projectId: segment.projectId, segmentId: segment.segmentId });
+      done = true;
+    } catch (error) {
+      if (stopping()) return done;
+      if (error instanceof DamagedIndexError) done = await report(error, deps);
+      else await postpone(segment, error, deps);
+    }
+  }
+  return done;
+}
+
+async function report(damage: DamagedIndexError, deps: MergingDeps): Promise<true> {
+  await reportDamage(damage, { ...deps, onReported: deps.onDamage });
+  return true;
+}
+
+/** The mark stays, so that nothing is answered without the segment; what is missing may be restored. */
+async function postpone(segment: DamagedSegment, error: unknown, deps: MergingDeps): Promise<void> {
+  const { projectId, segmentId, failures } = segment;
+  const pauseMs = Math.min(LONGEST_REPAIR_PAUSE_MS, FIRST_REPAIR_PAUSE_MS * 2 ** Math.min(failures, 20));
+  deps.log.error("segment_repair_failed", { projectId, segmentId, pauseMs, error });
+  await deps.store.postponeRepair({ projectId, segmentId, until: deps.now() + pauseMs });
 }

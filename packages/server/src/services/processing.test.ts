@@ -75,6 +75,7 @@ function jobOf(name: string, sentences: number): ClaimedJob {
     text: Array.from({ length: sentences }, (_, at) => `The ${name} number ${at} stands by the sea.`).join(
       " ",
     ),
+    metadata: {},
     nextPosition: 0,
     replacesVersionId: null,
     attempts: 0,

@@ -1,6 +1,7 @@
 /** Embedding spread over threads: every core works on one text at a time. */
 import { Worker } from "node:worker_threads";
 import { MINILM_DIMENSIONS, MINILM_MODEL } from "../adapters/models/minilm-embedder.ts";
+import type { LogLevel } from "../config.ts";
 import { type Embedder, EmbedderUnavailableError } from "../ports/embedder.ts";
 import type { EmbedThreadData } from "./embed-thread.ts";
 import { createRpcClient, endThread, type RpcClient, ThreadGoneError } from "./rpc.ts";
@@ -33,6 +34,7 @@ const DEPTH = 8;
 export function createEmbedPool(options: {
   readonly threads: number;
   readonly modelDir: string;
+  readonly logLevel: LogLevel;
   readonly countTokens: (text: string) => number;
 }): EmbedPool {
   const lanes: Lane[] = [];
@@ -41,7 +43,7 @@ export function createEmbedPool(options: {
   let closing: Promise<unknown> | null = null;
 
   function startLane(): Lane {
-    const data: EmbedThreadData = { modelDir: options.modelDir };
+    const data: EmbedThreadData = { modelDir: options.modelDir, logLevel: options.logLevel };
     const worker = new Worker(new URL("./embed-thread.ts", import.meta.url), { workerData: data });
     const lane: Lane = { worker, client: createRpcClient<string, Float32Array>(worker), isProven: false };
     const gone = (cause?: unknown) => {

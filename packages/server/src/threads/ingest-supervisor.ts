@@ -19,6 +19,8 @@ export type IngestThreadStart = () => {
 };
 
 const WATCH_MS = 2_000;
+/** What becomes due here becomes so while the thread runs, which sees to it; other processes and time leave the rest. */
+const UPKEEP_WATCH_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -26,12 +28,17 @@ export function superviseIngestThread(deps: {
   readonly start: IngestThreadStart;
   /** Whether a job waits now. */
   readonly hasWork: () => Promise<boolean>;
+  /** Whether a merge or a repair is due that the thread has not yet looked at, as after a crash. */
+  readonly hasUpkeep: () => Promise<boolean>;
+  /** The thread has found and marked a damaged segment. */
+  readonly onDamage: () => void;
   readonly log: Log;
 }): IngestSupervisor {
   let thread: { worker: Worker; ended: Promise<void> } | null = null;
   let stopping = false;
   let pauseMs = 0;
   let pausedUntil = 0;
+  let upkeepLookAt = 0;
 
   /** A thread that keeps failing is started ever more rarely. */
   function pause(error: unknown): void {
@@ -56,7 +63,8 @@ export function superviseIngestThread(deps: {
     });
     worker.on("message", (event: IngestThreadEvent) => {
       pauseMs = 0;
-      if (event === "idle") tell("drain");
+      if (event === "damaged") deps.onDamage();
+      else if (event === "idle") tell("drain");
       else void worker.terminate();
     });
     thread = { worker, ended };
@@ -69,11 +77,17 @@ export function superviseIngestThread(deps: {
     else if (Date.now() >= pausedUntil) start();
   };
 
-  /** Jobs that wait for their time, that a crash left over, or that another process accepted. */
+  async function hasUpkeep(): Promise<boolean> {
+    if (Date.now() < upkeepLookAt) return false;
+    upkeepLookAt = Date.now() + UPKEEP_WATCH_MS;
+    return deps.hasUpkeep();
+  }
+
+  /** Jobs that wait for their time, that a crash left over, or that another process accepted; and upkeep. */
   async function watch(): Promise<void> {
     if (stopping || thread !== null) return;
     try {
-      if (await deps.hasWork()) wake();
+      if ((await deps.hasWork()) || (await hasUpkeep())) wake();
     } catch (error) {
       deps.log.error("work_watch_failed", { error });
     }

@@ -1,4 +1,4 @@
-/** The thread that works on jobs: chunking, segments and merges here, embedding on threads of its own. */
+/** The thread that works on jobs: chunking and segments of batches here, embedding and merging on threads of their own. */
 import { randomBytes } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { openThreadStore, type ThreadDatabase } from "../adapters/database/open-store.ts";
@@ -9,7 +9,8 @@ import { monthOf } from "../services/ingestion.ts";
 import { createMergingService } from "../services/merging.ts";
 import { createProcessingService } from "../services/processing.ts";
 import { startWorkerLoop, type WorkerLoop } from "../worker/loop.ts";
-import { createEmbedPool, type EmbedPool } from "./embed-pool.ts";
+import { createEmbedPool } from "./embed-pool.ts";
+import { createMergeThread } from "./merge-client.ts";
 
 export interface IngestThreadData {
   readonly database: ThreadDatabase;
@@ -20,7 +21,8 @@ export interface IngestThreadData {
 }
 
 export type IngestThreadRequest = "wake" | "drain";
-export type IngestThreadEvent = "idle" | "drained";
+/** "damaged": a damaged segment was found and marked. */
+export type IngestThreadEvent = "idle" | "drained" | "damaged";
 
 const BATCH_CHUNKS = 64;
 /** The model puts one before and one behind every text. */
@@ -34,17 +36,17 @@ const DRAIN_LIMIT_MS = 2_500;
 
 interface Running {
   readonly loop: WorkerLoop;
-  readonly pool: EmbedPool;
   close(): Promise<void>;
 }
 
-async function run(data: IngestThreadData, onIdle: () => void): Promise<Running> {
+async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => void): Promise<Running> {
   const log = createLog(data.logLevel, { thread: "ingest" });
   const store = await openThreadStore(data.database);
   const countTokens = await openMiniLmTokenCounter();
   const pool = createEmbedPool({
     threads: data.embedThreads,
     modelDir: data.modelDir,
+    logLevel: data.logLevel,
     countTokens,
   });
   const processing = createProcessingService({
@@ -63,26 +65,34 @@ async function run(data: IngestThreadData, onIdle: () => void): Promise<Running>
       monthOf,
     },
   });
-  const merging = createMergingService({ store, log, now: Date.now });
+  const work = createMergeThread();
+  const merging = createMergingService({
+    store,
+    work,
+    log,
+    now: Date.now,
+    onDamage: () => tell("damaged"),
+  });
   const loop = startWorkerLoop({
     processing,
     merging,
     // One more than embed, so that a core has work while a lane commits.
     lanes: data.embedThreads + 1,
     idleMs: IDLE_MS,
-    onIdle,
+    onIdle: () => tell("idle"),
     log,
     now: Date.now,
   });
+  const closeThreads = () => Promise.all([pool.close(), work.close()]);
   return {
     loop,
-    pool,
     async close() {
-      // Batches that are under way are finished, unless the machine is too slow for that; then they are given back.
-      const late = setTimeout(() => void pool.close(), DRAIN_LIMIT_MS);
+      // What is under way is finished, unless the machine is too slow for that; then batches are given back and a
+      // merge is left for the next start.
+      const late = setTimeout(() => void closeThreads(), DRAIN_LIMIT_MS);
       await loop.drain();
       clearTimeout(late);
-      await pool.close();
+      await closeThreads();
       await store.close();
     },
   };
@@ -91,7 +101,7 @@ async function run(data: IngestThreadData, onIdle: () => void): Promise<Running>
 if (parentPort !== null) {
   const port = parentPort;
   const tell = (event: IngestThreadEvent) => port.postMessage(event);
-  const running = await run(workerData as IngestThreadData, () => tell("idle")); // Set by the supervisor.
+  const running = await run(workerData as IngestThreadData, tell); // Set by the supervisor.
   let closing = false;
   port.on("message", (request: IngestThreadRequest) => {
     if (request === "wake") running.loop.wake();

@@ -1,7 +1,8 @@
 /** Requests and answers over a message port: one shape for every thread of ours. */
-import type { MessagePort, Worker } from "node:worker_threads";
+import type { MessagePort, Transferable, Worker } from "node:worker_threads";
 import { fromWireError, toWireError, type WireError } from "../adapters/database/thread-messages.ts";
 import { ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
+import { DamagedIndexError, type SegmentKey } from "../domain/index-damage.ts";
 
 interface Request {
   readonly id: number;
@@ -14,11 +15,13 @@ interface Reply {
   readonly error?: WireError;
   /** Beside `error` where it is an outcome that the caller can act on. */
   readonly outcome?: { readonly kind: ServiceErrorKind; readonly retryAfterSeconds: number | null };
+  /** Beside `error` where it is a `DamagedIndexError`. */
+  readonly damaged?: SegmentKey;
 }
 
 export interface RpcClient<Input, Output> {
-  /** @throws what the other side threw, or `ThreadGoneError`. */
-  call(value: Input): Promise<Output>;
+  /** What is in `transfer` moves along. @throws what the other side threw, or `ThreadGoneError`. */
+  call(value: Input, transfer?: readonly Transferable[]): Promise<Output>;
   readonly pending: number;
   /** Fails every open call, and every later one. */
   fail(error: Error): void;
@@ -42,18 +45,18 @@ export function createRpcClient<Input, Output>(port: MessagePort | Worker): RpcC
     open.delete(reply.id);
     if (reply.error === undefined)
       call.resolve(reply.value as Output); // The two sides share their types.
-    else call.reject(errorOf(reply.error, reply.outcome));
+    else call.reject(errorOf(reply.error, reply));
   });
   return {
     get pending() {
       return open.size;
     },
-    call(value) {
+    call(value, transfer = []) {
       if (gone !== null) return Promise.reject(gone);
       const id = nextId++;
       return new Promise<Output>((resolve, reject) => {
         open.set(id, { resolve, reject });
-        port.postMessage({ id, value } satisfies Request, []);
+        port.postMessage({ id, value } satisfies Request, [...transfer]);
       });
     },
     fail(error) {
@@ -64,7 +67,10 @@ export function createRpcClient<Input, Output>(port: MessagePort | Worker): RpcC
   };
 }
 
-function errorOf(wire: WireError, outcome: Reply["outcome"]): Error {
+function errorOf(wire: WireError, { outcome, damaged }: Reply): Error {
+  if (damaged !== undefined) {
+    return new DamagedIndexError(damaged, wire.cause === null ? fromWireError(wire) : new Error(wire.cause));
+  }
   if (outcome === undefined) return fromWireError(wire);
   const retry = outcome.retryAfterSeconds === null ? {} : { retryAfterSeconds: outcome.retryAfterSeconds };
   return new ServiceError(outcome.kind, wire.message, retry);
@@ -100,11 +106,7 @@ export function serveRpc<Input, Output>(
       const value = await handle(request.value as Input); // The two sides share their types.
       port.postMessage({ id: request.id, value } satisfies Reply, [...transfer(value)]);
     } catch (error) {
-      const outcome =
-        error instanceof ServiceError
-          ? { outcome: { kind: error.kind, retryAfterSeconds: error.retryAfterSeconds } }
-          : {};
-      port.postMessage({ id: request.id, error: toWireError(error), ...outcome } satisfies Reply, []);
+      port.postMessage({ id: request.id, error: toWireError(error), ...kindOf(error) } satisfies Reply, []);
     }
   }
   port.on("message", (request: Request | typeof END) => {
@@ -115,4 +117,14 @@ export function serveRpc<Input, Output>(
     const answering = answer(request).finally(() => open.delete(answering));
     open.add(answering);
   });
+}
+
+function kindOf(error: unknown): Pick<Reply, "outcome" | "damaged"> {
+  if (error instanceof ServiceError) {
+    return { outcome: { kind: error.kind, retryAfterSeconds: error.retryAfterSeconds } };
+  }
+  if (error instanceof DamagedIndexError) {
+    return { damaged: { projectId: error.projectId, segmentId: error.segmentId } };
+  }
+  return {};
 }

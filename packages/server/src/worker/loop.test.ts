@@ -41,3 +41,39 @@ test("a drain ends lanes that sleep", async () => {
   await new Promise((resolve) => setImmediate(resolve));
   await loop.drain();
 });
+
+test("a thread whose merge takes long is not idle", async (context) => {
+  const merged = Promise.withResolvers<boolean>();
+  let isDone = false;
+  let looks = 0;
+  const idleAt: boolean[] = [];
+  const idle = Promise.withResolvers<void>();
+  const loop = startWorkerLoop({
+    processing: {
+      async processNext() {
+        if (++looks === 3) {
+          isDone = true;
+          merged.resolve(false);
+        }
+        return false;
+      },
+    },
+    merging: { mergeNext: () => merged.promise },
+    lanes: 1,
+    idleMs: 1,
+    onIdle() {
+      idleAt.push(isDone);
+      idle.resolve();
+    },
+    log: silent,
+    now: () => 10 * looks,
+  });
+  context.after(() => loop.drain());
+  for (let wake = 0; looks < 5; wake++) {
+    assert.ok(wake < 100);
+    loop.wake();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await idle.promise;
+  assert.ok(!idleAt.includes(false));
+});

@@ -16,7 +16,7 @@ const FAULT_PAUSE_MS = 1_000;
 
 /**
  * Starts `lanes` lanes at once. Each goes on as long as it finds jobs, otherwise waits for `wake` or one
- * second. Beside them one lane merges segments.
+ * second. Beside them one lane merges and repairs segments.
  * `onIdle` is called when all lanes have found nothing for `idleMs`.
  */
 export function startWorkerLoop(deps: {
@@ -30,6 +30,7 @@ export function startWorkerLoop(deps: {
 }): WorkerLoop {
   let stopping = false;
   let lastWork = deps.now();
+  let isMerging = false;
   const sleepers = new Set<() => void>();
 
   function sleep(ms: number): Promise<void> {
@@ -52,7 +53,7 @@ export function startWorkerLoop(deps: {
           lastWork = deps.now();
           continue;
         }
-        if (deps.now() - lastWork >= deps.idleMs) deps.onIdle();
+        if (!isMerging && deps.now() - lastWork >= deps.idleMs) deps.onIdle();
         await sleep(POLL_MS);
       } catch (error) {
         deps.log.error("worker_fault", { error });
@@ -61,10 +62,19 @@ export function startWorkerLoop(deps: {
     }
   }
 
+  async function mergeNext(): Promise<boolean> {
+    isMerging = true;
+    try {
+      return await deps.merging.mergeNext(() => stopping);
+    } finally {
+      isMerging = false;
+    }
+  }
+
   async function runMerges(): Promise<void> {
     while (!stopping) {
       try {
-        if (await deps.merging.mergeNext(() => stopping)) lastWork = deps.now();
+        if (await mergeNext()) lastWork = deps.now();
         else await sleep(MERGE_POLL_MS);
       } catch (error) {
         deps.log.error("merge_fault", { error });

@@ -55,6 +55,11 @@ const anyValue = fc.letrec((tie) => ({
   ),
 })).value;
 
+const nearCondition = fc.oneof(
+  fc.array(fc.oneof(oddText, oddNumber), { maxLength: 3 }),
+  fc.record({ gt: oddNumber, gte: oddNumber, lt: oddNumber, lte: oddNumber }, { requiredKeys: [] }),
+);
+
 /** Members that bodies have, each with anything, or with something nearly right. */
 const nearBody = fc.record(
   {
@@ -63,6 +68,10 @@ const nearBody = fc.record(
     ontology_id: fc.oneof(oddText, anyValue),
     text: fc.oneof(oddText, anyValue),
     source_doc_id: fc.oneof(oddText, anyValue),
+    metadata: fc.oneof(
+      fc.dictionary(fc.oneof(oddKey, oddText), fc.oneof(oddText, oddNumber), { maxKeys: 4 }),
+      anyValue,
+    ),
     documents: fc.oneof(
       fc.array(fc.record({ text: oddText, source_doc_id: oddText }, { requiredKeys: [] }), { maxLength: 3 }),
       anyValue,
@@ -71,6 +80,18 @@ const nearBody = fc.record(
     mode: fc.oneof(fc.constantFrom("static", "dynamic"), anyValue),
     top_k: fc.oneof(oddNumber, anyValue),
     include: fc.oneof(fc.array(fc.constant("provenance"), { maxLength: 12 }), anyValue),
+    filter: fc.oneof(
+      fc.record(
+        {
+          source_doc_id: fc.oneof(oddText, fc.array(oddText, { maxLength: 3 }), anyValue),
+          metadata: fc.dictionary(fc.oneof(oddKey, oddText), fc.oneof(nearCondition, anyValue), {
+            maxKeys: 3,
+          }),
+        },
+        { requiredKeys: [] },
+      ),
+      anyValue,
+    ),
     usecase: fc.oneof(oddText, anyValue),
     schema: fc.oneof(
       fc.record({ ontology: fc.record({ hierarchy: anyValue, edge_types: anyValue }, { requiredKeys: [] }) }),

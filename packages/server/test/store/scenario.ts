@@ -1,6 +1,7 @@
 /** What the store's behaviours are told with: projects, documents, claims and batches in few words. */
 import type { EmbeddedChunk } from "../../src/domain/document.ts";
 import type { ClaimedJob } from "../../src/domain/job.ts";
+import type { Metadata } from "../../src/domain/metadata.ts";
 import type { Project } from "../../src/domain/project.ts";
 import type { AcceptDocuments, AcceptOutcome, CommitOutcome, Store } from "../../src/ports/store.ts";
 
@@ -11,10 +12,10 @@ export interface Scenario {
   /** An id that no other behaviour uses. */
   id(prefix: string): string;
   project(options?: { accountId?: string; ontologyId?: string | null }): Promise<Project>;
-  /** One job per document, named after it: `[documentId, text]`. */
+  /** One job per document, named after it: `[documentId, text]`, and its metadata if it has any. */
   accept(
     project: Project,
-    documents: readonly (readonly [sourceDocId: string, text: string])[],
+    documents: readonly (readonly [sourceDocId: string, text: string, metadata?: Metadata])[],
     options?: Partial<AcceptDocuments>,
   ): Promise<{ outcome: AcceptOutcome; jobIds: readonly string[] }>;
   claim(options?: {
@@ -63,7 +64,12 @@ export function createScenario(store: Store, run: string): Scenario {
       return project;
     },
     async accept(project, documents, options = {}) {
-      const accepted = documents.map(([sourceDocId, text]) => ({ jobId: id("job"), sourceDocId, text }));
+      const accepted = documents.map(([sourceDocId, text, metadata = {}]) => ({
+        jobId: id("job"),
+        sourceDocId,
+        text,
+        metadata,
+      }));
       const outcome = await store.acceptDocuments({
         projectId: project.projectId,
         accountId: project.accountId,
@@ -127,6 +133,7 @@ export async function commit(
     tokenLimit?: number | null;
     now?: number;
     leaseToken?: string;
+    segment?: Uint8Array;
   } = {},
 ): Promise<CommitOutcome> {
   const job = options.job ?? claimed.jobs[0];
@@ -142,7 +149,9 @@ export async function commit(
     now,
     leaseUntil: now + leaseMs,
     segment:
-      chunks.length === 0 ? null : new TextEncoder().encode(chunks.map((chunk) => chunk.text).join(" ")),
+      chunks.length === 0
+        ? null
+        : (options.segment ?? new TextEncoder().encode(chunks.map((chunk) => chunk.text).join(" "))),
     parts: [
       {
         jobId: job.jobId,
@@ -161,7 +170,7 @@ export async function commit(
 export async function ingest(
   scenario: Scenario,
   project: Project,
-  documents: readonly (readonly [string, string])[],
+  documents: readonly (readonly [string, string, Metadata?])[],
 ): Promise<void> {
   await scenario.accept(project, documents);
   for (;;) {

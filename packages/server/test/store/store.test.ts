@@ -13,9 +13,11 @@ import { concurrencyBehaviours } from "./behaviours/concurrency.ts";
 import { indexBehaviours } from "./behaviours/index.ts";
 import { ingestionBehaviours } from "./behaviours/ingestion.ts";
 import { mergingBehaviours } from "./behaviours/merging.ts";
+import { metadataBehaviours } from "./behaviours/metadata.ts";
 import { checkAgainstModel } from "./behaviours/model.ts";
 import { projectBehaviours } from "./behaviours/projects.ts";
 import { queueBehaviours } from "./behaviours/queue.ts";
+import { repairBehaviours } from "./behaviours/repair.ts";
 import { settingBehaviours } from "./behaviours/settings.ts";
 import { tokenBehaviours } from "./behaviours/tokens.ts";
 import { type Behaviour, createScenario, type Scenario } from "./scenario.ts";
@@ -25,12 +27,14 @@ const createPostgresDatabase = usePostgres();
 const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   projects: projectBehaviours,
   ingestion: ingestionBehaviours,
+  metadata: metadataBehaviours,
   queue: queueBehaviours,
   attempts: attemptBehaviours,
   commits: commitBehaviours,
   tokens: tokenBehaviours,
   index: indexBehaviours,
   merging: mergingBehaviours,
+  repair: repairBehaviours,
   settings: settingBehaviours,
   concurrency: concurrencyBehaviours,
 };

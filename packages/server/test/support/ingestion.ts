@@ -5,6 +5,7 @@ import type { Client, Success } from "./http-client.ts";
 export interface Text {
   readonly text: string;
   readonly source_doc_id: string;
+  readonly metadata?: Readonly<Record<string, string | number>>;
 }
 
 export type Job = Success<"getJob">;

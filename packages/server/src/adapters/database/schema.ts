@@ -89,9 +89,11 @@ export interface DocumentVersionRow {
   /** 1 when every chunk of the text is there. */
   readonly complete: number;
   readonly text_hash: string;
-  /** Length of the text in UTF-8, before compression. */
+  /** Length of the text, before compression, and of the metadata, in UTF-8. */
   readonly byte_length: number;
   readonly chunk_count: number;
+  /** As `encodeMetadata` writes it: equal metadata has equal text. null = none. */
+  readonly metadata: string | null;
 }
 
 /** Apart from `document_versions`, whose counts change with every batch: SQLite rewrites a whole row. */
@@ -123,6 +125,10 @@ export interface SegmentRow {
   readonly byte_length: number;
   readonly chunk_count: number;
   readonly dead_chunk_count: number;
+  /** When a damaged segment may be built again; null when nothing is known to be wrong with it. */
+  readonly repair_at: number | null;
+  /** Tries to build it again that have failed. */
+  readonly repair_failures: number;
 }
 
 export interface SegmentBlobRow {

@@ -1,15 +1,20 @@
+import type { Metadata } from "../../domain/metadata.ts";
 import { createCachedStem } from "../text/stem.ts";
-import { indexTerms } from "../text/terms.ts";
-import { MAX_DIMENSIONS, strideOf } from "./format.ts";
-import type { PostingList } from "./postings.ts";
-import { quantizeVector } from "./quantize.ts";
-import { documentsOf, inSegmentOrder, type OrderedChunk, writeSegment } from "./write-segment.ts";
+import { indexedTerms } from "../text/terms.ts";
+import { createDictionaryWriter, type EncodedDictionary } from "./dictionary.ts";
+import { type ChunkColumns, MAX_DIMENSIONS, strideOf } from "./format.ts";
+import { metadataTerms } from "./metadata-terms.ts";
+import { createPostingBuffer } from "./postings.ts";
+import { packSigns, quantizeVector, signStrideOf } from "./quantize.ts";
+import { compareDocuments, requireRoom, type WrittenDocument, writeSegment } from "./write-segment.ts";
 
 /** What the index keeps of a chunk. */
-export interface IndexableChunk extends OrderedChunk {
+export interface IndexableChunk {
   readonly versionId: number;
   readonly sourceDocId: string;
   readonly position: number;
+  /** Of the document: the same for all its chunks. */
+  readonly metadata: Metadata;
   /** Header and text: what is embedded is what is found. */
   readonly indexedText: string;
   readonly vector: Float32Array;
@@ -17,26 +22,103 @@ export interface IndexableChunk extends OrderedChunk {
 
 const CACHED_STEMS = 1 << 15;
 
+interface DocumentToWrite extends WrittenDocument {
+  readonly metadataTerms: readonly string[];
+}
+
+/** Postings of one term; both arrays have the same length and the ordinals ascend. */
+interface PostingList {
+  readonly ordinals: number[];
+  readonly frequencies: number[];
+}
+
 /**
- * Builds a segment of chunks in any order: the same chunks give the same bytes. Throws a RangeError if the
- * vectors differ in length or hold what is not finite, or if a chunk occurs twice.
+ * Builds a segment of chunks in any order: the same chunks give the same bytes. Throws a RangeError on what no
+ * segment can hold: more than MAX_SEGMENT_CHUNKS, a chunk twice, a version with two documents or two kinds of
+ * metadata, keys that are no safe integers, ids that are no well-formed Unicode, vectors that differ in length
+ * or hold what is not finite, metadata that {@link metadataTerms} refuses.
  */
 export function buildSegment(chunks: readonly IndexableChunk[]): Uint8Array {
-  const ordered = inSegmentOrder(chunks);
+  requireRoom(chunks.length);
+  const ordered = chunks.toSorted(
+    (one, other) => compareDocuments(one, other) || one.position - other.position,
+  );
   const documents = documentsOf(ordered);
   const dimensions = ordered[0]?.vector.length ?? 0;
   if (dimensions > MAX_DIMENSIONS) {
     throw new RangeError(`vectors of ${dimensions} dimensions exceed the index's limit of ${MAX_DIMENSIONS}`);
   }
-  const stride = strideOf(dimensions);
-  const rows = new Int8Array(stride * ordered.length);
-  const scales = Float32Array.from(ordered, ({ vector }, ordinal) => {
-    if (vector.length !== dimensions) throw new RangeError("the vectors of a segment must have one length");
-    return quantizeVector(vector, rows.subarray(ordinal * stride, (ordinal + 1) * stride));
-  });
   const { terms, lengths } = invert(ordered);
-  const positions = Uint32Array.from(ordered, ({ position }) => position);
-  return writeSegment({ dimensions, documents, positions, lengths, scales, rows, terms });
+  return writeSegment({
+    dimensions,
+    chunkCount: ordered.length,
+    documents,
+    terms: encode(terms, ordered.length),
+    metadata: encode(invertMetadata(documents), documents.length),
+    fill(columns) {
+      columns.lengths.set(lengths);
+      for (const [ordinal, chunk] of ordered.entries()) fillChunk(chunk, ordinal, { columns, dimensions });
+    },
+  });
+}
+
+function documentsOf(ordered: readonly IndexableChunk[]): DocumentToWrite[] {
+  const documents: DocumentToWrite[] = [];
+  let first: IndexableChunk | undefined;
+  let previous: IndexableChunk | undefined;
+  for (const [ordinal, chunk] of ordered.entries()) {
+    const { versionId, sourceDocId } = chunk;
+    checkKey(chunk);
+    if (versionId !== first?.versionId || sourceDocId !== first.sourceDocId) {
+      documents.push({
+        versionId,
+        sourceDocId,
+        firstOrdinal: ordinal,
+        metadataTerms: metadataTerms(chunk.metadata).sort(),
+      });
+      first = chunk;
+    } else {
+      if (previous?.position === chunk.position) throw new RangeError(`${nameOf(chunk)} occurs twice`);
+      checkMetadata(chunk, first, documents.at(-1)?.metadataTerms ?? []);
+    }
+    previous = chunk;
+  }
+  return documents;
+}
+
+function nameOf({ position, versionId }: IndexableChunk): string {
+  return `chunk ${position} of version ${versionId}`;
+}
+
+function checkKey(chunk: IndexableChunk): void {
+  const { versionId, position, sourceDocId } = chunk;
+  if (!Number.isSafeInteger(versionId) || versionId < 0 || position !== position >>> 0) {
+    throw new RangeError(`${nameOf(chunk)} cannot be indexed: its key is no pair of whole numbers in range`);
+  }
+  if (!sourceDocId.isWellFormed()) {
+    throw new RangeError(`${nameOf(chunk)} has a source document id with lone surrogates`);
+  }
+}
+
+function checkMetadata(chunk: IndexableChunk, first: IndexableChunk, wanted: readonly string[]): void {
+  if (chunk.metadata === first.metadata) return;
+  const terms = metadataTerms(chunk.metadata).sort();
+  if (terms.length === wanted.length && terms.every((term, index) => term === wanted[index])) return;
+  throw new RangeError(`${nameOf(chunk)} has other metadata than its document`);
+}
+
+function fillChunk(
+  { position, vector }: IndexableChunk,
+  ordinal: number,
+  { columns, dimensions }: { readonly columns: ChunkColumns; readonly dimensions: number },
+): void {
+  if (vector.length !== dimensions) throw new RangeError("the vectors of a segment must have one length");
+  columns.positions[ordinal] = position;
+  const start = ordinal * strideOf(dimensions);
+  const row = columns.rows.subarray(start, start + dimensions);
+  columns.scales[ordinal] = quantizeVector(vector, row);
+  const signStride = signStrideOf(dimensions);
+  packSigns(row, columns.signs.subarray(ordinal * signStride, (ordinal + 1) * signStride));
 }
 
 function invert(ordered: readonly IndexableChunk[]): {
@@ -46,19 +128,44 @@ function invert(ordered: readonly IndexableChunk[]): {
   const stem = createCachedStem({ maxEntries: CACHED_STEMS });
   const terms = new Map<string, PostingList>();
   const lengths = Uint32Array.from(ordered, ({ indexedText }, ordinal) => {
-    const found = indexTerms(indexedText, stem);
-    for (const term of found) {
-      const list = terms.get(term);
-      if (list === undefined) {
-        terms.set(term, { ordinals: [ordinal], frequencies: [1] });
-      } else if (list.ordinals.at(-1) === ordinal) {
-        list.frequencies.push((list.frequencies.pop() ?? 0) + 1);
-      } else {
-        list.ordinals.push(ordinal);
-        list.frequencies.push(1);
-      }
-    }
+    const found = indexedTerms(indexedText, stem);
+    for (const term of found.terms) addPosting(terms, term, ordinal);
     return found.length;
   });
   return { terms, lengths };
+}
+
+function addPosting(terms: Map<string, PostingList>, term: string, ordinal: number): void {
+  const list = terms.get(term);
+  if (list === undefined) {
+    terms.set(term, { ordinals: [ordinal], frequencies: [1] });
+  } else if (list.ordinals.at(-1) === ordinal) {
+    list.frequencies.push((list.frequencies.pop() ?? 0) + 1);
+  } else {
+    list.ordinals.push(ordinal);
+    list.frequencies.push(1);
+  }
+}
+
+function invertMetadata(documents: readonly DocumentToWrite[]): Map<string, PostingList> {
+  const terms = new Map<string, PostingList>();
+  for (const [place, document] of documents.entries()) {
+    for (const term of document.metadataTerms) addPosting(terms, term, place);
+  }
+  return terms;
+}
+
+function encode(terms: ReadonlyMap<string, PostingList>, ordinalCount: number): EncodedDictionary {
+  const encoder = new TextEncoder();
+  const sorted = [...terms]
+    .map(([term, list]) => ({ bytes: encoder.encode(term), list }))
+    .sort((one, other) => Buffer.compare(one.bytes, other.bytes));
+  const writer = createDictionaryWriter();
+  const buffer = createPostingBuffer(ordinalCount);
+  for (const { bytes, list } of sorted) {
+    buffer.ordinals.set(list.ordinals);
+    buffer.frequencies.set(list.frequencies);
+    writer.add({ bytes, length: bytes.length }, buffer, list.ordinals.length);
+  }
+  return writer.finish();
 }

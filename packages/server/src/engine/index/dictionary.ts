@@ -1,146 +1,263 @@
 /** The sorted terms of a segment, front-coded in blocks, each with the place of its postings. */
 import { BLOCK_TERMS, DamagedSegmentError } from "./format.ts";
-import { encodePostings, type PostingList } from "./postings.ts";
-import { createByteWriter, createVarintReader } from "./varint.ts";
+import { encodePostings, type PostingBuffer } from "./postings.ts";
+import { createByteWriter, createVarintReader, type VarintReader } from "./varint.ts";
 
 export interface TermEntry {
-  /** How many chunks of the segment hold the term, hidden ones included. */
-  readonly chunkCount: number;
+  /** How many postings the term has. */
+  readonly count: number;
   /** Offsets into the postings. */
   readonly start: number;
   readonly end: number;
 }
 
-export interface Dictionary {
-  /** Cost: a binary search over blocks and a walk through one. */
-  find(term: string): TermEntry | null;
-  /** All terms in ascending order of their UTF-8 bytes. */
-  entries(): Generator<TermEntry & { readonly term: string }>;
-}
-
-export interface DictionaryBytes {
+/** The bytes of a dictionary and of the postings that it points to. */
+export interface EncodedDictionary {
   readonly termCount: number;
   readonly dictionary: Uint8Array;
   /** For each block, where it begins in `dictionary` and where its first postings begin. */
   readonly blockStarts: Uint32Array;
   readonly blockPostings: Uint32Array;
+  readonly postings: Uint8Array;
 }
 
-interface RawEntry extends TermEntry {
+export interface StoredDictionary extends EncodedDictionary {
+  /** Postings name ordinals below it, so that no term can have more of them. */
+  readonly ordinalCount: number;
+}
+
+/** A walk through a dictionary in ascending order of UTF-8 bytes. Before the first `next` there is no term. */
+export interface DictionaryCursor extends TermEntry {
+  /** The term is the first `length` of these bytes, until the next call of `next`. */
   readonly bytes: Uint8Array;
+  readonly length: number;
+  /** Goes to the next term; false behind the last. Throws a DamagedSegmentError where entries do not fit. */
+  next(): boolean;
 }
 
-/** An entry is: bytes shared with the term before, further bytes, these, chunks, bytes of postings. */
-export function encodeDictionary(
-  terms: ReadonlyMap<string, PostingList>,
-): DictionaryBytes & { postings: Uint8Array } {
+export interface Dictionary {
+  readonly stored: StoredDictionary;
+  /** Looks a term up by its UTF-8 bytes: a binary search over blocks and a walk through one, all in place. */
+  find(utf8: Uint8Array): TermEntry | null;
+  /** A walk from the first term; or, given a term, from the start of the block where it has to be. */
+  walk(from?: Uint8Array): DictionaryCursor;
+}
+
+export interface DictionaryWriter {
+  /** Adds the term in the first `length` bytes with `count` postings; a RangeError unless terms ascend by bytes. */
+  add(
+    term: { readonly bytes: Uint8Array; readonly length: number },
+    from: PostingBuffer,
+    count: number,
+  ): void;
+  finish(): EncodedDictionary;
+}
+
+/** An entry is: bytes shared with the term before, further bytes, these, postings, bytes of postings. */
+export function createDictionaryWriter(): DictionaryWriter {
   const dictionary = createByteWriter();
   const postings = createByteWriter();
   const blockStarts: number[] = [];
   const blockPostings: number[] = [];
-  let previous: Uint8Array = new Uint8Array(0);
-  for (const [index, { bytes, list }] of sortedTerms(terms).entries()) {
-    const isFirst = index % BLOCK_TERMS === 0;
-    if (isFirst) {
-      blockStarts.push(dictionary.length);
-      blockPostings.push(postings.length);
-    }
-    const shared = isFirst ? 0 : sharedPrefix(previous, bytes);
-    const start = postings.length;
-    encodePostings(list, postings);
-    dictionary.varint(shared);
-    dictionary.varint(bytes.length - shared);
-    dictionary.raw(bytes.subarray(shared));
-    dictionary.varint(list.ordinals.length);
-    dictionary.varint(postings.length - start);
-    previous = bytes;
+  let previous: Uint8Array = new Uint8Array(256);
+  let previousLength = -1;
+  let termCount = 0;
+  return {
+    add({ bytes, length }, from, count) {
+      const common = commonLength(previous, Math.max(0, previousLength), bytes, length);
+      const follows =
+        common < length && (common === previousLength || (bytes[common] ?? 0) > (previous[common] ?? 0));
+      if (!follows && previousLength >= 0) throw new RangeError("terms to encode do not ascend");
+      const isFirst = termCount++ % BLOCK_TERMS === 0;
+      const start = postings.length;
+      if (isFirst) {
+        blockStarts.push(dictionary.length);
+        blockPostings.push(start);
+      }
+      const shared = isFirst ? 0 : common;
+      encodePostings(from, count, postings);
+      dictionary.varint(shared);
+      dictionary.varint(length - shared);
+      dictionary.raw(bytes, shared, length);
+      dictionary.varint(count);
+      dictionary.varint(postings.length - start);
+      previous = withRoom(previous, length);
+      for (let at = common; at < length; at++) previous[at] = bytes[at] ?? 0;
+      previousLength = length;
+    },
+    finish: () => ({
+      termCount,
+      dictionary: dictionary.written(),
+      blockStarts: Uint32Array.from(blockStarts),
+      blockPostings: Uint32Array.from(blockPostings),
+      postings: postings.written(),
+    }),
+  };
+}
+
+function commonLength(one: Uint8Array, oneLength: number, other: Uint8Array, otherLength: number): number {
+  const limit = Math.min(oneLength, otherLength);
+  let common = 0;
+  while (common < limit && one[common] === other[common]) common++;
+  return common;
+}
+
+/** Throws a DamagedSegmentError if the blocks do not lie one behind the other. */
+export function openDictionary(stored: StoredDictionary): Dictionary {
+  checkBlocks(stored);
+  const reader = createVarintReader(stored.dictionary, 0);
+  return {
+    stored,
+    find(utf8) {
+      const block = blockFor(stored, reader, utf8);
+      return block < 0 ? null : findInBlock(stored, reader, { block, wanted: utf8 });
+    },
+    walk: (from) => openCursor(stored, from === undefined ? 0 : Math.max(0, blockFor(stored, reader, from))),
+  };
+}
+
+function checkBlocks({ dictionary, postings, blockStarts, blockPostings }: StoredDictionary): void {
+  const blockCount = blockStarts.length;
+  let fits =
+    blockCount > 0
+      ? blockStarts[0] === 0 && blockPostings[0] === 0
+      : dictionary.length + postings.length === 0;
+  for (let block = 0; block < blockCount; block++) {
+    const start = blockStarts[block] ?? 0;
+    fits &&= start < (blockStarts[block + 1] ?? dictionary.length);
+    fits &&= (blockPostings[block] ?? 0) <= (blockPostings[block + 1] ?? postings.length);
   }
-  return {
-    termCount: terms.size,
-    dictionary: dictionary.written(),
-    postings: postings.written(),
-    blockStarts: Uint32Array.from(blockStarts),
-    blockPostings: Uint32Array.from(blockPostings),
-  };
+  if (!fits) throw misfit();
 }
 
-function sortedTerms(terms: ReadonlyMap<string, PostingList>): { bytes: Uint8Array; list: PostingList }[] {
-  const encoder = new TextEncoder();
-  return [...terms]
-    .map(([term, list]) => ({ bytes: encoder.encode(term), list }))
-    .sort((one, other) => Buffer.compare(one.bytes, other.bytes));
-}
-
-function sharedPrefix(one: Uint8Array, other: Uint8Array): number {
-  const limit = Math.min(one.length, other.length);
-  let shared = 0;
-  while (shared < limit && one[shared] === other[shared]) shared++;
-  return shared;
-}
-
-export function openDictionary(stored: DictionaryBytes): Dictionary {
-  return {
-    find(term) {
-      const wanted = new TextEncoder().encode(term);
-      const block = blockFor(stored, wanted);
-      if (block < 0) return null;
-      for (const { bytes, ...entry } of readBlock(stored, block)) {
-        const order = Buffer.compare(bytes, wanted);
-        if (order === 0) return entry;
-        if (order > 0) return null;
-      }
-      return null;
-    },
-    *entries() {
-      const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-      for (let block = 0; block < stored.blockStarts.length; block++) {
-        for (const { bytes, ...entry } of readBlock(stored, block)) {
-          yield { term: decoder.decode(bytes), ...entry };
-        }
-      }
-    },
-  };
+function misfit(): DamagedSegmentError {
+  return new DamagedSegmentError("its dictionary does not fit");
 }
 
 /** The last block whose first term is not above the wanted one, or −1. */
-function blockFor({ dictionary, blockStarts }: DictionaryBytes, wanted: Uint8Array): number {
+function blockFor(stored: StoredDictionary, reader: VarintReader, wanted: Uint8Array): number {
+  const { dictionary, blockStarts } = stored;
   let low = 0;
   let high = blockStarts.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const reader = createVarintReader(dictionary, (blockStarts[middle] ?? 0) + 1);
+    reader.at = (blockStarts[middle] ?? 0) + 1;
     const length = reader.next();
-    const first = dictionary.subarray(reader.at, reader.at + length);
-    if (Buffer.compare(first, wanted) <= 0) low = middle + 1;
-    else high = middle;
+    const from = reader.at;
+    const limit = Math.min(length, wanted.length);
+    let same = 0;
+    while (same < limit && dictionary[from + same] === wanted[same]) same++;
+    const isAbove = same === limit ? length > limit : (dictionary[from + same] ?? 0) > (wanted[same] ?? 0);
+    if (isAbove) high = middle;
+    else low = middle + 1;
   }
   return low - 1;
 }
 
-/** The bytes of an entry are only valid until the next one is read. */
-function* readBlock(stored: DictionaryBytes, block: number): Generator<RawEntry> {
-  const { dictionary, termCount } = stored;
-  const reader = createVarintReader(dictionary, stored.blockStarts[block] ?? 0);
-  let start = stored.blockPostings[block] ?? 0;
-  let term = new Uint8Array(256);
-  const count = Math.min(BLOCK_TERMS, termCount - block * BLOCK_TERMS);
-  for (let index = 0; index < count; index++) {
+/**
+ * Compares without unpacking: `matched` bytes are common to the wanted term and the entry before, which is below
+ * it. An entry that shares more with that one is below the wanted term as well; one that shares less is above.
+ */
+function findInBlock(
+  stored: StoredDictionary,
+  reader: VarintReader,
+  { block, wanted }: { readonly block: number; readonly wanted: Uint8Array },
+): TermEntry | null {
+  const { dictionary, termCount, blockStarts, blockPostings } = stored;
+  const entries = Math.min(BLOCK_TERMS, termCount - block * BLOCK_TERMS);
+  reader.at = blockStarts[block] ?? 0;
+  let start = blockPostings[block] ?? 0;
+  let matched = 0;
+  for (let index = 0; index < entries; index++) {
     const shared = reader.next();
     const length = shared + reader.next();
-    const rest = dictionary.subarray(reader.at, reader.at + length - shared);
-    if (shared + rest.length !== length) throw new DamagedSegmentError("its dictionary does not fit");
-    if (length > term.length) term = grownTo(length, term);
-    term.set(rest, shared);
-    reader.at += rest.length;
-    const chunkCount = reader.next();
+    const from = reader.at - shared;
+    let isFound = false;
+    if (shared < matched) return null;
+    if (shared === matched) {
+      const limit = Math.min(length, wanted.length);
+      while (matched < limit && dictionary[from + matched] === wanted[matched]) matched++;
+      isFound = matched === length && matched === wanted.length;
+      if (!isFound && matched < length) {
+        if (matched === wanted.length || (dictionary[from + matched] ?? 0) > (wanted[matched] ?? 0))
+          return null;
+      }
+    }
+    reader.at = from + length;
+    const count = reader.next();
     const end = start + reader.next();
-    yield { bytes: term.subarray(0, length), chunkCount, start, end };
+    if (isFound) {
+      checkEntry(stored, { at: reader.at, count, start, end });
+      return { count, start, end };
+    }
     start = end;
   }
+  return null;
 }
 
-function grownTo(length: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const grown = new Uint8Array(length);
+/** So that nobody makes room for, or reads, more than the segment can hold. */
+function checkEntry(
+  { dictionary, postings, ordinalCount }: StoredDictionary,
+  { at, count, start, end }: TermEntry & { readonly at: number },
+): void {
+  const fits =
+    at <= dictionary.length && end <= postings.length && count <= ordinalCount && count <= end - start;
+  if (!fits) throw misfit();
+}
+
+function openCursor(stored: StoredDictionary, firstBlock: number): DictionaryCursor {
+  const { dictionary, termCount, blockStarts, blockPostings, postings } = stored;
+  const reader = createVarintReader(dictionary, blockStarts[firstBlock] ?? 0);
+  const end = blockPostings[firstBlock] ?? 0;
+  const firstLeft = termCount - firstBlock * BLOCK_TERMS;
+  let left = firstLeft;
+  let block = firstBlock;
+  const checkPlace = (): void => {
+    const isAtBlock = left > 0 ? blockStarts[block] === reader.at : dictionary.length === reader.at;
+    const isAtPostings = left > 0 ? blockPostings[block] === cursor.end : postings.length === cursor.end;
+    if (!isAtBlock || !isAtPostings) throw misfit();
+    block++;
+  };
+  const next = (): boolean => {
+    const isFirst = (termCount - left) % BLOCK_TERMS === 0;
+    if (left <= 0 || isFirst) checkPlace();
+    if (left <= 0) return false;
+    const shared = reader.next();
+    const length = shared + reader.next();
+    const from = reader.at - shared;
+    if (shared > (isFirst ? 0 : cursor.length) || from + length > dictionary.length) throw misfit();
+    if (left < firstLeft && !isAbove(dictionary, { from, shared, length }, cursor)) throw misfit();
+    cursor.bytes = withRoom(cursor.bytes, length);
+    for (let at = shared; at < length; at++) cursor.bytes[at] = dictionary[from + at] ?? 0;
+    reader.at = from + length;
+    cursor.length = length;
+    cursor.count = reader.next();
+    cursor.start = cursor.end;
+    cursor.end += reader.next();
+    checkEntry(stored, { at: reader.at, count: cursor.count, start: cursor.start, end: cursor.end });
+    left--;
+    return true;
+  };
+  const cursor = { bytes: new Uint8Array(256) as Uint8Array, length: 0, count: 0, start: end, end, next };
+  return cursor;
+}
+
+/** Whether the term at `from`, whose first `shared` bytes are those of the term before and not there, is above that. */
+function isAbove(
+  dictionary: Uint8Array,
+  { from, shared, length }: { readonly from: number; readonly shared: number; readonly length: number },
+  before: Pick<DictionaryCursor, "bytes" | "length">,
+): boolean {
+  const limit = Math.min(length, before.length);
+  let common = shared;
+  while (common < limit && dictionary[from + common] === before.bytes[common]) common++;
+  if (common === limit) return length > before.length;
+  return (dictionary[from + common] ?? 0) > (before.bytes[common] ?? 0);
+}
+
+function withRoom(bytes: Uint8Array, length: number): Uint8Array {
+  if (length <= bytes.length) return bytes;
+  const grown = new Uint8Array(2 * length);
   grown.set(bytes);
   return grown;
 }

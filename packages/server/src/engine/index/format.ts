@@ -1,5 +1,6 @@
 /** The bytes of a segment: header, sections and their places. docs/segment-format.md is the description. */
 import { crc32 } from "node:zlib";
+import { signStrideOf } from "./quantize.ts";
 
 /** The bytes are not a whole, unaltered segment of a known version. */
 export class DamagedSegmentError extends Error {
@@ -10,18 +11,20 @@ export class DamagedSegmentError extends Error {
 }
 
 /** Raised by every change of the layout, of the term rules or of the quantisation. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 /** Terms of one dictionary block: the first is stored whole, the rest as differences. */
 export const BLOCK_TERMS = 16;
-export const MAX_SEGMENT_CHUNKS = 1 << 24;
+/** Kernels keep a sum for each chunk of one segment, which are to stay in a core's cache. */
+export const MAX_SEGMENT_CHUNKS = 1 << 15;
 export const MAX_DIMENSIONS = 1 << 14;
 
 const MAGIC = 0x5353_434b; // "KCSS"
-const HEADER_BYTES = 56;
+const HEADER_BYTES = 64;
 const CHECKSUM_AT = 8;
 /** Vectors are padded with zeros to whole steps of the SIMD kernel. */
 const STRIDE_STEP = 32;
-const SECTION_ALIGNMENT = 8;
+/** What SIMD loads read best; segments in shared memory start at multiples of it. */
+export const SECTION_ALIGNMENT = 16;
 
 export interface SegmentCounts {
   readonly chunkCount: number;
@@ -33,23 +36,44 @@ export interface SegmentCounts {
   readonly sourceDocIdBytes: number;
   readonly dictionaryBytes: number;
   readonly postingBytes: number;
+  readonly metadataTermCount: number;
+  readonly metadataDictionaryBytes: number;
+  readonly metadataPostingBytes: number;
 }
 
 /** Byte offsets from the start of the segment; `end` is its length. */
 export interface SegmentLayout {
   readonly versionIds: number;
+  readonly versionOrder: number;
   readonly firstOrdinals: number;
   readonly sourceDocIdEnds: number;
   readonly sourceDocIds: number;
+  readonly metadata: DictionaryLayout;
+  readonly terms: DictionaryLayout;
   readonly positions: number;
   readonly lengths: number;
   readonly scales: number;
+  readonly signs: number;
+  readonly rows: number;
+  readonly end: number;
+}
+
+export interface DictionaryLayout {
   readonly blockStarts: number;
   readonly blockPostings: number;
   readonly dictionary: number;
   readonly postings: number;
-  readonly rows: number;
-  readonly end: number;
+}
+
+/** What a segment says of each chunk, by ordinal. */
+export interface ChunkColumns {
+  /** The chunk's place in its document, its number of index terms, the scale of its int8 row. */
+  readonly positions: Uint32Array;
+  readonly lengths: Uint32Array;
+  readonly scales: Float32Array;
+  /** `signStrideOf(dimensions)` bytes and `strideOf(dimensions)` components a chunk. */
+  readonly signs: Uint8Array;
+  readonly rows: Int8Array;
 }
 
 /** Bytes from one int8 vector to the next. */
@@ -68,22 +92,46 @@ export function layoutOf(counts: SegmentCounts): SegmentLayout {
     end = Math.ceil((end + bytes) / SECTION_ALIGNMENT) * SECTION_ALIGNMENT;
     return start;
   };
-  const blockCount = blockCountOf(counts.termCount);
+  const { documentCount, chunkCount } = counts;
+  const placeDictionary = (termCount: number, dictionaryBytes: number, postingBytes: number) => ({
+    blockStarts: place(4 * blockCountOf(termCount)),
+    blockPostings: place(4 * blockCountOf(termCount)),
+    dictionary: place(dictionaryBytes),
+    postings: place(postingBytes),
+  });
   const sections = {
-    versionIds: place(8 * counts.documentCount),
-    firstOrdinals: place(4 * (counts.documentCount + 1)),
-    sourceDocIdEnds: place(4 * counts.documentCount),
+    versionIds: place(8 * documentCount),
+    versionOrder: place(4 * documentCount),
+    firstOrdinals: place(4 * (documentCount + 1)),
+    sourceDocIdEnds: place(4 * documentCount),
     sourceDocIds: place(counts.sourceDocIdBytes),
-    positions: place(4 * counts.chunkCount),
-    lengths: place(4 * counts.chunkCount),
-    scales: place(4 * counts.chunkCount),
-    blockStarts: place(4 * blockCount),
-    blockPostings: place(4 * blockCount),
-    dictionary: place(counts.dictionaryBytes),
-    postings: place(counts.postingBytes),
-    rows: place(strideOf(counts.dimensions) * counts.chunkCount),
+    metadata: placeDictionary(
+      counts.metadataTermCount,
+      counts.metadataDictionaryBytes,
+      counts.metadataPostingBytes,
+    ),
+    terms: placeDictionary(counts.termCount, counts.dictionaryBytes, counts.postingBytes),
+    positions: place(4 * chunkCount),
+    lengths: place(4 * chunkCount),
+    scales: place(4 * chunkCount),
+    signs: place(signStrideOf(counts.dimensions) * chunkCount),
+    rows: place(strideOf(counts.dimensions) * chunkCount),
   };
   return { ...sections, end };
+}
+
+/** Views of a segment's columns. */
+export function columnsOf(bytes: Uint8Array, counts: SegmentCounts): ChunkColumns {
+  const { buffer, byteOffset } = bytes;
+  const { chunkCount, dimensions } = counts;
+  const layout = layoutOf(counts);
+  return {
+    positions: new Uint32Array(buffer, byteOffset + layout.positions, chunkCount),
+    lengths: new Uint32Array(buffer, byteOffset + layout.lengths, chunkCount),
+    scales: new Float32Array(buffer, byteOffset + layout.scales, chunkCount),
+    signs: new Uint8Array(buffer, byteOffset + layout.signs, chunkCount * signStrideOf(dimensions)),
+    rows: new Int8Array(buffer, byteOffset + layout.rows, chunkCount * strideOf(dimensions)),
+  };
 }
 
 /** Writes the header and, because it covers all the rest, has to come last. */
@@ -102,13 +150,22 @@ export function sealSegment(bytes: Uint8Array, counts: SegmentCounts): void {
     counts.sourceDocIdBytes,
     counts.dictionaryBytes,
     counts.postingBytes,
+    counts.metadataTermCount,
+    counts.metadataDictionaryBytes,
+    counts.metadataPostingBytes,
   ];
   for (const [index, field] of fields.entries()) view.setUint32(CHECKSUM_AT + 4 + 4 * index, field, true);
   view.setUint32(CHECKSUM_AT, crc32(bytes.subarray(CHECKSUM_AT + 4)), true);
 }
 
-/** Checks magic, version, checksum and length. Reads every byte once, at about 4 GB/s. */
-export function checkSegment(bytes: Uint8Array): SegmentCounts {
+/**
+ * Checks magic, version, checksum, length and limits, and throws a DamagedSegmentError. Reads every byte once, at
+ * about 4 GB/s; with `isChecked` it leaves the checksum out and reads the header only.
+ */
+export function checkSegment(
+  bytes: Uint8Array,
+  { isChecked }: { readonly isChecked: boolean },
+): SegmentCounts {
   if (bytes.byteLength < HEADER_BYTES) throw new DamagedSegmentError("it is shorter than its header");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const field = (index: number) => view.getUint32(CHECKSUM_AT + 4 + 4 * index, true);
@@ -117,7 +174,7 @@ export function checkSegment(bytes: Uint8Array): SegmentCounts {
   if (version !== FORMAT_VERSION) {
     throw new DamagedSegmentError(`its version is ${version}, this service reads ${FORMAT_VERSION}`);
   }
-  if (view.getUint32(CHECKSUM_AT, true) !== crc32(bytes.subarray(CHECKSUM_AT + 4))) {
+  if (!isChecked && view.getUint32(CHECKSUM_AT, true) !== crc32(bytes.subarray(CHECKSUM_AT + 4))) {
     throw new DamagedSegmentError("its checksum does not match");
   }
   const counts: SegmentCounts = {
@@ -129,7 +186,14 @@ export function checkSegment(bytes: Uint8Array): SegmentCounts {
     sourceDocIdBytes: field(7),
     dictionaryBytes: field(8),
     postingBytes: field(9),
+    metadataTermCount: field(10),
+    metadataDictionaryBytes: field(11),
+    metadataPostingBytes: field(12),
   };
+  const { chunkCount, documentCount, dimensions } = counts;
+  if (chunkCount > MAX_SEGMENT_CHUNKS || documentCount > chunkCount || dimensions > MAX_DIMENSIONS) {
+    throw new DamagedSegmentError("it counts more than a segment can hold");
+  }
   if (field(0) !== bytes.byteLength || layoutOf(counts).end !== bytes.byteLength) {
     throw new DamagedSegmentError("its length does not match");
   }

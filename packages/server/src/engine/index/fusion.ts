@@ -3,40 +3,32 @@
 export interface RetrievalScores {
   /** BM25; 0 if no term of the question occurs. */
   readonly lexical: number;
-  /** Cosine, −1…1. */
+  /** Cosine, −1…1, exact or estimated. */
   readonly dense: number;
 }
 
-/** What the dense score counts; the rest is the lexical one's. Best of those measured on four public collections. */
-export const DENSE_WEIGHT = 0.5;
-
-/**
- * Fused scores, 0…1, in the order of the candidates: ½ · lexical + ½ · dense, each first stretched so that the least of
- * these candidates has 0 and the greatest 1 (convex combination; Bruch, Gai and Ingber, "An Analysis of Fusion
- * Functions for Hybrid Retrieval", 2023).
- *
- * **What such a score means:** a place between the worst and the best candidate of *this* question. The best has a
- * score near 1 even if nothing fits well; scores of two questions, or of one question before and after
- * an ingestion, cannot be compared, and a fixed threshold on them means nothing. `lexical` and `dense` can be used so.
- *
- * Where stretching has nothing to go by:
- * - No candidate has a lexical score: the score is the cosine alone, as it is, negative ones as 0.
- * - All lexical scores are equal: 1 for each.
- * - All cosines are equal, or there is one candidate: the cosine as it is, negative ones as 0.
- */
-export function fuseScores(candidates: readonly RetrievalScores[]): number[] {
-  const cosines = candidates.map(({ dense }) => Math.max(0, dense));
-  if (candidates.every(({ lexical }) => lexical === 0)) return cosines;
-  const lexical = stretch(candidates.map((candidate) => candidate.lexical)) ?? candidates.map(() => 1);
-  const dense = stretch(candidates.map((candidate) => candidate.dense)) ?? cosines;
-  return candidates.map(
-    (_, index) => (1 - DENSE_WEIGHT) * (lexical[index] ?? 0) + DENSE_WEIGHT * (dense[index] ?? 0),
-  );
+/** What one unit of each score counts, for one question. */
+export interface FusionWeights {
+  readonly lexical: number;
+  readonly dense: number;
 }
 
-/** Null if all values are equal. */
-function stretch(values: readonly number[]): number[] | null {
-  const least = Math.min(...values);
-  const spread = Math.max(...values) - least;
-  return spread > 0 ? values.map((value) => (value - least) / spread) : null;
+/** What the cosine counts where the question has terms; docs/decisions/0004 has the measurements. */
+export const DENSE_WEIGHT = 0.4;
+
+/**
+ * Fused score = 0.6 · BM25 / ceiling + 0.4 · cosine, with `ceiling` what a chunk would have in which all the question's
+ * terms, also those that are nowhere in the index, occurred without end (a convex combination with theoretical bounds;
+ * Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", 2023). It depends on the question, the
+ * chunk and the collection's statistics, not on what else was found: scores of several questions can be compared,
+ * and each chunk can be scored by itself. A question without terms (ceiling 0) is scored by the cosine alone.
+ */
+export function fusionWeights(ceiling: number): FusionWeights {
+  if (!(ceiling > 0)) return { lexical: 0, dense: 1 };
+  return { lexical: (1 - DENSE_WEIGHT) / ceiling, dense: DENSE_WEIGHT };
+}
+
+/** 0…1; a cosine so low that the sum is negative counts as nothing. */
+export function fuseScores({ lexical, dense }: RetrievalScores, weights: FusionWeights): number {
+  return Math.min(1, Math.max(0, weights.lexical * lexical + weights.dense * dense));
 }

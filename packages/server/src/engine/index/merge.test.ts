@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import type { Metadata } from "../../domain/metadata.ts";
 import { buildSegment, type IndexableChunk } from "./build.ts";
+import { MAX_SEGMENT_CHUNKS } from "./format.ts";
 import { mergeSegments } from "./merge.ts";
 import { openSegment } from "./segment.ts";
 
+const METADATA: readonly Metadata[] = [
+  {},
+  { team: "red", year: 2001 },
+  { team: "\u{10400}", year: -1.5, "\uff21": "1" },
+  { year: 2001, "\u{10400}": 1 },
+];
 const chunks = fc
   .uniqueArray(
     fc.record({
@@ -18,7 +26,11 @@ const chunks = fc
     { selector: ({ versionId, position }) => `${versionId}/${position}`, maxLength: 30 },
   )
   .map((parts): IndexableChunk[] =>
-    parts.map((part) => ({ ...part, sourceDocId: `doc ${part.versionId % 3}` })),
+    parts.map((part) => {
+      const { versionId } = part;
+      const sourceDocId = ["doc", "\uff21", "\u{10400}"][versionId % 3] ?? "";
+      return { ...part, sourceDocId, metadata: METADATA[versionId % METADATA.length] ?? {} };
+    }),
   );
 const segmentsOf = (all: readonly IndexableChunk[], count: number) =>
   Array.from({ length: count }, (_, part) =>
@@ -45,11 +57,32 @@ test("a merge is byte for byte the segment of the surviving chunks, in any order
   );
 });
 
+test("rare terms of many interleaved inputs merge as frequent ones do", () => {
+  const all = Array.from({ length: 400 }, (_, index): IndexableChunk => {
+    const rare = index % 41 === 0 ? "rotor ".repeat(1 + (index % 3)) : "";
+    const versionId = (index * 7) % 100;
+    return {
+      versionId,
+      position: Math.floor(index / 100),
+      sourceDocId: `d${versionId % 50}`,
+      metadata: METADATA[versionId % METADATA.length] ?? {},
+      indexedText: `oil ${rare} word${index % 60}`,
+      vector: Float32Array.of(index, -1),
+    };
+  });
+  for (const hiddenForGood of [new Set<number>(), new Set([0, 5, 77])]) {
+    const inputs = segmentsOf(all, 7).map((segment) => ({ segment, hiddenForGood }));
+    const wanted = buildSegment(all.filter(({ versionId }) => !hiddenForGood.has(versionId)));
+    assert.deepEqual(mergeSegments(inputs), wanted);
+  }
+});
+
 test("nothing is left of no segments, of empty ones and of dead ones", () => {
   const chunk = {
     versionId: 4,
     position: 0,
     sourceDocId: "a",
+    metadata: {},
     indexedText: "oil",
     vector: Float32Array.of(1),
   };
@@ -59,31 +92,51 @@ test("nothing is left of no segments, of empty ones and of dead ones", () => {
   assert.equal(mergeSegments([{ segment, hiddenForGood: new Set([4]) }]), null);
 });
 
-test("segments that share a chunk, or whose vectors differ in length, are refused", () => {
-  const chunk = {
+test("segments that share a chunk, contradict each other or differ in their vectors are refused", () => {
+  const chunk: IndexableChunk = {
     versionId: 4,
     position: 0,
     sourceDocId: "a",
+    metadata: { team: "red" },
     indexedText: "oil",
     vector: Float32Array.of(1),
   };
-  const hiddenForGood = new Set<number>();
-  const segment = openSegment(buildSegment([chunk]));
-  const longer = openSegment(buildSegment([{ ...chunk, versionId: 5, vector: Float32Array.of(1, 2) }]));
-  assert.throws(
-    () =>
-      mergeSegments([
-        { segment, hiddenForGood },
-        { segment, hiddenForGood },
-      ]),
-    RangeError,
-  );
-  assert.throws(
-    () =>
-      mergeSegments([
-        { segment, hiddenForGood },
-        { segment: longer, hiddenForGood },
-      ]),
-    RangeError,
-  );
+  for (const other of [
+    chunk,
+    { ...chunk, versionId: 5, vector: Float32Array.of(1, 2) },
+    { ...chunk, position: 1, sourceDocId: "b" },
+    { ...chunk, position: 1, metadata: {} },
+    { ...chunk, position: 1, metadata: { team: "blue" } },
+    { ...chunk, position: 1, metadata: { team: "red", year: 1 } },
+  ]) {
+    const inputs = [[chunk], [other]].map((chunks) => ({
+      segment: openSegment(buildSegment(chunks)),
+      hiddenForGood: new Set<number>(),
+    }));
+    assert.throws(() => mergeSegments(inputs), RangeError);
+    assert.throws(() => mergeSegments(inputs.toReversed()), RangeError);
+  }
+});
+
+test("no merge holds more chunks than a segment may, but the dead ones do not count", () => {
+  const part = (versionId: number, count: number) =>
+    openSegment(
+      buildSegment(
+        Array.from({ length: count }, (_, position) => ({
+          versionId,
+          position,
+          sourceDocId: `d${versionId}`,
+          metadata: {},
+          indexedText: "oil",
+          vector: Float32Array.of(1),
+        })),
+      ),
+    );
+  const segments = [part(1, MAX_SEGMENT_CHUNKS - 2), part(2, 2), part(3, 1)];
+  const merge = (dead: readonly number[]) =>
+    mergeSegments(segments.map((segment) => ({ segment, hiddenForGood: new Set(dead) })));
+  assert.throws(() => merge([]), RangeError);
+  const merged = openSegment(merge([3]) ?? new Uint8Array());
+  assert.equal(merged.chunkCount, MAX_SEGMENT_CHUNKS);
+  assert.equal(merged.findTerm("oil")?.chunkCount, MAX_SEGMENT_CHUNKS);
 });

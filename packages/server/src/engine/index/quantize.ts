@@ -22,3 +22,19 @@ export function quantizeVector(vector: Float32Array, into: Int8Array): number {
   }
   return Math.fround(largest / INT8_MAX);
 }
+
+/** Bytes of sign bits of one vector: whole u64 words. */
+export function signStrideOf(dimensions: number): number {
+  return Math.ceil(dimensions / 64) * 8;
+}
+
+/**
+ * Writes the signs of an int8 vector: bit i % 8 of byte ⌊i / 8⌋ is 1 if component i is not negative. `into` has
+ * `signStrideOf(row.length)` bytes; its bits behind the last component become 0.
+ */
+export function packSigns(row: Int8Array, into: Uint8Array): void {
+  into.fill(0);
+  for (let index = 0; index < row.length; index++) {
+    if ((row[index] ?? 0) >= 0) into[index >> 3] = (into[index >> 3] ?? 0) | (1 << (index & 7));
+  }
+}

@@ -1,89 +1,163 @@
 /** Hybrid search over the segments of one project. */
 import type { ChunkKey } from "../../domain/document.ts";
-import { cosine, nearestChunks } from "./dense.ts";
-import { fuseScores } from "./fusion.ts";
-import { scoreLexically } from "./lexical.ts";
+import type { SearchFilter } from "../../domain/metadata.ts";
 import {
   type ChunkIdentity,
   compareIdentities,
-  type VisibleSegment,
-  visibleChunksOf,
-} from "./visible-chunks.ts";
+  createIdentities,
+  type Identities,
+  numberOf,
+  ordinalOf,
+  segmentPlaceOf,
+} from "./candidates.ts";
+import { cosine } from "./cosine.ts";
+import { type FusionWeights, fuseScores, fusionWeights } from "./fusion.ts";
+import type { SearchKernels } from "./kernels/search-kernels.ts";
+import { createTermStatistics, type WeightedTerms } from "./lexical.ts";
+import { quantizeVector } from "./quantize.ts";
+import type { Segment } from "./segment.ts";
+import { createTopList } from "./top-list.ts";
+import { allowedChunks, type ChunkMask, visibilityOf } from "./visible-chunks.ts";
 
-export type { VisibleSegment } from "./visible-chunks.ts";
-
-/** A chunk that one of the retrievers found. */
-export interface Candidate extends ChunkKey {
-  readonly sourceDocId: string;
+/** A chunk that was found. */
+export interface Candidate extends ChunkIdentity {
   /** BM25; 0 if no term of the question occurs in the chunk. */
   readonly lexical: number;
   /** The cosine of the f32 vectors, −1…1. */
   readonly dense: number;
-  /** What the list is ordered by, 0…1, relative to the other candidates: see {@link fuseScores}. */
+  /** What the list is ordered by, 0…1: see {@link fuseScores}. */
   readonly score: number;
 }
 
-/**
- * Reads stored f32 vectors: one entry for each key, in their order; null if the chunk is gone meanwhile. Up to
- * twice the retrieval depth in one call.
- */
+/** Segments of one state of an index. */
+export interface SearchableIndex {
+  /** Versions that must not show, by segment; no chunk visible in two segments. */
+  readonly hidden: readonly ReadonlySet<number>[];
+  /** Whether the segments that `visit` shows stay in memory until the search is over. */
+  readonly staysOpen: boolean;
+  /** Shows the segments that are wanted in the order of `hidden`; after `look` has returned one may be gone. */
+  visit(
+    look: (segment: Segment, segmentPlace: number) => void,
+    isWanted?: (segmentPlace: number) => boolean,
+  ): Promise<void>;
+}
+
+/** Reads stored f32 vectors: one entry for each key, in their order; null if the chunk is gone meanwhile. */
 export type VectorReader = (keys: readonly ChunkKey[]) => Promise<readonly (Float32Array | null)[]>;
 
 export interface IndexSearch {
-  /** In any order; no chunk visible in two of them. */
-  readonly segments: readonly VisibleSegment[];
-  /** The question's terms, from `indexTerms`; empty if it has none: then the dense retriever answers alone. */
+  readonly index: SearchableIndex;
+  readonly kernels: SearchKernels;
+  /** The question's terms; empty if it has none: then the vectors answer alone. */
   readonly terms: readonly string[];
+  /** Unit length, like those in the index. */
   readonly vector: Float32Array;
+  readonly filter: SearchFilter | null;
+  /** From 1 to 100. */
   readonly limit: number;
   readonly readVectors: VectorReader;
 }
 
-/** How many candidates each retriever contributes, or `limit` if that is more. */
-const RETRIEVAL_DEPTH = 100;
+/** So many chunks, the best by estimated cosines, or twice the limit if that is more, are scored with f32 vectors. */
+const FINALISTS = 40;
 
 /**
  * The best `limit` chunks, best first; equal scores by cosine, then sourceDocId (code units), position, versionId.
  *
- * Candidates are the top 100 by BM25 and the top 100 by int8 dot product, over all segments together; each gets its
- * exact BM25 score and its exact cosine, whichever retriever found it. The same visible chunks give the
- * same list and the same bits of every score, however they are spread over segments and whatever is hidden beside
- * them; and a list for a `limit` up to 100 begins every longer one up to 100.
+ * Every chunk that the filter allows is scored, by its exact BM25 score and the cosine of the int8 vectors; the best 40
+ * of them then by the cosine of the f32 vectors. The same visible chunks give the same list and the same bits of every
+ * score, however they are spread over segments and whatever is hidden beside them.
  *
- * Segments are only used before the first `await`. Throws a RangeError if the vector does not fit the index or is
- * not finite, a DamagedSegmentError if postings cannot be read, and whatever `readVectors` throws.
+ * Throws a RangeError if the vector does not fit the index or is not finite, a DamagedSegmentError if postings
+ * cannot be read, and whatever `visit` and `readVectors` throw.
  */
 export async function searchIndex(search: IndexSearch): Promise<readonly Candidate[]> {
-  const { terms, vector, limit } = search;
-  const chunks = visibleChunksOf(search.segments);
-  if (chunks.chunkCount === 0 || limit <= 0) return [];
-  const depth = Math.max(RETRIEVAL_DEPTH, limit);
-  const lexical = scoreLexically(chunks, terms, depth);
-  const nearest = nearestChunks(chunks, vector, depth);
-  const found = [...new Set([...lexical.top, ...nearest])].map((number) => ({
-    ...chunks.identityOf(number),
-    lexical: lexical.scores[number] ?? 0,
-  }));
-  return rank(await withCosines(found, search), limit);
-}
-
-type LexicallyScored = ChunkIdentity & Pick<Candidate, "lexical">;
-
-async function withCosines(
-  found: readonly LexicallyScored[],
-  { vector, readVectors }: IndexSearch,
-): Promise<Omit<Candidate, "score">[]> {
-  const vectors = await readVectors(found.map(({ versionId, position }) => ({ versionId, position })));
-  return found.flatMap((candidate, index) => {
-    const stored = vectors[index] ?? null;
-    return stored === null ? [] : [{ ...candidate, dense: cosine(vector, stored) }];
-  });
-}
-
-function rank(candidates: readonly Omit<Candidate, "score">[], limit: number): Candidate[] {
-  const scores = fuseScores(candidates);
-  return candidates
-    .map((candidate, index) => ({ ...candidate, score: scores[index] ?? 0 }))
+  const { index, limit, vector } = search;
+  const question = prepareQuestion(search);
+  const passes: Passes = { search, question, allowed: [] };
+  const terms = await weighTerms(passes);
+  if (passes.allowed.every((mask) => mask === "none")) return [];
+  const weights = fusionWeights(terms.ceiling);
+  const identities = createIdentities({ staysOpen: index.staysOpen });
+  const finalists = await scoreAll(passes, { terms, weights, identities });
+  const vectors = await search.readVectors(
+    finalists.map(({ versionId, position }) => ({ versionId, position })),
+  );
+  return finalists
+    .flatMap((finalist, place) => {
+      const stored = vectors[place] ?? null;
+      if (stored === null) return [];
+      const dense = cosine(vector, stored);
+      return [{ ...finalist, dense, score: fuseScores({ lexical: finalist.lexical, dense }, weights) }];
+    })
     .sort((one, other) => other.score - one.score || other.dense - one.dense || compareIdentities(one, other))
     .slice(0, limit);
+}
+
+/** The question's vector as the index has them. */
+interface Question {
+  readonly quantized: Int8Array;
+  readonly scale: number;
+}
+
+interface Passes {
+  readonly search: IndexSearch;
+  readonly question: Question;
+  /** By segment; "none" where nothing may be found. */
+  readonly allowed: (ChunkMask | "none")[];
+}
+
+function prepareQuestion({ vector }: IndexSearch): Question {
+  const quantized = new Int8Array(vector.length);
+  return { quantized, scale: quantizeVector(vector, quantized) };
+}
+
+/** The first look at all segments: which chunks may be found, and what the terms weigh. */
+async function weighTerms({ search, allowed }: Passes): Promise<WeightedTerms> {
+  const { index, vector, filter } = search;
+  const statistics = createTermStatistics(search.terms, search.kernels);
+  await index.visit((segment, place) => {
+    if (segment.chunkCount > 0 && segment.dimensions !== vector.length) {
+      throw new RangeError(`the question has ${vector.length} dimensions, the index ${segment.dimensions}`);
+    }
+    const visibility = visibilityOf(segment, index.hidden[place] ?? new Set());
+    statistics.add(segment, place, visibility);
+    allowed[place] =
+      visibility.chunkCount === 0 ? "none" : allowedChunks(segment, visibility.visible, filter);
+  });
+  return statistics.weigh();
+}
+
+type Finalist = ChunkIdentity & Pick<Candidate, "lexical">;
+
+/** The second: every allowed chunk's score, with an estimated cosine; the best of them. */
+async function scoreAll(
+  { search, question, allowed }: Passes,
+  { terms, weights, identities }: { terms: WeightedTerms; weights: FusionWeights; identities: Identities },
+): Promise<readonly Finalist[]> {
+  const { index, kernels, limit } = search;
+  const best = createTopList(Math.max(FINALISTS, 2 * limit), identities.precedes);
+  const lexical = new Map<number, number>();
+  const factors = { lexical: weights.lexical, dense: weights.dense * question.scale };
+  await index.visit(
+    (segment, place) => {
+      identities.enter(segment, place);
+      // Set anew for each segment: other questions may have used the kernels meanwhile.
+      const padded = new Int8Array(segment.stride);
+      padded.set(question.quantized);
+      kernels.setQuery(padded);
+      kernels.accumulate(segment, terms.ofSegment(place), terms.saturation);
+      const mask = allowed[place] ?? null;
+      kernels.fused(segment, mask === "none" ? null : mask, factors, {
+        floor: best.floor,
+        offer: (ordinal, score) => best.offer(numberOf(place, ordinal), score),
+      });
+      for (const number of best.ids) {
+        if (segmentPlaceOf(number) === place) lexical.set(number, kernels.sumOf(ordinalOf(number)));
+      }
+      identities.keep(best.ids);
+    },
+    (place) => allowed[place] !== "none",
+  );
+  return best.drain().map(({ id }) => ({ ...identities.of(id), lexical: lexical.get(id) ?? 0 }));
 }

@@ -1,127 +1,337 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { buildSegment } from "./build.ts";
-import { createDenseScanner, type DenseScanner } from "./dense-scanner.ts";
 import { DamagedSegmentError } from "./format.ts";
-import type { Segment } from "./segment.ts";
-import { createSegmentCache } from "./segment-cache.ts";
+import { openSegment, type Segment } from "./segment.ts";
+import { createSegmentCache, type SegmentLease } from "./segment-cache.ts";
+import { createSharedIndexMemory, scratchAddress } from "./shared-memory.ts";
 
-const DIMENSIONS = 64;
-const blob = (versionId: number, count = 40): Uint8Array =>
+const THREADS = 3;
+const blob = (versionId: number, count = 10): Uint8Array =>
   buildSegment(
-    Array.from({ length: count }, (_, position) => {
-      const vector = Float32Array.from({ length: DIMENSIONS }, (_, index) =>
-        Math.sin(versionId + position * index),
-      );
-      return { versionId, position, sourceDocId: "d", indexedText: `text ${versionId}`, vector };
-    }),
+    Array.from({ length: count }, (_, position) => ({
+      versionId,
+      position,
+      sourceDocId: "d",
+      metadata: {},
+      indexedText: `text ${versionId}`,
+      vector: Float32Array.from({ length: 32 }, (_, index) => Math.sin(versionId + position * index)),
+    })),
   );
 const keyOf = (segmentId: number, projectId = "p") => ({ projectId, segmentId });
-const size = blob(1).length + 40 * DIMENSIONS;
-const roomFor = (count: number, scannerBytes = 1 << 20) => {
-  const scanner = createDenseScanner({ maxBytes: scannerBytes });
-  return { scanner, cache: createSegmentCache({ maxBytes: size * count + 100, scanner }) };
+const roundedUp = (bytes: Uint8Array): number => Math.ceil(bytes.byteLength / 64) * 64;
+const size = roundedUp(blob(1));
+
+/** The caches of several threads, all in this one, which works as long as none waits for another. */
+const cachesFor = (cacheBytes: number) => {
+  const shared = createSharedIndexMemory({ cacheBytes, threads: THREADS, scratchBytes: 1000 });
+  return Array.from({ length: THREADS }, (_, thread) => createSegmentCache({ shared, thread }));
 };
-const dotsOf = (segment: Segment) => {
-  const out = new Int32Array(segment.chunkCount);
-  segment.dots(new Int8Array(segment.stride).fill(3), out);
-  return [...out];
+const roomFor = (count: number) => {
+  const [first, second] = cachesFor(size * count);
+  return { first: first!, second: second! };
 };
+const held = (lease: SegmentLease | null): SegmentLease => {
+  assert.ok(lease !== null);
+  return lease;
+};
+const contentOf = ({ rows, scales, postings, positions, lengths }: Segment) =>
+  [rows, scales, postings, positions, lengths].map((section) => [...section]);
 
-test("what was used longest ago goes first, and its scanner memory with it", () => {
-  const { cache, scanner } = roomFor(2);
-  cache.add(keyOf(1), blob(1)).release();
-  cache.add(keyOf(2), blob(2)).release();
-  cache.find(keyOf(1))?.release();
-  cache.add(keyOf(3), blob(3)).release();
-  assert.equal(cache.find(keyOf(2)), null);
-  assert.notEqual(cache.find(keyOf(1)), null);
-  assert.equal(cache.segmentCount, 2);
-  assert.equal(cache.usedBytes, 2 * size);
-  assert.equal(scanner.heldBytes, 2 << 15);
+test("what one thread adds the others find, in the same place", () => {
+  const { first, second } = roomFor(2);
+  const added = held(first.add(keyOf(1), blob(1)));
+  const found = held(second.find(keyOf(1)));
+  assert.equal(found.segment.rows.byteOffset, added.segment.rows.byteOffset);
+  assert.equal(held(second.add(keyOf(1), blob(1))).segment, found.segment);
+  assert.deepEqual(contentOf(found.segment), contentOf(openSegment(blob(1))));
+  assert.equal(second.usedBytes, size);
 });
 
-test("a leased segment stays until the last lease is released, once", () => {
-  const { cache, scanner } = roomFor(1);
-  const first = cache.add(keyOf(1), blob(1));
-  const again = cache.find(keyOf(1));
-  const wanted = dotsOf(first.segment);
-  const second = cache.add(keyOf(2), blob(2));
-  assert.equal(cache.segmentCount, 2);
-  first.release();
-  first.release();
-  assert.equal(cache.segmentCount, 2);
-  assert.deepEqual(dotsOf(first.segment), wanted);
-  again?.release();
-  assert.equal(cache.segmentCount, 1);
-  assert.equal(cache.find(keyOf(1)), null);
-  second.release();
-  assert.equal(scanner.heldBytes, 1 << 15);
+test("segments begin at multiples of 64, behind all scratch areas", () => {
+  const shared = createSharedIndexMemory({ cacheBytes: 9 * size, threads: THREADS, scratchBytes: 1000 });
+  const cache = createSegmentCache({ shared, thread: 0 });
+  for (const id of [1, 2, 3]) {
+    const { rows } = held(cache.add(keyOf(id), blob(id, 10 + id))).segment;
+    const start = rows.byteOffset - openSegment(blob(id, 10 + id)).rows.byteOffset;
+    assert.equal(start % 64, 0);
+    assert.ok(start >= scratchAddress(shared, THREADS - 1) + 1000);
+  }
+  assert.deepEqual(
+    [0, 1, 2].map((thread) => scratchAddress(shared, thread) - scratchAddress(shared, 0)),
+    [0, 1024, 2048],
+  );
+  assert.throws(() => scratchAddress(shared, THREADS), RangeError);
+  assert.throws(() => createSegmentCache({ shared, thread: -1 }), RangeError);
 });
 
-test("a segment given twice is kept once", () => {
-  const { cache } = roomFor(3);
-  const one = cache.add(keyOf(1), blob(1));
-  const other = cache.add(keyOf(1), blob(1));
-  assert.equal(one.segment, other.segment);
-  assert.equal(cache.usedBytes, size);
+test("more than 4 GiB cannot be shared", () => {
+  assert.throws(
+    () => createSharedIndexMemory({ cacheBytes: 2 ** 32, threads: 1, scratchBytes: 64 }),
+    RangeError,
+  );
 });
 
-test("segments of equal ids in two projects are different segments", () => {
-  const { cache } = roomFor(3);
-  cache.add(keyOf(1, "a"), blob(1)).release();
-  assert.equal(cache.find(keyOf(1, "b")), null);
+test("what was used longest ago, in any thread, goes first", () => {
+  const { first, second } = roomFor(3);
+  for (const id of [1, 2, 3]) first.add(keyOf(id), blob(id))?.release();
+  second.find(keyOf(1))?.release();
+  second.add(keyOf(4), blob(4))?.release();
+  const isThere = [1, 2, 3, 4].map((id) => {
+    const lease = first.find(keyOf(id));
+    lease?.release();
+    return lease !== null;
+  });
+  assert.deepEqual(isThere, [true, false, true, true]);
+  assert.equal(first.segmentCount, 3);
+  assert.equal(first.usedBytes, 3 * size);
+});
+
+test("a leased segment stays until the last lease of all threads is released, once", () => {
+  const { first, second } = roomFor(1);
+  const one = held(first.add(keyOf(1), blob(1)));
+  const again = held(second.find(keyOf(1)));
+  const wanted = contentOf(one.segment);
+  one.release();
+  one.release();
+  assert.equal(first.add(keyOf(2), blob(2)), null);
+  assert.deepEqual(contentOf(again.segment), wanted);
+  again.release();
+  assert.notEqual(first.add(keyOf(2), blob(2)), null);
+  assert.equal(second.find(keyOf(1)), null);
+});
+
+test("nothing is evicted for a segment that what is leased leaves no room for", () => {
+  const { first } = roomFor(3);
+  for (const id of [1, 2, 3]) first.add(keyOf(id), blob(id))?.release();
+  const middle = held(first.find(keyOf(2)));
+  assert.equal(first.add(keyOf(4), blob(4, 20)), null);
+  assert.equal(first.segmentCount, 3);
+  middle.release();
+  assert.notEqual(first.add(keyOf(4), blob(4, 20)), null);
+});
+
+test("a segment that is 64 bytes too long for what is left does not go there, one that just fits does", () => {
+  for (const [spare, fits] of [
+    [-64, false],
+    [0, true],
+  ] as const) {
+    const [cache] = cachesFor(3 * size + spare);
+    const leases = [1, 2].map((id) => held(cache!.add(keyOf(id), blob(id))));
+    assert.equal(cache?.add(keyOf(3), blob(3)) !== null, fits);
+    assert.deepEqual(
+      leases.map(({ segment }) => contentOf(segment)),
+      [1, 2].map((id) => contentOf(openSegment(blob(id)))),
+    );
+  }
+});
+
+test("where a thread knew one segment it does not see it in the next one that comes to lie there", () => {
+  const { first, second } = roomFor(1);
+  first.add(keyOf(1), blob(1))?.release();
+  second.add(keyOf(2), blob(2))?.release();
+  assert.deepEqual(contentOf(held(first.find(keyOf(2))).segment), contentOf(openSegment(blob(2))));
+  assert.equal(held(first.find(keyOf(2))).segment.versionIdAt(0), 2);
+});
+
+test("segments of equal ids in two projects are different segments, and ids beyond 32 bits are told apart", () => {
+  const { first } = roomFor(3);
+  first.add(keyOf(1, "a"), blob(1))?.release();
+  assert.equal(first.find(keyOf(1, "b")), null);
+  assert.equal(first.find(keyOf(1 + 2 ** 32, "a")), null);
+  first.add(keyOf(2 ** 53 - 1, "a"), blob(2))?.release();
+  first.retain("a", new Set([2 ** 53 - 1]));
+  assert.notEqual(first.find(keyOf(2 ** 53 - 1, "a")), null);
 });
 
 test("a project's segments that are merged away are forgotten, leased ones when they come back", () => {
-  const { cache, scanner } = roomFor(9);
-  const leased = cache.add(keyOf(1), blob(1));
-  for (const id of [2, 3]) cache.add(keyOf(id), blob(id)).release();
-  cache.add(keyOf(1, "other"), blob(4)).release();
-  const wanted = dotsOf(leased.segment);
-  cache.retain("p", new Set([3]));
+  const { first, second } = roomFor(9);
+  const leased = held(first.add(keyOf(1), blob(1)));
+  for (const id of [2, 3]) first.add(keyOf(id), blob(id))?.release();
+  first.add(keyOf(1, "other"), blob(4))?.release();
+  const wanted = contentOf(leased.segment);
+  second.retain("p", new Set([3]));
   assert.deepEqual(
-    [1, 2].map((id) => cache.find(keyOf(id))),
+    [1, 2].map((id) => first.find(keyOf(id))),
     [null, null],
   );
-  assert.notEqual(cache.find(keyOf(3)), null);
-  assert.notEqual(cache.find(keyOf(1, "other")), null);
-  assert.deepEqual(dotsOf(leased.segment), wanted);
-  assert.equal(scanner.heldBytes, 3 << 15);
+  assert.notEqual(first.find(keyOf(3)), null);
+  assert.notEqual(first.find(keyOf(1, "other")), null);
+  assert.equal(first.usedBytes, 3 * size);
+  const anew = held(second.add(keyOf(1), blob(1)));
+  assert.notEqual(anew.segment.rows.byteOffset, leased.segment.rows.byteOffset);
+  assert.deepEqual(contentOf(leased.segment), wanted);
   leased.release();
-  assert.equal(scanner.heldBytes, 2 << 15);
-  assert.equal(cache.usedBytes, 2 * size);
-});
-
-test("where the scanner has no room, rows unused for longest give way and all are still scanned", () => {
-  const scanner = createDenseScanner({ maxBytes: 1 << 17 });
-  const held: string[] = [];
-  const hold: DenseScanner["hold"] = (rows) => {
-    const isHeld = scanner.hold(rows);
-    held.push(`${rows.rows[0]} ${isHeld}`);
-    return isHeld;
-  };
-  const cache = createSegmentCache({
-    maxBytes: size * 9,
-    scanner: { ...scanner, hold },
-  });
-  const first = cache.add(keyOf(1), blob(1));
-  const second = cache.add(keyOf(2), blob(2));
-  const [one, two] = [first, second].map(({ segment }) => segment.rows[0]);
-  const wanted = dotsOf(second.segment);
-  assert.deepEqual(held, [`${one} true`, `${two} false`]);
-  first.release();
-  const again = cache.find(keyOf(2));
-  assert.deepEqual(held.slice(2), [`${two} false`, `${two} true`]);
-  assert.deepEqual(dotsOf(again!.segment), wanted);
-  assert.equal(scanner.heldBytes, 1 << 15);
+  assert.equal(first.usedBytes, 3 * size);
+  assert.equal(first.segmentCount, 3);
 });
 
 test("a damaged segment is not kept", () => {
-  const { cache } = roomFor(1);
+  const { first, second } = roomFor(1);
   const bytes = blob(1);
-  bytes[100] = (bytes[100] ?? 0) ^ 1;
-  assert.throws(() => cache.add(keyOf(1), bytes), DamagedSegmentError);
-  assert.equal(cache.usedBytes, 0);
-  assert.equal(cache.find(keyOf(1)), null);
+  bytes[200] = (bytes[200] ?? 0) ^ 1;
+  assert.throws(() => first.add(keyOf(1), bytes), DamagedSegmentError);
+  assert.equal(first.usedBytes, 0);
+  assert.equal(second.find(keyOf(1)), null);
+  assert.notEqual(second.add(keyOf(1), blob(1)), null);
+});
+
+test("when the directory is full, the segment unused for longest gives way although there is memory", () => {
+  const entries = 8192;
+  const bytes = buildSegment([]);
+  const [cache] = cachesFor(2 * entries * roundedUp(bytes));
+  for (let id = 0; id <= entries; id++) cache?.add(keyOf(id), bytes)?.release();
+  assert.equal(cache?.segmentCount, entries);
+  assert.equal(cache?.find(keyOf(0)), null);
+  assert.notEqual(cache?.find(keyOf(1)), null);
+  assert.notEqual(cache?.find(keyOf(entries)), null);
+});
+
+const counts = [1, 2, 3, 5, 8, 13, 21, 34];
+const blobs = counts.map((count, at) => blob(at + 1, count));
+const contents = blobs.map((bytes) => contentOf(openSegment(bytes)));
+const largest = blob(99, 60);
+const projects = ["p", "q"];
+const thread = fc.nat(THREADS - 1);
+const place = fc.record({ project: fc.constantFrom(...projects), at: fc.nat(blobs.length - 1) });
+const commands = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant("add" as const), thread, place }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("find" as const), thread, place }) },
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant("release" as const), which: fc.nat() }) },
+    fc.record({ kind: fc.constant("damaged" as const), thread, place }),
+    fc.record({
+      kind: fc.constant("retain" as const),
+      thread,
+      project: fc.constantFrom(...projects),
+      keeps: fc.uniqueArray(fc.nat(blobs.length - 1)),
+    }),
+  ),
+  { maxLength: 60 },
+);
+type Command = (typeof commands extends fc.Arbitrary<infer Value> ? Value : never)[number];
+
+interface Known {
+  readonly project: string;
+  readonly at: number;
+  leases: number;
+  isListed: boolean;
+}
+
+/** What the caches should hold: known segments, those used last at the end; the open leases. */
+function createModel() {
+  const caches = cachesFor(roundedUp(largest));
+  const open: { readonly known: Known; readonly lease: SegmentLease }[] = [];
+  let known: Known[] = [];
+  const evictable = () => known.filter(({ leases }) => leases === 0);
+  const listed = ({ project, at }: { project: string; at: number }) =>
+    known.find((each) => each.isListed && each.project === project && each.at === at);
+  const leased = (one: Known, lease: SegmentLease | null) => {
+    one.leases++;
+    open.push({ known: one, lease: held(lease) });
+  };
+  const forget = (gone: readonly Known[]) => {
+    known = known.filter((each) => !gone.includes(each));
+  };
+
+  function add(command: { thread: number; place: { project: string; at: number } }, bytes: Uint8Array) {
+    const cache = caches[command.thread]!;
+    const one = listed(command.place);
+    const before = cache.segmentCount;
+    const lease = cache.add(keyOf(command.place.at, command.place.project), bytes);
+    if (one !== undefined) return leased(one, lease);
+    const evictedCount = before + (lease === null ? 0 : 1) - cache.segmentCount;
+    if (lease === null) {
+      assert.equal(evictedCount, 0);
+      assert.ok(open.length > 0, "with nothing leased there is room for anything");
+      return;
+    }
+    forget(evictable().slice(0, evictedCount));
+    const added = { ...command.place, leases: 0, isListed: true };
+    known.push(added);
+    leased(added, lease);
+  }
+
+  function addDamaged(command: { thread: number; place: { project: string; at: number } }) {
+    if (listed(command.place) !== undefined) return;
+    const cache = caches[command.thread]!;
+    const bytes = Uint8Array.from(blobs[command.place.at]!);
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 0x80;
+    const before = cache.segmentCount;
+    try {
+      assert.equal(cache.add(keyOf(command.place.at, command.place.project), bytes), null);
+    } catch (error) {
+      assert.ok(error instanceof DamagedSegmentError);
+    }
+    forget(evictable().slice(0, before - cache.segmentCount));
+  }
+
+  function release(which: number) {
+    const [ended] = open.splice(which % Math.max(1, open.length), 1);
+    if (ended === undefined) return;
+    ended.lease.release();
+    ended.known.leases--;
+    if (ended.known.leases > 0) return;
+    forget([ended.known]);
+    if (ended.known.isListed) known.push(ended.known);
+  }
+
+  function retain(command: { thread: number; project: string; keeps: readonly number[] }) {
+    caches[command.thread]!.retain(command.project, new Set(command.keeps));
+    for (const each of known) {
+      if (each.project === command.project && !command.keeps.includes(each.at)) each.isListed = false;
+    }
+    forget(known.filter(({ leases, isListed }) => leases === 0 && !isListed));
+  }
+
+  function find(command: { thread: number; place: { project: string; at: number } }) {
+    const lease = caches[command.thread]!.find(keyOf(command.place.at, command.place.project));
+    const one = listed(command.place);
+    if (one === undefined) assert.equal(lease, null);
+    else leased(one, lease);
+  }
+
+  function check() {
+    for (const cache of caches) {
+      assert.equal(cache.segmentCount, known.length);
+      assert.equal(
+        cache.usedBytes,
+        known.reduce((sum, { at }) => sum + roundedUp(blobs[at]!), 0),
+      );
+      assert.ok(cache.usedBytes <= roundedUp(largest));
+    }
+    for (const { known: one, lease } of open) assert.deepEqual(contentOf(lease.segment), contents[one.at]);
+  }
+
+  function run(command: Command) {
+    if (command.kind === "add") add(command, blobs[command.place.at]!);
+    else if (command.kind === "damaged") addDamaged(command);
+    else if (command.kind === "release") release(command.which);
+    else if (command.kind === "retain") retain(command);
+    else find(command);
+  }
+
+  function end() {
+    while (open.length > 0) release(0);
+    for (const project of projects) retain({ thread: 0, project, keeps: [] });
+    assert.equal(caches[0]!.usedBytes, 0);
+    assert.equal(caches[0]!.segmentCount, 0);
+    assert.ok(caches[1]!.add(keyOf(99), largest) !== null, "no free memory has been lost");
+  }
+  return { run, check, end };
+}
+
+test("whatever threads do in whatever order, leased bytes stay, the oldest go first and no room is lost", () => {
+  fc.assert(
+    fc.property(commands, (sequence) => {
+      const model = createModel();
+      for (const command of sequence) {
+        model.run(command);
+        model.check();
+      }
+      model.end();
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
-import { indexTerms } from "../text/terms.ts";
+import { indexedTerms } from "../text/terms.ts";
 import { buildSegment, type IndexableChunk } from "./build.ts";
-import { DamagedSegmentError } from "./format.ts";
+import { DamagedSegmentError, MAX_SEGMENT_CHUNKS } from "./format.ts";
+import { mergeSegments } from "./merge.ts";
 import { openSegment, type Segment } from "./segment.ts";
 
 const chunk = (versionId: number, position: number, indexedText: string): IndexableChunk => {
   const vector = Float32Array.of(versionId, -position, 0.5);
-  return { versionId, position, sourceDocId: `dok-ß-${versionId}`, indexedText, vector };
+  const sourceDocId = `dok-ß-${String(versionId).padStart(4, "0")}`;
+  const metadata = { team: `team ${versionId % 3}`, weight: versionId - 5 };
+  return { versionId, position, sourceDocId, metadata, indexedText, vector };
 };
 const small = [chunk(7, 0, "oil pump"), chunk(7, 1, "oil oil err-40"), chunk(2, 5, "漢字 oil")];
 
@@ -29,6 +32,10 @@ function contentOf(segment: Segment) {
       ordinal * segment.stride,
       ordinal * segment.stride + segment.dimensions,
     );
+    for (const [index, component] of row.entries()) {
+      const signs = segment.signs[ordinal * segment.signStride + (index >> 3)] ?? 0;
+      assert.equal((signs >> (index & 7)) & 1, component >= 0 ? 1 : 0);
+    }
     return {
       versionId: segment.versionIdAt(place),
       sourceDocId: segment.sourceDocIdAt(place),
@@ -40,14 +47,15 @@ function contentOf(segment: Segment) {
   return { chunks, terms };
 }
 
-test("a segment says what its chunks say, in order of version and position", () => {
+test("a segment says what its chunks say, in order of document and position", () => {
+  const lengthOf = (text: string) => indexedTerms(text).length;
   const { chunks, terms } = contentOf(openSegment(buildSegment(small)));
   assert.deepEqual(
     chunks.map(({ vector, ...rest }) => rest),
     [
-      { versionId: 2, sourceDocId: "dok-ß-2", position: 5, length: 2 },
-      { versionId: 7, sourceDocId: "dok-ß-7", position: 0, length: 2 },
-      { versionId: 7, sourceDocId: "dok-ß-7", position: 1, length: 5 },
+      { versionId: 2, sourceDocId: "dok-ß-0002", position: 5, length: lengthOf("漢字 oil") },
+      { versionId: 7, sourceDocId: "dok-ß-0007", position: 0, length: lengthOf("oil pump") },
+      { versionId: 7, sourceDocId: "dok-ß-0007", position: 1, length: lengthOf("oil oil err-40") },
     ],
   );
   assert.deepEqual(terms.oil, [
@@ -55,7 +63,7 @@ test("a segment says what its chunks say, in order of version and position", () 
     [1, 1],
     [2, 2],
   ]);
-  assert.deepEqual(terms["err-40"], [[2, 1]]);
+  assert.deepEqual(terms.pump, [[1, 1]]);
   const ascending = Object.keys(terms).toSorted((one, other) =>
     Buffer.compare(Buffer.from(one), Buffer.from(other)),
   );
@@ -79,12 +87,16 @@ test("any corpus survives the way through the bytes, and the order it came in do
       const bytes = buildSegment(all);
       const segment = openSegment(bytes);
       const { chunks, terms } = contentOf(segment);
-      const bags = all.map(({ indexedText }) => indexTerms(indexedText));
+      const found = all.map(({ indexedText }) => indexedTerms(indexedText));
+      const bags = found.map(({ terms: bag }) => bag);
       assert.deepEqual(
         chunks.map(({ length }) => length),
-        bags.map((bag) => bag.length),
+        found.map(({ length }) => length),
       );
-      assert.equal(segment.tokenCount, bags.flat().length);
+      assert.equal(
+        segment.tokenCount,
+        found.reduce((sum, { length }) => sum + length, 0),
+      );
       assert.deepEqual(new Set(Object.keys(terms)), new Set(bags.flat()));
       for (const [term, postings] of Object.entries(terms)) {
         const counted = bags.map((bag, index) => [index, bag.filter((other) => other === term).length]);
@@ -92,7 +104,10 @@ test("any corpus survives the way through the bytes, and the order it came in do
           postings,
           counted.filter(([, count]) => count !== 0),
         );
-        assert.equal(segment.findTerm(term)?.chunkCount, postings.length);
+        const found = segment.findTerm(term);
+        assert.equal(found?.chunkCount, postings.length);
+        const bytes = segment.findTermBytes(new TextEncoder().encode(term));
+        assert.deepEqual([bytes?.term, bytes?.start, bytes?.end], [term, found?.start, found?.end]);
         assert.equal(segment.findTerm(`${term}\0`), null);
       }
       assert.deepEqual(buildSegment(all.toReversed()), bytes);
@@ -144,24 +159,121 @@ test("every flipped byte, every truncation and every appendix is noticed", () =>
   assert.throws(() => openSegment(Uint8Array.from([...bytes, 0])), DamagedSegmentError);
 });
 
+/** Uses everything that a segment offers, as far as its structure matters. */
+function exercise(segment: Segment): void {
+  for (const { term, chunkCount, read } of segment.terms()) {
+    assert.ok(chunkCount <= segment.chunkCount);
+    const into = { ordinals: new Uint32Array(chunkCount), frequencies: new Uint32Array(chunkCount) };
+    read(into, 0, null);
+    for (const ordinal of into.ordinals) assert.ok(ordinal < segment.chunkCount);
+    segment.findTerm(term);
+  }
+  const marked = new Uint8Array(segment.documentCount);
+  segment.markDocuments({ key: "team", anyOf: ["team 1", "team 2"] }, marked);
+  segment.markDocuments({ key: "weight", range: { gte: -10 } }, marked);
+  for (let ordinal = 0; ordinal < segment.chunkCount; ordinal++) {
+    const place = segment.documentOf(ordinal);
+    assert.ok(place >= 0 && place < segment.documentCount);
+    segment.placesOf(segment.sourceDocIdAt(place));
+    assert.equal(segment.findDocument(segment.versionIdAt(place)), place);
+  }
+  const merged = mergeSegments([{ segment, hiddenForGood: new Set([2]) }]);
+  if (merged !== null) openSegment(merged);
+}
+
 test("a blob whose checksum was made to match never leads to chunks that are not there", () => {
-  const bytes = buildSegment(small);
+  const more = Array.from({ length: 9 }, (_, index) => chunk(20 + index, 0, `word${index * 7} oil`));
+  const bytes = buildSegment([...small, ...more]);
+  let opened = 0;
   for (let at = 12; at < bytes.length; at++) {
-    const forged = bytes.slice();
-    forged[at] = (forged[at] ?? 0) ^ 0xff;
-    new DataView(forged.buffer).setUint32(8, crc32(forged.subarray(12)), true);
-    try {
-      const segment = openSegment(forged);
-      for (const { chunkCount, read } of segment.terms()) {
-        assert.ok(chunkCount <= segment.chunkCount);
-        const into = { ordinals: new Uint32Array(chunkCount), frequencies: new Uint32Array(chunkCount) };
-        read(into, 0, null);
-        for (const ordinal of into.ordinals) assert.ok(ordinal < segment.chunkCount);
+    for (const bits of [0xff, 0x01]) {
+      const forged = bytes.slice();
+      forged[at] = (forged[at] ?? 0) ^ bits;
+      new DataView(forged.buffer).setUint32(8, crc32(forged.subarray(12)), true);
+      try {
+        const segment = openSegment(forged);
+        opened++;
+        exercise(segment);
+      } catch (error) {
+        assert.ok(error instanceof DamagedSegmentError, `byte ${at}: ${error}`);
       }
-    } catch (error) {
-      assert.ok(error instanceof DamagedSegmentError || error instanceof TypeError, `byte ${at}: ${error}`);
     }
   }
+  assert.ok(opened > 100);
+});
+
+test("documents without chunks and positions out of order are noticed, whatever the checksum says", () => {
+  const bytes = buildSegment(small);
+  const { positions } = openSegment(bytes);
+  positions[2] = positions[1] ?? 0;
+  assert.throws(() => openSegment(bytes, { isChecked: true }), DamagedSegmentError);
+  const other = buildSegment([chunk(2, 0, "oil"), chunk(7, 1, "oil"), chunk(7, 2, "pump")]);
+  const firstOrdinals = new Uint32Array(other.buffer, 64 + 16 + 16, 3);
+  assert.deepEqual([...firstOrdinals], [0, 1, 3]);
+  firstOrdinals[1] = 3;
+  assert.throws(() => openSegment(other, { isChecked: true }), DamagedSegmentError);
+});
+
+test("bytes that somebody has checked are not summed again, but still have to fit", () => {
+  const bytes = buildSegment(small);
+  const damaged = bytes.slice();
+  damaged[damaged.length - 1] = 1;
+  assert.throws(() => openSegment(damaged), DamagedSegmentError);
+  assert.equal(openSegment(damaged, { isChecked: true }).chunkCount, 3);
+  assert.throws(() => openSegment(bytes.subarray(0, -16), { isChecked: true }), DamagedSegmentError);
+});
+
+test("a segment in shared memory is read in place, its columns at multiples of 16", () => {
+  const bytes = buildSegment(small);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length + 256), 64, bytes.length);
+  shared.set(bytes);
+  const segment = openSegment(shared);
+  assert.deepEqual(contentOf(segment), contentOf(openSegment(bytes)));
+  const { rows, scales, lengths, positions, signs, postings } = segment;
+  for (const column of [rows, scales, lengths, positions, signs]) assert.equal(column.byteOffset % 16, 0);
+  for (const section of [rows, scales, lengths, positions, signs, postings]) {
+    assert.equal(section.buffer, shared.buffer);
+  }
+  const marked = new Uint8Array(segment.documentCount);
+  segment.markDocuments({ key: "team", anyOf: ["team 1"] }, marked);
+  assert.deepEqual([...marked], [0, 1]);
+  const uneven = new Uint8Array(shared.buffer, 72, bytes.length);
+  uneven.set(bytes);
+  assert.throws(() => openSegment(uneven), RangeError);
+});
+
+test("documents stand in the order of code units, each with all its versions", () => {
+  const ids = fc.constantFrom("", "a", "a\0", "\uff21", "\u{10400}", "\ud7ff", "\u{10ffff}b", "z");
+  fc.assert(
+    fc.property(fc.array(ids, { maxLength: 20 }), (sourceDocIds) => {
+      const versions = sourceDocIds.map((sourceDocId, index) => ({
+        sourceDocId,
+        versionId: (index * 7) % 23,
+      }));
+      const segment = openSegment(buildSegment(versions.map((each) => ({ ...chunk(0, 0, "oil"), ...each }))));
+      const stored = Array.from({ length: segment.documentCount }, (_, place) => ({
+        sourceDocId: segment.sourceDocIdAt(place),
+        versionId: segment.versionIdAt(place),
+      }));
+      const wanted = versions.toSorted((one, other) =>
+        one.sourceDocId === other.sourceDocId
+          ? one.versionId - other.versionId
+          : one.sourceDocId < other.sourceDocId
+            ? -1
+            : 1,
+      );
+      assert.deepEqual(stored, wanted);
+      for (const id of [...sourceDocIds, "b", "\u{10000}"]) {
+        const { first, end } = segment.placesOf(id);
+        const same = wanted.filter(({ sourceDocId }) => sourceDocId === id);
+        assert.deepEqual(wanted.slice(first, end), same);
+      }
+      for (const [place, { versionId }] of wanted.entries()) {
+        assert.equal(segment.findDocument(versionId), place);
+      }
+      assert.equal(segment.findDocument(24), -1);
+    }),
+  );
 });
 
 test("what no segment can hold is refused", () => {
@@ -174,6 +286,11 @@ test("what no segment can hold is refused", () => {
     [{ ...first, sourceDocId: "\ud800" }],
     [{ ...first, position: -1 }],
     [{ ...first, versionId: 2 ** 53 }],
+    [first, { ...first, position: 3, metadata: { team: "other" } }],
+    [{ ...first, metadata: { a: Number.NaN } }],
+    [{ ...first, metadata: { "a\0": 1 } }],
+    [{ ...first, metadata: { a: "\udc00" } }],
+    Array.from({ length: MAX_SEGMENT_CHUNKS + 1 }, (_, position) => ({ ...first, position })),
   ]) {
     assert.throws(() => buildSegment(chunks), RangeError);
   }

@@ -1,185 +1,222 @@
 /** Reads a segment in place: nothing is unpacked until it is asked for. */
-import { openDictionary } from "./dictionary.ts";
-import { dotRows } from "./dot-kernel.ts";
+import type { MetadataCondition } from "../../domain/metadata.ts";
+import { type Dictionary, openDictionary, type TermEntry } from "./dictionary.ts";
+import { createDecode, type DocumentTable, documentTable, type Sections } from "./document-table.ts";
 import {
   blockCountOf,
+  type ChunkColumns,
   checkSegment,
-  DamagedSegmentError,
+  columnsOf,
+  type DictionaryLayout,
   layoutOf,
+  SECTION_ALIGNMENT,
   type SegmentCounts,
-  type SegmentLayout,
   strideOf,
 } from "./format.ts";
-import { decodePostings, type PostingBuffer } from "./postings.ts";
+import { metadataTerm, termRange } from "./metadata-terms.ts";
+import { decodePostings, markPostings, type PostingBuffer } from "./postings.ts";
+import { signStrideOf } from "./quantize.ts";
 
 /** A term of a segment; `chunkCount` of its chunks hold it, hidden ones included. */
 export interface SegmentTerm {
   readonly term: string;
   readonly chunkCount: number;
+  /** Where its postings are in the segment's `postings`. */
+  readonly start: number;
+  readonly end: number;
   /** See {@link decodePostings}: decodes the visible postings and returns the place behind the last. */
   read(into: PostingBuffer, at: number, visible: Uint8Array | null): number;
 }
 
 /**
- * An opened segment. Chunks are named by their ordinals, 0…chunkCount − 1, in ascending order of (versionId,
- * position). Documents (versions of them, as far as the segment holds their chunks) are named by their places,
- * 0…documentCount − 1, in ascending order of versionId; the chunks of one stand together, by position.
+ * An opened segment. Documents (versions of them, as far as the segment holds their chunks) are named by their
+ * places, 0…documentCount − 1, in ascending order of (sourceDocId by UTF-16 code units, versionId). Chunks are
+ * named by their ordinals, 0…chunkCount − 1: document by document, in each by position.
  */
-export interface Segment {
+export interface Segment extends ChunkColumns, DocumentTable {
   readonly chunkCount: number;
   readonly byteLength: number;
   readonly documentCount: number;
   /** Of the vectors; 0 in an empty segment. */
   readonly dimensions: number;
-  /** Bytes from one row to the next. */
+  /** Bytes from one row, and from the sign bits of one chunk, to the next. */
   readonly stride: number;
+  readonly signStride: number;
   /** Index terms of all chunks together. */
   readonly tokenCount: number;
-  /** By ordinal: position in the document, number of index terms, scale of the int8 row. */
-  readonly positions: Uint32Array;
-  readonly lengths: Uint32Array;
-  readonly scales: Float32Array;
-  /** The int8 vectors one after the other, each padded with zeros to `stride`. */
-  readonly rows: Int8Array;
-  /** Writes the integer dot product of each row with a query of `stride` int8 numbers to `out`. */
-  dots(query: Int8Array, out: Int32Array): void;
-  versionIdAt(place: number): number;
-  /** Decoded once and then remembered: ties are broken by it. */
-  sourceDocIdAt(place: number): string;
-  /** The ordinal of a document's first chunk; of a place behind the last, the number of chunks. */
-  firstOrdinalAt(place: number): number;
-  /** The place of a version, or −1. */
-  findDocument(versionId: number): number;
-  /** The place of the document that a chunk belongs to. */
-  documentOf(ordinal: number): number;
+  /** Of all terms; a SegmentTerm points into it. */
+  readonly postings: Uint8Array;
+  /** For merges: terms with chunks, and metadata terms with places of documents, as postings. */
+  readonly termDictionary: Dictionary;
+  readonly metadataDictionary: Dictionary;
+  /** Sets 1 at the place of every document whose metadata meets the condition; other places stay as they are. */
+  markDocuments(condition: MetadataCondition, marked: Uint8Array): void;
   findTerm(term: string): SegmentTerm | null;
+  /** The same for a term that is encoded already, in bytes that do not change afterwards. */
+  findTermBytes(utf8: Uint8Array): SegmentTerm | null;
   /** All terms, ascending by UTF-8 bytes. */
   terms(): Iterable<SegmentTerm>;
 }
 
-interface Sections {
-  readonly counts: SegmentCounts;
-  readonly layout: SegmentLayout;
-  bytes(at: number, length: number): Uint8Array;
-  words(at: number, length: number): Uint32Array;
-  readonly buffer: ArrayBufferLike;
-  readonly base: number;
-}
-
 /**
- * Opens a segment over the given bytes, which must not change afterwards. Throws a DamagedSegmentError if they
- * are not exactly what was written. Reads all bytes once for the checksum, then only what is asked for.
+ * Opens a segment over the given bytes, which must not change afterwards; in shared memory they must start at a
+ * multiple of 16. Throws a DamagedSegmentError if they are not exactly what was written. Reads all bytes once for
+ * the checksum, or not if somebody has checked these very bytes before (`isChecked`); then the small sections, so
+ * that everything else stays in bounds even in a forged segment.
  */
-export function openSegment(bytes: Uint8Array): Segment {
-  const counts = checkSegment(bytes);
+export function openSegment(
+  given: Uint8Array,
+  { isChecked = false }: { readonly isChecked?: boolean } = {},
+): Segment {
+  const counts = checkSegment(given, { isChecked });
+  const bytes = aligned(given);
+  const columns = columnsOf(bytes, counts);
   const sections = sectionsOf(bytes, counts);
-  const { layout, buffer, base } = sections;
-  const { chunkCount, dimensions } = counts;
-  const stride = strideOf(dimensions);
-  const rows = new Int8Array(buffer, base + layout.rows, chunkCount * stride);
+  const { chunkCount, dimensions, documentCount, tokenCount } = counts;
   return {
     chunkCount,
     byteLength: bytes.byteLength,
-    documentCount: counts.documentCount,
+    documentCount,
     dimensions,
-    stride,
-    tokenCount: counts.tokenCount,
-    positions: sections.words(layout.positions, chunkCount),
-    lengths: sections.words(layout.lengths, chunkCount),
-    scales: new Float32Array(buffer, base + layout.scales, chunkCount),
-    rows,
-    dots: (query, out) => dotRows({ rows, stride, query }, out),
-    ...documentTable(sections),
+    stride: strideOf(dimensions),
+    signStride: signStrideOf(dimensions),
+    tokenCount,
+    ...columns,
+    ...documentTable(sections, columns),
     ...termTable(sections),
+    ...metadataTable(sections),
   };
 }
 
-function sectionsOf(given: Uint8Array, counts: SegmentCounts): Sections {
+/** Typed arrays must start at multiples of their elements' size; a driver's pooled buffer need not. */
+function aligned(given: Uint8Array): Uint8Array {
   if (new Uint8Array(Uint32Array.of(1).buffer)[0] !== 1) {
     throw new Error("search index segments are little endian and so must be the machine");
   }
-  // Typed arrays must start at multiples of their elements' size; a driver's pooled buffer need not.
-  const bytes = given.byteOffset % 8 === 0 ? given : new Uint8Array(given);
-  const { buffer, byteOffset: base } = bytes;
+  if (!(given.buffer instanceof ArrayBuffer) && given.byteOffset % SECTION_ALIGNMENT !== 0) {
+    throw new RangeError(`a segment in shared memory must start at a multiple of ${SECTION_ALIGNMENT}`);
+  }
+  return given.byteOffset % 8 === 0 ? given : new Uint8Array(given);
+}
+
+function sectionsOf({ buffer, byteOffset }: Uint8Array, counts: SegmentCounts): Sections {
   return {
     counts,
     layout: layoutOf(counts),
-    buffer,
-    base,
-    bytes: (at, length) => new Uint8Array(buffer, base + at, length),
-    words: (at, length) => new Uint32Array(buffer, base + at, length),
+    bytes: (at, length) => new Uint8Array(buffer, byteOffset + at, length),
+    words: (at, length) => new Uint32Array(buffer, byteOffset + at, length),
   };
 }
 
-function documentTable(
-  sections: Sections,
-): Pick<Segment, "versionIdAt" | "sourceDocIdAt" | "firstOrdinalAt" | "findDocument" | "documentOf"> {
-  const { layout, counts } = sections;
-  const { documentCount, chunkCount } = counts;
-  const halves = sections.words(layout.versionIds, 2 * documentCount);
-  const versionIdAt = (place: number) => (halves[2 * place] ?? 0) + (halves[2 * place + 1] ?? 0) * 2 ** 32;
-  const firstOrdinals = sections.words(layout.firstOrdinals, documentCount + 1);
-  const idEnds = sections.words(layout.sourceDocIdEnds, documentCount);
-  const ids = sections.bytes(layout.sourceDocIds, counts.sourceDocIdBytes);
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  if (firstOrdinals[documentCount] !== chunkCount) throw new DamagedSegmentError("its chunks are miscounted");
-  const decoded = new Array<string | undefined>(documentCount);
-  const sourceDocIdAt = (place: number): string => {
-    const id = decoded[place] ?? decoder.decode(ids.subarray(idEnds[place - 1] ?? 0, idEnds[place]));
-    decoded[place] = id;
-    return id;
-  };
-  return {
-    versionIdAt,
-    sourceDocIdAt,
-    firstOrdinalAt: (place) => firstOrdinals[place] ?? chunkCount,
-    findDocument(versionId) {
-      const place = lastNotAbove(versionId, documentCount, versionIdAt);
-      return place >= 0 && versionIdAt(place) === versionId ? place : -1;
-    },
-    documentOf: (ordinal) => lastNotAbove(ordinal, documentCount, (place) => firstOrdinals[place] ?? 0),
-  };
-}
-
-/** The last of `count` ascending values that is not above the wanted one, or −1. */
-function lastNotAbove(wanted: number, count: number, valueAt: (place: number) => number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (valueAt(middle) <= wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
-function termTable(sections: Sections): Pick<Segment, "findTerm" | "terms"> {
-  const { layout, counts } = sections;
-  const blockCount = blockCountOf(counts.termCount);
-  const postings = sections.bytes(layout.postings, counts.postingBytes);
-  const dictionary = openDictionary({
-    termCount: counts.termCount,
-    dictionary: sections.bytes(layout.dictionary, counts.dictionaryBytes),
-    blockStarts: sections.words(layout.blockStarts, blockCount),
-    blockPostings: sections.words(layout.blockPostings, blockCount),
+function dictionaryOf(
+  { bytes, words }: Sections,
+  layout: DictionaryLayout,
+  size: {
+    readonly termCount: number;
+    readonly dictionaryBytes: number;
+    readonly postingBytes: number;
+    readonly ordinalCount: number;
+  },
+): Dictionary {
+  const blockCount = blockCountOf(size.termCount);
+  return openDictionary({
+    termCount: size.termCount,
+    ordinalCount: size.ordinalCount,
+    dictionary: bytes(layout.dictionary, size.dictionaryBytes),
+    blockStarts: words(layout.blockStarts, blockCount),
+    blockPostings: words(layout.blockPostings, blockCount),
+    postings: bytes(layout.postings, size.postingBytes),
   });
-  const readable = (
-    term: string,
-    { chunkCount, start, end }: { chunkCount: number; start: number; end: number },
-  ) => {
-    if (chunkCount > counts.chunkCount)
-      throw new DamagedSegmentError("a term is in more chunks than there are");
-    const source = { bytes: postings, start, end, count: chunkCount, chunkCount: counts.chunkCount };
-    const read: SegmentTerm["read"] = (into, at, visible) => decodePostings(source, { into, at, visible });
-    return { term, chunkCount, read };
-  };
+}
+
+type TermTable = Pick<Segment, "postings" | "termDictionary" | "findTerm" | "findTermBytes" | "terms">;
+
+function termTable(sections: Sections): TermTable {
+  const { counts, layout } = sections;
+  const { termCount, dictionaryBytes, postingBytes, chunkCount: ordinalCount } = counts;
+  const dictionary = dictionaryOf(sections, layout.terms, {
+    termCount,
+    dictionaryBytes,
+    postingBytes,
+    ordinalCount,
+  });
+  const { postings } = dictionary.stored;
+  const decode = createDecode();
+  const encoder = new TextEncoder();
+  const readable = (name: string | Uint8Array, { count, start, end }: TermEntry): SegmentTerm => ({
+    get term() {
+      return typeof name === "string" ? name : decode(name, 0, name.length);
+    },
+    chunkCount: count,
+    start,
+    end,
+    read: (into, at, visible) =>
+      decodePostings({ bytes: postings, start, end, count, ordinalCount }, { into, at, visible }),
+  });
   return {
+    postings,
+    termDictionary: dictionary,
     findTerm(term) {
-      const entry = dictionary.find(term);
+      const entry = dictionary.find(encoder.encode(term));
       return entry === null ? null : readable(term, entry);
     },
+    findTermBytes(utf8) {
+      const entry = dictionary.find(utf8);
+      return entry === null ? null : readable(utf8, entry);
+    },
     *terms() {
-      for (const { term, ...entry } of dictionary.entries()) yield readable(term, entry);
+      const cursor = dictionary.walk();
+      while (cursor.next()) yield readable(decode(cursor.bytes, 0, cursor.length), cursor);
     },
   };
+}
+
+function metadataTable(sections: Sections): Pick<Segment, "metadataDictionary" | "markDocuments"> {
+  const { counts, layout } = sections;
+  const dictionary = dictionaryOf(sections, layout.metadata, {
+    termCount: counts.metadataTermCount,
+    dictionaryBytes: counts.metadataDictionaryBytes,
+    postingBytes: counts.metadataPostingBytes,
+    ordinalCount: counts.documentCount,
+  });
+  return {
+    metadataDictionary: dictionary,
+    markDocuments(condition, marked) {
+      if ("range" in condition) markRange(dictionary, condition, marked);
+      else markAnyOf(dictionary, condition, marked);
+    },
+  };
+}
+
+function mark({ stored }: Dictionary, { count, start, end }: TermEntry, marked: Uint8Array): void {
+  markPostings({ bytes: stored.postings, start, end, count, ordinalCount: stored.ordinalCount }, marked);
+}
+
+function markAnyOf(
+  dictionary: Dictionary,
+  { key, anyOf }: Extract<MetadataCondition, { anyOf: unknown }>,
+  marked: Uint8Array,
+): void {
+  const encoder = new TextEncoder();
+  for (const value of anyOf) {
+    const term = metadataTerm(key, value);
+    const entry = term === null ? null : dictionary.find(encoder.encode(term));
+    if (entry !== null) mark(dictionary, entry, marked);
+  }
+}
+
+function markRange(
+  dictionary: Dictionary,
+  { key, range }: Extract<MetadataCondition, { range: unknown }>,
+  marked: Uint8Array,
+): void {
+  const terms = termRange(key, range);
+  if (terms === null) return;
+  const first = Buffer.from(terms.first);
+  const last = Buffer.from(terms.last);
+  const cursor = dictionary.walk(first);
+  while (cursor.next()) {
+    if (last.compare(cursor.bytes, 0, cursor.length) <= 0) return;
+    if (first.compare(cursor.bytes, 0, cursor.length) <= 0) mark(dictionary, cursor, marked);
+  }
 }

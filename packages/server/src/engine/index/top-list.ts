@@ -1,35 +1,51 @@
 /** The best few of many, in a binary heap whose root is the worst of them. */
 
+export interface Ranked {
+  readonly id: number;
+  readonly score: number;
+}
+
 export interface TopList {
-  /** Cost: one comparison for the many that are not among the best. */
-  offer(id: number, score: number): void;
-  /** The ids, best first. Empties the list. */
-  drain(): number[];
+  /** What an offer must reach to be looked at; −∞ until the list is full. */
+  readonly floor: number;
+  /** The ids that are in the list now, in no order. */
+  readonly ids: readonly number[];
+  /** Returns the floor. Cost: one comparison for the many that are not among the best. */
+  offer(id: number, score: number): number;
+  /** The list, best first. Empties it. */
+  drain(): Ranked[];
 }
 
 /**
  * Keeps the `limit` offers of the highest scores; among equal scores `precedes(one, other)` decides, a total order, so
- * that the result does not depend on the order of the offers.
+ * that the result does not depend on the order of the offers. A limit of at least 1.
  */
 export function createTopList(limit: number, precedes: Order): TopList {
   const heap: Heap = { ids: [], scores: [], precedes };
-  // What an offer must reach; kept beside the heap because nearly all offers end here.
   let floor = Number.NEGATIVE_INFINITY;
   return {
+    get floor() {
+      return floor;
+    },
+    ids: heap.ids,
     offer(id, score) {
-      if (score < floor) return;
+      if (score < floor) return floor;
       if (heap.ids.length >= limit) {
-        if (limit <= 0 || (score === floor && !precedes(id, idAt(heap, 0)))) return;
+        if (score === floor && !precedes(id, idAt(heap, 0))) return floor;
         removeWorst(heap);
       }
       heap.ids.push(id);
       heap.scores.push(score);
       rise(heap, heap.ids.length - 1);
       if (heap.ids.length >= limit) floor = scoreAt(heap, 0);
+      return floor;
     },
     drain() {
-      const drained: number[] = [];
-      while (heap.ids.length > 0) drained.push(removeWorst(heap));
+      const drained: Ranked[] = [];
+      while (heap.ids.length > 0) {
+        const score = scoreAt(heap, 0);
+        drained.push({ id: removeWorst(heap), score });
+      }
       floor = Number.NEGATIVE_INFINITY;
       return drained.reverse();
     },

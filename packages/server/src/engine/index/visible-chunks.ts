@@ -1,82 +1,30 @@
-/** The chunks of all segments that a search may see, numbered through: segment after segment, by ordinal. */
+/** Which chunks of a segment a search may look at. */
+import type { SearchFilter } from "../../domain/metadata.ts";
 import type { Segment } from "./segment.ts";
 
-export interface VisibleSegment {
-  readonly segment: Segment;
-  /** Versions that must not show: deleted, replaced, or not yet complete. Others' ids in it do no harm. */
-  readonly hidden: ReadonlySet<number>;
-}
+/** By ordinal, 1 for yes; null = all of them. */
+export type ChunkMask = Uint8Array | null;
 
-export interface SegmentView {
-  readonly segment: Segment;
-  /** The number of its first chunk. */
-  readonly base: number;
-  /** By ordinal, 1 where the chunk is visible; null if all are. */
-  readonly visible: Uint8Array | null;
-}
-
-export interface ChunkIdentity {
-  readonly versionId: number;
-  readonly position: number;
-  readonly sourceDocId: string;
-}
-
-export interface VisibleChunks {
-  readonly views: readonly SegmentView[];
-  /** One more than the highest number; hidden chunks have numbers too. */
-  readonly numberCount: number;
+export interface Visibility {
+  readonly visible: ChunkMask;
   /** Visible chunks, and index terms in them. */
   readonly chunkCount: number;
   readonly tokenCount: number;
-  identityOf(number: number): ChunkIdentity;
-  /** The order among equals: by sourceDocId (code units), position, versionId. */
-  precedes(one: number, other: number): boolean;
 }
 
-export function visibleChunksOf(segments: readonly VisibleSegment[]): VisibleChunks {
-  const views: SegmentView[] = [];
-  let numberCount = 0;
-  let chunkCount = 0;
-  let tokenCount = 0;
-  for (const { segment, hidden } of segments) {
-    const { visible, hiddenChunks, hiddenTokens } = maskOf(segment, hidden);
-    views.push({ segment, base: numberCount, visible });
-    numberCount += segment.chunkCount;
-    chunkCount += segment.chunkCount - hiddenChunks;
-    tokenCount += segment.tokenCount - hiddenTokens;
-  }
-  const identityOf = (number: number) => identityIn(views, number);
-  return {
-    views,
-    numberCount,
-    chunkCount,
-    tokenCount,
-    identityOf,
-    precedes: (one, other) => compareIdentities(identityOf(one), identityOf(other)) < 0,
-  };
-}
-
-export function compareIdentities(one: ChunkIdentity, other: ChunkIdentity): number {
-  if (one.sourceDocId !== other.sourceDocId) return one.sourceDocId < other.sourceDocId ? -1 : 1;
-  return one.position - other.position || one.versionId - other.versionId;
-}
-
-function maskOf(
-  segment: Segment,
-  hidden: ReadonlySet<number>,
-): { visible: Uint8Array | null; hiddenChunks: number; hiddenTokens: number } {
-  let visible: Uint8Array | null = null;
-  let hiddenChunks = 0;
-  let hiddenTokens = 0;
+/** `hidden`: versions that must not show (deleted, replaced, not yet complete); ids of other segments do no harm. */
+export function visibilityOf(segment: Segment, hidden: ReadonlySet<number>): Visibility {
+  let visible: ChunkMask = null;
+  let { chunkCount, tokenCount } = segment;
   for (const place of hiddenPlaces(segment, hidden)) {
     const start = segment.firstOrdinalAt(place);
     const end = segment.firstOrdinalAt(place + 1);
     visible ??= new Uint8Array(segment.chunkCount).fill(1);
     visible.fill(0, start, end);
-    hiddenChunks += end - start;
-    for (let ordinal = start; ordinal < end; ordinal++) hiddenTokens += segment.lengths[ordinal] ?? 0;
+    chunkCount -= end - start;
+    for (let ordinal = start; ordinal < end; ordinal++) tokenCount -= segment.lengths[ordinal] ?? 0;
   }
-  return { visible, hiddenChunks, hiddenTokens };
+  return { visible, chunkCount, tokenCount };
 }
 
 /** Looks up the fewer of the hidden versions and the segment's documents in the other. */
@@ -93,14 +41,40 @@ function* hiddenPlaces(segment: Segment, hidden: ReadonlySet<number>): Generator
   }
 }
 
-function identityIn(views: readonly SegmentView[], number: number): ChunkIdentity {
-  const view = views.findLast(({ base, segment }) => base <= number && number < base + segment.chunkCount);
-  if (view === undefined) throw new RangeError(`there is no chunk ${number}`);
-  const ordinal = number - view.base;
-  const place = view.segment.documentOf(ordinal);
-  return {
-    versionId: view.segment.versionIdAt(place),
-    sourceDocId: view.segment.sourceDocIdAt(place),
-    position: view.segment.positions[ordinal] ?? 0,
-  };
+/** The visible chunks whose document meets the filter; "none" where no document does. */
+export function allowedChunks(
+  segment: Segment,
+  visible: ChunkMask,
+  filter: SearchFilter | null,
+): ChunkMask | "none" {
+  if (filter === null) return visible;
+  const met = documentsThatMeet(filter, segment);
+  const allowed = new Uint8Array(segment.chunkCount);
+  let any = false;
+  for (let place = 0; place < segment.documentCount; place++) {
+    if (met[place] !== 1) continue;
+    allowed.fill(1, segment.firstOrdinalAt(place), segment.firstOrdinalAt(place + 1));
+    any = true;
+  }
+  if (!any) return "none";
+  if (visible !== null) {
+    for (let ordinal = 0; ordinal < allowed.length; ordinal++)
+      if (visible[ordinal] === 0) allowed[ordinal] = 0;
+  }
+  return allowed;
+}
+
+/** By place, 1 for a document that meets all conditions. */
+function documentsThatMeet({ sourceDocIds, metadata }: SearchFilter, segment: Segment): Uint8Array {
+  const met = new Uint8Array(segment.documentCount).fill(sourceDocIds === null ? 1 : 0);
+  for (const sourceDocId of sourceDocIds ?? []) {
+    const { first, end } = segment.placesOf(sourceDocId);
+    met.fill(1, first, end);
+  }
+  for (const condition of metadata) {
+    const marked = new Uint8Array(segment.documentCount);
+    segment.markDocuments(condition, marked);
+    for (let place = 0; place < met.length; place++) if (marked[place] === 0) met[place] = 0;
+  }
+  return met;
 }

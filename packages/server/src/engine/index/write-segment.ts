@@ -1,109 +1,108 @@
 /** Puts the parts of a segment together. */
-import { encodeDictionary } from "./dictionary.ts";
-import { layoutOf, MAX_SEGMENT_CHUNKS, type SegmentCounts, sealSegment } from "./format.ts";
-import type { PostingList } from "./postings.ts";
+import type { EncodedDictionary } from "./dictionary.ts";
+import {
+  type ChunkColumns,
+  columnsOf,
+  type DictionaryLayout,
+  layoutOf,
+  MAX_SEGMENT_CHUNKS,
+  type SegmentCounts,
+  sealSegment,
+} from "./format.ts";
 
-/** A document's chunks in the order of their positions. */
+/** A document version; its chunks stand together in the order of their positions. */
 export interface WrittenDocument {
   readonly versionId: number;
   readonly sourceDocId: string;
   readonly firstOrdinal: number;
 }
 
-/** Everything a segment says, chunks in ascending order of (versionId, position): their places are the ordinals. */
+/** Everything a segment says; documents in the order of {@link compareDocuments}: their indexes are the places. */
 export interface SegmentContent {
   readonly dimensions: number;
+  readonly chunkCount: number;
   readonly documents: readonly WrittenDocument[];
-  readonly positions: Uint32Array;
-  readonly lengths: Uint32Array;
-  readonly scales: Float32Array;
-  readonly rows: Int8Array;
-  readonly terms: ReadonlyMap<string, PostingList>;
+  /** Postings are chunks by ordinal. */
+  readonly terms: EncodedDictionary;
+  /** Postings are documents by place. */
+  readonly metadata: EncodedDictionary;
+  /** Writes the columns, which are zeros, right where they belong in the segment. */
+  fill(columns: ChunkColumns): void;
 }
 
-/** The place of a chunk to be, as far as it decides the order. */
-export interface OrderedChunk {
-  readonly versionId: number;
-  readonly position: number;
-  readonly sourceDocId: string;
+/** The order of documents in a segment: by sourceDocId (UTF-16 code units), then versionId. */
+export function compareDocuments(
+  one: Pick<WrittenDocument, "versionId" | "sourceDocId">,
+  other: Pick<WrittenDocument, "versionId" | "sourceDocId">,
+): number {
+  if (one.sourceDocId !== other.sourceDocId) return one.sourceDocId < other.sourceDocId ? -1 : 1;
+  return one.versionId - other.versionId;
 }
 
-/** Sorts by (versionId, position). */
-export function inSegmentOrder<C extends OrderedChunk>(chunks: readonly C[]): readonly C[] {
-  return chunks.toSorted((one, other) => one.versionId - other.versionId || one.position - other.position);
-}
-
-/**
- * Groups ordered chunks by version. Throws a RangeError on what no segment can hold: a chunk twice, a version
- * with two documents, keys that are no safe integers, ids that are no well-formed Unicode.
- */
-export function documentsOf(chunks: readonly OrderedChunk[]): WrittenDocument[] {
-  if (chunks.length > MAX_SEGMENT_CHUNKS) {
-    throw new RangeError(`a segment holds at most ${MAX_SEGMENT_CHUNKS} chunks, not ${chunks.length}`);
+/** Throws a RangeError if there are more chunks than a segment holds. */
+export function requireRoom(chunkCount: number): void {
+  if (chunkCount > MAX_SEGMENT_CHUNKS) {
+    throw new RangeError(`a segment holds at most ${MAX_SEGMENT_CHUNKS} chunks, not ${chunkCount}`);
   }
-  const documents: WrittenDocument[] = [];
-  let previous: OrderedChunk | undefined;
-  for (const [ordinal, chunk] of chunks.entries()) {
-    checkChunk(chunk, previous);
-    const { versionId, sourceDocId } = chunk;
-    if (versionId !== previous?.versionId) documents.push({ versionId, sourceDocId, firstOrdinal: ordinal });
-    previous = chunk;
-  }
-  return documents;
 }
 
-function checkChunk(chunk: OrderedChunk, previous: OrderedChunk | undefined): void {
-  const { versionId, position, sourceDocId } = chunk;
-  const name = `chunk ${position} of version ${versionId}`;
-  if (!Number.isSafeInteger(versionId) || versionId < 0 || position !== position >>> 0) {
-    throw new RangeError(`${name} cannot be indexed: its key is no pair of whole numbers in range`);
-  }
-  if (!sourceDocId.isWellFormed())
-    throw new RangeError(`${name} has a source document id with lone surrogates`);
-  if (previous?.versionId !== versionId) return;
-  if (previous.position === position) throw new RangeError(`${name} occurs twice`);
-  if (previous.sourceDocId !== sourceDocId) throw new RangeError(`${name} has two source document ids`);
-}
-
+/** Throws a RangeError if there are too many chunks or if two documents have one versionId. */
 export function writeSegment(content: SegmentContent): Uint8Array {
-  const { documents, positions, lengths, scales, rows, dimensions } = content;
+  const { documents, chunkCount, dimensions, terms, metadata } = content;
+  requireRoom(chunkCount);
   const encoder = new TextEncoder();
   const ids = documents.map(({ sourceDocId }) => encoder.encode(sourceDocId));
-  const { dictionary, postings, blockStarts, blockPostings } = encodeDictionary(content.terms);
-  const counts: SegmentCounts = {
-    chunkCount: positions.length,
+  const counts = {
+    chunkCount,
     documentCount: documents.length,
     dimensions,
-    termCount: content.terms.size,
-    tokenCount: lengths.reduce((sum, length) => sum + length, 0),
+    termCount: terms.termCount,
+    tokenCount: 0,
     sourceDocIdBytes: ids.reduce((sum, id) => sum + id.length, 0),
-    dictionaryBytes: dictionary.length,
-    postingBytes: postings.length,
-  };
+    dictionaryBytes: terms.dictionary.length,
+    postingBytes: terms.postings.length,
+    metadataTermCount: metadata.termCount,
+    metadataDictionaryBytes: metadata.dictionary.length,
+    metadataPostingBytes: metadata.postings.length,
+  } satisfies SegmentCounts;
   const layout = layoutOf(counts);
   const bytes = new Uint8Array(layout.end);
-  const put = (part: ArrayBufferView, at: number) =>
-    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
-  put(
-    BigUint64Array.from(documents, ({ versionId }) => BigInt(versionId)),
-    layout.versionIds,
-  );
-  put(
-    Uint32Array.from([...documents.map((document) => document.firstOrdinal), positions.length]),
-    layout.firstOrdinals,
-  );
+  const put: Put = (part, at) => bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
+  const versionIds = BigUint64Array.from(documents, ({ versionId }) => BigInt(versionId));
+  put(versionIds, layout.versionIds);
+  put(placesByVersion(documents), layout.versionOrder);
+  const firstOrdinals = [...documents.map((document) => document.firstOrdinal), chunkCount];
+  put(Uint32Array.from(firstOrdinals), layout.firstOrdinals);
   put(endsOf(ids), layout.sourceDocIdEnds);
   put(Buffer.concat(ids), layout.sourceDocIds);
-  put(positions, layout.positions);
-  put(lengths, layout.lengths);
-  put(scales, layout.scales);
-  put(blockStarts, layout.blockStarts);
-  put(blockPostings, layout.blockPostings);
-  put(dictionary, layout.dictionary);
-  put(postings, layout.postings);
-  put(rows, layout.rows);
-  sealSegment(bytes, counts);
+  putDictionary(metadata, layout.metadata, put);
+  putDictionary(terms, layout.terms, put);
+  const columns = columnsOf(bytes, counts);
+  content.fill(columns);
+  const tokenCount = columns.lengths.reduce((sum, length) => sum + length, 0);
+  sealSegment(bytes, { ...counts, tokenCount });
   return bytes;
+}
+
+type Put = (part: ArrayBufferView, at: number) => void;
+
+function putDictionary(encoded: EncodedDictionary, layout: DictionaryLayout, put: Put): void {
+  put(encoded.blockStarts, layout.blockStarts);
+  put(encoded.blockPostings, layout.blockPostings);
+  put(encoded.dictionary, layout.dictionary);
+  put(encoded.postings, layout.postings);
+}
+
+function placesByVersion(documents: readonly WrittenDocument[]): Uint32Array {
+  const versionIdAt = (place: number) => documents[place]?.versionId ?? 0;
+  const places = Uint32Array.from(documents.keys()).sort((a, b) => versionIdAt(a) - versionIdAt(b));
+  for (let index = 1; index < places.length; index++) {
+    const versionId = versionIdAt(places[index] ?? 0);
+    if (versionId === versionIdAt(places[index - 1] ?? 0)) {
+      throw new RangeError(`version ${versionId} has two source document ids`);
+    }
+  }
+  return places;
 }
 
 function endsOf(parts: readonly Uint8Array[]): Uint32Array {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClaimedJob } from "../../domain/job.ts";
 import type { CommitBatch, CommitOutcome } from "../../ports/store.ts";
+import { openSegment } from "../index/segment.ts";
 import { type Claim, type IngestDeps, ingestJobs } from "./pipeline.ts";
 
 const BATCH_CHUNKS = 4;
@@ -56,6 +57,7 @@ function jobOf(name: string, sentences: number): ClaimedJob {
     },
     versionId: 1 + name.length,
     text,
+    metadata: {},
     nextPosition: 0,
     replacesVersionId: null,
     attempts: 0,
@@ -79,6 +81,26 @@ test("every chunk of every job is committed once, and each job ends with a finis
     assert.deepEqual(
       own.map((part) => part.finished),
       [...own.slice(1).map(() => false), true],
+    );
+  }
+});
+
+test("each document is indexed with its own metadata", async () => {
+  const { committed, deps } = createPorts();
+  const mill = { ...jobOf("mill", 1), metadata: { kind: "building", year: 1850 } };
+  const lake = { ...jobOf("lake", 1), versionId: mill.versionId + 1, metadata: { kind: "water" } };
+  assert.equal(await ingestJobs(claimOf([mill, lake]), deps), "done");
+  const segment = openSegment(committed[0]?.segment ?? new Uint8Array());
+  for (const [kind, sources] of [
+    ["building", ["mill"]],
+    ["water", ["lake"]],
+  ] as const) {
+    const marked = new Uint8Array(segment.documentCount);
+    segment.markDocuments({ key: "kind", anyOf: [kind] }, marked);
+    const found = [...marked.keys()].filter((place) => marked[place] === 1);
+    assert.deepEqual(
+      found.map((place) => segment.sourceDocIdAt(place)),
+      sources,
     );
   }
 });

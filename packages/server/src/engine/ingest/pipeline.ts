@@ -103,8 +103,8 @@ async function commit(
   const now = deps.now();
   const [first] = claim.jobs;
   if (first === undefined) return "committed";
-  const sources = new Map(claim.jobs.map((job) => [job.jobId, job.sourceDocId]));
-  const chunks = parts.flatMap((part) => indexable(part, sources.get(part.jobId) ?? ""));
+  const jobs = new Map(claim.jobs.map((job) => [job.jobId, job]));
+  const chunks = parts.flatMap((part) => indexable(part, jobs.get(part.jobId)!)); // Parts are of the claim's jobs.
   return deps.store.commitBatch({
     projectId: first.projectId,
     leaseToken: claim.leaseToken,
@@ -117,10 +117,11 @@ async function commit(
   });
 }
 
-function indexable(part: CommittedPart, sourceDocId: string): readonly IndexableChunk[] {
+function indexable(part: CommittedPart, job: ClaimedJob): readonly IndexableChunk[] {
   return part.chunks.map((chunk) => ({
     versionId: part.versionId,
-    sourceDocId,
+    sourceDocId: job.sourceDocId,
+    metadata: job.metadata,
     position: chunk.position,
     indexedText: indexedText(chunk),
     vector: chunk.vector,

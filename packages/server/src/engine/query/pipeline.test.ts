@@ -1,16 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createMemoryIndex } from "../../../test/support/memory-index.ts";
 import { indexedText } from "../../domain/document.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { IndexState, StoredChunk } from "../../ports/store.ts";
 import { buildSegment } from "../index/build.ts";
-import { createPlainScanner } from "../index/dense-scanner.ts";
-import { createSegmentCache } from "../index/segment-cache.ts";
 import { answerQuestion, type QueryDeps } from "./pipeline.ts";
 import { createSegmentReader } from "./segment-reader.ts";
 
+const CACHE_BYTES = 1_000_000;
 const VECTOR = Float32Array.of(1, 0, 0, 0);
-const QUESTION = { projectId: "p", query: "When does the ferry leave?", mode: "static", topK: 5 } as const;
+const QUESTION = {
+  projectId: "p",
+  query: "When does the ferry leave?",
+  mode: "static",
+  topK: 5,
+  filter: null,
+} as const;
 
 /** A document of one chunk, replaced again and again: each version has a segment of its own. */
 function chunkOf(versionId: number): StoredChunk {
@@ -37,7 +43,12 @@ function depsOver(visible: () => { state: number; vectors: number }): QueryDeps 
     readSegment: async ({ segmentId }: { segmentId: number }) => {
       const chunk = chunkOf(segmentId);
       return buildSegment([
-        { ...chunk, indexedText: indexedText({ header: "", text: chunk.text }), vector: VECTOR },
+        {
+          ...chunk,
+          indexedText: indexedText({ header: "", text: chunk.text }),
+          vector: VECTOR,
+          metadata: {},
+        },
       ]);
     },
     readVectors: async ({ keys }: { keys: readonly { versionId: number }[] }) =>
@@ -45,9 +56,14 @@ function depsOver(visible: () => { state: number; vectors: number }): QueryDeps 
     readChunks: async ({ keys }: { keys: readonly { versionId: number }[] }) =>
       keys.map(({ versionId }) => chunkOf(versionId)),
   };
-  const cache = createSegmentCache({ maxBytes: 1_000_000, scanner: createPlainScanner() });
+  const { cache, kernels } = createMemoryIndex(CACHE_BYTES);
   const embedder = { model: "m", dimensions: 4, embed: async () => VECTOR, countTokens: () => 1 };
-  return { store, embedder, segments: createSegmentReader({ store, cache }) };
+  return {
+    store,
+    embedder,
+    kernels,
+    segments: createSegmentReader({ store, cache, cacheBytes: CACHE_BYTES }),
+  };
 }
 
 test("a version that is switched between two reads is looked for again, not answered as nothing", async () => {

@@ -3,14 +3,16 @@ import { errors } from "../../domain/errors.ts";
 import type { Answer, Question, RankedChunk } from "../../domain/query.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { IndexState, IndexStore, StoredChunk } from "../../ports/store.ts";
+import type { SearchKernels } from "../index/kernels/search-kernels.ts";
 import { type Candidate, searchIndex } from "../index/search.ts";
-import { indexTerms } from "../text/terms.ts";
+import { queryTerms } from "../text/terms.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import { summarize } from "./summarize.ts";
 
 export interface QueryDeps {
   readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks">;
   readonly segments: SegmentReader;
+  readonly kernels: SearchKernels;
   readonly embedder: Embedder;
 }
 
@@ -27,7 +29,7 @@ const NOTHING_TO_QUOTE = "The passages that were found hold no sentence that cou
 /** null when the project is gone. */
 export async function answerQuestion(question: Question, deps: QueryDeps): Promise<Answer | null> {
   const vector = await deps.embedder.embed(question.query);
-  const terms = indexTerms(question.query);
+  const terms = queryTerms(question.query);
   for (let look = 1; ; look++) {
     const state = await deps.store.readIndexState({ projectId: question.projectId });
     if (state === null) return null;
@@ -53,14 +55,16 @@ async function retrieve(
   deps: QueryDeps,
 ): Promise<Found> {
   const { projectId } = question;
-  const lease = await deps.segments.open(projectId, asked.state);
-  if (lease === null) return { ranked: [], complete: false };
+  const index = await deps.segments.open(projectId, asked.state);
+  if (index === null) return { ranked: [], complete: false };
   let missed = false;
   try {
     const candidates = await searchIndex({
-      segments: lease.segments,
+      index,
+      kernels: deps.kernels,
       terms: asked.terms,
       vector: asked.vector,
+      filter: question.filter,
       limit: Math.max(question.topK, SUMMARY_CHUNKS),
       async readVectors(keys) {
         const vectors = await deps.store.readVectors({ projectId, keys });
@@ -73,9 +77,9 @@ async function retrieve(
       keys: candidates.map(({ versionId, position }) => ({ versionId, position })),
     });
     const ranked = candidates.flatMap((candidate, at) => rankedChunk(candidate, chunks[at] ?? null));
-    return { ranked, complete: !missed && ranked.length === candidates.length };
+    return { ranked, complete: index.isComplete && !missed && ranked.length === candidates.length };
   } finally {
-    lease.release();
+    index.release();
   }
 }
 

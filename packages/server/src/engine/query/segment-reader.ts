@@ -1,10 +1,14 @@
+import { setTimeout } from "node:timers/promises";
+import { errors } from "../../domain/errors.ts";
 import type { IndexState, IndexStore, SegmentState } from "../../ports/store.ts";
-import type { VisibleSegment } from "../index/search.ts";
+import type { SearchableIndex } from "../index/search.ts";
+import type { Segment } from "../index/segment.ts";
 import type { SegmentCache, SegmentLease } from "../index/segment-cache.ts";
 
-/** Segments of one state of an index, in memory until `release`. */
-export interface OpenIndex {
-  readonly segments: readonly VisibleSegment[];
+/** One state of an index, its segments in memory when they are looked at. */
+export interface OpenIndex extends SearchableIndex {
+  /** False once a segment was gone from the store: the state is out of date, and what was found incomplete. */
+  readonly isComplete: boolean;
   release(): void;
 }
 
@@ -13,54 +17,123 @@ export interface SegmentReader {
   open(projectId: string, state: IndexState): Promise<OpenIndex | null>;
 }
 
-/** Segments from the cache, and from the store what the cache lacks. A segment that two queries want is read once. */
-export function createSegmentReader(deps: {
+interface ReaderDeps {
   readonly store: Pick<IndexStore, "readSegment">;
   readonly cache: SegmentCache;
-}): SegmentReader {
-  const reading = new Map<string, Promise<Uint8Array | null>>();
+  /** Of the cache. */
+  readonly cacheBytes: number;
+}
 
-  function read(projectId: string, segmentId: number): Promise<Uint8Array | null> {
-    const name = `${projectId} ${segmentId}`;
-    const running = reading.get(name);
-    if (running !== undefined) return running;
-    const started = deps.store.readSegment({ projectId, segmentId }).finally(() => reading.delete(name));
-    reading.set(name, started);
-    return started;
-  }
+/** What other projects' segments in use may take of the cache before a large project is read piece by piece. */
+const SHARE_OF_CACHE = 0.75;
+/** Waiting for other threads' searches to give back room. */
+const ROOM_WAIT_MS = 5;
+const MAX_ROOM_WAITS = 2_000;
 
-  async function lease(projectId: string, segmentId: number): Promise<SegmentLease | null> {
-    const key = { projectId, segmentId };
-    const cached = deps.cache.find(key);
-    if (cached !== null) return cached;
-    const bytes = await read(projectId, segmentId);
-    return bytes === null ? null : deps.cache.add(key, bytes);
-  }
-
+/**
+ * Segments from the cache, and from the store what the cache lacks. An index that fits is in memory as a whole while it
+ * is searched; a larger one passes through segment by segment, at the cost of reading it anew for each question.
+ */
+export function createSegmentReader(deps: ReaderDeps): SegmentReader {
   return {
     async open(projectId, state) {
       deps.cache.retain(projectId, new Set(state.segments.map(({ segmentId }) => segmentId)));
-      const leases: SegmentLease[] = [];
-      const release = () => {
-        for (const each of leases) each.release();
-      };
-      const segments: VisibleSegment[] = [];
-      try {
-        for (const segment of state.segments) {
-          const found = await lease(projectId, segment.segmentId);
-          if (found === null) {
-            release();
-            return null;
-          }
-          leases.push(found);
-          segments.push({ segment: found.segment, hidden: hiddenVersions(segment) });
-        }
-      } catch (error) {
-        release();
-        throw error;
+      const bytes = state.segments.reduce((sum, { byteLength }) => sum + byteLength, 0);
+      if (bytes <= deps.cacheBytes * SHARE_OF_CACHE) {
+        const leases = await leaseAll(projectId, state, deps);
+        if (leases === "gone") return null;
+        if (leases !== "no room") return heldIndex(state, leases);
       }
-      return { segments, release };
+      return passingIndex(projectId, state, deps);
     },
+  };
+}
+
+type Leased = SegmentLease | "gone" | "no room";
+
+async function lease(projectId: string, { segmentId }: SegmentState, deps: ReaderDeps): Promise<Leased> {
+  const key = { projectId, segmentId };
+  const cached = deps.cache.find(key);
+  if (cached !== null) return cached;
+  const bytes = await deps.store.readSegment(key);
+  return bytes === null ? "gone" : (deps.cache.add(key, bytes) ?? "no room");
+}
+
+async function leaseAll(
+  projectId: string,
+  state: IndexState,
+  deps: ReaderDeps,
+): Promise<readonly SegmentLease[] | "gone" | "no room"> {
+  const leases: SegmentLease[] = [];
+  let fault: "gone" | "no room" | null = null;
+  try {
+    for (const segment of state.segments) {
+      const leased = await lease(projectId, segment, deps);
+      if (typeof leased === "string") {
+        fault = leased;
+        break;
+      }
+      leases.push(leased);
+    }
+    return fault ?? leases;
+  } catch (error) {
+    fault = "gone";
+    throw error;
+  } finally {
+    if (fault !== null) for (const each of leases) each.release();
+  }
+}
+
+function heldIndex(state: IndexState, leases: readonly SegmentLease[]): OpenIndex {
+  return {
+    hidden: state.segments.map(hiddenVersions),
+    staysOpen: true,
+    isComplete: true,
+    async visit(look, isWanted = () => true) {
+      for (const [place, { segment }] of leases.entries()) if (isWanted(place)) look(segment, place);
+    },
+    release() {
+      for (const each of leases) each.release();
+    },
+  };
+}
+
+function passingIndex(projectId: string, state: IndexState, deps: ReaderDeps): OpenIndex {
+  let isComplete = true;
+
+  async function lookAt(segment: SegmentState, look: (segment: Segment) => void): Promise<void> {
+    for (let wait = 0; wait < MAX_ROOM_WAITS; wait++) {
+      const leased = await lease(projectId, segment, deps);
+      if (leased === "no room") {
+        await setTimeout(ROOM_WAIT_MS);
+        continue;
+      }
+      if (leased === "gone") {
+        isComplete = false;
+        return;
+      }
+      try {
+        look(leased.segment);
+      } finally {
+        leased.release();
+      }
+      return;
+    }
+    throw errors.unavailable("The search index is busy. Try again shortly.", { retryAfterSeconds: 1 });
+  }
+
+  return {
+    hidden: state.segments.map(hiddenVersions),
+    staysOpen: false,
+    get isComplete() {
+      return isComplete;
+    },
+    async visit(look, isWanted = () => true) {
+      for (const [place, segment] of state.segments.entries()) {
+        if (isWanted(place)) await lookAt(segment, (opened) => look(opened, place));
+      }
+    },
+    release() {},
   };
 }
 

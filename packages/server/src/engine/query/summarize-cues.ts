@@ -1,6 +1,6 @@
 /** What kind of answer a question asks for, and where a sentence holds something of that kind. */
 
-import { indexTerms } from "../text/terms.ts";
+import { indexTerms, queryTerms } from "../text/terms.ts";
 
 /** What an answer to a question must contain. English cues; other questions are `other` and rank by words alone. */
 export type AnswerType =
@@ -58,7 +58,7 @@ export function answerTypeOf(question: string): AnswerType {
       q,
     )?.[1];
   if (defined !== undefined && defined.split(/\s+/).length <= 4)
-    return { kind: "definition", subject: indexTerms(defined) };
+    return { kind: "definition", subject: queryTerms(defined) };
   if (/\b(?:which|what)\b/.test(q)) return { kind: "name" };
   return { kind: "other" };
 }
@@ -68,7 +68,7 @@ function numberType(q: string): AnswerType {
     /\b(?:how (?:many|much)|percentage of|number of|population of)\s+([\p{L}-]+(?:\s+[\p{L}-]+)?)/u.exec(
       q,
     )?.[1];
-  return { kind: "number", of: indexTerms(asked ?? "") };
+  return { kind: "number", of: queryTerms(asked ?? "") };
 }
 
 /** The cues for an answer of this type; what the question itself says is no answer to it. */

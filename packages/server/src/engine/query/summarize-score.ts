@@ -1,6 +1,6 @@
 /** Scores sentences by how well they answer a question, without a language model. */
 
-import { indexTerms } from "../text/terms.ts";
+import { indexTerms, queryTerms } from "../text/terms.ts";
 import type { SentenceCandidate, SummaryChunk } from "./summarize-candidates.ts";
 import { type AnswerType, answerTypeOf, type Cue, findCues } from "./summarize-cues.ts";
 
@@ -30,7 +30,7 @@ export function scoreSentences(
   chunks: readonly SummaryChunk[],
   question: string,
 ): ScoredSentence[] {
-  const asked = new Set(indexTerms(question));
+  const asked = new Set(queryTerms(question));
   const type = answerTypeOf(question);
   const terms = candidates.map((candidate) => new Set(indexTerms(candidate.text)));
   const idf = inverseFrequencies(asked, terms);

@@ -1,13 +1,16 @@
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
 import type { IngestedText, IngestionService } from "../../services/ingestion.ts";
 import { check, checkLater, jsonBody } from "../body.ts";
 import { presentAcceptedBatch, presentAcceptedJob, presentJob, presentJobs } from "../present.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
-/** JSON may spell one byte of text in six (a control character as \u0000); the rest is for ids and braces. */
+/** JSON may spell one byte of text in six (a control character as \u0000); the rest is for the id and metadata, of 12 bytes a character at most. */
 const ESCAPED_BYTES_PER_BYTE = 6;
-const ENVELOPE_BYTES = 64 * 1024;
+const ENVELOPE_BYTES = 256 * 1024;
+
+type IngestBody = ReturnType<typeof bodies.ingestBody>;
 
 export function addIngestionRoutes(
   app: FastifyInstance,
@@ -65,6 +68,6 @@ export function addIngestionRoutes(
   });
 }
 
-function documentOf(body: { text: string; source_doc_id: string }): IngestedText {
-  return { text: body.text, sourceDocId: body.source_doc_id };
+function documentOf({ text, source_doc_id, metadata }: z.output<IngestBody>): IngestedText {
+  return { text, sourceDocId: source_doc_id, metadata };
 }

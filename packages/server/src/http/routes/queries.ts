@@ -1,5 +1,7 @@
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
+import type { SearchFilter } from "../../domain/metadata.ts";
 import type { QueryService } from "../../services/queries.ts";
 import { checkLater, jsonBody } from "../body.ts";
 import { presentAnswer } from "../present.ts";
@@ -10,11 +12,15 @@ export function addQueryRoutes(app: FastifyInstance, queries: QueryService): voi
     async handler(request) {
       const body = checkLater(bodies.queryBody, jsonBody(request).value);
       const answer = await queries.ask(requireCaller(request), pathParameter(request, "project_id"), () => {
-        const { query, mode, top_k: topK } = body();
-        return { query, mode, topK };
+        const { query, mode, top_k: topK, filter } = body();
+        return { query, mode, topK, filter: filterOf(filter) };
       });
       const { query, include } = body();
       return presentAnswer(query, answer, include.includes("provenance"));
     },
   });
+}
+
+function filterOf(filter: z.output<typeof bodies.queryBody>["filter"]): SearchFilter | null {
+  return filter && { sourceDocIds: filter.source_doc_id, metadata: filter.metadata };
 }

@@ -15,6 +15,7 @@ const command = fc.oneof(
       kind: fc.constant("accept" as const),
       document: fc.constantFrom(...documents),
       text: fc.constantFrom(...texts),
+      label: fc.constantFrom("", "red"),
     }),
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("claim" as const) }) },
@@ -31,7 +32,7 @@ type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 /** Random sequences of ingests, batches and failures against a model in memory, step by step. */
 export async function checkAgainstModel(scenario: Scenario, numRuns: number): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 25 }), async (commands) => {
+    fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 30, size: "max" }), async (commands) => {
       const project = await scenario.project();
       const run = createRun(scenario, project);
       for (const step of commands) {
@@ -61,6 +62,7 @@ function createRun(scenario: Scenario, project: Project) {
     const claimed = await scenario.claim();
     assert.equal(claimed.jobs[0]?.jobId, expected?.jobId);
     assert.equal(claimed.jobs[0]?.nextPosition, expected?.version?.count);
+    assert.equal(claimed.jobs[0]?.metadata["label"] ?? "", expected?.label ?? "");
     return expected === null ? null : { claimed, job: expected };
   }
 
@@ -79,8 +81,9 @@ function createRun(scenario: Scenario, project: Project) {
 
   async function step(command: Command): Promise<void> {
     if (command.kind === "accept") {
-      const { jobIds } = await scenario.accept(project, [[command.document, command.text]]);
-      model.accept({ jobId: jobIds[0] ?? "", document: command.document, text: command.text });
+      const { document, text, label } = command;
+      const { jobIds } = await scenario.accept(project, [[document, text, label === "" ? {} : { label }]]);
+      model.accept({ jobId: jobIds[0] ?? "", document, text, label });
       return;
     }
     if (held === null) {

@@ -3,6 +3,7 @@ import { wordsOf } from "../scenario.ts";
 
 interface ModelVersion {
   readonly text: string;
+  readonly label: string;
   count: number;
   complete: boolean;
 }
@@ -11,6 +12,8 @@ export interface ModelJob {
   readonly jobId: string;
   readonly document: string;
   readonly text: string;
+  /** The value of its only metadata, "" when it has none. */
+  readonly label: string;
   status: "pending" | "running" | "completed" | "failed";
   processed: number;
   /** null until a claim has decided. */
@@ -28,10 +31,10 @@ export function createModel(names: readonly string[]) {
   const documentOf = (job: ModelJob) => model.get(job.document)!; // Every document of the jobs is there.
   return {
     jobs: jobs as readonly ModelJob[],
-    accept(job: Pick<ModelJob, "jobId" | "document" | "text">): void {
+    accept(job: Pick<ModelJob, "jobId" | "document" | "text" | "label">): void {
       jobs.push({ ...job, status: "pending", processed: 0, version: null });
     },
-    /** The job that a claim gives, having ended those whose text is there already. */
+    /** The job that a claim gives, having ended those whose text is there already, labelled as they are. */
     claim(): ModelJob | null {
       for (;;) {
         const next = firstReady(jobs);
@@ -78,15 +81,19 @@ function firstReady(jobs: readonly ModelJob[]): ModelJob | null {
 }
 
 function isUnchanged(job: ModelJob, { live }: ModelDocument): boolean {
-  return live?.complete === true && live.text === job.text;
+  return live?.complete === true && isSame(live, job);
 }
 
-/** Goes on with a version of the same text, the visible one before the hidden; drops a hidden one that nobody needs. */
+function isSame(version: ModelVersion | null, job: ModelJob): boolean {
+  return version?.text === job.text && version.label === job.label;
+}
+
+/** Goes on with a version of the same text and label, the visible one before the hidden; drops a hidden one that nobody needs. */
 function decide(job: ModelJob, document: ModelDocument): ModelVersion {
   const { live, staged } = document;
-  const resumed = live?.text === job.text ? live : staged?.text === job.text ? staged : null;
+  const resumed = isSame(live, job) ? live : isSame(staged, job) ? staged : null;
   if (resumed !== staged) document.staged = null;
-  return resumed ?? { text: job.text, count: 0, complete: false };
+  return resumed ?? { text: job.text, label: job.label, count: 0, complete: false };
 }
 
 function commitWords(job: ModelJob, input: { document: ModelDocument; count: number }): void {

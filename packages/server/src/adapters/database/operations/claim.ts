@@ -3,7 +3,7 @@ import type { ClaimedJob } from "../../../domain/job.ts";
 import type { ProjectConfig } from "../../../domain/project.ts";
 import type { ClaimJobs } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
-import { decodeText } from "./encoding.ts";
+import { decodeMetadata, decodeText } from "./encoding.ts";
 import { finishJobs, isReady, isWaiting, strayAfter } from "./job-rows.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
 import { decideVersions, type JobDecision, type TakenJob } from "./version-decision.ts";
@@ -85,7 +85,7 @@ async function takeJobs(
       join.onRef("v.project_id", "=", "j.project_id").onRef("v.version_id", "=", "j.version_id"),
     )
     .select(["j.seq", "j.job_id", "j.source_doc_id", "j.attempts", "j.queue_state"])
-    .select(["v.version_id", "v.state", "v.text_hash", "v.byte_length", "v.chunk_count"])
+    .select(["v.version_id", "v.state", "v.text_hash", "v.byte_length", "v.chunk_count", "v.metadata"])
     .where("j.project_id", "=", project.projectId)
     .limit(input.maxJobs)
     .forUpdate("j")
@@ -120,7 +120,7 @@ function beforeSuspects(jobs: readonly TakenJob[]): readonly TakenJob[] {
   return suspect === -1 ? jobs : jobs.slice(0, Math.max(1, suspect));
 }
 
-/** The first jobs whose texts fit together; always at least one. */
+/** The first jobs whose texts, with their metadata, fit together; always at least one. */
 function withinBytes(jobs: readonly TakenJob[], maxBytes: number): readonly TakenJob[] {
   let bytes = 0;
   const end = jobs.findIndex((job, index) => {
@@ -165,6 +165,8 @@ async function lease(
     config,
     versionId,
     text: texts.get(versionId)!, // Every version has a text; both are written and removed together.
+    // The version that it goes on with, if that is another one, has the same.
+    metadata: decodeMetadata(job.version.metadata),
     nextPosition,
     replacesVersionId,
     attempts: job.attempts,

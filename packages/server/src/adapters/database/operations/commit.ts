@@ -152,6 +152,7 @@ async function writeSegment(
       byte_length: bytes.byteLength,
       chunk_count: input.places.reduce((sum, place) => sum + place.chunkCount, 0),
       dead_chunk_count: 0,
+      repair_failures: 0,
     })
     .execute();
   await db

@@ -1,4 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Metadata } from "../../../domain/metadata.ts";
 
 /** Below this many bytes, compression saves less than it costs. */
 const minCompressedBytes = 1_024;
@@ -35,6 +36,21 @@ export function encodeUtf8(text: string): Uint8Array {
 
 export function decodeUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
+}
+
+/**
+ * A JSON object, its keys sorted by code unit (also those that look like numbers, which objects put first),
+ * so that equal metadata has equal text; null when there is none.
+ */
+export function encodeMetadata(metadata: Metadata): string | null {
+  const keys = Object.keys(metadata).sort();
+  if (keys.length === 0) return null;
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify(metadata[key])}`).join(",")}}`;
+}
+
+/** Metadata as `encodeMetadata` wrote it. */
+export function decodeMetadata(text: string | null): Metadata {
+  return text === null ? {} : (JSON.parse(text) as Metadata); // Written by `encodeMetadata` alone.
 }
 
 /** The bytes of a vector as they are stored; every platform that Node runs on is little-endian. */

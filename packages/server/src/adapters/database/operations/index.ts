@@ -141,7 +141,7 @@ export async function findVectorsByHash(
 }
 
 /** Row values against the primary key, which both databases look up one by one. The casts tell PostgreSQL the types. */
-function matchesKey(table: string, keys: readonly ChunkKey[]) {
+export function matchesKey(table: string, keys: readonly ChunkKey[]) {
   const values = keys.map((key) => sql`(cast(${key.versionId} as bigint), cast(${key.position} as bigint))`);
   const columns = sql`(${sql.ref(`${table}.version_id`)}, ${sql.ref(`${table}.position`)})`;
   return sql<boolean>`${columns} in (values ${sql.join(values)})`;

@@ -4,7 +4,7 @@ import type { AcceptDocuments, AcceptOutcome, NewDocument, Page } from "../../..
 import type { AccountStateRow, Database, JobRow, QueueState } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { insertRows, partsOf } from "./bulk.ts";
-import { type EncodedText, encodeText } from "./encoding.ts";
+import { type EncodedText, encodeMetadata, encodeText } from "./encoding.ts";
 import { isUnfinished } from "./job-rows.ts";
 import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
 import { readTokens } from "./token-meter.ts";
@@ -17,8 +17,8 @@ export async function acceptDocuments(db: Database, input: AcceptDocuments): Pro
   const project = await lockProject(db, input.projectId);
   if (project === null || project.accountId !== input.accountId) return { kind: "project_gone" };
   const account = await lockAccount(db, input.accountId);
-  const texts = input.documents.map((document) => encodeText(document.text));
-  const bytes = texts.reduce((sum, text) => sum + text.byteLength, 0);
+  const contents = input.documents.map(encodeContent);
+  const bytes = contents.reduce((sum, content) => sum + content.byteLength, 0);
   const refusal = await findRefusal(db, input, { account, bytes });
   if (refusal !== null) return refusal;
 
@@ -29,7 +29,7 @@ export async function acceptDocuments(db: Database, input: AcceptDocuments): Pro
       .values({ account_id: input.accountId, seq: account.next_seq, requested_at: input.now })
       .execute();
   }
-  await insertDocuments(db, input, { project, texts, firstSeq: account.next_seq + 1 });
+  await insertDocuments(db, input, { project, contents, firstSeq: account.next_seq + 1 });
   await changeProject(db, input.projectId, { versions: input.documents.length, index: false });
   await changeAccount(db, input.accountId, {
     seqs: input.documents.length + 1,
@@ -37,6 +37,19 @@ export async function acceptDocuments(db: Database, input: AcceptDocuments): Pro
     storedBytes: bytes,
   });
   return { kind: "accepted" };
+}
+
+/** What is stored of a document, and what it counts for. */
+interface Content {
+  readonly text: EncodedText;
+  readonly metadata: string | null;
+  readonly byteLength: number;
+}
+
+function encodeContent(document: NewDocument): Content {
+  const text = encodeText(document.text);
+  const metadata = encodeMetadata(document.metadata);
+  return { text, metadata, byteLength: text.byteLength + Buffer.byteLength(metadata ?? "") };
 }
 
 async function findRefusal(
@@ -94,11 +107,11 @@ async function findRateWait(db: Database, input: AcceptDocuments): Promise<numbe
 async function insertDocuments(
   db: Database,
   input: AcceptDocuments,
-  context: { project: LockedProject; texts: readonly EncodedText[]; firstSeq: number },
+  context: { project: LockedProject; contents: readonly Content[]; firstSeq: number },
 ): Promise<void> {
   const busy = await findBusyDocuments(db, input.projectId, input.documents);
   const rows = input.documents.map((document, index) => {
-    const text = context.texts[index]!; // One encoded text per document, by construction.
+    const { text, metadata, byteLength } = context.contents[index]!; // One for each document, by construction.
     const queueState: QueueState = busy.has(document.sourceDocId) ? "blocked" : "ready";
     busy.add(document.sourceDocId);
     const ids = { project_id: input.projectId, version_id: context.project.nextVersionId + index };
@@ -109,8 +122,9 @@ async function insertDocuments(
         state: "new" as const,
         complete: 0,
         text_hash: createHash("sha256").update(document.text).digest("base64url"),
-        byte_length: text.byteLength,
+        byte_length: byteLength,
         chunk_count: 0,
+        metadata,
       },
       text: { ...ids, encoding: text.encoding, bytes: text.bytes },
       job: { ...newJob(input, document), ...ids, seq: context.firstSeq + index, queue_state: queueState },

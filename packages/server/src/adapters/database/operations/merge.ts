@@ -1,8 +1,11 @@
 import { type SqlBool, sql } from "kysely";
 import type { Database, SegmentDocumentState } from "../schema.ts";
-import { insertRows } from "./bulk.ts";
+import { insertRows, partsOf } from "./bulk.ts";
 import { changeProject, type LockedProject, lockProject, nextMergeTurn } from "./project-row.ts";
 import { removeSegments } from "./version-rows.ts";
+
+/** Segment ids in one statement. */
+const maxIds = 1_000;
 
 export async function listMergeCandidates(
   db: Database,
@@ -15,18 +18,38 @@ export async function listMergeCandidates(
     .orderBy("merge_turn")
     .orderBy("project_id")
     .limit(input.limit);
-  const worn = await changed
-    .where("project_id", "in", (eb) =>
-      eb
-        .selectFrom("segments")
-        .select("segments.project_id")
-        .where(sql<SqlBool>`dead_chunk_count * 2 > chunk_count`),
-    )
-    .execute();
+  const worn = await changed.where("project_id", "in", wornProjects(db)).execute();
   const fragmented = await changed.where("segment_count", ">", input.minSegments).execute();
   const half = Math.ceil(input.limit / 2);
   const listed = [...worn.slice(0, half), ...fragmented.slice(0, half), ...worn, ...fragmented];
   return [...new Set(listed.map((row) => row.project_id))].slice(0, input.limit);
+}
+
+/**
+ * One statement of small index ranges: `segments_damaged`, `segments_mostly_dead`, `projects_by_segments`. A project that
+ * was found to need nothing is not counted, so that this becomes false once all have been looked at.
+ */
+export async function nextUpkeep(
+  db: Database,
+  input: { now: number; minSegments: number },
+): Promise<{ readyNow: boolean }> {
+  const { rows } = await sql`
+    select 1 as due where exists (
+      select 1 from segments where repair_at is not null and repair_at <= ${input.now})
+    or exists (
+      select 1 from projects where segment_count > ${input.minSegments} and index_version <> merge_checked_version)
+    or exists (
+      select 1 from projects where index_version <> merge_checked_version
+        and project_id in (${wornProjects(db)}))`.execute(db);
+  return { readyNow: rows.length > 0 };
+}
+
+/** Projects with a segment of more dead than live chunks. */
+function wornProjects(db: Database) {
+  return db
+    .selectFrom("segments")
+    .select("segments.project_id")
+    .where(sql<SqlBool>`dead_chunk_count * 2 > chunk_count`);
 }
 
 export async function markMergeChecked(
@@ -46,29 +69,40 @@ export interface ReplaceSegments {
   readonly bytes: Uint8Array | null;
   readonly chunkCount: number;
   readonly droppedVersions: readonly number[];
+  readonly beside?: readonly number[];
 }
 
 export async function replaceSegments(db: Database, input: ReplaceSegments): Promise<boolean> {
   const project = await lockProject(db, input.projectId);
   if (project === null || input.segmentIds.length === 0) return false;
-  const present = await db
-    .selectFrom("segments")
-    .select("segment_id")
-    .where("project_id", "=", input.projectId)
-    .where("segment_id", "in", input.segmentIds)
-    .execute();
-  if (present.length !== new Set(input.segmentIds).size) return false;
+  const replaced = new Set(input.segmentIds);
+  const needed = new Set([...replaced, ...(input.beside ?? [])]);
+  if ((await countPresent(db, input.projectId, [...needed])) !== needed.size) return false;
   const kept = await mergeDocuments(db, input);
   if (kept === null) return false;
   await removeSegments(db, input.projectId, input.segmentIds);
   const made = await insertMerged(db, project, { ...input, kept });
   await changeProject(db, input.projectId, {
     segmentsMade: made,
-    segmentCount: made - present.length,
+    segmentCount: made - replaced.size,
     index: true,
     merged: true,
   });
   return true;
+}
+
+async function countPresent(db: Database, projectId: string, segmentIds: readonly number[]): Promise<number> {
+  let count = 0;
+  for (const part of partsOf(segmentIds, maxIds)) {
+    const present = await db
+      .selectFrom("segments")
+      .select("segment_id")
+      .where("project_id", "=", projectId)
+      .where("segment_id", "in", part)
+      .execute();
+    count += present.length;
+  }
+  return count;
 }
 
 interface MergedDocument {
@@ -121,6 +155,7 @@ async function insertMerged(
       byte_length: bytes.byteLength,
       chunk_count: input.chunkCount,
       dead_chunk_count: sumChunks(kept.filter((document) => document.state === "dead")),
+      repair_failures: 0,
     })
     .execute();
   await db

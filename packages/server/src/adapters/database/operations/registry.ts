@@ -11,6 +11,7 @@ import * as ontologies from "./ontologies.ts";
 import type { Operation, OperationMode } from "./operation.ts";
 import * as projects from "./projects.ts";
 import * as queue from "./queue.ts";
+import * as repair from "./repair.ts";
 
 export type OperationName = Exclude<keyof Store, "close">;
 type Input<Name extends OperationName> = Parameters<Store[Name]>[0];
@@ -45,6 +46,13 @@ const registry: Operations = {
   listMergeCandidates: { mode: "snapshot", run: merge.listMergeCandidates },
   markMergeChecked: { mode: "write", run: merge.markMergeChecked },
   replaceSegments: { mode: "write", run: merge.replaceSegments },
+  reportDamagedSegment: { mode: "write", run: repair.reportDamagedSegment },
+  listDamagedSegments: { mode: "read", run: repair.listDamagedSegments },
+  listRepairs: { mode: "read", run: repair.listRepairs },
+  readRepair: { mode: "snapshot", run: repair.readRepair },
+  readIndexedChunks: { mode: "snapshot", run: repair.readIndexedChunks },
+  postponeRepair: { mode: "write", run: repair.postponeRepair },
+  nextUpkeep: { mode: "read", run: merge.nextUpkeep },
   findApiKey: { mode: "read", run: accounts.findApiKey },
   touchApiKeys: { mode: "write", run: accounts.touchApiKeys },
   readSetting: { mode: "read", run: accounts.readSetting },

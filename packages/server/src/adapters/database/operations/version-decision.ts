@@ -12,7 +12,7 @@ export interface TakenJob {
   readonly attempts: number;
   readonly version: Pick<
     DocumentVersionRow,
-    "version_id" | "state" | "text_hash" | "byte_length" | "chunk_count"
+    "version_id" | "state" | "text_hash" | "byte_length" | "chunk_count" | "metadata"
   >;
 }
 
@@ -22,18 +22,18 @@ export interface JobDecision {
   readonly versionId: number;
   readonly nextPosition: number;
   readonly replacesVersionId: number | null;
-  /** The live version's count when its text is the job's; then the job is done. */
+  /** The live version's count when its content is the job's; then the job is done. */
   readonly unchangedChunkCount: number | null;
 }
 
 type VersionFacts = Pick<
   DocumentVersionRow,
-  "version_id" | "source_doc_id" | "state" | "complete" | "text_hash" | "chunk_count"
+  "version_id" | "source_doc_id" | "state" | "complete" | "text_hash" | "chunk_count" | "metadata"
 >;
 
 /**
- * Compares each job's text with what is there of its document: the same text, complete, ends the job;
- * the same text, unfinished, is gone on with; other unfinished versions are removed. Jobs of one
+ * Compares each job's content (text and metadata) with what is there of its document: the same, complete, ends the
+ * job; the same, unfinished, is gone on with; other unfinished versions are removed. Jobs of one
  * document never run together, so a version that no unfinished job names is nobody's work.
  */
 export async function decideVersions(
@@ -64,7 +64,8 @@ function decide(job: TakenJob, others: readonly VersionFacts[]): JobDecision {
   if (own.nextPosition > 0 || job.version.state !== "new") {
     return { ...own, replacesVersionId, unchangedChunkCount: null };
   }
-  const same = others.filter((version) => version.text_hash === job.version.text_hash);
+  const { text_hash: textHash, metadata } = job.version;
+  const same = others.filter((version) => version.text_hash === textHash && version.metadata === metadata);
   if (live !== undefined && live.complete === 1 && same.includes(live)) {
     return { ...own, replacesVersionId, unchangedChunkCount: live.chunk_count };
   }
@@ -99,7 +100,7 @@ async function listVersions(
 ): Promise<ReadonlyMap<string, readonly VersionFacts[]>> {
   const rows = await db
     .selectFrom("document_versions")
-    .select(["version_id", "source_doc_id", "state", "complete", "text_hash", "chunk_count"])
+    .select(["version_id", "source_doc_id", "state", "complete", "text_hash", "chunk_count", "metadata"])
     .where("project_id", "=", projectId)
     .where("source_doc_id", "in", documents)
     .orderBy("version_id")

@@ -1,0 +1,134 @@
+/** Which documents a question is asked of. What is misspelt in a filter is an error: it must not find everything. */
+import type { z } from "zod";
+import { kindOf } from "./fields.ts";
+import {
+  isObject,
+  type MetadataValue,
+  numberExpected,
+  numberFault,
+  plainValue,
+  type Report,
+  readEntries,
+  readField,
+  valueExpected,
+  valueFault,
+} from "./metadata.ts";
+
+export const FILTER_LIMITS = { sourceDocIds: 1000, values: 100 } as const;
+
+const bounds = ["gt", "gte", "lt", "lte"] as const;
+
+export type FilterRange = Readonly<Partial<Record<(typeof bounds)[number], number>>>;
+
+/** Single values are lists of one here. */
+export type FilterCondition =
+  | { readonly key: string; readonly anyOf: readonly MetadataValue[] }
+  | { readonly key: string; readonly range: FilterRange };
+
+export interface Filter {
+  /** null = all documents. */
+  readonly source_doc_id: readonly string[] | null;
+  readonly metadata: readonly FilterCondition[];
+}
+
+const valuesExpected = `an array of 1 to ${FILTER_LIMITS.values} values`;
+const conditionExpected = `${valueExpected}, ${valuesExpected}, or an object with gt, gte, lt or lte`;
+
+/** An optional filter; null when there is none, or nothing in it. `sourceDocId` is the schema of a single id. */
+export function filterField(sourceDocId: z.ZodType<string>) {
+  return readField((value, report): Filter | null => {
+    if (value === null) return null;
+    if (!isObject(value)) {
+      report(`${kindOf(value)}, expected an object with source_doc_id or metadata`);
+      return null;
+    }
+    const unknown = unknownMember(value, ["source_doc_id", "metadata"]);
+    if (unknown !== null) report(unknown);
+    const ids = readSourceDocIds(value["source_doc_id"], {
+      sourceDocId,
+      report: below("source_doc_id", report),
+    });
+    const metadata = readConditions(value["metadata"], below("metadata", report));
+    return ids === null && metadata.length === 0 ? null : { source_doc_id: ids, metadata };
+  })
+    .prefault(null)
+    .meta({ type: "object" });
+}
+
+function below(step: PropertyKey, report: Report): Report {
+  return (message, path = []) => report(message, [step, ...path]);
+}
+
+function unknownMember(value: Readonly<Record<string, unknown>>, known: readonly string[]): string | null {
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown === undefined) return null;
+  return `got an unknown member ${JSON.stringify(unknown.slice(0, 40))}, expected ${known.join(", ")}`;
+}
+
+function readSourceDocIds(
+  value: unknown,
+  { sourceDocId, report }: { sourceDocId: z.ZodType<string>; report: Report },
+): readonly string[] | null {
+  if (value === undefined || value === null) return null;
+  const items = itemsOf(value, { limit: FILTER_LIMITS.sourceDocIds, report });
+  const ids = items.flatMap(([item, reportItem]) => {
+    const result = sourceDocId.safeParse(item);
+    if (result.success) return [result.data];
+    for (const issue of result.error.issues) reportItem(issue.message);
+    return [];
+  });
+  return [...new Set(ids)];
+}
+
+/** The items of an array, or a single value as the only item, each with who is told of its faults. */
+function itemsOf(
+  value: unknown,
+  { limit, report }: { limit: number; report: Report },
+): readonly (readonly [item: unknown, report: Report])[] {
+  if (!Array.isArray(value)) return [[value, report]];
+  const expected = `an array of 1 to ${limit} items`;
+  if (value.length === 0) report(`is empty, expected ${expected}`);
+  else if (value.length > limit) report(`has ${value.length} items, expected ${expected}`);
+  else return value.map((item, index) => [item, below(index, report)]);
+  return [];
+}
+
+function readConditions(value: unknown, report: Report): readonly FilterCondition[] {
+  if (value === undefined || value === null) return [];
+  const entries = readEntries(value, "an object from keys to values", report);
+  return entries.map(([key, member]) => {
+    const reportMember = below(key, report);
+    return isObject(member)
+      ? { key, range: readRange(member, reportMember) }
+      : { key, anyOf: readValues(member, reportMember) };
+  });
+}
+
+function readValues(value: unknown, report: Report): readonly MetadataValue[] {
+  if (typeof value !== "string" && typeof value !== "number" && !Array.isArray(value)) {
+    report(`${kindOf(value)}, expected ${conditionExpected}`);
+    return [];
+  }
+  const items = itemsOf(value, { limit: FILTER_LIMITS.values, report });
+  const values = items.flatMap(([item, reportItem]) => {
+    const fault = valueFault(item);
+    if (fault === null) return [plainValue(item as MetadataValue)]; // Without a fault it is one.
+    reportItem(fault);
+    return [];
+  });
+  return [...new Set(values)];
+}
+
+function readRange(value: Readonly<Record<string, unknown>>, report: Report): FilterRange {
+  const entries = bounds.map((bound) => [bound, value[bound] ?? null] as const);
+  const given = entries.filter(([, limit]) => limit !== null);
+  const unknown = unknownMember(value, bounds);
+  if (unknown !== null) report(unknown);
+  else if (given.length === 0) report(`has no bound, expected at least one of ${bounds.join(", ")}`);
+  for (const [bound, limit] of given) {
+    const fault = numberFault(limit, numberExpected);
+    if (fault !== null) report(fault, [bound]);
+  }
+  // Numbers all, or a fault was told.
+  return Object.fromEntries(given.map(([bound, limit]) => [bound, plainValue(limit as number)]));
+}

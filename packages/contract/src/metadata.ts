@@ -1,0 +1,109 @@
+/** What documents are labelled with: strings and numbers by key. */
+import { z } from "zod";
+import { codePoints, kindOf, loneSurrogateAt, textFault } from "./fields.ts";
+
+export const METADATA_LIMITS = { keys: 32, keyCharacters: 64, stringCharacters: 512 } as const;
+
+export type MetadataValue = string | number;
+
+/** Told of a fault: what was found and what is expected, and where it is below the value that is read. */
+export type Report = (message: string, path?: readonly PropertyKey[]) => void;
+
+const keyExpected = `keys of 1 to ${METADATA_LIMITS.keyCharacters} characters, not blank, without control characters`;
+const largest = Number.MAX_SAFE_INTEGER;
+
+export const numberExpected = `a number within ±${largest}`;
+export const valueExpected = `a string of at most ${METADATA_LIMITS.stringCharacters} characters or ${numberExpected}`;
+
+/**
+ * A schema of what `read` takes apart by hand. For values whose keys are the caller's own words: Zod's
+ * records drop a key like `__proto__` without a word.
+ */
+export function readField<T>(read: (value: unknown, report: Report) => T) {
+  return z.unknown().transform((value, context): T => {
+    let isSound = true;
+    const result = read(value, (message, path = []) => {
+      isSound = false;
+      context.addIssue({ code: "custom", message, path: [...path] });
+    });
+    return isSound ? result : z.NEVER;
+  });
+}
+
+/** An optional `metadata` of a document; without one it is empty. -0 becomes 0. */
+export function metadataField() {
+  return readField((value, report): Readonly<Record<string, MetadataValue>> => {
+    if (value === null) return {};
+    const entries = readEntries(value, "an object of strings and numbers", report);
+    for (const [key, member] of entries) {
+      const fault = valueFault(member);
+      if (fault !== null) report(fault, [key]);
+    }
+    // Only strings and numbers are left once no fault was found; `fromEntries` also makes a member `__proto__`.
+    return Object.fromEntries(entries.map(([key, member]) => [key, plainValue(member as MetadataValue)]));
+  })
+    .prefault(null)
+    .meta({ type: "object", maxProperties: METADATA_LIMITS.keys });
+}
+
+/** The members of an object whose keys may be keys of metadata; none, and a report, if it is not one. */
+export function readEntries(
+  value: unknown,
+  expected: string,
+  report: Report,
+): readonly (readonly [string, unknown])[] {
+  if (!isObject(value)) {
+    report(`${kindOf(value)}, expected ${expected}`);
+    return [];
+  }
+  const entries = Object.entries(value);
+  if (entries.length > METADATA_LIMITS.keys) {
+    report(`has ${entries.length} keys, expected at most ${METADATA_LIMITS.keys}`);
+    return [];
+  }
+  return entries.filter(([key]) => {
+    const fault = keyFault(key);
+    if (fault !== null) report(`key ${JSON.stringify(key.slice(0, 40))} ${fault}`);
+    return fault === null;
+  });
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function keyFault(key: string): string | null {
+  const control = key.search(/\p{Cc}/u);
+  if (control >= 0) return `has a control character at offset ${control}, expected ${keyExpected}`;
+  const fault = textFault(key, keyExpected);
+  if (fault !== null) return fault;
+  const length = codePoints(key);
+  return length > METADATA_LIMITS.keyCharacters ? `has ${length} characters, expected ${keyExpected}` : null;
+}
+
+/** What is wrong with a value of metadata; null when it is a string or a number that can be one. */
+export function valueFault(value: unknown): string | null {
+  if (typeof value === "string") return stringFault(value);
+  return numberFault(value, valueExpected);
+}
+
+function stringFault(text: string): string | null {
+  const lone = loneSurrogateAt(text);
+  if (lone >= 0) return `has a lone surrogate at offset ${lone}, expected well-formed Unicode`;
+  if (text.includes("\0")) return `has a NUL character at offset ${text.indexOf("\0")}, expected none`;
+  const length = codePoints(text);
+  return length > METADATA_LIMITS.stringCharacters
+    ? `has ${length} characters, expected ${valueExpected}`
+    : null;
+}
+
+/** Beyond the safe integers, numbers that differ in a request's text are one and the same here. */
+export function numberFault(value: unknown, expected: string): string | null {
+  if (typeof value !== "number") return `${kindOf(value)}, expected ${expected}`;
+  return Math.abs(value) <= largest ? null : `got the number ${value}, expected ${expected}`;
+}
+
+/** There is one zero. */
+export function plainValue<T extends MetadataValue>(value: T): T {
+  return value === 0 ? (0 as T) : value; // Only a number equals 0.
+}

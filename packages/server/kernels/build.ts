@@ -1,0 +1,38 @@
+/** `node packages/server/kernels/build.ts`: compiles search-kernels.ts into the module that the service reads. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { main } from "assemblyscript/asc";
+
+const source = "search-kernels.ts";
+const target = join(import.meta.dirname, "../src/engine/index/kernels/search-kernels.wasm");
+const flags = [
+  ["-O3", "--runtime", "stub", "--use", "abort="],
+  [
+    "--importMemory",
+    "--noExportMemory",
+    "--sharedMemory",
+    "--initialMemory",
+    "1",
+    "--maximumMemory",
+    "65536",
+  ],
+  ["--enable", "simd", "--enable", "threads"],
+].flat();
+
+/** The module's bytes, the same for the same source. Throws an Error with the compiler's words if it does not compile. */
+export async function compileKernels(): Promise<Uint8Array<ArrayBuffer>> {
+  let binary: Uint8Array | null = null;
+  const { error, stderr } = await main(
+    [source, "--baseDir", import.meta.dirname, "--outFile", "out.wasm", ...flags],
+    {
+      writeFile(_name, contents) {
+        if (typeof contents !== "string") binary = contents;
+      },
+    },
+  );
+  if (error !== null || binary === null)
+    throw new Error(`the search kernels do not compile: ${stderr.toString()}`);
+  return Uint8Array.from(binary);
+}
+
+if (import.meta.main) await writeFile(target, await compileKernels());

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { SegmentState } from "../../ports/store.ts";
+import { MAX_SEGMENT_CHUNKS } from "./format.ts";
+import { MERGE_FACTOR, maxSmallSegments, planMerge } from "./merge-plan.ts";
+
+/** A project whose chunks are counted, not stored: what a plan does to it is all there is to see. */
+interface Model {
+  segments: SegmentState[];
+  nextId: number;
+  /** Chunks ever added, ever dead, and ever written by merges. */
+  added: number;
+  died: number;
+  rewritten: number;
+}
+
+function emptyModel(): Model {
+  return { segments: [], nextId: 1, added: 0, died: 0, rewritten: 0 };
+}
+
+function segmentOf(segmentId: number, chunkCount: number, deadChunkCount = 0): SegmentState {
+  return { segmentId, byteLength: chunkCount, chunkCount, deadChunkCount, dead: [], staged: [] };
+}
+
+function add(model: Model, chunks: number): void {
+  model.segments.push(segmentOf(model.nextId++, chunks));
+  model.added += chunks;
+}
+
+/** The store removes a segment whose chunks are all dead at once. */
+function kill(model: Model, place: number, chunks: number): void {
+  const at = place % Math.max(1, model.segments.length);
+  const segment = model.segments[at];
+  if (segment === undefined) return;
+  const dead = Math.min(segment.chunkCount, segment.deadChunkCount + chunks);
+  model.died += dead - segment.deadChunkCount;
+  if (dead === segment.chunkCount) model.segments.splice(at, 1);
+  else model.segments[at] = segmentOf(segment.segmentId, segment.chunkCount, dead);
+}
+
+const liveIn = (segments: readonly SegmentState[]) =>
+  segments.reduce((sum, { chunkCount, deadChunkCount }) => sum + chunkCount - deadChunkCount, 0);
+
+/** Applies plans until there is none; fails when that takes more merges than there can be. */
+function settle(model: Model): void {
+  for (let merges = 0; ; merges++) {
+    const inputs = planMerge(model.segments);
+    if (inputs.length === 0) return;
+    assert.ok(merges < 10_000, "the plans do not come to an end");
+    const size = liveIn(inputs);
+    assert.ok(size <= MAX_SEGMENT_CHUNKS, `${size} chunks in one segment`);
+    assert.ok(
+      inputs.length > 1 || inputs.some(({ deadChunkCount }) => deadChunkCount > 0),
+      "a segment is rewritten as it is",
+    );
+    const taken = new Set(inputs.map(({ segmentId }) => segmentId));
+    model.segments = model.segments.filter(({ segmentId }) => !taken.has(segmentId));
+    model.segments.push(segmentOf(model.nextId++, size));
+    model.rewritten += size;
+  }
+}
+
+function assertInOrder({ segments, added, died, rewritten }: Model): void {
+  const live = liveIn(segments);
+  const bound = Math.floor(live / (MAX_SEGMENT_CHUNKS / 2)) + maxSmallSegments(live);
+  assert.ok(segments.length <= bound, `${segments.length} segments of ${live} chunks; at most ${bound}`);
+  for (const { chunkCount, deadChunkCount } of segments) assert.ok(deadChunkCount * 2 <= chunkCount);
+  // Up to nine times within the lowest tier, once for each tier above, and again for what a death sets back.
+  const perChunk = 64 / (MERGE_FACTOR - 1) + Math.log2(Math.max(2, added)) / 3 + 3;
+  assert.ok(
+    rewritten <= (added + died) * perChunk,
+    `${rewritten} chunks written by merges for ${added} added and ${died} dead`,
+  );
+}
+
+/** Batches of a few chunks, of a whole batch, and segments as merges and rebuilds leave them. */
+const chunkCounts = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 8 }) },
+  { weight: 4, arbitrary: fc.constant(64) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 5_000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 4_000, max: MAX_SEGMENT_CHUNKS }) },
+);
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant("add" as const),
+      chunks: chunkCounts,
+      times: fc.integer({ min: 1, max: 60 }),
+    }),
+    fc.record({ kind: fc.constant("kill" as const), place: fc.nat(), chunks: chunkCounts }),
+    fc.record({ kind: fc.constant("settle" as const) }),
+  ),
+  { maxLength: 60 },
+);
+
+test("whatever is added and dies, few segments are left, none too large, and merges write a bounded amount", () => {
+  fc.assert(
+    fc.property(steps, (list) => {
+      const model = emptyModel();
+      for (const step of list) {
+        if (step.kind === "settle") settle(model);
+        else if (step.kind === "kill") kill(model, step.place, step.chunks);
+        else for (let time = 0; time < step.times; time++) add(model, step.chunks);
+      }
+      settle(model);
+      assertInOrder(model);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a hundred thousand chunks in small batches, settled after each, end in a few segments", () => {
+  for (const batch of [1, 7, 64]) {
+    const model = emptyModel();
+    const chunks = batch === 64 ? 100_000 : 20_000;
+    while (model.added < chunks) {
+      add(model, batch);
+      settle(model);
+    }
+    assertInOrder(model);
+    assert.ok(model.segments.length <= 6 + maxSmallSegments(chunks));
+  }
+});
+
+test("segments near the limit keep nobody from being merged", () => {
+  const full = Array.from({ length: 12 }, (_, at) => segmentOf(at + 1, MAX_SEGMENT_CHUNKS - 5));
+  const halves = [segmentOf(20, 12_000), segmentOf(21, 11_000)];
+  assert.deepEqual(
+    planMerge([...full, ...halves]).map(({ segmentId }) => segmentId),
+    [21, 20],
+  );
+  assert.deepEqual(
+    planMerge([...full, segmentOf(22, 17_000), segmentOf(23, 17_000), halves[0] ?? segmentOf(1, 1)]),
+    [],
+  );
+});
+
+test("a segment most of whose chunks are dead is rewritten, several of them together", () => {
+  const worn = [segmentOf(1, 30_000, 15_001), segmentOf(2, 10, 6), segmentOf(3, 30_000, 10_000)];
+  assert.deepEqual(
+    planMerge(worn).map(({ segmentId }) => segmentId),
+    [2, 1],
+  );
+});

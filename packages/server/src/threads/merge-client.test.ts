@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { Worker } from "node:worker_threads";
+import { buildSegment, type IndexableChunk } from "../engine/index/build.ts";
+import { createMergeThread, type MergeThread } from "./merge-client.ts";
+import { ThreadGoneError } from "./rpc.ts";
+
+let thread: MergeThread | null = null;
+const start = (options?: Parameters<typeof createMergeThread>[0]): MergeThread => {
+  thread = createMergeThread(options);
+  return thread;
+};
+afterEach(() => thread?.close());
+
+function chunksOf(versionId: number): IndexableChunk[] {
+  return [0, 1].map((position) => ({
+    versionId,
+    sourceDocId: `document ${versionId}`,
+    metadata: {},
+    position,
+    indexedText: `Terns of ${versionId} at ${position}`,
+    vector: Float32Array.of(versionId, position, 1),
+  }));
+}
+
+const storedOf = (versionId: number) => ({
+  bytes: buildSegment(chunksOf(versionId)),
+  chunkCount: 2,
+  hiddenForGood: [],
+});
+
+test("segments are merged in another thread, and their bytes move there and back", async () => {
+  const work = start();
+  const inputs = [storedOf(2), storedOf(1)];
+  const merged = await work.merge(inputs);
+  assert(merged.kind === "made");
+  assert.deepEqual(merged.bytes, buildSegment([...chunksOf(1), ...chunksOf(2)]));
+  assert.equal(merged.chunkCount, 4);
+  assert.deepEqual(
+    inputs.map(({ bytes }) => bytes.byteLength),
+    [0, 0],
+  );
+  const nothing = await work.merge([{ ...storedOf(1), hiddenForGood: [1] }]);
+  assert.deepEqual(nothing, { kind: "made", bytes: null, chunkCount: 0 });
+});
+
+test("bytes that are a part of a larger buffer are copied", async () => {
+  const work = start();
+  const { bytes } = storedOf(3);
+  const larger = new Uint8Array(bytes.length + 64);
+  larger.set(bytes, 64);
+  const held = await work.positions({ bytes: larger.subarray(64), chunkCount: 2 }, [3, 4]);
+  assert.deepEqual(held, { kind: "positions", positions: new Map([[3, Uint32Array.of(0, 1)]]) });
+  assert.equal(larger.byteLength, bytes.length + 64);
+});
+
+test("which input is damaged is told, and why", async () => {
+  const work = start();
+  const damaged = storedOf(2);
+  damaged.bytes[100] = (damaged.bytes[100] ?? 0) ^ 1;
+  const checksum = await work.merge([storedOf(1), damaged]);
+  assert(checksum.kind === "damaged");
+  assert.equal(checksum.input, 1);
+  assert.match(checksum.fault, /checksum/);
+  const other = await work.merge([{ ...storedOf(1), chunkCount: 3 }]);
+  assert.match(other.kind === "damaged" ? other.fault : "", /holds 2 chunks and not 3/);
+});
+
+test("what cannot be built is refused, and the thread goes on", async () => {
+  const work = start();
+  await assert.rejects(work.build([...chunksOf(1), ...chunksOf(1)]), /twice|occurs|chunk/);
+  assert.deepEqual((await work.build(chunksOf(1))).bytes, buildSegment(chunksOf(1)));
+});
+
+test("a thread that dies fails what it was asked, and the next request starts another", async () => {
+  const starts: (() => Worker)[] = [
+    () => new Worker("process.exit(3)", { eval: true }),
+    () => new Worker("throw new Error('out of memory')", { eval: true }),
+    () => new Worker(new URL("./merge-thread.ts", import.meta.url)),
+  ];
+  const work = start({ startWorker: () => (starts.shift() ?? assert.fail)() });
+  await assert.rejects(work.build(chunksOf(1)), ThreadGoneError);
+  await assert.rejects(
+    work.build(chunksOf(1)),
+    (error) => error instanceof ThreadGoneError && error.cause instanceof Error,
+  );
+  assert.equal((await work.build(chunksOf(1))).chunkCount, 2);
+});
+
+test("a thread that has nothing to do ends, and the next request starts another", async () => {
+  const ended: Promise<unknown>[] = [];
+  const work = start({
+    idleMs: 1,
+    startWorker() {
+      const worker = new Worker(new URL("./merge-thread.ts", import.meta.url));
+      ended.push(new Promise((resolve) => worker.once("exit", resolve)));
+      return worker;
+    },
+  });
+  await work.build(chunksOf(1));
+  await ended[0];
+  assert.equal((await work.build(chunksOf(2))).chunkCount, 2);
+  assert.equal(ended.length, 2);
+});
+
+test("closing ends a request that is under way, and refuses later ones", async () => {
+  const work = start();
+  const running = work.build(chunksOf(1));
+  const closed = work.close();
+  await assert.rejects(running, ThreadGoneError);
+  await closed;
+  await assert.rejects(work.build(chunksOf(1)), ThreadGoneError);
+});
