@@ -15,14 +15,14 @@ export interface AuthDatabase {
 }
 
 /**
- * To PostgreSQL: 36 for one service with its thread that ingests and its thread that queries, where each has
+ * To PostgreSQL: 28 for one service and its thread that ingests, and 2 for each thread that queries, where each has
  * all of its connections at work. A server allows 100 by default, for all replicas together.
  */
 const maxConnections = {
   main: { writes: 10, reads: 6 },
   thread: { writes: 8, reads: 4 },
   /** Opens none for writes. */
-  reader: { writes: 1, reads: 8 },
+  reader: { writes: 1, reads: 2 },
 } as const;
 
 /** How another thread reaches the database: plain data, and ports that must be transferred with it. */

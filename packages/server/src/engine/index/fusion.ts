@@ -14,10 +14,10 @@ export interface FusionWeights {
 }
 
 /** What the cosine counts where the question has terms; docs/decisions/0004 has the measurements. */
-export const DENSE_WEIGHT = 0.4;
+export const DENSE_WEIGHT = 0.41;
 
 /**
- * Fused score = 0.6 · BM25 / ceiling + 0.4 · cosine, with `ceiling` what a chunk would have in which all the question's
+ * Fused score = 0.59 · BM25 / ceiling + 0.41 · cosine, with `ceiling` what a chunk would have in which all the question's
  * terms, also those that are nowhere in the index, occurred without end (a convex combination with theoretical bounds;
  * Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", 2023). It depends on the question, the
  * chunk and the collection's statistics, not on what else was found: scores of several questions can be compared,

@@ -4,7 +4,7 @@ import type { Segment, SegmentTerm } from "./segment.ts";
 import type { Visibility } from "./visible-chunks.ts";
 
 /** Less for repetition and length than usual: chunks are short and alike in length (docs/decisions/0004). */
-export const BM25 = { k1: 0.8, b: 0.5 } as const;
+export const BM25 = { k1: 0.6, b: 0.4 } as const;
 
 /** Further distinct terms of a question are ignored: its first ones say what it is about. */
 const MAX_QUERY_TERMS = 1024;
@@ -35,9 +35,10 @@ interface QueryTerm {
 }
 
 /**
- * Score = Σ over terms of qtf · ln(1 + (N − df + ½)/(df + ½)) · tf · (k1 + 1) / (tf + k1 · (1 − b + b · length/average)),
- * with qtf the times that a term stands in the question: a term said twice counts twice (Robertson and Zaragoza, "The
- * Probabilistic Relevance Framework", 2009; the logarithm as in Lucene, so that no term counts negatively). N, df and
+ * Score = Σ over terms of qtf · idf^1.5 · tf · (k1 + 1) / (tf + k1 · (1 − b + b · length/average)), idf = ln(1 + (N − df +
+ * ½)/(df + ½)), with qtf the times that a term stands in the question: a term said twice counts twice (Robertson and
+ * Zaragoza, "The Probabilistic Relevance Framework", 2009; the logarithm as in Lucene, so that no term counts negatively;
+ * the exponent so that a rare word says more than several common ones: docs/decisions/0004). N, df and
  * the average length count visible chunks only, those that a filter excludes too. Terms are added in order of code
  * units, so that a score does not depend, to the last bit, on how chunks are spread over segments.
  */
@@ -74,7 +75,8 @@ function weighTerms(
   const bySegment = new Map<number, { term: SegmentTerm; weight: number }[]>();
   let ceiling = 0;
   for (const { chunkCount: df, frequency, found } of terms) {
-    const weight = frequency * Math.log(1 + (chunkCount - df + 0.5) / (df + 0.5)) * (k1 + 1);
+    const idf = Math.log(1 + (chunkCount - df + 0.5) / (df + 0.5));
+    const weight = frequency * idf * Math.sqrt(idf) * (k1 + 1);
     ceiling += weight;
     for (const { segmentPlace, term } of found) {
       const list = bySegment.get(segmentPlace) ?? [];

@@ -75,7 +75,8 @@ function bruteForce(live: readonly IndexableChunk[], { terms, vector, limit, fil
     .sort((one, other) => (one < other ? -1 : 1))
     .map((term) => ({
       term,
-      weight: terms.filter((other) => other === term).length * idf(term) * (BM25.k1 + 1),
+      weight:
+        terms.filter((other) => other === term).length * idf(term) * Math.sqrt(idf(term)) * (BM25.k1 + 1),
     }));
   const ceiling = questionTerms.reduce((sum, { weight }) => sum + weight, 0);
   const weights = fusionWeights(live.length === 0 ? 0 : ceiling);
