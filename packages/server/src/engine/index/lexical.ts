@@ -16,13 +16,13 @@ export interface WeightedTerms {
   readonly saturation: { readonly base: number; readonly perToken: number };
   /** Σ of the weights of all terms, also those that are nowhere: more than any chunk can score; 0 without terms. */
   readonly ceiling: number;
+  /** Visible chunks of all segments. */
+  readonly chunkCount: number;
 }
 
 export interface TermStatistics {
   /** Each segment once. */
   add(segment: Segment, segmentPlace: number, visibility: Visibility): void;
-  /** Visible chunks of the segments that were added. */
-  readonly chunkCount: number;
   weigh(): WeightedTerms;
 }
 
@@ -47,9 +47,6 @@ export function createTermStatistics(terms: readonly string[], kernels: SearchKe
   let chunkCount = 0;
   let tokenCount = 0;
   return {
-    get chunkCount() {
-      return chunkCount;
-    },
     add(segment, segmentPlace, visibility) {
       chunkCount += visibility.chunkCount;
       tokenCount += visibility.tokenCount;
@@ -88,6 +85,7 @@ function weighTerms(
     ofSegment: (segmentPlace) => bySegment.get(segmentPlace) ?? [],
     saturation: { base: k1 * (1 - b), perToken: tokenCount === 0 ? 0 : (k1 * b * chunkCount) / tokenCount },
     ceiling,
+    chunkCount,
   };
 }
 

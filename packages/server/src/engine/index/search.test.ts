@@ -61,6 +61,18 @@ function meets({ sourceDocId, metadata }: IndexableChunk, filter: SearchFilter |
   });
 }
 
+const nameOf = ({ versionId, position }: { versionId: number; position: number }) =>
+  `${versionId}/${position}`;
+
+/** Numbers of 0…1 that are the same each time (Numerical Recipes' generator). */
+function createNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
 interface Asked extends Pick<IndexSearch, "terms" | "vector" | "limit" | "filter"> {}
 
 /** The whole search once more, as plainly as it can be said. */
@@ -246,4 +258,32 @@ test("a vector of other dimensions or with a component that is not finite is ref
   for (const vector of [Float32Array.of(1), Float32Array.of(1, 0, 0, 0, Number.NaN)]) {
     await assert.rejects(searchIndex({ ...pumpSearch, index: openPumps(), terms: [], vector }), RangeError);
   }
+});
+
+test("above the size of the exact search, the likely chunks hold nearly all of the best", async () => {
+  const next = createNumbers(5);
+  const axis = () => next() * 2 - 1;
+  const topics = Array.from({ length: 40 }, () => Array.from({ length: 64 }, axis));
+  const around = (topic: readonly number[] = []) => unit(topic.map((value) => value + axis()));
+  const corpus = Array.from({ length: 4_000 }, (_, place) => {
+    const words = Array.from({ length: 8 }, () => WORDS[Math.floor(next() * WORDS.length)]);
+    return chunkOf(place, words.join(" "), around(topics[place % topics.length]));
+  });
+  const index = memory.open(segmentsOf([corpus.slice(0, 1_500), corpus.slice(1_500)]), new Set());
+  let found = 0;
+  for (const topic of topics) {
+    const asked = {
+      index,
+      kernels: memory.kernels,
+      terms: ["rotor"],
+      vector: around(topic),
+      filter: null,
+      limit: 10,
+      readVectors: readerOf(corpus),
+    };
+    const exact = await searchIndex(asked);
+    const likely = new Set((await searchIndex({ ...asked, exactChunks: 3_999 })).map(nameOf));
+    found += exact.filter((candidate) => likely.has(nameOf(candidate))).length;
+  }
+  assert.ok(found >= topics.length * 9.5, `${found} of ${topics.length * 10}`);
 });

@@ -14,6 +14,7 @@ import { cosine } from "./cosine.ts";
 import { type FusionWeights, fuseScores, fusionWeights } from "./fusion.ts";
 import type { SearchKernels } from "./kernels/search-kernels.ts";
 import { createTermStatistics, type WeightedTerms } from "./lexical.ts";
+import { likelyChunks } from "./likely-chunks.ts";
 import { quantizeVector } from "./quantize.ts";
 import type { Segment } from "./segment.ts";
 import { createTopList } from "./top-list.ts";
@@ -56,17 +57,22 @@ export interface IndexSearch {
   /** From 1 to 100. */
   readonly limit: number;
   readonly readVectors: VectorReader;
+  /** Visible chunks up to which every vector is scored; {@link EXACT_CHUNKS} if it is left out. */
+  readonly exactChunks?: number;
 }
 
 /** So many chunks, the best by estimated cosines, or twice the limit if that is more, are scored with f32 vectors. */
 const FINALISTS = 40;
+/** Up to here scoring everything takes some 8 ms. */
+export const EXACT_CHUNKS = 1 << 18;
 
 /**
  * The best `limit` chunks, best first; equal scores by cosine, then sourceDocId (code units), position, versionId.
  *
  * Every chunk that the filter allows is scored, by its exact BM25 score and the cosine of the int8 vectors; the best 40
  * of them then by the cosine of the f32 vectors. The same visible chunks give the same list and the same bits of every
- * score, however they are spread over segments and whatever is hidden beside them.
+ * score, however they are spread over segments and whatever is hidden beside them. Above `exactChunks` only likely chunks
+ * are scored (see {@link likelyChunks}): then recall is promised, not the same list.
  *
  * Throws a RangeError if the vector does not fit the index or is not finite, a DamagedSegmentError if postings
  * cannot be read, and whatever `visit` and `readVectors` throw.
@@ -79,7 +85,7 @@ export async function searchIndex(search: IndexSearch): Promise<readonly Candida
   if (passes.allowed.every((mask) => mask === "none")) return [];
   const weights = fusionWeights(terms.ceiling);
   const identities = createIdentities({ staysOpen: index.staysOpen });
-  const finalists = await scoreAll(passes, { terms, weights, identities });
+  const finalists = await scoreChunks(passes, { terms, weights, identities });
   const vectors = await search.readVectors(
     finalists.map(({ versionId, position }) => ({ versionId, position })),
   );
@@ -130,14 +136,15 @@ async function weighTerms({ search, allowed }: Passes): Promise<WeightedTerms> {
 
 type Finalist = ChunkIdentity & Pick<Candidate, "lexical">;
 
-/** The second: every allowed chunk's score, with an estimated cosine; the best of them. */
-async function scoreAll(
+/** The second: the scores of allowed chunks, with an estimated cosine; the best of them. */
+async function scoreChunks(
   { search, question, allowed }: Passes,
   { terms, weights, identities }: { terms: WeightedTerms; weights: FusionWeights; identities: Identities },
 ): Promise<readonly Finalist[]> {
   const { index, kernels, limit } = search;
   const best = createTopList(Math.max(FINALISTS, 2 * limit), identities.precedes);
   const lexical = new Map<number, number>();
+  const isExact = terms.chunkCount <= (search.exactChunks ?? EXACT_CHUNKS);
   const factors = { lexical: weights.lexical, dense: weights.dense * question.scale };
   await index.visit(
     (segment, place) => {
@@ -147,11 +154,11 @@ async function scoreAll(
       padded.set(question.quantized);
       kernels.setQuery(padded);
       kernels.accumulate(segment, terms.ofSegment(place), terms.saturation);
-      const mask = allowed[place] ?? null;
-      kernels.fused(segment, mask === "none" ? null : mask, factors, {
-        floor: best.floor,
-        offer: (ordinal, score) => best.offer(numberOf(place, ordinal), score),
-      });
+      const given = allowed[place] ?? null;
+      const mask = given === "none" ? null : given;
+      const offer = (ordinal: number, score: number) => best.offer(numberOf(place, ordinal), score);
+      if (isExact) kernels.fused(segment, mask, factors, { floor: best.floor, offer });
+      else offerLikely({ segment, mask, factors, kernels }, offer);
       for (const number of best.ids) {
         if (segmentPlaceOf(number) === place) lexical.set(number, kernels.sumOf(ordinalOf(number)));
       }
@@ -160,4 +167,20 @@ async function scoreAll(
     (place) => allowed[place] !== "none",
   );
   return best.drain().map(({ id }) => ({ ...identities.of(id), lexical: lexical.get(id) ?? 0 }));
+}
+
+function offerLikely(
+  {
+    segment,
+    mask,
+    factors,
+    kernels,
+  }: { segment: Segment; mask: ChunkMask; factors: FusionWeights; kernels: SearchKernels },
+  offer: (ordinal: number, score: number) => void,
+): void {
+  const ordinals = likelyChunks(segment, mask, kernels);
+  for (const [at, score] of kernels.scoreRows(segment, ordinals).entries()) {
+    const ordinal = ordinals[at] ?? 0;
+    offer(ordinal, factors.lexical * kernels.sumOf(ordinal) + factors.dense * score);
+  }
 }
