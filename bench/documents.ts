@@ -65,17 +65,25 @@ export interface EmbeddedTexts {
   readonly tokens: number;
 }
 
-/** What the service embeds for these documents in its default configuration: header and text of every chunk. */
-export async function chunkTexts(documents: readonly NewDocument[]): Promise<EmbeddedTexts> {
+/** What the service embeds for a text in its default configuration: header and text of every chunk. */
+export async function openChunker(): Promise<(text: string) => EmbeddedTexts> {
   const countTokens = await openMiniLmTokenCounter();
   const options = { ...DEFAULT_CHUNKING, maxTokens: MINILM_MAX_TOKENS - 2, countTokens };
-  const texts: string[] = [];
-  let tokens = 0;
-  for (const { text } of documents) {
-    for (const chunk of chunkDocument(text, options)) {
-      texts.push(indexedText(chunk));
-      tokens += chunk.tokenCount;
-    }
-  }
-  return { texts, tokens };
+  return (text) => {
+    const chunks = [...chunkDocument(text, options)];
+    return {
+      texts: chunks.map(indexedText),
+      tokens: chunks.reduce((sum, { tokenCount }) => sum + tokenCount, 0),
+    };
+  };
+}
+
+/** What the service embeds for these documents. */
+export async function chunkTexts(documents: readonly NewDocument[]): Promise<EmbeddedTexts> {
+  const chunk = await openChunker();
+  const chunked = documents.map(({ text }) => chunk(text));
+  return {
+    texts: chunked.flatMap(({ texts }) => texts),
+    tokens: chunked.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
 }

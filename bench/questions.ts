@@ -1,29 +1,104 @@
-/** Questions about documents, made of their own words. */
+/** Questions about documents, made of their own words: as people ask, as they type, and as they paste. */
 import type { NewDocument } from "../evals/client.ts";
+import { ENGLISH_STOP_WORDS } from "../packages/server/src/engine/text/stop-words.ts";
 import { createRandom, type Random } from "./soak/random.ts";
 
-const FORMS: readonly ((words: string) => string)[] = [
-  (words) => `What is ${words}?`,
-  (words) => `How does ${words} work?`,
-  (words) => `When should I use ${words}?`,
-  (words) => words,
-];
+/** A sentence with 5–12 content words, 1–3 words without one, and names out of code. */
+export const QUESTION_KINDS = ["natural", "keywords", "identifiers"] as const;
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
-/** `count` questions of three to nine words in a row from anywhere in the documents; they follow from the seed. */
-export function makeQuestions(
-  documents: readonly NewDocument[],
-  count: number,
-  seed: number,
-): readonly string[] {
-  const random = createRandom(seed);
-  return Array.from({ length: count }, () =>
-    random.pick(FORMS)(wordsInARow(random.pick(documents).text, random)),
-  );
+export interface BenchQuestion {
+  readonly kind: QuestionKind;
+  readonly text: string;
 }
 
-function wordsInARow(text: string, random: Random): string {
-  const start = random.integer(0, Math.max(0, text.length - 400));
-  const words = text.slice(start, start + 400).match(/\p{L}[\p{L}\p{N}_'-]*/gu) ?? ["documentation"];
-  // The first may be the end of a word that was cut.
-  return words.slice(1, 1 + random.integer(3, 9)).join(" ") || "documentation";
+const FORMS: readonly ((words: string) => string)[] = [
+  (words) => `How does ${words} work?`,
+  (words) => `What happens when ${words}?`,
+  (words) => `Where is it described that ${words}?`,
+  (words) => `Why would ${words}?`,
+  (words) => `Is it true that ${words}?`,
+  (words) => `When should I care that ${words}?`,
+];
+
+/** Of ten questions, in turn, so that every part of a run has the same mix. */
+const MIX: readonly QuestionKind[] = [
+  "natural",
+  "natural",
+  "keywords",
+  "natural",
+  "natural",
+  "identifiers",
+  "natural",
+  "natural",
+  "keywords",
+  "natural",
+];
+
+const NATURAL_WORDS = { least: 5, most: 12 } as const;
+const KEYWORDS = { least: 1, most: 3 } as const;
+const EXCERPT_CHARACTERS = 800;
+const TRIES = 50;
+const NOTHING_FOUND = "documentation";
+
+/** `count` questions from anywhere in the documents, seven of ten natural ones; they follow from the seed and differ as far as the text allows. */
+export function makeQuestions(
+  documents: readonly NewDocument[],
+  { count, seed }: { readonly count: number; readonly seed: number },
+): readonly BenchQuestion[] {
+  const random = createRandom(seed);
+  return Array.from({ length: count }, (_, at) => {
+    const kind = MIX[at % MIX.length] ?? "natural";
+    return {
+      kind,
+      text: tryOften(() => makers[kind](excerptOf(random.pick(documents).text, random), random)),
+    };
+  });
+}
+
+type Maker = (excerpt: string, random: Random) => string | null;
+
+const makers: Readonly<Record<QuestionKind, Maker>> = {
+  natural(excerpt, random) {
+    const wanted = random.integer(NATURAL_WORDS.least, NATURAL_WORDS.most);
+    const words = wordsOf(random.pick(excerpt.split(/[.!?:;]\s|\n\s*\n/)));
+    const from = words.findIndex(isContent);
+    let content = 0;
+    const end = words.findIndex((word) => isContent(word) && ++content === wanted);
+    return end < 0 ? null : random.pick(FORMS)(words.slice(from, end + 1).join(" "));
+  },
+  keywords(excerpt, random) {
+    const words = wordsOf(excerpt).filter(isContent);
+    if (words.length === 0) return null;
+    const wanted = random.integer(KEYWORDS.least, KEYWORDS.most);
+    return Array.from({ length: wanted }, () => random.pick(words)).join(" ");
+  },
+  identifiers(excerpt, random) {
+    const names = excerpt.match(/\b[A-Za-z]\w*(?:(?:_|\.|::)[A-Za-z]\w+)+(?:\(\))?|\b[a-z]+[A-Z]\w+/g) ?? [];
+    const long = names.filter((name) => name.length >= 5 && name.length <= 60);
+    if (long.length === 0) return null;
+    return [...new Set([random.pick(long), random.pick(long)])].join(" ");
+  },
+};
+
+function tryOften(make: () => string | null): string {
+  for (let tried = 0; tried < TRIES; tried++) {
+    const made = make();
+    if (made !== null) return made;
+  }
+  return NOTHING_FOUND;
+}
+
+function excerptOf(text: string, random: Random): string {
+  const start = random.integer(0, Math.max(0, text.length - EXCERPT_CHARACTERS));
+  return text.slice(start, start + EXCERPT_CHARACTERS);
+}
+
+/** The first may be the end of a word that was cut. */
+function wordsOf(text: string): readonly string[] {
+  return (text.match(/\p{L}[\p{L}\p{N}_'-]*/gu) ?? []).slice(1);
+}
+
+function isContent(word: string): boolean {
+  return word.length >= 3 && !ENGLISH_STOP_WORDS.has(word.toLowerCase());
 }

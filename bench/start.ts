@@ -78,7 +78,7 @@ async function measureFilled(documents: readonly NewDocument[], options: { round
     await sleep(options.restMs);
     const afterIngest = await rssMiB(service);
     await service.kill("SIGTERM");
-    const [question = ""] = makeQuestions(documents, 1, 1);
+    const question = makeQuestions(documents, { count: 1, seed: 1 })[0]?.text ?? "";
     const filled = { dataDir: service.dataDir, key: service.key, projectId, question };
     const starts: Start[] = [];
     for (let round = 0; round < options.rounds; round++) starts.push(await startFilled(filled));

@@ -1,0 +1,162 @@
+/**
+ * A process that searches the data directory of a stopped service and does nothing else: question by question the
+ * embedding, the bare int8 scan of all vectors, and the search. Started by `measureIndexAlone`.
+ */
+import { join } from "node:path";
+import { openStore, openThreadReader } from "../../packages/server/src/adapters/database/open-store.ts";
+import {
+  openMiniLmEmbedder,
+  silenceModelRuntime,
+} from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { loadConfig } from "../../packages/server/src/config.ts";
+import {
+  openSearchKernels,
+  SCRATCH_BYTES,
+  type SearchKernels,
+} from "../../packages/server/src/engine/index/kernels/search-kernels.ts";
+import { quantizeVector } from "../../packages/server/src/engine/index/quantize.ts";
+import { type SearchableIndex, searchIndex } from "../../packages/server/src/engine/index/search.ts";
+import type { Segment } from "../../packages/server/src/engine/index/segment.ts";
+import { createSegmentCache } from "../../packages/server/src/engine/index/segment-cache.ts";
+import {
+  createSharedIndexMemory,
+  scratchAddress,
+} from "../../packages/server/src/engine/index/shared-memory.ts";
+import { answerQuestion } from "../../packages/server/src/engine/query/pipeline.ts";
+import {
+  createSegmentReader,
+  type OpenIndex,
+} from "../../packages/server/src/engine/query/segment-reader.ts";
+import { queryTerms } from "../../packages/server/src/engine/text/terms.ts";
+import type { BenchQuestion } from "../questions.ts";
+import type { IndexAloneRequest, IndexAloneResult, SearchedQuestion } from "./index-alone.ts";
+import { meanRecall, measureSignRecall, type SignRecall } from "./sign-recall.ts";
+import { timeMs } from "./timing.ts";
+
+type Bench = Awaited<ReturnType<typeof open>>;
+
+/** What a query ranks for a summary. */
+const LIMIT = 10;
+const WARM_UP = 30;
+const RECALL_QUESTIONS = 200;
+
+async function open({ dataDir, projectId }: IndexAloneRequest) {
+  silenceModelRuntime();
+  const { cacheBytes } = loadConfig({});
+  const { store, connectThread } = await openStore({ databaseUrl: null, dataDir });
+  const reader = await openThreadReader(connectThread());
+  const embedder = await openMiniLmEmbedder(join(dataDir, "models"));
+  const shared = createSharedIndexMemory({ cacheBytes, threads: 1, scratchBytes: SCRATCH_BYTES });
+  const kernels = await openSearchKernels({ memory: shared.memory, scratch: scratchAddress(shared, 0) });
+  const cache = createSegmentCache({ shared, thread: 0 });
+  const segments = createSegmentReader({ store: reader, cache, cacheBytes });
+  return {
+    reader,
+    embedder,
+    kernels,
+    segments,
+    projectId,
+    async close() {
+      await embedder.close();
+      await reader.close();
+      await store.close();
+    },
+  };
+}
+
+/** Every vector once, and nothing kept of it: the floor is above all scores. */
+async function scanBare(kernels: SearchKernels, index: SearchableIndex, vector: Float32Array): Promise<void> {
+  const quantized = new Int8Array(vector.length);
+  quantizeVector(vector, quantized);
+  await index.visit((segment) => {
+    setQuery(kernels, quantized, segment);
+    kernels.nearest(segment, null, {
+      floor: Number.POSITIVE_INFINITY,
+      offer: () => Number.POSITIVE_INFINITY,
+    });
+  });
+}
+
+function setQuery(kernels: SearchKernels, quantized: Int8Array, { stride }: Segment): void {
+  const query = new Int8Array(stride);
+  query.set(quantized);
+  kernels.setQuery(query);
+}
+
+async function recallOf(bench: Bench, question: BenchQuestion): Promise<readonly SignRecall[]> {
+  const vector = await bench.embedder.embed(question.text);
+  const quantized = new Int8Array(vector.length);
+  quantizeVector(vector, quantized);
+  const index = await openIndex(bench);
+  const segments: Segment[] = [];
+  try {
+    await index.visit((segment) => void segments.push(segment));
+    const [first] = segments;
+    if (first === undefined || !index.staysOpen) throw new Error("The index does not fit into memory.");
+    setQuery(bench.kernels, quantized, first);
+    return measureSignRecall(bench.kernels, segments);
+  } finally {
+    index.release();
+  }
+}
+
+async function openIndex({ reader, segments, projectId }: Bench): Promise<OpenIndex> {
+  const state = await reader.readIndexState({ projectId });
+  const index = state === null ? null : await segments.open(projectId, state);
+  if (index === null) throw new Error("The project is not in the data directory.");
+  return index;
+}
+
+/** Scan and search take turns as to who is first, so that neither always finds the other's rows in the caches. */
+async function searchOnce(bench: Bench, question: BenchQuestion, at: number): Promise<SearchedQuestion> {
+  const { kernels, projectId, reader } = bench;
+  let vector = new Float32Array();
+  const embedMs = await timeMs(async () => {
+    vector = new Float32Array(await bench.embedder.embed(question.text));
+  });
+  const opening = performance.now();
+  const index = await openIndex(bench);
+  const openMs = performance.now() - opening;
+  const beforeTerms = performance.now();
+  const terms = queryTerms(question.text);
+  const termsMs = performance.now() - beforeTerms;
+  const readVectors = (keys: Parameters<typeof reader.readVectors>[0]["keys"]) =>
+    reader.readVectors({ projectId, keys });
+  const search = () =>
+    searchIndex({ index, kernels, terms, vector, filter: null, limit: LIMIT, readVectors });
+  const scan = () => scanBare(kernels, index, vector);
+  try {
+    const scanFirstMs = at % 2 === 0 ? await timeMs(scan) : null;
+    const searchMs = await timeMs(search);
+    const scanMs = scanFirstMs ?? (await timeMs(scan));
+    const answerMs = await timeMs(() => answerOnce(bench, question));
+    return { kind: question.kind, embedMs, openMs, termsMs, scanMs, searchMs, answerMs };
+  } finally {
+    index.release();
+  }
+}
+
+/** All that a query thread does for a question. */
+async function answerOnce(
+  { reader, embedder, kernels, segments, projectId }: Bench,
+  { text }: BenchQuestion,
+) {
+  const question = { projectId, query: text, mode: "static", topK: LIMIT, filter: null } as const;
+  const answer = await answerQuestion(question, { store: reader, embedder, kernels, segments });
+  if (answer === null) throw new Error("The project is not in the data directory.");
+}
+
+process.once("message", async (request: IndexAloneRequest) => {
+  const bench = await open(request);
+  const searched: SearchedQuestion[] = [];
+  for (const [at, question] of request.questions.slice(0, WARM_UP).entries())
+    await searchOnce(bench, question, at);
+  for (const [at, question] of request.questions.entries())
+    searched.push(await searchOnce(bench, question, at));
+  const recalls: (readonly SignRecall[])[] = [];
+  for (const question of request.questions.slice(0, RECALL_QUESTIONS))
+    recalls.push(await recallOf(bench, question));
+  await bench.close();
+  const result: IndexAloneResult = { searched, signRecall: meanRecall(recalls) };
+  process.send?.(result, () => process.disconnect?.());
+});

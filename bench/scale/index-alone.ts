@@ -1,0 +1,74 @@
+/** The search without the service around it, in a process of its own over the data directory of a stopped service. */
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { BenchQuestion, QuestionKind } from "../questions.ts";
+import { quantile, round } from "../report.ts";
+import type { SignRecall } from "./sign-recall.ts";
+import { describeByKind, describeTimes } from "./timing.ts";
+
+export interface IndexAloneRequest {
+  readonly dataDir: string;
+  readonly projectId: string;
+  readonly questions: readonly BenchQuestion[];
+}
+
+export interface SearchedQuestion {
+  readonly kind: QuestionKind;
+  readonly embedMs: number;
+  /** Reading the index state and taking hold of the segments. */
+  readonly openMs: number;
+  readonly termsMs: number;
+  /** Every int8 vector once, nothing collected. */
+  readonly scanMs: number;
+  /** Dense and lexical candidates, fusion, and exact cosines from stored f32 vectors. */
+  readonly searchMs: number;
+  /** The whole of it in one thread: embedding, search, texts, summary. */
+  readonly answerMs: number;
+}
+
+export interface IndexAloneResult {
+  readonly searched: readonly SearchedQuestion[];
+  readonly signRecall: readonly SignRecall[];
+}
+
+/** @throws when the process ends without figures */
+export function measureIndexAlone(request: IndexAloneRequest): Promise<IndexAloneResult> {
+  const path = fileURLToPath(new URL("./index-alone-process.ts", import.meta.url));
+  const child = fork(path, {
+    serialization: "advanced",
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("message", (result) => {
+      // The process sends this and nothing else.
+      resolve(result as IndexAloneResult);
+    });
+    child.once("exit", (code) => reject(new Error(`The search alone ended with code ${code}.`)));
+    child.send(request);
+  });
+}
+
+export function describeIndexAlone({ searched, signRecall }: IndexAloneResult) {
+  const timesOf = (pick: (each: SearchedQuestion) => number) => describeTimes(searched.map(pick));
+  const scan = timesOf(({ scanMs }) => scanMs);
+  const search = describeByKind(searched.map(({ kind, searchMs }) => ({ kind, ms: searchMs })));
+  return {
+    embedding: describeByKind(searched.map(({ kind, embedMs }) => ({ kind, ms: embedMs }))),
+    opening: timesOf(({ openMs }) => openMs),
+    terms: timesOf(({ termsMs }) => termsMs),
+    scan,
+    search,
+    searchOverScan: round(search.p50Ms / scan.p50Ms, 3),
+    searchOverScanByQuestion: round(
+      quantile(
+        searched.map(({ searchMs, scanMs }) => searchMs / scanMs),
+        0.5,
+      ),
+      3,
+    ),
+    embeddingAndSearch: timesOf(({ embedMs, searchMs }) => embedMs + searchMs),
+    answering: timesOf(({ answerMs }) => answerMs),
+    signRecall,
+  };
+}

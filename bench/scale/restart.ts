@@ -1,0 +1,56 @@
+/** How soon the first question is answered after a start on a filled data directory. */
+import { createApi } from "../../evals/client.ts";
+import { type StartedService, startService } from "../../evals/service.ts";
+import type { BenchQuestion } from "../questions.ts";
+import { quantile, round } from "../report.ts";
+import { type Failures, timeQuestion } from "./asking.ts";
+
+export interface RestartInput {
+  readonly dataDir: string;
+  readonly key: string;
+  readonly projectId: string;
+  readonly questions: readonly BenchQuestion[];
+  readonly failures: Failures;
+}
+
+interface Restart {
+  readonly readySeconds: number;
+  /** From the moment at which the service says that it is ready. */
+  readonly firstAnswerSeconds: number;
+  readonly fromStartSeconds: number;
+}
+
+const ROUNDS = 5;
+
+/** Starts with the files in the system's page cache. Medians and all rounds; the last service is left running. */
+export async function measureRestarts(input: RestartInput) {
+  const rounds: Restart[] = [];
+  for (;;) {
+    const service = await startService(input);
+    rounds.push(await firstAnswer(service, input, rounds.length));
+    if (rounds.length === ROUNDS) return { service, restarts: describe(rounds) };
+    await service.kill("SIGTERM");
+  }
+}
+
+async function firstAnswer(service: StartedService, input: RestartInput, round: number): Promise<Restart> {
+  const [question] = input.questions.slice(round);
+  if (question === undefined) throw new Error("There are too few questions.");
+  const api = createApi(service.baseUrl, service.key);
+  const { ms } = await timeQuestion({ api, ...input }, question);
+  return {
+    readySeconds: service.startMs / 1000,
+    firstAnswerSeconds: ms / 1000,
+    fromStartSeconds: (service.startMs + ms) / 1000,
+  };
+}
+
+function describe(rounds: readonly Restart[]) {
+  const median = (pick: (restart: Restart) => number) => round(quantile(rounds.map(pick), 0.5), 3);
+  return {
+    readySeconds: median(({ readySeconds }) => readySeconds),
+    firstAnswerSeconds: median(({ firstAnswerSeconds }) => firstAnswerSeconds),
+    fromStartSeconds: median(({ fromStartSeconds }) => fromStartSeconds),
+    rounds,
+  };
+}
