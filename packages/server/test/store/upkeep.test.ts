@@ -122,15 +122,22 @@ async function wholeFromChunks({ opened }: Setting, projectId: string): Promise<
   return chunks.length === 0 ? null : buildSegment(chunks);
 }
 
-const damages = ["cut", "flipped", "older", "other"] as const;
+const damages = ["cut", "flipped", "older", "other", "missing"] as const;
 
 async function damage(setting: Setting, projectId: string, segmentId: number, how: (typeof damages)[number]) {
   const { store, authDatabase } = setting.opened;
+  const { db } = authDatabase();
+  if (how === "missing") {
+    await sql`delete from segment_blobs where project_id = ${projectId} and segment_id = ${segmentId}`.execute(
+      db,
+    );
+    return;
+  }
   const bytes = await store.readSegment({ projectId, segmentId });
-  assert(bytes);
+  if (bytes === null) return; // A damage before this one took them.
   const damaged = damagedBytes(bytes.slice(), how);
   await sql`update segment_blobs set bytes = ${damaged} where project_id = ${projectId}
-    and segment_id = ${segmentId}`.execute(authDatabase().db);
+    and segment_id = ${segmentId}`.execute(db);
 }
 
 function damagedBytes(bytes: Uint8Array, how: (typeof damages)[number]): Uint8Array {

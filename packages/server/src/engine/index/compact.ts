@@ -2,6 +2,7 @@
 import { DamagedIndexError } from "../../domain/index-damage.ts";
 import type { IndexStore, SegmentState } from "../../ports/store.ts";
 import { planMerge } from "./merge-plan.ts";
+import { readSegmentBytes } from "./read-segment.ts";
 import type { SegmentWork, StoredMergeInput } from "./segment-work.ts";
 
 type CompactStore = Pick<
@@ -45,7 +46,7 @@ async function mergeInputs(
 ): Promise<boolean> {
   const stored: StoredMergeInput[] = [];
   for (const { segmentId, chunkCount, dead } of inputs) {
-    const bytes = await store.readSegment({ projectId, segmentId });
+    const bytes = await readSegmentBytes({ projectId, segmentId }, store);
     if (bytes === null) return false;
     stored.push({ bytes, chunkCount, hiddenForGood: dead });
   }

@@ -3,6 +3,7 @@ import { type ChunkKey, indexedText } from "../../domain/document.ts";
 import { DamagedIndexError, type SegmentKey } from "../../domain/index-damage.ts";
 import type { IndexedChunk, IndexStore, RepairDocument, SegmentRepair } from "../../ports/store.ts";
 import type { IndexableChunk } from "./build.ts";
+import { readSegmentBytes } from "./read-segment.ts";
 import type { DamagedInput, SegmentWork, StoredMergeInput } from "./segment-work.ts";
 
 export interface RepairDeps {
@@ -64,19 +65,33 @@ export async function repairSegment(target: SegmentKey, deps: RepairDeps): Promi
 
 /** Reads every segment of a project that is not marked as damaged; those that are damaged, with what is wrong. */
 export async function findDamage(projectId: string, deps: RepairDeps): Promise<readonly DamagedIndexError[]> {
-  const { store, work, stopping } = deps;
+  const { store, stopping } = deps;
   const state = await store.readIndexState({ projectId });
   const known = new Set(await store.listDamagedSegments({ projectId }));
   const found: DamagedIndexError[] = [];
   for (const { segmentId, chunkCount } of state?.segments ?? []) {
     if (stopping()) break;
     if (known.has(segmentId)) continue;
-    const bytes = await store.readSegment({ projectId, segmentId });
-    if (bytes === null) continue;
-    const looked = await work.positions({ bytes, chunkCount }, []);
-    if (looked.kind === "damaged") found.push(damageOf({ projectId, segmentId }, looked));
+    const damage = await lookForDamage({ projectId, segmentId }, chunkCount, deps);
+    if (damage !== null) found.push(damage);
   }
   return found;
+}
+
+async function lookForDamage(
+  key: SegmentKey,
+  chunkCount: number,
+  { store, work }: RepairDeps,
+): Promise<DamagedIndexError | null> {
+  try {
+    const bytes = await readSegmentBytes(key, store);
+    if (bytes === null) return null;
+    const looked = await work.positions({ bytes, chunkCount }, []);
+    return looked.kind === "damaged" ? damageOf(key, looked) : null;
+  } catch (error) {
+    if (error instanceof DamagedIndexError) return error;
+    throw error;
+  }
 }
 
 type Held = ReadonlyMap<number, ReadonlySet<number>>;
@@ -94,7 +109,7 @@ async function readHeldPositions(
   }
   for (const { segmentId, chunkCount, isDamaged } of repair.beside) {
     if (isDamaged) continue;
-    const bytes = await store.readSegment({ projectId, segmentId });
+    const bytes = await readSegmentBytes({ projectId, segmentId }, store);
     if (bytes === null) return null;
     const found = await work.positions({ bytes, chunkCount }, [...held.keys()]);
     if (found.kind === "damaged") throw damageOf({ projectId, segmentId }, found);

@@ -1,15 +1,11 @@
 /** Opened segments by the project and segment they are stored under, in memory that all query threads share. */
 import { createHash } from "node:crypto";
+import type { SegmentKey } from "../../domain/index-damage.ts";
 import { LOCK_AT } from "./directory-layout.ts";
 import { openSegment, type Segment } from "./segment.ts";
 import { createSegmentDirectory, type Lookup, type SegmentDirectory } from "./segment-directory.ts";
 import { createSharedLock, type SharedLock } from "./shared-lock.ts";
 import { requireThread, type SharedIndexMemory } from "./shared-memory.ts";
-
-export interface SegmentKey {
-  readonly projectId: string;
-  readonly segmentId: number;
-}
 
 /** The right to use a segment; while one is out, in any thread, the segment stays. */
 export interface SegmentLease {

@@ -1,6 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { errors } from "../../domain/errors.ts";
+import { DamagedIndexError, type SegmentKey } from "../../domain/index-damage.ts";
 import type { IndexState, IndexStore, SegmentState } from "../../ports/store.ts";
+import { DamagedSegmentError } from "../index/format.ts";
 import type { SearchableIndex } from "../index/search.ts";
 import type { Segment } from "../index/segment.ts";
 import type { SegmentCache, SegmentLease } from "../index/segment-cache.ts";
@@ -13,7 +15,7 @@ export interface OpenIndex extends SearchableIndex {
 }
 
 export interface SegmentReader {
-  /** null when a segment is gone from the store: the state is out of date. @throws DamagedSegmentError */
+  /** null when a segment is gone from the store: the state is out of date. @throws DamagedIndexError, here and while it is looked at */
   open(projectId: string, state: IndexState): Promise<OpenIndex | null>;
 }
 
@@ -42,7 +44,7 @@ export function createSegmentReader(deps: ReaderDeps): SegmentReader {
       if (bytes <= deps.cacheBytes * SHARE_OF_CACHE) {
         const leases = await leaseAll(projectId, state, deps);
         if (leases === "gone") return null;
-        if (leases !== "no room") return heldIndex(state, leases);
+        if (leases !== "no room") return heldIndex(projectId, state, leases);
       }
       return passingIndex(projectId, state, deps);
     },
@@ -51,12 +53,33 @@ export function createSegmentReader(deps: ReaderDeps): SegmentReader {
 
 type Leased = SegmentLease | "gone" | "no room";
 
-async function lease(projectId: string, { segmentId }: SegmentState, deps: ReaderDeps): Promise<Leased> {
+async function lease(
+  projectId: string,
+  { segmentId, chunkCount }: SegmentState,
+  deps: ReaderDeps,
+): Promise<Leased> {
   const key = { projectId, segmentId };
-  const cached = deps.cache.find(key);
+  const cached = naming(key, () => deps.cache.find(key));
   if (cached !== null) return cached;
   const bytes = await deps.store.readSegment(key);
-  return bytes === null ? "gone" : (deps.cache.add(key, bytes) ?? "no room");
+  if (bytes === null) return "gone";
+  const added = naming(key, () => deps.cache.add(key, bytes));
+  if (added === null) return "no room";
+  if (added.segment.chunkCount === chunkCount) return added;
+  added.release();
+  throw new DamagedIndexError(
+    key,
+    new Error(`it holds ${added.segment.chunkCount} chunks and not ${chunkCount}`),
+  );
+}
+
+/** Gives the damage that `read` meets the name of the segment. */
+function naming<T>(key: SegmentKey, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof DamagedSegmentError ? new DamagedIndexError(key, error) : error;
+  }
 }
 
 async function leaseAll(
@@ -84,13 +107,16 @@ async function leaseAll(
   }
 }
 
-function heldIndex(state: IndexState, leases: readonly SegmentLease[]): OpenIndex {
+function heldIndex(projectId: string, state: IndexState, leases: readonly SegmentLease[]): OpenIndex {
   return {
     hidden: state.segments.map(hiddenVersions),
     staysOpen: true,
     isComplete: true,
     async visit(look, isWanted = () => true) {
-      for (const [place, { segment }] of leases.entries()) if (isWanted(place)) look(segment, place);
+      for (const [place, { segment }] of leases.entries()) {
+        const segmentId = state.segments[place]?.segmentId ?? 0;
+        if (isWanted(place)) naming({ projectId, segmentId }, () => look(segment, place));
+      }
     },
     release() {
       for (const each of leases) each.release();
@@ -113,7 +139,7 @@ function passingIndex(projectId: string, state: IndexState, deps: ReaderDeps): O
         return;
       }
       try {
-        look(leased.segment);
+        naming({ projectId, segmentId: segment.segmentId }, () => look(leased.segment));
       } finally {
         leased.release();
       }
