@@ -39,7 +39,7 @@ const inSource = (path: string) => /^packages\/[^/]+\/src\//.test(path) && !isTe
 const inFolders = (path: string, ...folders: readonly string[]) =>
   folders.some((folder) => path.startsWith(`${server}${folder}/`));
 /** Files that a process or a thread starts with: they have an effect, and nothing imports them for a value. */
-const isEntry = (path: string) => path === `${server}main.ts` || path.endsWith("-thread.ts");
+const isEntry = (path: string) => path === `${server}main.ts` || /-(?:thread|process)\.ts$/.test(path);
 
 const rules: readonly Rule[] = [
   {

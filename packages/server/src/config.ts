@@ -1,7 +1,7 @@
 /** The only reader of the environment. */
 import { BlockList, isIP } from "node:net";
 import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 const MIB = 1024 * 1024;
 
@@ -110,6 +110,15 @@ export function loadConfig(env: Environment = process.env): Config {
   }
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return Object.freeze(config);
+}
+
+/**
+ * Lets threads that start from now on keep their stripped and compiled code in the data directory: about 9 MB of
+ * memory less for each from the second start on, because the compiler that strips types is not loaded.
+ */
+export function keepCompiledCode({ dataDir }: Pick<Config, "dataDir">): void {
+  // Node reads it when a thread starts; whoever runs the service may have chosen another place.
+  process.env["NODE_COMPILE_CACHE"] ??= join(dataDir, "cache", "code");
 }
 
 function zeroIsNone(value: number): number | null {

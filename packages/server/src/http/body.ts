@@ -1,7 +1,7 @@
 import { describeFaults, isTooLarge } from "@kcs/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { errors, ServiceError } from "../domain/errors.ts";
+import { errors } from "../domain/errors.ts";
 
 /** A JSON body as it came: the value, and the text that it was parsed from. */
 export interface JsonBody {
@@ -11,24 +11,35 @@ export interface JsonBody {
 
 const NO_BODY: JsonBody = { value: undefined, text: "" };
 
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
 /** Parses `application/json` and nothing else; an empty body is an absent one. */
 export function registerJsonBodies(app: FastifyInstance): void {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, bytes, done) => {
-    try {
+  app.addContentTypeParser<Buffer>(
+    "application/json",
+    { parseAs: "buffer" },
+    async (request: FastifyRequest, bytes: Buffer) => {
       requirePlainUtf8(request);
-      done(null, bytes.length === 0 ? NO_BODY : parse(decoder.decode(bytes)));
-    } catch (error) {
-      if (error instanceof ServiceError) return done(error);
-      const reason = error instanceof SyntaxError ? "is not valid JSON" : "is not valid UTF-8";
-      done(errors.invalidInput(`body: ${reason}, expected a JSON object`));
-    }
-  });
+      return parseJson(bytes);
+    },
+  );
+}
+
+/** @throws ServiceError for bytes that are not UTF-8, or no JSON */
+export function parseJson(bytes: Uint8Array): JsonBody {
+  if (bytes.length === 0) return NO_BODY;
+  try {
+    const text = decoder.decode(bytes);
+    return { value: JSON.parse(text) as unknown, text };
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? "is not valid JSON" : "is not valid UTF-8";
+    throw errors.invalidInput(`body: ${reason}, expected a JSON object`);
+  }
 }
 
 /** @throws ServiceError for a body that is compressed or in another character set */
-function requirePlainUtf8(request: FastifyRequest): void {
+export function requirePlainUtf8(request: FastifyRequest): void {
   const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
   if (encoding !== "identity") {
     throw errors.unsupportedMedia(`Content-Encoding: got ${encoding.slice(0, 40)}, expected none`);
@@ -37,10 +48,6 @@ function requirePlainUtf8(request: FastifyRequest): void {
   if (!/^utf-?8$/i.test(charset)) {
     throw errors.unsupportedMedia(`Content-Type: got charset ${charset.slice(0, 40)}, expected utf-8`);
   }
-}
-
-function parse(text: string): JsonBody {
-  return { value: JSON.parse(text) as unknown, text };
 }
 
 export function jsonBody(request: FastifyRequest): JsonBody {

@@ -61,10 +61,21 @@ export interface OntologyStore {
   listOntologies(input: { accountId: string; page: Page | null }): Promise<readonly OntologySummary[]>;
 }
 
+/** A text as it is stored. */
+export interface EncodedText {
+  readonly encoding: "utf8" | "zstd";
+  readonly bytes: Uint8Array;
+  /** Length in UTF-8, before compression. */
+  readonly byteLength: number;
+  /** SHA-256 of the UTF-8, base64url. */
+  readonly hash: string;
+}
+
 export interface NewDocument {
   readonly jobId: string;
   readonly sourceDocId: string;
-  readonly text: string;
+  /** Encoded where that was done before, off the threads that answer: its bytes may move, and are lost to the caller. */
+  readonly text: string | EncodedText;
   /** Empty = none. */
   readonly metadata: Metadata;
 }
@@ -248,14 +259,15 @@ export interface IndexedChunk extends Pick<Chunk, "position" | "text" | "header"
 }
 
 export interface IndexStore {
-  /** Ordered by segment id. null when the project does not exist. */
-  readIndexState(input: { projectId: string }): Promise<IndexState | null>;
+  /** Ordered by segment id. null when the project does not exist, or is not of the account where one is given. */
+  readIndexState(input: { projectId: string; accountId?: string }): Promise<IndexState | null>;
   readSegment(input: { projectId: string; segmentId: number }): Promise<Uint8Array | null>;
-  /** In the order of the keys; null where a chunk is gone. */
+  /** In the order of the keys; null where a chunk is gone. At most 1,024 keys a call. */
   readVectors(input: {
     projectId: string;
     keys: readonly ChunkKey[];
   }): Promise<readonly (Float32Array | null)[]>;
+  /** Likewise. */
   readChunks(input: {
     projectId: string;
     keys: readonly ChunkKey[];

@@ -4,11 +4,11 @@ import { isId, newId } from "../domain/ids.ts";
 import type { AcceptedJob, Job } from "../domain/job.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { Metadata } from "../domain/metadata.ts";
-import type { AcceptOutcome, Page, Store } from "../ports/store.ts";
+import type { AcceptOutcome, NewDocument, Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 
 export interface IngestedText {
-  readonly text: string;
+  readonly text: NewDocument["text"];
   readonly sourceDocId: string;
   /** Empty = none. */
   readonly metadata: Metadata;

@@ -1,6 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import { errors } from "../../domain/errors.ts";
-import { type CommitBatch, StoreUnavailableError } from "../../ports/store.ts";
+import { type AcceptDocuments, type CommitBatch, StoreUnavailableError } from "../../ports/store.ts";
 import type { OperationName } from "./operations/registry.ts";
 import { ownBytes, packBatch } from "./store-client.ts";
 import {
@@ -8,6 +8,7 @@ import {
   type StatementResult,
   type ThreadReply,
   type ThreadRequest,
+  transferablesOf,
 } from "./thread-messages.ts";
 
 /** Requests that may wait for one thread on one port; more are refused rather than kept in memory. */
@@ -51,7 +52,7 @@ export function createPortClient(port: MessagePort): PortClient {
     drained?.();
   });
 
-  const ask = (question: Question): Promise<unknown> => {
+  const ask = (question: Question, moved: readonly ArrayBuffer[] = []): Promise<unknown> => {
     if (!open) return Promise.reject(threadGone());
     if (waiting.size >= maxWaiting) {
       return Promise.reject(
@@ -64,11 +65,12 @@ export function createPortClient(port: MessagePort): PortClient {
       const id = nextId++;
       waiting.set(id, { resolve, reject });
       const request: ThreadRequest = { id, ...question };
-      port.postMessage(request);
+      port.postMessage(request, [...moved]);
     });
   };
   return {
-    call: (name, input) => ask({ kind: "operation", name, input: prepareInput(name, input) }),
+    call: (name, input) =>
+      ask({ kind: "operation", name, input: prepareInput(name, input) }, movedBytes(name, input)),
     // The thread answers a statement with the result of running it.
     execute: (sql, parameters) => ask({ kind: "statement", sql, parameters }) as Promise<StatementResult>,
     close: async () => {
@@ -90,6 +92,13 @@ function prepareInput(name: OperationName, input: unknown): unknown {
     return merge.bytes === null ? merge : { ...merge, bytes: ownBytes(merge.bytes) };
   }
   return input;
+}
+
+/** Texts that were encoded beforehand may be many megabytes: copying them would hold up the calling thread. */
+function movedBytes(name: OperationName, input: unknown): readonly ArrayBuffer[] {
+  if (name !== "acceptDocuments") return [];
+  const { documents } = input as AcceptDocuments; // That operation's input, by the store's type.
+  return transferablesOf(documents.map(({ text }) => (typeof text === "string" ? null : text.bytes)));
 }
 
 function threadGone(): StoreUnavailableError {

@@ -1,7 +1,9 @@
 /** Finds the sentences that a summary may quote in the chunks that were found. */
 
-import { type Block, blocks } from "../text/blocks.ts";
+import { type Block, blocks, isSpace } from "../text/blocks.ts";
+import { isAscii } from "../text/fold-text.ts";
 import { blockSentences } from "../text/sentences.ts";
+import { createWordingFilter } from "./wording.ts";
 
 /** A chunk to quote from. */
 export interface SummaryChunk {
@@ -52,19 +54,27 @@ function collect(
   chunks: readonly SummaryChunk[],
   accepts: (piece: SentencePiece) => boolean,
 ): SentenceCandidate[] {
-  const seen = new Set<string>();
+  const places = new Map<number, Set<number>>();
+  const isNewWording = createWordingFilter();
   const found: SentenceCandidate[] = [];
   for (const [index, chunk] of chunks.entries()) {
+    const { versionId } = chunk;
+    const seen = places.get(versionId) ?? new Set();
+    places.set(versionId, seen);
     let place = 0;
     for (const piece of pieces(chunk)) {
       if (found.length >= maxCandidates) return found;
-      const keys = [`${chunk.versionId}:${chunk.start + piece.start}`, foldSpace(piece.text)];
-      if (!accepts(piece) || keys.some((key) => seen.has(key))) continue;
-      for (const key of keys) seen.add(key);
-      const { versionId } = chunk;
-      const isWeak = isFragment(piece);
       const start = chunk.start + piece.start;
-      found.push({ text: piece.text, versionId, start, chunk: index, place: place++, isWeak });
+      if (!accepts(piece) || seen.has(start) || !isNewWording(piece.text)) continue;
+      seen.add(start);
+      found.push({
+        text: piece.text,
+        versionId,
+        start,
+        chunk: index,
+        place: place++,
+        isWeak: isFragment(piece),
+      });
     }
   }
   return found;
@@ -135,15 +145,12 @@ export function endsLikeSentence(text: string): boolean {
 
 /** Words, at most 20; a script without spaces counts three code units as two. */
 function countWords(text: string): number {
-  const words = text.slice(0, 200).split(/\s+/, 20).length;
-  const dense =
-    text.slice(0, 40).match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0;
+  let words = 1;
+  for (let at = 0; at < text.length && at < 200 && words < 20; at++) {
+    if (isSpace(text.charCodeAt(at)) && (at === 0 || !isSpace(text.charCodeAt(at - 1)))) words++;
+  }
+  const beginning = text.slice(0, 40);
+  if (isAscii(beginning)) return words;
+  const dense = beginning.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0;
   return Math.max(words, Math.floor((dense * 2) / 3));
-}
-
-function foldSpace(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 }

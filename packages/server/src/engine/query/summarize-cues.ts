@@ -1,12 +1,13 @@
 /** What kind of answer a question asks for, and where a sentence holds something of that kind. */
 
-import { indexTerms, queryTerms } from "../text/terms.ts";
+import { createTermFinder, type TermFinder } from "../text/term-finder.ts";
+import { queryTerms } from "../text/terms.ts";
 
 /** What an answer to a question must contain. English cues; other questions are `other` and rank by words alone. */
 export type AnswerType =
   | { readonly kind: "date" | "duration" | "person" | "place" | "reason" | "manner" | "name" | "other" }
-  | { readonly kind: "number" /** Stems of what is counted or measured. */; readonly of: readonly string[] }
-  | { readonly kind: "definition"; readonly subject: readonly string[] };
+  | { readonly kind: "number" /** What is counted or measured. */; readonly of: TermFinder }
+  | { readonly kind: "definition"; readonly subject: TermFinder; readonly subjectTermCount: number };
 
 /** Something in a sentence that could be the answer. */
 export interface Cue {
@@ -57,8 +58,7 @@ export function answerTypeOf(question: string): AnswerType {
     /^\s*(?:what (?:is|are|was|were)|what's|define|who (?:is|was))\s+(?:an?\s+|the\s+)?([^?]{1,80})\??\s*$/.exec(
       q,
     )?.[1];
-  if (defined !== undefined && defined.split(/\s+/).length <= 4)
-    return { kind: "definition", subject: queryTerms(defined) };
+  if (defined !== undefined && defined.split(/\s+/).length <= 4) return definitionType(defined);
   if (/\b(?:which|what)\b/.test(q)) return { kind: "name" };
   return { kind: "other" };
 }
@@ -68,14 +68,23 @@ function numberType(q: string): AnswerType {
     /\b(?:how (?:many|much)|percentage of|number of|population of)\s+([\p{L}-]+(?:\s+[\p{L}-]+)?)/u.exec(
       q,
     )?.[1];
-  return { kind: "number", of: queryTerms(asked ?? "") };
+  return { kind: "number", of: createTermFinder(new Set(queryTerms(asked ?? ""))) };
+}
+
+function definitionType(defined: string): AnswerType {
+  const terms = new Set(queryTerms(defined));
+  return { kind: "definition", subject: createTermFinder(terms), subjectTermCount: terms.size };
+}
+
+/** As much of a question as cues depend on. */
+export interface CueQuestion {
+  readonly type: AnswerType;
+  readonly lowerCase: string;
 }
 
 /** The cues for an answer of this type; what the question itself says is no answer to it. */
-export function findCues(sentence: string, type: AnswerType, question: string): Cue[] {
-  const asked = question.toLowerCase();
-  const cues = cuesOf(sentence, type);
-  return cues.filter(({ start, end }) => !repeats(asked, sentence.slice(start, end)));
+export function findCues(sentence: string, { type, lowerCase }: CueQuestion): Cue[] {
+  return cuesOf(sentence, type).filter(({ start, end }) => !repeats(lowerCase, sentence.slice(start, end)));
 }
 
 function repeats(asked: string, cue: string): boolean {
@@ -149,7 +158,7 @@ function cuesOf(sentence: string, type: AnswerType): Cue[] {
         0.6,
       );
     case "definition":
-      return definitionCues(sentence, type.subject);
+      return definitionCues(sentence, type);
     case "name":
       return [...properNames(sentence)].map((name) => ({ ...name, strength: 0.5 }));
     case "other":
@@ -166,11 +175,10 @@ function cues(sentence: string, pattern: RegExp, strength: number): Cue[] {
 }
 
 /** Numbers; more where what is counted stands within a few words of them. */
-function numberCues(sentence: string, of: readonly string[]): Cue[] {
+function numberCues(sentence: string, of: TermFinder): Cue[] {
   const pattern = new RegExp(`[$€£¥]?\\d[\\d.,]{0,20}\\s?%?|\\b${numberWord}s?\\b`, "gi");
   return cues(sentence, pattern, 0.6).map((cue) => {
-    const around = new Set(indexTerms(sentence.slice(Math.max(0, cue.start - 30), cue.end + 40)));
-    const isCounted = of.some((term) => around.has(term));
+    const isCounted = of(sentence.slice(Math.max(0, cue.start - 30), cue.end + 40)).size > 0;
     const isYear = /^(?:1[5-9]\d\d|20\d\d)$/.test(sentence.slice(cue.start, cue.end).trim());
     return { ...cue, strength: isCounted ? 1 : isYear ? 0.2 : 0.6 };
   });
@@ -201,14 +209,16 @@ function* properNames(sentence: string): Generator<{ readonly start: number; rea
 }
 
 /** "A pump is …", "Pump (…) means …", near the beginning and with all words of the subject before the verb. */
-function definitionCues(sentence: string, subject: readonly string[]): Cue[] {
+function definitionCues(
+  sentence: string,
+  { subject, subjectTermCount }: Extract<AnswerType, { readonly kind: "definition" }>,
+): Cue[] {
   const verb =
     /^[^.!?]{0,120}?\s(?:is|are|was|were|means?|refers? to|denotes?|stands for|describes?|consists? of)\s/.exec(
       sentence,
     );
-  if (verb === null || subject.length === 0) return [];
-  const before = new Set(indexTerms(verb[0]));
-  if (!subject.every((term) => before.has(term))) return [];
+  if (verb === null || subjectTermCount === 0) return [];
+  if (subject(verb[0]).size < subjectTermCount) return [];
   const isArticle = /^(?:an?|the|one)\b/i.test(sentence.slice(verb[0].length));
   return [{ start: 0, end: verb[0].length, strength: isArticle ? 1 : 0.7 }];
 }

@@ -1,12 +1,16 @@
 /** Scores sentences by how well they answer a question, without a language model. */
 
-import { indexTerms, queryTerms } from "../text/terms.ts";
+import { createTermFinder, type TermFinder } from "../text/term-finder.ts";
+import { queryTerms } from "../text/terms.ts";
 import type { SentenceCandidate, SummaryChunk } from "./summarize-candidates.ts";
-import { type AnswerType, answerTypeOf, type Cue, findCues } from "./summarize-cues.ts";
+import { answerTypeOf, type Cue, type CueQuestion, findCues } from "./summarize-cues.ts";
 
-export interface ScoredSentence extends SentenceCandidate {
-  readonly score: number;
-  readonly terms: ReadonlySet<string>;
+/** A sentence whose score is known but for its cues, which cost the most to find. */
+export interface SentenceScore {
+  readonly sentence: SentenceCandidate;
+  /** No less than the score. */
+  readonly bound: number;
+  readonly score: () => number;
 }
 
 /** Set on a small set of questions about invented texts (see the test), one at a time. */
@@ -29,30 +33,31 @@ export function scoreSentences(
   candidates: readonly SentenceCandidate[],
   chunks: readonly SummaryChunk[],
   question: string,
-): ScoredSentence[] {
+): SentenceScore[] {
   const asked = new Set(queryTerms(question));
-  const type = answerTypeOf(question);
-  const terms = candidates.map((candidate) => new Set(indexTerms(candidate.text)));
-  const idf = inverseFrequencies(asked, terms);
-  const chunkTerms = chunks.map((chunk) => new Set(indexTerms(chunk.text)));
+  const cues = { type: answerTypeOf(question), lowerCase: question.toLowerCase() };
+  const shared = createTermFinder(asked);
+  const own = candidates.map((candidate) => shared(candidate.text));
+  const inChunk = chunks.map((chunk) => shared(chunk.text));
+  const idf = inverseFrequencies(asked, own);
   const best = Math.max(...chunks.map((chunk) => chunk.similarity), Number.MIN_VALUE);
-  return candidates.map((candidate, index) => {
-    const own = terms[index] ?? new Set();
-    const isFollowing = candidate.place > 0;
-    const previous = isFollowing ? (terms[index - 1] ?? new Set<string>()) : new Set<string>();
+  return candidates.map((sentence, index) => {
+    const previous = sentence.place > 0 ? own[index - 1] : undefined;
     const coverage = covered(idf, (term) => {
-      if (own.has(term)) return 1;
-      if (previous.has(term)) return nearby.previous;
-      return chunkTerms[candidate.chunk]?.has(term) === true ? nearby.chunk : 0;
+      if (own[index]?.has(term) === true) return 1;
+      if (previous?.has(term) === true) return nearby.previous;
+      return inChunk[sentence.chunk]?.has(term) === true ? nearby.chunk : 0;
     });
-    const cue = cueScore(candidate.text, {
-      type,
-      question,
-      shared: [...asked].filter((term) => own.has(term)),
-    });
-    const chunk = Math.max(0, chunks[candidate.chunk]?.similarity ?? 0) / best;
-    const sum = weight.coverage * coverage + weight.cue * cue * (0.3 + 0.7 * coverage) + weight.chunk * chunk;
-    return { ...candidate, terms: own, score: sum * share(candidate) };
+    const chunk = Math.max(0, chunks[sentence.chunk]?.similarity ?? 0) / best;
+    const factor = share(sentence);
+    const withCue = (cue: number): number =>
+      (weight.coverage * coverage + weight.cue * cue * (0.3 + 0.7 * coverage) + weight.chunk * chunk) *
+      factor;
+    return {
+      sentence,
+      bound: withCue(1),
+      score: () => withCue(cueScore(sentence.text, cues, shared)),
+    };
   });
 }
 
@@ -82,16 +87,9 @@ function covered(idf: ReadonlyMap<string, number>, share: (term: string) => numb
   return total === 0 ? 0 : sum / total;
 }
 
-interface Asked {
-  readonly type: AnswerType;
-  readonly question: string;
-  /** The question's terms that the sentence has. */
-  readonly shared: readonly string[];
-}
-
-/** The best cue of a sentence; one far from every word of the question counts for half. */
-function cueScore(sentence: string, { type, question, shared }: Asked): number {
-  const cues = findCues(sentence, type, question).sort((a, b) => b.strength - a.strength);
+/** The best cue of a sentence; one far from every term that it shares with the question counts for half. */
+function cueScore(sentence: string, question: CueQuestion, shared: TermFinder): number {
+  const cues = findCues(sentence, question).sort((a, b) => b.strength - a.strength);
   let best = 0;
   for (const cue of cues.slice(0, maxCues)) {
     if (cue.strength <= best) break;
@@ -100,8 +98,9 @@ function cueScore(sentence: string, { type, question, shared }: Asked): number {
   return best;
 }
 
-function isNear(sentence: string, cue: Cue, shared: readonly string[]): boolean {
-  if (shared.length === 0 || sentence.length <= nearUnits) return shared.length > 0;
-  const around = new Set(indexTerms(sentence.slice(Math.max(0, cue.start - nearUnits), cue.end + nearUnits)));
-  return shared.some((term) => around.has(term));
+function isNear(sentence: string, cue: Cue, shared: TermFinder): boolean {
+  const whole = shared(sentence);
+  if (whole.size === 0 || sentence.length <= nearUnits) return whole.size > 0;
+  const around = shared(sentence.slice(Math.max(0, cue.start - nearUnits), cue.end + nearUnits));
+  return !whole.isDisjointFrom(around);
 }

@@ -29,9 +29,9 @@ const CAPITAL_NAME = /(?:IT|WHO)(?<!(?:[A-Za-z0-9]|[A-Z] )(?:IT|WHO))(?![A-Za-z0
 const ASCII_WORD = new RegExp(`[a-z0-9${HUMP}]+`, "g");
 const WORD = new RegExp(`[\\p{L}\\p{N}\\p{M}${HUMP}]+`, "gu");
 
-/** The compounds of a text in their order, lazily and in linear time. */
-export function* compoundsOf(text: string): Generator<Compound> {
-  const folded = foldText(withHumps(text));
+/** The compounds of a text, as {@link markCapitalNames} returns it, in their order, lazily and in linear time. */
+export function* compoundsOf(marked: string): Generator<Compound> {
+  const folded = foldText(withHumps(marked));
   // A copy, because a search keeps its place in the expression.
   const pattern = new RegExp(isAscii(folded) ? ASCII_WORD : WORD);
   let words: string[] = [];
@@ -56,13 +56,21 @@ export function* compoundsOf(text: string): Generator<Compound> {
 }
 
 /**
+ * The text with a {@link HUMP} before each {@link CAPITAL_NAMES capital name} and nowhere else. Nothing but this
+ * looks beyond white space: the compounds of a marked text are those of its parts between white space.
+ */
+export function markCapitalNames(text: string): string {
+  const plain = withoutHumps(text);
+  return plain.includes("IT") || plain.includes("WHO") ? plain.replace(CAPITAL_NAME, `${HUMP}$&`) : plain;
+}
+
+/**
  * Of identifiers those have humps that begin in lower case (`getUserName`) or have three humps or more
  * (`HttpRequestHandler`): a name like `JavaScript` is not about scripts.
  */
 function withHumps(text: string): string {
-  const plain = withoutHumps(text).replace(CAPITAL_NAME, `${HUMP}$&`);
-  if (!HAS_IDENTIFIER.test(plain)) return plain;
-  return plain.replace(IDENTIFIER, (word) => {
+  if (!HAS_IDENTIFIER.test(text)) return text;
+  return text.replace(IDENTIFIER, (word) => {
     const humps = word.split(HUMP_START);
     return humps.length > 2 || /^[a-z]{2}/.test(word) ? humps.join(HUMP) : word;
   });

@@ -1,7 +1,7 @@
 /** What a text is found by: the terms of the lexical index. */
 import { boundedTerm } from "./bounded-term.ts";
 import { addCompound } from "./compound-terms.ts";
-import { type Compound, compoundsOf } from "./compounds.ts";
+import { type Compound, compoundsOf, markCapitalNames } from "./compounds.ts";
 import { type Stem, stemWord } from "./stem.ts";
 import { createTermSink, type TermSink } from "./term-sink.ts";
 
@@ -32,13 +32,18 @@ const CONTRACTED = new Set(["s", "t", "d", "m", "re", "ve", "ll"]);
  * A term has at most `MAX_TERM_LENGTH` code units. Time is linear in the text, whatever it holds.
  */
 export function indexedTerms(text: string, stem: Stem = stemWord): IndexedTerms {
+  return termsOfMarked(markCapitalNames(text), stem);
+}
+
+/** {@link indexedTerms} of a text, or of a part of it between white space, as {@link markCapitalNames} returns it. */
+export function termsOfMarked(marked: string, stem: Stem): IndexedTerms {
   const terms: string[] = [];
   let length = 0;
   const add = (term: string): void => {
     terms.push(boundedTerm(term));
     length++;
   };
-  addTerms(text, createTermSink({ stem, add, addExtra: (term) => terms.push(boundedTerm(term)) }));
+  addTerms(marked, createTermSink({ stem, add, addExtra: (term) => terms.push(boundedTerm(term)) }));
   return { terms, length };
 }
 
@@ -50,12 +55,15 @@ export function indexTerms(text: string, stem: Stem = stemWord): readonly string
 /** The terms that a question looks for: as {@link indexTerms}, without the extras of chunks. */
 export function queryTerms(text: string, stem: Stem = stemWord): readonly string[] {
   const terms: string[] = [];
-  addTerms(text, createTermSink({ stem, add: (term) => terms.push(boundedTerm(term)), addExtra() {} }));
+  const add = (term: string): void => {
+    terms.push(boundedTerm(term));
+  };
+  addTerms(markCapitalNames(text), createTermSink({ stem, add, addExtra() {} }));
   return terms;
 }
 
-function addTerms(text: string, sink: TermSink): void {
-  for (const found of compoundsOf(text)) {
+function addTerms(marked: string, sink: TermSink): void {
+  for (const found of compoundsOf(marked)) {
     const compound = found.words.length > 1 ? withoutContraction(found) : found;
     if (compound.words.length > 1) addCompound(compound, sink);
     else for (const word of compound.words) sink.addWord(word);

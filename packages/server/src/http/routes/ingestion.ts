@@ -1,8 +1,15 @@
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
-import type { z } from "zod";
-import type { IngestedText, IngestionService } from "../../services/ingestion.ts";
-import { check, checkLater, jsonBody } from "../body.ts";
+import type { AcceptedJob } from "../../domain/job.ts";
+import type { IngestionService } from "../../services/ingestion.ts";
+import { checkLater } from "../body.ts";
+import {
+  createReadBody,
+  type Documents,
+  type IngestForm,
+  type ReadLargeBody,
+  registerIngestBodies,
+} from "../ingest-body.ts";
 import { presentAcceptedBatch, presentAcceptedJob, presentJob, presentJobs } from "../present.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
@@ -10,36 +17,23 @@ import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 const ESCAPED_BYTES_PER_BYTE = 6;
 const ENVELOPE_BYTES = 256 * 1024;
 
-type IngestBody = ReturnType<typeof bodies.ingestBody>;
+interface IngestionRouteDeps {
+  readonly ingestion: IngestionService;
+  readonly maxTextBytes: number;
+  readonly readLargeBody: ReadLargeBody;
+}
 
-export function addIngestionRoutes(
-  app: FastifyInstance,
-  deps: { readonly ingestion: IngestionService; readonly maxTextBytes: number },
-): void {
+export function addIngestionRoutes(app: FastifyInstance, deps: IngestionRouteDeps): void {
   const { ingestion, maxTextBytes } = deps;
-  const ingestBody = bodies.ingestBody(maxTextBytes);
-  const ingestBatchBody = bodies.ingestBatchBody(maxTextBytes);
-
-  addEndpoint(app, "ingest", {
+  addIngestEndpoint(app, deps, {
+    ...{ name: "ingest", form: "document" },
     bodyLimit: maxTextBytes * ESCAPED_BYTES_PER_BYTE + ENVELOPE_BYTES,
-    async handler(request) {
-      const jobs = await ingestion.accept(
-        requireCaller(request),
-        pathParameter(request, "project_id"),
-        () => [documentOf(check(ingestBody, jsonBody(request).value))],
-      );
-      return jobs.map(presentAcceptedJob)[0];
-    },
+    present: (jobs) => jobs.map(presentAcceptedJob)[0],
   });
-
-  addEndpoint(app, "ingestBatch", {
+  addIngestEndpoint(app, deps, {
+    ...{ name: "ingestBatch", form: "batch" },
     bodyLimit: bodies.LIMITS.batchBytes,
-    async handler(request) {
-      const jobs = await ingestion.accept(requireCaller(request), pathParameter(request, "project_id"), () =>
-        check(ingestBatchBody, jsonBody(request).value).documents.map(documentOf),
-      );
-      return presentAcceptedBatch(jobs);
-    },
+    present: presentAcceptedBatch,
   });
 
   addEndpoint(app, "listJobs", {
@@ -68,6 +62,31 @@ export function addIngestionRoutes(
   });
 }
 
-function documentOf({ text, source_doc_id, metadata }: z.output<IngestBody>): IngestedText {
-  return { text, sourceDocId: source_doc_id, metadata };
+/** In a scope of its own, because it has a parser of its own. */
+function addIngestEndpoint(
+  app: FastifyInstance,
+  deps: IngestionRouteDeps,
+  endpoint: {
+    readonly name: "ingest" | "ingestBatch";
+    readonly form: IngestForm;
+    readonly bodyLimit: number;
+    readonly present: (jobs: readonly AcceptedJob[]) => unknown;
+  },
+): void {
+  const { name, form, bodyLimit, present } = endpoint;
+  const { ingestion, readLargeBody } = deps;
+  const readBody = createReadBody(deps.maxTextBytes);
+  app.register((scope, _options, done) => {
+    registerIngestBodies(scope, { form, readBody, readLargeBody });
+    addEndpoint(scope, name, {
+      bodyLimit,
+      async handler(request) {
+        // Only that parser makes bodies; where there is none it is not asked.
+        const documents = (request.body as Documents | undefined) ?? readBody(form, new Uint8Array());
+        const projectId = pathParameter(request, "project_id");
+        return present(await ingestion.accept(requireCaller(request), projectId, documents));
+      },
+    });
+    done();
+  });
 }

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Metadata } from "../../../domain/metadata.ts";
+import type { EncodedText } from "../../../ports/store.ts";
 
 /** Below this many bytes, compression saves less than it costs. */
 const minCompressedBytes = 1_024;
@@ -7,23 +9,18 @@ const minCompressedBytes = 1_024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-export interface EncodedText {
-  readonly encoding: "utf8" | "zstd";
-  readonly bytes: Uint8Array;
-  /** Length in UTF-8, before compression. */
-  readonly byteLength: number;
-}
-
 /** Text as bytes, which hold NUL on every database; compressed where that saves a tenth or more. */
 export function encodeText(text: string): EncodedText {
   const bytes = encoder.encode(text);
-  if (bytes.byteLength >= minCompressedBytes) {
+  const { byteLength } = bytes;
+  const hash = createHash("sha256").update(bytes).digest("base64url");
+  if (byteLength >= minCompressedBytes) {
     const compressed = zstdCompressSync(bytes);
-    if (compressed.byteLength < bytes.byteLength * 0.9) {
-      return { encoding: "zstd", bytes: compressed, byteLength: bytes.byteLength };
+    if (compressed.byteLength < byteLength * 0.9) {
+      return { encoding: "zstd", bytes: compressed, byteLength, hash };
     }
   }
-  return { encoding: "utf8", bytes, byteLength: bytes.byteLength };
+  return { encoding: "utf8", bytes, byteLength, hash };
 }
 
 export function decodeText(encoding: "utf8" | "zstd", bytes: Uint8Array): string {

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Job, JobStatus } from "../../../domain/job.ts";
-import type { AcceptDocuments, AcceptOutcome, NewDocument, Page } from "../../../ports/store.ts";
+import type { AcceptDocuments, AcceptOutcome, EncodedText, NewDocument, Page } from "../../../ports/store.ts";
 import type { AccountStateRow, Database, JobRow, QueueState } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { insertRows, partsOf } from "./bulk.ts";
-import { type EncodedText, encodeMetadata, encodeText } from "./encoding.ts";
+import { encodeMetadata, encodeText } from "./encoding.ts";
 import { isUnfinished } from "./job-rows.ts";
 import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
 import { readTokens } from "./token-meter.ts";
@@ -47,7 +46,7 @@ interface Content {
 }
 
 function encodeContent(document: NewDocument): Content {
-  const text = encodeText(document.text);
+  const text = typeof document.text === "string" ? encodeText(document.text) : document.text;
   const metadata = encodeMetadata(document.metadata);
   return { text, metadata, byteLength: text.byteLength + Buffer.byteLength(metadata ?? "") };
 }
@@ -121,7 +120,7 @@ async function insertDocuments(
         source_doc_id: document.sourceDocId,
         state: "new" as const,
         complete: 0,
-        text_hash: createHash("sha256").update(document.text).digest("base64url"),
+        text_hash: text.hash,
         byte_length: byteLength,
         chunk_count: 0,
         metadata,

