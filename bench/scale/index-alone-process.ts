@@ -45,6 +45,7 @@ async function open({ dataDir, projectId }: IndexAloneRequest) {
   const { cacheBytes } = loadConfig({});
   const { store, connectThread } = await openStore({ databaseUrl: null, dataDir });
   const reader = await openThreadReader(connectThread());
+  const project = await reader.findProject({ projectId });
   const embedder = await openMiniLmEmbedder(join(dataDir, "models"));
   const shared = createSharedIndexMemory({ cacheBytes, threads: 1, scratchBytes: SCRATCH_BYTES });
   const kernels = await openSearchKernels({ memory: shared.memory, scratch: scratchAddress(shared, 0) });
@@ -56,6 +57,7 @@ async function open({ dataDir, projectId }: IndexAloneRequest) {
     kernels,
     segments,
     projectId,
+    accountId: project?.accountId ?? "",
     async close() {
       await embedder.close();
       await reader.close();
@@ -138,10 +140,11 @@ async function searchOnce(bench: Bench, question: BenchQuestion, at: number): Pr
 
 /** All that a query thread does for a question. */
 async function answerOnce(
-  { reader, embedder, kernels, segments, projectId }: Bench,
+  { reader, embedder, kernels, segments, projectId, accountId }: Bench,
   { text }: BenchQuestion,
 ) {
-  const question = { projectId, query: text, mode: "static", topK: LIMIT, filter: null } as const;
+  const asked = { query: text, mode: "static", topK: LIMIT, filter: null } as const;
+  const question = { projectId, accountId, ...asked };
   const answer = await answerQuestion(question, { store: reader, embedder, kernels, segments });
   if (answer === null) throw new Error("The project is not in the data directory.");
 }

@@ -121,6 +121,20 @@ export function keepCompiledCode({ dataDir }: Pick<Config, "dataDir">): void {
   process.env["NODE_COMPILE_CACHE"] ??= join(dataDir, "cache", "code");
 }
 
+/**
+ * On Linux, starts the program again in this very process with what its libraries only read at the start. glibc would
+ * give each of a dozen threads an arena of its own, and none gives back what another could use: two for all take some
+ * 60 MB less under load. Does not return where it restarts.
+ */
+export function restartWithFewArenas(config: Pick<Config, "dataDir">): void {
+  // Under the launcher the channel to it would be lost; it has set the arenas itself.
+  const isSet = process.env["MALLOC_ARENA_MAX"] !== undefined || process.channel !== undefined;
+  if (process.platform !== "linux" || isSet || process.execve === undefined) return;
+  keepCompiledCode(config);
+  const args = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve(process.execPath, args, { ...process.env, MALLOC_ARENA_MAX: "2" });
+}
+
 function zeroIsNone(value: number): number | null {
   return value === 0 ? null : value;
 }

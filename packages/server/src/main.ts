@@ -1,7 +1,7 @@
 /** The command: serve | migrate | reset-link. Signals and the graceful stop. */
 
 import { composeMigration, composeResetLink, composeService, type RunningService } from "./compose.ts";
-import { ConfigError, loadConfig } from "./config.ts";
+import { ConfigError, loadConfig, restartWithFewArenas } from "./config.ts";
 import { createLog } from "./log.ts";
 import type { Log } from "./ports/log.ts";
 
@@ -33,6 +33,7 @@ async function run(command: Command, config: ReturnType<typeof loadConfig>, log:
     process.stdout.write(`${await composeResetLink(config, log)}\n`);
     return;
   }
+  restartWithFewArenas(config);
   // Before the first word about listening: whoever reads it may end the service at once.
   const starting = composeService(config, { log, print: (text) => void process.stdout.write(text) });
   stopOnSignals(starting, log);

@@ -144,3 +144,19 @@ test("a segment most of whose chunks are dead is rewritten, several of them toge
     [2, 1],
   );
 });
+
+test("a merge of segments that are nearly empty does not read all of them at once", () => {
+  const hollow = (segmentId: number): SegmentState => ({
+    ...segmentOf(segmentId, MAX_SEGMENT_CHUNKS, MAX_SEGMENT_CHUNKS - 10),
+    byteLength: 25 << 20,
+  });
+  let segments = Array.from({ length: 30 }, (_, at) => hollow(at + 1));
+  for (let merges = 0; segments.some(({ deadChunkCount }) => deadChunkCount > 0); merges++) {
+    const inputs = planMerge(segments);
+    const bytes = inputs.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    assert.ok(inputs.length > 1 && bytes <= 64 << 20, `${inputs.length} segments, ${bytes} bytes`);
+    assert.ok(merges < 30);
+    segments = segments.filter((segment) => !inputs.includes(segment));
+    segments.push(segmentOf(100 + merges, liveIn(inputs)));
+  }
+});

@@ -6,6 +6,8 @@ import { MAX_SEGMENT_CHUNKS } from "./format.ts";
 export const MERGE_FACTOR = 8;
 /** More in one go where there are more, so that a burst of small segments is not rewritten step by step. */
 const MAX_INPUTS = 4 * MERGE_FACTOR;
+/** What is read at once, dead chunks and all, where two are not more than that by themselves. */
+const MAX_INPUT_BYTES = 64 << 20;
 /** Up to so many visible-to-be chunks a segment is in the lowest tier; each tier's limit is a step's multiple of the one before. */
 const LOWEST_TIER_CHUNKS = 64;
 
@@ -67,14 +69,16 @@ function isWorn(segment: SegmentState): boolean {
   return segment.deadChunkCount * 2 > segment.chunkCount;
 }
 
-/** The smallest, as many as fit into one segment. */
+/** The smallest, as many as fit into one segment and, beyond two, into memory. */
 function fitting(segments: readonly SegmentState[]): readonly SegmentState[] {
   const ordered = segments.toSorted((a, b) => sizeOf(a) - sizeOf(b) || a.segmentId - b.segmentId);
   const inputs: SegmentState[] = [];
   let chunks = 0;
+  let bytes = 0;
   for (const segment of ordered.slice(0, MAX_INPUTS)) {
     chunks += sizeOf(segment);
-    if (chunks > MAX_SEGMENT_CHUNKS) break;
+    bytes += segment.byteLength;
+    if (chunks > MAX_SEGMENT_CHUNKS || (inputs.length >= 2 && bytes > MAX_INPUT_BYTES)) break;
     inputs.push(segment);
   }
   return inputs;

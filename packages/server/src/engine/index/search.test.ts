@@ -9,7 +9,7 @@ import { compareIdentities } from "./candidates.ts";
 import { fuseScores, fusionWeights } from "./fusion.ts";
 import { BM25 } from "./lexical.ts";
 import { mergeSegments } from "./merge.ts";
-import { type IndexSearch, searchIndex, type VectorReader } from "./search.ts";
+import { type IndexSearch, type SearchableIndex, searchIndex, type VectorReader } from "./search.ts";
 import { openSegment } from "./segment.ts";
 
 const WORDS = ["pump", "valve", "ax-20", "err_404", "rotor", "seal", "bearing", "the", "oil", "東京都"];
@@ -245,6 +245,29 @@ test("nothing visible, nothing allowed and no segment give nothing", async () =>
   );
   assert.deepEqual(await searchIndex({ ...pumpSearch, terms, index: openPumps(new Set([1])) }), []);
   assert.deepEqual(await searchIndex({ ...pumpSearch, terms, filter, index: openPumps() }), []);
+});
+
+test("a segment that is only there at the second look shows nothing, hidden chunks above all", async () => {
+  const other = pumps.map((pump) => ({ ...pump, versionId: 2, sourceDocId: "late" }));
+  const whole = memory.open(segmentsOf([pumps, other]), new Set([2]));
+  let looks = 0;
+  const index: SearchableIndex = {
+    ...whole,
+    visit(look, isWanted = () => true) {
+      const isFirst = looks++ === 0;
+      return whole.visit(look, (place) => isWanted(place) && !(isFirst && place === 1));
+    },
+  };
+  const found = await searchIndex({
+    ...pumpSearch,
+    index,
+    terms: ["pump"],
+    readVectors: readerOf([...pumps, ...other]),
+  });
+  assert.deepEqual(
+    found.map(({ versionId, position }) => [versionId, position]),
+    [0, 1, 2].map((position) => [1, position]),
+  );
 });
 
 test("a filter does not change the score's share that comes from how rare a term is", async () => {

@@ -80,7 +80,8 @@ export const EXACT_CHUNKS = 1 << 18;
 export async function searchIndex(search: IndexSearch): Promise<readonly Candidate[]> {
   const { index, limit, vector } = search;
   const question = prepareQuestion(search);
-  const passes: Passes = { search, question, allowed: [] };
+  // A segment that is gone at the first look stays out, even if another thread has it by the second.
+  const passes: Passes = { search, question, allowed: index.hidden.map(() => "none") };
   const terms = await weighTerms(passes);
   if (passes.allowed.every((mask) => mask === "none")) return [];
   const weights = fusionWeights(terms.ceiling);
@@ -154,8 +155,8 @@ async function scoreChunks(
       padded.set(question.quantized);
       kernels.setQuery(padded);
       kernels.accumulate(segment, terms.ofSegment(place), terms.saturation);
-      const given = allowed[place] ?? null;
-      const mask = given === "none" ? null : given;
+      const mask = allowed[place] ?? null;
+      if (mask === "none") return;
       const offer = (ordinal: number, score: number) => best.offer(numberOf(place, ordinal), score);
       if (isExact) kernels.fused(segment, mask, factors, { floor: best.floor, offer });
       else offerLikely({ segment, mask, factors, kernels }, offer);

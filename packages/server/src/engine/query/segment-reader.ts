@@ -3,6 +3,7 @@ import { errors } from "../../domain/errors.ts";
 import { DamagedIndexError, type SegmentKey } from "../../domain/index-damage.ts";
 import type { IndexState, IndexStore, SegmentState } from "../../ports/store.ts";
 import { DamagedSegmentError } from "../index/format.ts";
+import { readSegmentBytes } from "../index/read-segment.ts";
 import type { SearchableIndex } from "../index/search.ts";
 import type { Segment } from "../index/segment.ts";
 import type { SegmentCache, SegmentLease } from "../index/segment-cache.ts";
@@ -20,7 +21,7 @@ export interface SegmentReader {
 }
 
 interface ReaderDeps {
-  readonly store: Pick<IndexStore, "readSegment">;
+  readonly store: Pick<IndexStore, "readSegment" | "readIndexState">;
   readonly cache: SegmentCache;
   /** Of the cache. */
   readonly cacheBytes: number;
@@ -61,7 +62,7 @@ async function lease(
   const key = { projectId, segmentId };
   const cached = naming(key, () => deps.cache.find(key));
   if (cached !== null) return cached;
-  const bytes = await deps.store.readSegment(key);
+  const bytes = await readSegmentBytes(key, deps.store);
   if (bytes === null) return "gone";
   const added = naming(key, () => deps.cache.add(key, bytes));
   if (added === null) return "no room";

@@ -17,7 +17,7 @@ export const indexBehaviours: readonly Behaviour[] = [
         position === null ? null : chunkOf(`w${position}`, position).vector,
       );
       assert.deepEqual(vectors, expected);
-      // More keys than one statement takes, and none at all.
+      // Many more keys than a question has, and none at all.
       const many = Array.from({ length: 700 }, (_, index) => ({ versionId: 1, position: index }));
       const found = await store.readVectors({ projectId: made.projectId, keys: many });
       assert.equal(found.filter((vector) => vector !== null).length, 12);
@@ -162,6 +162,17 @@ export const indexBehaviours: readonly Behaviour[] = [
         indexVersion: 0,
         segments: [],
       });
+    },
+  ],
+  [
+    "the index of a project is found for its own account, and for no other",
+    async (scenario) => {
+      const { store } = scenario;
+      const { projectId, accountId } = await scenario.project();
+      const other = await scenario.project();
+      const state = await store.readIndexState({ projectId });
+      assert.deepEqual(await store.readIndexState({ projectId, accountId }), state);
+      assert.equal(await store.readIndexState({ projectId, accountId: other.accountId }), null);
     },
   ],
 ];
