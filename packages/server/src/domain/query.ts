@@ -5,6 +5,8 @@ export type QueryMode = "static" | "dynamic";
 
 export interface Question {
   readonly projectId: string;
+  /** Of the caller: another account's project is not found. */
+  readonly accountId: string;
   readonly query: string;
   readonly mode: QueryMode;
   readonly topK: number;

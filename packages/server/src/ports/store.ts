@@ -207,6 +207,8 @@ export interface SegmentState {
   readonly chunkCount: number;
   /** How many of its chunks belong to the versions in `dead`. */
   readonly deadChunkCount: number;
+  /** Marked for repair: it must not be searched. */
+  readonly isDamaged: boolean;
   /** Versions in this segment that must not be seen: dead ones, and staged ones not switched in yet. */
   readonly dead: readonly VersionId[];
   readonly staged: readonly VersionId[];

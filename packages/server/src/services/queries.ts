@@ -3,12 +3,12 @@ import { errors } from "../domain/errors.ts";
 import type { Answer, Question } from "../domain/query.ts";
 import type { Answerer } from "../ports/answerer.ts";
 import type { Store } from "../ports/store.ts";
-import { requireProject } from "./access.ts";
+import { requireProject, requireProjectId } from "./access.ts";
 
-export type AskedQuestion = Omit<Question, "projectId">;
+export type AskedQuestion = Omit<Question, "projectId" | "accountId">;
 
 export interface QueryService {
-  /** `question` is asked for once access is granted, so that a stranger learns nothing from a body's faults. */
+  /** What is wrong with the `question`, or with asking at all, is told to those only who may see the project. */
   ask(caller: Caller, projectId: string, question: () => AskedQuestion): Promise<Answer>;
 }
 
@@ -40,13 +40,20 @@ export function createQueryService(deps: {
 
   return {
     async ask(caller, projectId, question) {
-      await requireProject(deps.store, { projectId, caller });
-      const asked = question();
-      return counted(caller.accountId, async () => {
-        const answer = await deps.answerer.answer({ projectId, ...asked });
-        if (answer === null) throw errors.projectNotFound(projectId);
-        return answer;
-      });
+      requireProjectId(projectId);
+      const { accountId } = caller;
+      try {
+        const asked = question();
+        return await counted(accountId, async () => {
+          const answer = await deps.answerer.answer({ projectId, accountId, ...asked });
+          if (answer === null) throw errors.projectNotFound(projectId);
+          return answer;
+        });
+      } catch (error) {
+        // Not looked up before: the answerer finds only the caller's projects, in a statement that it needs anyway.
+        await requireProject(deps.store, { projectId, caller });
+        throw error;
+      }
     },
   };
 }

@@ -32,6 +32,7 @@ function serve(port: NonNullable<typeof parentPort>, { name, gate, isSlow }: Thr
 
 const ask = (query: "hold" | "tell" | "die"): Question => ({
   projectId: "p",
+  accountId: "a",
   query,
   mode: "static",
   topK: 5,

@@ -20,7 +20,15 @@ function emptyModel(): Model {
 }
 
 function segmentOf(segmentId: number, chunkCount: number, deadChunkCount = 0): SegmentState {
-  return { segmentId, byteLength: chunkCount, chunkCount, deadChunkCount, dead: [], staged: [] };
+  return {
+    segmentId,
+    byteLength: chunkCount,
+    chunkCount,
+    deadChunkCount,
+    isDamaged: false,
+    dead: [],
+    staged: [],
+  };
 }
 
 function add(model: Model, chunks: number): void {

@@ -36,7 +36,7 @@ export interface SearchableIndex {
   readonly hidden: readonly ReadonlySet<number>[];
   /** Whether the segments that `visit` shows stay in memory until the search is over. */
   readonly staysOpen: boolean;
-  /** Shows the segments that are wanted in the order of `hidden`; after `look` has returned one may be gone. */
+  /** Shows the segments that are wanted in any order, named by their place in `hidden`; after `look` has returned one may be gone. */
   visit(
     look: (segment: Segment, segmentPlace: number) => void,
     isWanted?: (segmentPlace: number) => boolean,
@@ -158,7 +158,8 @@ async function scoreChunks(
       const mask = allowed[place] ?? null;
       if (mask === "none") return;
       const offer = (ordinal: number, score: number) => best.offer(numberOf(place, ordinal), score);
-      if (isExact) kernels.fused(segment, mask, factors, { floor: best.floor, offer });
+      if (isExact && terms.ceiling === 0) kernels.nearest(segment, mask, { floor: best.floor, offer });
+      else if (isExact) kernels.fused(segment, mask, factors, { floor: best.floor, offer });
       else offerLikely({ segment, mask, factors, kernels }, offer);
       for (const number of best.ids) {
         if (segmentPlaceOf(number) === place) lexical.set(number, kernels.sumOf(ordinalOf(number)));

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { createMemoryIndex } from "../../../test/support/memory-index.ts";
 import { indexedText } from "../../domain/document.ts";
 import { ServiceError } from "../../domain/errors.ts";
+import { DamagedIndexError } from "../../domain/index-damage.ts";
 import type { IndexState, StoredChunk } from "../../ports/store.ts";
 import { buildSegment } from "../index/build.ts";
 import { answerQuestion, type QueryDeps } from "./pipeline.ts";
@@ -11,6 +12,7 @@ import { createSegmentReader } from "./segment-reader.ts";
 const CACHE_BYTES = 1_000_000;
 const VECTOR = Float32Array.of(1, 0, 0, 0);
 const QUESTION = {
+  accountId: "acc",
   projectId: "p",
   query: "When does the ferry leave?",
   mode: "static",
@@ -30,6 +32,7 @@ function stateOf(versionId: number): IndexState {
     byteLength: 1,
     chunkCount: 1,
     deadChunkCount: 0,
+    isDamaged: false,
     dead: [],
     staged: [],
   };
@@ -103,4 +106,27 @@ test("a project that is gone has no answer", async () => {
   const deps = depsOver(() => ({ state: 1, vectors: 1 }));
   const gone: QueryDeps = { ...deps, store: { ...deps.store, readIndexState: async () => null } };
   assert.equal(await answerQuestion(QUESTION, gone), null);
+});
+
+test("a segment that is marked for repair is not searched, even where a sound copy is in memory", async () => {
+  const deps = depsOver(() => ({ state: 1, vectors: 1 }));
+  assert.equal((await answerQuestion(QUESTION, deps))?.chunks.length, 1);
+  const [segment] = stateOf(1).segments;
+  assert.ok(segment);
+  const marked: QueryDeps = {
+    ...deps,
+    store: {
+      ...deps.store,
+      readIndexState: async () => ({ indexVersion: 1, segments: [{ ...segment, isDamaged: true }] }),
+    },
+  };
+  await assert.rejects(answerQuestion(QUESTION, marked), DamagedIndexError);
+});
+
+test("a filter that leaves nothing is told apart from an empty project", async () => {
+  const deps = depsOver(() => ({ state: 1, vectors: 1 }));
+  const filter = { sourceDocIds: ["other"], metadata: [] };
+  const answer = await answerQuestion({ ...QUESTION, filter }, deps);
+  assert.deepEqual(answer?.chunks, []);
+  assert.match(answer?.summary ?? "", /meets the filter/);
 });

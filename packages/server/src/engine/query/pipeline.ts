@@ -24,17 +24,22 @@ const MAX_LOOKS = 5;
 const NOTHING_INGESTED =
   "Nothing has been ingested into this project yet, so there is nothing to answer from.";
 
+const NOTHING_ALLOWED = "No ingested document meets the filter, so there is nothing to answer from.";
+
 const NOTHING_TO_QUOTE = "The passages that were found hold no sentence that could be quoted.";
 
-/** null when the project is gone. */
+/** null when the project is gone or another account's: then nothing of it has been looked at. */
 export async function answerQuestion(question: Question, deps: QueryDeps): Promise<Answer | null> {
+  const { projectId, accountId } = question;
   const vector = await deps.embedder.embed(question.query);
   const terms = queryTerms(question.query);
   for (let look = 1; ; look++) {
-    const state = await deps.store.readIndexState({ projectId: question.projectId });
+    const state = await deps.store.readIndexState({ projectId, accountId });
     if (state === null) return null;
     const found = await retrieve(question, { vector, terms, state }, deps);
-    if (found.complete || (look >= MAX_LOOKS && found.ranked.length > 0)) return present(question, found);
+    // A chunk that cannot be read may be missing in the end, but never a part of the index.
+    const isEnough = look >= MAX_LOOKS && found.isWhole && found.ranked.length > 0;
+    if (found.complete || isEnough) return present(question, found);
     if (look >= MAX_LOOKS) {
       throw errors.unavailable("The project is changing too fast to be searched. Try again.", {
         retryAfterSeconds: 1,
@@ -47,6 +52,8 @@ interface Found {
   readonly ranked: readonly (RankedChunk & { readonly dense: number })[];
   /** False when something that was ranked could not be read any more. */
   readonly complete: boolean;
+  /** False when a segment was gone before it was searched. */
+  readonly isWhole: boolean;
 }
 
 async function retrieve(
@@ -56,7 +63,7 @@ async function retrieve(
 ): Promise<Found> {
   const { projectId } = question;
   const index = await deps.segments.open(projectId, asked.state);
-  if (index === null) return { ranked: [], complete: false };
+  if (index === null) return { ranked: [], complete: false, isWhole: false };
   let missed = false;
   try {
     const candidates = await searchIndex({
@@ -77,7 +84,8 @@ async function retrieve(
       keys: candidates.map(({ versionId, position }) => ({ versionId, position })),
     });
     const ranked = candidates.flatMap((candidate, at) => rankedChunk(candidate, chunks[at] ?? null));
-    return { ranked, complete: index.isComplete && !missed && ranked.length === candidates.length };
+    const complete = index.isComplete && !missed && ranked.length === candidates.length;
+    return { ranked, complete, isWhole: index.isComplete };
   } finally {
     index.release();
   }
@@ -95,9 +103,13 @@ function present(question: Question, found: Found): Answer {
   });
   return {
     strategyUsed: "hybrid",
-    summary: found.ranked.length === 0 ? NOTHING_INGESTED : summary || NOTHING_TO_QUOTE,
+    summary: found.ranked.length === 0 ? nothingFound(question) : summary || NOTHING_TO_QUOTE,
     entities: [],
     relationships: [],
     chunks: found.ranked.slice(0, question.topK).map(({ dense: _dense, ...chunk }) => chunk),
   };
+}
+
+function nothingFound({ filter }: Question): string {
+  return filter === null ? NOTHING_INGESTED : NOTHING_ALLOWED;
 }

@@ -25,7 +25,7 @@ const segments = [1, 2, 3].map((versionId) =>
 const state: IndexState = {
   indexVersion: 1,
   segments: segments.map(({ byteLength }, at) => ({
-    ...{ segmentId: at + 1, byteLength, chunkCount: 1, deadChunkCount: 0 },
+    ...{ segmentId: at + 1, byteLength, chunkCount: 1, deadChunkCount: 0, isDamaged: false },
     ...{ dead: [], staged: [] },
   })),
 };

@@ -29,9 +29,10 @@ interface ReaderDeps {
 
 /** What other projects' segments in use may take of the cache before a large project is read piece by piece. */
 const SHARE_OF_CACHE = 0.75;
-/** Waiting for other threads' searches to give back room. */
-const ROOM_WAIT_MS = 5;
-const MAX_ROOM_WAITS = 2_000;
+/** Waiting for other threads' searches to give back room: twice as long each time, for some ten seconds in all. */
+const FIRST_ROOM_WAIT_MS = 5;
+const LONGEST_ROOM_WAIT_MS = 500;
+const MAX_ROOM_WAITS = 26;
 
 /**
  * Segments from the cache, and from the store what the cache lacks. An index that fits is in memory as a whole while it
@@ -41,6 +42,12 @@ export function createSegmentReader(deps: ReaderDeps): SegmentReader {
   return {
     async open(projectId, state) {
       deps.cache.retain(projectId, new Set(state.segments.map(({ segmentId }) => segmentId)));
+      const damaged = state.segments.find(({ isDamaged }) => isDamaged);
+      if (damaged !== undefined) {
+        const { segmentId } = damaged;
+        // A sound copy may still be in memory, but while neighbours are rebuilt it need not fit to them.
+        throw new DamagedIndexError({ projectId, segmentId }, new Error("it is being rebuilt"));
+      }
       const bytes = state.segments.reduce((sum, { byteLength }) => sum + byteLength, 0);
       if (bytes <= deps.cacheBytes * SHARE_OF_CACHE) {
         const leases = await leaseAll(projectId, state, deps);
@@ -127,12 +134,15 @@ function heldIndex(projectId: string, state: IndexState, leases: readonly Segmen
 
 function passingIndex(projectId: string, state: IndexState, deps: ReaderDeps): OpenIndex {
   let isComplete = true;
+  const order = [...state.segments.entries()];
 
   async function lookAt(segment: SegmentState, look: (segment: Segment) => void): Promise<void> {
+    let waitMs = FIRST_ROOM_WAIT_MS;
     for (let wait = 0; wait < MAX_ROOM_WAITS; wait++) {
       const leased = await lease(projectId, segment, deps);
       if (leased === "no room") {
-        await setTimeout(ROOM_WAIT_MS);
+        await setTimeout(waitMs);
+        waitMs = Math.min(2 * waitMs, LONGEST_ROOM_WAIT_MS);
         continue;
       }
       if (leased === "gone") {
@@ -156,9 +166,11 @@ function passingIndex(projectId: string, state: IndexState, deps: ReaderDeps): O
       return isComplete;
     },
     async visit(look, isWanted = () => true) {
-      for (const [place, segment] of state.segments.entries()) {
+      for (const [place, segment] of order) {
         if (isWanted(place)) await lookAt(segment, (opened) => look(opened, place));
       }
+      // The next look begins with what this one left in the cache.
+      order.reverse();
     },
     release() {},
   };
