@@ -62,14 +62,14 @@ export interface IndexSearch {
 }
 
 /** So many chunks, the best by estimated cosines, or twice the limit if that is more, are scored with f32 vectors. */
-const FINALISTS = 40;
+const FINALISTS = 20;
 /** Up to here scoring everything takes some 8 ms. */
 export const EXACT_CHUNKS = 1 << 18;
 
 /**
  * The best `limit` chunks, best first; equal scores by cosine, then sourceDocId (code units), position, versionId.
  *
- * Every chunk that the filter allows is scored, by its exact BM25 score and the cosine of the int8 vectors; the best 40
+ * Every chunk that the filter allows is scored, by its exact BM25 score and the cosine of the int8 vectors; the best 20
  * of them then by the cosine of the f32 vectors. The same visible chunks give the same list and the same bits of every
  * score, however they are spread over segments and whatever is hidden beside them. Above `exactChunks` only likely chunks
  * are scored (see {@link likelyChunks}): then recall is promised, not the same list.
