@@ -54,6 +54,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     forceCloseConnections: "idle",
+    // What still comes on a connection that is open is answered, and the connection closed.
+    return503OnClosing: false,
     genReqId: requestId,
     // No hook has run for these, so what hooks add is added here.
     frameworkErrors: (error, request, reply) =>

@@ -68,17 +68,22 @@ async function lease(
 ): Promise<Leased> {
   const key = { projectId, segmentId };
   const cached = naming(key, () => deps.cache.find(key));
-  if (cached !== null) return cached;
+  if (cached !== null) return requireCount(cached, { key, chunkCount });
   const bytes = await readSegmentBytes(key, deps.store);
   if (bytes === null) return "gone";
   const added = naming(key, () => deps.cache.add(key, bytes));
-  if (added === null) return "no room";
-  if (added.segment.chunkCount === chunkCount) return added;
-  added.release();
-  throw new DamagedIndexError(
-    key,
-    new Error(`it holds ${added.segment.chunkCount} chunks and not ${chunkCount}`),
-  );
+  return added === null ? "no room" : requireCount(added, { key, chunkCount });
+}
+
+/** A segment of another number of chunks is not the one that the store put there. */
+function requireCount(
+  lease: SegmentLease,
+  { key, chunkCount }: { readonly key: SegmentKey; readonly chunkCount: number },
+): SegmentLease {
+  const found = lease.segment.chunkCount;
+  if (found === chunkCount) return lease;
+  lease.release();
+  throw new DamagedIndexError(key, new Error(`it holds ${found} chunks and not ${chunkCount}`));
 }
 
 /** Gives the damage that `read` meets the name of the segment. */

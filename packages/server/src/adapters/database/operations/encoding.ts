@@ -55,16 +55,19 @@ export function vectorBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** Stored vectors as views of one new buffer, which is aligned and crosses threads in one piece. */
+/**
+ * Stored vectors as views of one new buffer, which is aligned and crosses threads in one piece. null for what is null, and
+ * for bytes that are no finite numbers: a damaged vector is as good as none.
+ */
 export function decodeVectors(stored: readonly (Uint8Array | null)[]): (Float32Array | null)[] {
   const total = stored.reduce((sum, bytes) => sum + (bytes?.byteLength ?? 0), 0);
   const packed = new Uint8Array(total);
   let offset = 0;
   return stored.map((bytes) => {
-    if (bytes === null) return null;
+    if (bytes === null || bytes.byteLength % Float32Array.BYTES_PER_ELEMENT !== 0) return null;
     packed.set(bytes, offset);
     const vector = new Float32Array(packed.buffer, offset, bytes.byteLength / Float32Array.BYTES_PER_ELEMENT);
     offset += bytes.byteLength;
-    return vector;
+    return vector.every(Number.isFinite) ? vector : null;
   });
 }

@@ -126,7 +126,12 @@ export async function findVectorsByHash(
     .where("content_hash", "in", input.hashes)
     .execute();
   const vectors = decodeVectors(rows.map((row) => row.vector));
-  return new Map(rows.map((row, index) => [row.content_hash, vectors[index]!])); // One vector per row.
+  return new Map(
+    rows.flatMap((row, index) => {
+      const vector = vectors[index] ?? null;
+      return vector === null ? [] : [[row.content_hash, vector] as const];
+    }),
+  );
 }
 
 /**
