@@ -33,7 +33,7 @@ test("all faults are reported together, without the values of secrets", () => {
     KCS_CORS_ORIGINS: "example.com",
     KCS_PUBLIC_URL: "ftp://example.com",
     KCS_QUERY_THREADS: "0",
-    KCS_CACHE_BYTES: String(64 * 1024 * 1024 - 1),
+    KCS_CACHE_BYTES: String(128 * 1024 * 1024 - 1),
     KCS_PROT: "1",
   };
   assert.throws(
@@ -45,6 +45,12 @@ test("all faults are reported together, without the values of secrets", () => {
       return true;
     },
   );
+});
+
+test("the least memory for segments is 128 MiB", () => {
+  const least = 128 * 1024 * 1024;
+  assert.equal(loadConfig({ KCS_CACHE_BYTES: String(least) }).cacheBytes, least);
+  assert.throws(() => loadConfig({ KCS_CACHE_BYTES: String(least - 1) }), /KCS_CACHE_BYTES/);
 });
 
 test("a public address keeps its path prefix and loses its trailing slash", () => {

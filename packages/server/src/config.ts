@@ -93,7 +93,7 @@ export function loadConfig(env: Environment = process.env): Config {
     tokenLimit: read.optionalInteger("KCS_TOKEN_LIMIT", { min: 0, max: Number.MAX_SAFE_INTEGER }),
     maxTextBytes: read.integer("KCS_MAX_TEXT_BYTES", { min: 1, max: 64 * MIB, fallback: 10 * MIB }),
     logLevel: read.choice("KCS_LOG_LEVEL", ["debug", "info", "warn", "error"], "info"),
-    cacheBytes: read.integer("KCS_CACHE_BYTES", { min: 64 * MIB, max: 3072 * MIB, fallback: 512 * MIB }),
+    cacheBytes: read.integer("KCS_CACHE_BYTES", { min: 128 * MIB, max: 3072 * MIB, fallback: 512 * MIB }),
     ingestThreads: read.integer("KCS_INGEST_THREADS", {
       min: 1,
       max: 64,

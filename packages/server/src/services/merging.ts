@@ -30,6 +30,8 @@ const PAGES_PER_ROUND = 256;
 /** A merge that fails so often is left until its project changes. */
 const MAX_TRIES = 3;
 const MAX_FAILING = 1_000;
+const LOOK_PAUSE_MS = 60 * 60_000;
+const MAX_LOOKS = 1_000;
 const FIRST_REPAIR_PAUSE_MS = 60_000;
 const LONGEST_REPAIR_PAUSE_MS = 6 * 60 * 60_000;
 
@@ -42,6 +44,7 @@ export function createMergingService(deps: MergingDeps): MergingService {
   const { store } = deps;
   /** Failed merges in a row, by project. */
   const failures = new Map<string, number>();
+  const isLookDue = createLookClock(deps.now);
 
   async function merge(projectId: string, stopping: () => boolean): Promise<boolean> {
     const tried = failures.get(projectId) ?? 0;
@@ -62,7 +65,7 @@ export function createMergingService(deps: MergingDeps): MergingService {
 
   return {
     async mergeNext(stopping) {
-      let done = await repairNext(deps, stopping);
+      let done = await repairNext(deps, isLookDue, stopping);
       const projectIds = await store.listMergeCandidates({
         minSegments: MERGE_FACTOR,
         limit: PROJECTS_PER_ROUND,
@@ -78,18 +81,20 @@ export function createMergingService(deps: MergingDeps): MergingService {
 }
 
 /** True when a segment was repaired, or more damage was found. */
-async function repairNext(deps: MergingDeps, stopping: () => boolean): Promise<boolean> {
+async function repairNext(
+  deps: MergingDeps,
+  isLookDue: (projectId: string) => boolean,
+  stopping: () => boolean,
+): Promise<boolean> {
   let done = false;
-  const looked = new Set<string>();
   const due = await deps.store.listRepairs({ now: deps.now(), limit: REPAIRS_PER_ROUND });
   for (const segment of due) {
     if (stopping()) return done;
     try {
       // Where one segment is damaged others may be: a question would tell of one at a time.
-      if (segment.failures === 0 && !looked.has(segment.projectId)) {
-        looked.add(segment.projectId);
+      if (segment.failures === 0 && isLookDue(segment.projectId)) {
         for (const damage of await findDamage(segment.projectId, { ...deps, stopping })) {
-          done = await report(damage, deps);
+          if (await report(damage, deps)) done = true;
         }
       }
       if ((await repairSegment(segment, { ...deps, stopping })) === "changed") continue;
@@ -97,16 +102,42 @@ async function repairNext(deps: MergingDeps, stopping: () => boolean): Promise<b
       done = true;
     } catch (error) {
       if (stopping()) return done;
-      if (error instanceof DamagedIndexError) done = await report(error, deps);
-      else await postpone(segment, error, deps);
+      if (!(error instanceof DamagedIndexError)) await postpone(segment, error, deps);
+      else if (await report(error, deps)) done = true;
     }
   }
   return done;
 }
 
-async function report(damage: DamagedIndexError, deps: MergingDeps): Promise<true> {
-  await reportDamage(damage, { ...deps, onReported: deps.onDamage });
-  return true;
+/**
+ * Whether all segments of a project are to be read for damage, which counts as done from then on. Not with each round:
+ * a project of many marked segments would be read as often as it has rounds.
+ */
+function createLookClock(now: () => number): (projectId: string) => boolean {
+  /** When each was read, the longest ago first. */
+  const looks = new Map<string, number>();
+  return (projectId) => {
+    const last = looks.get(projectId);
+    if (last !== undefined && now() < last + LOOK_PAUSE_MS) return false;
+    looks.delete(projectId);
+    const [oldest] = looks.keys();
+    if (oldest !== undefined && looks.size >= MAX_LOOKS) looks.delete(oldest);
+    looks.set(projectId, now());
+    return true;
+  };
+}
+
+/** False when the segment was marked already: what a round may do about it, it has tried. */
+async function report(damage: DamagedIndexError, deps: MergingDeps): Promise<boolean> {
+  let isNew = false;
+  await reportDamage(damage, {
+    ...deps,
+    onReported() {
+      isNew = true;
+      deps.onDamage();
+    },
+  });
+  return isNew;
 }
 
 /** The mark stays, so that nothing is answered without the segment; what is missing may be restored. */

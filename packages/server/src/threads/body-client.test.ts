@@ -7,6 +7,7 @@ import { ServiceError } from "../domain/errors.ts";
 import { createReadBody, type Documents, type IngestForm } from "../http/ingest-body.ts";
 import { type BodyThread, createBodyThread } from "./body-client.ts";
 import type { BodyThreadData } from "./body-thread.ts";
+import { BODY_HEAP } from "./heap-limits.ts";
 
 const maxTextBytes = 4096;
 const NOTE = { text: "Terns nest on the shingle.", source_doc_id: "terns" };
@@ -127,6 +128,31 @@ test("a thread that dies refuses what it had, and the next body starts another",
   for (const read of both) assert(read.status === "rejected" && refused(read.reason));
   await assert.rejects(work.read(body()), refused);
   assert.equal((await work.read(body()))().length, 1);
+});
+
+test("a body that takes more memory than the thread has is refused, and the next body starts another", async () => {
+  const resourceLimits = { ...BODY_HEAP, maxOldGenerationSizeMb: 32 };
+  const startSmall = (data: BodyThreadData) =>
+    new Worker(new URL("./body-thread.ts", import.meta.url), { workerData: data, resourceLimits });
+  const work = start({ startWorker: startSmall });
+  const hostile = Buffer.from(`{"documents":[${"[0],".repeat(450_000)}[0]]}`);
+  await assert.rejects(work.read(bodyOf("batch", hostile)), refused);
+  assert.equal((await work.read(bodyOf("document", jsonOf(NOTE))))().length, 1);
+});
+
+test("a body of too many values is refused before it is parsed, and the thread goes on", async () => {
+  let starts = 0;
+  const startWorker = (data: BodyThreadData) => {
+    starts++;
+    return startReal(data);
+  };
+  const work = start({ startWorker });
+  for (const unit of ["{},", "["]) {
+    const hostile = Buffer.from(`{"documents":[${unit.repeat(4 << 20)}`);
+    await assert.rejects(work.read(bodyOf("batch", hostile)), /^ServiceError: body: has too many values/);
+  }
+  assert.equal((await work.read(bodyOf("document", jsonOf(NOTE))))().length, 1);
+  assert.equal(starts, 1);
 });
 
 test("a thread that has nothing to do ends, and the next body starts another", async () => {

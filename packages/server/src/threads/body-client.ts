@@ -5,6 +5,7 @@ import { DEFAULT_BODY_BUDGET } from "../http/body-budget.ts";
 import type { Documents, LargeBody, ReadLargeBody } from "../http/ingest-body.ts";
 import { lengthOf } from "../http/receive-body.ts";
 import type { BodyReply, BodyThreadData } from "./body-thread.ts";
+import { BODY_HEAP } from "./heap-limits.ts";
 import { createRpcClient, type RpcClient, ThreadGoneError } from "./rpc.ts";
 
 export interface BodyThread {
@@ -97,7 +98,10 @@ export function createBodyThread(options: {
 }
 
 function startBodyWorker(data: BodyThreadData): Worker {
-  return new Worker(new URL("./body-thread.ts", import.meta.url), { workerData: data });
+  return new Worker(new URL("./body-thread.ts", import.meta.url), {
+    workerData: data,
+    resourceLimits: BODY_HEAP,
+  });
 }
 
 function documentsOf(reply: BodyReply): Documents {

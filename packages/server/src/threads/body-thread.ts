@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { encodeText } from "../adapters/database/operations/encoding.ts";
 import { ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
 import { createReadBody, type Documents, type LargeBody } from "../http/ingest-body.ts";
+import { requireFewValues } from "../http/json-size.ts";
 import { joinBytes } from "../http/receive-body.ts";
 import type { EncodedText } from "../ports/store.ts";
 import type { IngestedText } from "../services/ingestion.ts";
@@ -53,7 +54,11 @@ if (parentPort !== null) {
   const readBody = createReadBody(maxTextBytes);
   serveRpc<LargeBody, BodyReply>(
     parentPort,
-    async ({ form, pieces }) => replyOf(readBody(form, joinBytes(pieces))),
+    async ({ form, pieces }) => {
+      const bytes = joinBytes(pieces);
+      requireFewValues(bytes);
+      return replyOf(readBody(form, bytes));
+    },
     (reply) => (reply.kind === "documents" ? [reply.buffer] : []),
   );
 }

@@ -31,9 +31,9 @@ const START_AGAIN_MS = 2_000;
 const RETRY_SECONDS = 1;
 
 /**
- * Each question goes to the thread with the fewest open ones, of those that are ready if any is. When a thread dies, what it leased of the shared memory is
- * lost, its lock perhaps too: so all are replaced with the next question. Those of a thread that died fail; the other
- * threads finish theirs in the old memory, each within its time.
+ * Each question goes to the thread with the fewest open ones, of those that are ready if any is. When a thread dies,
+ * what it leased of the shared memory is lost, its lock perhaps too: so all are replaced with the next question. Those
+ * of a thread that died fail; the other threads finish theirs in the old memory, each within its time.
  */
 export function startQueryPool(start: QueryCrewStart, log: Log): QueryPool {
   let crew: readonly Lane[] | null = null;

@@ -19,3 +19,16 @@ test("a damaged segment crosses threads with its name and its fault", async (con
     return true;
   });
 });
+
+test("a value that cannot be sent fails its own call, and none is left open", async (context) => {
+  const { port1, port2 } = new MessageChannel();
+  context.after(() => port1.close());
+  serveRpc<unknown, string>(port2, async () => "answered");
+  const client = createRpcClient<unknown, string>(port1);
+  await assert.rejects(
+    client.call(() => "a function"),
+    { name: "DataCloneError" },
+  );
+  assert.equal(client.pending, 0);
+  assert.equal(await client.call("ask"), "answered");
+});

@@ -20,7 +20,10 @@ interface Reply {
 }
 
 export interface RpcClient<Input, Output> {
-  /** What is in `transfer` moves along. @throws what the other side threw, or `ThreadGoneError`. */
+  /**
+   * What is in `transfer` moves along.
+   * @throws what the other side threw, `ThreadGoneError`, or what `postMessage` throws for a value that cannot be sent
+   */
   call(value: Input, transfer?: readonly Transferable[]): Promise<Output>;
   readonly pending: number;
   /** Fails every open call, and every later one. */
@@ -56,7 +59,12 @@ export function createRpcClient<Input, Output>(port: MessagePort | Worker): RpcC
       const id = nextId++;
       return new Promise<Output>((resolve, reject) => {
         open.set(id, { resolve, reject });
-        port.postMessage({ id, value } satisfies Request, [...transfer]);
+        try {
+          port.postMessage({ id, value } satisfies Request, [...transfer]);
+        } catch (error) {
+          open.delete(id); // What cannot be cloned or moved was not sent, so nothing will answer.
+          reject(error);
+        }
       });
     },
     fail(error) {

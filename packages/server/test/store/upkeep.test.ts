@@ -307,6 +307,90 @@ test("a merge that fails is tried again a few times, then left until the project
   assert.equal((await segmentIds(setting, projectId)).length, 1);
 });
 
+test("a merge whose chunks are not those that the database lists is given up after a few tries", async (context) => {
+  const setting = await open(context);
+  const { store, authDatabase } = setting.opened;
+  const { projectId } = await setting.scenario.project();
+  for (let at = 0; at < 9; at++) await ingest(setting, projectId, [`d${at}`, "tern"]);
+  await sql`update segment_documents set chunk_count = 2 where project_id = ${projectId} and segment_id = 3`.execute(
+    authDatabase().db,
+  );
+  let merges = 0;
+  const counting: SegmentWork = {
+    ...local,
+    merge(inputs) {
+      merges++;
+      return local.merge(inputs);
+    },
+  };
+  const told: unknown[] = [];
+  const error = (event: string, fields?: LogFields) => void told.push(event, String(fields?.error));
+  const log = { debug() {}, info() {}, warn() {}, error };
+  const merging = createMergingService({ store, work: counting, log, now: () => 0, onDamage() {} });
+  for (let round = 0; round < 6; round++) assert.equal(await merging.mergeNext(() => false), false);
+  assert.deepEqual([merges, told.length], [3, 6]);
+  assert.equal(told[0], "merge_failed");
+  assert.match(String(told[1]), /do not hold the chunks that the database lists/);
+  assert.equal(await isUpkeepDue(store, 0), false);
+});
+
+test("a project of many marked segments is read for damage once in an hour, not in each round", async (context) => {
+  const setting = await open(context);
+  const { store } = setting.opened;
+  const { projectId } = await setting.scenario.project();
+  await ingest(setting, projectId, ["a", Array.from({ length: 80 }, (_, at) => `tern${at}`).join(" ")]);
+  for (let segmentId = 1; segmentId <= 36; segmentId++) {
+    await store.reportDamagedSegment({ projectId, segmentId });
+  }
+  await damage(setting, projectId, 40, "cut");
+  let looks = 0;
+  const counting: SegmentWork = {
+    ...local,
+    positions(segment, versionIds) {
+      if (versionIds.length === 0) looks++;
+      return local.positions(segment, versionIds);
+    },
+  };
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  let told = 0;
+  const onDamage = () => void told++;
+  const deps = { store, work: counting, log, now: () => setting.now, onDamage };
+  const merging = createMergingService(deps);
+  for (let round = 0; await merging.mergeNext(() => false); round++) assert.ok(round < 50);
+  assert.deepEqual(await store.listDamagedSegments({ projectId }), []);
+  assert.deepEqual([looks, told], [4, 1], "the four that were not marked");
+
+  const [segmentId = 0] = await segmentIds(setting, projectId);
+  setting.now += 3_600_000;
+  await store.reportDamagedSegment({ projectId, segmentId });
+  await ingest(setting, projectId, ["b", "gull"]);
+  const unmarked = (await segmentIds(setting, projectId)).length - 1;
+  await merging.mergeNext(() => false);
+  assert.equal(looks, 4 + unmarked);
+});
+
+test("a damaged segment that is marked already keeps no round busy", async (context) => {
+  const setting = await open(context);
+  const { store } = setting.opened;
+  const { projectId } = await setting.scenario.project();
+  await ingest(setting, projectId, ["a", "tern gull kelp dune"]);
+  await damage(setting, projectId, 2, "cut");
+  await store.reportDamagedSegment({ projectId, segmentId: 1 });
+  // Somebody else marks it between the look at the marks and the report.
+  const blind = Object.create(store, {
+    reportDamagedSegment: {
+      async value(input: Parameters<typeof store.reportDamagedSegment>[0]) {
+        await store.reportDamagedSegment(input);
+        return store.reportDamagedSegment(input);
+      },
+    },
+    readRepair: { value: async () => null },
+  });
+  const log = { debug() {}, info() {}, warn() {}, error: assert.fail };
+  const deps = { store: blind, work: local, log, now: () => 0, onDamage: assert.fail };
+  assert.equal(await createMergingService(deps).mergeNext(() => false), false);
+});
+
 test("a repair that is told to stop writes nothing and is taken up again", async (context) => {
   const setting = await open(context);
   const { store } = setting.opened;

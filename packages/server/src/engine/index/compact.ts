@@ -10,11 +10,22 @@ type CompactStore = Pick<
   "readIndexState" | "readSegment" | "listDamagedSegments" | "replaceSegments" | "markMergeChecked"
 >;
 
+/** The segments are all there, but the store does not take their merge: no later try would end otherwise. */
+export class UnfitMergeError extends Error {
+  constructor(projectId: string, segmentIds: readonly number[]) {
+    super(
+      `Segments ${segmentIds.join(", ")} of project ${projectId} do not hold the chunks that the database lists for them. ` +
+        "They answer questions but are not merged. Restore a backup, or ingest the project's documents again.",
+    );
+    this.name = "UnfitMergeError";
+  }
+}
+
 /**
  * One merge of a project, if it needs one. The result goes in by one transaction that gives up when an input
  * is gone by then, so two workers may try at once. True when something was merged. A project that needs none, or
  * whose last of several tries fails, is not looked at again until it changes.
- * @throws DamagedIndexError for an input that cannot be read
+ * @throws DamagedIndexError for an input that cannot be read, UnfitMergeError
  */
 export async function compactProject(
   target: { readonly projectId: string; readonly isLastTry: boolean },
@@ -55,11 +66,27 @@ async function mergeInputs(
     const segmentId = inputs[merged.input]?.segmentId ?? 0;
     throw new DamagedIndexError({ projectId, segmentId }, new Error(merged.fault));
   }
-  return store.replaceSegments({
+  const segmentIds = inputs.map((segment) => segment.segmentId);
+  const isReplaced = await store.replaceSegments({
     projectId,
-    segmentIds: inputs.map((segment) => segment.segmentId),
+    segmentIds,
     bytes: merged.bytes,
     chunkCount: merged.chunkCount,
     droppedVersions: inputs.flatMap((segment) => segment.dead),
   });
+  if (!isReplaced && (await areAllPresent(projectId, segmentIds, store))) {
+    throw new UnfitMergeError(projectId, segmentIds);
+  }
+  return isReplaced;
+}
+
+/** Numbers of segments are not used twice, so what is there now was there all the time. */
+async function areAllPresent(
+  projectId: string,
+  segmentIds: readonly number[],
+  store: CompactStore,
+): Promise<boolean> {
+  const state = await store.readIndexState({ projectId });
+  const present = new Set(state?.segments.map(({ segmentId }) => segmentId));
+  return segmentIds.every((segmentId) => present.has(segmentId));
 }

@@ -132,10 +132,7 @@ function createPostingMerge(
       const { postings: bytes, ordinalCount } = stored;
       const { count, start, end } = cursor;
       const at = ends.at(-1) ?? 0;
-      const decoded = decodePostings(
-        { bytes, start, end, count, ordinalCount },
-        { into: buffer, at, visible: null },
-      );
+      const decoded = decodePostings({ bytes, start, end, count, ordinalCount }, buffer, at);
       const behind = renumber(buffer, renumbering, { from: at, to: decoded });
       if (behind > at) ends.push(behind);
     },

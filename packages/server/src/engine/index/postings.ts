@@ -53,14 +53,10 @@ export function encodePostings(
 }
 
 /**
- * Decodes the postings of visible chunks to `into` from place `at` on and returns the place behind them.
- * `visible` has a 1 for each visible chunk; `null` says that all are. Throws a DamagedSegmentError if the
- * postings do not fill their bytes or name ordinals that are not there.
+ * Decodes postings to `into` from place `at` on and returns the place behind them. Throws a DamagedSegmentError if they
+ * do not fill their bytes or name ordinals that are not there.
  */
-export function decodePostings(
-  source: PostingSource,
-  { into, at, visible }: { into: PostingBuffer; at: number; visible: Uint8Array | null },
-): number {
+export function decodePostings(source: PostingSource, into: PostingBuffer, at: number): number {
   const { bytes, end, count, ordinalCount } = source;
   const { ordinals, frequencies } = into;
   let place = at;
@@ -88,11 +84,9 @@ export function decodePostings(
       }
     }
     ordinal += (code >>> 1) + 1;
-    if (visible === null || visible[ordinal] === 1) {
-      ordinals[place] = ordinal;
-      frequencies[place] = frequency;
-      place++;
-    }
+    ordinals[place] = ordinal;
+    frequencies[place] = frequency;
+    place++;
   }
   if (offset !== end || ordinal >= ordinalCount) throw new DamagedSegmentError("its postings do not fit");
   return place;

@@ -110,6 +110,10 @@ function bruteForce(live: readonly IndexableChunk[], { terms, vector, limit, fil
     .filter(({ chunk }) => meets(chunk, filter))
     .sort((a, b) => b.estimate - a.estimate || compareIdentities(a.chunk, b.chunk))
     .slice(0, Math.max(20, 2 * limit))
+    .filter(({ estimate }, _at, all) => {
+      const least = all[Math.min(limit, all.length) - 1]!.estimate;
+      return estimate >= least - 2 * weights.dense * 0.005;
+    })
     .map(({ chunk: { versionId, position, sourceDocId, vector: stored }, lexical }) => {
       const norms = Math.sqrt(dot([...stored], [...stored]) * dot([...vector], [...vector]));
       const dense = Math.max(-1, Math.min(1, dot([...vector], [...stored]) / norms));

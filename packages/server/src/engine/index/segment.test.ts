@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
+import { findTerm, type ReadTerm, readTerms } from "../../../test/support/segment-terms.ts";
 import { indexedTerms } from "../text/terms.ts";
 import { buildSegment, type IndexableChunk } from "./build.ts";
 import { DamagedSegmentError, MAX_SEGMENT_CHUNKS } from "./format.ts";
@@ -18,12 +19,8 @@ const small = [chunk(7, 0, "oil pump"), chunk(7, 1, "oil oil err-40"), chunk(2, 
 
 /** Everything a segment says, by ordinal and by term. */
 function contentOf(segment: Segment) {
-  const terms: Record<string, [number, number][]> = {};
-  for (const { term, chunkCount, read } of segment.terms()) {
-    const into = { ordinals: new Uint32Array(chunkCount), frequencies: new Uint32Array(chunkCount) };
-    assert.equal(read(into, 0, null), chunkCount);
-    terms[term] = Array.from(into.ordinals, (ordinal, index) => [ordinal, into.frequencies[index] ?? 0]);
-  }
+  const terms: Record<string, ReadTerm["postings"]> = {};
+  for (const { term, postings } of readTerms(segment)) terms[term] = postings;
   const chunks = Array.from({ length: segment.chunkCount }, (_, ordinal) => {
     const place = segment.documentOf(ordinal);
     assert.equal(segment.findDocument(segment.versionIdAt(place)), place);
@@ -104,11 +101,8 @@ test("any corpus survives the way through the bytes, and the order it came in do
           postings,
           counted.filter(([, count]) => count !== 0),
         );
-        const found = segment.findTerm(term);
-        assert.equal(found?.chunkCount, postings.length);
-        const bytes = segment.findTermBytes(new TextEncoder().encode(term));
-        assert.deepEqual([bytes?.term, bytes?.start, bytes?.end], [term, found?.start, found?.end]);
-        assert.equal(segment.findTerm(`${term}\0`), null);
+        assert.equal(findTerm(segment, term)?.chunkCount, postings.length);
+        assert.equal(findTerm(segment, `${term}\0`), null);
       }
       assert.deepEqual(buildSegment(all.toReversed()), bytes);
     }),
@@ -135,7 +129,7 @@ test("a term in all of many chunks, and a long gap, are read back", () => {
 test("a segment of nothing can be opened", () => {
   const segment = openSegment(buildSegment([]));
   assert.equal(segment.chunkCount, 0);
-  assert.equal(segment.findTerm("oil"), null);
+  assert.equal(findTerm(segment, "oil"), null);
   assert.equal(segment.findDocument(0), -1);
 });
 
@@ -161,12 +155,10 @@ test("every flipped byte, every truncation and every appendix is noticed", () =>
 
 /** Uses everything that a segment offers, as far as its structure matters. */
 function exercise(segment: Segment): void {
-  for (const { term, chunkCount, read } of segment.terms()) {
-    assert.ok(chunkCount <= segment.chunkCount);
-    const into = { ordinals: new Uint32Array(chunkCount), frequencies: new Uint32Array(chunkCount) };
-    read(into, 0, null);
-    for (const ordinal of into.ordinals) assert.ok(ordinal < segment.chunkCount);
-    segment.findTerm(term);
+  for (const { term, postings } of readTerms(segment)) {
+    assert.ok(postings.length <= segment.chunkCount);
+    for (const [ordinal] of postings) assert.ok(ordinal < segment.chunkCount);
+    findTerm(segment, term);
   }
   const marked = new Uint8Array(segment.documentCount);
   segment.markDocuments({ key: "team", anyOf: ["team 1", "team 2"] }, marked);

@@ -1,7 +1,7 @@
 /** Reads a segment in place: nothing is unpacked until it is asked for. */
 import type { MetadataCondition } from "../../domain/metadata.ts";
 import { type Dictionary, openDictionary, type TermEntry } from "./dictionary.ts";
-import { createDecode, type DocumentTable, documentTable, type Sections } from "./document-table.ts";
+import { type DocumentTable, documentTable, type Sections } from "./document-table.ts";
 import {
   blockCountOf,
   type ChunkColumns,
@@ -14,18 +14,15 @@ import {
   strideOf,
 } from "./format.ts";
 import { metadataTerm, termRange } from "./metadata-terms.ts";
-import { decodePostings, markPostings, type PostingBuffer } from "./postings.ts";
+import { markPostings } from "./postings.ts";
 import { signStrideOf } from "./quantize.ts";
 
 /** A term of a segment; `chunkCount` of its chunks hold it, hidden ones included. */
 export interface SegmentTerm {
-  readonly term: string;
   readonly chunkCount: number;
   /** Where its postings are in the segment's `postings`. */
   readonly start: number;
   readonly end: number;
-  /** See {@link decodePostings}: decodes the visible postings and returns the place behind the last. */
-  read(into: PostingBuffer, at: number, visible: Uint8Array | null): number;
 }
 
 /**
@@ -46,16 +43,12 @@ export interface Segment extends ChunkColumns, DocumentTable {
   readonly tokenCount: number;
   /** Of all terms; a SegmentTerm points into it. */
   readonly postings: Uint8Array;
-  /** For merges: terms with chunks, and metadata terms with places of documents, as postings. */
+  /** Terms with chunks, and metadata terms with places of documents, as postings. */
   readonly termDictionary: Dictionary;
   readonly metadataDictionary: Dictionary;
   /** Sets 1 at the place of every document whose metadata meets the condition; other places stay as they are. */
   markDocuments(condition: MetadataCondition, marked: Uint8Array): void;
-  findTerm(term: string): SegmentTerm | null;
-  /** The same for a term that is encoded already, in bytes that do not change afterwards. */
   findTermBytes(utf8: Uint8Array): SegmentTerm | null;
-  /** All terms, ascending by UTF-8 bytes. */
-  terms(): Iterable<SegmentTerm>;
 }
 
 /**
@@ -129,9 +122,7 @@ function dictionaryOf(
   });
 }
 
-type TermTable = Pick<Segment, "postings" | "termDictionary" | "findTerm" | "findTermBytes" | "terms">;
-
-function termTable(sections: Sections): TermTable {
+function termTable(sections: Sections): Pick<Segment, "postings" | "termDictionary" | "findTermBytes"> {
   const { counts, layout } = sections;
   const { termCount, dictionaryBytes, postingBytes, chunkCount: ordinalCount } = counts;
   const dictionary = dictionaryOf(sections, layout.terms, {
@@ -140,33 +131,12 @@ function termTable(sections: Sections): TermTable {
     postingBytes,
     ordinalCount,
   });
-  const { postings } = dictionary.stored;
-  const decode = createDecode();
-  const encoder = new TextEncoder();
-  const readable = (name: string | Uint8Array, { count, start, end }: TermEntry): SegmentTerm => ({
-    get term() {
-      return typeof name === "string" ? name : decode(name, 0, name.length);
-    },
-    chunkCount: count,
-    start,
-    end,
-    read: (into, at, visible) =>
-      decodePostings({ bytes: postings, start, end, count, ordinalCount }, { into, at, visible }),
-  });
   return {
-    postings,
+    postings: dictionary.stored.postings,
     termDictionary: dictionary,
-    findTerm(term) {
-      const entry = dictionary.find(encoder.encode(term));
-      return entry === null ? null : readable(term, entry);
-    },
     findTermBytes(utf8) {
       const entry = dictionary.find(utf8);
-      return entry === null ? null : readable(utf8, entry);
-    },
-    *terms() {
-      const cursor = dictionary.walk();
-      while (cursor.next()) yield readable(decode(cursor.bytes, 0, cursor.length), cursor);
+      return entry === null ? null : { chunkCount: entry.count, start: entry.start, end: entry.end };
     },
   };
 }

@@ -17,6 +17,7 @@ interface SegmentInput {
   readonly segmentId: number;
 }
 
+/** Far more than the segments of the largest projects. */
 const maxListed = 10_000;
 /** Keys in one statement; two parameters each. */
 const maxKeys = 256;
@@ -33,6 +34,10 @@ export async function reportDamagedSegment(db: Database, input: SegmentInput): P
   return numUpdatedRows > 0n;
 }
 
+/**
+ * The first 10,000 by id: those beyond, of a project with more, are taken for sound until some of these are repaired.
+ * Whoever reads such a one meets its damage, which is marked already.
+ */
 export async function listDamagedSegments(
   db: Database,
   input: { projectId: string },

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { DamagedSegmentError, MAX_SEGMENT_CHUNKS } from "../format.ts";
 import { packSigns, signStrideOf } from "../quantize.ts";
-import { type KernelSegment, type KernelTerm, openSearchKernels, SCRATCH_BYTES } from "./search-kernels.ts";
+import type { KernelSegment, KernelTerm } from "./kernel-context.ts";
+import { openSearchKernels, SCRATCH_BYTES } from "./search-kernels.ts";
 import { WASM_PAGE_BYTES, webAssembly } from "./web-assembly.ts";
 
 const pages = 64;
