@@ -4,7 +4,7 @@ import { MINILM_DIMENSIONS, MINILM_MODEL } from "../adapters/models/minilm-embed
 import type { LogLevel } from "../config.ts";
 import { type Embedder, EmbedderUnavailableError } from "../ports/embedder.ts";
 import type { EmbedThreadData } from "./embed-thread.ts";
-import { SMALL_YOUNG_GENERATION } from "./heap-limits.ts";
+import { SMALL_HEAP } from "./heap-limits.ts";
 import { createRpcClient, endThread, type RpcClient, ThreadGoneError } from "./rpc.ts";
 
 export interface EmbedPool extends Embedder {
@@ -47,7 +47,7 @@ export function createEmbedPool(options: {
     const data: EmbedThreadData = { modelDir: options.modelDir, logLevel: options.logLevel };
     const worker = new Worker(new URL("./embed-thread.ts", import.meta.url), {
       workerData: data,
-      resourceLimits: SMALL_YOUNG_GENERATION,
+      resourceLimits: SMALL_HEAP,
     });
     const lane: Lane = { worker, client: createRpcClient<string, Float32Array>(worker), isProven: false };
     const gone = (cause?: unknown) => {

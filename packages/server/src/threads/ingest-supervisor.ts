@@ -1,6 +1,7 @@
 /** Starts the ingest thread when there is work, ends it when there has been none for a while, and replaces it when it dies. */
 import { type Transferable, Worker } from "node:worker_threads";
 import type { Log } from "../ports/log.ts";
+import { INGEST_HEAP } from "./heap-limits.ts";
 import type { IngestThreadData, IngestThreadEvent, IngestThreadRequest } from "./ingest-thread.ts";
 
 export interface IngestSupervisor {
@@ -52,6 +53,7 @@ export function superviseIngestThread(deps: {
     const worker = new Worker(new URL("./ingest-thread.ts", import.meta.url), {
       workerData: data,
       transferList: [...transfer],
+      resourceLimits: INGEST_HEAP,
     });
     const ended = new Promise<void>((resolve) => {
       worker.on("error", pause);

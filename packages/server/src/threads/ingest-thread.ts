@@ -30,7 +30,7 @@ const SPECIAL_TOKENS = 2;
 /** How long a job waits after its worker was killed, where another process may hold it. */
 const LEASE_MS = 20_000;
 const SLICE_MS = 2_000;
-const IDLE_MS = 30_000;
+const IDLE_MS = 10_000;
 /** Leaves enough of the ten seconds that the process has. */
 const DRAIN_LIMIT_MS = 2_500;
 

@@ -6,6 +6,7 @@ import {
   type SegmentWorkRequest,
   type SegmentWorkResult,
 } from "../engine/index/segment-work.ts";
+import { INGEST_HEAP } from "./heap-limits.ts";
 import { createRpcClient, type RpcClient, ThreadGoneError } from "./rpc.ts";
 
 export interface MergeThread extends SegmentWork {
@@ -80,7 +81,7 @@ export function createMergeThread({
 }
 
 function startMergeWorker(): Worker {
-  return new Worker(new URL("./merge-thread.ts", import.meta.url));
+  return new Worker(new URL("./merge-thread.ts", import.meta.url), { resourceLimits: INGEST_HEAP });
 }
 
 /** The request with its bytes in buffers of their own, which move to the other thread. */

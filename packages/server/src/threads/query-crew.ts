@@ -3,7 +3,7 @@ import { type Transferable, Worker } from "node:worker_threads";
 import type { ThreadDatabase } from "../adapters/database/open-store.ts";
 import { SCRATCH_BYTES } from "../engine/index/kernels/search-kernels.ts";
 import { createSharedIndexMemory } from "../engine/index/shared-memory.ts";
-import { SMALL_YOUNG_GENERATION } from "./heap-limits.ts";
+import { SMALL_HEAP } from "./heap-limits.ts";
 import type { QueryThreadData } from "./query-thread.ts";
 import { endThread } from "./rpc.ts";
 
@@ -37,7 +37,7 @@ export function startQueryCrew(options: {
 function startQueryWorker(data: QueryThreadData, transfer: readonly Transferable[]): Worker {
   return new Worker(new URL("./query-thread.ts", import.meta.url), {
     workerData: data,
-    resourceLimits: SMALL_YOUNG_GENERATION,
+    resourceLimits: SMALL_HEAP,
     transferList: [...transfer],
   });
 }

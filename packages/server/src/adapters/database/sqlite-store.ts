@@ -110,8 +110,8 @@ interface DatabaseThread {
 async function startThread(setup: ThreadSetup): Promise<DatabaseThread> {
   const worker = new Worker(new URL("./sqlite-thread.ts", import.meta.url), {
     workerData: setup,
-    // Rows come and go quickly here; V8's own limit would let them lie about.
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    // Rows come and go quickly here; V8's own limits would let them lie about.
+    resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1024 },
   });
   const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   await new Promise<void>((resolve, reject) => {
