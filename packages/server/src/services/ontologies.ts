@@ -3,11 +3,15 @@ import { errors } from "../domain/errors.ts";
 import { isId, newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
+import { describeOntologyFaults } from "../domain/ontology-check.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { accountCapReached } from "./caps.ts";
 
 export interface OntologyService {
-  /** `schemaJson` is the text of the schema as it was sent; its shape has been checked. */
+  /**
+   * `schemaJson` is the text of the schema as it was sent: valid JSON, kept as it is.
+   * @throws ServiceError `invalid_input` that names the faults of the schema with their places.
+   */
   create(caller: Caller, input: { name: string; schemaJson: string }): Promise<Ontology>;
   list(caller: Caller, page: Page | null): Promise<readonly OntologySummary[]>;
   get(caller: Caller, ontologyId: string): Promise<Ontology>;
@@ -24,6 +28,8 @@ export function createOntologyService(deps: {
   const { store, limits } = deps;
   return {
     async create(caller, input) {
+      const faults = describeOntologyFaults(input.schemaJson);
+      if (faults !== null) throw errors.invalidInput(faults);
       const ontology: Ontology = {
         ontologyId: newId("ont"),
         accountId: caller.accountId,

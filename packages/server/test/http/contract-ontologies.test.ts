@@ -115,6 +115,75 @@ describeOnEach((setting) => {
     }
   });
 
+  test("an ontology that contradicts itself is refused with the place of every fault, and not kept", async () => {
+    const { stranger } = use();
+    const hierarchy = [
+      { level: 1, node_types: { Flock: { aggregates: ["Bird", "Wood"] } } },
+      { level: 0, node_types: { Bird: { aggregates: ["Flock"] }, "bird ": {} } },
+    ];
+    const edge_types = [
+      { name: "NESTS_IN", source_types: ["Brid"], target_types: ["Bird"] },
+      { name: "NESTS_IN", source_types: ["Bird"], target_types: [] },
+    ];
+    const faultsOf = async (ontology: unknown) => {
+      const reply = await stranger.endpoint("createOntology", {
+        body: { name: "Odd", schema: { ontology } },
+      });
+      assert.equal(reply.status, 400, reply.text);
+      return (reply.json as { detail: string }).detail.split("; "); // What every refusal looks like.
+    };
+    assert.deepEqual(await faultsOf({ hierarchy, edge_types }), [
+      "schema.ontology.edge_types[1].target_types: is empty, expected an array of at least one node type name",
+      'schema.ontology.hierarchy[1].node_types["bird "]: "bird " differs from "Bird" only in case or spaces, ' +
+        "see schema.ontology.hierarchy[1].node_types.Bird",
+      'schema.ontology.edge_types[1].name: "NESTS_IN" is repeated, see schema.ontology.edge_types[0]',
+    ]);
+    const [flock] = hierarchy;
+    const [nests] = edge_types;
+    const sound = [flock, { level: 0, node_types: { Bird: { aggregates: ["Flock"] } } }];
+    assert.deepEqual(await faultsOf({ hierarchy: sound, edge_types: [nests] }), [
+      'schema.ontology.hierarchy[1].node_types.Bird.aggregates[0]: "Flock" is on level 1, expected a node type of a level below 0',
+      'schema.ontology.hierarchy[0].node_types.Flock.aggregates[1]: unknown node type "Wood"',
+      'schema.ontology.edge_types[0].source_types[0]: unknown node type "Brid", did you mean "Bird"?',
+    ]);
+    assert.deepEqual(await stranger.succeed("listOntologies"), { ontologies: [] });
+  });
+
+  test("a node type that the text defines twice is refused", async () => {
+    const schema =
+      '{"ontology": {"hierarchy": [{"level": 0, "node_types": {"Bird": {}, "Bird": {"properties": ["x"]}}}]}}';
+    const place = "schema.ontology.hierarchy[0].node_types.Bird";
+    assertFault(
+      await createRaw(use(), "Twice", schema),
+      400,
+      `${place}: stands there more than once, expected each node type once`,
+    );
+  });
+
+  test("examples and aliases are kept as they were given", async () => {
+    const { owner } = use();
+    const schema = {
+      ontology: {
+        hierarchy: [{ level: 0, node_types: { Bird: { examples: ["Kestrel"], aliases: ["fowl"] } } }],
+        edge_types: [
+          {
+            name: "PREYS_ON",
+            source_types: ["Bird"],
+            target_types: ["Bird"],
+            aliases: ["hunts"],
+            examples: [
+              "A kestrel hunts wrens.",
+              { source: "Kestrel", target: "Wren", text: "Kestrels eat wrens." },
+            ],
+          },
+        ],
+      },
+    };
+    const { id } = await owner.succeed("createOntology", { body: { name: "Examples", schema } });
+    const got = await owner.succeed("getOntology", { params: { ontology_id: id } });
+    assert.deepEqual(got.schema, schema);
+  });
+
   test("an unknown ontology is not found, and another account's is unknown", async () => {
     const { owner, stranger } = use();
     const { id } = await owner.succeed("createOntology", { body: { name: "Mine", schema: SCHEMA } });

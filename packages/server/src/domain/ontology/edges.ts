@@ -1,0 +1,84 @@
+/** Reads the edge types of an ontology. */
+import { placeOf } from "./faults.ts";
+import {
+  type Field,
+  isAbsent,
+  member,
+  NAME_CHARACTERS,
+  type Named,
+  nameKey,
+  readFlag,
+  readName,
+  readNames,
+  readOptionalItems,
+  repeated,
+  requireObject,
+} from "./fields.ts";
+import type { Lookup } from "./hierarchy.ts";
+import { readEdgeExamples, readShared } from "./members.ts";
+import { unknownType } from "./spelling.ts";
+import { type EdgeType, ONTOLOGY_LIMITS } from "./types.ts";
+
+/** The edge types that hold: named once, and with a known type at either end. */
+export function readEdgeTypes(field: Field, lookup: Lookup): readonly EdgeType[] {
+  const expected = "an array of edge types";
+  const seen = new Map<string, Named>();
+  return readOptionalItems(field, { expected, max: ONTOLOGY_LIMITS.edgeTypes })
+    .map((entry) => readEdgeType(entry, { seen, lookup }))
+    .filter((edge) => edge !== null);
+}
+
+function readEdgeType(field: Field, context: { seen: Map<string, Named>; lookup: Lookup }): EdgeType | null {
+  const { seen, lookup } = context;
+  if (!requireObject(field, "an edge type: an object with name, source_types and target_types")) return null;
+  const name = readName(member(field, "name"), {
+    expected: "the name of the edge type",
+    max: NAME_CHARACTERS,
+  });
+  const sourceTypes = readEnds(member(field, "source_types"), lookup);
+  const targetTypes = readEnds(member(field, "target_types"), lookup);
+  const rest = {
+    ...readShared(field),
+    temporal: readFlag(member(field, "temporal")),
+    examples: readEdgeExamples(member(field, "examples")),
+  };
+  if (name === null || !isNewName({ name, place: field.place }, { seen, field })) return null;
+  if (sourceTypes.length === 0 || targetTypes.length === 0) return null;
+  return { name, sourceTypes, targetTypes, ...rest };
+}
+
+/** Two edge types of one name would leave open which pairs it may join, so a name stands once, whatever its ends. */
+function isNewName(named: Named, context: { seen: Map<string, Named>; field: Field }): boolean {
+  const { seen, field } = context;
+  const key = nameKey(named.name);
+  const earlier = seen.get(key);
+  if (earlier === undefined) {
+    seen.set(key, named);
+    return true;
+  }
+  const place = placeOf(field.place, "name");
+  field.faults.add("name", place, () => `${repeated(named.name, earlier.name)}, see ${earlier.place}`);
+  return false;
+}
+
+function readEnds(field: Field, { known, references }: Lookup): readonly string[] {
+  const { value, place, faults } = field;
+  const expected = "an array of at least one node type name";
+  if (isAbsent(field)) {
+    faults.add("shape", place, () => `${value === null ? "got null" : "missing"}, expected ${expected}`);
+    return [];
+  }
+  if (Array.isArray(value) && value.length === 0) {
+    faults.add("shape", place, () => `is empty, expected ${expected}`);
+    return [];
+  }
+  const max = ONTOLOGY_LIMITS.nodeTypes;
+  const ends = readNames(field, { expected, item: "the name of a node type", max });
+  return ends
+    .filter((end) => {
+      const isKnown = known.has(end.name);
+      if (!isKnown) references.add("reference", end.place, () => unknownType(end.name, known.keys()));
+      return isKnown;
+    })
+    .map((end) => end.name);
+}
