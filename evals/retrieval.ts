@@ -4,8 +4,9 @@
  *   node evals/retrieval.ts FOLDER [RESULT.json]
  *
  * FOLDER holds one folder per set, each in the BEIR layout: corpus.jsonl {_id, title, text},
- * queries.jsonl {_id, text}, qrels.tsv (query-id, corpus-id, score). All sets are run, each in a project of
- * its own; queries with an even place in their file are the half to tune on, the others the half to report.
+ * queries.jsonl {_id, text}, qrels.tsv (query-id, corpus-id, score). All sets are run, each in projects of
+ * its own: one that only searches, one that keeps a graph, without an ontology, and one of the same without the titles.
+ * Queries with an even place in their file are the half to tune on, the others the half to report.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -18,10 +19,22 @@ import { startService } from "./service.ts";
 interface EvaluationSet {
   readonly name: string;
   readonly sha256: string;
-  readonly documents: readonly { readonly text: string; readonly source_doc_id: string }[];
+  readonly documents: readonly SetDocument[];
   readonly queries: readonly { readonly id: string; readonly text: string }[];
   readonly relevant: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
+
+interface SetDocument {
+  readonly source_doc_id: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+const WAYS = [
+  { way: "vector_only", vectorOnly: true, titled: true },
+  { way: "kg_vector", vectorOnly: false, titled: true },
+  { way: "kg_vector, titles deleted", vectorOnly: false, titled: false },
+] as const;
 
 interface Scores {
   readonly queries: number;
@@ -56,46 +69,54 @@ async function readSet(folder: string): Promise<EvaluationSet> {
     sha256: createHash("sha256").update(corpus).update(queries).update(qrels).digest("hex"),
     documents: rows(corpus)
       .map((row) => ({
-        text: [row["title"], row["text"]].filter(Boolean).join("\n"),
+        title: row["title"] ?? "",
+        body: row["text"] ?? "",
         source_doc_id: row["_id"] ?? "",
       }))
-      .filter(({ text }) => text.trim() !== ""),
+      .filter((document) => textOf(document, true).trim() !== ""),
     queries: rows(queries).map((row) => ({ id: row["_id"] ?? "", text: row["text"] ?? "" })),
     relevant,
   };
 }
 
-async function runSet(api: Api, set: EvaluationSet) {
+/** The first line is the title. */
+function textOf({ title, body }: SetDocument, titled: boolean): string {
+  return [titled ? title : "", body].filter(Boolean).join("\n");
+}
+
+async function runSet(api: Api, set: EvaluationSet, way: (typeof WAYS)[number]) {
   const project = await api.request<{ project_id: string }>("POST", "/projects", {
     name: set.name,
-    vector_only: true,
+    vector_only: way.vectorOnly,
   });
   const began = performance.now();
-  const jobs = await ingestAll(api, project.project_id, set.documents);
+  const documents = set.documents
+    .map((document) => ({ source_doc_id: document.source_doc_id, text: textOf(document, way.titled) }))
+    .filter(({ text }) => text.trim() !== "");
+  const jobs = await ingestAll(api, project.project_id, documents);
   const failed = jobs.filter((job) => job.status === "failed");
   if (failed.length > 0)
     throw new Error(`${set.name}: ${failed.length} jobs failed, first: ${failed[0]?.error_message}`);
   const ingestSeconds = (performance.now() - began) / 1000;
-  const ranked = await askAll(api, project.project_id, set);
+  const { ranked, strategies } = await askAll(api, project.project_id, set);
   const half = (rest: number) => score(set, ranked, (_id, at) => at % 2 === rest);
   return {
     set: set.name,
+    way: way.way,
     sha256: set.sha256,
-    documents: set.documents.length,
+    documents: documents.length,
     chunks: jobs.reduce((sum, job) => sum + job.chunks_processed, 0),
     ingestSeconds: round(ingestSeconds),
+    strategies,
     all: score(set, ranked, () => true),
     tuned: half(0),
     reported: half(1),
   };
 }
 
-async function askAll(
-  api: Api,
-  projectId: string,
-  set: EvaluationSet,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+async function askAll(api: Api, projectId: string, set: EvaluationSet) {
   const ranked = new Map<string, readonly string[]>();
+  const strategies: Record<string, number> = {};
   const waiting = set.queries.filter(({ id }) => set.relevant.has(id));
   const client = async () => {
     for (let query = waiting.pop(); query !== undefined; query = waiting.pop()) {
@@ -104,11 +125,12 @@ async function askAll(
         top_k: DEPTH,
         include: ["provenance"],
       });
+      strategies[answer.strategy_used] = (strategies[answer.strategy_used] ?? 0) + 1;
       ranked.set(query.id, [...new Set(answer.results.chunks.map((chunk) => chunk.source_doc_id ?? ""))]);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
-  return ranked;
+  return { ranked, strategies };
 }
 
 function score(
@@ -143,9 +165,12 @@ async function main([folder, resultFile]: readonly string[]): Promise<void> {
     const api = createApi(service.baseUrl, service.key);
     const results = [];
     for (const { name } of names.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const result = await runSet(api, await readSet(join(folder, name)));
-      results.push(result);
-      process.stdout.write(`${JSON.stringify(result)}\n`);
+      const set = await readSet(join(folder, name));
+      for (const way of WAYS) {
+        const result = await runSet(api, set, way);
+        results.push(result);
+        process.stdout.write(`${JSON.stringify(result)}\n`);
+      }
     }
     const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
     const report = {

@@ -22,6 +22,7 @@ import {
   createSharedIndexMemory,
   scratchAddress,
 } from "../../packages/server/src/engine/index/shared-memory.ts";
+import { recurringEdgeTypes } from "../../packages/server/src/engine/ontology/grow-schema.ts";
 import { answerQuestion } from "../../packages/server/src/engine/query/pipeline.ts";
 import {
   createSegmentReader,
@@ -145,7 +146,14 @@ async function answerOnce(
 ) {
   const asked = { query: text, mode: "static", topK: LIMIT, filter: null } as const;
   const question = { projectId, accountId, ...asked };
-  const answer = await answerQuestion(question, { store: reader, embedder, kernels, segments });
+  const answer = await answerQuestion(question, {
+    store: reader,
+    graph: reader,
+    recurringEdgeTypes,
+    embedder,
+    kernels,
+    segments,
+  });
   if (answer === null) throw new Error("The project is not in the data directory.");
 }
 

@@ -10,6 +10,8 @@ import type { TfjsWeights } from "./tfjs-weights.ts";
 
 export const graphInput = "input_ids";
 export const graphOutput = "sentence_embedding";
+/** The last layer's state of every token, the special ones included. */
+export const graphStates = "token_states";
 
 const hiddenSize = 384;
 const feedForwardSize = 1536;
@@ -29,15 +31,18 @@ interface GraphDraft {
 }
 
 /**
- * Graph with the input `input_ids` (int32, [1, tokens], with [CLS] and [SEP], at most 512) and the output
- * `sentence_embedding` (float32, [1, 384]). There is no attention mask: one text per run, never padded, because
+ * Graph with the input `input_ids` (int32, [1, tokens], with [CLS] and [SEP], at most 512) and the outputs
+ * `sentence_embedding` (float32, [1, 384]) and `token_states` (float32, [1, tokens, 384]). There is no attention mask: one text per run, never padded, because
  * activations are quantised with one scale per tensor and a text's vector would change with its company.
  */
 export function defineMiniLmGraph(weights: TfjsWeights): OnnxGraph {
   const draft: GraphDraft = { weights, nodes: [], constants: new Map() };
   addConstant(draft, "axis_1", { shape: [1], values: BigInt64Array.of(1n) });
   let hidden = addEmbeddings(draft);
-  for (let layer = 0; layer < layerCount; layer++) hidden = addEncoderLayer(draft, layer, hidden);
+  for (let layer = 0; layer < layerCount; layer++) {
+    const output = layer === layerCount - 1 ? graphStates : `layer_${layer}_hidden`;
+    hidden = addEncoderLayer(draft, { layer, input: hidden, output });
+  }
   // The sum stands for the mean: both point the same way, and only the direction survives normalisation.
   addNode(draft, {
     operator: "ReduceSum",
@@ -56,7 +61,10 @@ export function defineMiniLmGraph(weights: TfjsWeights): OnnxGraph {
     nodes: draft.nodes,
     constants: draft.constants,
     inputs: [{ name: graphInput, type: "int32", shape: ["batch", "tokens"] }],
-    outputs: [{ name: graphOutput, type: "float32", shape: ["batch", hiddenSize] }],
+    outputs: [
+      { name: graphOutput, type: "float32", shape: ["batch", hiddenSize] },
+      { name: graphStates, type: "float32", shape: ["batch", "tokens", hiddenSize] },
+    ],
   };
 }
 
@@ -96,7 +104,13 @@ function addEmbeddings(draft: GraphDraft): string {
   });
 }
 
-function addEncoderLayer(draft: GraphDraft, layer: number, hidden: string): string {
+interface EncoderLayer {
+  readonly layer: number;
+  readonly input: string;
+  readonly output: string;
+}
+
+function addEncoderLayer(draft: GraphDraft, { layer, input: hidden, output }: EncoderLayer): string {
   const source = `${prefix}encoder/layer_._${layer}/`;
   const name = (part: string) => `layer_${layer}_${part}`;
   const attention = `${source}attention/`;
@@ -124,14 +138,19 @@ function addEncoderLayer(draft: GraphDraft, layer: number, hidden: string): stri
     output: name("middle"),
     source: `${attention}output/`,
   });
-  return addFeedForward(draft, { layerSource: source, name, input: middle });
+  return addFeedForward(draft, { layerSource: source, name, input: middle, output });
 }
 
 function addFeedForward(
   draft: GraphDraft,
-  step: { readonly layerSource: string; readonly name: (part: string) => string; readonly input: string },
+  step: {
+    readonly layerSource: string;
+    readonly name: (part: string) => string;
+    readonly input: string;
+    readonly output: string;
+  },
 ): string {
-  const { layerSource, name, input } = step;
+  const { layerSource, name, input, output } = step;
   const widened = addLinear(draft, input, {
     output: name("widened"),
     source: `${layerSource}intermediate/dense/`,
@@ -151,7 +170,7 @@ function addFeedForward(
     outputSize: hiddenSize,
   });
   return addNormalizedSum(draft, [narrowed, input], {
-    output: name("hidden"),
+    output,
     source: `${layerSource}output/`,
   });
 }

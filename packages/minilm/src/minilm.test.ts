@@ -57,6 +57,18 @@ describe("MiniLM", () => {
     assert.notDeepEqual(company[0], alone);
   });
 
+  it("encodes to the same bytes as it embeds, with a state for every token in its place", async () => {
+    for (const text of ["", injury, "stone ".repeat(300), "don't na\u00efve 3Arena"]) {
+      const { vector, states, dimensions, starts, ends } = await model.encode(text);
+      assert.deepEqual(vector, await model.embed(text));
+      assert.equal(starts.length, Math.min(model.tokenizer.countTokens(text), MINILM.maxTokens - 2));
+      assert.equal(states.length, starts.length * dimensions);
+      assert.equal(ends.length, starts.length);
+    }
+    const { starts, ends } = await model.encode(injury);
+    assert.equal(injury.slice(starts[1], ends[1]), "surgeon");
+  });
+
   it("gives the same bytes in two worker threads at once", async () => {
     const texts = [injury, copper, bees.repeat(20), ""];
     const here = await Promise.all(texts.map((text) => model.embed(text)));

@@ -1,5 +1,5 @@
 import type { InferenceSession } from "onnxruntime-node";
-import { graphInput, graphOutput } from "./bert-graph.ts";
+import { graphInput, graphOutput, graphStates } from "./bert-graph.ts";
 import { multipliesIntegersExactly, type OnnxRuntime } from "./integer-kernels.ts";
 import { ensureModel } from "./model-cache.ts";
 import { ModelUnavailableError } from "./model-unavailable-error.ts";
@@ -22,8 +22,21 @@ export interface MiniLm {
    * from a worker thread.
    */
   embed(text: string): Promise<Float32Array>;
+  /** The same vector, bit for bit, with the model's last state of every token that it read; for the same cost. */
+  encode(text: string): Promise<EncodedText>;
   /** Frees the model once the texts under way are done. Embedding afterwards is an error. */
   close(): Promise<void>;
+}
+
+/** A text's vector and the states of its tokens, [CLS] and [SEP] left out. */
+export interface EncodedText {
+  readonly vector: Float32Array;
+  /** `starts.length` rows of `dimensions` numbers. */
+  readonly states: Float32Array;
+  readonly dimensions: typeof MINILM.dimensions;
+  /** UTF-16 code units of the word that each token is part of; `ends` are exclusive. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
 }
 
 /** More than 256 words of 100 characters with spaces: what lies behind cannot matter except in texts made to cost. */
@@ -82,33 +95,49 @@ function createMiniLm({ vocabulary, runtime, session }: LoadedModel): MiniLm {
   const tokenizer = createTokenizer(vocabulary);
   const start = requireId(vocabulary, specialTokens.start);
   const end = requireId(vocabulary, specialTokens.end);
-  const underWay = new Set<Promise<Float32Array>>();
+  const underWay = new Set<Promise<unknown>>();
   let closed = false;
 
-  const compute = async (text: string): Promise<Float32Array> => {
-    const tokens = tokenizer.encode(text.slice(0, maxCharacters), MINILM.maxTokens - 2);
+  const run = async (tokens: readonly number[], outputs: readonly string[]) => {
     const ids = Int32Array.of(start, ...tokens, end);
     const input = new runtime.Tensor("int32", ids, [1, ids.length]);
-    const outputs = await session.run({ [graphInput]: input });
-    const vector = outputs[graphOutput]?.data;
-    if (!(vector instanceof Float32Array) || vector.length !== MINILM.dimensions) {
-      throw new Error(`${MINILM.name} returned no vector of ${MINILM.dimensions} numbers`);
+    return session.run({ [graphInput]: input }, outputs);
+  };
+  const embed = async (text: string): Promise<Float32Array> => {
+    const tokens = tokenizer.encode(text.slice(0, maxCharacters), MINILM.maxTokens - 2);
+    return vectorOf(await run(tokens, [graphOutput])).slice();
+  };
+  const encode = async (text: string): Promise<EncodedText> => {
+    const placed = tokenizer.encodeInPlace(text.slice(0, maxCharacters), MINILM.maxTokens - 2);
+    const outputs = await run(placed.ids, [graphOutput, graphStates]);
+    const { dimensions } = MINILM;
+    const states = outputs[graphStates]?.data;
+    if (!(states instanceof Float32Array) || states.length !== (placed.ids.length + 2) * dimensions) {
+      throw new Error(`${MINILM.name} returned no states of ${dimensions} numbers`);
     }
-    return vector.slice();
+    return {
+      vector: vectorOf(outputs).slice(),
+      states: states.slice(dimensions, states.length - dimensions),
+      dimensions,
+      starts: placed.starts,
+      ends: placed.ends,
+    };
+  };
+  const tracked = async <T>(compute: (text: string) => Promise<T>, text: string): Promise<T> => {
+    if (closed) throw new Error(`${MINILM.name} is closed`);
+    const result = compute(text);
+    underWay.add(result);
+    try {
+      return await result;
+    } finally {
+      underWay.delete(result);
+    }
   };
   return {
     dimensions: MINILM.dimensions,
     tokenizer,
-    async embed(text) {
-      if (closed) throw new Error(`${MINILM.name} is closed`);
-      const result = compute(text);
-      underWay.add(result);
-      try {
-        return await result;
-      } finally {
-        underWay.delete(result);
-      }
-    },
+    embed: (text) => tracked(embed, text),
+    encode: (text) => tracked(encode, text),
     async close() {
       if (closed) return;
       closed = true;
@@ -116,4 +145,12 @@ function createMiniLm({ vocabulary, runtime, session }: LoadedModel): MiniLm {
       await session.release();
     },
   };
+}
+
+function vectorOf(outputs: InferenceSession.OnnxValueMapType): Float32Array {
+  const vector = outputs[graphOutput]?.data;
+  if (!(vector instanceof Float32Array) || vector.length !== MINILM.dimensions) {
+    throw new Error(`${MINILM.name} returned no vector of ${MINILM.dimensions} numbers`);
+  }
+  return vector;
 }

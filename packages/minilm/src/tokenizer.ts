@@ -15,8 +15,17 @@ import {
 export interface Tokenizer {
   /** Token ids without [CLS] and [SEP]; no more than `limit`, and nothing of the text behind them is looked at. */
   encode(text: string, limit?: number): number[];
+  /** `encode(text, limit)` with the place of the word that each token is part of. */
+  encodeInPlace(text: string, limit: number): PlacedTokens;
   /** `encode(text).length`, without the array. */
   countTokens(text: string): number;
+}
+
+/** Tokens with the UTF-16 code units of their words in the text; `ends` are exclusive. */
+export interface PlacedTokens {
+  readonly ids: readonly number[];
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
 }
 
 export const specialTokens = { unknown: "[UNK]", start: "[CLS]", end: "[SEP]" } as const;
@@ -44,6 +53,21 @@ export function createTokenizer(vocabulary: ReadonlyMap<string, number>): Tokeni
       scanWords(text, { splitWord, classify, visit });
       return ids;
     },
+    encodeInPlace(text, limit) {
+      const placed = { ids: [] as number[], starts: [] as number[], ends: [] as number[] };
+      if (limit <= 0) return placed;
+      const visit = (tokens: readonly number[], start: number, end: number) => {
+        for (const token of tokens) {
+          if (placed.ids.length >= limit) return false;
+          placed.ids.push(token);
+          placed.starts.push(start);
+          placed.ends.push(end);
+        }
+        return placed.ids.length < limit;
+      };
+      scanWords(text, { splitWord, classify, visit });
+      return placed;
+    },
     countTokens(text) {
       let count = 0;
       const visit = (tokens: readonly number[]) => {
@@ -59,8 +83,8 @@ export function createTokenizer(vocabulary: ReadonlyMap<string, number>): Tokeni
 interface Scan {
   readonly splitWord: (word: string) => readonly number[];
   readonly classify: (codePoint: number) => BertCharacter;
-  /** Returns false to stop the scan. */
-  readonly visit: (tokens: readonly number[]) => boolean;
+  /** Gets the tokens of a word and where it stands. Returns false to stop the scan. */
+  readonly visit: (tokens: readonly number[], start: number, end: number) => boolean;
 }
 
 /** Kinds of ASCII characters by code, so that plain English needs no look-up of characters. */
@@ -74,7 +98,8 @@ function scanWords(text: string, scan: Scan): void {
   while (at >= 0 && at < text.length) {
     const kind = asciiKinds[text.charCodeAt(at)];
     if (kind === characterKind.space) at++;
-    else if (kind === characterKind.standalone) at = scan.visit(scan.splitWord(text[at]!)) ? at + 1 : -1;
+    else if (kind === characterKind.standalone)
+      at = scan.visit(scan.splitWord(text[at]!), at, at + 1) ? at + 1 : -1;
     else at = scanWord(text, at, scan);
   }
 }
@@ -91,7 +116,7 @@ function scanWord(text: string, start: number, scan: Scan): number {
   const next = end < text.length ? (asciiKinds[text.charCodeAt(end)] ?? kindAt(text, end, scan)) : space;
   if (next !== space && next !== standalone) return scanSpelledWord(text, start, scan);
   const word = text.slice(start, Math.min(end, start + longestWord + 1));
-  return scan.visit(scan.splitWord(word)) ? end : -1;
+  return scan.visit(scan.splitWord(word), start, end) ? end : -1;
 }
 
 function kindAt(text: string, at: number, scan: Scan): CharacterKind {
@@ -108,6 +133,7 @@ function scanSpelledWord(text: string, start: number, scan: Scan): number {
   let at = start;
   while (at < text.length) {
     const codePoint = text.codePointAt(at)!;
+    const before = at;
     at += codePoint > 0xffff ? 2 : 1;
     const { kind, form } = scan.classify(codePoint);
     if (kind === characterKind.dropped) continue;
@@ -117,11 +143,11 @@ function scanSpelledWord(text: string, start: number, scan: Scan): number {
       length++;
       continue;
     }
-    if (word !== "" && !scan.visit(scan.splitWord(word))) return -1;
-    if (kind === characterKind.standalone && !scan.visit(scan.splitWord(form))) return -1;
+    if (word !== "" && !scan.visit(scan.splitWord(word), start, before)) return -1;
+    if (kind === characterKind.standalone && !scan.visit(scan.splitWord(form), before, at)) return -1;
     return at;
   }
-  return word !== "" && !scan.visit(scan.splitWord(word)) ? -1 : at;
+  return word !== "" && !scan.visit(scan.splitWord(word), start, at) ? -1 : at;
 }
 
 /** Tokens of one word of letters in any case, or of one standalone character; remembered, as words repeat. */

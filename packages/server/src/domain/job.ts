@@ -1,5 +1,6 @@
 import type { VersionId } from "./document.ts";
 import type { Metadata } from "./metadata.ts";
+import type { BoundOntology } from "./ontology.ts";
 import type { ProjectConfig } from "./project.ts";
 
 export type JobStatus = "pending" | "running" | "completed" | "failed";
@@ -35,6 +36,8 @@ export interface ClaimedJob {
   readonly sourceDocId: string;
   /** The project's: its text is cut as it was when the project was made, whatever the default is now. */
   readonly config: ProjectConfig;
+  /** null where the project keeps no graph, or one whose types come from the data. */
+  readonly ontology: BoundOntology | null;
   readonly versionId: VersionId;
   readonly text: string;
   /** Empty = none. */

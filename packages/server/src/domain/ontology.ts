@@ -8,4 +8,10 @@ export interface Ontology {
   readonly schemaJson: string;
 }
 
+/** What a project's graph is held to. */
+export interface BoundOntology {
+  readonly ontologyId: string;
+  readonly schemaJson: string;
+}
+
 export type OntologySummary = Omit<Ontology, "schemaJson">;

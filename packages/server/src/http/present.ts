@@ -4,6 +4,7 @@ import type { AcceptedJob, Job } from "../domain/job.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
 import type { Project } from "../domain/project.ts";
 import type { Answer, RankedChunk } from "../domain/query.ts";
+import type { GrownSchema, ProjectWithOntology } from "../services/projects.ts";
 
 const EMPTY_LIST = new RawJson("[]");
 
@@ -20,9 +21,10 @@ function projectHead(project: Project) {
   };
 }
 
-/** The schema one level up, beside its name; a project whose schema comes from its data has an empty one. */
-function projectOntology(project: Project, ontology: Ontology | null) {
+/** The schema one level up, beside its name. */
+function projectOntology({ project, ontology, grown }: ProjectWithOntology) {
   if (project.mode === "vector_only") return null;
+  if (grown !== null) return { name: project.name, ...presentGrown(grown) };
   const schema = ontology === null ? null : rawMember(ontology.schemaJson, "ontology");
   return {
     name: ontology?.name ?? project.name,
@@ -31,19 +33,35 @@ function projectOntology(project: Project, ontology: Ontology | null) {
   };
 }
 
+/** Nothing where the data have brought no type yet. */
+function presentGrown({ nodeTypes, edgeTypes }: GrownSchema) {
+  const types = nodeTypes.map(({ name, properties, description }) => [name, { properties, description }]);
+  return {
+    hierarchy: types.length === 0 ? [] : [{ level: 0, node_types: Object.fromEntries(types) }],
+    edge_types: edgeTypes.map(({ name, sourceTypes, targetTypes, properties, temporal, description }) => ({
+      name,
+      source_types: sourceTypes,
+      target_types: targetTypes,
+      properties,
+      temporal,
+      description,
+    })),
+  };
+}
+
 /** A member that may be left out or null stands as an empty list. */
 function listOrEmpty(raw: RawJson | null): RawJson {
   return raw === null || raw.text === "null" ? EMPTY_LIST : raw;
 }
 
-export function presentProject(project: Project, ontology: Ontology | null) {
-  return { ...projectHead(project), ontology: projectOntology(project, ontology) };
+export function presentProject(found: ProjectWithOntology) {
+  return { ...projectHead(found.project), ontology: projectOntology(found) };
 }
 
-export function presentCreatedProject(project: Project, ontology: Ontology | null) {
-  const { config } = project;
+export function presentCreatedProject(created: ProjectWithOntology) {
+  const { config } = created.project;
   return {
-    ...presentProject(project, ontology),
+    ...presentProject(created),
     config: {
       embedding_model: config.embeddingModel,
       embedding_dimensions: config.embeddingDimensions,

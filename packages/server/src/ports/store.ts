@@ -3,6 +3,7 @@ import type { ClaimedJob, Job } from "../domain/job.ts";
 import type { Metadata } from "../domain/metadata.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
 import type { Project } from "../domain/project.ts";
+import type { ChunkGraph, GraphStore } from "./graph-store.ts";
 
 /**
  * Everything the service keeps. Each method is one transaction and takes and returns plain data
@@ -14,6 +15,7 @@ export interface Store
     IngestionStore,
     JobQueue,
     IndexStore,
+    GraphStore,
     AccountStore,
     MaintenanceStore {
   close(): Promise<void>;
@@ -129,6 +131,8 @@ export interface CommittedPart {
   readonly jobId: string;
   readonly versionId: VersionId;
   readonly chunks: readonly EmbeddedChunk[];
+  /** Of some or all of `chunks`; left out where the project keeps no graph. */
+  readonly graph?: readonly ChunkGraph[];
   /** Tokens that were really embedded for these chunks; charged in the same transaction. */
   readonly tokens: number;
   /** True when the text has no more chunks: the job completes and the version becomes the document. */
@@ -198,6 +202,8 @@ export interface JobQueue {
 export interface IndexState {
   /** Raised by every change of the project's index. */
   readonly indexVersion: number;
+  /** Whether a graph is kept beside the chunks, and whether its types are those of an ontology or come from the data. */
+  readonly graph: "none" | "bound" | "grown";
   readonly segments: readonly SegmentState[];
 }
 

@@ -21,6 +21,7 @@ function job(attempts: number): ClaimedJob {
       chunkOverlapTokens: 0,
       extraction: "none",
     },
+    ontology: null,
     versionId: 1,
     text: "text",
     metadata: {},

@@ -47,6 +47,7 @@ function createScripted({ jobs, commit, embed }: Script) {
         countTokens: (text) => text.split(/\s+/).filter(Boolean).length,
         embed: embed ?? (async () => Float32Array.of(1)),
       },
+      passages: { read: () => Promise.reject(new Error("No graph is kept here.")) },
       maxTokens: 64,
       batchChunks: 2,
       tokenLimit: null,
@@ -71,6 +72,7 @@ function jobOf(name: string, sentences: number): ClaimedJob {
       chunkOverlapTokens: 0,
       extraction: "none",
     },
+    ontology: null,
     versionId: 1 + name.charCodeAt(0),
     text: Array.from({ length: sentences }, (_, at) => `The ${name} number ${at} stands by the sea.`).join(
       " ",

@@ -4,9 +4,12 @@ import { isId, newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { Ontology } from "../domain/ontology.ts";
 import type { Project, ProjectConfig } from "../domain/project.ts";
+import { type GrownSchema, growSchema } from "../engine/ontology/grow-schema.ts";
 import type { ListedProject, Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { accountCapReached } from "./caps.ts";
+
+export type { GrownSchema } from "../engine/ontology/grow-schema.ts";
 
 export interface NewProject {
   readonly name: string;
@@ -18,6 +21,8 @@ export interface ProjectWithOntology {
   readonly project: Project;
   /** null when the project is bound to none. */
   readonly ontology: Ontology | null;
+  /** Of a project that keeps a graph and is bound to none: what its data have brought so far. */
+  readonly grown: GrownSchema | null;
 }
 
 export interface ProjectService {
@@ -26,6 +31,12 @@ export interface ProjectService {
   get(caller: Caller, projectId: string): Promise<ProjectWithOntology>;
   /** @throws ServiceError `internal` with the documented text when the data could not be removed. */
   delete(caller: Caller, projectId: string): Promise<void>;
+}
+
+const NOTHING_GROWN: GrownSchema = { nodeTypes: [], edgeTypes: [] };
+
+function keepsOwnSchema({ mode, ontologyId }: Project): boolean {
+  return mode === "kg_vector" && ontologyId === null;
 }
 
 export function createProjectService(deps: {
@@ -62,18 +73,21 @@ export function createProjectService(deps: {
         mode: input.vectorOnly ? "vector_only" : "kg_vector",
         createdAt: deps.now(),
         ontologyId: ontology?.ontologyId ?? null,
-        config: { ...deps.config, extraction: "none" },
+        config: { ...deps.config, extraction: input.vectorOnly ? "none" : "built_in" },
       };
       const outcome = await store.createProject({ project, maxPerAccount: limits.projects });
       if (outcome === "too_many") throw accountCapReached("projects", limits.projects, deps.signUp);
-      return { project, ontology };
+      return { project, ontology, grown: keepsOwnSchema(project) ? NOTHING_GROWN : null };
     },
 
     list: (caller, page) => store.listProjects({ accountId: caller.accountId, page }),
 
     async get(caller, projectId) {
       const project = await requireProject(store, { projectId, caller });
-      return { project, ontology: await findOntology(caller, project.ontologyId) };
+      if (!keepsOwnSchema(project)) {
+        return { project, ontology: await findOntology(caller, project.ontologyId), grown: null };
+      }
+      return { project, ontology: null, grown: growSchema(await store.readGraphTypes({ projectId })) };
     },
 
     async delete(caller, projectId) {

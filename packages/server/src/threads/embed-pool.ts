@@ -1,27 +1,28 @@
-/** Embedding spread over threads: every core works on one text at a time. */
+/** Embedding, and the reading of chunks for the graph, spread over threads: every core works on one text at a time. */
 import { Worker } from "node:worker_threads";
 import { MINILM_DIMENSIONS, MINILM_MODEL } from "../adapters/models/minilm-embedder.ts";
 import type { LogLevel } from "../config.ts";
 import { type Embedder, EmbedderUnavailableError } from "../ports/embedder.ts";
-import type { EmbedThreadData } from "./embed-thread.ts";
+import type { PassageReader, PassageReading } from "../ports/passage-reader.ts";
+import type { EmbedThreadData, EmbedThreadReply, EmbedThreadRequest } from "./embed-thread.ts";
 import { SMALL_HEAP } from "./heap-limits.ts";
 import { createRpcClient, endThread, type RpcClient, ThreadGoneError } from "./rpc.ts";
 
-export interface EmbedPool extends Embedder {
+export interface EmbedPool extends Embedder, PassageReader {
   /** Texts that no thread has begun are refused, those that lie at one are embedded. May be called twice. */
   close(): Promise<void>;
 }
 
 interface Lane {
   readonly worker: Worker;
-  readonly client: RpcClient<string, Float32Array>;
+  readonly client: RpcClient<EmbedThreadRequest, EmbedThreadReply>;
   /** It has embedded something, so it has a model. */
   isProven: boolean;
 }
 
 interface Waiting {
-  readonly text: string;
-  readonly resolve: (vector: Float32Array) => void;
+  readonly request: EmbedThreadRequest;
+  readonly resolve: (reply: EmbedThreadReply) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -49,7 +50,7 @@ export function createEmbedPool(options: {
       workerData: data,
       resourceLimits: SMALL_HEAP,
     });
-    const lane: Lane = { worker, client: createRpcClient<string, Float32Array>(worker), isProven: false };
+    const lane: Lane = { worker, client: createRpcClient(worker), isProven: false };
     const gone = (cause?: unknown) => {
       const at = lanes.indexOf(lane);
       if (at >= 0) lanes.splice(at, 1);
@@ -87,30 +88,35 @@ export function createEmbedPool(options: {
     }
   }
 
-  async function run(lane: Lane, { text, resolve, reject }: Waiting): Promise<void> {
+  async function run(lane: Lane, { request, resolve, reject }: Waiting): Promise<void> {
     try {
-      const vector = await lane.client.call(text);
+      const reply = await lane.client.call(request);
       lane.isProven = true;
-      resolve(vector);
+      resolve(reply);
     } catch (error) {
       reject(error);
     }
     if (!closed) dispatch();
   }
 
+  function ask(request: EmbedThreadRequest): Promise<EmbedThreadReply> {
+    return new Promise((resolve, reject) => {
+      if (closed) {
+        reject(new ThreadGoneError("embedding"));
+        return;
+      }
+      queue.push({ request, resolve, reject });
+      dispatch();
+    });
+  }
+
   return {
     model: MINILM_MODEL,
     dimensions: MINILM_DIMENSIONS,
     countTokens: options.countTokens,
-    embed: (text) =>
-      new Promise<Float32Array>((resolve, reject) => {
-        if (closed) {
-          reject(new ThreadGoneError("embedding"));
-          return;
-        }
-        queue.push({ text, resolve, reject });
-        dispatch();
-      }),
+    // The thread answers a text with a vector, and a chunk with its reading.
+    embed: (text) => ask(text) as Promise<Float32Array>,
+    read: (request) => ask(request) as Promise<PassageReading>,
     async close() {
       closed = true;
       for (const waiting of queue.splice(0)) waiting.reject(new ThreadGoneError("embedding"));

@@ -57,6 +57,7 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
     ingest: {
       store,
       embedder: pool,
+      passages: pool,
       maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
       batchChunks: BATCH_CHUNKS,
       tokenLimit: data.tokenLimit,

@@ -6,6 +6,7 @@ import type { Answer, Question } from "../domain/query.ts";
 import { openSearchKernels } from "../engine/index/kernels/search-kernels.ts";
 import { createSegmentCache } from "../engine/index/segment-cache.ts";
 import { type SharedIndexMemory, scratchAddress } from "../engine/index/shared-memory.ts";
+import { recurringEdgeTypes } from "../engine/ontology/grow-schema.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
 import { serveRpc } from "./rpc.ts";
@@ -26,6 +27,8 @@ async function open({ database, modelDir, cacheBytes, shared, thread }: QueryThr
   const cache = createSegmentCache({ shared, thread });
   return {
     store,
+    graph: store,
+    recurringEdgeTypes,
     embedder,
     segments: createSegmentReader({ store, cache, cacheBytes }),
     kernels: openSearchKernels({ memory: shared.memory, scratch: scratchAddress(shared, thread) }),

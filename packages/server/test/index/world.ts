@@ -114,6 +114,7 @@ export async function createWorld(
       ingest: {
         store,
         embedder,
+        passages: { read: () => Promise.reject(new Error("No graph is kept here.")) },
         maxTokens: CHUNKING.maxTokens,
         batchChunks: database.batchChunks,
         tokenLimit: null,

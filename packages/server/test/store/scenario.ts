@@ -3,6 +3,7 @@ import type { EmbeddedChunk } from "../../src/domain/document.ts";
 import type { ClaimedJob } from "../../src/domain/job.ts";
 import type { Metadata } from "../../src/domain/metadata.ts";
 import type { Project } from "../../src/domain/project.ts";
+import type { ChunkGraph } from "../../src/ports/graph-store.ts";
 import type { AcceptDocuments, AcceptOutcome, CommitOutcome, Store } from "../../src/ports/store.ts";
 
 export const month = "2031-04";
@@ -134,6 +135,7 @@ export async function commit(
     now?: number;
     leaseToken?: string;
     segment?: Uint8Array;
+    graphOf?: (chunk: EmbeddedChunk) => ChunkGraph;
   } = {},
 ): Promise<CommitOutcome> {
   const job = options.job ?? claimed.jobs[0];
@@ -157,6 +159,7 @@ export async function commit(
         jobId: job.jobId,
         versionId: job.versionId,
         chunks,
+        ...(options.graphOf === undefined ? {} : { graph: chunks.map(options.graphOf) }),
         tokens: options.tokens ?? chunks.length,
         finished: until >= words.length,
       },
@@ -171,12 +174,13 @@ export async function ingest(
   scenario: Scenario,
   project: Project,
   documents: readonly (readonly [string, string, Metadata?])[],
+  options: { graphOf?: (chunk: EmbeddedChunk) => ChunkGraph } = {},
 ): Promise<void> {
   await scenario.accept(project, documents);
   for (;;) {
     const claimed = await scenario.claim();
     if (claimed.jobs.length === 0) return;
-    const outcome = await commit(scenario.store, claimed);
+    const outcome = await commit(scenario.store, claimed, options);
     if (outcome !== "committed") throw new Error(`The batch was not committed: ${outcome}.`);
   }
 }

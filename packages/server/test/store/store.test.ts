@@ -10,6 +10,9 @@ import { checkApiKeys } from "./behaviours/api-keys.ts";
 import { attemptBehaviours } from "./behaviours/attempts.ts";
 import { commitBehaviours } from "./behaviours/commit.ts";
 import { concurrencyBehaviours } from "./behaviours/concurrency.ts";
+import { checkLedger } from "./behaviours/graph-histories.ts";
+import { ledgerBehaviours } from "./behaviours/graph-ledger.ts";
+import { passageBehaviours } from "./behaviours/graph-passages.ts";
 import { indexBehaviours } from "./behaviours/index.ts";
 import { ingestionBehaviours } from "./behaviours/ingestion.ts";
 import { mergingBehaviours } from "./behaviours/merging.ts";
@@ -33,6 +36,8 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   commits: commitBehaviours,
   tokens: tokenBehaviours,
   index: indexBehaviours,
+  passages: passageBehaviours,
+  graph: ledgerBehaviours,
   merging: mergingBehaviours,
   repair: repairBehaviours,
   settings: settingBehaviours,
@@ -41,6 +46,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
 
 /** A round trip to a server costs ten times one to a thread. */
 const modelRuns = { sqlite: 60, postgres: 8 };
+const ledgerRuns = { sqlite: 40, postgres: 6 };
 
 for (const kind of ["sqlite", "postgres"] as const) {
   describe(`the store on ${kind}`, () => {
@@ -63,6 +69,8 @@ for (const kind of ["sqlite", "postgres"] as const) {
     });
     test("random sequences of ingests, batches and failures end as in a model", () =>
       checkAgainstModel(scenario, modelRuns[kind]));
+    test("after any history of ingests, replacements and removals the graph is that of a fresh ingest of what remains", () =>
+      checkLedger(scenario, ledgerRuns[kind]));
     for (const [subject, list] of Object.entries(behaviours)) {
       describe(subject, () => {
         for (const [name, run] of list) test(name, () => run(scenario));

@@ -1,4 +1,19 @@
 import type { Kysely } from "kysely";
+import type {
+  ChunkEntityRow,
+  EntityEvidenceRow,
+  EntityJoinRow,
+  EntityNameRow,
+  EntityPropertyRow,
+  EntityRow,
+  JoinEvidenceRow,
+  PassageGraphRow,
+  PassageSubjectRow,
+  PropertyEvidenceRow,
+  RelationshipEvidenceRow,
+  RelationshipRow,
+  UnfitFactRow,
+} from "./graph-schema.ts";
 
 /**
  * The tables as both databases hold them: text, integers (times as epoch milliseconds), and bytes.
@@ -15,6 +30,19 @@ export interface Schema {
   readonly segments: SegmentRow;
   readonly segment_blobs: SegmentBlobRow;
   readonly segment_documents: SegmentDocumentRow;
+  readonly passage_graphs: PassageGraphRow;
+  readonly passage_subjects: PassageSubjectRow;
+  readonly chunk_entities: ChunkEntityRow;
+  readonly entity_evidence: EntityEvidenceRow;
+  readonly property_evidence: PropertyEvidenceRow;
+  readonly join_evidence: JoinEvidenceRow;
+  readonly relationship_evidence: RelationshipEvidenceRow;
+  readonly unfit_facts: UnfitFactRow;
+  readonly entities: EntityRow;
+  readonly entity_names: EntityNameRow;
+  readonly entity_properties: EntityPropertyRow;
+  readonly entity_joins: EntityJoinRow;
+  readonly relationships: RelationshipRow;
   readonly account_state: AccountStateRow;
   readonly rate_requests: RateRequestRow;
   readonly token_meters: TokenMeterRow;
@@ -72,6 +100,8 @@ export interface JobRow {
   readonly lease_token: string | null;
   readonly attempts: number;
   readonly chunks_processed: number;
+  readonly nodes_created: number;
+  readonly edges_created: number;
   readonly created_at: number;
   readonly started_at: number | null;
   readonly completed_at: number | null;

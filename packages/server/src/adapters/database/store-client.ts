@@ -1,3 +1,4 @@
+import type { ChunkGraph } from "../../ports/graph-store.ts";
 import type { CommitBatch, Store } from "../../ports/store.ts";
 import type { OperationMode } from "./operations/operation.ts";
 import { type OperationName, operationNames, operations } from "./operations/registry.ts";
@@ -27,6 +28,15 @@ type ReadOperationName =
   | "readRepair"
   | "readIndexedChunks"
   | "nextUpkeep"
+  | "findAbout"
+  | "findByEnds"
+  | "readPassages"
+  | "findEntitiesByKeys"
+  | "findEntitiesIn"
+  | "readEntities"
+  | "findRelationships"
+  | "readFitReport"
+  | "readGraphTypes"
   | "findApiKey"
   | "readSetting"
   | "ping"
@@ -76,8 +86,13 @@ export function packBatch(batch: CommitBatch): CommitBatch {
     parts: batch.parts.map((part) => ({
       ...part,
       chunks: part.chunks.map((chunk) => ({ ...chunk, vector: place(chunk.vector) })),
+      ...(part.graph === undefined ? {} : { graph: part.graph.map(packGraph) }),
     })),
   };
+}
+
+function packGraph(chunk: ChunkGraph): ChunkGraph {
+  return chunk.passage === null ? chunk : { ...chunk, passage: ownBytes(chunk.passage) };
 }
 
 /** The bytes in a buffer that holds nothing else. */

@@ -73,7 +73,8 @@ export function createIdentities({ staysOpen }: { readonly staysOpen: boolean })
   };
 }
 
-function identityIn(segment: Segment, ordinal: number): ChunkIdentity {
+/** Who a chunk of a segment is. */
+export function identityIn(segment: Segment, ordinal: number): ChunkIdentity {
   const place = segment.documentOf(ordinal);
   return {
     versionId: segment.versionIdAt(place),

@@ -6,6 +6,7 @@ import {
   compareIdentities,
   createIdentities,
   type Identities,
+  identityIn,
   numberOf,
   ordinalOf,
   segmentPlaceOf,
@@ -68,6 +69,26 @@ const ESTIMATE_ERROR = 0.005;
 /** Up to here scoring everything takes some 8 ms. */
 export const EXACT_CHUNKS = 1 << 18;
 
+/** A chunk with the cosine of its int8 vector; the same chunks give the same numbers, like those of a {@link Candidate}. */
+export interface EstimatedChunk extends ChunkIdentity {
+  /** BM25 as a share of what the question's terms could give at most, 0…1. */
+  readonly lexical: number;
+  /** Cosine of the int8 vectors. */
+  readonly dense: number;
+  /** 0…1: see {@link fuseScores}. */
+  readonly score: number;
+}
+
+/** A search whose terms are weighed. */
+export interface PreparedSearch {
+  /** See {@link searchIndex}. */
+  best(): Promise<readonly Candidate[]>;
+  /** The best `limit` by estimated cosines, 1…1,000; equal scores by sourceDocId, position, versionId. */
+  estimate(limit: number): Promise<readonly EstimatedChunk[]>;
+  /** In the order of the keys; null for what is not visible or what the filter excludes. */
+  scoresOf(keys: readonly ChunkKey[]): Promise<readonly (EstimatedChunk | null)[]>;
+}
+
 /**
  * The best `limit` chunks, best first; equal scores by cosine, then sourceDocId (code units), position, versionId.
  *
@@ -80,18 +101,40 @@ export const EXACT_CHUNKS = 1 << 18;
  * cannot be read, and whatever `visit` and `readVectors` throw.
  */
 export async function searchIndex(search: IndexSearch): Promise<readonly Candidate[]> {
-  const { index, limit, vector } = search;
+  return (await prepareSearch(search)).best();
+}
+
+/** Weighs the question's terms, which looks at every segment once; each of the answers looks at them once more. */
+export async function prepareSearch(search: IndexSearch): Promise<PreparedSearch> {
+  const { index } = search;
   const question = prepareQuestion(search);
   // A segment that is gone at the first look stays out, even if another thread has it by the second.
   const passes: Passes = { search, question, allowed: index.hidden.map(() => "none") };
   const terms = await weighTerms(passes);
-  if (passes.allowed.every((mask) => mask === "none")) return [];
-  const weights = fusionWeights(terms.ceiling);
-  const identities = createIdentities({ staysOpen: index.staysOpen });
-  const finalists = await scoreChunks(passes, { terms, weights, identities });
-  const vectors = await search.readVectors(
-    finalists.map(({ versionId, position }) => ({ versionId, position })),
-  );
+  const weighed: Weighed = { passes, terms, weights: fusionWeights(terms.ceiling) };
+  const isEmpty = passes.allowed.every((mask) => mask === "none");
+  return {
+    best: async () => (isEmpty ? [] : findBest(weighed)),
+    estimate: async (limit) => (isEmpty ? [] : estimateBest(weighed, limit)),
+    scoresOf: async (keys) => (isEmpty ? keys.map(() => null) : scoreKeys(weighed, keys)),
+  };
+}
+
+interface Weighed {
+  readonly passes: Passes;
+  readonly terms: WeightedTerms;
+  readonly weights: FusionWeights;
+}
+
+async function findBest({ passes, terms, weights }: Weighed): Promise<readonly Candidate[]> {
+  const { limit, vector, readVectors } = passes.search;
+  const identities = createIdentities(passes.search.index);
+  const remembered = Math.max(REMEMBERED, 2 * limit);
+  const { best, lexical } = await scoreChunks(passes, { terms, weights, identities, remembered });
+  const finalists = finalistsOf(best, { limit, weights }).map((id) => {
+    return { ...identities.of(id), lexical: lexical.get(id) ?? 0 };
+  });
+  const vectors = await readVectors(finalists.map(({ versionId, position }) => ({ versionId, position })));
   return finalists
     .flatMap((finalist, place) => {
       const stored = vectors[place] ?? null;
@@ -103,10 +146,87 @@ export async function searchIndex(search: IndexSearch): Promise<readonly Candida
     .slice(0, limit);
 }
 
+async function estimateBest(weighed: Weighed, limit: number): Promise<readonly EstimatedChunk[]> {
+  const { passes, terms, weights } = weighed;
+  const identities = createIdentities(passes.search.index);
+  const options = { terms, weights, identities, remembered: limit };
+  const { best, lexical } = await scoreChunks(passes, options);
+  return best.map(({ id, score }) => {
+    const sum = weights.lexical * (lexical.get(id) ?? 0);
+    return estimated(identities.of(id), { sum, dense: (score - sum) / weights.dense }, weights);
+  });
+}
+
+/** `sum`: what the terms add to the fused score. */
+function estimated(
+  { versionId, position, sourceDocId }: ChunkIdentity,
+  { sum, dense }: { readonly sum: number; readonly dense: number },
+  weights: FusionWeights,
+): EstimatedChunk {
+  return {
+    ...{ versionId, position, sourceDocId, dense },
+    lexical: weights.lexical === 0 ? 0 : sum / (1 - weights.dense),
+    score: Math.min(1, Math.max(0, sum + weights.dense * dense)),
+  };
+}
+
+async function scoreKeys(
+  { passes, terms, weights }: Weighed,
+  keys: readonly ChunkKey[],
+): Promise<readonly (EstimatedChunk | null)[]> {
+  const { index, kernels } = passes.search;
+  const found: (EstimatedChunk | null)[] = keys.map(() => null);
+  await index.visit(
+    (segment, place) => {
+      const mask = passes.allowed[place] ?? null;
+      if (mask === "none") return;
+      const places = placesOfKeys(segment, keys, mask);
+      if (places.length === 0) return;
+      kernels.setQuery(paddedQuestion(passes.question, segment));
+      kernels.accumulate(segment, terms.ofSegment(place), terms.saturation);
+      const cosines = kernels.scoreRows(
+        segment,
+        places.map(({ ordinal }) => ordinal),
+      );
+      for (const [at, { key, ordinal }] of places.entries()) {
+        const sum = weights.lexical * kernels.sumOf(ordinal);
+        const dense = passes.question.scale * (cosines[at] ?? 0);
+        found[key] = estimated(identityIn(segment, ordinal), { sum, dense }, weights);
+      }
+    },
+    (place) => passes.allowed[place] !== "none",
+  );
+  return found;
+}
+
+/** The keys' places in a segment, as far as they are there and allowed. */
+function placesOfKeys(
+  segment: Segment,
+  keys: readonly ChunkKey[],
+  mask: ChunkMask,
+): readonly { readonly key: number; readonly ordinal: number }[] {
+  return keys.flatMap(({ versionId, position }, key) => {
+    const document = segment.findDocument(versionId);
+    if (document < 0) return [];
+    const end = segment.firstOrdinalAt(document + 1);
+    let low = segment.firstOrdinalAt(document);
+    let high = end;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((segment.positions[middle] ?? 0) < position) low = middle + 1;
+      else high = middle;
+    }
+    const isThere = low < end && segment.positions[low] === position;
+    return isThere && (mask === null || mask[low] === 1) ? [{ key, ordinal: low }] : [];
+  });
+}
+
 /** The question's vector as the index has them. */
 interface Question {
   readonly quantized: Int8Array;
   readonly scale: number;
+  /** By length, with zeros at its end. */
+  readonly padded: Map<number, Int8Array>;
 }
 
 interface Passes {
@@ -118,7 +238,7 @@ interface Passes {
 
 function prepareQuestion({ vector }: IndexSearch): Question {
   const quantized = new Int8Array(vector.length);
-  return { quantized, scale: quantizeVector(vector, quantized) };
+  return { quantized, scale: quantizeVector(vector, quantized), padded: new Map() };
 }
 
 /** The first look at all segments: which chunks may be found, and what the terms weigh. */
@@ -137,28 +257,29 @@ async function weighTerms({ search, allowed }: Passes): Promise<WeightedTerms> {
   return statistics.weigh();
 }
 
-type Finalist = ChunkIdentity & Pick<Candidate, "lexical">;
+interface Scoring {
+  readonly terms: WeightedTerms;
+  readonly weights: FusionWeights;
+  readonly identities: Identities;
+  /** How many of the best are wanted. */
+  readonly remembered: number;
+}
 
-/** The second: the scores of allowed chunks, with an estimated cosine; the best of them. */
+/** The second: the scores of allowed chunks, with an estimated cosine; the best of them, and their BM25 sums. */
 async function scoreChunks(
   { search, question, allowed }: Passes,
-  { terms, weights, identities }: { terms: WeightedTerms; weights: FusionWeights; identities: Identities },
-): Promise<readonly Finalist[]> {
-  const { index, kernels, limit } = search;
-  const best = createTopList(Math.max(REMEMBERED, 2 * limit), identities.precedes);
+  { terms, weights, identities, remembered }: Scoring,
+): Promise<{ readonly best: readonly Ranked[]; readonly lexical: ReadonlyMap<number, number> }> {
+  const { index, kernels } = search;
+  const best = createTopList(remembered, identities.precedes);
   const lexical = new Map<number, number>();
   const isExact = terms.chunkCount <= (search.exactChunks ?? EXACT_CHUNKS);
   const factors = { lexical: weights.lexical, dense: weights.dense * question.scale };
-  let padded = new Int8Array(0);
   await index.visit(
     (segment, place) => {
       identities.enter(segment, place);
       // For each segment anew: other questions may have used the kernels meanwhile.
-      if (padded.length !== segment.stride) {
-        padded = new Int8Array(segment.stride);
-        padded.set(question.quantized);
-      }
-      kernels.setQuery(padded);
+      kernels.setQuery(paddedQuestion(question, segment));
       kernels.accumulate(segment, terms.ofSegment(place), terms.saturation);
       const mask = allowed[place] ?? null;
       if (mask === "none") return;
@@ -172,9 +293,17 @@ async function scoreChunks(
     },
     (place) => allowed[place] !== "none",
   );
-  return finalistsOf(best.drain(), { limit, weights }).map((id) => {
-    return { ...identities.of(id), lexical: lexical.get(id) ?? 0 };
-  });
+  return { best: best.drain(), lexical };
+}
+
+/** The question as long as the segment's rows are; the same array for the same length. */
+function paddedQuestion(question: Question, { stride }: Segment): Int8Array {
+  const known = question.padded.get(stride);
+  if (known !== undefined) return known;
+  const padded = new Int8Array(stride);
+  padded.set(question.quantized);
+  question.padded.set(stride, padded);
+  return padded;
 }
 
 /** Those whose exact score may be among the best `limit`, best estimate first. */

@@ -28,6 +28,7 @@ function createPorts(outcomes: readonly CommitOutcome[] = []) {
         return Float32Array.of(1, 0);
       },
     },
+    passages: { read: () => Promise.reject(new Error("No graph is kept here.")) },
     maxTokens: 64,
     batchChunks: BATCH_CHUNKS,
     tokenLimit: null,
@@ -55,6 +56,7 @@ function jobOf(name: string, sentences: number): ClaimedJob {
       chunkOverlapTokens: 0,
       extraction: "none",
     },
+    ontology: null,
     versionId: 1 + name.length,
     text,
     metadata: {},

@@ -3,13 +3,16 @@ import { setImmediate } from "node:timers/promises";
 import { type EmbeddedChunk, indexedText } from "../../domain/document.ts";
 import type { ClaimedJob } from "../../domain/job.ts";
 import type { Embedder } from "../../ports/embedder.ts";
+import type { PassageReader } from "../../ports/passage-reader.ts";
 import type { CommitOutcome, CommittedPart, Store } from "../../ports/store.ts";
 import { buildSegment, type IndexableChunk } from "../index/build.ts";
 import { type BatchPart, type HashedChunk, takeBatches } from "./batches.ts";
+import { createGraphReading, type GraphReading } from "./chunk-graphs.ts";
 
 export interface IngestDeps {
   readonly store: Pick<Store, "commitBatch" | "findVectorsByHash">;
   readonly embedder: Embedder;
+  readonly passages: PassageReader;
   /** Limit of the embedding model, without its special tokens. */
   readonly maxTokens: number;
   readonly batchChunks: number;
@@ -42,14 +45,15 @@ export async function ingestJobs(claim: Claim, deps: IngestDeps): Promise<Ingest
     countTokens: (text) => deps.embedder.countTokens(text),
     batchChunks: deps.batchChunks,
   });
-  let prepared = prepareNext(batches, deps);
+  const graph = createGraphReading(deps.passages);
+  let prepared = prepareNext(batches, graph, deps);
   for (;;) {
     const parts = await prepared;
     if (parts === null) return "done";
     // Asked before the next batch is begun, so that nothing is embedded in vain.
     const yielding = await claim.shouldYield();
     if (!yielding) {
-      prepared = prepareNext(batches, deps);
+      prepared = prepareNext(batches, graph, deps);
       prepared.catch(() => undefined); // Awaited above in the next round; here only while the commit runs.
     }
     const outcome = await commit(parts, claim, deps);
@@ -61,17 +65,34 @@ export async function ingestJobs(claim: Claim, deps: IngestDeps): Promise<Ingest
 
 async function prepareNext(
   batches: Generator<readonly BatchPart[] | null>,
+  graph: GraphReading,
   deps: IngestDeps,
 ): Promise<readonly CommittedPart[] | null> {
   for (;;) {
     const next = batches.next();
     if (next.done === true) return null;
-    if (next.value !== null) return Promise.all(next.value.map((part) => embedPart(part, deps)));
+    if (next.value !== null) return Promise.all(next.value.map((part) => readPart(part, graph, deps)));
     await setImmediate(); // Other lanes, heartbeats and the drain get their turn.
   }
 }
 
-async function embedPart(part: BatchPart, deps: IngestDeps): Promise<CommittedPart> {
+/** The chunks of a part with their vectors and what they contribute to the graph. */
+async function readPart(part: BatchPart, graph: GraphReading, deps: IngestDeps): Promise<CommittedPart> {
+  const reading = graph.read(part.job, part.chunks);
+  reading?.catch(() => undefined); // Awaited below, unless the embedder fails first.
+  if (part.finished) graph.forget(part.job.jobId);
+  const { chunks, tokens } = await embedChunks(part, deps);
+  const graphs = await reading;
+  return {
+    ...{ jobId: part.job.jobId, versionId: part.job.versionId, chunks, tokens, finished: part.finished },
+    ...(graphs === undefined ? {} : { graph: graphs }),
+  };
+}
+
+async function embedChunks(
+  part: BatchPart,
+  deps: IngestDeps,
+): Promise<Pick<CommittedPart, "chunks" | "tokens">> {
   const known = await findKnownVectors(part, deps);
   let tokens = 0;
   const embed = async (chunk: HashedChunk): Promise<EmbeddedChunk> => {
@@ -80,8 +101,7 @@ async function embedPart(part: BatchPart, deps: IngestDeps): Promise<CommittedPa
     tokens += chunk.tokenCount;
     return { ...chunk, vector: await deps.embedder.embed(indexedText(chunk)) };
   };
-  const chunks = await Promise.all(part.chunks.map(embed));
-  return { jobId: part.job.jobId, versionId: part.job.versionId, chunks, tokens, finished: part.finished };
+  return { chunks: await Promise.all(part.chunks.map(embed)), tokens };
 }
 
 /** Unchanged chunks of a replaced document keep their vectors. */

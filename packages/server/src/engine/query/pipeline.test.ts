@@ -20,6 +20,18 @@ const QUESTION = {
   filter: null,
 } as const;
 
+const notAsked = () => Promise.reject(new Error("No graph is kept here."));
+const NO_GRAPH: QueryDeps["graph"] = {
+  findAbout: notAsked,
+  findByEnds: notAsked,
+  readPassages: notAsked,
+  readGraphTypes: notAsked,
+  findEntitiesByKeys: notAsked,
+  findEntitiesIn: notAsked,
+  readEntities: notAsked,
+  findRelationships: notAsked,
+};
+
 /** A document of one chunk, replaced again and again: each version has a segment of its own. */
 function chunkOf(versionId: number): StoredChunk {
   const text = `The ferry leaves at ${versionId} o'clock.`;
@@ -36,7 +48,7 @@ function stateOf(versionId: number): IndexState {
     dead: [],
     staged: [],
   };
-  return { indexVersion: versionId, segments: [segment] };
+  return { indexVersion: versionId, graph: "none", segments: [segment] };
 }
 
 /** A store in which the version `visible()` says is there; asked once for the state and once for the vectors. */
@@ -63,6 +75,8 @@ function depsOver(visible: () => { state: number; vectors: number }): QueryDeps 
   const embedder = { model: "m", dimensions: 4, embed: async () => VECTOR, countTokens: () => 1 };
   return {
     store,
+    graph: NO_GRAPH,
+    recurringEdgeTypes: () => new Set(),
     embedder,
     kernels,
     segments: createSegmentReader({ store, cache, cacheBytes: CACHE_BYTES }),
@@ -96,7 +110,10 @@ test("only a project without a visible chunk is told to be empty", async () => {
   const deps = depsOver(() => ({ state: 1, vectors: 1 }));
   const empty: QueryDeps = {
     ...deps,
-    store: { ...deps.store, readIndexState: async () => ({ indexVersion: 1, segments: [] }) },
+    store: {
+      ...deps.store,
+      readIndexState: async () => ({ indexVersion: 1, graph: "none", segments: [] }),
+    },
   };
   assert.match((await answerQuestion(QUESTION, empty))?.summary ?? "", /Nothing has been ingested/);
   assert.doesNotMatch((await answerQuestion(QUESTION, deps))?.summary ?? "", /Nothing has been ingested/);
@@ -117,7 +134,11 @@ test("a segment that is marked for repair is not searched, even where a sound co
     ...deps,
     store: {
       ...deps.store,
-      readIndexState: async () => ({ indexVersion: 1, segments: [{ ...segment, isDamaged: true }] }),
+      readIndexState: async () => ({
+        indexVersion: 1,
+        graph: "none",
+        segments: [{ ...segment, isDamaged: true }],
+      }),
     },
   };
   await assert.rejects(answerQuestion(QUESTION, marked), DamagedIndexError);

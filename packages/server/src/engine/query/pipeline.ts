@@ -1,16 +1,27 @@
-/** A question → terms and vector → candidates of both retrievers, fused → chunks → summary. */
+/** A question → terms and vector → candidates of both retrievers, fused → ranked by the graph where there is one → chunks → summary. */
+
+import type { ChunkKey } from "../../domain/document.ts";
 import { errors } from "../../domain/errors.ts";
 import type { Answer, Question, RankedChunk } from "../../domain/query.ts";
 import type { Embedder } from "../../ports/embedder.ts";
+import type { GraphStore, GraphTypes } from "../../ports/graph-store.ts";
 import type { IndexState, IndexStore, StoredChunk } from "../../ports/store.ts";
 import type { SearchKernels } from "../index/kernels/search-kernels.ts";
-import { type Candidate, searchIndex } from "../index/search.ts";
+import { type PreparedSearch, prepareSearch } from "../index/search.ts";
 import { queryTerms } from "../text/terms.ts";
+import { type GraphRanking, rankByGraph } from "./graph/rank.ts";
+import { createGraphReader } from "./graph/store-reader.ts";
+import { type AnswerGraph, type AnswerGraphStore, readAnswerGraph } from "./graph-answer.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import { summarize } from "./summarize.ts";
 
 export interface QueryDeps {
   readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks">;
+  /** Asked only where a project keeps a graph. */
+  readonly graph: Pick<GraphStore, "findAbout" | "findByEnds" | "readPassages" | "readGraphTypes"> &
+    AnswerGraphStore;
+  /** The edge types of a schema that grows from the data. */
+  readonly recurringEdgeTypes: (types: GraphTypes) => ReadonlySet<string>;
   readonly segments: SegmentReader;
   readonly kernels: SearchKernels;
   readonly embedder: Embedder;
@@ -18,6 +29,8 @@ export interface QueryDeps {
 
 /** The summary looks at so many chunks, whatever `topK` asks for. */
 const SUMMARY_CHUNKS = 10;
+/** Chunks of the plain search that ranking by the graph begins with. */
+const GRAPH_CANDIDATES = 100;
 /** A chunk that a merge or a deletion took away meanwhile makes a query look again, so many times. */
 const MAX_LOOKS = 5;
 
@@ -39,7 +52,7 @@ export async function answerQuestion(question: Question, deps: QueryDeps): Promi
     const found = await retrieve(question, { vector, terms, state }, deps);
     // A chunk that cannot be read may be missing in the end, but never a part of the index.
     const isEnough = look >= MAX_LOOKS && found.isWhole && found.ranked.length > 0;
-    if (found.complete || isEnough) return present(question, found);
+    if (found.complete || isEnough) return present(question, { ...found, kind: state.graph }, deps);
     if (look >= MAX_LOOKS) {
       throw errors.unavailable("The project is changing too fast to be searched. Try again.", {
         retryAfterSeconds: 1,
@@ -49,65 +62,107 @@ export async function answerQuestion(question: Question, deps: QueryDeps): Promi
 }
 
 interface Found {
-  readonly ranked: readonly (RankedChunk & { readonly dense: number })[];
+  readonly ranked: readonly RankedChunk[];
+  /** null where the project keeps no graph, or the question has no name of it: then the plain search has the word. */
+  readonly ranking: GraphRanking | null;
   /** False when something that was ranked could not be read any more. */
   readonly complete: boolean;
   /** False when a segment was gone before it was searched. */
   readonly isWhole: boolean;
 }
 
-async function retrieve(
-  question: Question,
-  asked: { vector: Float32Array; terms: readonly string[]; state: IndexState },
-  deps: QueryDeps,
-): Promise<Found> {
+interface Asked {
+  readonly vector: Float32Array;
+  readonly terms: readonly string[];
+  readonly state: IndexState;
+}
+
+/** A chunk and the score that orders it. */
+interface Placed extends ChunkKey {
+  readonly sourceDocId: string;
+  readonly score: number;
+}
+
+async function retrieve(question: Question, asked: Asked, deps: QueryDeps): Promise<Found> {
   const { projectId } = question;
   const index = await deps.segments.open(projectId, asked.state);
-  if (index === null) return { ranked: [], complete: false, isWhole: false };
+  if (index === null) return { ranked: [], ranking: null, complete: false, isWhole: false };
+  const limit = Math.max(question.topK, SUMMARY_CHUNKS);
   let missed = false;
   try {
-    const candidates = await searchIndex({
-      index,
-      kernels: deps.kernels,
-      terms: asked.terms,
-      vector: asked.vector,
+    const search = await prepareSearch({
+      ...{ index, limit, kernels: deps.kernels, terms: asked.terms, vector: asked.vector },
       filter: question.filter,
-      limit: Math.max(question.topK, SUMMARY_CHUNKS),
       async readVectors(keys) {
         const vectors = await deps.store.readVectors({ projectId, keys });
         missed = vectors.includes(null);
         return vectors;
       },
     });
-    const chunks = await deps.store.readChunks({
-      projectId,
-      keys: candidates.map(({ versionId, position }) => ({ versionId, position })),
-    });
-    const ranked = candidates.flatMap((candidate, at) => rankedChunk(candidate, chunks[at] ?? null));
-    const complete = index.isComplete && !missed && ranked.length === candidates.length;
-    return { ranked, complete, isWhole: index.isComplete };
+    const ranking =
+      asked.state.graph !== "none" ? await rankOverGraph(question, { ...asked, search }, deps) : null;
+    const placed: readonly Placed[] =
+      ranking?.ranked.slice(0, limit).map(({ rank, ...chunk }) => ({ ...chunk, score: rank })) ??
+      (await search.best());
+    const keys = placed.map(({ versionId, position }) => ({ versionId, position }));
+    const chunks = await deps.store.readChunks({ projectId, keys });
+    const ranked = placed.flatMap((each, at) => rankedChunk(each, chunks[at] ?? null));
+    const complete = index.isComplete && !missed && ranked.length === placed.length;
+    return { ranked, ranking, complete, isWhole: index.isComplete };
   } finally {
     index.release();
   }
 }
 
-function rankedChunk(candidate: Candidate, chunk: StoredChunk | null): Found["ranked"] {
-  if (chunk === null) return [];
-  return [{ ...chunk, similarity: candidate.score, dense: candidate.dense }];
+/** null where the question has no name of the graph: the plain search is not changed then. */
+async function rankOverGraph(
+  { projectId, query }: Question,
+  { vector, search }: Asked & { readonly search: PreparedSearch },
+  { graph, embedder }: QueryDeps,
+): Promise<GraphRanking | null> {
+  const best = await search.estimate(GRAPH_CANDIDATES);
+  const ranking = await rankByGraph({
+    text: query,
+    vector,
+    reader: createGraphReader(graph, projectId),
+    scores: { best, scoresOf: (keys) => search.scoresOf(keys) },
+    embed: (text) => embedder.embed(text),
+  });
+  return ranking.linked.length === 0 ? null : ranking;
 }
 
-function present(question: Question, found: Found): Answer {
-  const summary = summarize({
-    query: question.query,
-    chunks: found.ranked.slice(0, SUMMARY_CHUNKS),
-  });
+function rankedChunk(placed: Placed, chunk: StoredChunk | null): readonly RankedChunk[] {
+  return chunk === null ? [] : [{ ...chunk, similarity: placed.score }];
+}
+
+const NO_LINKS = { linked: [], paths: [] } as const;
+const NO_GRAPH: AnswerGraph = { entities: [], relationships: [] };
+
+async function present(
+  question: Question,
+  { ranked, ranking, kind }: Found & { readonly kind: IndexState["graph"] },
+  deps: QueryDeps,
+): Promise<Answer> {
+  const { projectId } = question;
+  const chunks = ranked.slice(0, question.topK);
+  const graph = kind === "none" ? NO_GRAPH : await readGraph(kind, { projectId, ranking, chunks }, deps);
+  const summary = summarize({ query: question.query, chunks: ranked.slice(0, SUMMARY_CHUNKS) });
   return {
-    strategyUsed: "hybrid",
-    summary: found.ranked.length === 0 ? nothingFound(question) : summary || NOTHING_TO_QUOTE,
-    entities: [],
-    relationships: [],
-    chunks: found.ranked.slice(0, question.topK).map(({ dense: _dense, ...chunk }) => chunk),
+    strategyUsed: ranking === null ? "hybrid" : "hybrid_graph",
+    summary: ranked.length === 0 ? nothingFound(question) : summary || NOTHING_TO_QUOTE,
+    ...graph,
+    chunks,
   };
+}
+
+async function readGraph(
+  kind: "bound" | "grown",
+  input: Pick<Found, "ranking"> & { readonly projectId: string; readonly chunks: readonly RankedChunk[] },
+  { graph, recurringEdgeTypes }: QueryDeps,
+): Promise<AnswerGraph> {
+  const { projectId } = input;
+  const edgeTypes = kind === "bound" ? null : recurringEdgeTypes(await graph.readGraphTypes({ projectId }));
+  return readAnswerGraph({ ...input, ranking: input.ranking ?? NO_LINKS, edgeTypes }, graph);
 }
 
 function nothingFound({ filter }: Question): string {

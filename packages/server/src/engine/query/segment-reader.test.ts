@@ -24,6 +24,7 @@ const segments = [1, 2, 3].map((versionId) =>
 
 const state: IndexState = {
   indexVersion: 1,
+  graph: "none",
   segments: segments.map(({ byteLength }, at) => ({
     ...{ segmentId: at + 1, byteLength, chunkCount: 1, deadChunkCount: 0, isDamaged: false },
     ...{ dead: [], staged: [] },
@@ -53,7 +54,11 @@ test("a segment that is listed without its bytes is damaged, whether the index f
 });
 
 test("a segment that a merge has taken away meanwhile makes the state out of date", async () => {
-  const listed = { indexVersion: 2, segments: state.segments.filter(({ segmentId }) => segmentId !== 2) };
+  const listed = {
+    ...state,
+    indexVersion: 2,
+    segments: state.segments.filter(({ segmentId }) => segmentId !== 2),
+  };
   for (const after of [listed, null]) {
     const { cache } = createMemoryIndex(CACHE_BYTES);
     const store = storeWithout(2, after);

@@ -10,12 +10,12 @@ export function addProjectRoutes(app: FastifyInstance, projects: ProjectService)
   addEndpoint(app, "createProject", {
     async handler(request) {
       const body = check(bodies.createProjectBody, jsonBody(request).value);
-      const { project, ontology } = await projects.create(requireCaller(request), {
+      const created = await projects.create(requireCaller(request), {
         name: body.name,
         vectorOnly: body.vector_only,
         ontologyId: body.ontology_id,
       });
-      return presentCreatedProject(project, ontology);
+      return presentCreatedProject(created);
     },
   });
 
@@ -30,8 +30,7 @@ export function addProjectRoutes(app: FastifyInstance, projects: ProjectService)
 
   addEndpoint(app, "getProject", {
     async handler(request) {
-      const found = await projects.get(requireCaller(request), pathParameter(request, "project_id"));
-      return presentProject(found.project, found.ontology);
+      return presentProject(await projects.get(requireCaller(request), pathParameter(request, "project_id")));
     },
   });
 

@@ -160,6 +160,7 @@ export const indexBehaviours: readonly Behaviour[] = [
       const made = await project();
       assert.deepEqual(await store.readIndexState({ projectId: made.projectId }), {
         indexVersion: 0,
+        graph: "none",
         segments: [],
       });
     },

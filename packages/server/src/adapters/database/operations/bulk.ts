@@ -48,3 +48,14 @@ export function partsOf<T>(list: readonly T[], size: number): T[][] {
   for (let start = 0; start < list.length; start += size) parts.push(list.slice(start, start + size));
   return parts;
 }
+
+/**
+ * The list filled up to a power of two with its last element, for `in`, which is not changed by that: few lengths, so
+ * that their statements stay prepared on SQLite.
+ */
+export function padded<T>(list: readonly T[]): readonly T[] {
+  const last = list.at(-1);
+  if (last === undefined) return list;
+  const size = 2 ** Math.ceil(Math.log2(list.length));
+  return [...list, ...new Array<T>(size - list.length).fill(last)];
+}

@@ -156,13 +156,14 @@ async function lease(
     project.projectId,
     input.decisions.map((decision) => decision.versionId),
   );
-  const config = await readConfig(db, project.projectId);
+  const { config, ontology } = await readSettings(db, project.projectId);
   return input.decisions.map(({ job, versionId, nextPosition, replacesVersionId }) => ({
     jobId: job.jobId,
     projectId: project.projectId,
     accountId: project.accountId,
     sourceDocId: job.sourceDocId,
     config,
+    ontology,
     versionId,
     text: texts.get(versionId)!, // Every version has a text; both are written and removed together.
     // The version that it goes on with, if that is another one, has the same.
@@ -173,13 +174,23 @@ async function lease(
   }));
 }
 
-async function readConfig(db: Database, projectId: string): Promise<ProjectConfig> {
+async function readSettings(
+  db: Database,
+  projectId: string,
+): Promise<Pick<ClaimedJob, "config" | "ontology">> {
   const row = await db
-    .selectFrom("projects")
-    .select("config")
-    .where("project_id", "=", projectId)
+    .selectFrom("projects as p")
+    .leftJoin("ontologies as o", (join) =>
+      join.onRef("o.account_id", "=", "p.account_id").onRef("o.ontology_id", "=", "p.ontology_id"),
+    )
+    .select(["p.config", "o.ontology_id", "o.schema_json"])
+    .where("p.project_id", "=", projectId)
     .executeTakeFirstOrThrow();
-  return JSON.parse(row.config) as ProjectConfig; // Written by `createProject` alone.
+  const { ontology_id: ontologyId, schema_json: schemaJson } = row;
+  return {
+    config: JSON.parse(row.config) as ProjectConfig, // Written by `createProject` alone.
+    ontology: ontologyId === null || schemaJson === null ? null : { ontologyId, schemaJson },
+  };
 }
 
 async function readTexts(

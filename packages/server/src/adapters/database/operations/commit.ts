@@ -5,6 +5,9 @@ import { lockAccount } from "./account-row.ts";
 import { insertRows } from "./bulk.ts";
 import { encodeUtf8, vectorBytes } from "./encoding.ts";
 import { failHeldJobs } from "./failure.ts";
+import { writeEvidence } from "./graph-evidence.ts";
+import { addToGraph, type Created } from "./graph-ledger.ts";
+import { writePassages } from "./graph-passages.ts";
 import { type FinishedJob, finishJobs } from "./job-rows.ts";
 import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
 import { addTokens, readTokens, type TokenCharge } from "./token-meter.ts";
@@ -25,9 +28,12 @@ export async function commitBatch(db: Database, input: CommitBatch): Promise<Com
   }
 
   await writeChunks(db, input);
+  await writePassages(db, input);
+  await writeEvidence(db, input);
   const places = await openVersions(db, project, parts);
   await writeSegment(db, project, { batch: input, places });
   await advanceJobs(db, input, parts);
+  await showParts(db, project, { parts, places });
   await finishParts(db, project, { parts, now: input.now });
   await addTokens(db, charge);
   return "committed";
@@ -185,6 +191,41 @@ async function advanceJobs(db: Database, input: CommitBatch, parts: readonly Mat
   }
 }
 
+/** What goes into a version that is seen already is in the graph from now on. */
+async function showParts(
+  db: Database,
+  project: LockedProject,
+  input: { parts: readonly MatchedPart[]; places: readonly VersionPlace[] },
+): Promise<void> {
+  const { projectId } = project;
+  const live = new Set(
+    input.places.filter(({ state }) => state === "live").map(({ versionId }) => versionId),
+  );
+  for (const { part, seq } of input.parts) {
+    const [first] = part.chunks;
+    if (first === undefined || !live.has(part.versionId)) continue;
+    const created = await addToGraph(db, { projectId, versionId: part.versionId, from: first.position });
+    await countCreated(db, projectId, { seq, created });
+  }
+}
+
+async function countCreated(
+  db: Database,
+  projectId: string,
+  { seq, created }: { seq: number; created: Created },
+): Promise<void> {
+  if (created.nodes === 0 && created.edges === 0) return;
+  await db
+    .updateTable("jobs")
+    .set((eb) => ({
+      nodes_created: eb("nodes_created", "+", created.nodes),
+      edges_created: eb("edges_created", "+", created.edges),
+    }))
+    .where("project_id", "=", projectId)
+    .where("seq", "=", seq)
+    .execute();
+}
+
 async function finishParts(
   db: Database,
   project: LockedProject,
@@ -193,7 +234,8 @@ async function finishParts(
   const finished: FinishedJob[] = [];
   for (const { part, seq, sourceDocId, chunkCount } of input.parts) {
     if (!part.finished) continue;
-    await switchVersion(db, project, { versionId: part.versionId, sourceDocId });
+    const created = await switchVersion(db, project, { versionId: part.versionId, sourceDocId });
+    await countCreated(db, project.projectId, { seq, created });
     finished.push({ seq, sourceDocId, chunksProcessed: chunkCount });
   }
   await finishJobs(db, project, { jobs: finished, now: input.now, errorMessage: null });

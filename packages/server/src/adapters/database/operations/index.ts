@@ -15,8 +15,8 @@ export async function readIndexState(
   { projectId, accountId }: { projectId: string; accountId?: string },
 ): Promise<IndexState | null> {
   const owned = accountId === undefined ? sql`` : sql`and p.account_id = ${accountId}`;
-  const { rows } = await sql<SegmentJoinRow & Pick<ProjectRow, "index_version">>`
-    select p.index_version, s.segment_id, s.byte_length, s.chunk_count, s.dead_chunk_count, s.repair_at,
+  const { rows } = await sql<SegmentJoinRow & Pick<ProjectRow, "index_version" | "mode" | "ontology_id">>`
+    select p.index_version, p.mode, p.ontology_id, s.segment_id, s.byte_length, s.chunk_count, s.dead_chunk_count, s.repair_at,
       d.version_id, d.state
     from projects as p
     left join segments as s on s.project_id = p.project_id
@@ -26,7 +26,19 @@ export async function readIndexState(
     order by s.segment_id, d.state, d.version_id`.execute(db);
   const [first] = rows;
   if (first === undefined) return null;
-  return { indexVersion: first.index_version, segments: groupSegments(rows) };
+  return {
+    indexVersion: first.index_version,
+    graph: graphOf(first),
+    segments: groupSegments(rows),
+  };
+}
+
+function graphOf({
+  mode,
+  ontology_id: ontologyId,
+}: Pick<ProjectRow, "mode" | "ontology_id">): IndexState["graph"] {
+  if (mode === "vector_only") return "none";
+  return ontologyId === null ? "grown" : "bound";
 }
 
 /** Columns of the outer joins: null where a project has no segment, or a segment no hidden version. */

@@ -2,6 +2,8 @@ import type { Project, ProjectConfig, ProjectMode } from "../../../domain/projec
 import type { ListedProject, Page } from "../../../ports/store.ts";
 import type { Database, ProjectRow } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
+import { evidenceTables } from "./graph-evidence.ts";
+import { graphTables } from "./graph-ledger.ts";
 import { lockProject } from "./project-row.ts";
 
 export async function createProject(
@@ -64,6 +66,10 @@ export async function listProjects(
 /** The tables that hold rows of a project, all keyed by `project_id`. */
 const projectTables = [
   "jobs",
+  "passage_subjects",
+  "passage_graphs",
+  ...evidenceTables,
+  ...graphTables,
   "chunks",
   "version_texts",
   "document_versions",

@@ -3,6 +3,10 @@ import * as accounts from "./accounts.ts";
 import { claimJobs } from "./claim.ts";
 import { commitBatch } from "./commit.ts";
 import { failJobs } from "./failure.ts";
+import * as entities from "./graph-entities.ts";
+import * as passages from "./graph-passages.ts";
+import * as relationships from "./graph-relationships.ts";
+import * as report from "./graph-report.ts";
 import * as index from "./index.ts";
 import * as ingestion from "./ingestion.ts";
 import * as maintenance from "./maintenance.ts";
@@ -53,6 +57,15 @@ const registry: Operations = {
   readIndexedChunks: { mode: "snapshot", run: repair.readIndexedChunks },
   postponeRepair: { mode: "write", run: repair.postponeRepair },
   nextUpkeep: { mode: "read", run: merge.nextUpkeep },
+  findAbout: { mode: "read", run: passages.findAbout },
+  findByEnds: { mode: "read", run: passages.findByEnds },
+  readPassages: { mode: "read", run: passages.readPassages },
+  findEntitiesByKeys: { mode: "snapshot", run: entities.findEntitiesByKeys },
+  findEntitiesIn: { mode: "read", run: entities.findEntitiesIn },
+  readEntities: { mode: "snapshot", run: entities.readEntities },
+  findRelationships: { mode: "snapshot", run: relationships.findRelationships },
+  readFitReport: { mode: "read", run: report.readFitReport },
+  readGraphTypes: { mode: "snapshot", run: report.readGraphTypes },
   findApiKey: { mode: "read", run: accounts.findApiKey },
   touchApiKeys: { mode: "write", run: accounts.touchApiKeys },
   readSetting: { mode: "read", run: accounts.readSetting },

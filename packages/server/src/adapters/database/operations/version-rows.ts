@@ -1,5 +1,6 @@
 import type { Database } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
+import { addToGraph, type Created, removeEvidence, takeFromGraph } from "./graph-ledger.ts";
 import { changeProject, type LockedProject } from "./project-row.ts";
 
 /**
@@ -17,9 +18,12 @@ export async function removeVersions(
     .deleteFrom("document_versions")
     .where("project_id", "=", projectId)
     .where("version_id", "in", versionIds)
-    .returning(["byte_length", "chunk_count"])
+    .returning(["version_id", "state", "byte_length", "chunk_count"])
     .execute();
-  for (const table of ["version_texts", "chunks"] as const) {
+  const seen = removed.filter((row) => row.state === "live").map((row) => row.version_id);
+  await takeFromGraph(db, projectId, seen);
+  await removeEvidence(db, projectId, versionIds);
+  for (const table of ["version_texts", "chunks", "passage_graphs", "passage_subjects"] as const) {
     await db
       .deleteFrom(table)
       .where("project_id", "=", projectId)
@@ -86,15 +90,19 @@ export async function removeSegments(
 
 /**
  * Makes a finished version the one that queries see: the version it replaces is removed and its own
- * chunks come out of hiding, in the transaction of the caller, who holds the project's lock.
+ * chunks come out of hiding, in the transaction of the caller, who holds the project's lock. Tells what it brought
+ * into the graph by that.
  */
 export async function switchVersion(
   db: Database,
   project: LockedProject,
   version: { versionId: number; sourceDocId: string },
-): Promise<void> {
+): Promise<Created> {
   const replaced = await findLiveVersion(db, project.projectId, version.sourceDocId);
   const staysLive = replaced === version.versionId;
+  // Before the other is taken away: what both contribute is not new.
+  const part = { projectId: project.projectId, versionId: version.versionId, from: 0 };
+  const created = staysLive ? { nodes: 0, edges: 0 } : await addToGraph(db, part);
   if (replaced !== null && !staysLive) await removeVersions(db, project, [replaced]);
   await db
     .updateTable("document_versions")
@@ -102,7 +110,7 @@ export async function switchVersion(
     .where("project_id", "=", project.projectId)
     .where("version_id", "=", version.versionId)
     .execute();
-  if (staysLive) return;
+  if (staysLive) return created;
   await db
     .updateTable("segment_documents")
     .set({ state: "live" })
@@ -110,6 +118,7 @@ export async function switchVersion(
     .where("version_id", "=", version.versionId)
     .execute();
   await changeProject(db, project.projectId, { index: true });
+  return created;
 }
 
 export async function findLiveVersion(

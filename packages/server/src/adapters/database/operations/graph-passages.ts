@@ -1,0 +1,159 @@
+/** The retrieval layer: what chunks are about, and what is kept of each for bridging between documents. */
+import { type RawBuilder, sql } from "kysely";
+import type { ChunkKey } from "../../../domain/document.ts";
+import { endsOfName, type SubjectKind } from "../../../domain/graph.ts";
+import type { AboutPassage, PassagesAbout } from "../../../ports/graph-store.ts";
+import type { CommitBatch } from "../../../ports/store.ts";
+import type { PassageGraphRow } from "../graph-schema.ts";
+import type { Database } from "../schema.ts";
+import { insertRows, partsOf } from "./bulk.ts";
+import { isStorableName } from "./graph-text.ts";
+import { matchesKey } from "./index.ts";
+
+/** Rows that one name may cost: beyond them documents are not counted, and other names with the same ends not seen. */
+const maxScanned = 2_000;
+const maxListed = 500;
+/** Lists are filled up to multiples of this, so that few statements have to be prepared. */
+const listStep = 32;
+/** Between rows and between columns of an aggregated list; `isStorableName` keeps both out of names. */
+const rowEnd = "\n";
+const columnEnd = "\t";
+const { lit } = sql;
+
+/** Writes what the batch's chunks are about; the caller has checked that they belong to its jobs. */
+export async function writePassages(db: Database, { projectId, parts }: CommitBatch): Promise<void> {
+  const chunks = parts.flatMap(({ versionId, graph = [] }) =>
+    graph.map((chunk) => ({
+      chunk,
+      key: { project_id: projectId, version_id: versionId, position: chunk.position },
+    })),
+  );
+  const records = chunks.flatMap(({ chunk, key }) =>
+    chunk.passage === null ? [] : [{ ...key, bytes: chunk.passage }],
+  );
+  await insertRows(db, "passage_graphs", records);
+  const subjects = chunks.flatMap(({ chunk, key }) => {
+    const rows = chunk.subjects
+      .filter(({ name }) => isStorableName(name))
+      .map(({ name, kind }) => [`${kind} ${name}`, { ...key, name, kind, ends: endsOfName(name) }] as const);
+    return [...new Map(rows).values()];
+  });
+  await insertRows(db, "passage_subjects", subjects);
+}
+
+/**
+ * A look-up in the primary key for each name, which stops after its first rows. The aggregate makes a list of them: SQLite
+ * has no lateral join, and a window function would read all rows of a name. Documents are counted for those names alone
+ * that have more rows than are listed.
+ */
+export async function findAbout(
+  db: Database,
+  { projectId, names, maxPerName }: { projectId: string; names: readonly string[]; maxPerName: number },
+): Promise<ReadonlyMap<string, PassagesAbout>> {
+  const found = new Map<string, PassagesAbout>();
+  for (const part of partsOf([...new Set(names)].filter(isStorableName), maxListed)) {
+    const best = firstRows(projectId, { columns: sql`s.version_id, s.position, s.kind`, limit: maxPerName });
+    const columns = sql`version_id || ${lit(columnEnd)} || position || ${lit(columnEnd)} || kind`;
+    const lists = await aggregate(
+      db,
+      part,
+      sql`select string_agg(${columns}, ${lit(rowEnd)}) from (${best}) as best`,
+    );
+    for (const [name, list] of lists) {
+      const passages = parsePassages(name, String(list));
+      found.set(name, { documents: new Set(passages.map(({ versionId }) => versionId)).size, passages });
+    }
+  }
+  const full = [...found].filter(([, { passages }]) => passages.length >= maxPerName).map(([name]) => name);
+  for (const part of partsOf(full, maxListed)) {
+    const seen = firstRows(projectId, { columns: sql`s.version_id`, limit: maxScanned });
+    const counts = await aggregate(db, part, sql`select count(distinct version_id) from (${seen}) as seen`);
+    for (const [name, count] of counts) {
+      found.set(name, { documents: Number(count), passages: found.get(name)?.passages ?? [] });
+    }
+  }
+  return found;
+}
+
+/** The first live rows about `n.name`. The limit is a literal: SQLite takes half as long again with a parameter. */
+function firstRows(projectId: string, input: { columns: RawBuilder<unknown>; limit: number }) {
+  return sql`select ${input.columns} from passage_subjects as s
+    cross join document_versions as v
+    where v.project_id = s.project_id and v.version_id = s.version_id and v.state = 'live'
+      and s.project_id = ${projectId} and s.name = n.name
+    order by s.position, s.version_id, s.kind
+    limit ${lit(input.limit)}`;
+}
+
+/** What the query, over `n.name`, gives for each of the names where it gives anything. */
+async function aggregate(
+  db: Database,
+  names: readonly string[],
+  query: RawBuilder<unknown>,
+): Promise<readonly (readonly [string, string | number])[]> {
+  const { rows } = await sql<{ name: string | null; result: string | number | null }>`
+    with names (name) as (values ${listValues(names)})
+    select n.name, (${query}) as result from names as n`.execute(db);
+  return rows.flatMap(({ name, result }) =>
+    name === null || result === null ? [] : [[name, result] as const],
+  );
+}
+
+function parsePassages(name: string, list: string): readonly AboutPassage[] {
+  const passages = list.split(rowEnd).map((row) => {
+    const [versionId, position, kind] = row.split(columnEnd);
+    // Only `writePassages` writes kinds, from this union.
+    return { name, versionId: Number(versionId), position: Number(position), kind: kind as SubjectKind };
+  });
+  // Neither database promises the order within an aggregate.
+  return passages.sort(
+    (a, b) => a.position - b.position || a.versionId - b.versionId || (a.kind < b.kind ? -1 : 1),
+  );
+}
+
+export async function findByEnds(
+  db: Database,
+  { projectId, ends, maxPerEnd }: { projectId: string; ends: readonly string[]; maxPerEnd: number },
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const part of partsOf([...new Set(ends)].filter(isStorableName), maxListed)) {
+    const lists = await aggregate(
+      db,
+      part,
+      sql`select string_agg(name, ${lit(rowEnd)}) from (
+        select distinct name from (
+          select s.name from passage_subjects as s
+          cross join document_versions as v
+          where v.project_id = s.project_id and v.version_id = s.version_id and v.state = 'live'
+      and s.project_id = ${projectId} and s.ends = n.name
+          order by s.name limit ${lit(maxScanned)}) as seen
+        order by name limit ${lit(maxPerEnd)}) as best`,
+    );
+    for (const [name, list] of lists) found.set(name, String(list).split(rowEnd).sort());
+  }
+  return found;
+}
+
+export async function readPassages(
+  db: Database,
+  { projectId, keys }: { projectId: string; keys: readonly ChunkKey[] },
+): Promise<readonly (Uint8Array | null)[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<Pick<PassageGraphRow, "version_id" | "position" | "bytes">>`
+    select g.version_id, g.position, g.bytes
+    from passage_graphs as g
+    cross join document_versions as v
+    where v.project_id = g.project_id and v.version_id = g.version_id and v.state = 'live'
+      and g.project_id = ${projectId} and ${matchesKey("g", keys)}`.execute(db);
+  const found = new Map(rows.map((row) => [`${row.version_id}:${row.position}`, row.bytes]));
+  return keys.map((key) => found.get(`${key.versionId}:${key.position}`) ?? null);
+}
+
+/** One flat fragment, like `matchesKey`. Filled up with null, which equals nothing; the cast tells PostgreSQL the type. */
+function listValues(list: readonly string[]) {
+  const size = Math.ceil(list.length / listStep) * listStep;
+  const values = Array.from({ length: size }, (_, at) => list[at] ?? null);
+  const fragments: string[] = values.map((_, at) => (at === 0 ? "(cast(" : " as text)), (cast("));
+  fragments.push(" as text))");
+  return sql(fragments as unknown as TemplateStringsArray, ...values); // The tag reads it as an array of texts.
+}

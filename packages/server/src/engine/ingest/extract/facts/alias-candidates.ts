@@ -1,0 +1,62 @@
+/** Supposes other names for what a name names, by the name and its type alone. */
+
+import type { AliasCandidate, EntityKey } from "../../../../domain/graph.ts";
+import { connectors } from "../../../text/names/name-words.ts";
+import { ANCHOR_NOUNS } from "../types/anchors.ts";
+import { headOf, readableName } from "../types/type-names.ts";
+import { isPersonType } from "./back-references.ts";
+
+const corporateSuffixes = new Set(
+  (
+    "inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh ag kg se sa sas sarl srl spa bv nv oy " +
+    "oyj ab asa aps as kk pty pte pvt"
+  ).split(" "),
+);
+const generations = new Set("jr sr ii iii iv junior senior".split(" "));
+const ranks = new Set("dr prof professor sir dame lord lady mr mrs ms miss".split(" "));
+const smallWords = new Set("of the and for in on at to a an".split(" "));
+const MAX_WORDS = 8;
+
+/**
+ * Shorter forms that name the same thing where a project has them with the same type: for organisations the name without
+ * its legal form, for people without title and with middle names as initials or left out. Not the initials of
+ * organisations, nor a person's initials with the last name alone: too many things share them.
+ */
+export function findAliasCandidates({ type, key }: EntityKey): readonly AliasCandidate[] {
+  const words = key.split(" ");
+  if (words.length < 2 || words.length > MAX_WORDS) return [];
+  const forms = isPersonType(type) ? personForms(words) : isOrganizationType(type) ? companyForms(words) : [];
+  const candidates = new Set(forms.map((form) => form.join(" ")));
+  candidates.delete(key);
+  candidates.delete("");
+  return [...candidates].map((candidate) => ({ type, key, candidate }));
+}
+
+function isOrganizationType(type: string): boolean {
+  return ANCHOR_NOUNS.get("organization")?.includes(headOf(readableName(type))) === true;
+}
+
+type Words = readonly string[];
+
+function companyForms(words: Words): readonly Words[] {
+  let to = words.length;
+  while (to > 1 && (corporateSuffixes.has(words[to - 1] ?? "") || words[to - 1] === "and")) to--;
+  const bare = words.slice(0, to);
+  const isName = bare.some((word) => word.length > 2 && !smallWords.has(word));
+  return to < words.length && isName ? [bare] : [];
+}
+
+function personForms(words: Words): readonly Words[] {
+  const isTitled = ranks.has(words[0] ?? "") && words.length > 2;
+  const bare = isTitled ? words.slice(1) : words;
+  const titleless = isTitled ? [bare] : [];
+  const [first, last] = [bare[0], bare.at(-1)];
+  const isPlain = !bare.some((word) => connectors.has(word) || generations.has(word) || /\d/.test(word));
+  if (first === undefined || last === undefined || bare.length < 3 || bare.length > 4 || !isPlain) return titleless;
+  const middle = bare.slice(1, -1);
+  const initials = middle.map((name) => name[0] ?? "");
+  // "Arthur C. Clarke": initials in a row are written as one word in normal forms.
+  const abbreviated = [first, initials.join(""), last];
+  const allInitials = [[first[0] ?? "", ...initials].join(""), last];
+  return [...titleless, [first, last], abbreviated, ...(first.length > 1 ? [allInitials] : [])];
+}

@@ -1,0 +1,89 @@
+/** Takes short forms and pronouns for whom they stand for, where the chunk leaves no doubt. */
+
+import type { Span } from "../../../../domain/graph.ts";
+import { calendarWords } from "../../../text/names/name-words.ts";
+import type { TaggedToken } from "../statements/tagged-token.ts";
+import { ANCHOR_NOUNS } from "../types/anchors.ts";
+import { headOf, readableName } from "../types/type-names.ts";
+import type { FoundEntity } from "./found-entity.ts";
+import type { PassageSentence } from "./passage.ts";
+
+/** Whether a type's name says that it is one of people: "Person", "FilmDirector". */
+export function isPersonType(type: string): boolean {
+  return ANCHOR_NOUNS.get("person")?.includes(headOf(readableName(type))) === true;
+}
+
+/** "Larsen" is Ada Larsen where the chunk, or its document's title, has no other person of that last name. */
+export function withFullNames(
+  entities: readonly FoundEntity[],
+  documentSubject: FoundEntity | null,
+): readonly FoundEntity[] {
+  const people = [...entities, ...(documentSubject === null ? [] : [documentSubject])].filter(({ type }) =>
+    isPersonType(type),
+  );
+  const fullNames = new Map<string, FoundEntity | null>();
+  for (const person of people) {
+    const last = person.key.slice(person.key.lastIndexOf(" ") + 1);
+    if (last === person.key) continue;
+    const known = fullNames.get(last);
+    fullNames.set(last, known === undefined || known?.key === person.key ? person : null);
+  }
+  return entities.map((entity) => {
+    const full = fullNames.get(entity.key);
+    if (full === null || full === undefined || full.type !== entity.type) return entity;
+    return calendarWords.has(entity.key) ? entity : { ...entity, key: full.key, name: full.name };
+  });
+}
+
+/** "the company": an article with a noun that names the kind of thing that the type is. */
+export function isKindOf(tokens: readonly TaggedToken[], type: string | null): boolean {
+  const [article, noun, ...more] = tokens;
+  if (type === null || noun === undefined || more.length > 0) return false;
+  if (article?.lower !== "the" && article?.lower !== "this") return false;
+  const head = headOf(readableName(type));
+  return head === noun.lower || [...ANCHOR_NOUNS.values()].some((nouns) => nouns.includes(head) && nouns.includes(noun.lower));
+}
+
+export interface Opening {
+  /** Of the pronoun. */
+  readonly range: Span;
+  readonly entity: FoundEntity;
+}
+
+/**
+ * For each sentence what the pronoun that it begins with stands for, null without: the name that opens the sentence
+ * before, or what its own pronoun stands for, else the document's subject. "He" and "she" are people, "it" is none, and where the
+ * sentence before has several people only the document's subject may be meant.
+ */
+export function resolveOpenings(
+  sentences: readonly PassageSentence[],
+  entitiesOf: (sentence: number) => readonly FoundEntity[],
+  documentSubject: FoundEntity | null,
+): readonly (Opening | null)[] {
+  let previous: FoundEntity | null = null;
+  let people = 0;
+  return sentences.map((sentence) => {
+    const own = entitiesOf(sentence.index);
+    const pronoun = findPronoun(sentence, own);
+    let opening: Opening | null = null;
+    if (pronoun !== null) {
+      const antecedent = previous ?? documentSubject;
+      const isSure = people < 2 || antecedent?.key === documentSubject?.key;
+      const fits = antecedent !== null && isPersonType(antecedent.type) === (pronoun.lower !== "it");
+      if (fits && isSure) opening = { range: pronoun, entity: antecedent };
+    }
+    previous = opening?.entity ?? own.find(({ from }) => from <= 1) ?? null;
+    people = new Set(own.filter(({ type }) => isPersonType(type)).map(({ key }) => key)).size;
+    return opening;
+  });
+}
+
+/** "He", "In 1990 she": before any name and verb of the sentence. */
+function findPronoun(sentence: PassageSentence, own: readonly FoundEntity[]): TaggedToken | null {
+  for (const [at, token] of sentence.tokens.entries()) {
+    if (/^(?:he|she|it)$/.test(token.lower)) return token;
+    const isName = own.some(({ from, to }) => from <= at && at < to);
+    if (isName || token.tag === "VERB" || token.tag === "AUX" || token.tag === "PRON") return null;
+  }
+  return null;
+}

@@ -1,0 +1,36 @@
+/** Brings dates as texts write them into one form, as exact as they are: "1987", "1987-05", "1987-05-12". */
+
+import { en } from "chrono-node";
+
+/** Nothing is read relative to it: a date without a year is none. */
+const REFERENCE = new Date(Date.UTC(2000, 0, 1, 12));
+const MAX_LENGTH = 60;
+const YEAR = /^(?:in |about |around |circa |c\. ?)?([12]\d{3})(?: ?(?:ad|ce))?$/i;
+const ISO = /^([12]\d{3})-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?$/;
+/** "3/4/2019" is another day on each side of the Atlantic. */
+const AMBIGUOUS = /^(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}$/;
+
+/** null for what names no year, a stretch of years ("the 1990s") or a day that could be two. */
+export function normalizeDate(written: string): string | null {
+  const text = written.trim().replace(/\s+/g, " ").replace(/[,.;]$/, "");
+  if (text.length > MAX_LENGTH || !/\d/.test(text)) return null;
+  const year = YEAR.exec(text)?.[1];
+  if (year !== undefined) return year;
+  if (ISO.test(text)) return text;
+  const ambiguous = AMBIGUOUS.exec(text);
+  if (ambiguous !== null && Number(ambiguous[1]) <= 12 && Number(ambiguous[2]) <= 12) return null;
+  const [found, ...more] = en.GB.parse(text, REFERENCE);
+  if (found === undefined || more.length > 0 || found.end) return null;
+  const { start } = found;
+  const stated = String(start.get("year"));
+  // A year of two digits is a guess, and so is one before the common era.
+  if (!start.isCertain("year") || !/^[12]\d{3}$/.test(stated) || !text.includes(stated)) return null;
+  const parts = [stated];
+  if (start.isCertain("month")) parts.push(pad(start.get("month")));
+  if (start.isCertain("month") && start.isCertain("day")) parts.push(pad(start.get("day")));
+  return parts.join("-");
+}
+
+function pad(value: number | null): string {
+  return String(value ?? 0).padStart(2, "0");
+}

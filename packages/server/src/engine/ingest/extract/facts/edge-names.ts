@@ -1,0 +1,48 @@
+/** Finds the edge type of an ontology that says what a statement's verb says. */
+
+import type { EdgeType, OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { createTriggerStem, wordsOfName } from "../relations/word-forms.ts";
+import type { StatementLink } from "./statement-links.ts";
+
+export interface NamedEdge {
+  readonly edge: EdgeType;
+  /** The edge's source is the statement link's target. */
+  readonly isInverse: boolean;
+}
+
+/** Words that change nothing: "IS_LOCATED_IN", "HAS_AUTHOR". */
+const fillers = new Set("is was has are be been the a an".split(" "));
+
+/**
+ * By the words of the names and aliases, as stems: BORN_IN for "was born in", ACQUIRED for "acquires", WRITTEN_BY and WROTE for
+ * "wrote". The names as they are written come first. Synonyms beyond those of statements are left to relation extraction.
+ */
+export function createEdgeNames({ edgeTypes }: OntologySchema): (link: StatementLink) => readonly NamedEdge[] {
+  const stem = createTriggerStem();
+  const stemmed = (name: string) =>
+    wordsOfName(name)
+      .split(" ")
+      .filter((word) => !fillers.has(word))
+      .map((word) => stem(word))
+      .join(" ");
+  const names = new Map<string, EdgeType[]>();
+  for (const edge of edgeTypes) {
+    for (const name of new Set([edge.name, ...edge.aliases].map(stemmed))) {
+      const known = names.get(name);
+      if (known === undefined) names.set(name, [edge]);
+      else known.push(edge);
+    }
+  }
+  return ({ type, asWritten, isInverse }) => {
+    const written = stemmed(asWritten);
+    const merged = stemmed(type);
+    // "X wrote Y" is Y WRITTEN_BY X: an edge WROTE runs the other way than its passive.
+    const passive = merged.endsWith(" by") ? merged.slice(0, -3) : null;
+    const found = [
+      ...(names.get(written) ?? []).map((edge) => ({ edge, isInverse })),
+      ...(names.get(merged) ?? []).map((edge) => ({ edge, isInverse: false })),
+      ...(passive === null ? [] : (names.get(passive) ?? []).map((edge) => ({ edge, isInverse: true }))),
+    ];
+    return found.filter((one, at) => found.findIndex(({ edge }) => edge === one.edge) === at);
+  };
+}

@@ -1,0 +1,41 @@
+/** Entities of a sentence, chosen among its mentions. */
+
+import type { EntityMention } from "../mentions/entity-mention.ts";
+import type { TypeScores } from "../types/type-scores.ts";
+import { normalizeName } from "../../../text/names/normal-form.ts";
+import type { Passage } from "./passage.ts";
+
+/** Offsets into the document's text, ranges into the sentence's tokens. */
+export interface FoundEntity extends EntityMention {
+  /** Index into the chunk's sentences. */
+  readonly sentence: number;
+  readonly name: string;
+  /** Normal form. */
+  readonly key: string;
+  readonly type: string;
+  /** 0…1 */
+  readonly confidence: number;
+}
+
+const MAX_NAME_UNITS = 120;
+
+/** The name as written on one line, without the marks around it, and its normal form; null for what is no name. */
+export function nameAt(
+  passage: Pick<Passage, "textOf">,
+  mention: Pick<EntityMention, "start" | "end">,
+): { readonly name: string; readonly key: string } | null {
+  const name = passage
+    .textOf(mention)
+    .replace(/\s+/g, " ")
+    .replace(/^["“”'‘’`*_\s]+|["“”‘`*_\s,;:]+$|['’]s?$/g, "");
+  const key = normalizeName(name);
+  if (name.length > MAX_NAME_UNITS || key === "" || !/[\p{L}\p{N}]/u.test(key)) return null;
+  return { name, key };
+}
+
+/** Index and share of the best type. */
+export function bestOf(scores: TypeScores): { readonly type: number; readonly share: number } {
+  let type = -1;
+  for (const [index, share] of scores.types.entries()) if (share > (scores.types[type] ?? 0)) type = index;
+  return { type, share: scores.types[type] ?? 0 };
+}

@@ -1,0 +1,128 @@
+/** Reads facts where no ontology says which there are: names of broad types, and what verbs say between two of them. */
+
+import type { ChunkFacts } from "../../../../domain/graph.ts";
+import { createCoarseTyper } from "../types/coarse-type.ts";
+import { findAliasCandidates } from "./alias-candidates.ts";
+import { readAliases, toAliasMentions } from "./aliases.ts";
+import { resolveOpenings, withFullNames } from "./back-references.ts";
+import { type FoundEntity, nameAt } from "./found-entity.ts";
+import { isOpenType, OPEN_TYPES } from "./open-types.ts";
+import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
+import { createRecentMap } from "./recent-map.ts";
+import { findStatementLinks } from "./statement-links.ts";
+import { createTypeVotes } from "./type-votes.ts";
+
+export const OPEN_THRESHOLDS = {
+  /** A mention is more likely than not a name of something, and of one type. */
+  entity: 0.5,
+  /** A statement between two names that are sure. */
+  relationship: 0.3,
+} as const;
+
+const MAX_SUBJECTS = 64;
+
+type ScoreCoarse = ReturnType<typeof createCoarseTyper>;
+
+export function createOpenFactReader(models: FactModels): ReadFacts {
+  const score = createCoarseTyper();
+  const subjects = createRecentMap<string, Promise<FoundEntity | null>>(MAX_SUBJECTS);
+  return async (passage) => {
+    const title = passage.documentSubject;
+    const alone = title === null ? null : await subjects.getOrMake(title, () => typeTitle(title, models, score));
+    return readChunk(passage, { score, documentSubject: alone });
+  };
+}
+
+/** What the title alone is taken for. */
+async function typeTitle(title: string, models: FactModels, score: ScoreCoarse): Promise<FoundEntity | null> {
+  const tokens = models.tag(title, { start: 0, end: title.length });
+  const whole = { start: 0, end: title.length, from: 0, to: tokens.length, variantOf: null };
+  const named = nameAt({ textOf: () => title }, whole);
+  if (named === null || tokens.length === 0) return null;
+  const mention = { ...whole, kind: "proper" as const };
+  const states = await models.encode(title);
+  const [best] = score({ tokens, mentions: [mention], states, offset: 0 });
+  if (best === undefined || !isOpenType(best.type)) return null;
+  return { ...mention, ...named, sentence: -1, type: best.type, confidence: best.confidence * (1 - best.none) };
+}
+
+interface Reading {
+  readonly score: ScoreCoarse;
+  readonly documentSubject: FoundEntity | null;
+}
+
+function readChunk(passage: Passage, { score, documentSubject: title }: Reading): ChunkFacts {
+  const stated = readAliases(passage);
+  const found = passage.sentences.flatMap((sentence) => findEntities(passage, sentence, score));
+  const votes = createTypeVotes(stated);
+  for (const { key, type, confidence } of found) votes.add(key, oneHot(type, confidence));
+  const voted = found.map((entity) => {
+    const type = OPEN_TYPES[votes.best(entity.key)?.type ?? -1];
+    return type === undefined ? entity : { ...entity, type };
+  });
+  const own = title === null ? undefined : voted.find(({ key }) => key === title.key);
+  const documentSubject = own ?? title;
+  const entities = withFullNames(voted, documentSubject);
+  const bySentence = Map.groupBy(entities, ({ sentence }) => sentence);
+  const entitiesOf = (sentence: number) => bySentence.get(sentence) ?? [];
+  const openings = resolveOpenings(passage.sentences, entitiesOf, documentSubject);
+  const links = passage.sentences.flatMap((sentence, at) =>
+    findStatementLinks({ sentence, entities: entitiesOf(at), opening: openings[at] ?? null, documentSubject }).map((link) => ({
+      link,
+      sentence,
+    })),
+  );
+  const typeOf = new Map(entities.map(({ key, type }) => [key, type]));
+  const keys = [...typeOf].map(([key, type]) => ({ type, key }));
+  return {
+    entities: entities.map(({ type, key, name, start, end, confidence }) => {
+      return { type, key, name, start, end, confidence };
+    }),
+    relationships: links.flatMap(({ link: { type, source, target }, sentence: { start, end } }) => {
+      const confidence = source.confidence * target.confidence;
+      if (confidence < OPEN_THRESHOLDS.relationship) return [];
+      return [
+        {
+          type,
+          source: { type: source.type, key: source.key },
+          target: { type: target.type, key: target.key },
+          confidence,
+          extractor: "statement",
+          validFrom: null,
+          validTo: null,
+          ...{ start, end },
+        },
+      ];
+    }),
+    properties: [],
+    aliases: toAliasMentions(stated, typeOf),
+    candidates: keys.flatMap(findAliasCandidates),
+    unfit: [],
+  };
+}
+
+function oneHot(type: string, share: number): Float32Array {
+  return Float32Array.from(OPEN_TYPES, (open) => (open === type ? share : 0));
+}
+
+/** Names that do not overlap, the surest first taken. */
+function findEntities(passage: Passage, sentence: PassageSentence, score: ScoreCoarse): readonly FoundEntity[] {
+  const mentions = sentence.mentions.filter(({ kind }) => kind === "proper" || kind === "quoted");
+  const { tokens, encoded: states, start: offset } = sentence;
+  const scores = score({ tokens, mentions, states, offset });
+  const order = mentions.map((_, index) => index);
+  order.sort((a, b) => (scores[a]?.none ?? 1) - (scores[b]?.none ?? 1) || a - b);
+  const chosen: FoundEntity[] = [];
+  for (const index of order) {
+    const [mention, best] = [mentions[index], scores[index]];
+    if (mention === undefined || best === undefined) continue;
+    const confidence = best.confidence * (1 - best.none);
+    if (confidence < OPEN_THRESHOLDS.entity || !isOpenType(best.type)) continue;
+    if (mention.kind === "quoted" && best.type !== "Work") continue;
+    if (chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
+    const named = nameAt(passage, mention);
+    if (named === null || !/\p{L}{2}/u.test(named.key)) continue;
+    chosen.push({ ...mention, ...named, sentence: sentence.index, type: best.type, confidence });
+  }
+  return chosen.sort((a, b) => a.from - b.from);
+}

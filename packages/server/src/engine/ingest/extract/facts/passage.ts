@@ -1,0 +1,35 @@
+/** A chunk as the reading of facts sees it: every sentence tagged and embedded once, for all that is read out of it. */
+
+import type { ChunkFacts, Mention, Span, Statement } from "../../../../domain/graph.ts";
+import type { EntityMention } from "../mentions/entity-mention.ts";
+import type { EncodedSentence } from "../relations/relation-types.ts";
+import type { TaggedToken } from "../statements/tagged-token.ts";
+
+/** All offsets are into the document's text. */
+export interface PassageSentence extends Span {
+  /** Index into the chunk's sentences. */
+  readonly index: number;
+  readonly tokens: readonly TaggedToken[];
+  readonly mentions: readonly EntityMention[];
+  readonly statements: readonly Statement[];
+  readonly encoded: EncodedSentence;
+}
+
+export interface Passage extends Span {
+  textOf(span: Span): string;
+  readonly sentences: readonly PassageSentence[];
+  /** Names, of whatever kind; none is typed. */
+  readonly names: readonly Mention[];
+  /** How the document names what it is about; null where that is not known. */
+  readonly documentSubject: string | null;
+}
+
+/** Reads what a chunk contributes to the graph; a function of the chunk, its document's subject and the types. */
+export type ReadFacts = (passage: Passage) => Promise<ChunkFacts>;
+
+export interface FactModels {
+  /** Unit vector of a short text. */
+  embed(text: string): Promise<Float32Array>;
+  encode(text: string): Promise<EncodedSentence>;
+  readonly tag: (text: string, sentence: Span) => readonly TaggedToken[];
+}

@@ -1,0 +1,122 @@
+/** Joins what was read as relations with the entities: every end is an entity of an allowed type, or the relation is none. */
+
+import type { Span, UnfitFact } from "../../../../domain/graph.ts";
+import { checkFact, type EdgeType, type OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { RelationCandidate } from "../relations/relation-types.ts";
+import { normalizeDate } from "./dates.ts";
+import { type FoundEntity, nameAt } from "./found-entity.ts";
+import type { Passage } from "./passage.ts";
+import type { TypedPassage, TypedSubject } from "./typed-passage.ts";
+
+export interface JoinedRelation {
+  readonly type: string;
+  readonly source: FoundEntity;
+  readonly target: FoundEntity;
+  readonly sentence: number;
+  readonly confidence: number;
+  /** Which extractor asserts it. */
+  readonly extractor: "relation" | "statement";
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+}
+
+export interface JoinedFacts {
+  readonly entities: readonly FoundEntity[];
+  readonly relations: readonly JoinedRelation[];
+  readonly unfit: readonly UnfitFact[];
+}
+
+export interface RelationFactInput {
+  readonly schema: OntologySchema;
+  readonly passage: Passage;
+  readonly typed: TypedPassage;
+  readonly subject: TypedSubject | null;
+  readonly found: readonly RelationCandidate[];
+}
+
+/** A type that is as sure as this is not given up for a relation. */
+const SURE_TYPE = 0.8;
+
+/** The surest relations decide first; entities that overlap an end give way to it. */
+export function joinRelations(input: RelationFactInput): JoinedFacts {
+  const ends = new Map<string, FoundEntity>();
+  const relations: JoinedRelation[] = [];
+  const unfit: UnfitFact[] = [];
+  const order = [...input.found].sort((a, b) => b.confidence - a.confidence || a.sentence - b.sentence);
+  for (const candidate of order) {
+    if (candidate.isNegated) continue;
+    const joined = joinRelation(candidate, input);
+    if (joined === null) continue;
+    const { source, target, type } = joined;
+    const fact = { type, sourceType: source.type, targetType: target.type };
+    if (checkFact(input.schema, fact) !== "fits") {
+      unfit.push(toUnfit(fact, quoteOf(input.passage, joined.sentence)));
+      continue;
+    }
+    if (source.key === target.key) continue;
+    relations.push(joined);
+    for (const end of [source, target]) if (end.start >= 0) ends.set(identityOf(end), end);
+  }
+  const kept = input.typed.entities.filter((entity) => {
+    return ![...ends.values()].some((end) => end.start < entity.end && entity.start < end.end);
+  });
+  const entities = [...kept, ...ends.values()].sort((a, b) => a.start - b.start || a.end - b.end);
+  return { entities, relations, unfit };
+}
+
+export function identityOf({ start, end, type }: FoundEntity): string {
+  return `${start}:${end}:${type}`;
+}
+
+function toUnfit(
+  fact: { readonly type: string; readonly sourceType: string; readonly targetType: string },
+  example: string,
+): UnfitFact {
+  const { type: name, sourceType, targetType } = fact;
+  return { kind: "relationship", sourceType, name, targetType, count: 1, example };
+}
+
+export function quoteOf(passage: Passage, sentence: number): string {
+  const span = passage.sentences[sentence];
+  return span === undefined ? "" : passage.textOf(span);
+}
+
+function joinRelation(candidate: RelationCandidate, input: RelationFactInput): JoinedRelation | null {
+  const { type, sentence, confidence, validFrom, validTo } = candidate;
+  const edge = input.schema.edgeTypes.find(({ name }) => name === type);
+  if (edge === undefined) return null;
+  const source = endOf(candidate.source, { candidate, edge, side: "source", input });
+  const target = endOf(candidate.target, { candidate, edge, side: "target", input });
+  if (source === null || target === null) return null;
+  const dateOf = (span: Span | null) => (span === null ? null : normalizeDate(input.passage.textOf(span)));
+  const times = edge.temporal
+    ? { validFrom: dateOf(validFrom), validTo: dateOf(validTo) }
+    : { validFrom: null, validTo: null };
+  return { type, source, target, sentence, confidence, extractor: "relation", ...times };
+}
+
+interface End {
+  readonly candidate: RelationCandidate;
+  readonly edge: EdgeType;
+  readonly side: "source" | "target";
+  readonly input: RelationFactInput;
+}
+
+/** The end with the type that the chunk gives it where the edge type allows that, else with the likeliest that it allows. */
+function endOf(span: Span, { candidate, edge, side, input }: End): FoundEntity | null {
+  const { typed, subject, passage, schema } = input;
+  if (span.start < 0) return subject?.entity ?? null;
+  const known = typed.entities.find(({ start, end }) => start === span.start && end === span.end);
+  const allowed = side === "source" ? edge.sourceTypes : edge.targetTypes;
+  if (known !== undefined && (allowed.includes(known.type) || known.confidence >= SURE_TYPE)) return known;
+  const mention = typed.sentences
+    .flatMap(({ mentions, index }) => mentions.map((one) => ({ ...one, sentence: index })))
+    .find(({ start, end }) => start === span.start && end === span.end);
+  const named = nameAt(passage, span);
+  if (mention === undefined || named === null) return null;
+  const { typeScores: _, ...place } = mention;
+  const voted = schema.nodeTypes[typed.votes.best(named.key)?.type ?? -1]?.name;
+  const likeliest = side === "source" ? candidate.sourceType : candidate.targetType;
+  const type = voted !== undefined && allowed.includes(voted) ? voted : likeliest;
+  return { ...place, ...named, type, confidence: candidate.confidence };
+}

@@ -1,0 +1,142 @@
+/** Reads open statements between two entities as relationships that their verbs name. */
+
+import type { Span, Statement } from "../../../../domain/graph.ts";
+import type { TaggedToken } from "../statements/tagged-token.ts";
+import { isKindOf } from "./back-references.ts";
+import type { FoundEntity } from "./found-entity.ts";
+import type { PassageSentence } from "./passage.ts";
+import { nameOfFrame, nameOfNoun, type RelationshipName } from "./relationship-names.ts";
+
+export interface StatementLink {
+  readonly type: string;
+  readonly source: FoundEntity;
+  readonly target: FoundEntity;
+  readonly statement: Statement;
+  /** What joins the subject to the object in the text's words. */
+  readonly asWritten: string;
+  /** The target is the statement's subject. */
+  readonly isInverse: boolean;
+}
+
+export interface LinkInput {
+  readonly sentence: PassageSentence;
+  /** Of the sentence, apart from each other. */
+  readonly entities: readonly FoundEntity[];
+  /** What a pronoun that opens the sentence stands for. */
+  readonly opening: { readonly range: Span; readonly entity: FoundEntity } | null;
+  /** What "the company" may stand for. */
+  readonly documentSubject: FoundEntity | null;
+}
+
+const MAX_OBJECTS = 8;
+
+/** What is stated plainly: neither denied nor doubted, and between the very things that are its subject and object. */
+export function findStatementLinks(input: LinkInput): readonly StatementLink[] {
+  const found = new Map<string, StatementLink>();
+  for (const statement of input.sentence.statements) {
+    if (statement.isNegated || statement.isHedged) continue;
+    const subject = subjectOf(statement, input);
+    if (subject === null) continue;
+    for (const { name, object } of readObject(statement, input)) {
+      const [source, target] = name.isInverse ? [object, subject] : [subject, object];
+      const id = `${source.key}|${name.type}|${target.key}`;
+      if (source.key !== target.key && !found.has(id))
+        found.set(id, { ...name, source, target, statement });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The entity that is all of the subject: with an article or a common noun before it ("the singer X") or an aside behind. */
+function subjectOf({ subject }: Statement, input: LinkInput): FoundEntity | null {
+  const { sentence, entities, opening, documentSubject } = input;
+  if (opening !== null && opening.range.start === subject.start && opening.range.end >= subject.end)
+    return opening.entity;
+  const inside = entities.filter((entity) => entity.start >= subject.start && entity.end <= subject.end);
+  const [first] = inside;
+  if (first === undefined) {
+    const isMeant = isKindOf(tokensIn(sentence.tokens, subject), documentSubject?.type ?? null);
+    return isMeant ? documentSubject : null;
+  }
+  if (!isIntroduced(sentence.tokens, subject.start, first)) return null;
+  const next = sentence.tokens[first.to];
+  return first.end === subject.end || next?.text === "," || next?.text === "(" ? first : null;
+}
+
+/** Between the beginning of a phrase and the entity stand only words that tell what it is. */
+function isIntroduced(tokens: readonly TaggedToken[], from: number, entity: FoundEntity): boolean {
+  return tokens.every((token) => {
+    if (token.start < from || token.start >= entity.start) return true;
+    return /^(?:DET|ADJ|NOUN|PROPN|ADV|NUM)$/.test(token.tag) || /^["“‘'(]$/.test(token.text);
+  });
+}
+
+interface ReadObject {
+  readonly name: RelationshipName;
+  readonly object: FoundEntity;
+}
+
+function readObject(statement: Statement, input: LinkInput): readonly ReadObject[] {
+  if (/^(?:be|become|remain)$/.test(statement.frame)) return readPredicate(statement, input);
+  const tokens = tokensIn(input.sentence.tokens, statement.verb);
+  const [first] = tokens;
+  if (first === undefined || isBesideObject(statement, input.sentence.statements)) return [];
+  const name = nameOfFrame(statement.frame, tokens);
+  return name === null ? [] : listedFrom(statement.object, input).map((object) => ({ name, object }));
+}
+
+/** "acquired X in Y": what is told of Y is not told of the subject, unless the verb is passive ("was born in X in Y"). */
+function isBesideObject(statement: Statement, others: readonly Statement[]): boolean {
+  if (statement.frame.startsWith("be ")) return false;
+  return others.some(
+    ({ verb, object, subject }) =>
+      subject.start === statement.subject.start &&
+      verb.start === statement.verb.start &&
+      object.start > verb.start &&
+      object.end < statement.object.start &&
+      object.start < statement.verb.end,
+  );
+}
+
+/** "the capital and seat of X": the noun before the preposition names the relationship. */
+function readPredicate({ object }: Statement, input: LinkInput): readonly ReadObject[] {
+  const { tokens } = input.sentence;
+  const inside = tokensIn(tokens, object);
+  const at = inside.findIndex((token) => token.tag === "ADP");
+  const preposition = inside[at];
+  const noun = inside[at - 1];
+  if (preposition === undefined || noun === undefined || noun.tag !== "NOUN") return [];
+  const name = nameOfNoun(noun.lemma, preposition.lower);
+  if (name === null) return [];
+  const rest = { start: preposition.end, end: object.end };
+  return listedFrom(rest, input).map((entity) => ({ name, object: entity }));
+}
+
+/** The entity that a phrase is about, and those that are listed after it: "the painters A, B and C". */
+function listedFrom(object: Span, { sentence, entities }: LinkInput): readonly FoundEntity[] {
+  const { tokens } = sentence;
+  const inside = entities.filter((entity) => entity.start >= object.start && entity.end <= object.end);
+  const [first] = inside;
+  if (first === undefined || !isIntroduced(tokens, object.start, first)) return [];
+  if (!endsPhrase(tokens, first)) return [];
+  const listed = [first];
+  for (const next of inside.slice(1, MAX_OBJECTS)) {
+    const last = listed.at(-1);
+    const between = last === undefined ? [] : tokens.slice(last.to, next.from);
+    if (!between.every((token) => /^(?:,|and|&|the)$/.test(token.lower)) || !endsPhrase(tokens, next)) break;
+    listed.push(next);
+  }
+  return listed;
+}
+
+/** "Oslo University": a name before another noun is not what the phrase is about. */
+function endsPhrase(tokens: readonly TaggedToken[], { to, end }: FoundEntity): boolean {
+  const next = tokens[to];
+  if (next === undefined) return true;
+  if (/^['’]s?$/.test(next.text) || (next.text === "-" && next.start === end)) return false;
+  return next.tag !== "NOUN" && next.tag !== "PROPN" && next.tag !== "ADJ";
+}
+
+function tokensIn(tokens: readonly TaggedToken[], span: Span): readonly TaggedToken[] {
+  return tokens.filter((token) => token.start >= span.start && token.end <= span.end);
+}

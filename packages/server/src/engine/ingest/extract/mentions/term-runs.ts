@@ -1,0 +1,60 @@
+/** Finds noun phrases without their determiners: terms in small letters, also with names in them. */
+import { functionWords } from "../../../text/names/name-words.ts";
+import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
+
+/** Runs of words that may make a term, each with at least one word in small letters; in order, apart. */
+export function findTermRuns(
+  tokens: readonly TaggedToken[],
+  isName: readonly boolean[],
+  isTaken: readonly boolean[],
+): readonly TokenRange[] {
+  const runs: TokenRange[] = [];
+  const belongs = (at: number) => isTaken[at] !== true && (isName[at] === true || isTermWord(tokens, at));
+  let from = 0;
+  while (from < tokens.length) {
+    let to = from;
+    while (to < tokens.length && belongs(to)) to++;
+    const run = trimmed(tokens, { from, to });
+    if (run !== null && isName.slice(run.from, run.to).includes(false)) runs.push(run);
+    from = Math.max(to, from + 1);
+  }
+  return runs;
+}
+
+function isTermWord(tokens: readonly TaggedToken[], at: number): boolean {
+  const token = tokens[at]!;
+  if (token.tag === "NOUN" || token.tag === "PROPN") return /[\p{L}\d]/u.test(token.text);
+  if (token.tag === "ADJ" || token.tag === "X")
+    return /\p{L}/u.test(token.text) && !functionWords.has(token.lower);
+  const next = tokens[at + 1];
+  if (token.text === "-" || token.text === "/") return isJoined(tokens, at);
+  // A participle before a noun or inside of a compound: "operating system", "text mining".
+  if (token.tag === "VERB" && /(?:ing|ed)$/.test(token.lower))
+    return next?.tag === "NOUN" || tokens[at - 1]?.tag === "NOUN" || tokens[at - 1]?.text === "-";
+  return false;
+}
+
+function isJoined(tokens: readonly TaggedToken[], at: number): boolean {
+  const token = tokens[at]!;
+  return tokens[at - 1]?.end === token.start && tokens[at + 1]?.start === token.end;
+}
+
+function trimmed(tokens: readonly TaggedToken[], { from, to }: TokenRange): TokenRange | null {
+  while (to > from && !isTermEnd(tokens, to)) to--;
+  while (from < to && !isTermStart(tokens, from)) from++;
+  return from < to ? { from, to } : null;
+}
+
+/** Whether a term may begin with this token. */
+export function isTermStart(tokens: readonly TaggedToken[], at: number): boolean {
+  const token = tokens[at]!;
+  return /[\p{L}\d]/u.test(token.text) && tokens[at - 1]?.end !== token.start;
+}
+
+/** Whether a term may end before this token. */
+export function isTermEnd(tokens: readonly TaggedToken[], to: number): boolean {
+  const last = tokens[to - 1];
+  if (last === undefined || !/[\p{L}\d]/u.test(last.text)) return false;
+  if (tokens[to]?.start === last.end && /^[-/\p{L}\d]/u.test(tokens[to]?.text ?? "")) return false;
+  return last.tag === "NOUN" || last.tag === "PROPN" || /ing$/.test(last.lower) || /^\p{Lu}/u.test(last.text);
+}

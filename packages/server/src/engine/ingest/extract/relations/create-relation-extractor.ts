@@ -1,0 +1,166 @@
+/** Extracts an ontology's relations from the sentences of a chunk, without a language model. */
+
+import type { EdgeType, NodeType, OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { isHedged } from "../statements/modality.ts";
+import { isNegation } from "../statements/tagged-token.ts";
+import type { Candidate, SourceEnd } from "./candidates.ts";
+import { valueKindOf } from "./edge-profile.ts";
+import { createRelationReader, type ReaderModels, type RelationReading } from "./relation-reader.ts";
+import type { DistantSubject, RelationCandidate, RelationSentence, TypedMention } from "./relation-types.ts";
+import { calibrate, type RelationModels, scoreCandidates } from "./score.ts";
+import { selectRelations } from "./select.ts";
+import type { SentenceView } from "./sentence-context.ts";
+import { findValidity } from "./validity.ts";
+import { relationWeights } from "./weights.ts";
+import { wordsOfName } from "./word-forms.ts";
+
+/**
+ * Of what is this sure, a gold list with gaps has .60 for edge types with examples, .55 without (evals/relations): few facts rather
+ * than doubtful ones.
+ */
+export const DEFAULT_CONFIDENCE = 0.55;
+
+export interface ExtractionInput {
+  /** In the order of the text. */
+  readonly sentences: readonly RelationSentence[];
+  /** What the document is about, where that is known. */
+  readonly documentSubject: DistantSubject | null;
+}
+
+export interface RelationExtractor {
+  /** Relations of at least the wanted confidence, by sentence, the surest first. */
+  extract(input: ExtractionInput): Promise<readonly RelationCandidate[]>;
+}
+
+export interface ExtractorOptions extends ReaderModels {
+  /** 0…1; DEFAULT_CONFIDENCE without. */
+  readonly minConfidence?: number;
+  /** The learned weights without. */
+  readonly models?: RelationModels;
+}
+
+/** Made once for an ontology: embeds its edge types and examples. Deterministic; its memory is bounded. */
+export async function createRelationExtractor(
+  schema: OntologySchema,
+  { embed, tag, encode, minConfidence = DEFAULT_CONFIDENCE, models = relationWeights }: ExtractorOptions,
+): Promise<RelationExtractor> {
+  const reader = await createRelationReader(schema, { embed, tag, encode });
+  const decision = { schema, models, minConfidence, hasExamples: reader.hasExamples };
+  return {
+    async extract({ sentences, documentSubject }) {
+      const found: RelationCandidate[] = [];
+      let previous: DistantSubject | null = null;
+      for (const sentence of sentences) {
+        const distant = previous ?? documentSubject;
+        const reading = await reader.read(sentence, distant === null ? [] : [distant]);
+        found.push(...decide(reading, decision));
+        previous = subjectOf(reading.view) ?? (reading.view.openingPronoun === null ? null : previous);
+      }
+      return found;
+    },
+  };
+}
+
+/** The name that a sentence begins with, before its first verb: what "he" or "it" in the next one is about. */
+function subjectOf(view: SentenceView): DistantSubject | null {
+  const first = view.mentions.find(
+    ({ variantOf, kind }) => variantOf === null && (kind === "proper" || kind === "quoted"),
+  );
+  if (first === undefined || first.from > 2 || first.from >= view.firstVerb) return null;
+  return { start: first.start, end: first.end, typeScores: first.typeScores };
+}
+
+interface Decision {
+  readonly schema: OntologySchema;
+  readonly models: RelationModels;
+  readonly hasExamples: readonly boolean[];
+  readonly minConfidence: number;
+}
+
+function decide(
+  reading: RelationReading,
+  { schema, models, minConfidence, hasExamples }: Decision,
+): readonly RelationCandidate[] {
+  const { view, candidates, rows, questions } = reading;
+  const usesExamples = (index: number) => hasExamples[candidates[index]?.edge ?? -1] === true;
+  const [taught, plain] = [true, false].map((wanted) =>
+    questions.filter(([first = -1]) => usesExamples(first) === wanted),
+  );
+  const ofTaught = scoreCandidates(models.withExamples, rows, taught ?? []);
+  const ofPlain = scoreCandidates(models.plain, rows, plain ?? []);
+  const scored = candidates.flatMap((candidate, index) => {
+    const confidence = usesExamples(index)
+      ? calibrate(models.withExamples.calibration, ofTaught[index] ?? 0)
+      : calibrate(models.plain.calibration, ofPlain[index] ?? 0);
+    const target = view.mentions[candidate.target];
+    if (confidence < minConfidence || target === undefined) return [];
+    return isDoubtful(view, target) ? [] : [{ candidate, target, confidence }];
+  });
+  return selectRelations(scored).flatMap(({ candidate, confidence }) => {
+    return present({ view, schema, candidate, confidence }) ?? [];
+  });
+}
+
+/** A clause that is hedged, asked or supposed states nothing. */
+function isDoubtful(view: SentenceView, target: TypedMention): boolean {
+  if (view.tokens.at(-1)?.text === "?") return true;
+  const frame = view.frames.findLast(({ to }) => to <= target.from);
+  return frame !== undefined && isHedged(view.tokens, frame, frame.subject?.from ?? frame.from);
+}
+
+interface Presented {
+  readonly view: SentenceView;
+  readonly schema: OntologySchema;
+  readonly candidate: Candidate;
+  readonly confidence: number;
+}
+
+function present({ view, schema, candidate, confidence }: Presented): RelationCandidate | null {
+  const edge = schema.edgeTypes[candidate.edge];
+  const target = view.mentions[candidate.target];
+  if (edge === undefined || target === undefined) return null;
+  const { source } = candidate;
+  const validity = edge.temporal
+    ? findValidity(view, source.range, target)
+    : { validFrom: null, validTo: null };
+  return {
+    type: edge.name,
+    source: spanOfSource(view, source),
+    target: { start: target.start, end: target.end },
+    sourceType: bestType(schema.nodeTypes, edge.sourceTypes, source.typeScores),
+    targetType: targetTypeOf(schema.nodeTypes, edge, target),
+    confidence,
+    sentence: view.sentence.index,
+    isNegated: isNegated(view, source, target),
+    ...validity,
+  };
+}
+
+function spanOfSource(view: SentenceView, source: SourceEnd) {
+  const near = source.distant ?? view.mentions[source.mention];
+  return { start: near?.start ?? 0, end: near?.end ?? 0 };
+}
+
+/** The likeliest of the allowed types; of equals the first. */
+function bestType(types: readonly NodeType[], allowed: readonly string[], scores: Float32Array): string {
+  let best = { name: allowed[0] ?? "", score: -1 };
+  for (const [index, { name }] of types.entries()) {
+    const score = scores[index] ?? 0;
+    if (allowed.includes(name) && score > best.score) best = { name, score };
+  }
+  return best.name;
+}
+
+function targetTypeOf(types: readonly NodeType[], edge: EdgeType, target: TypedMention): string {
+  const isValue = target.kind === "date" || target.kind === "number";
+  const fitting = edge.targetTypes.filter((name) => valueKindOf(wordsOfName(name)) === target.kind);
+  return bestType(types, isValue && fitting.length > 0 ? fitting : edge.targetTypes, target.typeScores);
+}
+
+/** "did not marry X", "no longer part of X": a negation between the ends, or in the verbs before the target. */
+function isNegated(view: SentenceView, source: SourceEnd, target: TypedMention): boolean {
+  const frame = view.frames.findLast(({ to }) => to <= target.from);
+  const isDenied =
+    frame !== undefined && view.tokens.slice(Math.max(0, frame.from - 1), frame.to + 1).some(isNegation);
+  return isDenied || (source.range.to <= target.from && view.between(source.range, target).isNegated);
+}

@@ -1,0 +1,241 @@
+/** Describes each candidate in numbers that mean the same in every ontology, so that weights learned on some serve all. */
+
+import type { TokenRange } from "../statements/tagged-token.ts";
+import type { Candidate } from "./candidates.ts";
+import { type ComparedColumns, comparisonNames, writeComparisons } from "./compare-features.ts";
+import type { EdgeProfile } from "./edge-profile.ts";
+import {
+  type EdgePrototypes,
+  exampleNames,
+  type StretchVectors,
+  writeExampleFeatures,
+} from "./example-features.ts";
+import type {
+  BetweenContext,
+  ContextWord,
+  MentionContext,
+  SentenceView,
+  VerbFrame,
+} from "./sentence-context.ts";
+import { shapeNames, writeShape } from "./shape-features.ts";
+import { type StateMemory, stateNames, writeStateFeatures } from "./state-features.ts";
+import { bestSimilarity, type WordEdgeSimilarity } from "./word-edge-similarity.ts";
+import type { WordVectors } from "./word-vectors.ts";
+
+export interface FeatureInput {
+  readonly view: SentenceView;
+  readonly edges: readonly EdgeProfile[];
+  readonly candidates: readonly Candidate[];
+  /** Indexes of candidates whose targets overlap. */
+  readonly groups: readonly (readonly number[])[];
+  readonly similarity: WordEdgeSimilarity;
+  /** The same for the edge types' targets. */
+  readonly targetTypes: WordEdgeSimilarity;
+  readonly vectors: WordVectors;
+  /** One for each edge type; null for one without examples. */
+  readonly prototypes: readonly (EdgePrototypes | null)[];
+  /** Filled while the features of one sentence are made. */
+  readonly stretches: StretchVectors;
+  readonly states: StateMemory;
+  /** Of the edge types' names. */
+  readonly edgeVectors: readonly Float32Array[];
+}
+
+/** What the blocks of features read of one candidate. */
+export interface CandidateView {
+  readonly candidate: Candidate;
+  readonly profile: EdgeProfile;
+  /** Around both ends. */
+  readonly target: MentionContext;
+  readonly source: MentionContext;
+  readonly between: BetweenContext;
+  /** The nearest group of verbs before the target, without a mention's own. */
+  readonly frame: VerbFrame | null;
+}
+
+const triggerNames = [
+  "triggerBefore",
+  "triggerNear",
+  "triggerAfter",
+  "triggerBetween",
+  "triggerAfterSource",
+  "triggerBeforeSource",
+  "triggerInTarget",
+  "triggerVerb",
+  "triggerPreposition",
+  "triggerWithPreposition",
+  "similarBefore",
+  "similarNear",
+  "similarAfter",
+  "similarBetween",
+  "similarVerb",
+  "rawBefore",
+  "rawBetween",
+  "roleAgrees",
+  "roleOfFrame",
+  "frameSubjectIsSource",
+  "frameTriggerSubject",
+  "headLikeTarget",
+  "headLikeTargetRaw",
+  "headLikeLabel",
+  "headIsTypeName",
+  "headEndsPhrase",
+] as const;
+
+/** In the order of the rows' numbers. */
+export const featureNames: readonly string[] = [
+  ...triggerNames,
+  ...shapeNames,
+  ...exampleNames,
+  ...stateNames,
+  ...comparisonNames,
+];
+
+const column = (name: string) => featureNames.indexOf(name);
+
+const compared: ComparedColumns = {
+  triggers: ["triggerBefore", "triggerAfter", "triggerBetween", "triggerInTarget"].map(column),
+  similar: ["similarBefore", "similarAfter", "similarBetween"].map(column),
+  fit: column("shareProduct"),
+  example: column("examplePair"),
+  first: column(comparisonNames[0]),
+};
+
+/** A row of numbers for each candidate, in the order of `featureNames`. */
+export function describeCandidates(input: FeatureInput): readonly Float64Array[] {
+  const betweens = new Map<number, BetweenContext>();
+  const rows = input.candidates.map((candidate) => {
+    const view = viewCandidate(input, candidate, betweens);
+    const row: number[] = [];
+    writeTriggers(row, view, input);
+    writeShape(row, view, input.view);
+    writeExampleFeatures(row, view, input);
+    writeStateFeatures(row, view, input);
+    const values = new Float64Array(featureNames.length);
+    values.set(row);
+    return values;
+  });
+  for (const group of input.groups)
+    writeComparisons({ rows, candidates: input.candidates, columns: compared }, group);
+  return rows;
+}
+
+function viewCandidate(
+  { view, edges }: FeatureInput,
+  candidate: Candidate,
+  betweens: Map<number, BetweenContext>,
+): CandidateView {
+  const profile = edges[candidate.edge];
+  const target = view.mentions[candidate.target];
+  if (profile === undefined || target === undefined)
+    throw new RangeError("a candidate names what is not there");
+  const { source } = candidate;
+  const key = (source.mention + 4) * 1024 + candidate.target;
+  let between = betweens.get(key);
+  if (between === undefined) {
+    between = view.between(source.range, target);
+    betweens.set(key, between);
+  }
+  return {
+    candidate,
+    profile,
+    target: view.contextOf(candidate.target),
+    source: source.mention >= 0 ? view.contextOf(source.mention) : view.contextAt(source.range),
+    between,
+    frame: frameBefore(view, target),
+  };
+}
+
+function frameBefore(view: SentenceView, target: TokenRange): VerbFrame | null {
+  let found: VerbFrame | null = null;
+  for (const frame of view.frames) {
+    if (frame.to > target.from) break;
+    if ((view.cover[frame.head.at] ?? -1) < 0) found = frame;
+  }
+  return found;
+}
+
+function bestTrigger(words: readonly ContextWord[], triggers: ReadonlyMap<string, number>): number {
+  let best = 0;
+  for (const { stems } of words) {
+    for (const stem of stems) {
+      const weight = triggers.get(stem) ?? 0;
+      if (weight > best) best = weight;
+    }
+  }
+  return best;
+}
+
+const isHead = (word: ContextWord) => word.isVerb || word.isNoun;
+
+function writeTriggers(row: number[], view: CandidateView, input: FeatureInput): void {
+  const { similarity, view: sentence } = input;
+  const { candidate, profile, target, source, between, frame } = view;
+  const { triggers } = profile;
+  const near = target.before.filter(isHead).slice(0, 2);
+  const before = bestTrigger(target.before, triggers);
+  const nearest = bestTrigger(near, triggers);
+  const ofVerb = frame === null ? 0 : bestTrigger([frame.head], triggers);
+  const hasPreposition = profile.prepositions.has(target.preposition) ? 1 : 0;
+  const inTarget = bestTrigger(sentence.wordsOf(candidate.target), triggers);
+  row.push(
+    before,
+    nearest,
+    bestTrigger(target.after, triggers),
+    bestTrigger(between.words, triggers),
+    bestTrigger(source.after.filter(isHead), triggers),
+    bestTrigger(source.before.filter(isHead).slice(0, 2), triggers),
+    inTarget,
+    ofVerb,
+    hasPreposition,
+    hasPreposition * nearest,
+  );
+  const similar = (words: readonly ContextWord[]) => bestSimilarity(similarity, words, candidate.edge);
+  const ofBefore = similar(target.before);
+  const ofBetween = similar(between.words);
+  row.push(ofBefore.relative, similar(near).relative, similar(target.after).relative, ofBetween.relative);
+  row.push(similar(frame === null ? [] : [frame.head]).relative, ofBefore.raw, ofBetween.raw);
+  writeRoles(row, view, ofVerb);
+  writeHead(row, view, input);
+}
+
+/** The last word of a term names its kind: "tennis player" is a player. */
+function writeHead(row: number[], { candidate, profile }: CandidateView, input: FeatureInput): void {
+  const mention = input.view.mentions[candidate.target];
+  const head = input.view.wordsOf(candidate.target).at(-1);
+  const next = mention === undefined ? undefined : input.view.tokens[mention.to];
+  if (mention?.kind !== "noun" || head === undefined) {
+    row.push(0, 0, 0, 0, next?.tag === "NOUN" || next?.tag === "PROPN" ? 0 : 1);
+    return;
+  }
+  const words = [head];
+  const like = bestSimilarity(input.targetTypes, words, candidate.edge);
+  const names = profile.targetNames.flatMap((name) => name.split(" "));
+  row.push(
+    like.relative,
+    like.raw,
+    bestSimilarity(input.similarity, words, candidate.edge).raw,
+    names.includes(head.lemma) ? 1 : 0,
+    next?.tag === "NOUN" || next?.tag === "PROPN" ? 0 : 1,
+  );
+}
+
+/** Whether the clause has the source and the target in the places that the edge type gives them. */
+function writeRoles(
+  row: number[],
+  { candidate, profile, frame, between }: CandidateView,
+  trigger: number,
+): void {
+  const { source } = candidate;
+  const subject = frame?.subject ?? null;
+  const isSubject =
+    subject !== null &&
+    source.mention >= 0 &&
+    subject.from < source.range.to &&
+    source.range.from < subject.to;
+  // Of the verb next to the target: is the target its agent ("by X"), or is it done to the target?
+  const hasAgent = frame?.isPassive === true && between.words.at(-1)?.lemma === "by";
+  const role = frame === null ? 0 : hasAgent ? 1 : -1;
+  const wanted = profile.role === "agent" ? 1 : profile.role === "patient" ? -1 : 0;
+  row.push(role * wanted * (trigger > 0 ? 1 : 0.2), role, isSubject ? 1 : 0, isSubject ? trigger : 0);
+}

@@ -1,0 +1,112 @@
+/** Finds the title that a sentence begins with: what stands before its first finite verb, small words included. */
+
+import type { EntityMention } from "../mentions/entity-mention.ts";
+import { isCapitalised, type TaggedToken, type TokenRange } from "../statements/tagged-token.ts";
+
+const finite = new Set(
+  "is was are were has had became becomes stars starred features featured includes won served played plays tells follows premiered began remains".split(
+    " ",
+  ),
+);
+const pronouns = new Set("it he she they this his her its their there some many these those that".split(" "));
+const openers = new Set(
+  "in on at after before during as by when while since from for written directed produced composed born with although".split(
+    " ",
+  ),
+);
+const MAX_TOKENS = 14;
+const REACH = 60;
+
+/** The mentions with the sentence's opening title among them, where it has one that is not there yet. */
+export function withOpeningTitle(
+  tokens: readonly TaggedToken[],
+  mentions: readonly EntityMention[],
+): readonly EntityMention[] {
+  const title = findOpeningTitle(tokens);
+  if (title === null) return mentions;
+  const colon = tokens.findIndex((token, at) => token.text === ":" && at > title.from && at < title.to);
+  const whole = insertTitle(tokens, mentions, title);
+  return colon < 0 ? whole : insertTitle(tokens, whole, { from: title.from, to: colon });
+}
+
+function insertTitle(
+  tokens: readonly TaggedToken[],
+  mentions: readonly EntityMention[],
+  title: TokenRange,
+): readonly EntityMention[] {
+  if (mentions.some(({ from, to }) => from === title.from && to === title.to)) return mentions;
+  const first = tokens[title.from];
+  const last = tokens[title.to - 1];
+  if (first === undefined || last === undefined) return mentions;
+  const at = mentions.findIndex(
+    ({ from, to }) => from > title.from || (from === title.from && to < title.to),
+  );
+  const place = at < 0 ? mentions.length : at;
+  const outer = mentions.findIndex(
+    ({ from, to, kind }) => kind === "proper" && from === title.from && to > title.to,
+  );
+  const variantOf = outer < 0 ? null : outer;
+  const inserted: EntityMention = { ...title, start: first.start, end: last.end, kind: "proper", variantOf };
+  const moved = mentions.map((mention) => {
+    const { variantOf, from, to } = mention;
+    const isPart = variantOf === null && title.from <= from && to <= title.to;
+    if (isPart) return { ...mention, variantOf: place };
+    return variantOf === null || variantOf < place ? mention : { ...mention, variantOf: variantOf + 1 };
+  });
+  return [...moved.slice(0, place), inserted, ...moved.slice(place)];
+}
+
+/** After the heuristics of encyclopaedic openings: "The Old Man and the Sea is a …". */
+export function findOpeningTitle(tokens: readonly TaggedToken[]): TokenRange | null {
+  let from = 0;
+  while (/^["“'`*#]$/.test(tokens[from]?.text ?? "")) from++;
+  const first = tokens[from];
+  if (first === undefined || !/^[\p{Lu}\d]/u.test(first.text)) return null;
+  const verb = firstFiniteVerb(tokens, from);
+  if (verb < 0) return null;
+  const to = trimmedEnd(tokens, from, endBefore(tokens, from, verb));
+  return to - from >= 1 && to - from <= MAX_TOKENS && isTitle(tokens, { from, to }, verb)
+    ? { from, to }
+    : null;
+}
+
+function firstFiniteVerb(tokens: readonly TaggedToken[], from: number): number {
+  for (let at = from + 1; at < Math.min(tokens.length, from + REACH); at++) {
+    const token = tokens[at];
+    if (token === undefined) return -1;
+    if (finite.has(token.lower) && !isCapitalised(token)) return at;
+    const before = tokens[at - 1];
+    const isPlainVerb = token.tag === "VERB" && !isCapitalised(token) && /(?:ed|s)$/.test(token.lower);
+    if (isPlainVerb && before !== undefined && at > from + 1 && isCapitalised(before)) return at;
+  }
+  return -1;
+}
+
+function endBefore(tokens: readonly TaggedToken[], from: number, verb: number): number {
+  for (let at = from + 1; at < verb; at++) if (/^[(,;"”]$/.test(tokens[at]?.text ?? "")) return at;
+  return verb;
+}
+
+function trimmedEnd(tokens: readonly TaggedToken[], from: number, end: number): number {
+  let to = end;
+  for (let last = tokens[to - 1]; to > from && last !== undefined; last = tokens[--to - 1]) {
+    const isAdverb = last.tag === "ADV" && !isCapitalised(last);
+    if (!isAdverb && (last.tag !== "PUNCT" || /[.!?]/.test(last.text))) break;
+  }
+  return to;
+}
+
+function isTitle(tokens: readonly TaggedToken[], { from, to }: TokenRange, verb: number): boolean {
+  const words = tokens.slice(from, to).filter((token) => token.tag !== "PUNCT");
+  const capitals = words.filter((token) => /^[\p{Lu}\d]/u.test(token.text)).length;
+  const first = tokens[from];
+  const second = tokens[from + 1];
+  const last = words.at(-1);
+  if (first === undefined || last === undefined || capitals / words.length < 0.5) return false;
+  if (words.length === 1 && first.tag !== "PROPN" && first.tag !== "NOUN") return false;
+  if (first.lower === "the" && second !== undefined && !/^[\p{Lu}\d]/u.test(second.text)) return false;
+  if (!/^[\p{Lu}\d]/u.test(last.text) && capitals < 2) return false;
+  if (!pronouns.has(first.lower) && !openers.has(first.lower)) return true;
+  const isDefinition = /^(?:an?|the|\d{4})$/.test(tokens[verb + 1]?.lower ?? "") && words.length > 1;
+  return isDefinition && second !== undefined && isCapitalised(second);
+}

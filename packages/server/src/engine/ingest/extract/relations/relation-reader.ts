@@ -1,0 +1,88 @@
+/** Turns sentences into described candidates of one ontology's relations; what extraction scores and training learns from. */
+
+import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { TagSentence } from "../statements/create-tagger.ts";
+import { readWeights } from "../types/weights.ts";
+import { type Candidate, findCandidates, groupByTarget, splitByEdge } from "./candidates.ts";
+import { type EdgeProfile, profileEdges } from "./edge-profile.ts";
+import { readPrototypes } from "./example-prototypes.ts";
+import { describeCandidates } from "./features.ts";
+import type { DistantSubject, EncodedSentence, RelationSentence } from "./relation-types.ts";
+import { type SentenceView, viewSentence } from "./sentence-context.ts";
+import { createWordEdgeSimilarity, embedEdges, embedTargets } from "./word-edge-similarity.ts";
+import { createTriggerStem } from "./word-forms.ts";
+import { createWordVectors, type Embed } from "./word-vectors.ts";
+
+export interface RelationReading {
+  readonly view: SentenceView;
+  readonly candidates: readonly Candidate[];
+  /** Candidates whose targets overlap. */
+  readonly groups: readonly (readonly number[])[];
+  /** The same by edge type: what is scored together. */
+  readonly questions: readonly (readonly number[])[];
+  /** For each candidate its features. */
+  readonly rows: readonly Float64Array[];
+}
+
+export interface RelationReader {
+  readonly edges: readonly EdgeProfile[];
+  /** For each edge type whether its examples say something. */
+  readonly hasExamples: readonly boolean[];
+  read(sentence: RelationSentence, distant: readonly DistantSubject[]): Promise<RelationReading>;
+}
+
+export interface ReaderModels {
+  /** Unit vectors of short texts. */
+  readonly embed: Embed;
+  readonly tag: TagSentence;
+  /** Of examples' sentences: vector and states of the same model. */
+  readonly encode: (text: string) => Promise<EncodedSentence>;
+}
+
+/** Embeds the edge types and the words of their examples: about 2 ms for each edge type, 1 ms for each word. */
+export async function createRelationReader(
+  schema: OntologySchema,
+  { embed, tag, encode }: ReaderModels,
+): Promise<RelationReader> {
+  const stem = createTriggerStem();
+  const vectors = createWordVectors(embed);
+  const edges = profileEdges(schema, stem);
+  const { mean } = readWeights();
+  const edgeVectors = await embedEdges(edges, embed);
+  const similarity = createWordEdgeSimilarity(edgeVectors, vectors);
+  const targetTypes = createWordEdgeSimilarity(await embedTargets(edges, embed), vectors);
+  const prototypes = await readPrototypes(edges, { tag, stem, vectors, encode, mean });
+  return {
+    edges,
+    hasExamples: prototypes.map((prototype) => prototype !== null),
+    async read(sentence, distant) {
+      const view = viewSentence(sentence, stem, mean);
+      const candidates = findCandidates(view, edges, distant);
+      const groups = groupByTarget(candidates, view.mentions);
+      if (candidates.length > 0) await vectors.load(wordsOf(view));
+      const input = {
+        view,
+        edges,
+        candidates,
+        groups,
+        similarity,
+        targetTypes,
+        vectors,
+        prototypes,
+        stretches: new Map(),
+        states: new Map(),
+        edgeVectors,
+      };
+      const questions = splitByEdge(groups, candidates);
+      return { view, candidates, groups, questions, rows: describeCandidates(input) };
+    },
+  };
+}
+
+/** Words of the sentence outside its names; longer ones are no words. */
+function wordsOf(view: SentenceView): readonly string[] {
+  return view.tokens.flatMap((token, at) => {
+    const isName = (view.cover[at] ?? -1) >= 0 || token.tag === "PROPN";
+    return isName || !/^\p{L}[\p{L}-]{0,24}$/u.test(token.lemma) ? [] : [token.lemma];
+  });
+}

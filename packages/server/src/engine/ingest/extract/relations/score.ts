@@ -1,0 +1,70 @@
+/** Scores the candidates that compete for a target: a softmax over them and "none of these". */
+
+/**
+ * Numbers of a linear layer beside one hidden layer of leaky units, both on standardised features. Flat, in this order:
+ * hidden weights (units × features), hidden biases, output weights of the units, output bias, direct weights.
+ */
+export interface ScoringModel {
+  readonly units: number;
+  readonly features: number;
+  readonly mean: readonly number[];
+  readonly deviation: readonly number[];
+  readonly weights: readonly number[];
+  /** Logistic calibration of the log odds: probability = 1 / (1 + exp(−(slope · x + offset))). */
+  readonly calibration: { readonly slope: number; readonly offset: number };
+}
+
+/** Examples change what the features of an edge type are worth, so that such edge types have weights of their own. */
+export interface RelationModels {
+  readonly plain: ScoringModel;
+  readonly withExamples: ScoringModel;
+}
+
+/** A standardised number beyond this says no more. */
+const MAX_DEVIATIONS = 5;
+const LEAK = 0.05;
+
+/** The likelihood of each candidate within its group, 0…1. */
+export function scoreCandidates(
+  model: ScoringModel,
+  rows: readonly Float64Array[],
+  groups: readonly (readonly number[])[],
+): Float64Array {
+  const raw = new Float64Array(rows.length);
+  const scores = new Float64Array(rows.length);
+  for (const group of groups) {
+    for (const index of group) raw[index] = activation(model, rows[index] ?? new Float64Array(0));
+    const highest = Math.max(0, ...group.map((index) => raw[index] ?? 0));
+    let sum = Math.exp(-highest);
+    for (const index of group) sum += Math.exp((raw[index] ?? 0) - highest);
+    for (const index of group) scores[index] = Math.exp((raw[index] ?? 0) - highest) / sum;
+  }
+  return scores;
+}
+
+function activation({ units, features, mean, deviation, weights }: ScoringModel, row: Float64Array): number {
+  const standard = new Float64Array(features);
+  const biases = units * features;
+  const outputs = biases + units;
+  const direct = outputs + units + 1;
+  let sum = weights[outputs + units] ?? 0;
+  for (let at = 0; at < features; at++) {
+    const value = ((row[at] ?? 0) - (mean[at] ?? 0)) / (deviation[at] ?? 1);
+    const kept = Math.max(-MAX_DEVIATIONS, Math.min(MAX_DEVIATIONS, value));
+    standard[at] = kept;
+    sum += (weights[direct + at] ?? 0) * kept;
+  }
+  for (let unit = 0; unit < units; unit++) {
+    let input = weights[biases + unit] ?? 0;
+    const first = unit * features;
+    for (let at = 0; at < features; at++) input += (weights[first + at] ?? 0) * (standard[at] ?? 0);
+    sum += (weights[outputs + unit] ?? 0) * (input > 0 ? input : LEAK * input);
+  }
+  return sum;
+}
+
+/** What a score is worth as a probability that the sentence states the relation. */
+export function calibrate({ slope, offset }: ScoringModel["calibration"], score: number): number {
+  const bounded = Math.max(1e-6, Math.min(1 - 1e-6, score));
+  return 1 / (1 + Math.exp(-(slope * Math.log(bounded / (1 - bounded)) + offset)));
+}

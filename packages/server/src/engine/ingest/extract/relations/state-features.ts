@@ -1,0 +1,100 @@
+/** Features from the model's own states: what it makes of an end of the relation in this sentence. */
+
+import type { CandidateView, FeatureInput } from "./features.ts";
+import { type Similarity, standardise } from "./word-edge-similarity.ts";
+import { dot } from "./word-vectors.ts";
+
+/** The ends and the sentence of one example. */
+export interface ExampleStates {
+  readonly target: Float32Array;
+  /** null where the example's text lacks the source. */
+  readonly source: Float32Array | null;
+  readonly sentence: Float32Array;
+}
+
+export const stateNames = [
+  "targetStateLike",
+  "targetStateLikeRaw",
+  "headStateLike",
+  "sentenceLike",
+  "exampleTargetState",
+  "exampleTargetStateLead",
+  "exampleSourceState",
+  "exampleSentence",
+  "exampleSentenceLead",
+  "examplePair",
+  "examplePairLead",
+] as const;
+
+/** Filled while the features of one sentence are made: over all edge types at once. */
+export type StateMemory = Map<string, Similarity>;
+
+export function writeStateFeatures(row: number[], view: CandidateView, input: FeatureInput): void {
+  const { candidate, target } = view;
+  const { edge } = candidate;
+  const mention = input.view.mentions[candidate.target];
+  if (mention === undefined) return;
+  const remembered = (key: string, make: () => Similarity): Similarity => {
+    const known = input.states.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    input.states.set(key, made);
+    return made;
+  };
+  const likeLabels = (state: Float32Array) =>
+    standardise(Float32Array.from(input.edgeVectors, (vector) => dot(vector, state)));
+  const head = target.before.find((word) => word.isVerb || word.isNoun);
+  const own = remembered(`target ${candidate.target}`, () => likeLabels(input.view.stateOf(mention)));
+  const ofHead =
+    head === undefined
+      ? 0
+      : (remembered(`head ${head.at}`, () =>
+          likeLabels(input.view.stateOf({ from: head.at, to: head.at + 1 })),
+        ).relative[edge] ?? 0);
+  const sentence = remembered("sentence", () => likeLabels(input.view.sentence.encoded.vector));
+  row.push(own.relative[edge] ?? 0, own.raw[edge] ?? 0, ofHead, sentence.relative[edge] ?? 0);
+  writeLikeExamples(row, { view, input, remembered });
+}
+
+interface Comparison {
+  readonly view: CandidateView;
+  readonly input: FeatureInput;
+  readonly remembered: (key: string, make: () => Similarity) => Similarity;
+}
+
+const SHARES = { target: 0.5, source: 0.25, sentence: 0.25 };
+
+function writeLikeExamples(row: number[], { view, input, remembered }: Comparison): void {
+  const { source, target, edge } = view.candidate;
+  const mention = input.view.mentions[target];
+  const examples = input.prototypes[edge]?.states ?? [];
+  if (mention === undefined || examples.length === 0) {
+    row.push(0, 0, 0, 0, 0, 0, 0);
+    return;
+  }
+  const bestOverEdges = (score: (example: ExampleStates) => number) =>
+    standardise(
+      Float32Array.from(input.prototypes, (prototype) => {
+        let best = 0;
+        for (const example of prototype?.states ?? []) best = Math.max(best, score(example));
+        return best;
+      }),
+    );
+  const likeTarget = ({ target: state }: ExampleStates) => dot(state, input.view.stateOf(mention));
+  const likeSource = ({ source: state }: ExampleStates) =>
+    state === null ? 0 : dot(state, input.view.stateOf(source.range));
+  const likeSentence = ({ sentence }: ExampleStates) => dot(sentence, input.view.sentence.encoded.vector);
+  const targets = remembered(`targets ${target}`, () => bestOverEdges(likeTarget));
+  const sources = remembered(`sources ${source.range.from} ${source.range.to}`, () =>
+    bestOverEdges(likeSource),
+  );
+  const texts = remembered("texts", () => bestOverEdges(likeSentence));
+  const pairs = remembered(`pairs ${source.range.from} ${source.range.to} ${target}`, () =>
+    bestOverEdges((example) => {
+      const ends = SHARES.target * likeTarget(example) + SHARES.source * likeSource(example);
+      return ends + SHARES.sentence * likeSentence(example);
+    }),
+  );
+  row.push(targets.raw[edge] ?? 0, targets.relative[edge] ?? 0, sources.raw[edge] ?? 0);
+  row.push(texts.raw[edge] ?? 0, texts.relative[edge] ?? 0, pairs.raw[edge] ?? 0, pairs.relative[edge] ?? 0);
+}

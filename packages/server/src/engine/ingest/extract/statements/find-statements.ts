@@ -1,0 +1,213 @@
+/** Reads open statements (who does what to whom) out of a tagged sentence. */
+
+import type { Span, Statement } from "../../../../domain/graph.ts";
+import { isHedged } from "./modality.ts";
+import { endWithOf, findNounPhrases, type NounPhrases, phraseAt } from "./noun-phrases.ts";
+import { isFormOfBe, spanOf, type TaggedToken, type TokenRange } from "./tagged-token.ts";
+import { findSubject, findVerbGroups, isVerb, type VerbGroup } from "./verb-groups.ts";
+
+const MAX_STATEMENTS = 24;
+const MAX_PREPOSITIONS = 3;
+
+interface Clause {
+  readonly tokens: readonly TaggedToken[];
+  readonly nouns: NounPhrases;
+  readonly verbs: VerbGroup;
+}
+
+/** A relation and its object as ranges of tokens. */
+interface Reading {
+  readonly verb: TokenRange;
+  readonly object: TokenRange;
+  readonly frame: string;
+}
+
+/**
+ * Statements in the order of their verbs, at most 24. A statement over a preposition has its own reading, so
+ * "was founded in 1990 by X" gives two. After the patterns of ReVerb (A. Fader, S. Soderland, O. Etzioni,
+ * "Identifying Relations for Open Information Extraction", 2011), with clauses that share a subject and appositions.
+ */
+export function findStatements(tokens: readonly TaggedToken[], sentence: number): readonly Statement[] {
+  const nouns = findNounPhrases(tokens);
+  const statements: Statement[] = [];
+  let previous: { subject: number; end: number } | null = null;
+  for (const verbs of findVerbGroups(tokens, nouns)) {
+    if (statements.length >= MAX_STATEMENTS) break;
+    const subject = findSubject({ tokens, nouns, previous }, verbs);
+    const phrase = nouns.phrases[subject];
+    if (phrase === undefined) continue;
+    previous = { subject, end: verbs.to };
+    const isDoubted = isHedged(tokens, verbs, Math.min(phrase.from, verbs.from));
+    const span = spanOf(tokens, { from: phrase.from, to: subjectEnd(tokens, nouns, subject) });
+    for (const reading of readClause({ tokens, nouns, verbs })) {
+      statements.push({
+        ...toStatement(tokens, { sentence, subject: span, reading }),
+        isNegated: verbs.isNegated,
+        isHedged: isDoubted,
+      });
+    }
+  }
+  statements.push(...readAppositions(tokens, nouns, sentence));
+  return statements.slice(0, MAX_STATEMENTS);
+}
+
+function subjectEnd(tokens: readonly TaggedToken[], nouns: NounPhrases, subject: number): number {
+  return endWithOf(tokens, nouns, subject);
+}
+
+interface Found {
+  readonly sentence: number;
+  readonly subject: Span;
+  readonly reading: Reading;
+}
+
+function toStatement(tokens: readonly TaggedToken[], { sentence, subject, reading }: Found): Statement {
+  return {
+    sentence,
+    subject,
+    verb: spanOf(tokens, reading.verb),
+    object: spanOf(tokens, reading.object),
+    frame: reading.frame,
+    isNegated: false,
+    isHedged: false,
+  };
+}
+
+function readClause(clause: Clause): readonly Reading[] {
+  const { tokens, nouns, verbs } = clause;
+  let at = verbs.to;
+  while (tokens[at]?.tag === "ADV" && at < verbs.to + 2) at++;
+  const object = phraseAt(nouns, at);
+  if (object !== null) {
+    const to = objectEnd(clause, at);
+    const reading = {
+      verb: { from: verbs.from, to: verbs.to },
+      object: { from: at, to },
+      frame: frameOf(clause),
+    };
+    return [reading, ...readPrepositions(clause, to)];
+  }
+  const isPredicate = tokens[at]?.tag === "ADJ" && isFormOfBeAt(clause);
+  if (isPredicate) return readAdjective(clause, at);
+  return readPrepositions(clause, at);
+}
+
+function isFormOfBeAt({ tokens, verbs }: Clause): boolean {
+  const head = tokens[verbs.head];
+  return head !== undefined && isFormOfBe(head);
+}
+
+function readAdjective(clause: Clause, from: number): readonly Reading[] {
+  const { tokens, verbs } = clause;
+  let to = from;
+  while (tokens[to]?.tag === "ADJ" || tokens[to]?.tag === "ADV") to++;
+  const adjective = tokens[to - 1]?.lemma ?? "";
+  const plain = { verb: { from: verbs.from, to: verbs.to }, object: { from, to }, frame: frameOf(clause) };
+  return [plain, ...readPrepositions(clause, to, adjective)];
+}
+
+/** "… in A by B": a reading for each preposition, all of the same verb. */
+function readPrepositions(clause: Clause, from: number, adjective?: string): readonly Reading[] {
+  const { tokens, nouns, verbs } = clause;
+  const readings: Reading[] = [];
+  let at = from;
+  while (readings.length < MAX_PREPOSITIONS) {
+    const preposition = tokens[at];
+    if (preposition?.tag !== "ADP" && preposition?.lower !== "to") break;
+    if (phraseAt(nouns, at + 1) === null) break;
+    const to = objectEnd(clause, at + 1);
+    const frame = [frameOf(clause, preposition.lower), adjective, preposition.lower];
+    readings.push({
+      verb: { from: verbs.from, to: at + 1 },
+      object: { from: at + 1, to },
+      frame: frame.filter((part) => part !== undefined).join(" "),
+    });
+    at = to;
+  }
+  return readings;
+}
+
+/** The end of an object with its "of …" and with what is listed after it: "A, B and C". */
+function objectEnd({ tokens, nouns }: Clause, from: number): number {
+  let end = endWithOf(tokens, nouns, nouns.phraseOf[from] ?? -1);
+  for (let steps = 0; steps < 6; steps++) {
+    let next = end;
+    if (tokens[next]?.text === ",") next++;
+    if (tokens[next]?.lower === "and" || tokens[next]?.lower === "or") next++;
+    if (next === end || phraseAt(nouns, next) === null) break;
+    const to = endWithOf(tokens, nouns, nouns.phraseOf[next] ?? -1);
+    if (isVerb(tokens[to])) break;
+    end = to;
+  }
+  return end;
+}
+
+const auxiliaries = new Set([
+  "have",
+  "do",
+  "will",
+  "would",
+  "can",
+  "could",
+  "may",
+  "might",
+  "shall",
+  "should",
+  "must",
+]);
+
+/** Lemmas of the group without auxiliaries; "be" stays before a participle, and is put there where it is left out. */
+function frameOf({ tokens, verbs }: Clause, preposition?: string): string {
+  const group = tokens.slice(verbs.from, verbs.to).filter(isVerb);
+  const head = group.at(-1);
+  if (head === undefined) return "";
+  const before = group.slice(0, -1).filter((token) => !auxiliaries.has(token.lemma));
+  const lemmas = before.map((token) => (isFormOfBe(token) ? "be" : token.lemma));
+  const isReduced =
+    group.length === 1 && (preposition === "by" || head.lower === "born") && !isFormOfBe(head);
+  const isProgressive = head.lower.endsWith("ing");
+  const kept = isProgressive ? lemmas.filter((lemma) => lemma !== "be") : lemmas.slice(-2);
+  return [...(isReduced ? ["be"] : []), ...new Set(kept), lemmaOf(head)].join(" ");
+}
+
+/** The tagger's lemma of "born" is itself. */
+function lemmaOf(token: TaggedToken): string {
+  if (token.lower === "born") return "bear";
+  return isFormOfBe(token) ? "be" : token.lemma;
+}
+
+/** "X, a Y of Z," says that X is a Y. */
+function readAppositions(
+  tokens: readonly TaggedToken[],
+  nouns: NounPhrases,
+  sentence: number,
+): readonly Statement[] {
+  const found: Statement[] = [];
+  for (const phrase of nouns.phrases) {
+    const comma = tokens[phrase.to];
+    const article = tokens[phrase.to + 1];
+    if (comma?.text !== "," || tokens[phrase.to - 1]?.tag !== "PROPN") continue;
+    if (article === undefined || !/^(?:an?|the)$/.test(article.lower)) continue;
+    if (phraseAt(nouns, phrase.to + 1) === null) continue;
+    const to = appositionEnd(tokens, nouns, phrase.to + 1);
+    const after = tokens[to];
+    if (after !== undefined && after.text !== "," && after.text !== ".") continue;
+    const reading = {
+      verb: { from: phrase.to, to: phrase.to + 1 },
+      object: { from: phrase.to + 1, to },
+      frame: "be",
+    };
+    found.push(toStatement(tokens, { sentence, subject: spanOf(tokens, phrase), reading }));
+  }
+  return found;
+}
+
+function appositionEnd(tokens: readonly TaggedToken[], nouns: NounPhrases, from: number): number {
+  let end = nouns.phrases[nouns.phraseOf[from] ?? -1]?.to ?? from;
+  for (let steps = 0; steps < 4 && tokens[end]?.tag === "ADP" && tokens[end]?.lower !== "by"; steps++) {
+    const next = phraseAt(nouns, end + 1);
+    if (next === null) break;
+    end = next.to;
+  }
+  return end;
+}

@@ -1,0 +1,89 @@
+/** Finds base noun phrases by their parts of speech. */
+
+import { isCapitalised, type TaggedToken, type TokenRange } from "./tagged-token.ts";
+
+export interface NounPhrases {
+  readonly phrases: readonly TokenRange[];
+  /** For each token the index of its phrase, −1 where it is in none. */
+  readonly phraseOf: Int32Array;
+}
+
+const heads = new Set(["NOUN", "PROPN", "PRON", "NUM", "SYM", "X"]);
+const members = new Set(["DET", "ADJ", "NOUN", "PROPN", "NUM", "SYM", "X"]);
+const possessives = new Set(["his", "her", "its", "their", "my", "our", "your"]);
+const relatives = new Set(["who", "which", "that", "whom", "whose", "what", "where", "when"]);
+const standAlone = new Set(["this", "these", "those", "some", "many", "all", "each", "both"]);
+
+export function findNounPhrases(tokens: readonly TaggedToken[]): NounPhrases {
+  const phrases: TokenRange[] = [];
+  const phraseOf = new Int32Array(tokens.length).fill(-1);
+  let at = 0;
+  while (at < tokens.length) {
+    const to = endOfPhrase(tokens, at);
+    if (to === at) {
+      at += 1;
+      continue;
+    }
+    phraseOf.fill(phrases.length, at, to);
+    phrases.push({ from: at, to });
+    at = to;
+  }
+  return { phrases, phraseOf };
+}
+
+function endOfPhrase(tokens: readonly TaggedToken[], from: number): number {
+  const first = tokens[from];
+  if (first === undefined) return from;
+  const isPossessive = possessives.has(first.lower);
+  if (first.tag === "PRON" && !isPossessive) return relatives.has(first.lower) ? from : from + 1;
+  if (!members.has(first.tag) && !isPossessive && first.text !== "$" && first.text !== "%") return from;
+  let to = from;
+  while (to < tokens.length && continues(tokens, from, to)) to++;
+  while (to > from && !isHead(tokens[to - 1])) to--;
+  if (to === from && standAlone.has(first.lower)) return from + 1;
+  return to;
+}
+
+function isHead(token: TaggedToken | undefined): boolean {
+  return token !== undefined && (heads.has(token.tag) || token.text === "%");
+}
+
+function continues(tokens: readonly TaggedToken[], from: number, at: number): boolean {
+  const token = tokens[at];
+  if (token === undefined) return false;
+  const next = tokens[at + 1];
+  const previous = at > from ? tokens[at - 1] : undefined;
+  if (token.tag === "DET" && previous !== undefined) return mayPrecedeDeterminer(previous);
+  if (members.has(token.tag)) return true;
+  if (previous === undefined) return possessives.has(token.lower) || token.text === "$";
+  if (token.lower === "'s" || token.lower === "'" || token.text === "%" || token.text === "$") return true;
+  if (token.text === "-") return true;
+  if (token.tag === "ADV") return next?.tag === "ADJ";
+  if (token.tag !== "VERB") return false;
+  // A verb within a name ("Gone Girl") or as an adjective ("a moving picture").
+  if (isCapitalised(token) && previous.tag === "PROPN") return true;
+  const isModifier = next?.tag === "NOUN" || next?.tag === "PROPN";
+  return isModifier && /(?:ing|ed)$/.test(token.lower) && (previous.tag === "DET" || previous.tag === "ADJ");
+}
+
+function mayPrecedeDeterminer(token: TaggedToken): boolean {
+  return token.lower === "'s" || token.lower === "all" || token.lower === "both" || token.lower === "half";
+}
+
+/** Where the phrase ends together with the "of …" phrases that follow it. */
+export function endWithOf(tokens: readonly TaggedToken[], nouns: NounPhrases, phrase: number): number {
+  let end = nouns.phrases[phrase]?.to ?? 0;
+  for (let steps = 0; steps < 6 && tokens[end]?.lower === "of"; steps++) {
+    const next = phraseAt(nouns, end + 1);
+    if (next === null) break;
+    end = next.to;
+  }
+  return end;
+}
+
+/** The phrase that begins at this token. */
+export function phraseAt(nouns: NounPhrases, token: number): TokenRange | null {
+  const index = nouns.phraseOf[token] ?? -1;
+  const phrase = index < 0 ? undefined : nouns.phrases[index];
+  return phrase?.from === token ? phrase : null;
+}

@@ -1,0 +1,23 @@
+/** Reads the names of types as English: "ProgrammingLanguage" → "programming language". */
+
+/** In small letters, words apart. */
+export function readableName(name: string): string {
+  return name
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replace(/[_\-.:/]+/g, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
+}
+
+/** The word that says what kind of thing a readable name names: "member" of "member of parliament". In the singular. */
+export function headOf(readable: string): string {
+  const phrase = readable.split(/ (?:of|for|in|from|with) /)[0] ?? readable;
+  return singular(phrase.split(" ").at(-1) ?? phrase);
+}
+
+export function singular(word: string): string {
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+}

@@ -1,0 +1,82 @@
+/** Scores the mentions of a sentence for the node types of an ontology, also types that nothing was learned for. */
+import type { EntityMention } from "../mentions/entity-mention.ts";
+import type { TaggedToken } from "../statements/tagged-token.ts";
+import { ANCHORS } from "./anchors.ts";
+import { createCueReader } from "./lexical-cues.ts";
+import { createViewReader } from "./span-views.ts";
+import { describeTypes, dot, type EmbedText, type TypeProfile } from "./type-profile.ts";
+import type { TypeDescription, TypedSentence, Typer, TypeScores } from "./type-scores.ts";
+import { createSpanScorer } from "./typing-network.ts";
+import { NETWORK, readWeights, type Weights } from "./weights.ts";
+import { centredWordStates } from "./word-states.ts";
+
+/** Logits that a name gains for a type that lists it as an example: nearly certain, unless the span is wrong. */
+const exampleGain = 4;
+
+export interface TyperDeps {
+  /** Of the same model as the token states. */
+  readonly embed: EmbedText;
+  readonly weights?: Weights;
+}
+
+/**
+ * A typer for these types. The score of a type joins what the network says of the type's broad classes, how near the mention and the
+ * words around it are to the type's meaning, and words that name the type outright. Scores are a softmax over the types and
+ * `none`, as learned. Takes a quarter of a second; keeps no text.
+ */
+export async function createTyper(types: readonly TypeDescription[], deps: TyperDeps): Promise<Typer> {
+  const weights = deps.weights ?? readWeights();
+  const profiles = await describeTypes(types, deps.embed);
+  const scoreSpans = createSpanScorer(weights);
+  const readView = createViewReader(weights);
+  const cue = createCueScorer(profiles, weights);
+  return {
+    types: types.map(({ name }) => name),
+    score({ tokens, mentions, states, offset }: TypedSentence): readonly TypeScores[] {
+      const centred = centredWordStates(tokens, { states, offset, mean: weights.mean });
+      const spans = scoreSpans(tokens, mentions, centred);
+      return mentions.map((mention, index) => {
+        const anchors = spans.anchors.subarray(index * NETWORK.anchors, (index + 1) * NETWORK.anchors);
+        const view = readView(centred, tokens.length, mention);
+        const cues = cue(tokens, mention);
+        const logits = profiles.map(
+          (profile, type) => logOfSum(anchors, profile.anchors) + dot(view, profile.direction) + cues[type]!,
+        );
+        return softmax(spans.none[index]!, logits);
+      });
+    },
+  };
+}
+
+function createCueScorer(
+  profiles: readonly TypeProfile[],
+  { lexical }: Weights,
+): (tokens: readonly TaggedToken[], mention: EntityMention) => Float32Array {
+  const reader = createCueReader(profiles);
+  return (tokens, mention) => {
+    const features = reader.features(tokens, mention);
+    const isExample = reader.examples(tokens, mention);
+    return Float32Array.from(profiles, (_, type) => {
+      let score = isExample[type] === true ? exampleGain : 0;
+      for (let k = 0; k < NETWORK.lexical; k++) score += features[type * NETWORK.lexical + k]! * lexical[k]!;
+      return score;
+    });
+  };
+}
+
+/** log Σ exp(left + right) over the anchors. */
+function logOfSum(left: Float32Array, right: Float32Array): number {
+  let highest = Number.NEGATIVE_INFINITY;
+  for (let k = 0; k < ANCHORS.length; k++) highest = Math.max(highest, left[k]! + right[k]!);
+  let sum = 0;
+  for (let k = 0; k < ANCHORS.length; k++) sum += Math.exp(left[k]! + right[k]! - highest);
+  return highest + Math.log(sum);
+}
+
+function softmax(none: number, logits: readonly number[]): TypeScores {
+  const highest = Math.max(none, ...logits);
+  const types = Float32Array.from(logits, (logit) => Math.exp(logit - highest));
+  const rest = Math.exp(none - highest);
+  const sum = types.reduce((total, value) => total + value, rest);
+  return { none: rest / sum, types: types.map((value) => value / sum) };
+}

@@ -1,0 +1,154 @@
+/**
+ * Scores spans of a sentence for the broad classes of `ANCHORS`, from the states of its words.
+ *
+ * Words are projected to a few numbers, each looks at its two neighbours, and a span is read from its first and last word, the mean
+ * of its words, and the words around it. Learned by evals/entity-typing; span readings after Lee et al. 2017
+ * (https://arxiv.org/abs/1707.07045).
+ */
+import type { EntityMention } from "../mentions/entity-mention.ts";
+import type { TaggedToken } from "../statements/tagged-token.ts";
+import { NETWORK, type Weights } from "./weights.ts";
+import { shapeOf } from "./word-shape.ts";
+
+const { input, shape, hidden, span, anchors } = NETWORK;
+
+/** The order of `NETWORK.kinds` in the weights; the last row is for spans of training data that are no mentions. */
+export const kindRows = { proper: 0, noun: 1, quoted: 2, date: 3, number: 4, demonym: 5 } as const;
+
+export interface SpanScores {
+  /** `mentions` rows of `NETWORK.anchors` logits. */
+  readonly anchors: Float32Array;
+  /** A logit for each mention: no entity, or a wrong span. */
+  readonly none: Float32Array;
+}
+
+export type ScoreSpans = (
+  tokens: readonly TaggedToken[],
+  mentions: readonly EntityMention[],
+  centred: Float32Array,
+) => SpanScores;
+
+/** `centred`: a row of `NETWORK.input` numbers for each token, less the mean of the weights. */
+export function createSpanScorer(weights: Weights): ScoreSpans {
+  return (tokens, mentions, centred) => {
+    const words = readWords(tokens, centred, weights);
+    const scores = {
+      anchors: new Float32Array(mentions.length * anchors),
+      none: new Float32Array(mentions.length),
+    };
+    const reading = new Float32Array(span);
+    for (const [index, mention] of mentions.entries()) {
+      readSpan(mention, { words, weights, count: tokens.length, reading });
+      const row = scores.anchors.subarray(index * anchors, (index + 1) * anchors);
+      row.set(weights.anchorBias);
+      multiplyAdd(reading, weights.anchor, row);
+      scores.none[index] = weights.noneBias[0]! + dot(reading, weights.none);
+    }
+    return scores;
+  };
+}
+
+/** What spans read of the words: a row of `NETWORK.span` numbers for each token. */
+interface WordReadings {
+  readonly first: Float32Array;
+  readonly last: Float32Array;
+  readonly before: Float32Array;
+  readonly after: Float32Array;
+  /** Running sums: row i holds the sum of the tokens before i. */
+  readonly middle: Float32Array;
+}
+
+function readWords(tokens: readonly TaggedToken[], centred: Float32Array, weights: Weights): WordReadings {
+  const count = tokens.length;
+  const own = new Float32Array(count * hidden);
+  for (let at = 0; at < count; at++) {
+    const row = own.subarray(at * hidden, (at + 1) * hidden);
+    row.set(weights.projectBias);
+    multiplyAdd(centred.subarray(at * input, (at + 1) * input), weights.project, row);
+    multiplyAdd(shapeOf(tokens[at]!, shape), weights.projectShape, row);
+    for (let k = 0; k < hidden; k++) row[k] = Math.tanh(row[k]!);
+  }
+  const seen = own.slice();
+  for (let at = 0; at < count; at++) {
+    const row = seen.subarray(at * hidden, (at + 1) * hidden);
+    if (at > 0) multiplyAdd(own.subarray((at - 1) * hidden, at * hidden), weights.left, row);
+    if (at + 1 < count) multiplyAdd(own.subarray((at + 1) * hidden, (at + 2) * hidden), weights.right, row);
+    for (let k = 0; k < hidden; k++) row[k] = Math.max(0, row[k]!);
+  }
+  const middle = new Float32Array((count + 1) * span);
+  middle.set(projectRows(own, count, weights.middle), span);
+  for (let at = span; at < middle.length; at++) middle[at] = middle[at]! + middle[at - span]!;
+  return {
+    first: projectRows(seen, count, weights.first),
+    last: projectRows(seen, count, weights.last),
+    before: projectRows(seen, count, weights.before),
+    after: projectRows(seen, count, weights.after),
+    middle,
+  };
+}
+
+function projectRows(rows: Float32Array, count: number, matrix: Float32Array): Float32Array {
+  const projected = new Float32Array(count * span);
+  for (let at = 0; at < count; at++) {
+    const row = projected.subarray(at * span, (at + 1) * span);
+    multiplyAdd(rows.subarray(at * hidden, (at + 1) * hidden), matrix, row);
+  }
+  return projected;
+}
+
+interface SpanContext {
+  readonly words: WordReadings;
+  readonly weights: Weights;
+  /** Tokens of the sentence. */
+  readonly count: number;
+  readonly reading: Float32Array;
+}
+
+function readSpan({ from, to, kind }: EntityMention, { words, weights, count, reading }: SpanContext): void {
+  const length = Math.min(to - from, NETWORK.lengths - 1);
+  for (let k = 0; k < span; k++) {
+    const around =
+      (from > 0 ? words.before[(from - 1) * span + k]! : 0) + (to < count ? words.after[to * span + k]! : 0);
+    const mean = (words.middle[to * span + k]! - words.middle[from * span + k]!) / (to - from);
+    const learned =
+      weights.spanBias[k]! + weights.kind[kindRows[kind] * span + k]! + weights.length[length * span + k]!;
+    const ends = words.first[from * span + k]! + words.last[(to - 1) * span + k]!;
+    reading[k] = Math.max(0, ends + mean + around + learned);
+  }
+}
+
+/**
+ * target += row × matrix; the matrix has a row for each number of `row`. Four rows at a time: half the time of one by one, as the
+ * target is read and written less.
+ */
+function multiplyAdd(row: Float32Array, matrix: Float32Array, target: Float32Array): void {
+  const width = target.length;
+  const blocked = row.length - (row.length % 4);
+  for (let i = 0; i < blocked; i += 4) {
+    const a = row[i]!;
+    const b = row[i + 1]!;
+    const c = row[i + 2]!;
+    const d = row[i + 3]!;
+    if (a === 0 && b === 0 && c === 0 && d === 0) continue;
+    const first = i * width;
+    const second = first + width;
+    const third = second + width;
+    const fourth = third + width;
+    for (let k = 0; k < width; k++) {
+      target[k] =
+        target[k]! +
+        (a * matrix[first + k]! + b * matrix[second + k]!) +
+        (c * matrix[third + k]! + d * matrix[fourth + k]!);
+    }
+  }
+  for (let i = blocked; i < row.length; i++) {
+    const value = row[i]!;
+    for (let k = 0; k < width; k++) target[k] = target[k]! + value * matrix[i * width + k]!;
+  }
+}
+
+function dot(left: Float32Array, right: Float32Array): number {
+  let sum = 0;
+  for (let k = 0; k < left.length; k++) sum += left[k]! * right[k]!;
+  return sum;
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { growSchema } from "./grow-schema.ts";
+
+const edge = (type: string, count: number, sourceType = "Person", targetType = "Location") => ({
+  type,
+  sourceType,
+  targetType,
+  count,
+});
+
+test("types come from the data; a verb that joins one pair only is no edge type", () => {
+  const schema = growSchema({
+    entities: [
+      { type: "Person", count: 4 },
+      { type: "Location", count: 1 },
+      { type: "Event", count: 0 },
+    ],
+    relationships: [edge("VISIT", 1), edge("LIVE_IN", 2), edge("BUY", 1), edge("BUY", 1, "Organization")],
+  });
+  assert.deepEqual(
+    schema.nodeTypes.map(({ name }) => name),
+    ["Location", "Person"],
+  );
+  assert.deepEqual(
+    schema.edgeTypes.map(({ name, sourceTypes, targetTypes }) => ({ name, sourceTypes, targetTypes })),
+    [
+      { name: "BUY", sourceTypes: ["Organization", "Person"], targetTypes: ["Location"] },
+      { name: "LIVE_IN", sourceTypes: ["Person"], targetTypes: ["Location"] },
+    ],
+  );
+});
+
+test("types keep their order while counts change, and there is a most of them", () => {
+  const relationships = Array.from({ length: 150 }, (_, at) =>
+    edge(`T${String(at).padStart(3, "0")}`, 200 - at),
+  );
+  const names = (list: typeof relationships) =>
+    growSchema({ entities: [], relationships: list }).edgeTypes.map(({ name }) => name);
+  assert.equal(names(relationships).length, 100);
+  const changed = relationships.map((each, at) => ({ ...each, count: each.count + (at % 2) }));
+  assert.deepEqual(names(changed).slice(0, 50), names(relationships).slice(0, 50));
+  assert.deepEqual(names(relationships.toReversed()), names(relationships));
+});

@@ -1,0 +1,76 @@
+/** The schema of a project whose types come from its data: a function of what the graph holds, so it grows and shrinks with it. */
+import type { EdgeType, NodeType } from "../../domain/ontology-schema.ts";
+import type { GraphTypes } from "../../ports/graph-store.ts";
+
+export interface GrownSchema {
+  readonly nodeTypes: readonly NodeType[];
+  readonly edgeTypes: readonly EdgeType[];
+}
+
+/** Said once, a verb is a turn of phrase; said of several pairs it is a kind of relationship. */
+const LEAST_RELATIONSHIPS = 2;
+const MOST_EDGE_TYPES = 100;
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  Person: "People, real or fictional.",
+  Organization: "Companies, institutions, teams, bands and other groups that act as one.",
+  Location: "Countries, regions, places, buildings and natural features.",
+  Event: "Things that happen at a time: wars, contests, conferences, disasters.",
+  Work: "Creative works: books, films, songs, paintings, articles.",
+  Product: "Things that are made and used: devices, vehicles, software, materials.",
+  Group: "Nationalities, peoples, religions and languages.",
+  Term: "Named concepts of a field.",
+};
+
+/**
+ * Node types are those that any entity has, on one level; edge types those of at least two relationships, the 100 most
+ * frequent, with the types of the ends that they join. All in the order of their names' code units, so that a type keeps its place
+ * while others come.
+ */
+export function growSchema({ entities, relationships }: GraphTypes): GrownSchema {
+  const nodeTypes = entities
+    .filter(({ count }) => count > 0)
+    .map(({ type }) => type)
+    .sort(byCodeUnit);
+  const counts = new Map<string, { count: number; sources: Set<string>; targets: Set<string> }>();
+  for (const { type, sourceType, targetType, count } of relationships) {
+    const known = counts.get(type) ?? { count: 0, sources: new Set(), targets: new Set() };
+    known.count += count;
+    known.sources.add(sourceType);
+    known.targets.add(targetType);
+    counts.set(type, known);
+  }
+  const recurring = [...counts]
+    .filter(([, { count }]) => count >= LEAST_RELATIONSHIPS)
+    .sort(([one, a], [other, b]) => b.count - a.count || byCodeUnit(one, other))
+    .slice(0, MOST_EDGE_TYPES)
+    .sort(([one], [other]) => byCodeUnit(one, other));
+  return {
+    nodeTypes: nodeTypes.map(nodeTypeOf),
+    edgeTypes: recurring.map(([name, { sources, targets }]) => ({
+      name,
+      sourceTypes: [...sources].sort(byCodeUnit),
+      targetTypes: [...targets].sort(byCodeUnit),
+      properties: [],
+      temporal: false,
+      description: `As in: a source ${name.toLowerCase().replaceAll("_", " ")} a target.`,
+      examples: [],
+      aliases: [],
+    })),
+  };
+}
+
+/** Names of the edge types of {@link growSchema}. */
+export function recurringEdgeTypes(types: GraphTypes): ReadonlySet<string> {
+  return new Set(growSchema(types).edgeTypes.map(({ name }) => name));
+}
+
+function nodeTypeOf(name: string): NodeType {
+  const description = DESCRIPTIONS[name] ?? "";
+  return { name, level: 0, description, properties: [], aggregates: [], examples: [], aliases: [] };
+}
+
+function byCodeUnit(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

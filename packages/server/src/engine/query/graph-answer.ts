@@ -1,0 +1,131 @@
+/** The entities and relationships of an answer: those that the ranking used, ordered by use. */
+import type { AnswerEntity, AnswerRelationship, RankedChunk } from "../../domain/query.ts";
+import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
+import type { GraphRanking } from "./graph/rank.ts";
+
+export type AnswerGraphStore = Pick<
+  GraphStore,
+  "findEntitiesByKeys" | "findEntitiesIn" | "readEntities" | "findRelationships"
+>;
+
+export interface AnswerGraph {
+  readonly entities: readonly AnswerEntity[];
+  readonly relationships: readonly AnswerRelationship[];
+}
+
+const MAX_ENTITIES = 20;
+const MAX_RELATIONSHIPS = 20;
+/** Names of the question and of paths that are looked up. */
+const MAX_NAMES = 40;
+/** Chunks of the answer whose entities follow those that the ranking used. */
+const MAX_CHUNKS = 5;
+const MAX_ENTITIES_IN_CHUNKS = 100;
+const RELATIONSHIPS_READ = 100;
+/** Values of one property that are shown where texts contradict each other. */
+const MAX_VALUES = 3;
+
+/**
+ * The question's names first, then the names on the paths to the answer's chunks, then what else the best chunks speak of.
+ * Relationships join two of these; those on a path come first, then those that most chunks state.
+ */
+export async function readAnswerGraph(
+  {
+    projectId,
+    ranking,
+    chunks,
+    edgeTypes,
+  }: {
+    readonly projectId: string;
+    readonly ranking: Pick<GraphRanking, "linked" | "paths">;
+    readonly chunks: readonly RankedChunk[];
+    /** What the project's schema has; null where the graph itself is held to an ontology. */
+    readonly edgeTypes: ReadonlySet<string> | null;
+  },
+  store: AnswerGraphStore,
+): Promise<AnswerGraph> {
+  const names = usedNames(ranking, chunks);
+  const keys = [...names.keys()].slice(0, MAX_NAMES);
+  const [named, inChunks] = await Promise.all([
+    keys.length === 0 ? [] : store.findEntitiesByKeys({ projectId, keys, limit: MAX_NAMES * 2 }),
+    chunks.length === 0
+      ? []
+      : store.findEntitiesIn({
+          projectId,
+          passages: chunks.slice(0, MAX_CHUNKS).map(({ versionId, position }) => ({ versionId, position })),
+          limit: MAX_ENTITIES_IN_CHUNKS,
+        }),
+  ]);
+  const used = orderByUse(named, names);
+  const known = new Set(used.map(({ entityId }) => entityId));
+  const others = [...new Set(inChunks.map(({ entityId }) => entityId))].filter((id) => !known.has(id));
+  const more = others.slice(0, Math.max(0, MAX_ENTITIES - used.length));
+  const read = more.length === 0 ? [] : await store.readEntities({ projectId, entityIds: more });
+  const entities = [...used, ...read].slice(0, MAX_ENTITIES);
+  if (entities.length === 0) return { entities: [], relationships: [] };
+  const found = await store.findRelationships({
+    projectId,
+    entityIds: entities.map(({ entityId }) => entityId),
+    limit: RELATIONSHIPS_READ,
+  });
+  const allowed = edgeTypes === null ? found : found.filter(({ type }) => edgeTypes.has(type));
+  return { entities: entities.map(presentEntity), relationships: presentRelationships(allowed, entities) };
+}
+
+/** Names by the place of their use: the question's, then those of paths, best first. */
+function usedNames(
+  { linked, paths }: Pick<GraphRanking, "linked" | "paths">,
+  chunks: readonly RankedChunk[],
+): ReadonlyMap<string, number> {
+  const shown = new Set(chunks.map(({ versionId, position }) => `${versionId}/${position}`));
+  const onPaths = paths
+    .filter(({ target }) => shown.has(`${target.versionId}/${target.position}`))
+    .toSorted((one, other) => other.score - one.score);
+  const names = new Map<string, number>();
+  for (const { name } of [...linked, ...onPaths]) if (!names.has(name)) names.set(name, names.size);
+  return names;
+}
+
+function orderByUse(entities: readonly Entity[], names: ReadonlyMap<string, number>): readonly Entity[] {
+  const useOf = ({ keys }: Entity) =>
+    keys.reduce((least, key) => Math.min(least, names.get(key) ?? names.size), names.size);
+  // Among those of one name the order of the store: the best supported first.
+  return entities
+    .map((entity, at) => ({ entity, at, use: useOf(entity) }))
+    .sort((one, other) => one.use - other.use || one.at - other.at)
+    .map(({ entity }) => entity)
+    .slice(0, MAX_ENTITIES);
+}
+
+function presentEntity({ type, name, properties }: Entity): AnswerEntity {
+  const values = new Map<string, string[]>();
+  for (const { property, value } of properties) {
+    const known = values.get(property) ?? [];
+    if (known.length < MAX_VALUES) known.push(value);
+    values.set(property, known);
+  }
+  return {
+    type,
+    name,
+    properties: Object.fromEntries([...values].map(([property, all]) => [property, all.join("; ")])),
+  };
+}
+
+function presentRelationships(
+  found: readonly Relationship[],
+  entities: readonly Entity[],
+): readonly AnswerRelationship[] {
+  const places = new Map(entities.map(({ entityId }, at) => [entityId, at]));
+  return found
+    .flatMap((relationship, at) => {
+      const source = places.get(relationship.sourceId);
+      const target = places.get(relationship.targetId);
+      return source === undefined || target === undefined ? [] : [{ relationship, at, source, target }];
+    })
+    .sort((one, other) => one.source + one.target - (other.source + other.target) || one.at - other.at)
+    .slice(0, MAX_RELATIONSHIPS)
+    .map(({ relationship, source, target }) => ({
+      source: entities[source]?.name ?? "",
+      target: entities[target]?.name ?? "",
+      type: relationship.type,
+    }));
+}

@@ -1,0 +1,93 @@
+/** Which passages are about a name, or about another form of it with the same ends. */
+import type { SubjectKind } from "../../../domain/graph.ts";
+import type { AboutPassage } from "../../../ports/graph-store.ts";
+import { endsOf } from "../../text/names/normal-form.ts";
+import type { GraphReader } from "./graph-reader.ts";
+
+export interface NamedPassages {
+  /** How many documents are about the name. */
+  readonly documents: number;
+  readonly passages: readonly AboutPassage[];
+  /** Found only under another form of the name. */
+  readonly isSynonym: boolean;
+}
+
+export interface NameLookup {
+  /** Names that no passage is about are not in the map. Two rounds of calls at most, each of at most 500 names. */
+  find(names: readonly string[]): Promise<ReadonlyMap<string, NamedPassages>>;
+}
+
+/** What the kind of a subject says about how much its passage is about it. */
+export const KIND_WEIGHTS: Readonly<Record<SubjectKind, number>> = {
+  title: 1,
+  opening: 1,
+  alias: 0.9,
+  section: 0.6,
+};
+
+const MAX_NAMES = 500;
+const MAX_PER_NAME = 24;
+const MAX_PER_END = 6;
+
+/** Remembers what it has found: a name is looked up once a question. */
+export function createNameLookup(reader: GraphReader): NameLookup {
+  const known = new Map<string, NamedPassages | null>();
+  return {
+    async find(names) {
+      const fresh = [...new Set(names)].filter((name) => !known.has(name)).slice(0, MAX_NAMES);
+      if (fresh.length > 0) await lookUp(fresh, { reader, known });
+      const found = new Map<string, NamedPassages>();
+      for (const name of names) {
+        const about = known.get(name);
+        if (about !== null && about !== undefined) found.set(name, about);
+      }
+      return found;
+    },
+  };
+}
+
+async function lookUp(
+  names: readonly string[],
+  { reader, known }: { readonly reader: GraphReader; readonly known: Map<string, NamedPassages | null> },
+): Promise<void> {
+  const ends = [...new Set(names.filter(hasTwoEnds).map(endsOf))];
+  const [exact, byEnds] = await Promise.all([
+    reader.findAbout(names, MAX_PER_NAME),
+    ends.length === 0 ? new Map<string, readonly string[]>() : reader.findByEnds(ends, MAX_PER_END),
+  ]);
+  const synonyms = new Map<string, readonly string[]>();
+  for (const name of names) {
+    known.set(name, null);
+    const about = exact.get(name);
+    if (about !== undefined) known.set(name, { ...about, isSynonym: false });
+    else if (hasTwoEnds(name)) synonyms.set(name, synonymsOf(name, byEnds.get(endsOf(name)) ?? []));
+  }
+  const others = [...new Set([...synonyms.values()].flat())].slice(0, MAX_NAMES);
+  if (others.length === 0) return;
+  const about = await reader.findAbout(others, MAX_PER_NAME);
+  for (const [name, forms] of synonyms) {
+    const found = forms.flatMap((form) => about.get(form) ?? []);
+    if (found.length === 0) continue;
+    known.set(name, {
+      documents: found.reduce((sum, { documents }) => sum + documents, 0),
+      passages: found.flatMap(({ passages }) => passages),
+      isSynonym: true,
+    });
+  }
+}
+
+function hasTwoEnds(name: string): boolean {
+  const from = name.indexOf(" ");
+  return from > 0 && !/^\d+$/.test(name.slice(name.lastIndexOf(" ") + 1));
+}
+
+/** Names of which one has all words of the other. */
+function synonymsOf(name: string, others: readonly string[]): readonly string[] {
+  const words = new Set(name.split(" "));
+  return others.filter((other) => {
+    if (other === name) return false;
+    const otherWords = other.split(" ");
+    const shared = otherWords.filter((word) => words.has(word)).length;
+    return shared === Math.min(words.size, otherWords.length);
+  });
+}

@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { ChunkKey } from "../../../domain/document.ts";
+import type { Mention, PassageKnowledge, Subject } from "../../../domain/graph.ts";
+import type { AboutPassage } from "../../../ports/graph-store.ts";
+import { endsOf } from "../../text/names/normal-form.ts";
+import { type GraphReader, type HybridScores, idOf, type ScoredChunk } from "./graph-reader.ts";
+import { rankByGraph } from "./rank.ts";
+
+/** Vectors of three dimensions: what a sentence has to do with the question, with its rest, and with neither. */
+const QUESTION = Float32Array.of(1, 0, 0);
+
+interface Written {
+  readonly id: number;
+  readonly position?: number;
+  readonly about: readonly string[];
+  readonly kind?: Subject["kind"];
+  /** Names of each sentence, and its cosine with the question. */
+  readonly sentences: readonly { readonly names: readonly string[]; readonly nearness: number }[];
+  readonly score: number;
+}
+
+function knowledgeOf({ about, kind = "title", sentences }: Written): PassageKnowledge {
+  const rows = sentences.flatMap(({ nearness }) => [nearness, 0, Math.sqrt(1 - nearness ** 2)]);
+  return {
+    subjects: about.map((name) => ({ name, kind })),
+    sentences: sentences.map((_, at) => ({ start: at * 10, end: at * 10 + 9 })),
+    sentenceVectors: Int8Array.from(rows, (value) => Math.round(value * 127)),
+    mentions: sentences.flatMap(({ names }, sentence) =>
+      names.map((name): Mention => ({ name, sentence, start: 0, end: 1, isVariant: false })),
+    ),
+    statements: [],
+  };
+}
+
+function createWorld(passages: readonly Written[]) {
+  const calls: string[] = [];
+  const chunkOf = ({ id, position = 0, score }: Written): ScoredChunk => {
+    return { versionId: id, position, sourceDocId: `d${id}`, lexical: score, dense: score, score };
+  };
+  const find = (key: ChunkKey) => passages.find((passage) => idOf(chunkOf(passage)) === idOf(key));
+  const reader: GraphReader = {
+    async findAbout(names, maxPerName) {
+      calls.push("findAbout");
+      assert.ok(names.length <= 500);
+      return new Map(
+        names.flatMap((name) => {
+          const found = passages
+            .filter(({ about }) => about.includes(name))
+            .map(
+              ({ id, position = 0, kind = "title" }): AboutPassage => ({
+                versionId: id,
+                position,
+                name,
+                kind,
+              }),
+            );
+          const documents = new Set(found.map(({ versionId }) => versionId)).size;
+          return documents === 0
+            ? []
+            : [[name, { documents, passages: found.slice(0, maxPerName) }] as const];
+        }),
+      );
+    },
+    async findByEnds(ends) {
+      calls.push("findByEnds");
+      const names = [...new Set(passages.flatMap(({ about }) => about))].sort();
+      return new Map(ends.map((end) => [end, names.filter((name) => endsOf(name) === end)]));
+    },
+    async readPassages(keys) {
+      calls.push("readPassages");
+      return keys
+        .map((key) => find(key))
+        .map((passage) => (passage === undefined ? null : knowledgeOf(passage)));
+    },
+  };
+  const best = passages
+    .filter(({ score }) => score > 0.1)
+    .map(chunkOf)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, 100);
+  const scores: HybridScores = {
+    best,
+    async scoresOf(keys) {
+      calls.push("scoresOf");
+      return keys.map((key) => find(key)).map((passage) => (passage === undefined ? null : chunkOf(passage)));
+    },
+  };
+  let embedded = 0;
+  const ask = (text: string) => {
+    const embed = async () => {
+      embedded++;
+      return Float32Array.of(1, 0, 0);
+    };
+    return rankByGraph({ text, vector: QUESTION, reader, scores, embed });
+  };
+  return { ask, best, calls, embeddedTexts: () => embedded };
+}
+
+const sentence = (nearness: number, ...names: string[]) => ({ names, nearness });
+
+/** Ten passages that share words with the question, and nothing else. */
+const crowd = Array.from({ length: 10 }, (_, at): Written => {
+  return {
+    id: 100 + at,
+    about: [`crowd ${at}`],
+    sentences: [sentence(0.3, `crowd ${at}`)],
+    score: 0.5 - at / 100,
+  };
+});
+
+const bridge: readonly Written[] = [
+  {
+    id: 1,
+    about: ["silver gate"],
+    sentences: [sentence(0.8, "silver gate", "ada holm"), sentence(0.1, "brona")],
+    score: 0.6,
+  },
+  { id: 2, about: ["ada holm"], sentences: [sentence(0.4, "ada holm")], score: 0.05 },
+  { id: 3, about: ["brona"], sentences: [sentence(0.4, "brona")], score: 0.05 },
+  ...crowd,
+];
+
+test("a passage that only a name in the asked one leads to comes before those that share words", async () => {
+  const { ranked, linked, paths } = await createWorld(bridge).ask(
+    "Where was the director of Silver Gate born?",
+  );
+  assert.deepEqual(
+    ranked.slice(0, 2).map(({ sourceDocId }) => sourceDocId),
+    ["d1", "d2"],
+  );
+  assert.deepEqual(
+    linked.map(({ name }) => name),
+    ["silver gate"],
+  );
+  const [path] = paths.filter(({ target }) => target.versionId === 2);
+  assert.deepEqual(
+    { seed: path?.seed, name: path?.name, sentence: path?.sentence },
+    { seed: { versionId: 1, position: 0 }, name: "ada holm", sentence: 0 },
+  );
+});
+
+test("of two names the one in the sentence nearer to the question leads further up", async () => {
+  const { ranked } = await createWorld(bridge).ask("Where was the director of Silver Gate born?");
+  const order = ranked.map(({ sourceDocId }) => sourceDocId);
+  assert.ok(order.indexOf("d2") < order.indexOf("d3"));
+});
+
+test("a question that links no name has the hybrid list with its scores", async () => {
+  const world = createWorld(bridge);
+  const { ranked, linked, paths } = await world.ask("where do directors come from?");
+  assert.deepEqual(
+    ranked.map((chunk) => [chunk.sourceDocId, chunk.rank]),
+    world.best.map((chunk) => [chunk.sourceDocId, chunk.score]),
+  );
+  assert.deepEqual([linked, paths], [[], []]);
+  assert.equal(world.embeddedTexts(), 0);
+});
+
+test("a comparison of two names has the passages about both first", async () => {
+  const world = createWorld([
+    { id: 1, about: ["silver gate"], sentences: [sentence(0.5, "silver gate")], score: 0.3 },
+    { id: 2, about: ["iron door"], sentences: [sentence(0.5, "iron door")], score: 0.2 },
+    ...crowd,
+  ]);
+  const { ranked } = await world.ask("Which is older, Silver Gate or Iron Door?");
+  assert.deepEqual(
+    ranked
+      .slice(0, 2)
+      .map(({ sourceDocId }) => sourceDocId)
+      .sort(),
+    ["d1", "d2"],
+  );
+});
+
+test("a question in small letters links titles of several words", async () => {
+  const { linked, ranked } = await createWorld(bridge).ask("where was the director of silver gate born?");
+  assert.deepEqual(
+    linked.map(({ name }) => name),
+    ["silver gate"],
+  );
+  assert.equal(ranked[1]?.sourceDocId, "d2");
+});
+
+test("another form of a name with the same ends is found where none is about the name itself", async () => {
+  const world = createWorld([
+    { id: 1, about: ["silver gate"], sentences: [sentence(0.8, "silver gate", "ada holm")], score: 0.6 },
+    { id: 2, about: ["ada maria holm"], sentences: [sentence(0.4, "ada maria holm")], score: 0.05 },
+    ...crowd,
+  ]);
+  const { paths } = await world.ask("Where was the director of Silver Gate born?");
+  assert.ok(paths.some(({ name, target }) => name === "ada holm" && target.versionId === 2));
+});
+
+test("of a long document about a name its best chunk is the target", async () => {
+  const parts = [0.05, 0.09, 0.06].map((score, position): Written => {
+    return { id: 2, position, about: ["ada holm"], sentences: [sentence(0.3, "ada holm")], score };
+  });
+  const { paths } = await createWorld([bridge[0]!, ...parts, ...crowd]).ask("Who directed Silver Gate?"); // The first is there.
+  assert.deepEqual(
+    paths.filter(({ name }) => name === "ada holm").map(({ target }) => target.position),
+    [1],
+  );
+});
+
+test("a name that many documents are about leads nowhere", async () => {
+  const many = Array.from({ length: 30 }, (_, at): Written => {
+    return { id: 200 + at, about: ["ada holm"], sentences: [sentence(0.3, "ada holm")], score: 0.05 };
+  });
+  const { paths } = await createWorld([bridge[0]!, ...many, ...crowd]).ask("Who directed Silver Gate?"); // The first is there.
+  assert.deepEqual(
+    paths.filter(({ name }) => name === "ada holm"),
+    [],
+  );
+});
+
+test("few batched calls and one embedding do for a question, however many passages there are", async () => {
+  const many = Array.from({ length: 400 }, (_, at): Written => {
+    const names = Array.from({ length: 6 }, (_each, next) => `name ${(at * 7 + next) % 400}`);
+    return {
+      id: 1000 + at,
+      about: [`name ${at}`],
+      sentences: [sentence((at % 10) / 10, ...names)],
+      score: 0.2,
+    };
+  });
+  const world = createWorld([...bridge, ...many]);
+  await world.ask("Where was the director of Silver Gate born?");
+  assert.ok(world.calls.length <= 12, world.calls.join(" "));
+  assert.equal(world.embeddedTexts(), 1);
+});
+
+test("any world gives each chunk once, scores between 0 and 1 in order, and the same again", async () => {
+  const names = ["silver gate", "ada holm", "brona", "iron door", "long field"];
+  const passage = fc.record({
+    about: fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 }),
+    kind: fc.constantFrom<Subject["kind"]>("title", "alias", "section", "opening"),
+    sentences: fc.array(
+      fc.record({
+        names: fc.uniqueArray(fc.constantFrom(...names), { maxLength: 3 }),
+        nearness: fc.double({ min: -1, max: 1, noNaN: true }),
+      }),
+      { maxLength: 3 },
+    ),
+    score: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  const question = fc.constantFrom(
+    "Who built Silver Gate?",
+    "ada holm",
+    "Silver Gate or Iron Door",
+    "Brona Brona",
+    "?",
+    "",
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(passage, { maxLength: 30 }), question, async (written, text) => {
+      const world = createWorld(
+        written.map((each, at) => ({ ...each, id: 1 + (at >> 1), position: at & 1 })),
+      );
+      const { ranked } = await world.ask(text);
+      const found = new Set(ranked.map(idOf));
+      assert.equal(found.size, ranked.length);
+      for (const chunk of world.best) assert.ok(found.has(idOf(chunk)));
+      for (const [at, { rank }] of ranked.entries()) {
+        assert.ok(rank >= 0 && rank <= 1 && rank <= (ranked[at - 1]?.rank ?? 1));
+      }
+      assert.deepEqual((await world.ask(text)).ranked.map(idOf), ranked.map(idOf));
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,233 @@
+/** Ranks passages by hybrid scores and by the names that connect them with the question and with each other. */
+import type { ChunkKey } from "../../../domain/document.ts";
+import { bestOfDocuments, findPaths, type Path, type Seed } from "./bridge.ts";
+import { createFeatures, type Evidence, type FeatureVector, groupByTarget } from "./features.ts";
+import { type GraphReader, type HybridScores, idOf, type ScoredChunk } from "./graph-reader.ts";
+import { confirmNames, focusOf, type LinkedName, linkMentioned, linkNames, restOfQuestion } from "./link.ts";
+import { createNameLookup, KIND_WEIGHTS, type NameLookup } from "./name-lookup.ts";
+import { createNeighbourhood, type Neighbourhood } from "./neighbourhood.ts";
+import { rankByLinks } from "./page-rank.ts";
+import { scoreFeatures } from "./score.ts";
+
+export interface GraphQuestion {
+  readonly text: string;
+  /** Unit length. */
+  readonly vector: Float32Array;
+  readonly reader: GraphReader;
+  readonly scores: HybridScores;
+  /** Called once at most. */
+  embed(text: string): Promise<Float32Array>;
+}
+
+export interface RankedPassage extends ScoredChunk {
+  /** What the list is ordered by, 0…1; the hybrid score where the question links no name. */
+  readonly rank: number;
+  /** null where the question links no name. */
+  readonly features: FeatureVector | null;
+}
+
+/** A path as the answer shows it: what was asked about → name → passage about the name. */
+export interface RankedPath {
+  readonly seed: ChunkKey;
+  readonly name: string;
+  /** Index into the sentences of the seed. */
+  readonly sentence: number;
+  readonly target: ChunkKey;
+  readonly score: number;
+}
+
+export interface GraphRanking {
+  /** Best first. */
+  readonly ranked: readonly RankedPassage[];
+  readonly linked: readonly LinkedName[];
+  /** To the passages among the first 20 that paths lead to: up to three a passage, best first. */
+  readonly paths: readonly RankedPath[];
+}
+
+/** Passages of the hybrid list whose records are read. */
+const READ_HYBRID = 40;
+const READ_LINKED = 40;
+const READ_TARGETS = 40;
+/** Passages about the question's names that are scored. */
+const MAX_LINKED = 200;
+const SEEDS = 15;
+/** First passages of the hybrid list that confirm an uncertain name. */
+const NEAR = 5;
+/** First passages whose mentions make a name of the question known. */
+const MENTIONING = 10;
+const SHOWN = 20;
+const PATHS_SHOWN = 3;
+
+/**
+ * Links the question's names, bridges from the passages near it to those that are about a name in them, and orders all by one learned score of
+ * what speaks for them ({@link scoreFeatures}). A question that links no name gets the hybrid list as it is. What is read is
+ * the neighbourhood of the question, in at most nine batched calls: the cost does not grow with the corpus.
+ * Throws what the reader, the scores and `embed` throw.
+ */
+export async function rankByGraph(question: GraphQuestion): Promise<GraphRanking> {
+  const { text, reader, scores } = question;
+  const lookup = createNameLookup(reader);
+  const read = scores.best.slice(0, READ_HYBRID);
+  const [found, records] = await Promise.all([linkNames(text, lookup), reader.readPassages(read)]);
+  const near = new Set(read.slice(0, NEAR).map(idOf));
+  const mentioned = new Set(
+    records.slice(0, MENTIONING).flatMap((record) => (record?.mentions ?? []).map(({ name }) => name)),
+  );
+  const linked = linkMentioned(text, confirmNames(found, near), mentioned);
+  if (linked.length === 0) return { ranked: asHybrid(scores.best), linked, paths: [] };
+  const rest = restOfQuestion(text, linked);
+  const neighbourhood = createNeighbourhood({
+    reader,
+    scores,
+    vectors: {
+      question: question.vector,
+      rest: rest === text ? question.vector : await question.embed(rest),
+    },
+    records: new Map(read.map((chunk, at) => [idOf(chunk), records[at] ?? null])),
+  });
+  const focus = focusOf(question.text);
+  const evidence = await gather({ best: question.scores.best, linked, focus, lookup, neighbourhood });
+  return present({ best: question.scores.best, linked, evidence, neighbourhood });
+}
+
+function asHybrid(best: readonly ScoredChunk[]): readonly RankedPassage[] {
+  return best.map((chunk) => ({ ...chunk, rank: chunk.score, features: null }));
+}
+
+interface Gathering {
+  readonly best: readonly ScoredChunk[];
+  readonly linked: readonly LinkedName[];
+  readonly focus: number;
+  readonly lookup: NameLookup;
+  readonly neighbourhood: Neighbourhood;
+}
+
+async function gather({ best, linked, focus, lookup, neighbourhood }: Gathering): Promise<Evidence> {
+  await neighbourhood.score(linked.flatMap(({ about }) => about.passages).slice(0, MAX_LINKED));
+  const linkWeights = weighLinks(linked, neighbourhood);
+  const linkedKeys = [...linkWeights].sort(([, one], [, other]) => other - one).slice(0, READ_LINKED);
+  await neighbourhood.read([
+    ...best.slice(0, READ_HYBRID),
+    ...linkedKeys.flatMap(([id]) => neighbourhood.scoreOf(id) ?? []),
+  ]);
+  const top = best[0]?.score ?? 0;
+  const seeds = chooseSeeds({ top, linkWeights, neighbourhood });
+  const linkedNames = new Set(linked.map(({ name }) => name));
+  const paths = await findPaths({ seeds, closed: linkedNames, lookup, neighbourhood });
+  await neighbourhood.read(targetsOf(paths, READ_TARGETS, neighbourhood));
+  const restarts = new Map(
+    [...neighbourhood.passages].map(([id, { scored }]) => [id, 0.05 * share(scored.score, top)]),
+  );
+  return {
+    best: top,
+    focus,
+    linked: linkWeights,
+    linkedNames,
+    paths,
+    pageRank: rankByLinks(neighbourhood.passages.values(), {
+      passages: restarts,
+      names: new Map(linked.map(({ name, about }) => [name, 1 / Math.sqrt(Math.max(1, about.documents))])),
+    }),
+  };
+}
+
+/** How much each passage is about a linked name: 1 for the only one, less the more documents are about it. */
+function weighLinks(
+  linked: readonly LinkedName[],
+  neighbourhood: Neighbourhood,
+): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const { about } of linked) {
+    const form = (about.isSynonym ? 0.6 : 1) / Math.sqrt(Math.max(1, about.documents));
+    const best = new Set(bestOfDocuments(about, neighbourhood).map(({ id }) => id));
+    for (const passage of about.passages) {
+      const id = idOf(passage);
+      if (neighbourhood.scoreOf(id) === undefined) continue;
+      const weight = form * KIND_WEIGHTS[passage.kind] * (best.has(id) ? 1 : 0.4);
+      weights.set(id, Math.max(weight, weights.get(id) ?? 0));
+    }
+  }
+  return weights;
+}
+
+function chooseSeeds({
+  top,
+  linkWeights,
+  neighbourhood,
+}: {
+  readonly top: number;
+  readonly linkWeights: ReadonlyMap<string, number>;
+  readonly neighbourhood: Neighbourhood;
+}): readonly Seed[] {
+  return [...neighbourhood.passages.values()]
+    .map((passage) => ({
+      passage,
+      weight: share(passage.scored.score, top) + (linkWeights.get(passage.id) ?? 0),
+    }))
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, SEEDS);
+}
+
+function share(score: number, top: number): number {
+  return top > 0 ? score / top : 0;
+}
+
+function targetsOf(
+  paths: readonly Path[],
+  limit: number,
+  { scoreOf }: Neighbourhood,
+): readonly ScoredChunk[] {
+  const targets = [...new Set(paths.map(({ target }) => target))].slice(0, limit);
+  return targets.flatMap((id) => scoreOf(id) ?? []);
+}
+
+function present({
+  best,
+  linked,
+  evidence,
+  neighbourhood,
+}: {
+  readonly best: readonly ScoredChunk[];
+  readonly linked: readonly LinkedName[];
+  readonly evidence: Evidence;
+  readonly neighbourhood: Neighbourhood;
+}): GraphRanking {
+  const features = createFeatures(evidence);
+  const chunks = new Map(best.map((chunk) => [idOf(chunk), chunk]));
+  for (const { id, scored } of neighbourhood.passages.values()) chunks.set(id, scored);
+  const ranked = [...chunks]
+    .map(([id, chunk]) => {
+      const vector = features(chunk, neighbourhood.find(id));
+      return { ...chunk, rank: scoreFeatures(vector), features: vector };
+    })
+    .sort(compareRanked);
+  return { ranked, linked, paths: shownPaths(ranked.slice(0, SHOWN), evidence, neighbourhood) };
+}
+
+function compareRanked(one: RankedPassage, other: RankedPassage): number {
+  if (one.rank !== other.rank) return other.rank - one.rank;
+  if (one.score !== other.score) return other.score - one.score;
+  if (one.sourceDocId !== other.sourceDocId) return one.sourceDocId < other.sourceDocId ? -1 : 1;
+  return one.position - other.position || one.versionId - other.versionId;
+}
+
+function shownPaths(
+  ranked: readonly RankedPassage[],
+  { paths }: Evidence,
+  { scoreOf }: Neighbourhood,
+): readonly RankedPath[] {
+  const byTarget = groupByTarget(paths);
+  return ranked.flatMap((passage) => {
+    const own = (byTarget.get(idOf(passage)) ?? []).slice(0, PATHS_SHOWN);
+    return own.flatMap(({ seed, name, sentence, target, score }) => {
+      const chunk = scoreOf(target);
+      return chunk === undefined
+        ? []
+        : [{ seed: keyOf(seed.passage.scored), name, sentence, target: keyOf(chunk), score }];
+    });
+  });
+}
+
+function keyOf({ versionId, position }: ChunkKey): ChunkKey {
+  return { versionId, position };
+}

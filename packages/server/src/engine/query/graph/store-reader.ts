@@ -1,0 +1,19 @@
+/** Reads a project's graph from the store. */
+import type { GraphStore } from "../../../ports/graph-store.ts";
+import { decodePassage } from "../../graph/passage-record.ts";
+import type { GraphReader } from "./graph-reader.ts";
+
+/** A record that cannot be read counts as none: retrieval over the graph is an addition to the search, never in its way. */
+export function createGraphReader(
+  store: Pick<GraphStore, "findAbout" | "findByEnds" | "readPassages">,
+  projectId: string,
+): GraphReader {
+  return {
+    findAbout: (names, maxPerName) => store.findAbout({ projectId, names, maxPerName }),
+    findByEnds: (ends, maxPerEnd) => store.findByEnds({ projectId, ends, maxPerEnd }),
+    async readPassages(keys) {
+      const records = await store.readPassages({ projectId, keys });
+      return records.map((bytes) => (bytes === null ? null : decodePassage(bytes)));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** Words that decide where a capitalised name begins, goes on and ends. */
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
+}
+
+/** Join two capitalised words into one name, in the languages of Europe and in transcribed Arabic and Hebrew. */
+export const connectors =
+  words(`of de la le du des von van der den dem da di del della delle dello degli dei dos das do el
+  al bin ibn ben bint abu y e et und zu zum zur vom af av och og te ten ter het op sur upon aan am 't en las los les
+  & a' na pod nad`);
+
+/** Join names more loosely; whether "A and B" or "A in B" is one name shows only where a text is about it. */
+export const looseConnectors = words(
+  "and in for at on to with from by a an the or as into is are v vs versus nor near o um",
+);
+
+/** Never names by themselves, and at the beginning of a sentence no part of the name that follows. */
+export const functionWords =
+  words(`a an the and or but nor so yet if then than that this these those there here he she it
+  they we you i me him her us them his hers its our ours their theirs my mine your yours who whom whose which what
+  when where why how while because although though unless until since before after during despite in on at of for
+  from to into onto with without within by as about above across against along among amid around behind below
+  beneath beside besides between beyond down near off over out past per through throughout toward towards under
+  upon up via is are was were be been being am has have had having do does did done can could will would shall
+  should may might must not no yes all any both each either every few many more most much neither none one other
+  others several some such two three four five six seven eight nine ten another also again ago only just even
+  too very same own now never always often`);
+
+/** Often begin a sentence and are seldom names: only a capital in its middle makes them one. */
+export const openers =
+  words(`according additionally afterwards afterward although altogether consequently currently
+  eventually finally first firstly fifth following for formerly fourth furthermore generally given hence historically
+  however ideally immediately including indeed initially instead last lastly lately later like likewise located
+  meanwhile moreover mostly nevertheless next nonetheless notable notably nowadays once originally otherwise overall
+  people perhaps please possibly presently previously prior probably rather recently regarding second secondly
+  similarly simultaneously sometimes soon still subsequently surprisingly third thereafter therefore thus today
+  together tomorrow typically ultimately unfortunately unlike unusually usually well whenever whereas wherever whether
+  yesterday based born known named called written directed produced created founded established built released
+  published set starring featuring developed designed using used made part several various numerous early late
+  approximately nearly almost about less least half total members people men women children critics reviews construction
+  production work works development research studies results example examples figure table chapter section part note
+  see let consider suppose assume show shown take use try make go get come say said says tell ask look find think
+  hello dear thanks thank yes okay ok oh ah new old good great best better big small long high low little large main
+  major most modern common similar different important recent early young original final full free open early native
+  population music history plot story cast film films book books song songs album albums game games series season
+  things everything something nothing anything everyone someone nobody anyone while whilst despite due because
+  instead apart aside along amongst upon plus around beginning starting being during going having taking returning
+  between among every each both either neither such many much more most some few all none half twice`);
+
+/** Months and weekdays: names of days and not of things; some are names of people, but only beside another name. */
+export const calendarWords =
+  words(`january february march april may june july august september october november december
+  jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday
+  spring summer autumn fall winter`);
+
+/** Stand before a name without being part of it. */
+export const honorifics = words(
+  "mr mrs ms miss dr prof mme mlle herr frau monsieur madame signor señor sr sra",
+);
+
+/** Stand before the name of a person, mostly its last word alone; a text about the person need not hold them. */
+export const ranks =
+  words(`president king queen prince princess emperor empress sultan tsar czar pope saint st general
+  colonel captain lieutenant major admiral sergeant commander marshal sir lord lady dame baron baroness duke duchess
+  earl count countess viscount marquess senator governor mayor minister chancellor judge justice professor bishop
+  archbishop cardinal father brother sister rabbi imam sheikh coach dr doctor prof mr mrs ms gen col capt lt sgt gov
+  sen rep rev hon reverend congressman congresswoman secretary ambassador chief director`);
+
+/** Written with a full stop inside a name. */
+export const dottedWords =
+  words(`dr mr mrs ms st mt ft jr sr prof rev hon gov sen rep gen col capt lt sgt cpl maj adm cmdr
+  bros co corp inc ltd no vol dept univ assn ave blvd rd messrs mme mlle ste pres supt esq`);
+
+/** Lower-case beginnings of a capitalised word: "al-Rashid", "d'Arc", "l'Aquila". */
+export const prefixes = words(
+  "al el ad an ar as ash at az ul ur d l o de da di du dell dall nell sant t n m qu la le s ibn ould abd abu bin",
+);

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { endsOf, nameAliases, normalizeName } from "./normal-form.ts";
+
+test("spellings of one name have one normal form", () => {
+  const same = [
+    ["I.B.M.", "IBM", "i.b.m"],
+    ["J. R. R. Halvorsen", "J.R.R. Halvorsen", "JRR Halvorsen"],
+    ["The Évian Accords", "Evian accords", "the Evian Accords’"],
+    ["O’Brien", "O'Brien", "OBrien"],
+    ["Jean-Paul Ørsted", "Jean Paul Orsted"],
+    ["Hart & Sons", "Hart and Sons"],
+    ["Anna’s", "Anna's", "Anna"],
+  ];
+  for (const forms of same) assert.equal(new Set(forms.map(normalizeName)).size, 1, forms.join(" | "));
+});
+
+test("nothing is left of articles, marks and white space", () => {
+  for (const text of ["", " ", "The", "a", "—…!", "'s"]) assert.equal(normalizeName(text), "");
+  assert.equal(normalizeName("The The"), "the");
+});
+
+test("letters of scripts without case and their marks stay", () => {
+  assert.equal(normalizeName("「東京」"), "東京");
+  assert.equal(normalizeName("दिल्ली"), "दिल्ली");
+});
+
+test("a normal form is made of words with single spaces, whatever the text", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
+      const name = normalizeName(text);
+      assert.equal(name, name.trim());
+      assert.doesNotMatch(name, /\s{2}|[.,;:!?()'"]/);
+      assert.ok(name.length <= 400 * 18);
+    }),
+  );
+});
+
+test("a title is also known without its parentheses, its apposition and its subtitle", () => {
+  assert.deepEqual(nameAliases("Mercury (planet)"), ["mercury planet", "mercury"]);
+  assert.deepEqual(nameAliases("Salem, Oregon"), ["salem oregon", "salem"]);
+  assert.deepEqual(nameAliases("Night Train: A Life"), ["night train a life", "night train"]);
+  assert.deepEqual(nameAliases("Report: Night Train"), ["report night train"]);
+  assert.deepEqual(nameAliases("(!)"), []);
+});
+
+test("ends are the first and the last word", () => {
+  assert.equal(endsOf("anna maria berg"), "anna|berg");
+  assert.equal(endsOf("berg"), "berg|berg");
+});

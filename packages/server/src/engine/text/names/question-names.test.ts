@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { findNames } from "./question-names.ts";
+
+const found = (question: string) =>
+  new Map(findNames(question).map((candidate) => [candidate.name, candidate]));
+
+test("names of a question are candidates with and without capitals", () => {
+  for (const question of [
+    "Who wrote the Night Train to Lisbon’s music?",
+    "who wrote the night train to lisbon's music",
+  ]) {
+    const candidates = found(question);
+    const name = candidates.get("night train to lisbon");
+    assert.ok(name !== undefined);
+    assert.match(question.slice(name.start, name.end), /^(?:the )?night train to lisbon/i);
+    assert.equal(name.isCapitalized, question.startsWith("Who"));
+  }
+});
+
+test("names may hold commas and stop words, but not be made of stop words in small letters", () => {
+  assert.ok(found("Where did Otto Lind, 1st Baron Wexley live?").has("otto lind 1st baron wexley"));
+  assert.ok(found("Which band is older, The Who or Lind?").has("who"));
+  assert.ok(!found("where is it and who was there").has("is it"));
+});
+
+test("candidates do not cross the end of a question", () => {
+  assert.ok(!found("Where is Alder? Lind asked.").has("alder lind"));
+});
+
+test("candidates are at most 200, longest first, and hold the capitalised names of a long question", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 8 }), { maxLength: 200 }), (parts) => {
+      const question = parts.join(" ");
+      const candidates = findNames(question);
+      assert.ok(candidates.length <= 200);
+      for (const [place, { start, end, name }] of candidates.entries()) {
+        const before = candidates[place - 1];
+        assert.ok(before === undefined || before.end - before.start >= end - start);
+        assert.ok(name !== "" && start >= 0 && end <= question.length && start < end);
+      }
+    }),
+  );
+  const long = `${"which small words stand here without capitals ".repeat(12)} before Port Alder?`;
+  assert.ok(found(long).has("port alder"));
+});

@@ -1,0 +1,79 @@
+/** Finds what a question may name; which of it exists the caller looks up. */
+
+import type { Span } from "../../../domain/graph.ts";
+import { ENGLISH_STOP_WORDS } from "../stop-words.ts";
+import { normalizeName } from "./normal-form.ts";
+import { type Token, tokenize } from "./tokens.ts";
+
+/** A stretch of a question that may be a name, with its normal form. */
+export interface NameCandidate extends Span {
+  readonly name: string;
+  /** It holds a word with a capital that is not only the question's first. */
+  readonly isCapitalized: boolean;
+}
+
+const candidateWords = 8;
+const mostCandidates = 200;
+/** A question is read so far; what follows is a pasted text. */
+const questionUnits = 2000;
+
+/**
+ * Candidates for the names in a question, longest first, at most 200, no two with the same span: every run of up to eight
+ * words that does not cross the end of a sentence. Where there are too many, runs that begin and end with capitals
+ * come before others, and those before runs that begin or end with a stop word. Runs of nothing but stop words only when
+ * capitalised ("The Who"). Works alike for questions in small letters and in scripts without case, where words
+ * are what spaces separate.
+ */
+export function findNames(question: string): readonly NameCandidate[] {
+  const tokens = tokenize(question, { start: 0, end: Math.min(question.length, questionUnits) });
+  const ranked: { readonly candidate: NameCandidate; readonly tier: number }[] = [];
+  for (let first = 0; first < tokens.length; first++) {
+    if (!isWord(tokens[first])) continue;
+    let words = 0;
+    for (let last = first; last < tokens.length && words < candidateWords; last++) {
+      const token = tokens[last];
+      if (token === undefined || endsPhrase(tokens, last)) break;
+      if (!isWord(token)) continue;
+      words++;
+      const found = candidateOf(question, tokens.slice(first, last + 1), first === 0);
+      if (found !== null) ranked.push(found);
+    }
+  }
+  const kept = ranked.length > mostCandidates ? ranked.sort(byTier).slice(0, mostCandidates) : ranked;
+  return kept.map(({ candidate }) => candidate).sort(byLength);
+}
+
+function candidateOf(question: string, run: readonly Token[], isOpening: boolean) {
+  const words = run.filter(isWord);
+  const [first, last] = [words[0], words.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const name = normalizeName(question.slice(first.start, last.end));
+  const capitals = words.filter((word, place) => word.kind === "name" && !(isOpening && place === 0));
+  const isCapitalized = capitals.length > 0 || (words.length === 1 && /\p{Lu}/u.test(first.text.slice(1)));
+  if (name === "" || (!isCapitalized && words.every((word) => ENGLISH_STOP_WORDS.has(word.lower))))
+    return null;
+  if (words.length === 1 && ENGLISH_STOP_WORDS.has(first.lower)) return null;
+  const hasPlainEnd = [first, last].some((word) => ENGLISH_STOP_WORDS.has(word.lower));
+  const isName = [first, last].every((word) => word.kind !== "lower");
+  const tier = isName && !hasPlainEnd ? 0 : isCapitalized && isName ? 1 : hasPlainEnd ? 3 : 2;
+  return { candidate: { name, start: first.start, end: last.end, isCapitalized }, tier };
+}
+
+function isWord(token: Token | undefined): boolean {
+  return token !== undefined && token.kind !== "mark" && token.kind !== "address";
+}
+
+/** Names hold commas, colons and even "!", but no end of a sentence that is followed by a capital. */
+function endsPhrase(tokens: readonly Token[], place: number): boolean {
+  const token = tokens[place];
+  if (token?.kind === "address") return true;
+  return token?.kind === "mark" && /[?;。？！]/.test(token.text);
+}
+
+function byTier(a: { readonly candidate: NameCandidate; readonly tier: number }, b: typeof a): number {
+  return a.tier - b.tier || byLength(a.candidate, b.candidate);
+}
+
+function byLength(a: NameCandidate, b: NameCandidate): number {
+  return b.end - b.start - (a.end - a.start) || a.start - b.start;
+}

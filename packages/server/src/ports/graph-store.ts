@@ -1,0 +1,141 @@
+import type { ChunkKey } from "../domain/document.ts";
+import type { ChunkFacts, EntityKey, Span, Subject, SubjectKind, UnfitFact } from "../domain/graph.ts";
+
+/** What is written of a chunk beside its text and vector. */
+export interface ChunkGraph {
+  /** The chunk's place in its document. */
+  readonly position: number;
+  /** A `PassageKnowledge` as bytes; the store does not look into them. null = none. */
+  readonly passage: Uint8Array | null;
+  readonly subjects: readonly Subject[];
+  /** Left out where no facts are extracted. */
+  readonly facts?: ChunkFacts;
+}
+
+/** A chunk that is about a name. */
+export interface AboutPassage extends ChunkKey {
+  readonly name: string;
+  readonly kind: SubjectKind;
+}
+
+export interface PassagesAbout {
+  /** How many documents are about the name, counted over its first 2,000 passages. */
+  readonly documents: number;
+  /** By position, then version: the beginnings of several documents come before the rest of one. */
+  readonly passages: readonly AboutPassage[];
+}
+
+/** Where a text says something; offsets into the document's text in UTF-16 code units. */
+export interface EvidencePlace extends ChunkKey, Span {
+  /** 0…1, in thousandths. */
+  readonly confidence: number;
+}
+
+export interface Entity {
+  /** The same for the same names, whatever was ingested when; another one once a name joins or leaves that orders before all others. */
+  readonly entityId: string;
+  readonly type: string;
+  /** The form that texts write most often; of equals the first by code unit. */
+  readonly name: string;
+  /** Other written forms, those that are written most often first; at most 20. */
+  readonly aliases: readonly string[];
+  /** Normal forms, by code unit. */
+  readonly keys: readonly string[];
+  /** By property, then by how many chunks say so; values that contradict each other stay side by side. At most 50. */
+  readonly properties: readonly EntityProperty[];
+  /** Chunks that support it, each counted once for each of the entity's names that it has. */
+  readonly chunks: number;
+  /** The surest mentions of its best supported name; at most 3. */
+  readonly mentions: readonly EvidencePlace[];
+}
+
+export interface EntityProperty {
+  readonly property: string;
+  readonly value: string;
+  /** Chunks that say so. */
+  readonly chunks: number;
+  /** Where the entity's best supported name has it, by version and position; at most 3. */
+  readonly places: readonly (ChunkKey & Span)[];
+}
+
+/** A chunk names an entity. */
+export interface EntityInPassage extends ChunkKey, EntityKey {
+  readonly entityId: string;
+}
+
+export interface Relationship {
+  readonly type: string;
+  readonly sourceId: string;
+  readonly targetId: string;
+  /** Chunks that say so. */
+  readonly chunks: number;
+  /** Of the surest evidence. */
+  readonly confidence: number;
+  /** The sentences, surest first; at most 3. */
+  readonly evidence: readonly RelationshipPlace[];
+}
+
+export interface RelationshipPlace extends EvidencePlace {
+  readonly extractor: string;
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+}
+
+/** What a graph is made of. */
+export interface GraphTypes {
+  readonly entities: readonly { readonly type: string; readonly count: number }[];
+  readonly relationships: readonly {
+    readonly type: string;
+    readonly sourceType: string;
+    readonly targetType: string;
+    readonly count: number;
+  }[];
+}
+
+/** Reads see live documents only, a first version from its first batch on. */
+export interface GraphStore {
+  /** By normal form, exactly; names that no passage is about are not in the map. At most 500 names a call. */
+  findAbout(input: {
+    projectId: string;
+    names: readonly string[];
+    maxPerName: number;
+  }): Promise<ReadonlyMap<string, PassagesAbout>>;
+  /** Names with these ends (`endsOfName`) that some passage is about, by code unit. At most 500 ends a call. */
+  findByEnds(input: {
+    projectId: string;
+    ends: readonly string[];
+    maxPerEnd: number;
+  }): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The bytes of `ChunkGraph.passage` in the order of the keys; null where there are none. At most 1,024 keys a call. */
+  readPassages(input: {
+    projectId: string;
+    keys: readonly ChunkKey[];
+  }): Promise<readonly (Uint8Array | null)[]>;
+  /** Entities one of whose names has one of these normal forms, of any type; the best supported first. At most 500 keys a call. */
+  findEntitiesByKeys(input: {
+    projectId: string;
+    keys: readonly string[];
+    limit: number;
+  }): Promise<readonly Entity[]>;
+  /** What the chunks contribute to, by version, position and name. At most 500 chunks a call. */
+  findEntitiesIn(input: {
+    projectId: string;
+    passages: readonly ChunkKey[];
+    limit: number;
+  }): Promise<readonly EntityInPassage[]>;
+  /** In the order of the ids, without those that are gone. At most 100 ids a call. */
+  readEntities(input: { projectId: string; entityIds: readonly string[] }): Promise<readonly Entity[]>;
+  /**
+   * Relationships that these entities have: those between two of them first, then the best supported. At most 100 ids
+   * a call; of each name of theirs the 50 best supported are looked at in each direction, and 1,000 between them.
+   */
+  findRelationships(input: {
+    projectId: string;
+    entityIds: readonly string[];
+    limit: number;
+  }): Promise<readonly Relationship[]>;
+  /** What did not fit the ontology, the most frequent first. Reads all of it: not for the path of a question. */
+  readFitReport(input: { projectId: string; limit: number }): Promise<readonly UnfitFact[]>;
+  /** Types with their counts, the most frequent first, at most 1,000 of each. Reads the whole graph, likewise. */
+  readGraphTypes(input: { projectId: string }): Promise<GraphTypes>;
+}

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Project } from "../../../src/domain/project.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import { type Claimed, commit, type Scenario, wordsOf } from "../scenario.ts";
+import { graphOf } from "./graph-facts.ts";
+
+const letters = "ABCDEFGHIJKLMN";
+const documents = ["s", "t", "u", "v", "w", "x", "y", "z"] as const;
+
+// Few joins among many names, and those by rule to few, so that there are several entities and some joins too many.
+const person = fc.constantFrom(...letters);
+const name = fc.oneof(
+  { weight: 7, arbitrary: person },
+  { weight: 1, arbitrary: fc.constantFrom("T:A", "T:B") },
+);
+const fact = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.tuple(person, fc.boolean()).map(([one, low]) => (low ? one.toLowerCase() : one)),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(name, fc.constantFrom("p", "q"), name).map(([a, edge, b]) => `${a}>${edge}>${b}`),
+  },
+  { weight: 1, arbitrary: fc.tuple(person, person).map(([a, b]) => `${a}~${b}`) },
+  { weight: 4, arbitrary: fc.tuple(person, fc.constantFrom("A", "B")).map(([a, b]) => `${a};${a}?${b}`) },
+  { weight: 2, arbitrary: person.map((a) => [a, ...[..."CDEFG"].map((b) => `${a}?${b}`)].join(";")) },
+  { weight: 1, arbitrary: fc.tuple(name, fc.constantFrom("1", "2")).map(([a, value]) => `${a}.v=${value}`) },
+  { weight: 1, arbitrary: fc.constantFrom("!u", "!v") },
+);
+const word = fc.array(fact, { minLength: 1, maxLength: 2 }).map((facts) => facts.join(";"));
+/** An empty text removes what its document said. */
+const text = fc.array(word, { maxLength: 3 }).map((words) => words.join(" "));
+
+const step = fc.record({
+  document: fc.constantFrom(...documents),
+  text,
+  /** Words in a batch. */
+  batch: fc.integer({ min: 1, max: 3 }),
+  /** Gives up after so many batches. */
+  batches: fc.constantFrom(1, 2, 9, 9, 9),
+});
+
+/** Random histories in one project against one ingest of what is seen in the end in another. */
+export async function checkLedger(scenario: Scenario, numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 16, size: "max" }), async (steps) => {
+      const { store } = scenario;
+      const project = await scenario.project();
+      for (const { document, text, batch, batches } of steps) {
+        await ingestBatches(scenario, project, { document, text, batch, batches });
+      }
+      const fresh = await scenario.project();
+      for (const { document, text } of await listSeen(store, project.projectId)) {
+        await ingestBatches(scenario, fresh, { document, text, batch: 99, batches: 99 });
+      }
+      const [grown, made] = [await dump(store, project.projectId), await dump(store, fresh.projectId)];
+      assert.deepEqual(grown, made);
+      await scenario.clear();
+    }),
+    { numRuns, seed: 20_310_406, endOnFailure: true },
+  );
+}
+
+async function ingestBatches(
+  scenario: Scenario,
+  project: Project,
+  step: { document: string; text: string; batch: number; batches: number },
+): Promise<void> {
+  const { store } = scenario;
+  const { projectId } = project;
+  await scenario.accept(project, [[step.document, step.text]]);
+  const claimed: Claimed = await scenario.claim();
+  const [job] = claimed.jobs;
+  if (job === undefined) return; // The document says this already.
+  const words = wordsOf(job.text).length;
+  let from = job.nextPosition;
+  for (let batch = 0; batch < step.batches; batch++) {
+    assert.equal(await commit(store, claimed, { from, count: step.batch, graphOf }), "committed");
+    from += step.batch;
+    if (from >= words) return;
+  }
+  const { leaseToken } = claimed;
+  const jobIds = [job.jobId];
+  await store.failJobs({ jobIds, projectId, leaseToken, now: 3_000, errorMessage: "left", retryAt: null });
+}
+
+const keys = Array.from({ length: 80 * 4 }, (_, at) => ({
+  versionId: 1 + Math.floor(at / 4),
+  position: at % 4,
+}));
+
+/** The texts that are seen, in the order of their versions. */
+async function listSeen(store: Store, projectId: string) {
+  const state = await store.readIndexState({ projectId });
+  const hidden = new Set(state?.segments.flatMap(({ dead, staged }) => [...dead, ...staged]));
+  const chunks = (await store.readChunks({ projectId, keys })).filter(
+    (chunk) => chunk !== null && !hidden.has(chunk.versionId),
+  );
+  const versions = Map.groupBy(chunks, (chunk) => chunk?.versionId ?? 0);
+  return [...versions.entries()]
+    .sort(([a], [b]) => a - b)
+    .map(([, words]) => ({
+      document: words[0]?.sourceDocId ?? "",
+      text: words.map((chunk) => chunk?.text ?? "").join(" "),
+    }));
+}
+
+/** All that the graph tells, with documents for versions. */
+async function dump(store: Store, projectId: string) {
+  const chunks = await store.readChunks({ projectId, keys });
+  const documentOf = new Map(chunks.map((chunk) => [chunk?.versionId, chunk?.sourceDocId]));
+  const withDocuments = <T>(value: T): unknown =>
+    JSON.parse(
+      JSON.stringify(value, (property, inner) => (property === "versionId" ? documentOf.get(inner) : inner)),
+    );
+  const entities = await store.findEntitiesByKeys({
+    projectId,
+    keys: [...letters.toLowerCase()],
+    limit: 100,
+  });
+  const entityIds = entities.map((entity) => entity.entityId);
+  const inside = await store.findEntitiesIn({ projectId, passages: keys, limit: 1_000 });
+  return {
+    entities: withDocuments(entities),
+    relationships: withDocuments(await store.findRelationships({ projectId, entityIds, limit: 1_000 })),
+    inside: withDocuments(inside),
+    unfit: await store.readFitReport({ projectId, limit: 100 }),
+    types: await store.readGraphTypes({ projectId }),
+  };
+}
