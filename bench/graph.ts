@@ -6,6 +6,7 @@
  * FOLDER holds folders with corpus.jsonl {_id, title, text} and queries.jsonl {_id, text}. The first documents of all of them
  * go into two projects for each scale; the same questions go to both in turn.
  */
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,7 +14,6 @@ import { type Api, createApi, ingestAll, type NewDocument } from "../evals/clien
 import { startService } from "../evals/service.ts";
 import { ask } from "./first-answer.ts";
 import { describeMachine, publish, round } from "./report.ts";
-import { hashDocuments } from "./scale/corpus.ts";
 import { describeTimes, timeMs } from "./scale/timing.ts";
 
 const WARM_UP = 100;
@@ -58,6 +58,12 @@ async function readInput(folder: string): Promise<Input> {
 function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}
+
+function hashOf(documents: readonly NewDocument[]): string {
+  const hash = createHash("sha256");
+  for (const document of documents) hash.update(JSON.stringify(document));
+  return hash.digest("hex");
 }
 
 async function fill(api: Api, vectorOnly: boolean, documents: readonly NewDocument[]) {
@@ -135,7 +141,7 @@ async function main(): Promise<void> {
     await publish(
       {
         command: `node bench/graph.ts FOLDER --scales ${values.scales} --questions ${values.questions}`,
-        data: { documents: documents.length, sha256: hashDocuments(documents) },
+        data: { documents: documents.length, sha256: hashOf(documents) },
         machine,
         result: { limit, scales },
       },

@@ -1,4 +1,5 @@
 /** The entities and relationships of an answer: those that the ranking used, ordered by use. */
+import type { ChunkKey } from "../../domain/document.ts";
 import type { AnswerEntity, AnswerRelationship, RankedChunk } from "../../domain/query.ts";
 import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
 import type { GraphRanking } from "./graph/rank.ts";
@@ -19,7 +20,8 @@ const MAX_RELATIONSHIPS = 20;
 const MAX_NAMES = 40;
 /** Chunks of the answer whose entities follow those that the ranking used. */
 const MAX_CHUNKS = 5;
-const MAX_ENTITIES_IN_CHUNKS = 100;
+const MAX_FILTERED_CHUNKS = 100;
+const MAX_ENTITIES_IN_CHUNKS = 500;
 const RELATIONSHIPS_READ = 100;
 /** Values of one property that are shown where texts contradict each other. */
 const MAX_VALUES = 3;
@@ -34,40 +36,53 @@ export async function readAnswerGraph(
     ranking,
     chunks,
     edgeTypes,
+    isFiltered,
   }: {
     readonly projectId: string;
     readonly ranking: Pick<GraphRanking, "linked" | "paths">;
     readonly chunks: readonly RankedChunk[];
     /** What the project's schema has; null where the graph itself is held to an ontology. */
     readonly edgeTypes: ReadonlySet<string> | null;
+    /** Then only what the answer's own chunks support is shown: other documents may have been left out. */
+    readonly isFiltered: boolean;
   },
   store: AnswerGraphStore,
 ): Promise<AnswerGraph> {
   const names = usedNames(ranking, chunks);
   const keys = [...names.keys()].slice(0, MAX_NAMES);
+  const read = isFiltered ? chunks.slice(0, MAX_FILTERED_CHUNKS) : chunks.slice(0, MAX_CHUNKS);
   const [named, inChunks] = await Promise.all([
     keys.length === 0 ? [] : store.findEntitiesByKeys({ projectId, keys, limit: MAX_NAMES * 2 }),
     chunks.length === 0
       ? []
       : store.findEntitiesIn({
           projectId,
-          passages: chunks.slice(0, MAX_CHUNKS).map(({ versionId, position }) => ({ versionId, position })),
+          passages: read.map(({ versionId, position }) => ({ versionId, position })),
           limit: MAX_ENTITIES_IN_CHUNKS,
         }),
   ]);
-  const used = orderByUse(named, names);
+  const supported = new Set(inChunks.map(({ entityId }) => entityId));
+  const used = orderByUse(
+    isFiltered ? named.filter(({ entityId }) => supported.has(entityId)) : named,
+    names,
+  );
   const known = new Set(used.map(({ entityId }) => entityId));
-  const others = [...new Set(inChunks.map(({ entityId }) => entityId))].filter((id) => !known.has(id));
+  const others = [...supported].filter((id) => !known.has(id));
   const more = others.slice(0, Math.max(0, MAX_ENTITIES - used.length));
-  const read = more.length === 0 ? [] : await store.readEntities({ projectId, entityIds: more });
-  const entities = [...used, ...read].slice(0, MAX_ENTITIES);
+  const besides = more.length === 0 ? [] : await store.readEntities({ projectId, entityIds: more });
+  const entities = [...used, ...besides].slice(0, MAX_ENTITIES);
   if (entities.length === 0) return { entities: [], relationships: [] };
   const found = await store.findRelationships({
     projectId,
     entityIds: entities.map(({ entityId }) => entityId),
     limit: RELATIONSHIPS_READ,
   });
-  const allowed = edgeTypes === null ? found : found.filter(({ type }) => edgeTypes.has(type));
+  const shown = new Set(read.map(keyOf));
+  const allowed = found.filter(
+    ({ type, evidence }) =>
+      (edgeTypes === null || edgeTypes.has(type)) &&
+      (!isFiltered || evidence.some((place) => shown.has(keyOf(place)))),
+  );
   return { entities: entities.map(presentEntity), relationships: presentRelationships(allowed, entities) };
 }
 
@@ -76,9 +91,9 @@ function usedNames(
   { linked, paths }: Pick<GraphRanking, "linked" | "paths">,
   chunks: readonly RankedChunk[],
 ): ReadonlyMap<string, number> {
-  const shown = new Set(chunks.map(({ versionId, position }) => `${versionId}/${position}`));
+  const shown = new Set(chunks.map(keyOf));
   const onPaths = paths
-    .filter(({ target }) => shown.has(`${target.versionId}/${target.position}`))
+    .filter(({ target }) => shown.has(keyOf(target)))
     .toSorted((one, other) => other.score - one.score);
   const names = new Map<string, number>();
   for (const { name } of [...linked, ...onPaths]) if (!names.has(name)) names.set(name, names.size);
@@ -94,6 +109,10 @@ function orderByUse(entities: readonly Entity[], names: ReadonlyMap<string, numb
     .sort((one, other) => one.use - other.use || one.at - other.at)
     .map(({ entity }) => entity)
     .slice(0, MAX_ENTITIES);
+}
+
+function keyOf({ versionId, position }: ChunkKey): string {
+  return `${versionId}/${position}`;
 }
 
 function presentEntity({ type, name, properties }: Entity): AnswerEntity {

@@ -9,6 +9,7 @@ import type { IndexState, IndexStore, StoredChunk } from "../../ports/store.ts";
 import type { SearchKernels } from "../index/kernels/search-kernels.ts";
 import { type PreparedSearch, prepareSearch } from "../index/search.ts";
 import { queryTerms } from "../text/terms.ts";
+import { connectChunks } from "./connect-chunks.ts";
 import { type GraphRanking, rankByGraph } from "./graph/rank.ts";
 import { createGraphReader } from "./graph/store-reader.ts";
 import { type AnswerGraph, type AnswerGraphStore, readAnswerGraph } from "./graph-answer.ts";
@@ -145,8 +146,14 @@ async function present(
 ): Promise<Answer> {
   const { projectId } = question;
   const chunks = ranked.slice(0, question.topK);
-  const graph = kind === "none" ? NO_GRAPH : await readGraph(kind, { projectId, ranking, chunks }, deps);
-  const summary = summarize({ query: question.query, chunks: ranked.slice(0, SUMMARY_CHUNKS) });
+  const graph =
+    kind === "none"
+      ? NO_GRAPH
+      : await readGraph(kind, { projectId, ranking, chunks, isFiltered: question.filter !== null }, deps);
+  const summary = summarize({
+    query: question.query,
+    ...connectChunks(ranked.slice(0, SUMMARY_CHUNKS), ranking),
+  });
   return {
     strategyUsed: ranking === null ? "hybrid" : "hybrid_graph",
     summary: ranked.length === 0 ? nothingFound(question) : summary || NOTHING_TO_QUOTE,
@@ -157,7 +164,11 @@ async function present(
 
 async function readGraph(
   kind: "bound" | "grown",
-  input: Pick<Found, "ranking"> & { readonly projectId: string; readonly chunks: readonly RankedChunk[] },
+  input: Pick<Found, "ranking"> & {
+    readonly projectId: string;
+    readonly chunks: readonly RankedChunk[];
+    readonly isFiltered: boolean;
+  },
   { graph, recurringEdgeTypes }: QueryDeps,
 ): Promise<AnswerGraph> {
   const { projectId } = input;

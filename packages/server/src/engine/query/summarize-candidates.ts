@@ -13,6 +13,8 @@ export interface SummaryChunk {
   readonly start: number;
   /** Score of the chunk, 0…1. */
   readonly similarity: number;
+  /** Sentences of other chunks that lead from the question to this one: what they say it need not repeat. */
+  readonly leadingText?: string;
 }
 
 export interface SentenceCandidate {

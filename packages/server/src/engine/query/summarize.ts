@@ -2,12 +2,14 @@
 
 import { endsLikeSentence, findCandidates, type SummaryChunk } from "./summarize-candidates.ts";
 import { type RankedSentence, rank } from "./summarize-rank.ts";
-import { scoreSentences } from "./summarize-score.ts";
+import { scoreSentences, type TextPlace } from "./summarize-score.ts";
 
 export interface SummaryInput {
   readonly query: string;
   /** Best first. */
   readonly chunks: readonly SummaryChunk[];
+  /** Places that connect the question with the chunks: sentences there are worth more. */
+  readonly connecting?: readonly TextPlace[];
 }
 
 const minSentences = 2;
@@ -32,8 +34,8 @@ const antecedentBonus = 0.15;
  * tried and left out: 8 or 16 embeddings more per question, and 77.1 % of 266 questions about two public
  * sets had their answer in the summary, against 77.4 % without.
  */
-export function summarize({ query, chunks }: SummaryInput): string {
-  const scores = scoreSentences(findCandidates(chunks), chunks, query);
+export function summarize({ query, chunks, connecting = [] }: SummaryInput): string {
+  const scores = scoreSentences(findCandidates(chunks), { chunks, question: query, connecting });
   return join(order(select(rank(scores))));
 }
 

@@ -137,7 +137,7 @@ test("a passage that only a name in the asked one leads to comes before those th
   const [path] = paths.filter(({ target }) => target.versionId === 2);
   assert.deepEqual(
     { seed: path?.seed, name: path?.name, sentence: path?.sentence },
-    { seed: { versionId: 1, position: 0 }, name: "ada holm", sentence: 0 },
+    { seed: { versionId: 1, position: 0 }, name: "ada holm", sentence: { start: 0, end: 9 } },
   );
 });
 

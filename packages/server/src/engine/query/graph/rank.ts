@@ -1,5 +1,6 @@
 /** Ranks passages by hybrid scores and by the names that connect them with the question and with each other. */
 import type { ChunkKey } from "../../../domain/document.ts";
+import type { Span } from "../../../domain/graph.ts";
 import { bestOfDocuments, findPaths, type Path, type Seed } from "./bridge.ts";
 import { createFeatures, type Evidence, type FeatureVector, groupByTarget } from "./features.ts";
 import { type GraphReader, type HybridScores, idOf, type ScoredChunk } from "./graph-reader.ts";
@@ -30,8 +31,8 @@ export interface RankedPassage extends ScoredChunk {
 export interface RankedPath {
   readonly seed: ChunkKey;
   readonly name: string;
-  /** Index into the sentences of the seed. */
-  readonly sentence: number;
+  /** The sentence of the seed that has the name; offsets into its document. */
+  readonly sentence: Span;
   readonly target: ChunkKey;
   readonly score: number;
 }
@@ -219,11 +220,11 @@ function shownPaths(
   const byTarget = groupByTarget(paths);
   return ranked.flatMap((passage) => {
     const own = (byTarget.get(idOf(passage)) ?? []).slice(0, PATHS_SHOWN);
-    return own.flatMap(({ seed, name, sentence, target, score }) => {
+    return own.flatMap(({ seed, name, sentence: at, target, score }) => {
       const chunk = scoreOf(target);
-      return chunk === undefined
-        ? []
-        : [{ seed: keyOf(seed.passage.scored), name, sentence, target: keyOf(chunk), score }];
+      const sentence = seed.passage.knowledge?.sentences[at];
+      if (chunk === undefined || sentence === undefined) return [];
+      return [{ seed: keyOf(seed.passage.scored), name, sentence, target: keyOf(chunk), score }];
     });
   });
 }

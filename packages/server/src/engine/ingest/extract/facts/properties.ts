@@ -1,8 +1,14 @@
-import type { PropertyMention } from "../../../../domain/graph.ts";
+/** Reads the values of declared properties where the text states them plainly. */
+
+import type { PropertyMention, Span } from "../../../../domain/graph.ts";
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { wordsOfName } from "../relations/word-forms.ts";
 import type { Opening } from "./back-references.ts";
+import { normalizeDate } from "./dates.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { Passage } from "./passage.ts";
+import { createPropertyStem, type PropertyProfile, profileProperties, stemsOf, tellingWords } from "./property-names.ts";
+import { readSentenceProperties } from "./sentence-properties.ts";
 
 export interface PropertyInput {
   readonly passage: Passage;
@@ -12,6 +18,85 @@ export interface PropertyInput {
   readonly documentSubject: FoundEntity | null;
 }
 
-export function createPropertyReader(_schema: OntologySchema): (input: PropertyInput) => readonly PropertyMention[] {
-  return () => [];
+export interface StatedValue extends Span {
+  readonly profile: PropertyProfile;
+  readonly entity: FoundEntity;
+}
+
+const MAX_VALUE_UNITS = 120;
+const MAX_PROPERTIES = 64;
+/** "Date of birth: 4 May 1951", also as a row of a table or an item of a list. */
+const KEY_LINE = /^[ \t]*(?:[-*•–|]\s*)?(\p{L}[\p{L}\p{M} _/-]{0,40}?)[*_]{0,2}[ \t]*(?::|=|\|)[*_]{0,2}[ \t]*(\S.*?)[ \t]*\|?[ \t]*$/gmu;
+/** "(price: 20 EUR, weight: 3 kg)" */
+const KEY_ASIDE = /(?<=[(,;]\s?)(\p{L}[\p{L} _-]{1,30}?): ?([^,;:()\n]{1,60})(?=[,;)])/gu;
+
+/** Values that contradict each other are all there: which holds is not for one chunk to say. */
+export function createPropertyReader(
+  schema: OntologySchema,
+): (input: PropertyInput) => readonly PropertyMention[] {
+  const stem = createPropertyStem();
+  const profiles = profileProperties(schema, stem);
+  const isNamed = (profile: PropertyProfile, key: string) => {
+    const stems = stemsOf(tellingWords(wordsOfName(key).split(" "), profile.kind), stem).join(" ");
+    return profile.forms.some((form) => form.join(" ") === stems);
+  };
+  return (input) => {
+    if (profiles.size === 0) return [];
+    const stated = [
+      ...readKeyValues(input, { profiles, isNamed }),
+      ...input.passage.sentences.flatMap((sentence) =>
+        readSentenceProperties(sentence, { ...input, profiles, stem }),
+      ),
+    ];
+    const seen = new Set<string>();
+    return stated.slice(0, MAX_PROPERTIES).flatMap(({ profile, entity, start, end }) => {
+      const value = valueOf(profile, input.passage.textOf({ start, end }));
+      const id = `${entity.type}\n${entity.key}\n${profile.name}\n${value}`;
+      if (value === null || seen.has(id)) return [];
+      seen.add(id);
+      return [{ entity: { type: entity.type, key: entity.key }, property: profile.name, value, start, end }];
+    });
+  };
+}
+
+/** null for what cannot be a value of the property. */
+function valueOf({ kind }: PropertyProfile, written: string): string | null {
+  const value = written.replace(/\s+/g, " ").replace(/^["“]|[.,;"”]$/g, "").trim();
+  if (value === "" || value.length > MAX_VALUE_UNITS) return null;
+  if (kind === "number") return /\d/.test(value) ? value : null;
+  return kind === "date" ? (normalizeDate(value) ?? (/\d/.test(value) ? value : null)) : value;
+}
+
+interface Keys {
+  readonly profiles: ReadonlyMap<string, readonly PropertyProfile[]>;
+  readonly isNamed: (profile: PropertyProfile, key: string) => boolean;
+}
+
+function readKeyValues(input: PropertyInput, { profiles, isNamed }: Keys): readonly StatedValue[] {
+  const { passage } = input;
+  const text = passage.textOf(passage);
+  const found: StatedValue[] = [];
+  for (const pattern of [KEY_LINE, KEY_ASIDE]) {
+    for (const match of text.matchAll(pattern)) {
+      const [whole, key = "", value = ""] = match;
+      const at = passage.start + match.index;
+      const entity = ownerAbove(input, at, profiles);
+      const profile = entity === null ? undefined : profiles.get(entity.type)?.find((one) => isNamed(one, key));
+      if (entity === null || profile === undefined) continue;
+      const start = at + whole.lastIndexOf(value);
+      found.push({ profile, entity, start, end: start + value.length });
+    }
+  }
+  return found;
+}
+
+/** Whose values follow: the last entity above that has properties, or the document's subject where none is. */
+function ownerAbove(
+  { entities, documentSubject }: PropertyInput,
+  at: number,
+  profiles: Keys["profiles"],
+): FoundEntity | null {
+  const above = entities.findLast(({ end, type }) => end <= at && profiles.has(type));
+  if (above !== undefined) return above;
+  return documentSubject !== null && profiles.has(documentSubject.type) ? documentSubject : null;
 }

@@ -128,6 +128,7 @@ test("A hedged clause, a supposition and a question state nothing.", async () =>
     "Northwind may have been founded by Ida Holm.",
     "Was Northwind founded by Ida Holm?",
     "Northwind was allegedly founded by Ida Holm.",
+    "Northwind may acquire Southwind Traders.",
   ])
     assert.deepEqual(await triplesOf([text]), [], text);
 });

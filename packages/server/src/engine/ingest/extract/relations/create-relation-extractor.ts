@@ -9,7 +9,7 @@ import { createRelationReader, type ReaderModels, type RelationReading } from ".
 import type { DistantSubject, RelationCandidate, RelationSentence, TypedMention } from "./relation-types.ts";
 import { calibrate, type RelationModels, scoreCandidates } from "./score.ts";
 import { selectRelations } from "./select.ts";
-import type { SentenceView } from "./sentence-context.ts";
+import type { SentenceView, VerbFrame } from "./sentence-context.ts";
 import { findValidity } from "./validity.ts";
 import { relationWeights } from "./weights.ts";
 import { wordsOfName } from "./word-forms.ts";
@@ -94,17 +94,23 @@ function decide(
       : calibrate(models.plain.calibration, ofPlain[index] ?? 0);
     const target = view.mentions[candidate.target];
     if (confidence < minConfidence || target === undefined) return [];
-    return isDoubtful(view, target) ? [] : [{ candidate, target, confidence }];
+    return isDoubtful(view, candidate.source, target) ? [] : [{ candidate, target, confidence }];
   });
   return selectRelations(scored).flatMap(({ candidate, confidence }) => {
     return present({ view, schema, candidate, confidence }) ?? [];
   });
 }
 
+/** The verbs before the later of both ends. */
+function frameBefore(view: SentenceView, source: SourceEnd, target: TypedMention): VerbFrame | undefined {
+  const later = Math.max(source.range.from, target.from);
+  return view.frames.findLast(({ to }) => to <= later);
+}
+
 /** A clause that is hedged, asked or supposed states nothing. */
-function isDoubtful(view: SentenceView, target: TypedMention): boolean {
+function isDoubtful(view: SentenceView, source: SourceEnd, target: TypedMention): boolean {
   if (view.tokens.at(-1)?.text === "?") return true;
-  const frame = view.frames.findLast(({ to }) => to <= target.from);
+  const frame = frameBefore(view, source, target);
   return frame !== undefined && isHedged(view.tokens, frame, frame.subject?.from ?? frame.from);
 }
 
@@ -159,7 +165,7 @@ function targetTypeOf(types: readonly NodeType[], edge: EdgeType, target: TypedM
 
 /** "did not marry X", "no longer part of X": a negation between the ends, or in the verbs before the target. */
 function isNegated(view: SentenceView, source: SourceEnd, target: TypedMention): boolean {
-  const frame = view.frames.findLast(({ to }) => to <= target.from);
+  const frame = frameBefore(view, source, target);
   const isDenied =
     frame !== undefined && view.tokens.slice(Math.max(0, frame.from - 1), frame.to + 1).some(isNegation);
   return isDenied || (source.range.to <= target.from && view.between(source.range, target).isNegated);

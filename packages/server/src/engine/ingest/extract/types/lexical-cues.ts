@@ -1,92 +1,187 @@
-/** Words in and around a mention that name its type outright: "Oak University", "the river Tamar", "Kea is a parrot". */
+/** Words in and around a mention that name its type outright: "Oak University", "the river Tamar", "parrots such as the kea". */
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
-import { readCountryNames } from "./country-names.ts";
+import { ANCHORS } from "./anchors.ts";
+import { GIVEN_NAMES } from "./glossary/given-names.ts";
+import { buildTypeLexicon } from "./glossary/type-lexicon.ts";
 import { singular } from "./type-names.ts";
 import { exampleForm, type TypeProfile } from "./type-profile.ts";
-import { NETWORK } from "./weights.ts";
+
+/** What a cue may be; its place in this list is its place in the weights. */
+export const CUES = [
+  "headInside",
+  "headBefore",
+  "headAfter",
+  "generalType",
+  "wordLast",
+  "wordInside",
+  "known",
+  "ending",
+  "wordBefore",
+  "wordAfter",
+  "wordOfList",
+  "givenName",
+  "initials",
+] as const;
+
+type Cue = (typeof CUES)[number];
 
 /** What a mention's words tell of each type. */
 export interface CueReader {
-  /**
-   * A row of `NETWORK.lexical` ones and zeros for each type: its head is in the mention, before it, after it; the type is a general
-   * one among others of its class; the type is a country, and the mention's name is one; or is none.
-   */
-  features(tokens: readonly TaggedToken[], mention: EntityMention): Float32Array;
+  /** Each pair of a type and a cue for it once, as type × `CUES.length` + cue. */
+  hits(tokens: readonly TaggedToken[], mention: EntityMention): readonly number[];
   /** For each type whether the mention is one of its examples. */
   examples(tokens: readonly TaggedToken[], mention: EntityMention): readonly boolean[];
 }
 
-const country = "country";
+const placeOf = Object.fromEntries(CUES.map((cue, place) => [cue, place])) as Record<Cue, number>; // Has every cue.
 const general = new Set(
   "person organization organisation location place event product work thing entity concept other".split(" "),
 );
+const none: readonly number[] = [];
 
 export function createCueReader(profiles: readonly TypeProfile[]): CueReader {
-  const countries = readCountryNames();
-  const isGeneral = profiles.map(
+  const lexicon = buildTypeLexicon(profiles.map(({ readable }) => readable));
+  const heads = new Map<string, readonly number[]>();
+  for (const [type, { head }] of profiles.entries()) heads.set(head, [...(heads.get(head) ?? []), type]);
+  const people = typesWhere(profiles, ({ anchor }) => ANCHORS[anchor] === "person");
+  const generalTypes = typesWhere(
+    profiles,
     ({ readable, anchor }) =>
       general.has(readable) && profiles.filter((profile) => profile.anchor === anchor).length > 1,
   );
+  const hasExamples = profiles.some(({ examples }) => examples.size > 0);
+  const noExamples = profiles.map(() => false);
   return {
-    features(tokens, mention) {
-      const { own, before, after } = readMentionWords(tokens, mention);
-      const isCountry = countries.has(nameOf(tokens, mention));
-      const rows = new Float32Array(profiles.length * NETWORK.lexical);
-      for (const [type, { head, readable }] of profiles.entries()) {
-        const flags = [own.has(head), before.has(head), after.has(head), isGeneral[type] === true];
-        flags.push(readable === country && isCountry, readable === country && !isCountry);
-        for (const [at, flag] of flags.entries()) rows[type * NETWORK.lexical + at] = Number(flag);
+    hits(tokens, mention) {
+      const { inside, last, before, after, listed } = readMentionWords(tokens, mention);
+      const found = new Set<number>();
+      const add = (types: readonly number[] | undefined, cue: Cue) => {
+        for (const type of types ?? none) found.add(type * CUES.length + placeOf[cue]);
+      };
+      add(generalTypes, "generalType");
+      for (const word of inside) {
+        add(heads.get(word), "headInside");
+        if (!last.includes(word)) add(lexicon.words.get(word), "wordInside");
       }
-      return rows;
+      for (const word of last) add(lexicon.words.get(word), "wordLast");
+      for (const word of before) {
+        add(heads.get(word), "headBefore");
+        add(lexicon.words.get(word), "wordBefore");
+      }
+      for (const word of after) {
+        add(heads.get(word), "headAfter");
+        add(lexicon.words.get(word), "wordAfter");
+      }
+      for (const word of listed) {
+        add(heads.get(word), "wordOfList");
+        add(lexicon.words.get(word), "wordOfList");
+      }
+      add(lexicon.known.get(nameOf(tokens, mention)), "known");
+      for (const [ending, types] of lexicon.endings) {
+        if (last[0]!.length > ending.length + 2 && last[0]!.endsWith(ending)) add(types, "ending");
+      }
+      if (mention.kind === "proper") addPeople(tokens[mention.from]!, people, add);
+      return [...found];
     },
     examples(tokens, mention) {
+      if (!hasExamples) return noExamples;
       const name = nameOf(tokens, mention);
       return profiles.map(({ examples }) => examples.has(name));
     },
   };
 }
 
+function typesWhere(
+  profiles: readonly TypeProfile[],
+  holds: (profile: TypeProfile) => boolean,
+): readonly number[] {
+  return [...profiles.keys()].filter((type) => holds(profiles[type]!));
+}
+
+function addPeople(
+  first: TaggedToken,
+  people: readonly number[],
+  add: (types: readonly number[], cue: Cue) => void,
+): void {
+  if (GIVEN_NAMES.has(first.lower)) add(people, "givenName");
+  if (/^\p{Lu}\.(?:-?\p{Lu}\.)*$/u.test(first.text)) add(people, "initials");
+}
+
 function nameOf(tokens: readonly TaggedToken[], { from, to }: EntityMention): string {
-  return exampleForm(
-    tokens
-      .slice(from, to)
-      .map(({ lower }) => lower)
-      .join(" "),
-  );
+  let name = tokens[from]!.lower;
+  for (let at = from + 1; at < to; at++) {
+    const { start, lower } = tokens[at]!;
+    name += start === tokens[at - 1]!.end ? lower : ` ${lower}`;
+  }
+  return exampleForm(name);
 }
 
 interface MentionWords {
-  /** Words of the mention, in the singular and as they are. */
-  readonly own: ReadonlySet<string>;
-  /** The word before it, and the one before a quotation mark or comma. */
-  readonly before: ReadonlySet<string>;
+  /** Words of the mention as they are, and its last in the singular. */
+  readonly inside: ReadonlySet<string>;
+  /** The last word, as it is and in the singular. */
+  readonly last: readonly string[];
+  /** The word before it, and the one before a quotation mark or "of". */
+  readonly before: readonly string[];
   /** The word after it, and the nouns of a predicate: "is a …". */
-  readonly after: ReadonlySet<string>;
+  readonly after: readonly string[];
+  /** What the list that it stands in is said to be of: "birds such as …", "… and other birds". */
+  readonly listed: readonly string[];
 }
 
 const copulas = new Set(["is", "was", "are", "were"]);
 const predicateTags = new Set(["NOUN", "PROPN", "DET", "ADJ", "NUM", "ADV", "PUNCT"]);
 const predicateTokens = 10;
-const marks = new Set(['"', "“", "'", ","]);
+const marks = new Set(['"', "“", "'", ",", "of", "the", "called", "named", "(", "a", "an"]);
 
-function readMentionWords(tokens: readonly TaggedToken[], { from, to }: EntityMention): MentionWords {
-  const own = new Set<string>();
-  for (let at = from; at < to; at++) own.add(tokens[at]!.lower);
-  own.add(singular(tokens[to - 1]!.lower));
-  const before = new Set<string>();
-  const previous = tokens[from - 1];
-  if (previous !== undefined) before.add(singular(previous.lower));
-  if (from > 1 && marks.has(previous!.lower)) before.add(singular(tokens[from - 2]!.lower));
-  const after = new Set<string>();
+function readMentionWords(tokens: readonly TaggedToken[], mention: EntityMention): MentionWords {
+  const { from, to } = mention;
+  const inside = new Set<string>();
+  for (let at = from; at < to; at++) inside.add(tokens[at]!.lower);
+  const end = tokens[to - 1]!.lower;
+  inside.add(singular(end));
+  const before: string[] = [];
+  let at = from - 1;
+  for (let steps = 0; steps < 3 && at > 0 && marks.has(tokens[at]!.lower); steps++) at--;
+  if (at >= 0) before.push(singular(tokens[at]!.lower));
+  const after: string[] = [];
   const next = tokens[to];
-  if (next !== undefined) after.add(singular(next.lower));
+  if (next !== undefined) after.push(singular(next.lower));
   if (next !== undefined && copulas.has(next.lower)) {
     for (let at = to + 1; at < Math.min(tokens.length, to + predicateTokens); at++) {
       const token = tokens[at]!;
       if (!predicateTags.has(token.tag)) break;
-      if (token.tag === "NOUN") after.add(singular(token.lower));
+      if (token.tag === "NOUN") after.push(singular(token.lower));
     }
   }
-  return { own, before, after };
+  return { inside, last: [end, singular(end)], before, after, listed: listNouns(tokens, mention) };
+}
+
+const listReach = 24;
+const openers = new Set(["like", "including", "include", "includes", "included", "especially", "namely", ":"]);
+const listTags = new Set(["NOUN", "PROPN", "ADJ", "CCONJ", "NUM", "DET", "PUNCT", "X"]);
+
+/** Hearst 1992, https://aclanthology.org/C92-2082. */
+function listNouns(tokens: readonly TaggedToken[], { from, to }: EntityMention): readonly string[] {
+  const nouns: string[] = [];
+  for (let at = from - 1; at > Math.max(0, from - listReach); at--) {
+    const { lower, tag } = tokens[at]!;
+    const isSuchAs = lower === "as" && tokens[at - 1]!.lower === "such";
+    if (isSuchAs || openers.has(lower)) {
+      let noun = isSuchAs ? at - 2 : at - 1;
+      if (tokens[noun]?.lower === ",") noun--;
+      if (tokens[noun]?.tag === "NOUN") nouns.push(singular(tokens[noun]!.lower));
+      break;
+    }
+    if (!listTags.has(tag) || lower === "." || lower === ";") break;
+  }
+  if (/^(?:and|or)$/.test(tokens[to]?.lower ?? "") && tokens[to + 1]?.lower === "other") {
+    for (let at = to + 2; at < Math.min(tokens.length, to + 6); at++) {
+      const { tag, lower } = tokens[at]!;
+      if (tag === "NOUN" && tokens[at + 1]?.tag !== "NOUN") nouns.push(singular(lower));
+      if (tag !== "NOUN" && tag !== "ADJ") break;
+    }
+  }
+  return nouns;
 }

@@ -1,5 +1,6 @@
 /** What is known of a node type before any text is read: a direction in the space of meanings, and its broad classes. */
 import { ANCHOR_NOUNS, ANCHORS } from "./anchors.ts";
+import { spelledName } from "./glossary/type-lexicon.ts";
 import { headOf, readableName } from "./type-names.ts";
 import type { TypeDescription } from "./type-scores.ts";
 
@@ -57,7 +58,7 @@ async function describeType(
   type: TypeDescription,
   { embed, mean, centred }: MeaningSpace,
 ): Promise<TypeProfile> {
-  const readable = readableName(type.name);
+  const readable = spelledName(type.name);
   const name = centre(await embed(readable), mean);
   const head = headOf(readable);
   const anchors = anchorShares(name, head, centred);

@@ -2,7 +2,7 @@
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHORS } from "./anchors.ts";
-import { createCueReader } from "./lexical-cues.ts";
+import { CUES, createCueReader } from "./lexical-cues.ts";
 import { createViewReader } from "./span-views.ts";
 import { describeTypes, dot, type EmbedText, type TypeProfile } from "./type-profile.ts";
 import type { TypeDescription, TypedSentence, Typer, TypeScores } from "./type-scores.ts";
@@ -48,19 +48,26 @@ export async function createTyper(types: readonly TypeDescription[], deps: Typer
   };
 }
 
+/** For each type the sum of its cues' weights; a cue that only others have has a weight of its own. */
 function createCueScorer(
   profiles: readonly TypeProfile[],
   { lexical }: Weights,
 ): (tokens: readonly TaggedToken[], mention: EntityMention) => Float32Array {
   const reader = createCueReader(profiles);
+  const size = CUES.length;
   return (tokens, mention) => {
-    const features = reader.features(tokens, mention);
+    const scores = new Float32Array(profiles.length);
+    const isOther = new Uint8Array(size);
+    let others = 0;
+    for (const hit of reader.hits(tokens, mention)) {
+      const cue = hit % size;
+      const type = (hit - cue) / size;
+      scores[type] = scores[type]! + lexical[cue]! - lexical[size + cue]!;
+      if (isOther[cue] === 0) others += lexical[size + cue]!;
+      isOther[cue] = 1;
+    }
     const isExample = reader.examples(tokens, mention);
-    return Float32Array.from(profiles, (_, type) => {
-      let score = isExample[type] === true ? exampleGain : 0;
-      for (let k = 0; k < NETWORK.lexical; k++) score += features[type * NETWORK.lexical + k]! * lexical[k]!;
-      return score;
-    });
+    return scores.map((score, type) => score + others + (isExample[type] === true ? exampleGain : 0));
   };
 }
 

@@ -12,8 +12,12 @@ import { shapeOf } from "./word-shape.ts";
 
 const { input, shape, hidden, span, anchors } = NETWORK;
 
-/** The order of `NETWORK.kinds` in the weights; the last row is for spans of training data that are no mentions. */
-export const kindRows = { proper: 0, noun: 1, quoted: 2, date: 3, number: 4, demonym: 5 } as const;
+const kindRows = { proper: 0, noun: 1, quoted: 2, date: 3, number: 4, demonym: 5 } as const;
+
+/** The row of `NETWORK.kinds` for a mention: its kind, and whether it is another reading of a mention. */
+export function kindRowOf({ kind, variantOf }: EntityMention): number {
+  return kindRows[kind] + (variantOf === null ? 0 : NETWORK.kinds / 2);
+}
 
 export interface SpanScores {
   /** `mentions` rows of `NETWORK.anchors` logits. */
@@ -104,14 +108,16 @@ interface SpanContext {
   readonly reading: Float32Array;
 }
 
-function readSpan({ from, to, kind }: EntityMention, { words, weights, count, reading }: SpanContext): void {
+function readSpan(mention: EntityMention, { words, weights, count, reading }: SpanContext): void {
+  const { from, to } = mention;
   const length = Math.min(to - from, NETWORK.lengths - 1);
+  const kind = kindRowOf(mention);
   for (let k = 0; k < span; k++) {
     const around =
       (from > 0 ? words.before[(from - 1) * span + k]! : 0) + (to < count ? words.after[to * span + k]! : 0);
     const mean = (words.middle[to * span + k]! - words.middle[from * span + k]!) / (to - from);
     const learned =
-      weights.spanBias[k]! + weights.kind[kindRows[kind] * span + k]! + weights.length[length * span + k]!;
+      weights.spanBias[k]! + weights.kind[kind * span + k]! + weights.length[length * span + k]!;
     const ends = words.first[from * span + k]! + words.last[(to - 1) * span + k]!;
     reading[k] = Math.max(0, ends + mean + around + learned);
   }

@@ -9,15 +9,15 @@ export const NETWORK = {
   span: 64,
   anchors: 13,
   lengths: 10,
-  kinds: 7,
+  kinds: 14,
   views: 4,
-  lexical: 6,
+  lexical: 26,
 } as const;
 
 const { input, shape, hidden, span, anchors, lengths, kinds, views, lexical } = NETWORK;
 
 /** Tensors by name, in the order of the file: rows times columns. */
-const layout = [
+export const LAYOUT = [
   ["mean", 1, input],
   ["project", input, hidden],
   ["projectShape", shape, hidden],
@@ -40,11 +40,11 @@ const layout = [
   ["lexical", 1, lexical],
 ] as const;
 
-export type WeightName = (typeof layout)[number][0];
+export type WeightName = (typeof LAYOUT)[number][0];
 export type Weights = Readonly<Record<WeightName, Float32Array>>;
 
 /** Bytes of the file: a scale as float32 and int8 values for each tensor. */
-export const WEIGHT_BYTES = layout.reduce((sum, [, rows, columns]) => sum + 4 + rows * columns, 0);
+export const WEIGHT_BYTES = LAYOUT.reduce((sum, [, rows, columns]) => sum + 4 + rows * columns, 0);
 
 /** The weights of this version. @throws RangeError when the file has not the size of the network */
 export function readWeights(): Weights {
@@ -57,7 +57,7 @@ export function decodeWeights(bytes: Uint8Array): Weights {
     throw new RangeError(`The typing weights have ${bytes.length} bytes, expected ${WEIGHT_BYTES}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
-  const entries = layout.map(([name, rows, columns]) => {
+  const entries = LAYOUT.map(([name, rows, columns]) => {
     const scale = view.getFloat32(at, true);
     at += 4;
     const values = Float32Array.from(
@@ -67,5 +67,5 @@ export function decodeWeights(bytes: Uint8Array): Weights {
     at += rows * columns;
     return [name, values] as const;
   });
-  return Object.fromEntries(entries) as Record<WeightName, Float32Array>; // `layout` has every name.
+  return Object.fromEntries(entries) as Record<WeightName, Float32Array>; // `LAYOUT` has every name.
 }

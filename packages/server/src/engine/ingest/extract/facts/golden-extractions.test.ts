@@ -1,0 +1,59 @@
+/**
+ * What is read out of texts of different kinds, written down to be looked at: golden/extractions.md. After a change
+ * that is meant, write it anew with UPDATE_GOLDEN=1, and read what changed.
+ */
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type MiniLm, openMiniLm } from "@kcs/minilm";
+import type { PassageReader } from "../../../../ports/passage-reader.ts";
+import { outlineDocument } from "../../outline.ts";
+import { createPassageReader } from "../read-passage.ts";
+import { createTagger } from "../statements/create-tagger.ts";
+import { renderFacts } from "./golden/render-facts.ts";
+
+interface Case {
+  readonly title: string;
+  readonly ontology: unknown;
+  readonly text: string;
+}
+
+const cases = fileURLToPath(new URL("./golden/cases.json", import.meta.url));
+const golden = fileURLToPath(new URL("./golden/extractions.md", import.meta.url));
+const MODEL_CACHE = fileURLToPath(
+  new URL("../../../../../../../node_modules/.cache/kcs-models", import.meta.url),
+);
+
+let model: MiniLm;
+let reader: PassageReader;
+before(async () => {
+  await mkdir(MODEL_CACHE, { recursive: true });
+  model = await openMiniLm({ cacheDir: MODEL_CACHE });
+  reader = createPassageReader({ embed: model.embed, encode: model.encode, tag: createTagger() });
+});
+after(() => model.close());
+
+async function extract({ title, ontology, text }: Case): Promise<string> {
+  const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
+  const outline = outlineDocument(text)(chunk);
+  const { facts } = await reader.read({
+    text,
+    start: 0,
+    sentences: outline.sentences,
+    mentions: outline.mentions,
+    documentSubject: outline.title,
+    ontology: ontology === null ? null : { ontologyId: title, schemaJson: JSON.stringify({ ontology }) },
+  });
+  return renderFacts(title, text, facts);
+}
+
+test("texts of a dozen kinds give the extractions that were looked at", async () => {
+  const all = JSON.parse(await readFile(cases, "utf8")) as readonly Case[]; // Ours, beside this file.
+  const read: string[] = [];
+  for (const one of all) read.push(await extract(one));
+  const rendered = read.join("\n");
+  if (process.env["UPDATE_GOLDEN"] === "1") await writeFile(golden, rendered);
+  assert.equal(rendered, await readFile(golden, "utf8"));
+});
