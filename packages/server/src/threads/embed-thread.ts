@@ -1,6 +1,6 @@
 /** A thread that embeds, one text a call, since a vector depends on its text alone, and reads chunks for the graph. */
 import { parentPort, workerData } from "node:worker_threads";
-import { openMiniLm } from "@kcs/minilm";
+import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
 import type { LogLevel } from "../config.ts";
 import { createPassageReader } from "../engine/ingest/extract/read-passage.ts";
 import { createTagger, type TagSentence } from "../engine/ingest/extract/statements/create-tagger.ts";
@@ -33,11 +33,11 @@ if (parentPort !== null) {
   if (reason !== null)
     createLog(logLevel, { thread: "embed" }).debug("thread_priority_not_lowered", { reason });
   // Without a model the thread ends, and the pool hears why.
-  const model = await openMiniLm({ cacheDir: modelDir });
-  const passages = createPassageReader({ embed: model.embed, encode: model.encode, tag: tagWhenNeeded() });
+  const { embed, encode } = await openMiniLmEmbedder(modelDir);
+  const passages = createPassageReader({ embed, encode, tag: tagWhenNeeded() });
   serveRpc<EmbedThreadRequest, EmbedThreadReply>(
     parentPort,
-    (request) => (typeof request === "string" ? model.embed(request) : passages.read(request)),
+    (request) => (typeof request === "string" ? embed(request) : passages.read(request)),
     (reply) => [("sentenceVectors" in reply ? reply.sentenceVectors : reply).buffer as ArrayBuffer],
   );
 }

@@ -1,4 +1,4 @@
-import { MINILM, openMiniLm, openTokenizer, silenceRuntime } from "@kcs/minilm";
+import { type EncodedText, MINILM, openMiniLm, openTokenizer, silenceRuntime } from "@kcs/minilm";
 import type { Embedder } from "../../ports/embedder.ts";
 
 export const MINILM_MODEL = MINILM.name;
@@ -12,6 +12,8 @@ export function silenceModelRuntime(): void {
 }
 
 export interface ClosableEmbedder extends Embedder {
+  /** The vector that `embed` gives, and the model's states of the text's words. */
+  encode(text: string): Promise<EncodedText>;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ export async function openMiniLmEmbedder(cacheDir: string): Promise<ClosableEmbe
     model: MINILM.name,
     dimensions: MINILM.dimensions,
     embed: (text) => model.embed(text),
+    encode: (text) => model.encode(text),
     countTokens: (text) => model.tokenizer.countTokens(text),
     close: () => model.close(),
   };

@@ -6,6 +6,7 @@ import { findMentions } from "../text/names/mentions.ts";
 import { findDocumentSubjects, findSubjects } from "../text/names/subjects.ts";
 import { sentences } from "../text/sentences.ts";
 import { findTitle } from "./headings.ts";
+import { splitLines } from "./sentence-lines.ts";
 
 /** Offsets are into the document's text. */
 export interface ChunkOutline {
@@ -27,10 +28,12 @@ export function outlineDocument(text: string): (chunk: Chunk) => ChunkOutline {
   const title = heading?.text.replace(/\s*\([^()]*\)\s*$/, "").trim() ?? "";
   return (chunk) => {
     const found: Sentence[] = [];
-    for (const { start, end } of sentences(chunk.text)) {
-      if (found.length === MAX_SENTENCES) break;
-      found.push({ start: chunk.start + start, end: chunk.start + end });
+    for (const sentence of sentences(chunk.text)) {
+      if (found.length >= MAX_SENTENCES) break;
+      for (const { start, end } of splitLines(chunk.text, sentence))
+        found.push({ start: chunk.start + start, end: chunk.start + end });
     }
+    found.length = Math.min(found.length, MAX_SENTENCES);
     return {
       subjects: findSubjects(chunk, about),
       sentences: found,

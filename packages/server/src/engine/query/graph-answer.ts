@@ -1,7 +1,8 @@
 /** The entities and relationships of an answer: those that the ranking used, ordered by use. */
 import type { ChunkKey } from "../../domain/document.ts";
 import type { AnswerEntity, AnswerRelationship, RankedChunk } from "../../domain/query.ts";
-import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
+import type { Entity, EntityInPassage, GraphStore, Relationship } from "../../ports/graph-store.ts";
+import { normalizeName } from "../text/names/normal-form.ts";
 import type { GraphRanking } from "./graph/rank.ts";
 
 export type AnswerGraphStore = Pick<
@@ -61,7 +62,7 @@ export async function readAnswerGraph(
           limit: MAX_ENTITIES_IN_CHUNKS,
         }),
   ]);
-  const supported = new Set(inChunks.map(({ entityId }) => entityId));
+  const supported = new Set(orderByChunk(inChunks, read).map(({ entityId }) => entityId));
   const used = orderByUse(
     isFiltered ? named.filter(({ entityId }) => supported.has(entityId)) : named,
     names,
@@ -70,7 +71,10 @@ export async function readAnswerGraph(
   const others = [...supported].filter((id) => !known.has(id));
   const more = others.slice(0, Math.max(0, MAX_ENTITIES - used.length));
   const besides = more.length === 0 ? [] : await store.readEntities({ projectId, entityIds: more });
-  const entities = [...used, ...besides].slice(0, MAX_ENTITIES);
+  const all = [...used, ...besides];
+  const entities = (
+    isFiltered ? all.map((entity) => restrictTo(entity, { inChunks, chunks: read })) : all
+  ).slice(0, MAX_ENTITIES);
   if (entities.length === 0) return { entities: [], relationships: [] };
   const found = await store.findRelationships({
     projectId,
@@ -109,6 +113,34 @@ function orderByUse(entities: readonly Entity[], names: ReadonlyMap<string, numb
     .sort((one, other) => one.use - other.use || one.at - other.at)
     .map(({ entity }) => entity)
     .slice(0, MAX_ENTITIES);
+}
+
+/** The store has them by version: of the best chunks the first come first. */
+function orderByChunk(
+  found: readonly EntityInPassage[],
+  chunks: readonly RankedChunk[],
+): readonly EntityInPassage[] {
+  const places = new Map(chunks.map((chunk, at) => [keyOf(chunk), at]));
+  const placeOf = (each: EntityInPassage) => places.get(keyOf(each)) ?? chunks.length;
+  return found.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** What the chunks themselves say of an entity: a name that they have it under, and its properties. */
+function restrictTo(
+  entity: Entity,
+  {
+    inChunks,
+    chunks,
+  }: { readonly inChunks: readonly EntityInPassage[]; readonly chunks: readonly ChunkKey[] },
+): Entity {
+  const shown = new Set(chunks.map(keyOf));
+  const own = inChunks.filter(({ entityId }) => entityId === entity.entityId).map(({ key }) => key);
+  const forms = [entity.name, ...entity.aliases];
+  const name = forms.find((form) => own.includes(normalizeName(form))) ?? own[0] ?? entity.name;
+  const properties = entity.properties.filter(({ places }) =>
+    places.some((place) => shown.has(keyOf(place))),
+  );
+  return { ...entity, name, properties };
 }
 
 function keyOf({ versionId, position }: ChunkKey): string {

@@ -32,6 +32,12 @@ export function findAliasCandidates({ type, key }: EntityKey): readonly AliasCan
   return [...candidates].map((candidate) => ({ type, key, candidate }));
 }
 
+/** Whether a normal form ends with the legal form of a company: "acme foods gmbh". */
+export function hasLegalForm(key: string): boolean {
+  const last = key.slice(key.lastIndexOf(" ") + 1);
+  return last !== key && last !== "company" && corporateSuffixes.has(last);
+}
+
 function isOrganizationType(type: string): boolean {
   return ANCHOR_NOUNS.get("organization")?.includes(headOf(readableName(type))) === true;
 }

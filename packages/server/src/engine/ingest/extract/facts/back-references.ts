@@ -13,20 +13,20 @@ export function isPersonType(type: string): boolean {
   return ANCHOR_NOUNS.get("person")?.includes(headOf(readableName(type))) === true;
 }
 
-/** "Larsen" is Ada Larsen where the chunk, or its document's title, has no other person of that last name. */
-export function withFullNames(
-  entities: readonly FoundEntity[],
+/** "Larsen" or "Ada" is Ada Larsen where the chunk, or its document's title, has no other person of that name. */
+export function withFullNames<Entity extends FoundEntity>(
+  entities: readonly Entity[],
   documentSubject: FoundEntity | null,
-): readonly FoundEntity[] {
-  const people = [...entities, ...(documentSubject === null ? [] : [documentSubject])].filter(({ type }) =>
-    isPersonType(type),
-  );
+): readonly Entity[] {
+  const people: readonly FoundEntity[] = documentSubject === null ? entities : [...entities, documentSubject];
   const fullNames = new Map<string, FoundEntity | null>();
-  for (const person of people) {
-    const last = person.key.slice(person.key.lastIndexOf(" ") + 1);
-    if (last === person.key) continue;
-    const known = fullNames.get(last);
-    fullNames.set(last, known === undefined || known?.key === person.key ? person : null);
+  for (const person of people.filter(({ type }) => isPersonType(type))) {
+    const words = person.key.split(" ");
+    if (words.length < 2) continue;
+    for (const part of new Set([words[0] ?? "", words.at(-1) ?? ""])) {
+      const known = fullNames.get(part);
+      fullNames.set(part, known === undefined || known?.key === person.key ? person : null);
+    }
   }
   return entities.map((entity) => {
     const full = fullNames.get(entity.key);

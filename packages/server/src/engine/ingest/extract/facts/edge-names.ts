@@ -2,6 +2,7 @@
 
 import type { EdgeType, OntologySchema } from "../../../../domain/ontology-schema.ts";
 import { createTriggerStem, wordsOfName } from "../relations/word-forms.ts";
+import { knownFrames, knownNouns } from "./relationship-names.ts";
 import type { StatementLink } from "./statement-links.ts";
 
 export interface NamedEdge {
@@ -10,12 +11,19 @@ export interface NamedEdge {
   readonly isInverse: boolean;
 }
 
+/** What the frames that statements know mean, by the stems of their words. */
+function readFrameTypes(stemmed: (name: string) => string) {
+  return new Map(
+    [...knownFrames, ...knownNouns].map(([frame, name]) => [stemmed(frame), name] as const).reverse(),
+  );
+}
+
 /** Words that change nothing: "IS_LOCATED_IN", "HAS_AUTHOR". */
 const fillers = new Set("is was has are be been the a an".split(" "));
 
 /**
  * By the words of the names and aliases, as stems: BORN_IN for "was born in", ACQUIRED for "acquires", WRITTEN_BY and WROTE for
- * "wrote". The names as they are written come first. Synonyms beyond those of statements are left to relation extraction.
+ * "wrote". The names as they are written come first, then those whose verb has the same meaning: EDUCATED_AT for "studied at".
  */
 export function createEdgeNames({ edgeTypes }: OntologySchema): (link: StatementLink) => readonly NamedEdge[] {
   const stem = createTriggerStem();
@@ -33,6 +41,16 @@ export function createEdgeNames({ edgeTypes }: OntologySchema): (link: Statement
       else known.push(edge);
     }
   }
+  const synonyms = readFrameTypes(stemmed);
+  const edgesOf = new Map<string, NamedEdge[]>();
+  for (const edge of edgeTypes) {
+    for (const name of new Set([edge.name, ...edge.aliases].map(stemmed))) {
+      const meant = synonyms.get(name);
+      if (meant === undefined) continue;
+      const known = edgesOf.get(meant.type) ?? [];
+      edgesOf.set(meant.type, [...known, { edge, isInverse: meant.isInverse }]);
+    }
+  }
   return ({ type, asWritten, isInverse }) => {
     const written = stemmed(asWritten);
     const merged = stemmed(type);
@@ -41,6 +59,7 @@ export function createEdgeNames({ edgeTypes }: OntologySchema): (link: Statement
     const found = [
       ...(names.get(written) ?? []).map((edge) => ({ edge, isInverse })),
       ...(names.get(merged) ?? []).map((edge) => ({ edge, isInverse: false })),
+      ...(edgesOf.get(type) ?? []),
       ...(passive === null ? [] : (names.get(passive) ?? []).map((edge) => ({ edge, isInverse: true }))),
     ];
     return found.filter((one, at) => found.findIndex(({ edge }) => edge === one.edge) === at);

@@ -15,6 +15,8 @@ export interface FoundEntity extends EntityMention {
   readonly type: string;
   /** 0…1 */
   readonly confidence: number;
+  /** Of the types of the schema, in its order; none for what is typed otherwise. */
+  readonly shares?: Float32Array;
 }
 
 const MAX_NAME_UNITS = 120;

@@ -6,14 +6,15 @@ import { createRelationExtractor } from "../relations/create-relation-extractor.
 import { createTyper } from "../types/typer.ts";
 import { findAliasCandidates } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
-import { resolveOpenings, withFullNames } from "./back-references.ts";
+import { type Opening, resolveOpenings, withFullNames } from "./back-references.ts";
 import type { FoundEntity } from "./found-entity.ts";
+import { createLinkReader, type SentenceLink } from "./ontology-links.ts";
 import type { FactModels, Passage, ReadFacts } from "./passage.ts";
-import { createLinkReader } from "./ontology-links.ts";
 import { createPropertyReader } from "./properties.ts";
-import { identityOf, type JoinedRelation, joinRelations } from "./relation-facts.ts";
+import { type JoinedRelation, joinRelations } from "./relation-facts.ts";
+import { withStatedTimes } from "./stated-times.ts";
 import { findStatementLinks } from "./statement-links.ts";
-import { createSubjectTyper, createTypedReader } from "./typed-passage.ts";
+import { createSubjectTyper, createTypedReader, type PossibleEntity } from "./typed-passage.ts";
 import { createUnfitReader } from "./unfit.ts";
 
 /** Made once for an ontology: about a second, most of it embedding. Keeps no text but words and titles in bounded maps. */
@@ -32,49 +33,65 @@ export async function createOntologyFactReader(
     const aliases = readAliases(passage);
     const typed = readTyped(passage, aliases);
     const subject = await typeSubject(passage, typed);
-    const { sentences } = typed;
-    const distant = subject === null ? null : { start: -1, end: -1, typeScores: subject.typeScores };
-    const found = await relations.extract({ sentences, documentSubject: distant });
-    const joined = joinRelations({ schema, passage, typed, subject, found });
     const documentSubject = subject?.entity ?? null;
-    const entities = withFullNames(joined.entities, documentSubject);
-    const bySentence = Map.groupBy(entities, ({ sentence }) => sentence);
-    const entitiesOf = (sentence: number) => bySentence.get(sentence) ?? [];
-    const openings = resolveOpenings(passage.sentences, entitiesOf, documentSubject);
+    const possible = withFullNames(typed.possible, documentSubject);
+    const sure = possible.filter(({ isSure }) => isSure);
+    const openings = resolveOpenings(passage.sentences, inSentence(sure), documentSubject);
+    const links = findLinks(passage, { possible, openings, documentSubject });
+    const stated = links.flatMap((link) => readLink(link) ?? []);
+    const distant = subject === null ? null : { start: -1, end: -1, typeScores: subject.typeScores };
+    const { sentences } = typed;
+    const found = await relations.extract({ sentences, documentSubject: distant });
+    const entitiesNow = retyped(sure, stated);
+    const joined = joinRelations({ schema, passage, typed, subject, found, stated, entities: entitiesNow });
+    const related = withStatedTimes(surest(joined.relations), { schema, passage });
+    const { entities } = joined;
     const typeOf = new Map(entities.map(({ key, type }) => [key, type]));
     const keys = new Map(entities.map(({ key, type }) => [`${type}\n${key}`, { type, key }]));
-    const links = passage.sentences.flatMap((sentence, at) => {
-      const opening = openings[at] ?? null;
-      return findStatementLinks({ sentence, entities: entitiesOf(at), opening, documentSubject }).map(
-        (link) => ({ ...link, sentence: at }),
-      );
-    });
-    const stated = links.flatMap((link) => readLink(link) ?? []);
-    const relationsNow = surest([...withNames(joined.relations, entities), ...stated]);
-    const input = { passage, entities, openings, documentSubject };
     return {
       entities: entities.map(({ type, key, name, start, end, confidence }) => {
         return { type, key, name, start, end, confidence };
       }),
-      relationships: relationsNow.map((relation) => toMention(relation, passage)),
-      properties: readProperties(input),
+      relationships: related.map((relation) => toMention(relation, passage)),
+      properties: readProperties({ passage, entities, openings, documentSubject }),
       aliases: toAliasMentions(aliases, typeOf),
       candidates: [...keys.values()].flatMap(findAliasCandidates),
-      unfit: [...joined.unfit, ...readUnfit({ passage, entities, links, relations: relationsNow })],
+      unfit: [...joined.unfit, ...readUnfit({ passage, entities, links, relations: related })],
     };
   };
 }
 
-/** The relations between the entities as they are named in the end. */
-function withNames(
-  relations: readonly JoinedRelation[],
-  entities: readonly FoundEntity[],
-): readonly JoinedRelation[] {
-  const named = new Map(entities.map((entity) => [identityOf(entity), entity]));
-  const nowOf = (end: FoundEntity) => named.get(identityOf(end)) ?? end;
-  return relations
-    .map((relation) => ({ ...relation, source: nowOf(relation.source), target: nowOf(relation.target) }))
-    .filter(({ source, target }) => source.key !== target.key);
+function inSentence<Entity extends FoundEntity>(entities: readonly Entity[]) {
+  const bySentence = Map.groupBy(entities, ({ sentence }) => sentence);
+  return (sentence: number) => bySentence.get(sentence) ?? [];
+}
+
+interface LinkContext {
+  readonly possible: readonly PossibleEntity[];
+  readonly openings: readonly (Opening | null)[];
+  readonly documentSubject: FoundEntity | null;
+}
+
+function findLinks(
+  passage: Passage,
+  { possible, openings, documentSubject }: LinkContext,
+): readonly SentenceLink[] {
+  const entitiesOf = inSentence(possible);
+  return passage.sentences.flatMap((sentence, at) => {
+    const input = { sentence, entities: entitiesOf(at), opening: openings[at] ?? null, documentSubject };
+    return findStatementLinks(input).map((link) => ({ ...link, sentence: at }));
+  });
+}
+
+/** A name is everywhere in the chunk what a statement shows it to be. */
+function retyped(
+  entities: readonly PossibleEntity[],
+  stated: readonly JoinedRelation[],
+): readonly FoundEntity[] {
+  const types = new Map(
+    stated.flatMap(({ source, target }) => [source, target].map(({ key, type }) => [key, type] as const)),
+  );
+  return entities.map((entity) => ({ ...entity, type: types.get(entity.key) ?? entity.type }));
 }
 
 /** Of relations that two extractors read in one sentence the surer one. */
@@ -84,21 +101,23 @@ function surest(relations: readonly JoinedRelation[]): readonly JoinedRelation[]
     const { sentence, type, source, target } = relation;
     const id = [sentence, type, source.type, source.key, target.type, target.key].join("\n");
     const known = best.get(id);
-    const validity = { validFrom: known?.validFrom ?? relation.validFrom, validTo: known?.validTo ?? relation.validTo };
-    if (known === undefined || known.confidence < relation.confidence) best.set(id, { ...relation, ...validity });
+    const surer = known !== undefined && known.confidence >= relation.confidence ? known : relation;
+    const validFrom = known?.validFrom ?? relation.validFrom;
+    const validTo = known?.validTo ?? relation.validTo;
+    best.set(id, { ...surer, validFrom, validTo });
   }
   return [...best.values()].sort((a, b) => a.sentence - b.sentence);
 }
 
 function toMention(relation: JoinedRelation, passage: Passage): RelationshipMention {
-  const { type, source, target, confidence, validFrom, validTo } = relation;
+  const { type, source, target, confidence, extractor, validFrom, validTo } = relation;
   const { start, end } = passage.sentences[relation.sentence] ?? passage;
   return {
     type,
     source: { type: source.type, key: source.key },
     target: { type: target.type, key: target.key },
     confidence,
-    extractor: relation.extractor,
+    extractor,
     validFrom,
     validTo,
     start,

@@ -1,22 +1,24 @@
 /** Reads facts where no ontology says which there are: names of broad types, and what verbs say between two of them. */
 
 import type { ChunkFacts } from "../../../../domain/graph.ts";
-import { createCoarseTyper } from "../types/coarse-type.ts";
+import { type CoarseScore, createCoarseTyper } from "../types/coarse-type.ts";
 import { findAliasCandidates } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { type FoundEntity, nameAt } from "./found-entity.ts";
-import { isOpenType, OPEN_TYPES } from "./open-types.ts";
+import { isOpenType, OPEN_TYPES, typeByHead } from "./open-types.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
 import { createRecentMap } from "./recent-map.ts";
 import { findStatementLinks } from "./statement-links.ts";
 import { createTypeVotes } from "./type-votes.ts";
 
 export const OPEN_THRESHOLDS = {
-  /** A mention is more likely than not a name of something, and of one type. */
+  /** Something, as against nothing or a wrong span. */
   entity: 0.5,
-  /** A statement between two names that are sure. */
-  relationship: 0.3,
+  /** Of one type, as against the others. */
+  type: 0.5,
+  /** Something, where its own words say of what type it is: "Warsaw University of Technology". */
+  entityByHead: 0.25,
 } as const;
 
 const MAX_SUBJECTS = 64;
@@ -42,8 +44,8 @@ async function typeTitle(title: string, models: FactModels, score: ScoreCoarse):
   const mention = { ...whole, kind: "proper" as const };
   const states = await models.encode(title);
   const [best] = score({ tokens, mentions: [mention], states, offset: 0 });
-  if (best === undefined || !isOpenType(best.type)) return null;
-  return { ...mention, ...named, sentence: -1, type: best.type, confidence: best.confidence * (1 - best.none) };
+  const read = best === undefined ? null : typeOf(best, title);
+  return read === null ? null : { ...mention, ...named, sentence: -1, ...read };
 }
 
 interface Reading {
@@ -78,21 +80,17 @@ function readChunk(passage: Passage, { score, documentSubject: title }: Reading)
     entities: entities.map(({ type, key, name, start, end, confidence }) => {
       return { type, key, name, start, end, confidence };
     }),
-    relationships: links.flatMap(({ link: { type, source, target }, sentence: { start, end } }) => {
-      const confidence = source.confidence * target.confidence;
-      if (confidence < OPEN_THRESHOLDS.relationship) return [];
-      return [
-        {
-          type,
-          source: { type: source.type, key: source.key },
-          target: { type: target.type, key: target.key },
-          confidence,
-          extractor: "statement",
-          validFrom: null,
-          validTo: null,
-          ...{ start, end },
-        },
-      ];
+    relationships: links.map(({ link: { type, source, target }, sentence: { start, end } }) => {
+      return {
+        type,
+        source: { type: source.type, key: source.key },
+        target: { type: target.type, key: target.key },
+        confidence: Math.sqrt(source.confidence * target.confidence),
+        extractor: "statement",
+        validFrom: null,
+        validTo: null,
+        ...{ start, end },
+      };
     }),
     properties: [],
     aliases: toAliasMentions(stated, typeOf),
@@ -116,13 +114,22 @@ function findEntities(passage: Passage, sentence: PassageSentence, score: ScoreC
   for (const index of order) {
     const [mention, best] = [mentions[index], scores[index]];
     if (mention === undefined || best === undefined) continue;
-    const confidence = best.confidence * (1 - best.none);
-    if (confidence < OPEN_THRESHOLDS.entity || !isOpenType(best.type)) continue;
-    if (mention.kind === "quoted" && best.type !== "Work") continue;
+    const read = typeOf(best, passage.textOf(mention));
+    if (read === null || (mention.kind === "quoted" && read.type !== "Work")) continue;
     if (chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
     const named = nameAt(passage, mention);
     if (named === null || !/\p{L}{2}/u.test(named.key)) continue;
-    chosen.push({ ...mention, ...named, sentence: sentence.index, type: best.type, confidence });
+    chosen.push({ ...mention, ...named, sentence: sentence.index, ...read });
   }
   return chosen.sort((a, b) => a.from - b.from);
+}
+
+/** By its own words where these say it, else by what the text around it says; null for what is no entity. */
+function typeOf(score: CoarseScore, written: string): Pick<FoundEntity, "type" | "confidence"> | null {
+  const some = 1 - score.none;
+  const own = typeByHead(written);
+  if (own !== null && some >= OPEN_THRESHOLDS.entityByHead)
+    return { type: own, confidence: Math.max(some, OPEN_THRESHOLDS.entity) };
+  if (some < OPEN_THRESHOLDS.entity || score.confidence < OPEN_THRESHOLDS.type || !isOpenType(score.type)) return null;
+  return { type: score.type, confidence: some * score.confidence };
 }

@@ -1,13 +1,13 @@
 /** Reads the values of declared properties where the text states them plainly. */
 
-import type { PropertyMention, Span } from "../../../../domain/graph.ts";
+import type { PropertyMention } from "../../../../domain/graph.ts";
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import { wordsOfName } from "../relations/word-forms.ts";
 import type { Opening } from "./back-references.ts";
 import { normalizeDate } from "./dates.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { Passage } from "./passage.ts";
-import { createPropertyStem, type PropertyProfile, profileProperties, stemsOf, tellingWords } from "./property-names.ts";
+import { createPropertyStem, type PropertyProfile, profileProperties, type StatedValue, stemsOf, tellingWords } from "./property-names.ts";
 import { readSentenceProperties } from "./sentence-properties.ts";
 
 export interface PropertyInput {
@@ -18,13 +18,10 @@ export interface PropertyInput {
   readonly documentSubject: FoundEntity | null;
 }
 
-export interface StatedValue extends Span {
-  readonly profile: PropertyProfile;
-  readonly entity: FoundEntity;
-}
-
 const MAX_VALUE_UNITS = 120;
 const MAX_PROPERTIES = 64;
+/** "2. Project Heron", "## Project Heron". */
+const MARKS_BESIDE_NAME = 3;
 /** "Date of birth: 4 May 1951", also as a row of a table or an item of a list. */
 const KEY_LINE = /^[ \t]*(?:[-*•–|]\s*)?(\p{L}[\p{L}\p{M} _/-]{0,40}?)[*_]{0,2}[ \t]*(?::|=|\|)[*_]{0,2}[ \t]*(\S.*?)[ \t]*\|?[ \t]*$/gmu;
 /** "(price: 20 EUR, weight: 3 kg)" */
@@ -64,7 +61,8 @@ function valueOf({ kind }: PropertyProfile, written: string): string | null {
   const value = written.replace(/\s+/g, " ").replace(/^["“]|[.,;"”]$/g, "").trim();
   if (value === "" || value.length > MAX_VALUE_UNITS) return null;
   if (kind === "number") return /\d/.test(value) ? value : null;
-  return kind === "date" ? (normalizeDate(value) ?? (/\d/.test(value) ? value : null)) : value;
+  const date = normalizeDate(value);
+  return date ?? (kind === "text" || /\d/.test(value) ? value : null);
 }
 
 interface Keys {
@@ -80,8 +78,9 @@ function readKeyValues(input: PropertyInput, { profiles, isNamed }: Keys): reado
     for (const match of text.matchAll(pattern)) {
       const [whole, key = "", value = ""] = match;
       const at = passage.start + match.index;
-      const entity = ownerAbove(input, at, profiles);
-      const profile = entity === null ? undefined : profiles.get(entity.type)?.find((one) => isNamed(one, key));
+      const profileOf = ({ type }: FoundEntity) => profiles.get(type)?.find((one) => isNamed(one, key));
+      const entity = ownerAbove(input, at, (one) => profileOf(one) !== undefined);
+      const profile = entity === null ? undefined : profileOf(entity);
       if (entity === null || profile === undefined) continue;
       const start = at + whole.lastIndexOf(value);
       found.push({ profile, entity, start, end: start + value.length });
@@ -90,13 +89,21 @@ function readKeyValues(input: PropertyInput, { profiles, isNamed }: Keys): reado
   return found;
 }
 
-/** Whose values follow: the last entity above that has properties, or the document's subject where none is. */
+/**
+ * Whose value follows: the name that stands alone on the last line that is one, else the document's subject, else the name that
+ * opens the last line that a name opens. Where that is nothing that has the property, nobody has it.
+ */
 function ownerAbove(
-  { entities, documentSubject }: PropertyInput,
+  { entities, documentSubject, passage }: PropertyInput,
   at: number,
-  profiles: Keys["profiles"],
+  fits: (entity: FoundEntity) => boolean,
 ): FoundEntity | null {
-  const above = entities.findLast(({ end, type }) => end <= at && profiles.has(type));
-  if (above !== undefined) return above;
-  return documentSubject !== null && profiles.has(documentSubject.type) ? documentSubject : null;
+  const above = entities.filter(({ end }) => end <= at);
+  const isAlone = ({ sentence, from, to }: FoundEntity) =>
+    (passage.sentences[sentence]?.tokens.length ?? 0) - (to - from) <= MARKS_BESIDE_NAME;
+  const alone = above.findLast(isAlone);
+  if (alone !== undefined) return fits(alone) ? alone : null;
+  if (documentSubject !== null && fits(documentSubject)) return documentSubject;
+  const opening = above.findLast(({ from }) => from <= 1);
+  return opening !== undefined && fits(opening) ? opening : null;
 }

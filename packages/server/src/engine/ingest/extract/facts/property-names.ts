@@ -1,7 +1,9 @@
 /** What is known of a declared property before any text is read: the words that introduce its values. */
 
+import type { Span } from "../../../../domain/graph.ts";
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import { createTriggerStem, type Stem, wordsOfName } from "../relations/word-forms.ts";
+import type { FoundEntity } from "./found-entity.ts";
 
 export type PropertyKind = "date" | "number" | "text";
 
@@ -11,6 +13,12 @@ export interface PropertyProfile {
   readonly kind: PropertyKind;
   /** Stems of the name without the words that only say what kind of value it is, sorted; also of its other forms. */
   readonly forms: readonly (readonly string[])[];
+}
+
+/** The span is that of the value. */
+export interface StatedValue extends Span {
+  readonly profile: PropertyProfile;
+  readonly entity: FoundEntity;
 }
 
 /** They say what kind of value it is, or nothing. */

@@ -32,6 +32,10 @@ export interface RelationFactInput {
   readonly typed: TypedPassage;
   readonly subject: TypedSubject | null;
   readonly found: readonly RelationCandidate[];
+  /** What stands already. */
+  readonly stated: readonly JoinedRelation[];
+  /** Sure of their types. */
+  readonly entities: readonly FoundEntity[];
 }
 
 /** A type that is as sure as this is not given up for a relation. */
@@ -42,6 +46,11 @@ export function joinRelations(input: RelationFactInput): JoinedFacts {
   const ends = new Map<string, FoundEntity>();
   const relations: JoinedRelation[] = [];
   const unfit: UnfitFact[] = [];
+  const keep = (joined: JoinedRelation) => {
+    relations.push(joined);
+    for (const end of [joined.source, joined.target]) if (end.start >= 0) ends.set(identityOf(end), end);
+  };
+  for (const joined of input.stated) keep(joined);
   const order = [...input.found].sort((a, b) => b.confidence - a.confidence || a.sentence - b.sentence);
   for (const candidate of order) {
     if (candidate.isNegated) continue;
@@ -53,11 +62,9 @@ export function joinRelations(input: RelationFactInput): JoinedFacts {
       unfit.push(toUnfit(fact, quoteOf(input.passage, joined.sentence)));
       continue;
     }
-    if (source.key === target.key) continue;
-    relations.push(joined);
-    for (const end of [source, target]) if (end.start >= 0) ends.set(identityOf(end), end);
+    if (source.key !== target.key) keep(joined);
   }
-  const kept = input.typed.entities.filter((entity) => {
+  const kept = input.entities.filter((entity) => {
     return ![...ends.values()].some((end) => end.start < entity.end && entity.start < end.end);
   });
   const entities = [...kept, ...ends.values()].sort((a, b) => a.start - b.start || a.end - b.end);
@@ -104,9 +111,9 @@ interface End {
 
 /** The end with the type that the chunk gives it where the edge type allows that, else with the likeliest that it allows. */
 function endOf(span: Span, { candidate, edge, side, input }: End): FoundEntity | null {
-  const { typed, subject, passage, schema } = input;
+  const { typed, subject, passage, schema, entities } = input;
   if (span.start < 0) return subject?.entity ?? null;
-  const known = typed.entities.find(({ start, end }) => start === span.start && end === span.end);
+  const known = entities.find(({ start, end }) => start === span.start && end === span.end);
   const allowed = side === "source" ? edge.sourceTypes : edge.targetTypes;
   if (known !== undefined && (allowed.includes(known.type) || known.confidence >= SURE_TYPE)) return known;
   const mention = typed.sentences

@@ -52,6 +52,7 @@ TEACHES_AT | teach at, lecture at |
 MEMBER_OF | be member of |
 MARRIED_TO | marry, be marry to, wed |
 LOCATED_IN | be locate in, be situate in, lie in, be in, be base in, be headquarter in, stand in, be locate at |
+LOCATED_ON | lie on, be locate on, be situate on, stand on |
 LOCATED_NEAR | be locate near, be near, lie near |
 PART_OF | be part of, form part of |
 NAMED_AFTER | be name after, be name for |
@@ -154,8 +155,9 @@ function thirdPerson(lemma: string): string {
   return /[^aeiou]y$/.test(lemma) ? `${lemma.slice(0, -1)}ies` : `${lemma}s`;
 }
 
-const knownFrames = readSynonyms(synonyms);
-const knownNouns = readSynonyms(nounSynonyms);
+/** Frames and what they mean; the passive of a frame runs the other way. */
+export const knownFrames = readSynonyms(synonyms);
+export const knownNouns = readSynonyms(nounSynonyms);
 
 function readSynonyms(lines: string): ReadonlyMap<string, Omit<RelationshipName, "asWritten">> {
   const names = new Map<string, Omit<RelationshipName, "asWritten">>();

@@ -1,13 +1,12 @@
 /** Reads the values of properties out of sentences: "founded in 1987", "is the capital of Y", "has a population of 1,200". */
 
+import type { Span } from "../../../../domain/graph.ts";
 import type { Stem } from "../relations/word-forms.ts";
 import { isFormOfBe, isNegation, type TaggedToken } from "../statements/tagged-token.ts";
-import type { Opening } from "./back-references.ts";
-import { isKindOf } from "./back-references.ts";
+import { isKindOf, type Opening } from "./back-references.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { PassageSentence } from "./passage.ts";
-import type { StatedValue } from "./properties.ts";
-import type { PropertyProfile } from "./property-names.ts";
+import type { PropertyProfile, StatedValue } from "./property-names.ts";
 
 export interface SentenceProperties {
   readonly profiles: ReadonlyMap<string, readonly PropertyProfile[]>;
@@ -38,8 +37,9 @@ export function readSentenceProperties(
     for (const profile of context.profiles.get(entity.type) ?? []) {
       const trigger = findTrigger(stems, profile);
       if (trigger === null || isDoubted(tokens, trigger)) continue;
-      const reading = { sentence, profile, trigger, entity };
-      const value = profile.kind === "text" ? textValue(reading) : measuredValue(reading, entity === owner);
+      const reading = { sentence, profile, trigger, entity, own };
+      const isOwner = entity === owner && !isOthers(reading, context.profiles);
+      const value = profile.kind === "text" ? textValue(reading) : measuredValue(reading, isOwner);
       if (value !== null) found.push({ profile, entity, start: value.start, end: value.end });
     }
   }
@@ -88,18 +88,30 @@ function isDoubted(tokens: readonly TaggedToken[], { from, to }: Range): boolean
 }
 
 interface Reading {
+  /** Of the sentence. */
+  readonly own: readonly FoundEntity[];
   readonly sentence: PassageSentence;
   readonly profile: PropertyProfile;
   readonly trigger: Range;
   readonly entity: FoundEntity;
 }
 
+/** "She married X, who died in 1998": another that has the property stands nearer to its word. */
+function isOthers({ own, entity, profile, trigger }: Reading, profiles: SentenceProperties["profiles"]): boolean {
+  const nearest = own.findLast(
+    ({ to, type }) => to <= trigger.from && profiles.get(type)?.some(({ name }) => name === profile.name) === true,
+  );
+  return nearest !== undefined && nearest.key !== entity.key;
+}
+
 /** A date or an amount right after the property's word, or an amount right before it ("12 metres tall"). */
-function measuredValue({ sentence, profile, trigger }: Reading, isOwner: boolean) {
+function measuredValue({ sentence, profile, trigger, own }: Reading, isOwner: boolean) {
   if (!isOwner) return null;
   const { mentions, tokens } = sentence;
-  const isValue = (kind: string) => kind === profile.kind;
-  const values = mentions.filter(({ kind, variantOf }) => isValue(kind) && variantOf === null);
+  const values = mentions
+    .filter(({ kind, variantOf }) => kind === profile.kind && variantOf === null)
+    .filter((value) => !own.some(({ from, to }) => from < value.to && value.from < to))
+    .map((value) => withUnit(value, tokens));
   const after = values.find(({ from }) => {
     const between = tokens.slice(trigger.to, from);
     const isNear = from >= trigger.to && between.length <= REACH_TOKENS;
@@ -107,6 +119,14 @@ function measuredValue({ sentence, profile, trigger }: Reading, isOwner: boolean
   });
   if (after !== undefined) return after;
   return profile.kind === "number" ? (values.find(({ to }) => to === trigger.from) ?? null) : null;
+}
+
+const units =
+  /^(?:[A-Z]{3}|[kKMG]?(?:Hz|V|W|Wh|A|B|Pa|N|J)|[munkcd]?[gml]|km²|m²|mm|cm|km|kg|%|°C?|l|litres?|liters?|months?|years?|days?|hours?|minutes?|people|inhabitants)$/;
+
+function withUnit<Value extends Span & Range>(value: Value, tokens: readonly TaggedToken[]): Value {
+  const next = tokens[value.to];
+  return next !== undefined && units.test(next.text) ? { ...value, to: value.to + 1, end: next.end } : value;
 }
 
 /** "born in Porto in 1951": a name may stand before the date. */

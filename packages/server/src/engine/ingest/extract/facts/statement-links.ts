@@ -34,7 +34,7 @@ const MAX_OBJECTS = 8;
 export function findStatementLinks(input: LinkInput): readonly StatementLink[] {
   const found = new Map<string, StatementLink>();
   for (const statement of input.sentence.statements) {
-    if (statement.isNegated || statement.isHedged) continue;
+    if (statement.isNegated || statement.isHedged || !isClause(statement, input.sentence.tokens)) continue;
     const subject = subjectOf(statement, input);
     if (subject === null) continue;
     for (const { name, object } of readObject(statement, input)) {
@@ -47,6 +47,16 @@ export function findStatementLinks(input: LinkInput): readonly StatementLink[] {
   return [...found.values()];
 }
 
+/** "Jonas: the alerts from X" is none, and "no longer" denies. */
+function isClause({ subject, verb }: Statement, tokens: readonly TaggedToken[]): boolean {
+  const at = tokens.findIndex(({ start }) => start >= verb.start);
+  const [before, second] = [tokens[at - 1], tokens[at - 2]];
+  if (before?.tag === "DET" || (before?.lower === "longer" && second?.lower === "no")) return false;
+  return tokens.every(
+    ({ text, start }) => start < subject.end || start >= verb.start || !/^[:;?!|\]]$/.test(text),
+  );
+}
+
 /** The entity that is all of the subject: with an article or a common noun before it ("the singer X") or an aside behind. */
 function subjectOf({ subject }: Statement, input: LinkInput): FoundEntity | null {
   const { sentence, entities, opening, documentSubject } = input;
@@ -55,12 +65,22 @@ function subjectOf({ subject }: Statement, input: LinkInput): FoundEntity | null
   const inside = entities.filter((entity) => entity.start >= subject.start && entity.end <= subject.end);
   const [first] = inside;
   if (first === undefined) {
+    const explained = beforeAside(subject, input);
+    if (explained !== null) return explained;
     const isMeant = isKindOf(tokensIn(sentence.tokens, subject), documentSubject?.type ?? null);
     return isMeant ? documentSubject : null;
   }
   if (!isIntroduced(sentence.tokens, subject.start, first)) return null;
   const next = sentence.tokens[first.to];
   return first.end === subject.end || next?.text === "," || next?.text === "(" ? first : null;
+}
+
+/** "X, the maker of Y, acquired Z": the aside is taken for the subject, and what it explains is meant. */
+function beforeAside(subject: Span, { sentence: { tokens }, entities }: LinkInput): FoundEntity | null {
+  const at = tokens.findIndex(({ start }) => start === subject.start);
+  const after = tokens.find(({ start }) => start >= subject.end);
+  if (tokens[at - 1]?.text !== "," || after?.text !== "," || !/^(?:the|an?)$/.test(tokens[at]?.lower ?? "")) return null;
+  return entities.find(({ to }) => to === at - 1) ?? null;
 }
 
 /** Between the beginning of a phrase and the entity stand only words that tell what it is. */

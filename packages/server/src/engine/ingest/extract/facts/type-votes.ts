@@ -7,8 +7,8 @@ export interface TypeVotes {
   add(key: string, shares: Float32Array): void;
   /** Index and mean share of the best type; null for a name without votes. */
   best(key: string): { readonly type: number; readonly share: number } | null;
-  /** Sum of the shares; null for a name without votes. */
-  sum(key: string): Float32Array | null;
+  /** Mean of the shares; null for a name without votes. */
+  mean(key: string): Float32Array | null;
 }
 
 /** Names that the text says are the same vote together. */
@@ -36,6 +36,9 @@ export function createTypeVotes(aliases: readonly Alias[]): TypeVotes {
       for (const [at, share] of known.shares.entries()) if (share > (known.shares[type] ?? 0)) type = at;
       return { type, share: (known.shares[type] ?? 0) / known.count };
     },
-    sum: (key) => find(key)?.shares ?? null,
+    mean(key) {
+      const known = find(key);
+      return known === undefined ? null : known.shares.map((share) => share / known.count);
+    },
   };
 }

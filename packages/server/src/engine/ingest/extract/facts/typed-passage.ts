@@ -2,33 +2,29 @@
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import type { Alias } from "../../../text/names/aliases.ts";
-import type { EntityMention } from "../mentions/entity-mention.ts";
-import { valueKindOf } from "../relations/edge-profile.ts";
 import type { RelationSentence } from "../relations/relation-types.ts";
-import { wordsOfName } from "../relations/word-forms.ts";
 import type { Typer, TypeScores } from "../types/type-scores.ts";
 import { bestOf, type FoundEntity, nameAt } from "./found-entity.ts";
 import type { FactModels, Passage, PassageSentence } from "./passage.ts";
 import { createRecentMap } from "./recent-map.ts";
+import { createTypeRules, ENTITY_THRESHOLDS } from "./type-rules.ts";
 import { createTypeVotes, type TypeVotes } from "./type-votes.ts";
 
 export interface TypedPassage {
   readonly sentences: readonly RelationSentence[];
   /** In the order of the text; those of one sentence do not overlap. */
-  readonly entities: readonly FoundEntity[];
+  readonly possible: readonly PossibleEntity[];
   /** In the order of the schema's node types. */
   readonly votes: TypeVotes;
 }
 
-/** Shares of the best type from which a mention is an entity. */
-export const ENTITY_THRESHOLDS = {
-  name: 0.5,
-  /** Terms in small letters are a type's only where it asks for them. */
-  term: 0.7,
-  value: 0.4,
-  /** Types of a level above 0 gather others: only what is named outright is one of them. */
-  upper: 0.75,
-} as const;
+/** A name that is something, with what it may be. */
+export interface PossibleEntity extends FoundEntity {
+  /** In the order of the schema's node types. */
+  readonly shares: Float32Array;
+  /** It is an entity of its type, whatever else the text says. */
+  readonly isSure: boolean;
+}
 
 const MAX_SUBJECTS = 64;
 
@@ -39,69 +35,86 @@ export function createTypedReader(
   const choose = createChooser(schema);
   return (passage, aliases) => {
     const votes = createTypeVotes(aliases);
-    const chosen: FoundEntity[] = [];
+    const chosen: PossibleEntity[] = [];
     const sentences = passage.sentences.map((sentence) => {
       const { tokens, mentions, encoded, start: offset, index } = sentence;
       const scores = typer.score({ tokens, mentions, states: encoded, offset });
-      for (const { entity, types } of choose(passage, sentence, scores)) {
-        votes.add(entity.key, types);
+      for (const entity of choose(passage, sentence, scores)) {
+        if (entity.isSure) votes.add(entity.key, entity.shares);
         chosen.push(entity);
       }
       const typed = mentions.map((mention, at) => ({ ...mention, typeScores: typesOf(scores[at]) }));
       return { index, tokens, mentions: typed, encoded, offset };
     });
-    const entities = chosen.map((entity) => {
-      const best = votes.best(entity.key);
+    for (const entity of findAgain(passage, chosen, votes)) chosen.push(entity);
+    chosen.sort((a, b) => a.sentence - b.sentence || a.from - b.from);
+    // What a name surely is at one place of the chunk it is at all of them.
+    const possible = chosen.map((entity) => {
+      const best = entity.kind === "noun" ? null : votes.best(entity.key);
       const type = schema.nodeTypes[best?.type ?? -1]?.name;
-      return best === null || type === undefined ? entity : { ...entity, type };
+      if (best === null || type === undefined) return entity;
+      return { ...entity, type, isSure: true, confidence: Math.max(entity.confidence, best.share) };
     });
-    return { sentences, entities, votes };
+    return { sentences, possible, votes };
   };
+}
+
+/** Names that are surely entities elsewhere in the chunk. */
+function findAgain(
+  passage: Passage,
+  chosen: readonly PossibleEntity[],
+  votes: TypeVotes,
+): readonly PossibleEntity[] {
+  const bySentence = Map.groupBy(chosen, ({ sentence }) => sentence);
+  return passage.sentences.flatMap(({ index, mentions }) => {
+    const own = [...(bySentence.get(index) ?? [])];
+    const found: PossibleEntity[] = [];
+    for (const mention of mentions) {
+      if (mention.kind !== "proper" || own.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
+      const named = nameAt(passage, mention);
+      const shares = named === null ? null : votes.mean(named.key);
+      if (named === null || shares === null) continue;
+      const share = Math.max(...shares);
+      const entity = { ...mention, ...named, sentence: index, type: "", confidence: share, shares, isSure: true };
+      found.push(entity);
+      own.push(entity);
+    }
+    return found;
+  });
 }
 
 function typesOf(scores: TypeScores | undefined): Float32Array {
   return scores?.types ?? new Float32Array(0);
 }
 
-interface Chosen {
-  readonly entity: FoundEntity;
-  readonly types: Float32Array;
-}
-
 type Choose = (
   passage: Passage,
   sentence: PassageSentence,
   scores: readonly TypeScores[],
-) => readonly Chosen[];
+) => readonly PossibleEntity[];
 
-/** Takes the surest mentions that do not overlap and are above their threshold. */
-function createChooser({ nodeTypes }: OntologySchema): Choose {
-  const kinds = nodeTypes.map(({ name }) => valueKindOf(wordsOfName(name)));
-  const leastShare = (mention: EntityMention, type: number): number => {
-    const isValue = mention.kind === "date" || mention.kind === "number";
-    const kind = kinds[type];
-    if (isValue) return kind === mention.kind ? ENTITY_THRESHOLDS.value : Number.POSITIVE_INFINITY;
-    if (kind !== "entity") return Number.POSITIVE_INFINITY;
-    const own = mention.kind === "noun" ? ENTITY_THRESHOLDS.term : ENTITY_THRESHOLDS.name;
-    return (nodeTypes[type]?.level ?? 0) > 0 ? Math.max(own, ENTITY_THRESHOLDS.upper) : own;
-  };
+/** Takes the surest mentions that do not overlap. */
+function createChooser(schema: OntologySchema): Choose {
+  const { nodeTypes } = schema;
+  const { leastShare, mayBe } = createTypeRules(schema);
   return (passage, { index, mentions }, scores) => {
     const order = mentions.map((_, at) => at);
     order.sort((a, b) => (scores[a]?.none ?? 1) - (scores[b]?.none ?? 1) || a - b);
-    const chosen: Chosen[] = [];
+    const chosen: PossibleEntity[] = [];
     for (const at of order) {
       const [mention, score] = [mentions[at], scores[at]];
       if (mention === undefined || score === undefined) continue;
-      const { type, share } = bestOf(score);
-      const name = nodeTypes[type]?.name;
-      if (name === undefined || share < leastShare(mention, type)) continue;
-      if (chosen.some(({ entity }) => entity.from < mention.to && mention.from < entity.to)) continue;
       const named = nameAt(passage, mention);
-      if (named === null) continue;
-      const entity = { ...mention, ...named, sentence: index, type: name, confidence: share };
-      chosen.push({ entity, types: score.types });
+      if (named === null || chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
+      const shares = score.types.map((share, type) => (mayBe(mention, type, named.key) ? share : 0));
+      const { type, share } = bestOf({ types: shares, none: score.none });
+      const name = nodeTypes[type]?.name;
+      const isSure = share >= leastShare(mention, type, named.key);
+      const isPossible = mention.kind === "proper" && 1 - score.none >= ENTITY_THRESHOLDS.possible;
+      if (name === undefined || !(isSure || isPossible)) continue;
+      chosen.push({ ...mention, ...named, sentence: index, type: name, confidence: share, shares, isSure });
     }
-    return chosen.sort((a, b) => a.entity.from - b.entity.from);
+    return chosen.sort((a, b) => a.from - b.from);
   };
 }
 
@@ -122,11 +135,9 @@ export function createSubjectTyper(
     if (documentSubject === null) return null;
     const named = nameAt({ textOf: () => documentSubject }, { start: 0, end: documentSubject.length });
     if (named === null) return null;
-    const voted = votes.best(named.key);
     const shares =
-      voted === null
-        ? await alone.getOrMake(documentSubject, () => typeAlone(documentSubject, typer, models))
-        : meanOf(votes.sum(named.key), voted);
+      votes.mean(named.key) ??
+      (await alone.getOrMake(documentSubject, () => typeAlone(documentSubject, typer, models)));
     const { type, share } = bestOf({ types: shares, none: 0 });
     const name = schema.nodeTypes[type]?.name;
     if (name === undefined || share < ENTITY_THRESHOLDS.name) return null;
@@ -136,15 +147,6 @@ export function createSubjectTyper(
       entity: { ...place, ...named, sentence: -1, type: name, confidence: share },
     };
   };
-}
-
-function meanOf(
-  sum: Float32Array | null,
-  best: { readonly type: number; readonly share: number },
-): Float32Array {
-  if (sum === null) return new Float32Array(0);
-  const count = (sum[best.type] ?? 0) / (best.share || 1);
-  return sum.map((share) => share / count);
 }
 
 async function typeAlone(title: string, typer: Typer, models: FactModels): Promise<Float32Array> {

@@ -44,8 +44,11 @@ export function createUnfitReader(): (input: UnfitInput) => readonly UnfitFact[]
       for (const name of namesWithoutType(sentence, own))
         unfit.push({ kind: "entity", sourceType: "", name, targetType: "", count: 1, example });
     }
+    const keys = new Set(entities.map(({ key }) => key));
     for (const link of links) {
       const { type: name, source, target, sentence } = link;
+      // A name that is no entity is no end of a relationship either.
+      if (!keys.has(source.key) || !keys.has(target.key)) continue;
       const isKept = relations.some(
         (one) => one.sentence === sentence && isPair(one, source.key, target.key),
       );

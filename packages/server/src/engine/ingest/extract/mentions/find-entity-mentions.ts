@@ -106,6 +106,8 @@ function addQuoted(draft: Draft): void {
   }
 }
 
+const isAbbreviation = /^(?:Bros|Inc|Corp|Co|Ltd|Jr|Sr)$/;
+
 function addName(draft: Draft, run: TokenRange, isName: readonly boolean[]): void {
   const { tokens } = draft;
   const first = tokens[run.from];
@@ -113,6 +115,8 @@ function addName(draft: Draft, run: TokenRange, isName: readonly boolean[]): voi
   const kind: MentionKind = isOne && first !== undefined && isDemonym(first.text) ? "demonym" : "proper";
   const whole = draft.add(run, kind, -1);
   addPieces(draft, run, whole);
+  if (isAbbreviation.test(tokens[run.to - 1]!.text) && tokens[run.to]?.text === ".")
+    draft.add({ from: run.from, to: run.to + 1 }, kind, whole);
   const starts = startsOf(tokens, run);
   for (const from of starts) draft.add({ from, to: run.to }, "proper", whole);
   let to = run.to;

@@ -47,6 +47,8 @@ function joinedFrom(tokens: readonly TaggedToken[], at: number, isName: readonly
   const token = tokens[at];
   if (token === undefined) return at;
   const isAdjacent = tokens[at - 1]?.end === token.start;
+  // "C++", "F#".
+  if (/^[+#]$/.test(token.text)) return tokens[at - 1]!.text.length <= 2 ? at + 1 : at;
   if (/^\d{1,4}$/.test(token.text) && !isAdjacent && !isName[at + 1]) return at + 1;
   if (/^[-/&'’.+]$|^['’]s?$/.test(token.text) || connectors.has(token.lower)) {
     const next = tokens[at + 1]?.lower === "the" ? at + 2 : at + 1;

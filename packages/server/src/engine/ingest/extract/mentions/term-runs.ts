@@ -28,10 +28,14 @@ function isTermWord(tokens: readonly TaggedToken[], at: number): boolean {
     return /\p{L}/u.test(token.text) && !functionWords.has(token.lower);
   const next = tokens[at + 1];
   if (token.text === "-" || token.text === "/") return isJoined(tokens, at);
-  // A participle before a noun or inside of a compound: "operating system", "text mining".
-  if (token.tag === "VERB" && /(?:ing|ed)$/.test(token.lower))
-    return next?.tag === "NOUN" || tokens[at - 1]?.tag === "NOUN" || tokens[at - 1]?.text === "-";
-  return false;
+  if (token.tag === "ADV") return next?.text === "-" && isJoined(tokens, at + 1);
+  if (token.tag !== "VERB") return false;
+  // A verb's form in a compound: "operating system", "text mining", "the hidden layer", "named-entity search".
+  const before = tokens[at - 1];
+  const isAfterModifier = before?.tag === "NOUN" || before?.tag === "ADJ" || before?.text === "-";
+  const isBeforeNoun = next?.tag === "NOUN" || next?.tag === "PROPN" || (next?.text === "-" && isJoined(tokens, at + 1));
+  if (/(?:ing|ed|en)$/.test(token.lower)) return isBeforeNoun || isAfterModifier;
+  return next?.tag === "NOUN" && (before === undefined || before.tag === "DET");
 }
 
 function isJoined(tokens: readonly TaggedToken[], at: number): boolean {

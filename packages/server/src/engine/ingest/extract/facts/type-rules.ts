@@ -1,0 +1,68 @@
+/** What the form of a mention says for and against the types of an ontology. */
+
+import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { EntityMention } from "../mentions/entity-mention.ts";
+import { valueKindOf } from "../relations/edge-profile.ts";
+import { wordsOfName } from "../relations/word-forms.ts";
+import { ANCHOR_NOUNS } from "../types/anchors.ts";
+import { readCountryNames } from "../types/country-names.ts";
+import { headOf, readableName } from "../types/type-names.ts";
+import { hasLegalForm } from "./alias-candidates.ts";
+
+/** Shares of the best type from which a mention is an entity. */
+export const ENTITY_THRESHOLDS = {
+  name: 0.5,
+  /** Terms in small letters are a type's only where it asks for them. */
+  term: 0.7,
+  value: 0.4,
+  /** "Calloway Instruments Ltd" for a type of organisations. */
+  withLegalForm: 0.3,
+  /** Types of a level above 0 gather others: only what is named outright is one of them. */
+  upper: 0.75,
+  /** Share of all types from which a name is something, if not surely of one type. */
+  possible: 0.5,
+} as const;
+
+export interface TypeRules {
+  /** From which share a mention is an entity of the type. */
+  leastShare(mention: EntityMention, type: number, key: string): number;
+  /** Whether a mention of this form may be of the type at all. */
+  mayBe(mention: EntityMention, type: number, key: string): boolean;
+}
+
+/** No country is one. */
+const smallerThanCountries = /^(?:city|town|village|municipality|settlement|river|lake|mountain|building|street|airport|station)$/;
+
+/** Types by their index in the schema. */
+export function createTypeRules({ nodeTypes }: OntologySchema): TypeRules {
+  const countries = readCountryNames();
+  const rules = nodeTypes.map(({ name, level }) => {
+    const head = headOf(readableName(name));
+    const isOf = (anchor: "group" | "term" | "organization") => ANCHOR_NOUNS.get(anchor)?.includes(head) === true;
+    return {
+      value: valueKindOf(wordsOfName(name)),
+      isUpper: level > 0,
+      isPeople: isOf("group") || isOf("term"),
+      isOrganization: isOf("organization"),
+      isSmall: smallerThanCountries.test(head),
+    };
+  });
+  return {
+    leastShare(mention, type, key) {
+      const rule = rules[type];
+      if (rule === undefined) return Number.POSITIVE_INFINITY;
+      if (mention.kind === "date" || mention.kind === "number") return ENTITY_THRESHOLDS.value;
+      if (rule.isUpper) return ENTITY_THRESHOLDS.upper;
+      if (rule.isOrganization && hasLegalForm(key)) return ENTITY_THRESHOLDS.withLegalForm;
+      return mention.kind === "noun" ? ENTITY_THRESHOLDS.term : ENTITY_THRESHOLDS.name;
+    },
+    mayBe({ kind }, type, key) {
+      const rule = rules[type];
+      if (rule === undefined) return false;
+      if (kind === "date" || kind === "number") return rule.value === kind;
+      if (rule.value !== "entity") return false;
+      if (kind === "demonym") return rule.isPeople;
+      return !(rule.isSmall && countries.has(key));
+    },
+  };
+}
