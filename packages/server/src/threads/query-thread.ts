@@ -7,6 +7,7 @@ import { openSearchKernels } from "../engine/index/kernels/search-kernels.ts";
 import { createSegmentCache } from "../engine/index/segment-cache.ts";
 import { type SharedIndexMemory, scratchAddress } from "../engine/index/shared-memory.ts";
 import { recurringEdgeTypes } from "../engine/ontology/grow-schema.ts";
+import { createEdgeTypeReader } from "../engine/query/edge-types.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
 import { serveRpc } from "./rpc.ts";
@@ -28,7 +29,7 @@ async function open({ database, modelDir, cacheBytes, shared, thread }: QueryThr
   return {
     store,
     graph: store,
-    recurringEdgeTypes,
+    edgeTypes: createEdgeTypeReader(store, recurringEdgeTypes),
     embedder,
     segments: createSegmentReader({ store, cache, cacheBytes }),
     kernels: openSearchKernels({ memory: shared.memory, scratch: scratchAddress(shared, thread) }),

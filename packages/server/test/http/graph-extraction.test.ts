@@ -16,9 +16,21 @@ const ONTOLOGY = {
     },
   ],
   edge_types: [
-    { name: "FOUNDED_BY", source_types: ["Company"], target_types: ["Person"], temporal: false, properties: [] },
+    {
+      name: "FOUNDED_BY",
+      source_types: ["Company"],
+      target_types: ["Person"],
+      temporal: false,
+      properties: [],
+    },
     { name: "BORN_IN", source_types: ["Person"], target_types: ["City"], temporal: false, properties: [] },
-    { name: "HEADQUARTERED_IN", source_types: ["Company"], target_types: ["City"], temporal: false, properties: [] },
+    {
+      name: "HEADQUARTERED_IN",
+      source_types: ["Company"],
+      target_types: ["City"],
+      temporal: false,
+      properties: [],
+    },
   ],
 };
 
@@ -58,7 +70,11 @@ describeOnEach((setting) => {
     const project = await boundProject(owner);
     const jobs = await ingestAll(owner, project, [COMPANY, FOUNDER]);
     assert.ok(jobs.every((job) => job.nodes_created > 0 && job.edges_created > 0));
-    const { entities, triples } = await ask(owner, project, "Where was the founder of Nordvik Robotics born?");
+    const { entities, triples } = await ask(
+      owner,
+      project,
+      "Where was the founder of Nordvik Robotics born?",
+    );
     assert.ok(triples.includes("Nordvik Robotics FOUNDED_BY Maria Gonzalez"), triples.join("; "));
     assert.ok(triples.includes("Maria Gonzalez BORN_IN Porto"), triples.join("; "));
     assert.ok(triples.includes("Nordvik Robotics HEADQUARTERED_IN Hamburg"), triples.join("; "));

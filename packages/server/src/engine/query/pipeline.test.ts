@@ -25,7 +25,6 @@ const NO_GRAPH: QueryDeps["graph"] = {
   findAbout: notAsked,
   findByEnds: notAsked,
   readPassages: notAsked,
-  readGraphTypes: notAsked,
   findEntitiesByKeys: notAsked,
   findEntitiesIn: notAsked,
   readEntities: notAsked,
@@ -76,7 +75,7 @@ function depsOver(visible: () => { state: number; vectors: number }): QueryDeps 
   return {
     store,
     graph: NO_GRAPH,
-    recurringEdgeTypes: () => new Set(),
+    edgeTypes: { read: notAsked },
     embedder,
     kernels,
     segments: createSegmentReader({ store, cache, cacheBytes: CACHE_BYTES }),
@@ -150,4 +149,33 @@ test("a filter that leaves nothing is told apart from an empty project", async (
   const answer = await answerQuestion({ ...QUESTION, filter }, deps);
   assert.deepEqual(answer?.chunks, []);
   assert.match(answer?.summary ?? "", /meets the filter/);
+});
+
+test("a name that only documents outside of the filter are about links nothing", async () => {
+  const deps = depsOver(() => ({ state: 1, vectors: 1 }));
+  const named: QueryDeps = {
+    ...deps,
+    store: { ...deps.store, readIndexState: async () => ({ ...stateOf(1), graph: "bound" }) },
+    graph: {
+      findAbout: async ({ names }) =>
+        new Map(
+          names
+            .filter((name) => name === "cold harbour")
+            .map((name) => {
+              const passage = { name, versionId: 99, position: 0, kind: "title" as const };
+              return [name, { documents: 1, passages: [passage] }] as const;
+            }),
+        ),
+      findByEnds: async () => new Map(),
+      readPassages: async ({ keys }) => keys.map(() => null),
+      findEntitiesByKeys: async () => [],
+      findEntitiesIn: async () => [],
+      readEntities: async () => [],
+      findRelationships: async () => [],
+    },
+  };
+  const question = { ...QUESTION, query: "When does the ferry to Cold Harbour leave?" };
+  const filter = { sourceDocIds: ["ferry"], metadata: [] };
+  assert.equal((await answerQuestion(question, named))?.strategyUsed, "hybrid_graph");
+  assert.equal((await answerQuestion({ ...question, filter }, named))?.strategyUsed, "hybrid");
 });

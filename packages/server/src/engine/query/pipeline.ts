@@ -4,12 +4,15 @@ import type { ChunkKey } from "../../domain/document.ts";
 import { errors } from "../../domain/errors.ts";
 import type { Answer, Question, RankedChunk } from "../../domain/query.ts";
 import type { Embedder } from "../../ports/embedder.ts";
-import type { GraphStore, GraphTypes } from "../../ports/graph-store.ts";
+import type { GraphStore } from "../../ports/graph-store.ts";
 import type { IndexState, IndexStore, StoredChunk } from "../../ports/store.ts";
 import type { SearchKernels } from "../index/kernels/search-kernels.ts";
 import { type PreparedSearch, prepareSearch } from "../index/search.ts";
 import { queryTerms } from "../text/terms.ts";
 import { connectChunks } from "./connect-chunks.ts";
+import type { EdgeTypeReader } from "./edge-types.ts";
+import { createFilteredReader } from "./graph/filtered-reader.ts";
+import type { HybridScores } from "./graph/graph-reader.ts";
 import { type GraphRanking, rankByGraph } from "./graph/rank.ts";
 import { createGraphReader } from "./graph/store-reader.ts";
 import { type AnswerGraph, type AnswerGraphStore, readAnswerGraph } from "./graph-answer.ts";
@@ -19,10 +22,9 @@ import { summarize } from "./summarize.ts";
 export interface QueryDeps {
   readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks">;
   /** Asked only where a project keeps a graph. */
-  readonly graph: Pick<GraphStore, "findAbout" | "findByEnds" | "readPassages" | "readGraphTypes"> &
-    AnswerGraphStore;
+  readonly graph: Pick<GraphStore, "findAbout" | "findByEnds" | "readPassages"> & AnswerGraphStore;
   /** The edge types of a schema that grows from the data. */
-  readonly recurringEdgeTypes: (types: GraphTypes) => ReadonlySet<string>;
+  readonly edgeTypes: EdgeTypeReader;
   readonly segments: SegmentReader;
   readonly kernels: SearchKernels;
   readonly embedder: Embedder;
@@ -53,7 +55,7 @@ export async function answerQuestion(question: Question, deps: QueryDeps): Promi
     const found = await retrieve(question, { vector, terms, state }, deps);
     // A chunk that cannot be read may be missing in the end, but never a part of the index.
     const isEnough = look >= MAX_LOOKS && found.isWhole && found.ranked.length > 0;
-    if (found.complete || isEnough) return present(question, { ...found, kind: state.graph }, deps);
+    if (found.complete || isEnough) return present(question, { ...found, state }, deps);
     if (look >= MAX_LOOKS) {
       throw errors.unavailable("The project is changing too fast to be searched. Try again.", {
         retryAfterSeconds: 1,
@@ -117,16 +119,16 @@ async function retrieve(question: Question, asked: Asked, deps: QueryDeps): Prom
 
 /** null where the question has no name of the graph: the plain search is not changed then. */
 async function rankOverGraph(
-  { projectId, query }: Question,
+  { projectId, query, filter }: Question,
   { vector, search }: Asked & { readonly search: PreparedSearch },
   { graph, embedder }: QueryDeps,
 ): Promise<GraphRanking | null> {
   const best = await search.estimate(GRAPH_CANDIDATES);
+  const scores: HybridScores = { best, scoresOf: (keys) => search.scoresOf(keys) };
+  const reader = createGraphReader(graph, projectId);
   const ranking = await rankByGraph({
-    text: query,
-    vector,
-    reader: createGraphReader(graph, projectId),
-    scores: { best, scoresOf: (keys) => search.scoresOf(keys) },
+    ...{ text: query, vector, scores },
+    reader: filter === null ? reader : createFilteredReader(reader, scores),
     embed: (text) => embedder.embed(text),
   });
   return ranking.linked.length === 0 ? null : ranking;
@@ -141,15 +143,15 @@ const NO_GRAPH: AnswerGraph = { entities: [], relationships: [] };
 
 async function present(
   question: Question,
-  { ranked, ranking, kind }: Found & { readonly kind: IndexState["graph"] },
+  { ranked, ranking, state }: Found & { readonly state: IndexState },
   deps: QueryDeps,
 ): Promise<Answer> {
   const { projectId } = question;
   const chunks = ranked.slice(0, question.topK);
   const graph =
-    kind === "none"
+    state.graph === "none"
       ? NO_GRAPH
-      : await readGraph(kind, { projectId, ranking, chunks, isFiltered: question.filter !== null }, deps);
+      : await readGraph(state, { projectId, ranking, chunks, isFiltered: question.filter !== null }, deps);
   const summary = summarize({
     query: question.query,
     ...connectChunks(ranked.slice(0, SUMMARY_CHUNKS), ranking),
@@ -163,16 +165,16 @@ async function present(
 }
 
 async function readGraph(
-  kind: "bound" | "grown",
+  { graph: kind, indexVersion }: IndexState,
   input: Pick<Found, "ranking"> & {
     readonly projectId: string;
     readonly chunks: readonly RankedChunk[];
     readonly isFiltered: boolean;
   },
-  { graph, recurringEdgeTypes }: QueryDeps,
+  { graph, edgeTypes: types }: QueryDeps,
 ): Promise<AnswerGraph> {
   const { projectId } = input;
-  const edgeTypes = kind === "bound" ? null : recurringEdgeTypes(await graph.readGraphTypes({ projectId }));
+  const edgeTypes = kind === "bound" ? null : await types.read(projectId, indexVersion);
   return readAnswerGraph({ ...input, ranking: input.ranking ?? NO_LINKS, edgeTypes }, graph);
 }
 

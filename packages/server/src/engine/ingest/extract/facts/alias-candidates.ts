@@ -58,7 +58,8 @@ function personForms(words: Words): readonly Words[] {
   const titleless = isTitled ? [bare] : [];
   const [first, last] = [bare[0], bare.at(-1)];
   const isPlain = !bare.some((word) => connectors.has(word) || generations.has(word) || /\d/.test(word));
-  if (first === undefined || last === undefined || bare.length < 3 || bare.length > 4 || !isPlain) return titleless;
+  if (first === undefined || last === undefined || bare.length < 3 || bare.length > 4 || !isPlain)
+    return titleless;
   const middle = bare.slice(1, -1);
   const initials = middle.map((name) => name[0] ?? "");
   // "Arthur C. Clarke": initials in a row are written as one word in normal forms.

@@ -41,7 +41,10 @@ export function isKindOf(tokens: readonly TaggedToken[], type: string | null): b
   if (type === null || noun === undefined || more.length > 0) return false;
   if (article?.lower !== "the" && article?.lower !== "this") return false;
   const head = headOf(readableName(type));
-  return head === noun.lower || [...ANCHOR_NOUNS.values()].some((nouns) => nouns.includes(head) && nouns.includes(noun.lower));
+  return (
+    head === noun.lower ||
+    [...ANCHOR_NOUNS.values()].some((nouns) => nouns.includes(head) && nouns.includes(noun.lower))
+  );
 }
 
 export interface Opening {

@@ -32,13 +32,33 @@ for (const [written, expected] of cases) {
 }
 
 test("whatever is written gives a date in the one form, or none, and that form is its own", () => {
-  const parts = fc.constantFrom("May", "12", "1987", ",", "-", "/", "of", "the", "3rd", "noon", "BC", "2024", "Q3");
+  const parts = fc.constantFrom(
+    "May",
+    "12",
+    "1987",
+    ",",
+    "-",
+    "/",
+    "of",
+    "the",
+    "3rd",
+    "noon",
+    "BC",
+    "2024",
+    "Q3",
+  );
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.array(parts, { maxLength: 6 }).map((list) => list.join(" "))), (text) => {
-      const date = normalizeDate(text);
-      if (date === null) return;
-      assert.match(date, /^\d{4}(?:-\d{2}(?:-\d{2})?)?$/);
-      assert.equal(normalizeDate(date), date);
-    }),
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(parts, { maxLength: 6 }).map((list) => list.join(" ")),
+      ),
+      (text) => {
+        const date = normalizeDate(text);
+        if (date === null) return;
+        assert.match(date, /^\d{4}(?:-\d{2}(?:-\d{2})?)?$/);
+        assert.equal(normalizeDate(date), date);
+      },
+    ),
   );
 });

@@ -12,7 +12,10 @@ const AMBIGUOUS = /^(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}$/;
 
 /** null for what names no year, a stretch of years ("the 1990s") or a day that could be two. */
 export function normalizeDate(written: string): string | null {
-  const text = written.trim().replace(/\s+/g, " ").replace(/[,.;]$/, "");
+  const text = written
+    .trim()
+    .replace(/\s+/g, " ")
+    .replace(/[,.;]$/, "");
   if (text.length > MAX_LENGTH || !/\d/.test(text)) return null;
   const year = YEAR.exec(text)?.[1];
   if (year !== undefined) return year;

@@ -25,7 +25,9 @@ const fillers = new Set("is was has are be been the a an".split(" "));
  * By the words of the names and aliases, as stems: BORN_IN for "was born in", ACQUIRED for "acquires", WRITTEN_BY and WROTE for
  * "wrote". The names as they are written come first, then those whose verb has the same meaning: EDUCATED_AT for "studied at".
  */
-export function createEdgeNames({ edgeTypes }: OntologySchema): (link: StatementLink) => readonly NamedEdge[] {
+export function createEdgeNames({
+  edgeTypes,
+}: OntologySchema): (link: StatementLink) => readonly NamedEdge[] {
   const stem = createTriggerStem();
   const stemmed = (name: string) =>
     wordsOfName(name)

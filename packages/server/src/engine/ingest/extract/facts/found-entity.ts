@@ -1,8 +1,8 @@
 /** Entities of a sentence, chosen among its mentions. */
 
+import { normalizeName } from "../../../text/names/normal-form.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { TypeScores } from "../types/type-scores.ts";
-import { normalizeName } from "../../../text/names/normal-form.ts";
 import type { Passage } from "./passage.ts";
 
 /** Offsets into the document's text, ranges into the sentence's tokens. */
@@ -29,7 +29,8 @@ export function nameAt(
   const name = passage
     .textOf(mention)
     .replace(/\s+/g, " ")
-    .replace(/^["“”'‘’`*_\s]+|["“”‘`*_\s,;:]+$|['’]s?$/g, "");
+    .replace(/^["“”'‘’`*_\s]+|["“”‘`*_\s,;:]+$|['’]s?$/g, "")
+    .replace(/(?<=\p{L}{2})\.$/u, "");
   const key = normalizeName(name);
   if (name.length > MAX_NAME_UNITS || key === "" || !/[\p{L}\p{N}]/u.test(key)) return null;
   return { name, key };

@@ -3,8 +3,7 @@
  * that is meant, write it anew with UPDATE_GOLDEN=1, and read what changed.
  */
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type MiniLm, openMiniLm } from "@kcs/minilm";

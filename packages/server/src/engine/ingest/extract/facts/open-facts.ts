@@ -30,7 +30,8 @@ export function createOpenFactReader(models: FactModels): ReadFacts {
   const subjects = createRecentMap<string, Promise<FoundEntity | null>>(MAX_SUBJECTS);
   return async (passage) => {
     const title = passage.documentSubject;
-    const alone = title === null ? null : await subjects.getOrMake(title, () => typeTitle(title, models, score));
+    const alone =
+      title === null ? null : await subjects.getOrMake(title, () => typeTitle(title, models, score));
     return readChunk(passage, { score, documentSubject: alone });
   };
 }
@@ -69,7 +70,12 @@ function readChunk(passage: Passage, { score, documentSubject: title }: Reading)
   const entitiesOf = (sentence: number) => bySentence.get(sentence) ?? [];
   const openings = resolveOpenings(passage.sentences, entitiesOf, documentSubject);
   const links = passage.sentences.flatMap((sentence, at) =>
-    findStatementLinks({ sentence, entities: entitiesOf(at), opening: openings[at] ?? null, documentSubject }).map((link) => ({
+    findStatementLinks({
+      sentence,
+      entities: entitiesOf(at),
+      opening: openings[at] ?? null,
+      documentSubject,
+    }).map((link) => ({
       link,
       sentence,
     })),
@@ -104,7 +110,11 @@ function oneHot(type: string, share: number): Float32Array {
 }
 
 /** Names that do not overlap, the surest first taken. */
-function findEntities(passage: Passage, sentence: PassageSentence, score: ScoreCoarse): readonly FoundEntity[] {
+function findEntities(
+  passage: Passage,
+  sentence: PassageSentence,
+  score: ScoreCoarse,
+): readonly FoundEntity[] {
   const mentions = sentence.mentions.filter(({ kind }) => kind === "proper" || kind === "quoted");
   const { tokens, encoded: states, start: offset } = sentence;
   const scores = score({ tokens, mentions, states, offset });
@@ -130,6 +140,7 @@ function typeOf(score: CoarseScore, written: string): Pick<FoundEntity, "type" |
   const own = typeByHead(written);
   if (own !== null && some >= OPEN_THRESHOLDS.entityByHead)
     return { type: own, confidence: Math.max(some, OPEN_THRESHOLDS.entity) };
-  if (some < OPEN_THRESHOLDS.entity || score.confidence < OPEN_THRESHOLDS.type || !isOpenType(score.type)) return null;
+  if (some < OPEN_THRESHOLDS.entity || score.confidence < OPEN_THRESHOLDS.type || !isOpenType(score.type))
+    return null;
   return { type: score.type, confidence: some * score.confidence };
 }

@@ -4,8 +4,14 @@ import { ANCHOR_NOUNS } from "../types/anchors.ts";
 import type { CoarseType } from "../types/coarse-type.ts";
 
 /** Dates, amounts, peoples and mere terms are no nodes: everything would hang together over them. */
-export const OPEN_TYPES = ["Person", "Organization", "Location", "Event", "Work", "Product"] as const satisfies
-  readonly CoarseType[];
+export const OPEN_TYPES = [
+  "Person",
+  "Organization",
+  "Location",
+  "Event",
+  "Work",
+  "Product",
+] as const satisfies readonly CoarseType[];
 
 export type OpenType = (typeof OPEN_TYPES)[number];
 
@@ -15,7 +21,15 @@ export function isOpenType(type: string): type is OpenType {
 
 const headed: Readonly<Record<"Organization" | "Location", ReadonlySet<string>>> = {
   Organization: new Set(ANCHOR_NOUNS.get("organization")),
-  Location: new Set([...(ANCHOR_NOUNS.get("location") ?? []), "hall", "square", "avenue", "valley", "island", "tower"]),
+  Location: new Set([
+    ...(ANCHOR_NOUNS.get("location") ?? []),
+    "hall",
+    "square",
+    "avenue",
+    "valley",
+    "island",
+    "tower",
+  ]),
 };
 const plain = new Set("group party state place area network union court star".split(" "));
 

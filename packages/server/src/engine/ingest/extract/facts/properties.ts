@@ -7,7 +7,14 @@ import type { Opening } from "./back-references.ts";
 import { normalizeDate } from "./dates.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { Passage } from "./passage.ts";
-import { createPropertyStem, type PropertyProfile, profileProperties, type StatedValue, stemsOf, tellingWords } from "./property-names.ts";
+import {
+  createPropertyStem,
+  type PropertyProfile,
+  profileProperties,
+  type StatedValue,
+  stemsOf,
+  tellingWords,
+} from "./property-names.ts";
 import { readSentenceProperties } from "./sentence-properties.ts";
 
 export interface PropertyInput {
@@ -23,7 +30,8 @@ const MAX_PROPERTIES = 64;
 /** "2. Project Heron", "## Project Heron". */
 const MARKS_BESIDE_NAME = 3;
 /** "Date of birth: 4 May 1951", also as a row of a table or an item of a list. */
-const KEY_LINE = /^[ \t]*(?:[-*•–|]\s*)?(\p{L}[\p{L}\p{M} _/-]{0,40}?)[*_]{0,2}[ \t]*(?::|=|\|)[*_]{0,2}[ \t]*(\S.*?)[ \t]*\|?[ \t]*$/gmu;
+const KEY_LINE =
+  /^[ \t]*(?:[-*•–|]\s*)?(\p{L}[\p{L}\p{M} _/-]{0,40}?)[*_]{0,2}[ \t]*(?::|=|\|)[*_]{0,2}[ \t]*(\S.*?)[ \t]*\|?[ \t]*$/gmu;
 /** "(price: 20 EUR, weight: 3 kg)" */
 const KEY_ASIDE = /(?<=[(,;]\s?)(\p{L}[\p{L} _-]{1,30}?): ?([^,;:()\n]{1,60})(?=[,;)])/gu;
 
@@ -58,7 +66,10 @@ export function createPropertyReader(
 
 /** null for what cannot be a value of the property. */
 function valueOf({ kind }: PropertyProfile, written: string): string | null {
-  const value = written.replace(/\s+/g, " ").replace(/^["“]|[.,;"”]$/g, "").trim();
+  const value = written
+    .replace(/\s+/g, " ")
+    .replace(/^["“]|[.,;"”]$/g, "")
+    .trim();
   if (value === "" || value.length > MAX_VALUE_UNITS) return null;
   if (kind === "number") return /\d/.test(value) ? value : null;
   const date = normalizeDate(value);

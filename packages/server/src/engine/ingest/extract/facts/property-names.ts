@@ -24,7 +24,9 @@ export interface StatedValue extends Span {
 /** They say what kind of value it is, or nothing. */
 const dateWords = new Set("date year day time month datetime timestamp on since at in".split(" "));
 const numberWords = new Set("number count amount total quantity value of in".split(" "));
-const fillers = new Set("of the a an in at on for is was has its their his her official current full".split(" "));
+const fillers = new Set(
+  "of the a an in at on for is was has its their his her official current full".split(" "),
+);
 const numeric = new Set(
   (
     "price cost weight height length width depth size age population revenue budget salary capacity speed distance area " +
@@ -54,7 +56,10 @@ const synonyms = [
 ].map((row) => row.split(" "));
 
 /** The profiles of all declared properties, by node type; a type's name for its entities' names is none of them. */
-export function profileProperties(schema: OntologySchema, stem: Stem): ReadonlyMap<string, readonly PropertyProfile[]> {
+export function profileProperties(
+  schema: OntologySchema,
+  stem: Stem,
+): ReadonlyMap<string, readonly PropertyProfile[]> {
   const profiles = schema.nodeTypes.map((type) => {
     const own = type.properties.flatMap((name) => profileProperty(type.name, name, stem) ?? []);
     return [type.name, own] as const;
@@ -76,7 +81,9 @@ function kindOf(words: readonly string[]): PropertyKind {
   const [only, ...more] = words;
   if (words.some((word) => /^(?:date|year|day|datetime|timestamp)$/.test(word))) return "date";
   if (more.length === 0 && only !== undefined && participle.test(only)) return "date";
-  const isNumber = words.some((word) => numeric.has(word)) || words.some((word) => /^(?:number|count|amount|quantity)$/.test(word));
+  const isNumber =
+    words.some((word) => numeric.has(word)) ||
+    words.some((word) => /^(?:number|count|amount|quantity)$/.test(word));
   return isNumber ? "number" : "text";
 }
 

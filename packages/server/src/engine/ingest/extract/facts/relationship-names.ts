@@ -94,7 +94,9 @@ const vague = new Set(
 );
 const particles = new Set("up over out away off down".split(" "));
 const prepositions = new Set(
-  "in at on for of to with by from into near under after against through between within as about over".split(" "),
+  "in at on for of to with by from into near under after against through between within as about over".split(
+    " ",
+  ),
 );
 /** "one of", "a number of", "a kind of": the noun says nothing. */
 const emptyNouns = new Set(
@@ -139,7 +141,8 @@ function nameOfPassive(
 export function nameOfNoun(noun: string, preposition: string): RelationshipName | null {
   const known = knownNouns.get(`${noun} ${preposition}`);
   if (known !== undefined) return { ...known, asWritten: `${noun} ${preposition}` };
-  if (!/^(?:of|in|at|for)$/.test(preposition) || emptyNouns.has(noun) || !/^\p{L}{3,}$/u.test(noun)) return null;
+  if (!/^(?:of|in|at|for)$/.test(preposition) || emptyNouns.has(noun) || !/^\p{L}{3,}$/u.test(noun))
+    return null;
   // "a film in Norway": only what is of somebody, or a place in another, is more than an aside.
   return preposition === "of" ? named([noun, preposition]) : null;
 }
@@ -170,5 +173,8 @@ function readSynonyms(lines: string): ReadonlyMap<string, Omit<RelationshipName,
 }
 
 function listed(frames: string): readonly string[] {
-  return frames.split(",").map((frame) => frame.trim()).filter((frame) => frame !== "");
+  return frames
+    .split(",")
+    .map((frame) => frame.trim())
+    .filter((frame) => frame !== "");
 }

@@ -19,9 +19,11 @@ export interface SentenceProperties {
 
 /** Between the property's word and its value. */
 const REACH_TOKENS = 5;
-const doubts = /^(?:may|might|could|would|should|if|expected|planned|reportedly|allegedly|perhaps|possibly|probably)$/;
+const doubts =
+  /^(?:may|might|could|would|should|if|expected|planned|reportedly|allegedly|perhaps|possibly|probably)$/;
 /** May stand between a property's word and its value. */
-const bridges = /^(?:in|on|at|of|is|was|were|are|be|around|about|approximately|circa|c|the|a|an|by|for|to|as|:|=|[~≈(]|over|nearly|almost)$/;
+const bridges =
+  /^(?:in|on|at|of|is|was|were|are|be|around|about|approximately|circa|c|the|a|an|by|for|to|as|:|=|[~≈(]|over|nearly|almost)$/;
 
 export function readSentenceProperties(
   sentence: PassageSentence,
@@ -84,7 +86,9 @@ function findTrigger(stems: readonly string[], { forms }: PropertyProfile): Rang
 }
 
 function isDoubted(tokens: readonly TaggedToken[], { from, to }: Range): boolean {
-  return tokens.slice(Math.max(0, from - 4), to + 2).some((token) => isNegation(token) || doubts.test(token.lower));
+  return tokens
+    .slice(Math.max(0, from - 4), to + 2)
+    .some((token) => isNegation(token) || doubts.test(token.lower));
 }
 
 interface Reading {
@@ -97,9 +101,13 @@ interface Reading {
 }
 
 /** "She married X, who died in 1998": another that has the property stands nearer to its word. */
-function isOthers({ own, entity, profile, trigger }: Reading, profiles: SentenceProperties["profiles"]): boolean {
+function isOthers(
+  { own, entity, profile, trigger }: Reading,
+  profiles: SentenceProperties["profiles"],
+): boolean {
   const nearest = own.findLast(
-    ({ to, type }) => to <= trigger.from && profiles.get(type)?.some(({ name }) => name === profile.name) === true,
+    ({ to, type }) =>
+      to <= trigger.from && profiles.get(type)?.some(({ name }) => name === profile.name) === true,
   );
   return nearest !== undefined && nearest.key !== entity.key;
 }
@@ -115,7 +123,10 @@ function measuredValue({ sentence, profile, trigger, own }: Reading, isOwner: bo
   const after = values.find(({ from }) => {
     const between = tokens.slice(trigger.to, from);
     const isNear = from >= trigger.to && between.length <= REACH_TOKENS;
-    return isNear && between.every((token) => bridges.test(token.lower) || token.tag === "ADV" || isPlace(sentence, token));
+    return (
+      isNear &&
+      between.every((token) => bridges.test(token.lower) || token.tag === "ADV" || isPlace(sentence, token))
+    );
   });
   if (after !== undefined) return after;
   return profile.kind === "number" ? (values.find(({ to }) => to === trigger.from) ?? null) : null;
@@ -131,7 +142,9 @@ function withUnit<Value extends Span & Range>(value: Value, tokens: readonly Tag
 
 /** "born in Porto in 1951": a name may stand before the date. */
 function isPlace({ mentions }: PassageSentence, token: TaggedToken): boolean {
-  return mentions.some(({ kind, start, end }) => kind === "proper" && start <= token.start && token.end <= end);
+  return mentions.some(
+    ({ kind, start, end }) => kind === "proper" && start <= token.start && token.end <= end,
+  );
 }
 
 /** "the <property> of Y is X", "Y's <property> is X", "X is the <property> of Y", "<property>: X". */
@@ -152,7 +165,9 @@ function textValue({ sentence, trigger, entity }: Reading) {
   if (/^(?:the|an?)$/.test(tokens[to - 1]?.lower ?? "")) to--;
   const joint = tokens[to - 1];
   if (joint === undefined || !(isFormOfBe(joint) || joint.text === ",")) return null;
-  const before = values.filter((value) => value.to === to - 1 && value.kind !== "noun" && value.variantOf === null);
+  const before = values.filter(
+    (value) => value.to === to - 1 && value.kind !== "noun" && value.variantOf === null,
+  );
   return before[0] ?? null;
 }
 

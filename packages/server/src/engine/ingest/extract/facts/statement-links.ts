@@ -40,8 +40,7 @@ export function findStatementLinks(input: LinkInput): readonly StatementLink[] {
     for (const { name, object } of readObject(statement, input)) {
       const [source, target] = name.isInverse ? [object, subject] : [subject, object];
       const id = `${source.key}|${name.type}|${target.key}`;
-      if (source.key !== target.key && !found.has(id))
-        found.set(id, { ...name, source, target, statement });
+      if (source.key !== target.key && !found.has(id)) found.set(id, { ...name, source, target, statement });
     }
   }
   return [...found.values()];
@@ -58,14 +57,15 @@ function isClause({ subject, verb }: Statement, tokens: readonly TaggedToken[]):
 }
 
 /** The entity that is all of the subject: with an article or a common noun before it ("the singer X") or an aside behind. */
-function subjectOf({ subject }: Statement, input: LinkInput): FoundEntity | null {
+function subjectOf(statement: Statement, input: LinkInput): FoundEntity | null {
+  const { subject } = statement;
   const { sentence, entities, opening, documentSubject } = input;
   if (opening !== null && opening.range.start === subject.start && opening.range.end >= subject.end)
     return opening.entity;
   const inside = entities.filter((entity) => entity.start >= subject.start && entity.end <= subject.end);
   const [first] = inside;
   if (first === undefined) {
-    const explained = beforeAside(subject, input);
+    const explained = beforeAside(statement, input);
     if (explained !== null) return explained;
     const isMeant = isKindOf(tokensIn(sentence.tokens, subject), documentSubject?.type ?? null);
     return isMeant ? documentSubject : null;
@@ -76,10 +76,14 @@ function subjectOf({ subject }: Statement, input: LinkInput): FoundEntity | null
 }
 
 /** "X, the maker of Y, acquired Z": the aside is taken for the subject, and what it explains is meant. */
-function beforeAside(subject: Span, { sentence: { tokens }, entities }: LinkInput): FoundEntity | null {
+function beforeAside(
+  { subject, verb }: Statement,
+  { sentence: { tokens }, entities }: LinkInput,
+): FoundEntity | null {
   const at = tokens.findIndex(({ start }) => start === subject.start);
-  const after = tokens.find(({ start }) => start >= subject.end);
-  if (tokens[at - 1]?.text !== "," || after?.text !== "," || !/^(?:the|an?)$/.test(tokens[at]?.lower ?? "")) return null;
+  const last = tokens.findLast(({ end }) => end <= verb.start);
+  const isAside = tokens[at - 1]?.text === "," && last?.text === "," && last.start >= subject.end;
+  if (!isAside || !/^(?:the|an?)$/.test(tokens[at]?.lower ?? "")) return null;
   return entities.find(({ to }) => to === at - 1) ?? null;
 }
 

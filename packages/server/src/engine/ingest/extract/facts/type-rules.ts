@@ -31,14 +31,16 @@ export interface TypeRules {
 }
 
 /** No country is one. */
-const smallerThanCountries = /^(?:city|town|village|municipality|settlement|river|lake|mountain|building|street|airport|station)$/;
+const smallerThanCountries =
+  /^(?:city|town|village|municipality|settlement|river|lake|mountain|building|street|airport|station)$/;
 
 /** Types by their index in the schema. */
 export function createTypeRules({ nodeTypes }: OntologySchema): TypeRules {
   const countries = readCountryNames();
   const rules = nodeTypes.map(({ name, level }) => {
     const head = headOf(readableName(name));
-    const isOf = (anchor: "group" | "term" | "organization") => ANCHOR_NOUNS.get(anchor)?.includes(head) === true;
+    const isOf = (anchor: "group" | "term" | "organization") =>
+      ANCHOR_NOUNS.get(anchor)?.includes(head) === true;
     return {
       value: valueKindOf(wordsOfName(name)),
       isUpper: level > 0,

@@ -70,12 +70,21 @@ function findAgain(
     const own = [...(bySentence.get(index) ?? [])];
     const found: PossibleEntity[] = [];
     for (const mention of mentions) {
-      if (mention.kind !== "proper" || own.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
+      if (mention.kind !== "proper" || /^the\s/i.test(passage.textOf(mention))) continue;
+      if (own.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
       const named = nameAt(passage, mention);
       const shares = named === null ? null : votes.mean(named.key);
       if (named === null || shares === null) continue;
       const share = Math.max(...shares);
-      const entity = { ...mention, ...named, sentence: index, type: "", confidence: share, shares, isSure: true };
+      const entity = {
+        ...mention,
+        ...named,
+        sentence: index,
+        type: "",
+        confidence: share,
+        shares,
+        isSure: true,
+      };
       found.push(entity);
       own.push(entity);
     }

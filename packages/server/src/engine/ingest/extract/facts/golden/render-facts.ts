@@ -12,12 +12,15 @@ export function renderFacts(title: string, text: string, facts: ChunkFacts): str
   const sections: readonly (readonly [string, readonly string[]])[] = [
     [
       "Entities",
-      [...entities].map(([entity, mentions]) => `${entity} (${[...new Set(mentions.map(quote))].join(" · ")})`),
+      [...entities].map(
+        ([entity, mentions]) => `${entity} (${[...new Set(mentions.map(quote))].join(" · ")})`,
+      ),
     ],
     [
       "Relationships",
       facts.relationships.map(({ source, type, target, validFrom, validTo, extractor }) => {
-        const time = validFrom === null && validTo === null ? "" : ` [${validFrom ?? "?"} to ${validTo ?? "?"}]`;
+        const time =
+          validFrom === null && validTo === null ? "" : ` [${validFrom ?? "?"} to ${validTo ?? "?"}]`;
         return `${named(source)} **${type}** ${named(target)}${time} (${extractor})`;
       }),
     ],
@@ -38,5 +41,7 @@ export function renderFacts(title: string, text: string, facts: ChunkFacts): str
   const lines = sections.flatMap(([heading, items]) =>
     items.length === 0 ? [] : ["", `**${heading}**`, "", ...items.map((item) => `- ${item}`)],
   );
-  return [`## ${title}`, "", ...text.split("\n").map((line) => `> ${line}`.trimEnd()), ...lines, ""].join("\n");
+  return [`## ${title}`, "", ...text.split("\n").map((line) => `> ${line}`.trimEnd()), ...lines, ""].join(
+    "\n",
+  );
 }
