@@ -105,6 +105,12 @@ export interface AliasCandidate extends EntityKey {
   readonly candidate: string;
 }
 
+/** An entity of an upper level gathers another; the span is what says so. */
+export interface MemberMention extends Span {
+  readonly parent: EntityKey;
+  readonly member: EntityKey;
+}
+
 /** What was met and fits no type or no allowed pair of the ontology. */
 export interface UnfitFact {
   readonly kind: "entity" | "relationship";
@@ -126,5 +132,6 @@ export interface ChunkFacts {
   readonly properties: readonly PropertyMention[];
   readonly aliases: readonly AliasMention[];
   readonly candidates: readonly AliasCandidate[];
+  readonly members?: readonly MemberMention[];
   readonly unfit: readonly UnfitFact[];
 }

@@ -32,20 +32,20 @@ export interface EvidencePlace extends ChunkKey, Span {
 }
 
 export interface Entity {
-  /** The same for the same names, whatever was ingested when; another one once a name joins or leaves that orders before all others. */
+  /** For as long as the entity's name first met is there; no meaning beyond that. */
   readonly entityId: string;
   readonly type: string;
-  /** The form that texts write most often; of equals the first by code unit. */
+  /** The form that most chunks write, counted over the first 64 of each name; of equals the first by code unit. */
   readonly name: string;
-  /** Other written forms, those that are written most often first; at most 20. */
+  /** Other written forms, those of most chunks first; at most 20. */
   readonly aliases: readonly string[];
   /** Normal forms, by code unit. */
   readonly keys: readonly string[];
   /** By property, then by how many chunks say so; values that contradict each other stay side by side. At most 50. */
   readonly properties: readonly EntityProperty[];
-  /** Chunks that support it, each counted once for each of the entity's names that it has. */
+  /** Chunks that support it, each counted once for each of the entity's names that it has, and of each name at most 250. */
   readonly chunks: number;
-  /** The surest mentions of its best supported name; at most 3. */
+  /** The surest of the first mentions of its best supported name; at most 3. Empty unless places are asked for. */
   readonly mentions: readonly EvidencePlace[];
 }
 
@@ -54,7 +54,7 @@ export interface EntityProperty {
   readonly value: string;
   /** Chunks that say so. */
   readonly chunks: number;
-  /** Where the entity's best supported name has it, by version and position; at most 3. */
+  /** By version and position; at most 3. Empty unless places are asked for. */
   readonly places: readonly (ChunkKey & Span)[];
 }
 
@@ -63,15 +63,27 @@ export interface EntityInPassage extends ChunkKey, EntityKey {
   readonly entityId: string;
 }
 
+export interface ListedEntity extends EntityKey {
+  readonly entityId: string;
+}
+
+/** A node of an upper level gathers another entity. */
+export interface EntityMember {
+  readonly parentId: string;
+  readonly memberId: string;
+  /** Chunks that say so. */
+  readonly chunks: number;
+}
+
 export interface Relationship {
   readonly type: string;
   readonly sourceId: string;
   readonly targetId: string;
   /** Chunks that say so. */
   readonly chunks: number;
-  /** Of the surest evidence. */
-  readonly confidence: number;
-  /** The sentences, surest first; at most 3. */
+  /** Of the surest evidence; null unless places are asked for. */
+  readonly confidence: number | null;
+  /** The sentences, surest first; at most 3 of those of the first chunks. Empty unless places are asked for. */
   readonly evidence: readonly RelationshipPlace[];
 }
 
@@ -84,6 +96,7 @@ export interface RelationshipPlace extends EvidencePlace {
 /** What a graph is made of. */
 export interface GraphTypes {
   readonly entities: readonly { readonly type: string; readonly count: number }[];
+  /** Between names: what two names of one entity have counts twice. */
   readonly relationships: readonly {
     readonly type: string;
     readonly sourceType: string;
@@ -111,11 +124,15 @@ export interface GraphStore {
     projectId: string;
     keys: readonly ChunkKey[];
   }): Promise<readonly (Uint8Array | null)[]>;
-  /** Entities one of whose names has one of these normal forms, of any type; the best supported first. At most 500 keys a call. */
+  /**
+   * Entities one of whose names has one of these normal forms, of any type; the best supported first. At most 500 keys
+   * a call; of what they find 200 are compared.
+   */
   findEntitiesByKeys(input: {
     projectId: string;
     keys: readonly string[];
     limit: number;
+    withPlaces?: boolean;
   }): Promise<readonly Entity[]>;
   /** What the chunks contribute to, by version, position and name. At most 500 chunks a call. */
   findEntitiesIn(input: {
@@ -124,18 +141,37 @@ export interface GraphStore {
     limit: number;
   }): Promise<readonly EntityInPassage[]>;
   /** In the order of the ids, without those that are gone. At most 100 ids a call. */
-  readEntities(input: { projectId: string; entityIds: readonly string[] }): Promise<readonly Entity[]>;
+  readEntities(input: {
+    projectId: string;
+    entityIds: readonly string[];
+    withPlaces?: boolean;
+  }): Promise<readonly Entity[]>;
+  /** Entities by a normal form of theirs, then by type, and how many there are, counted up to 10,000. */
+  listEntities(input: {
+    projectId: string;
+    type?: string;
+    /** Of the normal form. */
+    prefix?: string;
+    page: { readonly limit: number; readonly offset: number };
+  }): Promise<{ readonly entities: readonly ListedEntity[]; readonly total: number }>;
+  /** What nodes of an upper level gather: by parent, then the best supported first. At most 100 ids a call, and 500 members of each name. */
+  readMembers(input: {
+    projectId: string;
+    entityIds: readonly string[];
+    limit: number;
+  }): Promise<readonly EntityMember[]>;
   /**
    * Relationships that these entities have: those between two of them first, then the best supported. At most 100 ids
-   * a call; of each name of theirs the 50 best supported are looked at in each direction, and 1,000 between them.
+   * a call; of each name of theirs 100 places are looked at in each direction, and 2,000 between them.
    */
   findRelationships(input: {
     projectId: string;
     entityIds: readonly string[];
     limit: number;
+    withPlaces?: boolean;
   }): Promise<readonly Relationship[]>;
   /** What did not fit the ontology, the most frequent first. Reads all of it: not for the path of a question. */
   readFitReport(input: { projectId: string; limit: number }): Promise<readonly UnfitFact[]>;
-  /** Types with their counts, the most frequent first, at most 1,000 of each. Reads the whole graph, likewise. */
+  /** Types with their counts, the most frequent first, at most 1,000 of each. Cheap: the counts are kept. */
   readGraphTypes(input: { projectId: string }): Promise<GraphTypes>;
 }

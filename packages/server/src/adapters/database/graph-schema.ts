@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { SubjectKind } from "../../domain/graph.ts";
 
 /** What is kept of a chunk for retrieval over the graph; written and removed with the chunk. */
@@ -17,65 +18,23 @@ export interface PassageSubjectRow {
   readonly kind: SubjectKind;
   /** As `endsOfName` gives it. */
   readonly ends: string | null;
+  /** 1 once the version is seen. */
+  readonly is_live: number;
 }
 
-/** A row of a chunk: written and removed with it, whether the chunk is seen or not. */
-interface OfChunk {
+/** What a chunk contributes to the graph: the evidence that all else is derived from. */
+export interface ChunkFactsRow {
   readonly project_id: string;
   readonly version_id: number;
   readonly position: number;
+  /** `StoredFacts` as JSON. */
+  readonly facts: string;
 }
 
-/** Offsets into the document's text, in UTF-16 code units. */
-interface Spanned {
-  readonly start_offset: number;
-  readonly end_offset: number;
-}
-
-/** A node (a name with its type) that the chunk contributes anything to. */
-export interface ChunkEntityRow extends OfChunk {
-  /** A hash of type and name: the same in every project and at any time. */
-  readonly node_id: string;
-  readonly type: string;
-  readonly name_key: string;
-}
-
-export interface EntityEvidenceRow extends OfChunk, Spanned {
-  readonly node_id: string;
-  /** As the text writes it. */
-  readonly name: string;
-  /** In thousandths. */
-  readonly confidence: number;
-}
-
-export interface PropertyEvidenceRow extends OfChunk, Spanned {
-  readonly node_id: string;
-  readonly property: string;
-  readonly value: string;
-}
-
-/** text: the document says that two nodes are one. rule: their names let it be thought. */
-export type JoinOrigin = "text" | "rule";
-
-/** `node_a` is the lesser of the two. */
-export interface JoinEvidenceRow extends OfChunk, Spanned {
-  readonly node_a: string;
-  readonly node_b: string;
-  readonly origin: JoinOrigin;
-}
-
-export interface RelationshipEvidenceRow extends OfChunk, Spanned {
-  readonly source_node: string;
-  readonly target_node: string;
-  readonly type: string;
-  /** In thousandths. */
-  readonly confidence: number;
-  readonly extractor: string;
-  readonly valid_from: string | null;
-  readonly valid_to: string | null;
-}
-
-export interface UnfitFactRow extends OfChunk {
+export interface UnfitFactRow {
+  readonly project_id: string;
+  readonly version_id: number;
+  readonly position: number;
   readonly kind: "entity" | "relationship";
   readonly source_type: string;
   readonly name: string;
@@ -84,52 +43,74 @@ export interface UnfitFactRow extends OfChunk {
   readonly example: string;
 }
 
-/** Which part of which version brought a row into the graph: what is counted as created by its job. */
-interface Made {
-  readonly made_version: number;
-  /** The part's first chunk. */
-  readonly made_position: number;
-}
-
-/** A node while any chunk of a live version contributes to it. */
-export interface EntityRow extends Made {
+/** A node: a name with its type. */
+export interface EntityRow {
+  /** Of no other project, either. */
+  readonly node_id: Generated<number>;
   readonly project_id: string;
-  readonly node_id: string;
   readonly type: string;
   readonly name_key: string;
-  /** The least node of those that are one entity with it. */
-  readonly entity_id: string;
+  /**
+   * The least node of those that are one entity with it. null: no chunk of a live version contributes to it; it is kept for
+   * joins by rule, which count once some chunk does.
+   */
+  readonly entity_id: number | null;
+}
+
+/** text: the document says that two nodes are one. rule: their names let it be thought. */
+export type JoinOrigin = "text" | "rule";
+
+/** `node_a` is the lesser of the two. Chunks of live versions that say so. */
+export interface EntityJoinRow {
+  readonly node_a: number;
+  readonly node_b: number;
+  readonly origin: JoinOrigin;
   readonly chunks: number;
 }
 
-export interface EntityNameRow {
-  readonly project_id: string;
-  readonly node_id: string;
-  readonly name: string;
-  readonly mentions: number;
+/** A chunk of a live version. */
+interface Placed {
+  readonly version_id: number;
+  readonly position: number;
+}
+
+/** A chunk contributes to a node. */
+export interface EntityPlaceRow extends Placed {
+  readonly node_id: number;
+  /** In which the chunk writes the name, joined by `formEnd`; "" where it only implies it. */
+  readonly forms: string;
 }
 
 export interface EntityPropertyRow {
-  readonly project_id: string;
-  readonly node_id: string;
+  readonly node_id: number;
   readonly property: string;
   readonly value: string;
   readonly chunks: number;
 }
 
-/** A join by rule counts once both nodes are there. */
-export interface EntityJoinRow {
-  readonly project_id: string;
-  readonly node_a: string;
-  readonly node_b: string;
-  readonly origin: JoinOrigin;
-  readonly chunks: number;
+export interface PropertyPlaceRow extends Placed {
+  readonly node_id: number;
+  readonly property: string;
+  readonly value: string;
 }
 
-export interface RelationshipRow extends Made {
-  readonly project_id: string;
-  readonly source_node: string;
-  readonly target_node: string;
+export interface RelationshipPlaceRow extends Placed {
+  readonly source_node: number;
+  readonly target_node: number;
+  /** "" for the members of a node of an upper level: no type of an ontology is called that. */
   readonly type: string;
-  readonly chunks: number;
+}
+
+export interface EntityTypeRow {
+  readonly project_id: string;
+  readonly type: string;
+  readonly count: number;
+}
+
+export interface RelationshipTypeRow {
+  readonly project_id: string;
+  readonly type: string;
+  readonly source_type: string;
+  readonly target_type: string;
+  readonly count: number;
 }

@@ -1,17 +1,16 @@
 import type { Kysely } from "kysely";
 import type {
-  ChunkEntityRow,
-  EntityEvidenceRow,
+  ChunkFactsRow,
   EntityJoinRow,
-  EntityNameRow,
+  EntityPlaceRow,
   EntityPropertyRow,
   EntityRow,
-  JoinEvidenceRow,
+  EntityTypeRow,
   PassageGraphRow,
   PassageSubjectRow,
-  PropertyEvidenceRow,
-  RelationshipEvidenceRow,
-  RelationshipRow,
+  PropertyPlaceRow,
+  RelationshipPlaceRow,
+  RelationshipTypeRow,
   UnfitFactRow,
 } from "./graph-schema.ts";
 
@@ -32,17 +31,16 @@ export interface Schema {
   readonly segment_documents: SegmentDocumentRow;
   readonly passage_graphs: PassageGraphRow;
   readonly passage_subjects: PassageSubjectRow;
-  readonly chunk_entities: ChunkEntityRow;
-  readonly entity_evidence: EntityEvidenceRow;
-  readonly property_evidence: PropertyEvidenceRow;
-  readonly join_evidence: JoinEvidenceRow;
-  readonly relationship_evidence: RelationshipEvidenceRow;
+  readonly chunk_facts: ChunkFactsRow;
   readonly unfit_facts: UnfitFactRow;
   readonly entities: EntityRow;
-  readonly entity_names: EntityNameRow;
-  readonly entity_properties: EntityPropertyRow;
   readonly entity_joins: EntityJoinRow;
-  readonly relationships: RelationshipRow;
+  readonly entity_places: EntityPlaceRow;
+  readonly entity_properties: EntityPropertyRow;
+  readonly property_places: PropertyPlaceRow;
+  readonly relationship_places: RelationshipPlaceRow;
+  readonly entity_types: EntityTypeRow;
+  readonly relationship_types: RelationshipTypeRow;
   readonly account_state: AccountStateRow;
   readonly rate_requests: RateRequestRow;
   readonly token_meters: TokenMeterRow;

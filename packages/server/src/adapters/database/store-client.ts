@@ -34,6 +34,8 @@ type ReadOperationName =
   | "findEntitiesByKeys"
   | "findEntitiesIn"
   | "readEntities"
+  | "listEntities"
+  | "readMembers"
   | "findRelationships"
   | "readFitReport"
   | "readGraphTypes"

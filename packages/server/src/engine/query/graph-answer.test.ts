@@ -27,6 +27,15 @@ function within(entityId: string, versionId: number, key = entityId.toLowerCase(
   return { entityId, versionId, position: 0, type: "Thing", key };
 }
 
+/** Like the store, which looks for places only where they are asked for. */
+function withoutPlaces(entities: readonly Entity[], withPlaces = false): readonly Entity[] {
+  if (withPlaces) return entities;
+  return entities.map((each) => ({
+    ...each,
+    properties: each.properties.map((property) => ({ ...property, places: [] })),
+  }));
+}
+
 function storeOf({
   entities,
   inChunks,
@@ -37,13 +46,16 @@ function storeOf({
   readonly relationships?: readonly Relationship[];
 }): AnswerGraphStore {
   return {
-    findEntitiesByKeys: async ({ keys }) =>
-      entities.filter((each) => each.keys.some((key) => keys.includes(key))),
+    findEntitiesByKeys: async ({ keys, withPlaces }) =>
+      withoutPlaces(entities, withPlaces).filter((each) => each.keys.some((key) => keys.includes(key))),
     findEntitiesIn: async ({ passages }) =>
       inChunks.filter(({ versionId }) => passages.some((passage) => passage.versionId === versionId)),
-    readEntities: async ({ entityIds }) =>
-      entityIds.flatMap((id) => entities.filter(({ entityId }) => entityId === id)),
-    findRelationships: async () => relationships,
+    readEntities: async ({ entityIds, withPlaces }) =>
+      entityIds.flatMap((id) =>
+        withoutPlaces(entities, withPlaces).filter(({ entityId }) => entityId === id),
+      ),
+    findRelationships: async ({ withPlaces = false }) =>
+      withPlaces ? relationships : relationships.map((each) => ({ ...each, evidence: [] })),
   };
 }
 
@@ -84,6 +96,27 @@ test("an entity of a filtered question without a written form of its own is show
     (await ask(store, [chunk(1)], true)).entities.map(({ name }) => name),
     ["boat"],
   );
+});
+
+test("of a filtered question's relationships only those are shown that its own chunks state", async () => {
+  const edge = (type: string, versionId: number): Relationship => ({
+    ...{ type, sourceId: "One", targetId: "Two", chunks: 1, confidence: 1 },
+    evidence: [
+      {
+        ...{ versionId, position: 0, start: 0, end: 1, confidence: 1 },
+        ...{ extractor: "test", validFrom: null, validTo: null },
+      },
+    ],
+  });
+  const store = storeOf({
+    entities: [entity("One"), entity("Two")],
+    inChunks: [within("One", 1), within("Two", 1)],
+    relationships: [edge("OWNS", 1), edge("HIDES", 2)],
+  });
+  const types = async (isFiltered: boolean) =>
+    (await ask(store, [chunk(1)], isFiltered)).relationships.map(({ type }) => type);
+  assert.deepEqual(await types(true), ["OWNS"]);
+  assert.deepEqual(await types(false), ["OWNS", "HIDES"]);
 });
 
 test("entities of the chunks come in the chunks' order, whatever the order of their versions", async () => {

@@ -53,7 +53,9 @@ export async function readAnswerGraph(
   const keys = [...names.keys()].slice(0, MAX_NAMES);
   const read = isFiltered ? chunks.slice(0, MAX_FILTERED_CHUNKS) : chunks.slice(0, MAX_CHUNKS);
   const [named, inChunks] = await Promise.all([
-    keys.length === 0 ? [] : store.findEntitiesByKeys({ projectId, keys, limit: MAX_NAMES * 2 }),
+    keys.length === 0
+      ? []
+      : store.findEntitiesByKeys({ projectId, keys, limit: MAX_NAMES * 2, withPlaces: isFiltered }),
     chunks.length === 0
       ? []
       : store.findEntitiesIn({
@@ -70,7 +72,8 @@ export async function readAnswerGraph(
   const known = new Set(used.map(({ entityId }) => entityId));
   const others = [...supported].filter((id) => !known.has(id));
   const more = others.slice(0, Math.max(0, MAX_ENTITIES - used.length));
-  const besides = more.length === 0 ? [] : await store.readEntities({ projectId, entityIds: more });
+  const besides =
+    more.length === 0 ? [] : await store.readEntities({ projectId, entityIds: more, withPlaces: isFiltered });
   const all = [...used, ...besides];
   const entities = (
     isFiltered ? all.map((entity) => restrictTo(entity, { inChunks, chunks: read })) : all
@@ -80,6 +83,7 @@ export async function readAnswerGraph(
     projectId,
     entityIds: entities.map(({ entityId }) => entityId),
     limit: RELATIONSHIPS_READ,
+    withPlaces: isFiltered,
   });
   const shown = new Set(read.map(keyOf));
   const allowed = found.filter(

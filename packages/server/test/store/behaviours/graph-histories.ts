@@ -27,6 +27,7 @@ const fact = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(person, fc.constantFrom("A", "B")).map(([a, b]) => `${a};${a}?${b}`) },
   { weight: 2, arbitrary: person.map((a) => [a, ...[..."CDEFG"].map((b) => `${a}?${b}`)].join(";")) },
   { weight: 1, arbitrary: fc.tuple(name, fc.constantFrom("1", "2")).map(([a, value]) => `${a}.v=${value}`) },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom("T:A", "T:B"), person).map(([a, b]) => `${a}<${b}`) },
   { weight: 1, arbitrary: fc.constantFrom("!u", "!v") },
 );
 const word = fc.array(fact, { minLength: 1, maxLength: 2 }).map((facts) => facts.join(";"));
@@ -107,26 +108,40 @@ async function listSeen(store: Store, projectId: string) {
     }));
 }
 
-/** All that the graph tells, with documents for versions. */
+/** All that the graph tells, with documents for versions and names for entities. */
 async function dump(store: Store, projectId: string) {
   const chunks = await store.readChunks({ projectId, keys });
   const documentOf = new Map(chunks.map((chunk) => [chunk?.versionId, chunk?.sourceDocId]));
-  const withDocuments = <T>(value: T): unknown =>
+  const listed = await store.listEntities({ projectId, page: { limit: 500, offset: 0 } });
+  const entityIds = listed.entities.map((entity) => entity.entityId);
+  const read = await store.readEntities({ projectId, entityIds, withPlaces: true });
+  const nameOf = new Map(read.map((entity) => [entity.entityId, `${entity.type}:${entity.keys.join("=")}`]));
+  const withNames = <T>(value: T): unknown =>
     JSON.parse(
-      JSON.stringify(value, (property, inner) => (property === "versionId" ? documentOf.get(inner) : inner)),
+      JSON.stringify(value, (property, inner) => {
+        if (property === "versionId") return documentOf.get(inner);
+        return property.endsWith("Id") ? (nameOf.get(inner) ?? inner) : inner;
+      }),
     );
-  const entities = await store.findEntitiesByKeys({
-    projectId,
-    keys: [...letters.toLowerCase()],
-    limit: 100,
-  });
-  const entityIds = entities.map((entity) => entity.entityId);
-  const inside = await store.findEntitiesIn({ projectId, passages: keys, limit: 1_000 });
+  const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
+  const options = { projectId, limit: 1_000, withPlaces: true };
+  const relationships = await store.findRelationships({ ...options, entityIds });
+  const types = await store.readGraphTypes({ projectId });
+  assert.deepEqual(sorted(types.entities), sorted(countTypes(read)));
   return {
-    entities: withDocuments(entities),
-    relationships: withDocuments(await store.findRelationships({ projectId, entityIds, limit: 1_000 })),
-    inside: withDocuments(inside),
+    total: listed.total,
+    entities: withNames(await store.findEntitiesByKeys({ ...options, keys: [...letters.toLowerCase()] })),
+    relationships: withNames(relationships),
+    members: withNames(await store.readMembers({ ...options, entityIds })),
+    inside: withNames(await store.findEntitiesIn({ projectId, passages: keys, limit: 1_000 })),
     unfit: await store.readFitReport({ projectId, limit: 100 }),
-    types: await store.readGraphTypes({ projectId }),
+    types,
   };
+}
+
+function countTypes(entities: readonly { readonly type: string }[]) {
+  return [...Map.groupBy(entities, ({ type }) => type)].map(([type, { length }]) => ({
+    type,
+    count: length,
+  }));
 }

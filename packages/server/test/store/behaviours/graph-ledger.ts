@@ -10,7 +10,7 @@ async function entitiesOf(
   projectId: string,
   keys: readonly string[],
 ): Promise<readonly Entity[]> {
-  return store.findEntitiesByKeys({ projectId, keys, limit: 50 });
+  return store.findEntitiesByKeys({ projectId, keys, limit: 50, withPlaces: true });
 }
 
 /** The names that the entities around these keys have, each entity's joined by "=". */
@@ -65,7 +65,10 @@ export const ledgerBehaviours: readonly Behaviour[] = [
       );
       assert.deepEqual([city.type, city.chunks], ["City", 1]);
       const ids = [city.entityId, "none", person.entityId];
-      assert.deepEqual(await scenario.store.readEntities({ projectId, entityIds: ids }), [city, person]);
+      assert.deepEqual(await scenario.store.readEntities({ projectId, entityIds: ids, withPlaces: true }), [
+        city,
+        person,
+      ]);
       assert.deepEqual(await entitiesOf(scenario, scenario.id("other"), ["ada"]), []);
     },
   ],
@@ -110,6 +113,7 @@ export const ledgerBehaviours: readonly Behaviour[] = [
         projectId,
         entityIds: [joined.entityId],
         limit: 9,
+        withPlaces: true,
       });
       assert.deepEqual(
         edges.map(({ type, sourceId, chunks, evidence }) => [type, sourceId, chunks, evidence.length]),
@@ -227,7 +231,12 @@ export const ledgerBehaviours: readonly Behaviour[] = [
       assert.deepEqual(await find([bob], 9), ["knows 1"]);
       assert.deepEqual(await find([ada], 1), ["likes 2"]);
       assert.deepEqual(await find([], 9), []);
-      const [edge] = await store.findRelationships({ projectId, entityIds: [bob], limit: 1 });
+      const [edge] = await store.findRelationships({
+        projectId,
+        entityIds: [bob],
+        limit: 1,
+        withPlaces: true,
+      });
       assert.deepEqual(edge?.evidence, [
         {
           versionId: 1,
@@ -248,6 +257,77 @@ export const ledgerBehaviours: readonly Behaviour[] = [
         targetType: "Person",
         count: 2,
       });
+    },
+  ],
+  [
+    "without places an entity and a relationship say the same, and no more",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      await ingest(scenario, made, [["a", "Ada;Ada.born=1815;Ada>knows>Bob"]], withGraph);
+      const [ada] = await entitiesOf(scenario, projectId, ["ada"]);
+      assert(ada);
+      const entityIds = [ada.entityId];
+      assert.deepEqual(await store.readEntities({ projectId, entityIds }), [
+        { ...ada, mentions: [], properties: ada.properties.map((property) => ({ ...property, places: [] })) },
+      ]);
+      const [edge] = await store.findRelationships({ projectId, entityIds, limit: 9, withPlaces: true });
+      assert.deepEqual(await store.findRelationships({ projectId, entityIds, limit: 9 }), [
+        { ...edge, confidence: null, evidence: [] },
+      ]);
+      assert.deepEqual(await store.readEntities({ projectId, entityIds: ["0", "x", "-1", "1e9"] }), []);
+      const { projectId: other } = await scenario.project();
+      assert.deepEqual(await store.readEntities({ projectId: other, entityIds }), []);
+      assert.deepEqual(await store.findRelationships({ projectId: other, entityIds, limit: 9 }), []);
+    },
+  ],
+  [
+    "entities are listed by name, of a type or with a beginning, an entity of several names once",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      await ingest(scenario, made, [["a", "Bob Ada Adam City:Ada Cid Ada~Countess Cid?Z"]], withGraph);
+      const list = async (options: { type?: string; prefix?: string }, limit = 9, offset = 0) => {
+        const found = await store.listEntities({ projectId, ...options, page: { limit, offset } });
+        return [found.total, ...found.entities.map(({ type, key }) => `${type}:${key}`)];
+      };
+      const all = ["City:ada", "Person:ada", "Person:adam", "Person:bob", "Person:cid"];
+      assert.deepEqual(await list({}), [5, ...all]);
+      assert.deepEqual(await list({}, 2, 1), [5, "Person:ada", "Person:adam"]);
+      assert.deepEqual(await list({ type: "City" }), [1, "City:ada"]);
+      assert.deepEqual(await list({ prefix: "ada", type: "Person" }), [2, "Person:ada", "Person:adam"]);
+      assert.deepEqual(await list({ prefix: "z" }), [0]);
+      const { entities } = await store.listEntities({ projectId, page: { limit: 9, offset: 0 } });
+      const entityIds = entities.map(({ entityId }) => entityId);
+      assert.equal((await store.readEntities({ projectId, entityIds })).length, 5);
+    },
+  ],
+  [
+    "what a node of an upper level gathers is no relationship, and goes with the text that says so",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      await ingest(scenario, made, [["a", "Group:Poets<Ada Group:Poets<Ada Group:Poets<Bob"]], withGraph);
+      await ingest(scenario, made, [["b", "Group:Poets<Cid;Ada~Countess"]], withGraph);
+      const [poets] = await entitiesOf(scenario, projectId, ["poets"]);
+      assert(poets);
+      const entityIds = [poets.entityId];
+      const members = async (limit = 9) => {
+        const found = await store.readMembers({ projectId, entityIds, limit });
+        const ids = found.map(({ memberId }) => memberId);
+        const entities = await store.readEntities({ projectId, entityIds: ids });
+        return found.map(({ chunks }, at) => `${entities[at]?.keys.join("=")} ${chunks}`);
+      };
+      assert.deepEqual(await members(), ["ada=countess 2", "bob 1", "cid 1"]);
+      assert.deepEqual(await members(1), ["ada=countess 2"]);
+      assert.deepEqual(await store.findRelationships({ projectId, entityIds, limit: 9 }), []);
+      assert.deepEqual((await store.readGraphTypes({ projectId })).relationships, []);
+      assert.deepEqual(await lastCreated(scenario, projectId), [1, 0]);
+      await ingest(scenario, made, [["a", "nothing"]], withGraph);
+      assert.deepEqual(await members(), ["cid 1"]);
     },
   ],
   [

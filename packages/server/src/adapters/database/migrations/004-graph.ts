@@ -7,14 +7,16 @@ export const graph: Migration = {
   name: "graph",
   statements: (types) => [
     ...passageTables(types),
-    ...evidenceTables(types),
-    ...graphTables(types),
+    ...factTables(types),
+    ...entityTables(types),
+    ...placeTables(types),
+    ...typeTables(types),
     sql`alter table jobs add column nodes_created ${types.integer} not null default 0`,
     sql`alter table jobs add column edges_created ${types.integer} not null default 0`,
   ],
 };
 
-function passageTables({ text, integer, bytes, end }: ColumnTypes) {
+function passageTables({ text, integer, bytes, end, clustered }: ColumnTypes) {
   return [
     sql`create table passage_graphs (
       project_id ${text} not null,
@@ -24,7 +26,8 @@ function passageTables({ text, integer, bytes, end }: ColumnTypes) {
       primary key (project_id, version_id, position)
     ) ${end}`,
 
-    // In the order in which passages about a name are read, so that the first few are found without the rest.
+    // In the order in which passages about a name are read, so that the first few are found without the rest. Each row says
+    // itself whether it is seen: a look at its version would take as long as the row.
     sql`create table passage_subjects (
       project_id ${text} not null,
       name ${text} not null,
@@ -32,50 +35,23 @@ function passageTables({ text, integer, bytes, end }: ColumnTypes) {
       version_id ${integer} not null,
       kind ${text} not null,
       ends ${text},
+      is_live ${integer} not null,
       primary key (project_id, name, position, version_id, kind)
-    ) ${end}`,
-    sql`create index subjects_by_version on passage_subjects (project_id, version_id)`,
-    sql`create index subjects_by_ends on passage_subjects (project_id, ends, name, version_id) where ends is not null`,
+    ) ${clustered}`,
+    // Not led by the project, in whose place SQLite would take the primary key and read all that the project has.
+    sql`create index subjects_by_version on passage_subjects (version_id)`,
+    sql`create index subjects_by_ends on passage_subjects (project_id, ends, name) where ends is not null and is_live = 1`,
   ];
 }
 
-/** Rows of chunks, written and removed with them, whether they are seen or not. */
-function evidenceTables({ text, integer, end }: ColumnTypes) {
+/** Written and removed with their chunks, whether these are seen or not. */
+function factTables({ text, integer, end }: ColumnTypes) {
   const place = sql`project_id ${text} not null, version_id ${integer} not null, position ${integer} not null`;
-  const span = sql`start_offset ${integer} not null, end_offset ${integer} not null`;
   return [
-    sql`create table chunk_entities (
-      ${place}, node_id ${text} not null, type ${text} not null, name_key ${text} not null,
-      primary key (project_id, version_id, position, node_id)
+    sql`create table chunk_facts (
+      ${place}, facts ${text} not null,
+      primary key (project_id, version_id, position)
     ) ${end}`,
-    sql`create index chunk_entities_by_node on chunk_entities (project_id, node_id, version_id, position)`,
-
-    sql`create table entity_evidence (
-      ${place}, node_id ${text} not null, ${span}, name ${text} not null, confidence ${integer} not null,
-      primary key (project_id, version_id, position, node_id, start_offset, end_offset)
-    ) ${end}`,
-    sql`create index entity_evidence_by_node 
-      on entity_evidence (project_id, node_id, confidence desc, version_id, position, start_offset)`,
-
-    sql`create table property_evidence (
-      ${place}, node_id ${text} not null, property ${text} not null, value ${text} not null, ${span},
-      primary key (project_id, version_id, position, node_id, property, value)
-    ) ${end}`,
-    sql`create index property_evidence_by_value 
-      on property_evidence (project_id, node_id, property, value, version_id, position)`,
-
-    sql`create table join_evidence (
-      ${place}, node_a ${text} not null, node_b ${text} not null, origin ${text} not null, ${span},
-      primary key (project_id, version_id, position, node_a, node_b, origin)
-    ) ${end}`,
-
-    sql`create table relationship_evidence (
-      ${place}, source_node ${text} not null, target_node ${text} not null, type ${text} not null, ${span},
-      confidence ${integer} not null, extractor ${text} not null, valid_from ${text}, valid_to ${text},
-      primary key (project_id, version_id, position, source_node, target_node, type)
-    ) ${end}`,
-    sql`create index relationship_evidence_by_edge
-      on relationship_evidence (project_id, source_node, target_node, type, confidence desc, version_id, position)`,
 
     sql`create table unfit_facts (
       ${place}, kind ${text} not null, source_type ${text} not null, name ${text} not null,
@@ -85,44 +61,70 @@ function evidenceTables({ text, integer, end }: ColumnTypes) {
   ];
 }
 
-/** Counts over the evidence of live versions; a row is there while its count is above zero. */
-function graphTables({ text, integer, end }: ColumnTypes) {
-  const made = sql`chunks ${integer} not null, made_version ${integer} not null, made_position ${integer} not null`;
+function entityTables({ text, integer, identity, end, clustered }: ColumnTypes) {
   return [
     sql`create table entities (
-      project_id ${text} not null, node_id ${text} not null, type ${text} not null, name_key ${text} not null,
-      entity_id ${text} not null, ${made},
-      primary key (project_id, node_id)
+      node_id ${identity},
+      project_id ${text} not null,
+      type ${text} not null,
+      name_key ${text} not null,
+      entity_id ${integer}
     ) ${end}`,
-    // Without the node: SQLite would take a covering index for a look-up by node, and read the whole project.
-    sql`create index entities_by_entity on entities (project_id, entity_id)`,
-    sql`create index entities_by_key on entities (project_id, name_key)`,
-
-    sql`create table entity_names (
-      project_id ${text} not null, node_id ${text} not null, name ${text} not null, mentions ${integer} not null,
-      primary key (project_id, node_id, name)
-    ) ${end}`,
-
-    sql`create table entity_properties (
-      project_id ${text} not null, node_id ${text} not null, property ${text} not null, value ${text} not null,
-      chunks ${integer} not null,
-      primary key (project_id, node_id, property, value)
-    ) ${end}`,
+    sql`create unique index entities_by_key on entities (project_id, name_key, type)`,
+    // Most entities have one name: they need no place here.
+    sql`create index entities_of_several on entities (entity_id) where entity_id <> node_id`,
 
     sql`create table entity_joins (
-      project_id ${text} not null, node_a ${text} not null, node_b ${text} not null, origin ${text} not null,
-      chunks ${integer} not null,
-      primary key (project_id, node_a, node_b, origin)
-    ) ${end}`,
-    sql`create index entity_joins_backwards on entity_joins (project_id, node_b, node_a, origin)`,
+      node_a ${integer} not null, node_b ${integer} not null, origin ${text} not null, chunks ${integer} not null,
+      primary key (node_a, node_b, origin)
+    ) ${clustered}`,
+    sql`create index entity_joins_backwards on entity_joins (node_b, node_a, origin)`,
+  ];
+}
 
-    sql`create table relationships (
-      project_id ${text} not null, source_node ${text} not null, target_node ${text} not null, type ${text} not null,
-      ${made},
-      primary key (project_id, source_node, target_node, type)
-    ) ${end}`,
-    // Covering, best supported first: a frequent name has thousands, of which a few are read.
-    sql`create index relationships_from on relationships (project_id, source_node, chunks desc, target_node, type)`,
-    sql`create index relationships_to on relationships (project_id, target_node, chunks desc, source_node, type)`,
+/**
+ * Where chunks of live versions say something, by node. The nodes' numbers ascend with time and the rows are short, so that a batch
+ * writes few pages: new names lie together at the end, frequent ones together at the beginning.
+ */
+function placeTables({ text, integer, clustered }: ColumnTypes) {
+  const place = sql`version_id ${integer} not null, position ${integer} not null`;
+  return [
+    sql`create table entity_places (
+      node_id ${integer} not null, ${place}, forms ${text} not null,
+      primary key (node_id, version_id, position)
+    ) ${clustered}`,
+
+    sql`create table entity_properties (
+      node_id ${integer} not null, property ${text} not null, value ${text} not null, chunks ${integer} not null,
+      primary key (node_id, property, value)
+    ) ${clustered}`,
+
+    sql`create table property_places (
+      node_id ${integer} not null, property ${text} not null, value ${text} not null, ${place},
+      primary key (node_id, property, value, version_id, position)
+    ) ${clustered}`,
+
+    sql`create table relationship_places (
+      source_node ${integer} not null, target_node ${integer} not null, type ${text} not null, ${place},
+      primary key (source_node, target_node, type, version_id, position)
+    ) ${clustered}`,
+    sql`create index relationship_places_backwards
+      on relationship_places (target_node, source_node, type, version_id, position)`,
+  ];
+}
+
+/** How many entities and relationships of each type a project has; a row is there while its count is above zero. */
+function typeTables({ text, integer, clustered }: ColumnTypes) {
+  return [
+    sql`create table entity_types (
+      project_id ${text} not null, type ${text} not null, count ${integer} not null,
+      primary key (project_id, type)
+    ) ${clustered}`,
+
+    sql`create table relationship_types (
+      project_id ${text} not null, type ${text} not null, source_type ${text} not null, target_type ${text} not null,
+      count ${integer} not null,
+      primary key (project_id, type, source_type, target_type)
+    ) ${clustered}`,
   ];
 }

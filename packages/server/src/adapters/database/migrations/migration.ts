@@ -7,8 +7,12 @@ export interface ColumnTypes {
   /** 64 bits. */
   readonly integer: RawBuilder<unknown>;
   readonly bytes: RawBuilder<unknown>;
+  /** A primary key whose values the database gives out, in ascending order. */
+  readonly identity: RawBuilder<unknown>;
   /** What stands behind a table's closing parenthesis. */
   readonly end: RawBuilder<unknown>;
+  /** Instead of `end`, for short rows that are found by their primary key and lie in its order where the database can do that. */
+  readonly clustered: RawBuilder<unknown>;
 }
 
 /** One step forward; never changed once released, there is no way back. */

@@ -5,13 +5,14 @@ import { lockAccount } from "./account-row.ts";
 import { insertRows } from "./bulk.ts";
 import { encodeUtf8, vectorBytes } from "./encoding.ts";
 import { failHeldJobs } from "./failure.ts";
-import { writeEvidence } from "./graph-evidence.ts";
-import { addToGraph, type Created } from "./graph-ledger.ts";
+import type { Created } from "./graph-created.ts";
+import { type VersionPart, writeEvidence } from "./graph-evidence.ts";
+import { changeGraph } from "./graph-ledger.ts";
 import { writePassages } from "./graph-passages.ts";
-import { type FinishedJob, finishJobs } from "./job-rows.ts";
+import { finishJobs } from "./job-rows.ts";
 import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
 import { addTokens, readTokens, type TokenCharge } from "./token-meter.ts";
-import { findLiveVersion, switchVersion } from "./version-rows.ts";
+import { findLiveVersions, switchVersions } from "./version-rows.ts";
 
 export async function commitBatch(db: Database, input: CommitBatch): Promise<CommitOutcome> {
   const project = await lockProject(db, input.projectId);
@@ -28,13 +29,21 @@ export async function commitBatch(db: Database, input: CommitBatch): Promise<Com
   }
 
   await writeChunks(db, input);
-  await writePassages(db, input);
   await writeEvidence(db, input);
-  const places = await openVersions(db, project, parts);
+  const documents = parts.map(({ sourceDocId }) => sourceDocId);
+  const live = await findLiveVersions(db, project.projectId, documents);
+  const { states, places } = await openVersions(db, project, { parts, live });
+  await writePassages(db, input, (versionId) => states.get(versionId) === "live");
   await writeSegment(db, project, { batch: input, places });
-  await advanceJobs(db, input, parts);
-  await showParts(db, project, { parts, places });
-  await finishParts(db, project, { parts, now: input.now });
+  const created = await showParts(db, project, { parts, states, live });
+  await advanceJobs(db, input, { parts, created });
+  await finishJobs(db, project, {
+    jobs: parts
+      .filter(({ part }) => part.finished)
+      .map(({ seq, sourceDocId, chunkCount }) => ({ seq, sourceDocId, chunksProcessed: chunkCount })),
+    now: input.now,
+    errorMessage: null,
+  });
   await addTokens(db, charge);
   return "committed";
 }
@@ -116,31 +125,31 @@ interface VersionPlace {
 
 /**
  * Counts the new chunks and makes a version's first batch visible if it is its document's first version,
- * hidden if it replaces one. Returns where the batch's chunks stand.
+ * hidden if it replaces one. Returns where the batch's chunks stand, and the state of each version.
  */
 async function openVersions(
   db: Database,
   project: LockedProject,
-  parts: readonly MatchedPart[],
-): Promise<readonly VersionPlace[]> {
+  { parts, live }: { parts: readonly MatchedPart[]; live: ReadonlyMap<string, number> },
+): Promise<{ places: readonly VersionPlace[]; states: ReadonlyMap<number, VersionState> }> {
   const places: VersionPlace[] = [];
+  const states = new Map<number, VersionState>();
   for (const { part, sourceDocId, versionState, chunkCount } of parts) {
     let state = versionState;
-    if (state === "new") {
-      state = (await findLiveVersion(db, project.projectId, sourceDocId)) === null ? "live" : "staged";
-    }
+    if (state === "new") state = live.has(sourceDocId) ? "staged" : "live";
     await db
       .updateTable("document_versions")
       .set({ state, chunk_count: chunkCount })
       .where("project_id", "=", project.projectId)
       .where("version_id", "=", part.versionId)
       .execute();
+    states.set(part.versionId, state);
     if (part.chunks.length > 0) {
       places.push({ versionId: part.versionId, chunkCount: part.chunks.length, state });
     }
   }
   await changeProject(db, project.projectId, { index: true });
-  return places;
+  return { places, states };
 }
 
 async function writeSegment(
@@ -176,12 +185,19 @@ async function writeSegment(
 }
 
 /** The jobs' counts, and a lease that starts anew. A job that got on may be tried as often as a new one. */
-async function advanceJobs(db: Database, input: CommitBatch, parts: readonly MatchedPart[]): Promise<void> {
+async function advanceJobs(
+  db: Database,
+  input: CommitBatch,
+  { parts, created }: { parts: readonly MatchedPart[]; created: ReadonlyMap<number, Created> },
+): Promise<void> {
   for (const { part, seq } of parts) {
+    const { nodes, edges } = created.get(part.versionId) ?? { nodes: 0, edges: 0 };
     await db
       .updateTable("jobs")
       .set((eb) => ({
         chunks_processed: eb("chunks_processed", "+", part.chunks.length),
+        nodes_created: eb("nodes_created", "+", nodes),
+        edges_created: eb("edges_created", "+", edges),
         attempts: part.chunks.length > 0 ? 0 : eb.ref("attempts"),
         ready_at: input.leaseUntil,
       }))
@@ -191,52 +207,35 @@ async function advanceJobs(db: Database, input: CommitBatch, parts: readonly Mat
   }
 }
 
-/** What goes into a version that is seen already is in the graph from now on. */
+/**
+ * Brings into the graph what goes into versions that are seen already, and switches the finished versions in, each in place of
+ * the one that it replaces: jobs of one document never share a batch. Tells what is new by each version.
+ */
 async function showParts(
   db: Database,
   project: LockedProject,
-  input: { parts: readonly MatchedPart[]; places: readonly VersionPlace[] },
-): Promise<void> {
-  const { projectId } = project;
-  const live = new Set(
-    input.places.filter(({ state }) => state === "live").map(({ versionId }) => versionId),
-  );
-  for (const { part, seq } of input.parts) {
-    const [first] = part.chunks;
-    if (first === undefined || !live.has(part.versionId)) continue;
-    const created = await addToGraph(db, { projectId, versionId: part.versionId, from: first.position });
-    await countCreated(db, projectId, { seq, created });
+  input: {
+    parts: readonly MatchedPart[];
+    states: ReadonlyMap<number, VersionState>;
+    live: ReadonlyMap<string, number>;
+  },
+): Promise<ReadonlyMap<number, Created>> {
+  const added: VersionPart[] = [];
+  const hidden: number[] = [];
+  const replaced: number[] = [];
+  for (const { part, sourceDocId } of input.parts) {
+    const { versionId, finished, chunks } = part;
+    if (input.states.get(versionId) === "live") {
+      if (chunks[0] !== undefined) added.push({ versionId, from: chunks[0].position });
+    } else if (finished) {
+      added.push({ versionId, from: 0 });
+      hidden.push(versionId);
+      const live = input.live.get(sourceDocId);
+      if (live !== undefined) replaced.push(live);
+    }
   }
-}
-
-async function countCreated(
-  db: Database,
-  projectId: string,
-  { seq, created }: { seq: number; created: Created },
-): Promise<void> {
-  if (created.nodes === 0 && created.edges === 0) return;
-  await db
-    .updateTable("jobs")
-    .set((eb) => ({
-      nodes_created: eb("nodes_created", "+", created.nodes),
-      edges_created: eb("edges_created", "+", created.edges),
-    }))
-    .where("project_id", "=", projectId)
-    .where("seq", "=", seq)
-    .execute();
-}
-
-async function finishParts(
-  db: Database,
-  project: LockedProject,
-  input: { parts: readonly MatchedPart[]; now: number },
-): Promise<void> {
-  const finished: FinishedJob[] = [];
-  for (const { part, seq, sourceDocId, chunkCount } of input.parts) {
-    if (!part.finished) continue;
-    const created = await switchVersion(db, project, { versionId: part.versionId, sourceDocId });
-    await countCreated(db, project.projectId, { seq, created });
-    finished.push({ seq, sourceDocId, chunksProcessed: chunkCount });
-  }
-  await finishJobs(db, project, { jobs: finished, now: input.now, errorMessage: null });
+  const created = await changeGraph(db, { projectId: project.projectId, added, removed: replaced });
+  const finished = input.parts.filter(({ part }) => part.finished).map(({ part }) => part.versionId);
+  await switchVersions(db, project, { finished, hidden, replaced });
+  return created;
 }

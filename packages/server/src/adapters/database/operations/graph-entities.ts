@@ -1,43 +1,209 @@
 /** Entities: the nodes that are one thing, put together. For `cross join` see graph-ledger.ts. */
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
-import type { Entity, EntityInPassage, EntityProperty, EvidencePlace } from "../../../ports/graph-store.ts";
-import type {
-  EntityEvidenceRow,
-  EntityNameRow,
-  EntityPropertyRow,
-  EntityRow,
-  PropertyEvidenceRow,
-} from "../graph-schema.ts";
+import type { Entity, EntityInPassage } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
-import { confidenceUnits } from "./graph-evidence.ts";
-import { selectAll } from "./graph-relationships.ts";
+import { type FactsRow, toFacts } from "./graph-evidence.ts";
+import { formEnd, nameOf } from "./graph-facts.ts";
+import { type EntityPlaces, readEntityPlaces } from "./graph-quotes.ts";
+import { isOf, type Row, selectFor } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
 import { matchesKey } from "./index.ts";
 
 const maxKeys = 500;
 const maxEntities = 100;
-/** Rows of all names, and of all properties, of one entity that are read. */
-const maxRows = 200;
+/** Entities whose support is compared. */
+const maxFound = 200;
+/** Names of all entities of a call. */
+const maxNodes = 300;
+/** Of each name: chunks that are counted, and those whose written forms are. */
+const maxCounted = 250;
+const maxForms = 64;
+/** Of each name: values that are compared, and the best supported of them. */
+const maxRead = 400;
+const maxValues = 100;
 const maxAliases = 20;
 const maxProperties = 50;
-const maxPlaces = 3;
+/** Between rows and between columns of an aggregated list; no stored text has either. */
+const rowEnd = "\n";
+const columnEnd = "\t";
+const { lit } = sql;
+
+/** Ids are numbers in the database. */
+export function toNumbers(entityIds: readonly string[]): readonly number[] {
+  const ids = [...new Set(entityIds)].slice(0, maxEntities);
+  return ids.filter((id) => /^[1-9]\d{0,15}$/.test(id)).map(Number);
+}
 
 export async function findEntitiesByKeys(
   db: Database,
-  { projectId, keys, limit }: { projectId: string; keys: readonly string[]; limit: number },
+  input: { projectId: string; keys: readonly string[]; limit: number; withPlaces?: boolean },
 ): Promise<readonly Entity[]> {
-  const listed = [...new Set(keys)].filter(isStorableName).slice(0, maxKeys);
+  const listed = [...new Set(input.keys)].filter(isStorableName).slice(0, maxKeys);
   if (listed.length === 0) return [];
-  const { rows } = await sql<{ entity_id: string }>`
-    select entity_id, cast(sum(chunks) as bigint) as support from entities
-    where project_id = ${projectId} and entity_id in (
-      select entity_id from entities where project_id = ${projectId} and name_key in (${sql.join(padded(listed))}))
-    group by entity_id
-    order by support desc, entity_id
-    limit ${Math.min(limit, maxEntities)}`.execute(db);
-  return readEntities(db, { projectId, entityIds: rows.map((row) => row.entity_id) });
+  const { rows } = await sql<{ entity_id: number }>`
+    select entity_id from entities
+    where project_id = ${input.projectId} and name_key in (${sql.join(padded(listed))}) and entity_id is not null
+    order by name_key, type limit ${lit(maxFound)}`.execute(db);
+  const found = await readNodes(db, input.projectId, [...new Set(rows.map((row) => row.entity_id))]);
+  const support = [...found.values()]
+    .map((nodes) => ({ nodes, chunks: nodes.reduce((sum, node) => sum + node.chunks, 0) }))
+    .sort((a, b) => b.chunks - a.chunks || (orderOf(a.nodes) < orderOf(b.nodes) ? -1 : 1));
+  const best = support.slice(0, Math.min(input.limit, maxEntities)).map(({ nodes }) => nodes);
+  return putTogether(db, input, best);
+}
+
+function orderOf(nodes: readonly NodeRow[]): string {
+  return nodes.map((node) => `${node.name_key}\n${node.type}`).sort()[0] ?? "";
+}
+
+export async function readEntities(
+  db: Database,
+  input: { projectId: string; entityIds: readonly string[]; withPlaces?: boolean },
+): Promise<readonly Entity[]> {
+  const ids = toNumbers(input.entityIds);
+  if (ids.length === 0) return [];
+  const found = await readNodes(db, input.projectId, ids);
+  return putTogether(
+    db,
+    input,
+    ids.flatMap((id) => {
+      const nodes = found.get(id);
+      return nodes === undefined ? [] : [nodes];
+    }),
+  );
+}
+
+interface NodeRow {
+  readonly node_id: number;
+  readonly entity_id: number;
+  readonly type: string;
+  readonly name_key: string;
+  readonly chunks: number;
+}
+
+/** The nodes of each entity with their support, by number. */
+async function readNodes(
+  db: Database,
+  projectId: string,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly NodeRow[]>> {
+  if (ids.length === 0) return new Map();
+  const list = sql.join(padded(ids));
+  const { rows } = await sql<NodeRow>`
+    select e.node_id, e.entity_id, e.type, e.name_key, (select count(*) from (
+      select 1 from entity_places as p where p.node_id = e.node_id limit ${lit(maxCounted)}) as counted) as chunks
+    from (
+      select * from entities where node_id in (${list}) and entity_id = node_id and ${isOf(projectId)}
+      union all
+      select * from entities where entity_id in (${list}) and entity_id <> node_id and ${isOf(projectId)}
+      limit ${lit(maxNodes)}) as e`.execute(db);
+  return Map.groupBy(rows, (row) => row.entity_id);
+}
+
+async function putTogether(
+  db: Database,
+  { projectId, withPlaces = false }: { projectId: string; withPlaces?: boolean },
+  entities: readonly (readonly NodeRow[])[],
+): Promise<readonly Entity[]> {
+  if (entities.length === 0) return [];
+  const details = await readDetails(
+    db,
+    entities.flat().map((node) => node.node_id),
+  );
+  const mains = entities.map(mainOf);
+  const places = withPlaces ? await readEntityPlaces(db, projectId, mains) : null;
+  return entities.map((nodes, at) => toEntity(nodes, details, places?.get(mains[at] ?? 0)));
+}
+
+/** The best supported of an entity's names. */
+function mainOf(nodes: readonly NodeRow[]): number {
+  return nodes.reduce((best, node) =>
+    node.chunks > best.chunks || (node.chunks === best.chunks && node.name_key < best.name_key) ? node : best,
+  ).node_id;
+}
+
+interface DetailRow {
+  readonly node_id: number;
+  readonly forms: string | null;
+  readonly properties: string | null;
+}
+
+/** Lists put together by the database: one row for each node costs a fraction of a row for each of its places. */
+async function readDetails(db: Database, nodes: readonly number[]): Promise<ReadonlyMap<number, DetailRow>> {
+  const rows = await selectFor<DetailRow>(db, {
+    columns: { node_id: "bigint" },
+    rows: nodes.map((node): Row => [node]),
+    query: sql`select k.node_id,
+      (select string_agg(forms || ${lit(columnEnd)} || times, ${lit(rowEnd)}) from (
+        select forms, count(*) as times from (
+          select forms from entity_places as p where p.node_id = k.node_id
+          order by version_id, position limit ${lit(maxForms)}) as first
+        where forms <> '' group by forms) as counted) as forms,
+      (select string_agg(property || ${lit(columnEnd)} || value || ${lit(columnEnd)} || chunks, ${lit(rowEnd)}) from (
+        select property, value, chunks from (
+          select property, value, chunks from entity_properties as p where p.node_id = k.node_id
+          order by property, value limit ${lit(maxRead)}) as first
+        order by chunks desc, property, value limit ${lit(maxValues)}) as best) as properties
+      from keys as k where k.node_id is not null`,
+  });
+  return new Map(rows.map((row) => [row.node_id, row]));
+}
+
+function toEntity(
+  nodes: readonly NodeRow[],
+  details: ReadonlyMap<number, DetailRow>,
+  places: EntityPlaces | undefined,
+): Entity {
+  const [first] = nodes as readonly [NodeRow]; // Groups are not empty.
+  const keys = nodes.map((node) => node.name_key).sort();
+  const own = nodes.flatMap((node) => details.get(node.node_id) ?? []);
+  const forms = byCount(
+    own
+      .flatMap((row) => parseList(row.forms))
+      .flatMap(([texts, count]) => texts.split(formEnd).map((form) => [form, count] as const)),
+  );
+  const values = byCount(own.flatMap(({ properties }) => parseList(properties)));
+  const [name = keys[0] ?? "", ...aliases] = forms.map(([form]) => form);
+  const properties = values
+    .map(([text, chunks]) => {
+      const [property = "", value = ""] = text.split(columnEnd);
+      return { property, value, chunks, places: places?.ofProperty(property, value) ?? [] };
+    })
+    .sort(
+      (a, b) => compareUnits(a.property, b.property) || b.chunks - a.chunks || compareUnits(a.value, b.value),
+    );
+  return {
+    entityId: String(first.entity_id),
+    type: first.type,
+    name,
+    aliases: aliases.slice(0, maxAliases),
+    keys,
+    properties: properties.slice(0, maxProperties),
+    chunks: nodes.reduce((sum, node) => sum + node.chunks, 0),
+    mentions: places?.mentions ?? [],
+  };
+}
+
+/** Rows whose last column is a count: what is before it, and the count. */
+function parseList(list: string | null): readonly (readonly [text: string, count: number])[] {
+  if (list === null) return [];
+  return list.split(rowEnd).map((row) => {
+    const end = row.lastIndexOf(columnEnd);
+    return [row.slice(0, end), Number(row.slice(end + 1))];
+  });
+}
+
+/** Texts once each, those with the highest sum first. */
+function byCount(rows: readonly (readonly [text: string, count: number])[]) {
+  const sums = new Map<string, number>();
+  for (const [text, count] of rows) sums.set(text, (sums.get(text) ?? 0) + count);
+  return [...sums].sort(([a, one], [b, other]) => other - one || compareUnits(a, b));
+}
+
+function compareUnits(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 export async function findEntitiesIn(
@@ -45,173 +211,35 @@ export async function findEntitiesIn(
   { projectId, passages, limit }: { projectId: string; passages: readonly ChunkKey[]; limit: number },
 ): Promise<readonly EntityInPassage[]> {
   if (passages.length === 0) return [];
-  const { rows } = await sql<Pick<EntityRow, "type" | "name_key" | "entity_id"> & PlaceRow>`
-    select c.version_id, c.position, e.type, e.name_key, e.entity_id
-    from chunk_entities as c
+  const { rows } = await sql<FactsRow>`
+    select c.version_id, c.position, c.facts
+    from chunk_facts as c
     cross join document_versions as v
-    cross join entities as e
     where v.project_id = c.project_id and v.version_id = c.version_id and v.state = 'live'
-      and e.project_id = c.project_id and e.node_id = c.node_id
-      and c.project_id = ${projectId} and ${matchesKey("c", passages.slice(0, maxKeys))}
-    order by c.version_id, c.position, e.name_key, e.type
-    limit ${limit}`.execute(db);
-  return rows.map((row) => ({
-    versionId: row.version_id,
-    position: row.position,
-    type: row.type,
-    key: row.name_key,
-    entityId: row.entity_id,
-  }));
-}
-
-interface PlaceRow {
-  readonly version_id: number;
-  readonly position: number;
-}
-
-export async function readEntities(
-  db: Database,
-  { projectId, entityIds }: { projectId: string; entityIds: readonly string[] },
-): Promise<readonly Entity[]> {
-  const ids = [...new Set(entityIds)].slice(0, maxEntities);
-  if (ids.length === 0) return [];
-  const nodes = await sql<EntityRow>`
-    select * from entities where project_id = ${projectId} and entity_id in (${sql.join(padded(ids))})
-    order by entity_id, node_id`.execute(db);
-  const names = await selectEach<EntityNameRow>(db, ids, (id) => nameRows(projectId, id));
-  const properties = await selectEach<EntityPropertyRow>(db, ids, (id) => propertyRows(projectId, id));
-  const byEntity = Map.groupBy(nodes.rows, (row) => row.entity_id);
-  const main = [...byEntity.values()].map((own) =>
-    own.reduce((best, row) => (row.chunks > best.chunks ? row : best)),
-  );
-  const sources = await selectEach<PropertyEvidenceRow, EntityRow>(db, main, (row) =>
-    propertyPlaceRows(projectId, row),
-  );
-  const mentions = await selectEach<EntityEvidenceRow, EntityRow>(db, main, (row) =>
-    mentionRows(projectId, row),
-  );
-  return ids.flatMap((id) => {
-    const own = byEntity.get(id) ?? [];
-    const [first] = own;
-    if (first === undefined) return [];
-    const keys = own.map((row) => row.name_key).sort();
-    const forms = writtenForms(names.get(id) ?? []);
-    const [name = keys[0] ?? "", ...aliases] = forms;
-    return [
-      {
-        entityId: id,
-        type: first.type,
-        name,
-        aliases: aliases.slice(0, maxAliases),
-        keys,
-        properties: mergeProperties(properties.get(id) ?? [], sources.get(id) ?? []),
-        chunks: own.reduce((sum, row) => sum + row.chunks, 0),
-        mentions: bestMentions(mentions.get(id) ?? []),
-      },
-    ];
-  });
-}
-
-/** One limited select for each entity; the rows by entity. */
-async function selectEach<Row, Of = string>(
-  db: Database,
-  each: readonly Of[],
-  select: (one: Of) => RawBuilder<unknown>,
-): Promise<ReadonlyMap<string, readonly Row[]>> {
-  const rows = await selectAll<Row & { readonly entity_id: string }>(
-    db,
-    each.map((one) => sql`select * from (${select(one)}) as found`),
-  );
-  return Map.groupBy(rows, (row) => row.entity_id);
-}
-
-function nameRows(projectId: string, entityId: string) {
-  return sql`select e.entity_id, n.name, n.mentions from entities as e
-    cross join entity_names as n
-    where n.project_id = e.project_id and n.node_id = e.node_id
-      and e.project_id = ${projectId} and e.entity_id = ${entityId}
-    order by n.mentions desc, n.name, n.node_id limit ${sql.lit(maxRows)}`;
-}
-
-function propertyRows(projectId: string, entityId: string) {
-  return sql`select e.entity_id, p.property, p.value, p.chunks from entities as e
-    cross join entity_properties as p
-    where p.project_id = e.project_id and p.node_id = e.node_id
-      and e.project_id = ${projectId} and e.entity_id = ${entityId}
-    order by p.chunks desc, p.property, p.value, p.node_id limit ${sql.lit(maxRows)}`;
-}
-
-/** Of the best supported name, like `mentionRows`. */
-function propertyPlaceRows(projectId: string, { node_id, entity_id }: EntityRow) {
-  return sql`select ${entity_id} as entity_id, p.property, p.value, p.version_id, p.position, p.start_offset, p.end_offset
-    from property_evidence as p
-    cross join document_versions as v
-    where v.project_id = p.project_id and v.version_id = p.version_id and v.state = 'live'
-      and p.project_id = ${projectId} and p.node_id = ${node_id}
-    order by p.property, p.value, p.version_id, p.position limit ${sql.lit(maxRows)}`;
-}
-
-/** Of the entity's best supported name, in the order of an index: the mentions of a frequent entity are many. */
-function mentionRows(projectId: string, { node_id, entity_id }: EntityRow) {
-  return sql`select ${entity_id} as entity_id, m.version_id, m.position, m.start_offset, m.end_offset, m.confidence
-    from entity_evidence as m
-    cross join document_versions as v
-    where v.project_id = m.project_id and v.version_id = m.version_id and v.state = 'live'
-      and m.project_id = ${projectId} and m.node_id = ${node_id}
-    order by m.confidence desc, m.version_id, m.position, m.start_offset limit ${sql.lit(maxPlaces)}`;
-}
-
-/** Distinct forms of all names of an entity, the most frequent first. */
-function writtenForms(rows: readonly EntityNameRow[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const { name, mentions } of rows) counts.set(name, (counts.get(name) ?? 0) + mentions);
-  return [...counts]
-    .sort(([a, timesA], [b, timesB]) => timesB - timesA || (a < b ? -1 : 1))
-    .map(([name]) => name);
-}
-
-function mergeProperties(
-  rows: readonly EntityPropertyRow[],
-  sources: readonly PropertyEvidenceRow[],
-): readonly EntityProperty[] {
-  const keyOf = (row: { property: string; value: string }) => JSON.stringify([row.property, row.value]);
-  const places = Map.groupBy(sources, keyOf);
-  const merged = [...Map.groupBy(rows, keyOf)].map(([key, group]) => {
-    const { property, value } = group[0]!; // Groups are not empty.
-    const chunks = group.reduce((sum, row) => sum + row.chunks, 0);
-    const found = (places.get(key) ?? []).toSorted(
-      (a, b) => a.version_id - b.version_id || a.position - b.position || a.start_offset - b.start_offset,
-    );
-    return { property, value, chunks, places: found.slice(0, maxPlaces).map(toPlace) };
-  });
-  return merged
-    .sort(
-      (a, b) => compareUnits(a.property, b.property) || b.chunks - a.chunks || compareUnits(a.value, b.value),
+      and c.project_id = ${projectId} and ${matchesKey("c", passages.slice(0, maxKeys))}`.execute(db);
+  const chunks = rows
+    .map(toFacts)
+    .sort((a, b) => a.versionId - b.versionId || a.position - b.position)
+    .flatMap(({ facts, versionId, position }) =>
+      facts.nodes
+        .slice(0, facts.supported)
+        .map(([type, key]) => ({ versionId, position, type, key }))
+        .sort((a, b) => compareUnits(a.key, b.key) || compareUnits(a.type, b.type)),
     )
-    .slice(0, maxProperties);
-}
-
-function compareUnits(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
-}
-
-function bestMentions(rows: readonly EntityEvidenceRow[]): readonly EvidencePlace[] {
-  return rows
-    .toSorted(
-      (a, b) =>
-        b.confidence - a.confidence ||
-        a.version_id - b.version_id ||
-        a.position - b.position ||
-        a.start_offset - b.start_offset,
-    )
-    .map((row) => ({ ...toPlace(row), confidence: row.confidence / confidenceUnits }));
-}
-
-function toPlace(row: PlaceRow & { readonly start_offset: number; readonly end_offset: number }) {
-  return {
-    versionId: row.version_id,
-    position: row.position,
-    start: row.start_offset,
-    end: row.end_offset,
-  };
+    .slice(0, limit);
+  const keys = new Map(chunks.map((key) => [nameOf(key), [key.key, key.type] as Row]));
+  const found = await selectFor<{ name_key: string; type: string; entity_id: number }>(db, {
+    columns: { name_key: "text", type: "text" },
+    rows: [...keys.values()],
+    query: sql`select e.name_key, e.type, e.entity_id from keys as k
+      cross join entities as e
+      where e.project_id = ${projectId} and e.name_key = k.name_key and e.type = k.type and e.entity_id is not null`,
+  });
+  const entities = new Map(
+    found.map((row) => [nameOf({ type: row.type, key: row.name_key }), String(row.entity_id)]),
+  );
+  return chunks.flatMap((chunk) => {
+    const entityId = entities.get(nameOf(chunk));
+    return entityId === undefined ? [] : [{ ...chunk, entityId }];
+  });
 }

@@ -6,7 +6,8 @@ import type { AboutPassage, PassagesAbout } from "../../../ports/graph-store.ts"
 import type { CommitBatch } from "../../../ports/store.ts";
 import type { PassageGraphRow } from "../graph-schema.ts";
 import type { Database } from "../schema.ts";
-import { insertRows, partsOf } from "./bulk.ts";
+import { insertRows, padded, partsOf } from "./bulk.ts";
+import { isOf } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
 import { matchesKey } from "./index.ts";
 
@@ -20,8 +21,12 @@ const rowEnd = "\n";
 const columnEnd = "\t";
 const { lit } = sql;
 
-/** Writes what the batch's chunks are about; the caller has checked that they belong to its jobs. */
-export async function writePassages(db: Database, { projectId, parts }: CommitBatch): Promise<void> {
+/** Writes what the batch's chunks are about, seen at once in the versions given; the caller has checked that they belong to its jobs. */
+export async function writePassages(
+  db: Database,
+  { projectId, parts }: CommitBatch,
+  isLive: (versionId: number) => boolean,
+): Promise<void> {
   const chunks = parts.flatMap(({ versionId, graph = [] }) =>
     graph.map((chunk) => ({
       chunk,
@@ -33,12 +38,43 @@ export async function writePassages(db: Database, { projectId, parts }: CommitBa
   );
   await insertRows(db, "passage_graphs", records);
   const subjects = chunks.flatMap(({ chunk, key }) => {
+    const is_live = isLive(key.version_id) ? 1 : 0;
+    const row = (name: string, kind: SubjectKind) => ({
+      ...key,
+      name,
+      kind,
+      ends: endsOfName(name),
+      is_live,
+    });
     const rows = chunk.subjects
       .filter(({ name }) => isStorableName(name))
-      .map(({ name, kind }) => [`${kind} ${name}`, { ...key, name, kind, ends: endsOfName(name) }] as const);
+      .map(({ name, kind }) => [`${kind} ${name}`, row(name, kind)] as const);
     return [...new Map(rows).values()];
   });
   await insertRows(db, "passage_subjects", subjects);
+}
+
+/** What versions say they are about is seen from now on. */
+export async function showPassages(
+  db: Database,
+  projectId: string,
+  versionIds: readonly number[],
+): Promise<void> {
+  await sql`update passage_subjects set is_live = 1 where ${ofVersions(projectId, versionIds)}`.execute(db);
+}
+
+export async function removePassages(
+  db: Database,
+  projectId: string,
+  versionIds: readonly number[],
+): Promise<void> {
+  await sql`delete from passage_graphs
+    where project_id = ${projectId} and version_id in (${sql.join(padded(versionIds))})`.execute(db);
+  await sql`delete from passage_subjects where ${ofVersions(projectId, versionIds)}`.execute(db);
+}
+
+function ofVersions(projectId: string, versionIds: readonly number[]) {
+  return sql`version_id in (${sql.join(padded(versionIds))}) and ${isOf(projectId)}`;
 }
 
 /**
@@ -78,9 +114,7 @@ export async function findAbout(
 /** The first live rows about `n.name`. The limit is a literal: SQLite takes half as long again with a parameter. */
 function firstRows(projectId: string, input: { columns: RawBuilder<unknown>; limit: number }) {
   return sql`select ${input.columns} from passage_subjects as s
-    cross join document_versions as v
-    where v.project_id = s.project_id and v.version_id = s.version_id and v.state = 'live'
-      and s.project_id = ${projectId} and s.name = n.name
+    where s.project_id = ${projectId} and s.name = n.name and s.is_live = 1
     order by s.position, s.version_id, s.kind
     limit ${lit(input.limit)}`;
 }
@@ -123,9 +157,7 @@ export async function findByEnds(
       sql`select string_agg(name, ${lit(rowEnd)}) from (
         select distinct name from (
           select s.name from passage_subjects as s
-          cross join document_versions as v
-          where v.project_id = s.project_id and v.version_id = s.version_id and v.state = 'live'
-      and s.project_id = ${projectId} and s.ends = n.name
+          where s.project_id = ${projectId} and s.ends = n.name and s.is_live = 1
           order by s.name limit ${lit(maxScanned)}) as seen
         order by name limit ${lit(maxPerEnd)}) as best`,
     );

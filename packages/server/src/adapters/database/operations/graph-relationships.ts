@@ -1,207 +1,189 @@
-/** Relationships between entities, with the sentences that state them. */
-import { type RawBuilder, sql } from "kysely";
+/** Relationships between entities, with the sentences that state them. For `cross join` see graph-ledger.ts. */
+import { sql } from "kysely";
 import type { Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
-import type { RelationshipEvidenceRow, RelationshipRow } from "../graph-schema.ts";
 import type { Database } from "../schema.ts";
-import { padded, partsOf } from "./bulk.ts";
-import { confidenceUnits } from "./graph-evidence.ts";
+import { toNumbers } from "./graph-entities.ts";
+import { memberType } from "./graph-facts.ts";
+import { readMembers } from "./graph-nodes.ts";
+import { keyOfEdge } from "./graph-places.ts";
+import { readRelationshipPlaces } from "./graph-quotes.ts";
+import { isOf, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
-const maxEntities = 100;
-/** Names of all entities, and relationships of one name in each direction, that are looked at. */
+/** Names of all entities. */
 const maxNodes = 300;
-const maxPerNode = 50;
-/** Names with more relationships than are looked at, between which all are. */
-const maxFull = 32;
-const maxBetween = 1_000;
-const maxListed = 512;
+/** Names all of whose pairs are looked up. */
+const maxPaired = 64;
+/** Places that are looked at: of one name in one direction, and between the names. */
+const maxAround = 100;
+const maxBetween = 2_000;
+/** Relationships between names, for each of those between entities that is asked for. */
+const maxPutTogether = 2;
 const maxPlaces = 3;
-/** Selects in one statement. */
-const maxSelects = 50;
+/** Between rows and between columns of an aggregated list; no type has either. */
+const rowEnd = "\n";
+const columnEnd = "\t";
+const { lit } = sql;
 
-type NodeEdgeRow = Pick<RelationshipRow, "source_node" | "target_node" | "type" | "chunks">;
-
-interface EdgeRow extends NodeEdgeRow {
-  readonly source_id: string;
-  readonly target_id: string;
+/** Between two nodes. */
+interface NodeEdge {
+  readonly source: number;
+  readonly target: number;
+  readonly type: string;
+  readonly chunks: number;
 }
 
-interface Edge {
-  readonly type: string;
-  readonly sourceId: string;
-  readonly targetId: string;
-  readonly chunks: number;
-  /** The entity's names that the evidence is about. */
-  readonly rows: readonly EdgeRow[];
+interface Edge extends NodeEdge {
+  /** Between names of the two entities. */
+  readonly parts: readonly NodeEdge[];
+  /** Orders edges of equal support. */
+  readonly name: string;
 }
 
 export async function findRelationships(
   db: Database,
-  input: { projectId: string; entityIds: readonly string[]; limit: number },
+  input: { projectId: string; entityIds: readonly string[]; limit: number; withPlaces?: boolean },
 ): Promise<readonly Relationship[]> {
-  const ids = [...new Set(input.entityIds)].slice(0, maxEntities);
-  if (ids.length === 0) return [];
-  const rows = await readEdges(db, input.projectId, ids);
-  const edges = [...Map.groupBy(rows, (row) => `${row.source_id} ${row.target_id} ${row.type}`).values()].map(
-    toEdge,
-  );
-  const given = new Set(ids);
-  const isBetween = (edge: Edge) => given.has(edge.sourceId) && given.has(edge.targetId);
+  const given = await readGiven(db, input.projectId, toNumbers(input.entityIds));
+  const nodes = [...given.keys()].slice(0, maxNodes);
+  if (nodes.length === 0) return [];
+  const found = await readEdges(db, nodes, input.limit * maxPutTogether);
+  const edges = await putTogether(db, found);
+  const ofGiven = new Set(given.values());
+  const isBetween = (edge: Edge) => ofGiven.has(edge.source) && ofGiven.has(edge.target);
   const best = edges
     .toSorted(
       (a, b) =>
-        Number(isBetween(b)) - Number(isBetween(a)) ||
-        b.chunks - a.chunks ||
-        (nameOf(a) < nameOf(b) ? -1 : 1),
+        Number(isBetween(b)) - Number(isBetween(a)) || b.chunks - a.chunks || (a.name < b.name ? -1 : 1),
     )
     .slice(0, input.limit);
-  const places = await readPlaces(db, input.projectId, best);
+  const places = input.withPlaces === true ? await readPlaces(db, input.projectId, best) : null;
   return best.map((edge) => {
-    const evidence = places.get(nameOf(edge)) ?? [];
-    const { type, sourceId, targetId, chunks } = edge;
-    return { type, sourceId, targetId, chunks, confidence: evidence[0]?.confidence ?? 0, evidence };
+    const { type, source, target, chunks } = edge;
+    const evidence = places?.get(edge.name) ?? [];
+    const confidence = evidence[0]?.confidence ?? null;
+    return { type, sourceId: String(source), targetId: String(target), chunks, confidence, evidence };
   });
 }
 
-function nameOf({ sourceId, targetId, type }: Pick<Edge, "sourceId" | "targetId" | "type">): string {
-  return `${sourceId} ${targetId} ${type}`;
+/** The nodes of the given entities that are of the project, with their entities. */
+export async function readGiven(
+  db: Database,
+  projectId: string,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const own = await selectIn<{ node_id: number }>(
+    db,
+    ids,
+    (list) => sql`select node_id from entities
+      where node_id in (${list}) and entity_id = node_id and ${isOf(projectId)}`,
+  );
+  const members = await readMembers(
+    db,
+    own.map((row) => row.node_id),
+  );
+  return new Map([...members].flatMap(([entity, nodes]) => nodes.map((node) => [node, entity] as const)));
 }
 
-function toEdge(rows: readonly EdgeRow[]): Edge {
-  const [first] = rows as readonly [EdgeRow]; // Groups are not empty.
-  const chunks = rows.reduce((sum, row) => sum + row.chunks, 0);
-  return { type: first.type, sourceId: first.source_id, targetId: first.target_id, chunks, rows };
-}
-
-/** The best supported relationships of each of the entities' names, in the order of an index, and all between the names. */
+/** All between the nodes, and the best of the rest. */
 async function readEdges(
   db: Database,
-  projectId: string,
-  ids: readonly string[],
-): Promise<readonly EdgeRow[]> {
-  const nodes = await sql<{ node_id: string }>`
-    select node_id from entities where project_id = ${projectId} and entity_id in (${sql.join(padded(ids))})
-    order by chunks desc, node_id limit ${maxNodes}`.execute(db);
-  const around = (own: string, other: string) => (node: string) =>
-    sql`select * from (
-    select source_node, target_node, type, chunks from relationships
-    where project_id = ${projectId} and ${sql.ref(own)} = ${node}
-    order by chunks desc, ${sql.ref(other)}, type limit ${sql.lit(maxPerNode)}) as found`;
-  const names = nodes.rows.map((row) => row.node_id);
-  const rows = await selectAll<NodeEdgeRow>(db, [
-    ...names.map(around("source_node", "target_node")),
-    ...names.map(around("target_node", "source_node")),
-  ]);
-  const isFull = (side: "source_node" | "target_node", node: string) =>
-    rows.filter((row) => row[side] === node).length >= maxPerNode;
-  const sources = names.filter((node) => isFull("source_node", node));
-  const targets = names.filter((node) => isFull("target_node", node));
-  const between = await readBetween(db, projectId, { sources, targets });
-  const all = new Map(
-    [...rows, ...between].map((row) => [`${row.source_node} ${row.target_node} ${row.type}`, row]),
-  );
-  return withEntities(db, projectId, [...all.values()]);
-}
-
-/** What both ends' lists may have cut off. */
-async function readBetween(
-  db: Database,
-  projectId: string,
-  { sources, targets }: { sources: readonly string[]; targets: readonly string[] },
-): Promise<readonly NodeEdgeRow[]> {
-  if (sources.length === 0 || targets.length === 0) return [];
-  const values = (nodes: readonly string[]) =>
-    sql.join(padded(nodes.slice(0, maxFull)).map((node) => sql`(cast(${node} as text))`));
-  const { rows } = await sql<NodeEdgeRow>`
-    with s (node) as (values ${values(sources)}), t (node) as (values ${values(targets)})
-    select r.source_node, r.target_node, r.type, r.chunks
-    from s
-    cross join t
-    cross join relationships as r
-    where r.project_id = ${projectId} and r.source_node = s.node and r.target_node = t.node
-    order by r.chunks desc, r.source_node, r.target_node, r.type limit ${maxBetween}`.execute(db);
-  return rows;
-}
-
-async function withEntities(
-  db: Database,
-  projectId: string,
-  rows: readonly NodeEdgeRow[],
-): Promise<readonly EdgeRow[]> {
-  const nodes = new Set(rows.flatMap((row) => [row.source_node, row.target_node]));
-  const entities = new Map<string, string>();
-  for (const part of partsOf([...nodes], maxListed)) {
-    const found = await sql<{ node_id: string; entity_id: string }>`
-      select node_id, entity_id from entities
-      where project_id = ${projectId} and node_id in (${sql.join(padded(part))})`.execute(db);
-    for (const row of found.rows) entities.set(row.node_id, row.entity_id);
+  nodes: readonly number[],
+  limit: number,
+): Promise<readonly NodeEdge[]> {
+  const between = await readBetween(db, nodes.slice(0, maxPaired));
+  const room = limit - between.length;
+  if (room <= 0) return between;
+  const known = new Set(between.map((edge) => keyOfEdge(edge.source, edge.target, edge.type)));
+  const around = new Map<string, NodeEdge>();
+  for (const edge of await readAround(db, nodes)) {
+    const key = keyOfEdge(edge.source, edge.target, edge.type);
+    if (!known.has(key)) around.set(key, edge);
   }
-  return rows.flatMap((row) => {
-    const [source, target] = [entities.get(row.source_node), entities.get(row.target_node)];
-    return source === undefined || target === undefined
-      ? []
-      : [{ ...row, source_id: source, target_id: target }];
+  const best = [...around.values()].sort(
+    (a, b) => b.chunks - a.chunks || a.source - b.source || a.target - b.target || (a.type < b.type ? -1 : 1),
+  );
+  return [...between, ...best.slice(0, room)];
+}
+
+/** The pairs are looked up one by one: a frequent name has thousands of others. */
+function readBetween(db: Database, nodes: readonly number[]): Promise<readonly NodeEdge[]> {
+  return selectFor<NodeEdge>(db, {
+    columns: { node_id: "bigint" },
+    rows: nodes.map((node): Row => [node]),
+    query: sql`select source_node as source, target_node as target, type, count(*) as chunks from (
+        select r.source_node, r.target_node, r.type from keys as s
+        cross join keys as t
+        cross join relationship_places as r
+        where r.source_node = s.node_id and r.target_node = t.node_id and r.type <> ${lit(memberType)}
+        limit ${lit(maxBetween)}) as found
+      group by source_node, target_node, type`,
   });
 }
 
-type PlaceRow = Pick<
-  RelationshipEvidenceRow,
-  | "version_id"
-  | "position"
-  | "start_offset"
-  | "end_offset"
-  | "confidence"
-  | "extractor"
-  | "valid_from"
-  | "valid_to"
-> & { readonly edge: number };
+/** Those of the first places of each node in each direction, a list for each from the database. */
+async function readAround(db: Database, nodes: readonly number[]): Promise<readonly NodeEdge[]> {
+  const list = (own: string, other: string) => sql`
+    select string_agg(${sql.ref(other)} || ${lit(columnEnd)} || type || ${lit(columnEnd)} || times, ${lit(rowEnd)})
+    from (select ${sql.ref(other)}, type, count(*) as times from (
+      select ${sql.ref(other)}, type from relationship_places as r
+      where ${sql.ref(`r.${own}`)} = k.node_id and r.type <> ${lit(memberType)}
+      order by ${sql.ref(other)}, type limit ${lit(maxAround)}) as first
+    group by ${sql.ref(other)}, type) as counted`;
+  const rows = await selectFor<{ node: number; targets: string | null; sources: string | null }>(db, {
+    columns: { node_id: "bigint" },
+    rows: nodes.map((node): Row => [node]),
+    query: sql`select k.node_id as node, (${list("source_node", "target_node")}) as targets,
+      (${list("target_node", "source_node")}) as sources
+      from keys as k where k.node_id is not null`,
+  });
+  return rows.flatMap(({ node, targets, sources }) => [
+    ...parseList(targets).map(({ other, ...edge }) => ({ source: node, target: other, ...edge })),
+    ...parseList(sources).map(({ other, ...edge }) => ({ source: other, target: node, ...edge })),
+  ]);
+}
 
-/** The surest places of each edge, by its name. */
+function parseList(list: string | null) {
+  if (list === null) return [];
+  return list.split(rowEnd).map((row) => {
+    const [other, type = "", chunks] = row.split(columnEnd);
+    return { other: Number(other), type, chunks: Number(chunks) };
+  });
+}
+
+/** Edges between names as edges between their entities. */
+async function putTogether(db: Database, found: readonly NodeEdge[]): Promise<readonly Edge[]> {
+  const rows = await selectIn<{ node_id: number; entity_id: number; name_key: string; type: string }>(
+    db,
+    found.flatMap(({ source, target }) => [source, target]),
+    (list) => sql`select node_id, entity_id, name_key, type from entities where node_id in (${list})`,
+  );
+  const nodes = new Map(rows.map((row) => [row.node_id, row]));
+  const ends = found.flatMap((edge) => {
+    const [source, target] = [nodes.get(edge.source), nodes.get(edge.target)];
+    if (source === undefined || target === undefined) return [];
+    const name = [source.name_key, edge.type, target.name_key, source.type, target.type].join("\n");
+    return [{ edge, name, source: source.entity_id, target: target.entity_id }];
+  });
+  const groups = Map.groupBy(ends, ({ source, target, edge }) => keyOfEdge(source, target, edge.type));
+  return [...groups.values()].map((group) => {
+    const first = group.reduce((least, next) => (next.name < least.name ? next : least));
+    const chunks = group.reduce((sum, { edge }) => sum + edge.chunks, 0);
+    const { source, target, name, edge } = first;
+    return { source, target, type: edge.type, chunks, name, parts: group.map((part) => part.edge) };
+  });
+}
+
+/** By the names of the edges. */
 async function readPlaces(
   db: Database,
   projectId: string,
   edges: readonly Edge[],
 ): Promise<ReadonlyMap<string, readonly RelationshipPlace[]>> {
-  const selects = edges.flatMap((edge, at) =>
-    edge.rows.map(
-      (row) => sql`select * from (
-        select cast(${at} as bigint) as edge, e.version_id, e.position, e.start_offset, e.end_offset,
-          e.confidence, e.extractor, e.valid_from, e.valid_to
-        from relationship_evidence as e
-        cross join document_versions as v
-        where v.project_id = e.project_id and v.version_id = e.version_id and v.state = 'live'
-      and e.project_id = ${projectId} and e.source_node = ${row.source_node}
-          and e.target_node = ${row.target_node} and e.type = ${row.type}
-        order by e.confidence desc, e.version_id, e.position
-        limit ${sql.lit(maxPlaces)}) as found`,
-    ),
-  );
-  const rows = await selectAll<PlaceRow>(db, selects);
-  rows.sort((a, b) => b.confidence - a.confidence || a.version_id - b.version_id || a.position - b.position);
-  const places = Map.groupBy(rows, (row) => row.edge);
-  return new Map(
-    edges.map((edge, at) => [nameOf(edge), (places.get(at) ?? []).slice(0, maxPlaces).map(toPlace)]),
-  );
-}
-
-function toPlace(row: PlaceRow): RelationshipPlace {
-  return {
-    versionId: row.version_id,
-    position: row.position,
-    start: row.start_offset,
-    end: row.end_offset,
-    confidence: row.confidence / confidenceUnits,
-    extractor: row.extractor,
-    validFrom: row.valid_from,
-    validTo: row.valid_to,
-  };
-}
-
-/** The rows of selects that have each a limit of their own, in no order. */
-export async function selectAll<Row>(db: Database, selects: readonly RawBuilder<unknown>[]): Promise<Row[]> {
-  const all: Row[] = [];
-  for (const part of partsOf(selects, maxSelects)) {
-    const { rows } = await sql<Row>`${sql.join(part, sql` union all `)}`.execute(db);
-    all.push(...rows);
-  }
-  return all;
+  const parts = edges.flatMap((edge) => edge.parts);
+  const places = await readRelationshipPlaces(db, projectId, parts);
+  const ofEdge = (edge: Edge) =>
+    edge.parts
+      .flatMap((part) => places.get(keyOfEdge(part.source, part.target, part.type)) ?? [])
+      .sort((a, b) => b.confidence - a.confidence || a.versionId - b.versionId || a.position - b.position);
+  return new Map(edges.map((edge) => [edge.name, ofEdge(edge).slice(0, maxPlaces)]));
 }

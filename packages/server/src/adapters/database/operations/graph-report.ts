@@ -1,10 +1,7 @@
-/** What a project's graph is made of, and what did not fit into it. */
+/** What did not fit into a project's graph. */
 import { sql } from "kysely";
 import type { UnfitFact } from "../../../domain/graph.ts";
-import type { GraphTypes } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
-
-const maxTypes = 1_000;
 
 export async function readFitReport(
   db: Database,
@@ -30,31 +27,4 @@ export async function readFitReport(
 interface UnfitRow extends Pick<UnfitFact, "kind" | "name" | "count" | "example"> {
   readonly source_type: string;
   readonly target_type: string;
-}
-
-export async function readGraphTypes(
-  db: Database,
-  { projectId }: { projectId: string },
-): Promise<GraphTypes> {
-  const entities = await sql<GraphTypes["entities"][number]>`
-    select type, count(distinct entity_id) as count from entities where project_id = ${projectId}
-    group by type order by count desc, type limit ${maxTypes}`.execute(db);
-  const relationships = await sql<{ type: string; source: string; target: string; count: number }>`
-    select type, source, target, count(*) as count from (
-      select distinct r.type, s.type as source, t.type as target, s.entity_id as source_id, t.entity_id as target_id
-      from relationships as r
-      cross join entities as s
-      cross join entities as t
-      where s.project_id = r.project_id and s.node_id = r.source_node and t.project_id = r.project_id and t.node_id = r.target_node
-      and r.project_id = ${projectId}) as edges
-    group by type, source, target order by count desc, type, source, target limit ${maxTypes}`.execute(db);
-  return {
-    entities: entities.rows,
-    relationships: relationships.rows.map(({ type, source, target, count }) => ({
-      type,
-      sourceType: source,
-      targetType: target,
-      count,
-    })),
-  };
 }

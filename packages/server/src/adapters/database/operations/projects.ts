@@ -3,7 +3,7 @@ import type { ListedProject, Page } from "../../../ports/store.ts";
 import type { Database, ProjectRow } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { evidenceTables } from "./graph-evidence.ts";
-import { graphTables } from "./graph-ledger.ts";
+import { graphTables, removeNodeRows } from "./graph-ledger.ts";
 import { lockProject } from "./project-row.ts";
 
 export async function createProject(
@@ -94,6 +94,7 @@ export async function deleteProject(db: Database, input: { projectId: string }):
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("byte_length"), eb.lit(0)).as("bytes"))
     .where("project_id", "=", projectId)
     .executeTakeFirstOrThrow();
+  await removeNodeRows(db, projectId);
   for (const table of projectTables) {
     await db.deleteFrom(table).where("project_id", "=", projectId).execute();
   }

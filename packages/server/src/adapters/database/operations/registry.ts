@@ -4,9 +4,11 @@ import { claimJobs } from "./claim.ts";
 import { commitBatch } from "./commit.ts";
 import { failJobs } from "./failure.ts";
 import * as entities from "./graph-entities.ts";
+import * as lists from "./graph-lists.ts";
 import * as passages from "./graph-passages.ts";
 import * as relationships from "./graph-relationships.ts";
 import * as report from "./graph-report.ts";
+import * as types from "./graph-types.ts";
 import * as index from "./index.ts";
 import * as ingestion from "./ingestion.ts";
 import * as maintenance from "./maintenance.ts";
@@ -61,11 +63,13 @@ const registry: Operations = {
   findByEnds: { mode: "read", run: passages.findByEnds },
   readPassages: { mode: "read", run: passages.readPassages },
   findEntitiesByKeys: { mode: "snapshot", run: entities.findEntitiesByKeys },
-  findEntitiesIn: { mode: "read", run: entities.findEntitiesIn },
+  findEntitiesIn: { mode: "snapshot", run: entities.findEntitiesIn },
   readEntities: { mode: "snapshot", run: entities.readEntities },
+  listEntities: { mode: "snapshot", run: lists.listEntities },
+  readMembers: { mode: "snapshot", run: lists.readMembers },
   findRelationships: { mode: "snapshot", run: relationships.findRelationships },
   readFitReport: { mode: "read", run: report.readFitReport },
-  readGraphTypes: { mode: "snapshot", run: report.readGraphTypes },
+  readGraphTypes: { mode: "snapshot", run: types.readGraphTypes },
   findApiKey: { mode: "read", run: accounts.findApiKey },
   touchApiKeys: { mode: "write", run: accounts.touchApiKeys },
   readSetting: { mode: "read", run: accounts.readSetting },

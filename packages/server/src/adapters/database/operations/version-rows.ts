@@ -1,6 +1,9 @@
 import type { Database } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
-import { addToGraph, type Created, removeEvidence, takeFromGraph } from "./graph-ledger.ts";
+import { padded } from "./bulk.ts";
+import { removeEvidence } from "./graph-evidence.ts";
+import { changeGraph } from "./graph-ledger.ts";
+import { removePassages, showPassages } from "./graph-passages.ts";
 import { changeProject, type LockedProject } from "./project-row.ts";
 
 /**
@@ -14,20 +17,38 @@ export async function removeVersions(
 ): Promise<void> {
   if (versionIds.length === 0) return;
   const { projectId } = project;
+  const seen = await db
+    .selectFrom("document_versions")
+    .select("version_id")
+    .where("project_id", "=", projectId)
+    .where("version_id", "in", padded(versionIds))
+    .where("state", "=", "live")
+    .execute();
+  await changeGraph(db, { projectId, added: [], removed: seen.map((row) => row.version_id) });
+  await removeVersionRows(db, project, versionIds);
+}
+
+/** Like `removeVersions`, of versions that are not in the graph any more. */
+async function removeVersionRows(
+  db: Database,
+  project: LockedProject,
+  versionIds: readonly number[],
+): Promise<void> {
+  if (versionIds.length === 0) return;
+  const { projectId } = project;
   const removed = await db
     .deleteFrom("document_versions")
     .where("project_id", "=", projectId)
-    .where("version_id", "in", versionIds)
-    .returning(["version_id", "state", "byte_length", "chunk_count"])
+    .where("version_id", "in", padded(versionIds))
+    .returning(["byte_length", "chunk_count"])
     .execute();
-  const seen = removed.filter((row) => row.state === "live").map((row) => row.version_id);
-  await takeFromGraph(db, projectId, seen);
   await removeEvidence(db, projectId, versionIds);
-  for (const table of ["version_texts", "chunks", "passage_graphs", "passage_subjects"] as const) {
+  await removePassages(db, projectId, versionIds);
+  for (const table of ["version_texts", "chunks"] as const) {
     await db
       .deleteFrom(table)
       .where("project_id", "=", projectId)
-      .where("version_id", "in", versionIds)
+      .where("version_id", "in", padded(versionIds))
       .execute();
   }
   const segmentsGone = await buryInSegments(db, projectId, versionIds);
@@ -50,7 +71,7 @@ async function buryInSegments(
     .updateTable("segment_documents")
     .set({ state: "dead" })
     .where("project_id", "=", projectId)
-    .where("version_id", "in", versionIds)
+    .where("version_id", "in", padded(versionIds))
     .returning(["segment_id", "chunk_count"])
     .execute();
   const deadBySegment = new Map<number, number>();
@@ -89,49 +110,51 @@ export async function removeSegments(
 }
 
 /**
- * Makes a finished version the one that queries see: the version it replaces is removed and its own
- * chunks come out of hiding, in the transaction of the caller, who holds the project's lock. Tells what it brought
- * into the graph by that.
+ * Makes finished versions those that queries see: the versions that they replace are removed and their own chunks come out of
+ * hiding, in the transaction of the caller, who holds the project's lock and has changed the graph by it.
  */
-export async function switchVersion(
+export async function switchVersions(
   db: Database,
   project: LockedProject,
-  version: { versionId: number; sourceDocId: string },
-): Promise<Created> {
-  const replaced = await findLiveVersion(db, project.projectId, version.sourceDocId);
-  const staysLive = replaced === version.versionId;
-  // Before the other is taken away: what both contribute is not new.
-  const part = { projectId: project.projectId, versionId: version.versionId, from: 0 };
-  const created = staysLive ? { nodes: 0, edges: 0 } : await addToGraph(db, part);
-  if (replaced !== null && !staysLive) await removeVersions(db, project, [replaced]);
+  {
+    finished,
+    hidden,
+    replaced,
+  }: { finished: readonly number[]; hidden: readonly number[]; replaced: readonly number[] },
+): Promise<void> {
+  if (finished.length === 0) return;
+  const { projectId } = project;
+  await removeVersionRows(db, project, replaced);
   await db
     .updateTable("document_versions")
     .set({ state: "live", complete: 1 })
-    .where("project_id", "=", project.projectId)
-    .where("version_id", "=", version.versionId)
+    .where("project_id", "=", projectId)
+    .where("version_id", "in", padded(finished))
     .execute();
-  if (staysLive) return created;
+  if (hidden.length === 0) return;
+  await showPassages(db, projectId, hidden);
   await db
     .updateTable("segment_documents")
     .set({ state: "live" })
-    .where("project_id", "=", project.projectId)
-    .where("version_id", "=", version.versionId)
+    .where("project_id", "=", projectId)
+    .where("version_id", "in", padded(hidden))
     .execute();
-  await changeProject(db, project.projectId, { index: true });
-  return created;
+  await changeProject(db, projectId, { index: true });
 }
 
-export async function findLiveVersion(
+/** The live versions of these documents, by document. */
+export async function findLiveVersions(
   db: Database,
   projectId: string,
-  sourceDocId: string,
-): Promise<number | null> {
-  const row = await db
+  sourceDocIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (sourceDocIds.length === 0) return new Map();
+  const rows = await db
     .selectFrom("document_versions")
-    .select("version_id")
+    .select(["source_doc_id", "version_id"])
     .where("project_id", "=", projectId)
-    .where("source_doc_id", "=", sourceDocId)
+    .where("source_doc_id", "in", padded(sourceDocIds))
     .where("state", "=", "live")
-    .executeTakeFirst();
-  return row?.version_id ?? null;
+    .execute();
+  return new Map(rows.map((row) => [row.source_doc_id, row.version_id]));
 }

@@ -1,6 +1,6 @@
 /** Paths from passages near the question over a name that they mention to the passages that are about that name. */
 import type { ChunkKey } from "../../../domain/document.ts";
-import { idOf } from "./graph-reader.ts";
+import { compareScored, idOf, type ScoredChunk } from "./graph-reader.ts";
 import { KIND_WEIGHTS, type NamedPassages, type NameLookup } from "./name-lookup.ts";
 import type { Neighbourhood, Passage } from "./neighbourhood.ts";
 
@@ -108,22 +108,22 @@ function pathsOf(
   });
 }
 
-/** Of each document's chunks about a name the one with the best hybrid score. */
+/** Of each document's chunks about a name the one with the best hybrid score; best first. */
 export function bestOfDocuments(
   { passages }: NamedPassages,
   { scoreOf }: Pick<Neighbourhood, "scoreOf">,
 ): readonly { readonly id: string; readonly kindWeight: number }[] {
   const best = new Map<
     number,
-    { readonly id: string; readonly kindWeight: number; readonly score: number }
+    { readonly id: string; readonly kindWeight: number; readonly chunk: ScoredChunk }
   >();
   for (const passage of passages) {
     const id = idOf(passage);
-    const score = scoreOf(id)?.score;
-    if (score === undefined) continue;
+    const chunk = scoreOf(id);
+    if (chunk === undefined) continue;
     const known = best.get(passage.versionId);
-    if (known === undefined || score > known.score)
-      best.set(passage.versionId, { id, kindWeight: KIND_WEIGHTS[passage.kind], score });
+    if (known === undefined || chunk.score > known.chunk.score)
+      best.set(passage.versionId, { id, kindWeight: KIND_WEIGHTS[passage.kind], chunk });
   }
-  return [...best.values()];
+  return [...best.values()].sort((one, other) => compareScored(one.chunk, other.chunk));
 }

@@ -35,3 +35,10 @@ export interface HybridScores {
 export function idOf({ versionId, position }: ChunkKey): string {
   return `${versionId}/${position}`;
 }
+
+/** Best first, by the score of the plain hybrid search; of equals by document and place: never by what was ingested first. */
+export function compareScored(one: ScoredChunk, other: ScoredChunk): number {
+  if (one.score !== other.score) return other.score - one.score;
+  if (one.sourceDocId !== other.sourceDocId) return one.sourceDocId < other.sourceDocId ? -1 : 1;
+  return one.position - other.position || one.versionId - other.versionId;
+}

@@ -5,7 +5,13 @@ import type { ChunkKey } from "../../../domain/document.ts";
 import type { Mention, PassageKnowledge, Subject } from "../../../domain/graph.ts";
 import type { AboutPassage } from "../../../ports/graph-store.ts";
 import { endsOf } from "../../text/names/normal-form.ts";
-import { type GraphReader, type HybridScores, idOf, type ScoredChunk } from "./graph-reader.ts";
+import {
+  compareScored,
+  type GraphReader,
+  type HybridScores,
+  idOf,
+  type ScoredChunk,
+} from "./graph-reader.ts";
 import { rankByGraph } from "./rank.ts";
 
 /** Vectors of three dimensions: what a sentence has to do with the question, with its rest, and with neither. */
@@ -14,6 +20,7 @@ const QUESTION = Float32Array.of(1, 0, 0);
 interface Written {
   readonly id: number;
   readonly position?: number;
+  readonly sourceDocId?: string;
   readonly about: readonly string[];
   readonly kind?: Subject["kind"];
   /** Names of each sentence, and its cosine with the question. */
@@ -36,8 +43,8 @@ function knowledgeOf({ about, kind = "title", sentences }: Written): PassageKnow
 
 function createWorld(passages: readonly Written[]) {
   const calls: string[] = [];
-  const chunkOf = ({ id, position = 0, score }: Written): ScoredChunk => {
-    return { versionId: id, position, sourceDocId: `d${id}`, lexical: score, dense: score, score };
+  const chunkOf = ({ id, position = 0, sourceDocId = `d${id}`, score }: Written): ScoredChunk => {
+    return { versionId: id, position, sourceDocId, lexical: score, dense: score, score };
   };
   const find = (key: ChunkKey) => passages.find((passage) => idOf(chunkOf(passage)) === idOf(key));
   const reader: GraphReader = {
@@ -78,7 +85,7 @@ function createWorld(passages: readonly Written[]) {
   const best = passages
     .filter(({ score }) => score > 0.1)
     .map(chunkOf)
-    .sort((one, other) => other.score - one.score)
+    .sort(compareScored)
     .slice(0, 100);
   const scores: HybridScores = {
     best,
@@ -268,5 +275,39 @@ test("any world gives each chunk once, scores between 0 and 1 in order, and the 
       assert.deepEqual((await world.ask(text)).ranked.map(idOf), ranked.map(idOf));
     }),
     { numRuns: 100 },
+  );
+});
+
+test("which document was ingested first does not change the order", async () => {
+  const names = ["silver gate", "ada holm", "iron door"];
+  const ask = (versionOf: (document: number) => number) => {
+    const written = Array.from({ length: 72 }, (_, document): Written => {
+      const other = names[(document + 1) % 3] ?? "";
+      return {
+        ...{ id: versionOf(document), sourceDocId: `d${document}` },
+        about: [names[document % 3] ?? ""],
+        sentences: [sentence(((document * 37) % 72) / 72, other, `guest ${document % 10}`)],
+        score: 0.05 + (document % 7) / 100,
+      };
+    });
+    const guests = Array.from({ length: 60 }, (_, guest): Written => {
+      return {
+        ...{ id: 100 + versionOf(guest), sourceDocId: `g${guest}` },
+        about: [`guest ${guest % 10}`],
+        sentences: [sentence(((guest * 23) % 60) / 60)],
+        score: 0.01,
+      };
+    });
+    const inOrder = [...written, ...guests].sort((one, other) => one.id - other.id);
+    return createWorld(inOrder).ask("What have Silver Gate and Ada Holm to do with Iron Door?");
+  };
+  const [first, second] = await Promise.all([
+    ask((document) => 1 + document),
+    ask((document) => 72 - document),
+  ]);
+  assert.equal(first.linked.length, 3);
+  assert.deepEqual(
+    second.ranked.map(({ sourceDocId }) => sourceDocId),
+    first.ranked.map(({ sourceDocId }) => sourceDocId),
   );
 });

@@ -3,7 +3,13 @@ import type { ChunkKey } from "../../../domain/document.ts";
 import type { Span } from "../../../domain/graph.ts";
 import { bestOfDocuments, findPaths, type Path, type Seed } from "./bridge.ts";
 import { createFeatures, type Evidence, type FeatureVector, groupByTarget } from "./features.ts";
-import { type GraphReader, type HybridScores, idOf, type ScoredChunk } from "./graph-reader.ts";
+import {
+  compareScored,
+  type GraphReader,
+  type HybridScores,
+  idOf,
+  type ScoredChunk,
+} from "./graph-reader.ts";
 import { confirmNames, focusOf, type LinkedName, linkMentioned, linkNames, restOfQuestion } from "./link.ts";
 import { createNameLookup, KIND_WEIGHTS, type NameLookup } from "./name-lookup.ts";
 import { createNeighbourhood, type Neighbourhood } from "./neighbourhood.ts";
@@ -106,10 +112,9 @@ interface Gathering {
 async function gather({ best, linked, focus, lookup, neighbourhood }: Gathering): Promise<Evidence> {
   await neighbourhood.score(linked.flatMap(({ about }) => about.passages).slice(0, MAX_LINKED));
   const linkWeights = weighLinks(linked, neighbourhood);
-  const linkedKeys = [...linkWeights].sort(([, one], [, other]) => other - one).slice(0, READ_LINKED);
   await neighbourhood.read([
     ...best.slice(0, READ_HYBRID),
-    ...linkedKeys.flatMap(([id]) => neighbourhood.scoreOf(id) ?? []),
+    ...heaviest(linkWeights, neighbourhood).slice(0, READ_LINKED),
   ]);
   const top = best[0]?.score ?? 0;
   const seeds = chooseSeeds({ top, linkWeights, neighbourhood });
@@ -149,6 +154,17 @@ function weighLinks(
     }
   }
   return weights;
+}
+
+/** Documents about one name weigh the same: of these the hybrid score decides, and never which was ingested first. */
+function heaviest(weights: ReadonlyMap<string, number>, { scoreOf }: Neighbourhood): readonly ScoredChunk[] {
+  return [...weights]
+    .flatMap(([id, weight]) => {
+      const chunk = scoreOf(id);
+      return chunk === undefined ? [] : [{ chunk, weight }];
+    })
+    .sort((one, other) => other.weight - one.weight || compareScored(one.chunk, other.chunk))
+    .map(({ chunk }) => chunk);
 }
 
 function chooseSeeds({
@@ -206,10 +222,7 @@ function present({
 }
 
 function compareRanked(one: RankedPassage, other: RankedPassage): number {
-  if (one.rank !== other.rank) return other.rank - one.rank;
-  if (one.score !== other.score) return other.score - one.score;
-  if (one.sourceDocId !== other.sourceDocId) return one.sourceDocId < other.sourceDocId ? -1 : 1;
-  return one.position - other.position || one.versionId - other.versionId;
+  return other.rank - one.rank || compareScored(one, other);
 }
 
 function shownPaths(

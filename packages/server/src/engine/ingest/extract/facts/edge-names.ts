@@ -1,6 +1,7 @@
 /** Finds the edge type of an ontology that says what a statement's verb says. */
 
 import type { EdgeType, OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { readNotions } from "../relations/notion-lexicon.ts";
 import { createTriggerStem, wordsOfName } from "../relations/word-forms.ts";
 import { knownFrames, knownNouns } from "./relationship-names.ts";
 import type { StatementLink } from "./statement-links.ts";
@@ -9,6 +10,12 @@ export interface NamedEdge {
   readonly edge: EdgeType;
   /** The edge's source is the statement link's target. */
   readonly isInverse: boolean;
+}
+
+/** The name and the other names of the notion that it names: "director", "directed by". */
+function sameNotion(name: string): readonly string[] {
+  const words = wordsOfName(name);
+  return [words, ...readNotions().filter(({ keys }) => keys.includes(words)).flatMap(({ keys }) => keys)];
 }
 
 /** What the frames that statements know mean, by the stems of their words. */
@@ -46,10 +53,10 @@ export function createEdgeNames({
   const synonyms = readFrameTypes(stemmed);
   const edgesOf = new Map<string, NamedEdge[]>();
   for (const edge of edgeTypes) {
-    for (const name of new Set([edge.name, ...edge.aliases].map(stemmed))) {
+    for (const name of new Set([edge.name, ...edge.aliases].flatMap(sameNotion).map(stemmed))) {
       const meant = synonyms.get(name);
-      if (meant === undefined) continue;
-      const known = edgesOf.get(meant.type) ?? [];
+      const known = meant === undefined ? [] : (edgesOf.get(meant.type) ?? []);
+      if (meant === undefined || known.some((one) => one.edge === edge)) continue;
       edgesOf.set(meant.type, [...known, { edge, isInverse: meant.isInverse }]);
     }
   }

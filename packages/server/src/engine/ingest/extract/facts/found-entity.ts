@@ -42,3 +42,8 @@ export function bestOf(scores: TypeScores): { readonly type: number; readonly sh
   for (const [index, share] of scores.types.entries()) if (share > (scores.types[type] ?? 0)) type = index;
   return { type, share: scores.types[type] ?? 0 };
 }
+
+/** "American drama film", "king": what ends with a common noun in small letters says what something is, not its name. */
+export function isDescription(text: string): boolean {
+  return /(?:^|\s)\p{Ll}[\p{Ll}-]*$/u.test(text) && /\s/.test(text);
+}

@@ -12,6 +12,7 @@ import { createLinkReader, type SentenceLink } from "./ontology-links.ts";
 import type { FactModels, Passage, ReadFacts } from "./passage.ts";
 import { createPropertyReader } from "./properties.ts";
 import { type JoinedRelation, joinRelations } from "./relation-facts.ts";
+import { createSupport } from "./relation-support.ts";
 import { withStatedTimes } from "./stated-times.ts";
 import { findStatementLinks } from "./statement-links.ts";
 import { createSubjectTyper, createTypedReader, type PossibleEntity } from "./typed-passage.ts";
@@ -28,6 +29,7 @@ export async function createOntologyFactReader(
   const typeSubject = createSubjectTyper(schema, { typer, models });
   const readProperties = createPropertyReader(schema);
   const readLink = createLinkReader(schema);
+  const hasSupport = createSupport(schema);
   const readUnfit = createUnfitReader();
   return async (passage) => {
     const aliases = readAliases(passage);
@@ -42,8 +44,8 @@ export async function createOntologyFactReader(
     const distant = subject === null ? null : { start: -1, end: -1, typeScores: subject.typeScores };
     const { sentences } = typed;
     const found = await relations.extract({ sentences, documentSubject: distant });
-    const entitiesNow = retyped(sure, stated);
-    const joined = joinRelations({ schema, passage, typed, subject, found, stated, entities: entitiesNow });
+    const reading = { schema, passage, typed, subject, found, stated, hasSupport };
+    const joined = joinRelations({ ...reading, entities: retyped(sure, stated) });
     const related = withStatedTimes(surest(joined.relations), { schema, passage });
     const { entities } = joined;
     const typeOf = new Map(entities.map(({ key, type }) => [key, type]));

@@ -15,6 +15,8 @@ export interface SentenceLink extends StatementLink {
 const CONFIDENCE = 0.9;
 /** Of a type that the verb asks for, in a name that is surely something. */
 const LEAST_SHARE = 0.08;
+/** Below, the ends are too unsure. */
+const LEAST_CONFIDENCE = 0.3;
 /** A type that is as sure as this stays. */
 const SURE_TYPE = 0.9;
 
@@ -32,7 +34,8 @@ export function createLinkReader(schema: OntologySchema): (link: SentenceLink) =
       if (source === null || target === null) continue;
       const fact = { type: edge.name, sourceType: source.type, targetType: target.type };
       if (checkFact(schema, fact) !== "fits") continue;
-      return toRelation(link, { edge, source, target });
+      const relation = toRelation(link, { edge, source, target });
+      if (relation.confidence >= LEAST_CONFIDENCE) return relation;
     }
     return null;
   };

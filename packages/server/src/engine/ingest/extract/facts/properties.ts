@@ -55,7 +55,7 @@ export function createPropertyReader(
     ];
     const seen = new Set<string>();
     return stated.slice(0, MAX_PROPERTIES).flatMap(({ profile, entity, start, end }) => {
-      const value = valueOf(profile, input.passage.textOf({ start, end }));
+      const value = readValue(profile, input.passage.textOf({ start, end }));
       const id = `${entity.type}\n${entity.key}\n${profile.name}\n${value}`;
       if (value === null || seen.has(id)) return [];
       seen.add(id);
@@ -65,7 +65,7 @@ export function createPropertyReader(
 }
 
 /** null for what cannot be a value of the property. */
-function valueOf({ kind }: PropertyProfile, written: string): string | null {
+function readValue({ kind }: PropertyProfile, written: string): string | null {
   const value = written
     .replace(/\s+/g, " ")
     .replace(/^["“]|[.,;"”]$/g, "")

@@ -6,6 +6,7 @@ import type { RelationCandidate } from "../relations/relation-types.ts";
 import { normalizeDate } from "./dates.ts";
 import { type FoundEntity, nameAt } from "./found-entity.ts";
 import type { Passage } from "./passage.ts";
+import type { HasSupport } from "./relation-support.ts";
 import type { TypedPassage, TypedSubject } from "./typed-passage.ts";
 
 export interface JoinedRelation {
@@ -34,6 +35,7 @@ export interface RelationFactInput {
   readonly found: readonly RelationCandidate[];
   /** What stands already. */
   readonly stated: readonly JoinedRelation[];
+  readonly hasSupport: HasSupport;
   /** Sure of their types. */
   readonly entities: readonly FoundEntity[];
 }
@@ -46,29 +48,40 @@ export function joinRelations(input: RelationFactInput): JoinedFacts {
   const ends = new Map<string, FoundEntity>();
   const relations: JoinedRelation[] = [];
   const unfit: UnfitFact[] = [];
+  // A name is one thing in a chunk: what the surest relation shows.
+  const typeOf = new Map<string, string>();
   const keep = (joined: JoinedRelation) => {
     relations.push(joined);
+    for (const { key, type } of [joined.source, joined.target]) typeOf.set(key, type);
     for (const end of [joined.source, joined.target]) if (end.start >= 0) ends.set(identityOf(end), end);
   };
   for (const joined of input.stated) keep(joined);
   const order = [...input.found].sort((a, b) => b.confidence - a.confidence || a.sentence - b.sentence);
   for (const candidate of order) {
-    if (candidate.isNegated) continue;
-    const joined = joinRelation(candidate, input);
-    if (joined === null) continue;
+    const joined = candidate.isNegated ? null : joinRelation(candidate, input);
+    if (joined === null || joined.source.key === joined.target.key) continue;
     const { source, target, type } = joined;
+    if (!input.hasSupport(type, input.passage.sentences[joined.sentence])) continue;
     const fact = { type, sourceType: source.type, targetType: target.type };
     if (checkFact(input.schema, fact) !== "fits") {
       unfit.push(toUnfit(fact, quoteOf(input.passage, joined.sentence)));
       continue;
     }
-    if (source.key !== target.key) keep(joined);
+    if (![source, target].every((end) => (typeOf.get(end.key) ?? end.type) === end.type)) continue;
+    if (relations.some((one) => one.sentence === joined.sentence && isSamePair(one, joined))) continue;
+    keep(joined);
   }
   const kept = input.entities.filter((entity) => {
     return ![...ends.values()].some((end) => end.start < entity.end && entity.start < end.end);
   });
   const entities = [...kept, ...ends.values()].sort((a, b) => a.start - b.start || a.end - b.end);
   return { entities, relations, unfit };
+}
+
+/** Of what context alone finds between two things in one sentence, only the likeliest is said. */
+function isSamePair(one: JoinedRelation, other: JoinedRelation): boolean {
+  const keys = [other.source.key, other.target.key];
+  return keys.includes(one.source.key) && keys.includes(one.target.key);
 }
 
 export function identityOf({ start, end, type }: FoundEntity): string {

@@ -51,7 +51,8 @@ STUDIED_AT | study at, graduate from, be educate at, attend |
 TEACHES_AT | teach at, lecture at |
 MEMBER_OF | be member of |
 MARRIED_TO | marry, be marry to, wed |
-LOCATED_IN | be locate in, be situate in, lie in, be in, be base in, be headquarter in, stand in, be locate at |
+LOCATED_IN | be locate in, be situate in, lie in, be in, stand in, be locate at |
+HEADQUARTERED_IN | be headquarter in, be base in, have headquarters in |
 LOCATED_ON | lie on, be locate on, be situate on, stand on |
 LOCATED_NEAR | be locate near, be near, lie near |
 PART_OF | be part of, form part of |

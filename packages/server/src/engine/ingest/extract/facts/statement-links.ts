@@ -65,7 +65,7 @@ function subjectOf(statement: Statement, input: LinkInput): FoundEntity | null {
   const inside = entities.filter((entity) => entity.start >= subject.start && entity.end <= subject.end);
   const [first] = inside;
   if (first === undefined) {
-    const explained = beforeAside(statement, input);
+    const explained = beforeAside(statement, input) ?? ofPredicate(statement, input);
     if (explained !== null) return explained;
     const isMeant = isKindOf(tokensIn(sentence.tokens, subject), documentSubject?.type ?? null);
     return isMeant ? documentSubject : null;
@@ -73,6 +73,21 @@ function subjectOf(statement: Statement, input: LinkInput): FoundEntity | null {
   if (!isIntroduced(sentence.tokens, subject.start, first)) return null;
   const next = sentence.tokens[first.to];
   return first.end === subject.end || next?.text === "," || next?.text === "(" ? first : null;
+}
+
+/** "X is a film directed by Y": what is told of the predicate's noun is told of X. */
+function ofPredicate(statement: Statement, input: LinkInput): FoundEntity | null {
+  if (!statement.frame.startsWith("be ")) return null;
+  const predicate = input.sentence.statements.find(
+    ({ frame, object, isNegated, isHedged }) =>
+      frame === "be" &&
+      !isNegated &&
+      !isHedged &&
+      object.start <= statement.subject.start &&
+      statement.subject.end <= object.end,
+  );
+  if (predicate === undefined || predicate.subject.start === statement.subject.start) return null;
+  return subjectOf(predicate, input);
 }
 
 /** "X, the maker of Y, acquired Z": the aside is taken for the subject, and what it explains is meant. */

@@ -41,7 +41,9 @@ export function createTypeRules({ nodeTypes }: OntologySchema): TypeRules {
     const head = headOf(readableName(name));
     const isOf = (anchor: "group" | "term" | "organization") =>
       ANCHOR_NOUNS.get(anchor)?.includes(head) === true;
+    const own = [...ANCHOR_NOUNS.values()].filter((nouns) => nouns.includes(head));
     return {
+      kinds: new Set([head, ...own.flat()]),
       value: valueKindOf(wordsOfName(name)),
       isUpper: level > 0,
       isPeople: isOf("group") || isOf("term"),
@@ -61,6 +63,8 @@ export function createTypeRules({ nodeTypes }: OntologySchema): TypeRules {
     mayBe({ kind }, type, key) {
       const rule = rules[type];
       if (rule === undefined) return false;
+      // "American drama film" says what something is, and names no film.
+      if (kind === "noun" && rule.kinds.has(key.slice(key.lastIndexOf(" ") + 1))) return false;
       if (kind === "date" || kind === "number") return rule.value === kind;
       if (rule.value !== "entity") return false;
       if (kind === "demonym") return rule.isPeople;

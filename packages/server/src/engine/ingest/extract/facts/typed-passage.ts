@@ -4,7 +4,7 @@ import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import type { Alias } from "../../../text/names/aliases.ts";
 import type { RelationSentence } from "../relations/relation-types.ts";
 import type { Typer, TypeScores } from "../types/type-scores.ts";
-import { bestOf, type FoundEntity, nameAt } from "./found-entity.ts";
+import { bestOf, type FoundEntity, isDescription, nameAt } from "./found-entity.ts";
 import type { FactModels, Passage, PassageSentence } from "./passage.ts";
 import { createRecentMap } from "./recent-map.ts";
 import { createTypeRules, ENTITY_THRESHOLDS } from "./type-rules.ts";
@@ -114,6 +114,7 @@ function createChooser(schema: OntologySchema): Choose {
       const [mention, score] = [mentions[at], scores[at]];
       if (mention === undefined || score === undefined) continue;
       const named = nameAt(passage, mention);
+      if (mention.kind === "proper" && isDescription(passage.textOf(mention))) continue;
       if (named === null || chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
       const shares = score.types.map((share, type) => (mayBe(mention, type, named.key) ? share : 0));
       const { type, share } = bestOf({ types: shares, none: score.none });

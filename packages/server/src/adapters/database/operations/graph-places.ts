@@ -1,0 +1,132 @@
+/** Where chunks of live versions say something: rows led by nodes, that come and go with what is seen. */
+import { sql } from "kysely";
+import type { Database } from "../schema.ts";
+import { formEnd } from "./graph-facts.ts";
+import type { NumberedChunk } from "./graph-nodes.ts";
+import { type Columns, deleteAll, insertAll, type Row, selectFor } from "./graph-sql.ts";
+
+export interface EdgeKey {
+  readonly key: string;
+  readonly source: number;
+  readonly target: number;
+  readonly type: string;
+  /** The first that says so. */
+  readonly versionId: number;
+}
+
+export interface Places {
+  readonly entities: readonly Row[];
+  readonly properties: readonly Row[];
+  readonly relationships: readonly Row[];
+  /** Each edge of `relationships` once. */
+  readonly edges: readonly EdgeKey[];
+}
+
+const chunkColumns: Columns = { node_id: "bigint", version_id: "bigint", position: "bigint" };
+const entityColumns: Columns = { ...chunkColumns, forms: "text" };
+const edgeColumns: Columns = { source_node: "bigint", target_node: "bigint", type: "text" };
+const relationshipColumns: Columns = { ...edgeColumns, version_id: "bigint", position: "bigint" };
+const valueColumns: Columns = { node_id: "bigint", property: "text", value: "text" };
+const propertyColumns: Columns = { ...valueColumns, version_id: "bigint", position: "bigint" };
+
+/** In the order of the tables' keys, so that a batch meets each page once. */
+export function placesOf(chunks: readonly NumberedChunk[]): Places {
+  const entities: Row[] = [];
+  const properties: Row[] = [];
+  const relationships: Row[] = [];
+  const edges = new Map<string, EdgeKey>();
+  for (const { versionId, position, facts, ids } of chunks) {
+    const forms = Map.groupBy(facts.mentions, ([node]) => node);
+    for (let node = 0; node < facts.supported; node++) {
+      const written = new Set((forms.get(node) ?? []).map(([, , , name]) => name));
+      entities.push([ids[node] ?? 0, versionId, position, [...written].join(formEnd)]);
+    }
+    for (const [node, , , property, value] of facts.properties) {
+      properties.push([ids[node] ?? 0, property, value, versionId, position]);
+    }
+    for (const [from, to, type] of facts.edges) {
+      const [source, target] = [ids[from] ?? 0, ids[to] ?? 0];
+      relationships.push([source, target, type, versionId, position]);
+      const key = keyOfEdge(source, target, type);
+      if (!edges.has(key)) edges.set(key, { key, source, target, type, versionId });
+    }
+  }
+  const sorted = (rows: Row[]) => rows.sort(compareRows);
+  return {
+    entities: sorted(entities),
+    properties: sorted(properties),
+    relationships: sorted(relationships),
+    edges: [...edges.values()],
+  };
+}
+
+function compareRows(a: Row, b: Row): number {
+  for (let at = 0; at < a.length; at++) {
+    const [x, y] = [a[at] ?? 0, b[at] ?? 0];
+    if (x !== y) return x < y ? -1 : 1;
+  }
+  return 0;
+}
+
+export function keyOfEdge(source: number, target: number, type: string): string {
+  return `${source} ${target} ${type}`;
+}
+
+export async function addPlaces(db: Database, places: Places): Promise<void> {
+  await insertAll(db, { table: "entity_places", columns: entityColumns, rows: places.entities });
+  await insertAll(db, { table: "property_places", columns: propertyColumns, rows: places.properties });
+  await countProperties(db, places.properties, 1);
+  await insertAll(db, {
+    table: "relationship_places",
+    columns: relationshipColumns,
+    rows: places.relationships,
+  });
+}
+
+export async function removePlaces(db: Database, places: Places): Promise<void> {
+  await deleteAll(db, {
+    table: "entity_places",
+    columns: chunkColumns,
+    rows: places.entities.map((row) => row.slice(0, 3)),
+  });
+  await deleteAll(db, { table: "property_places", columns: propertyColumns, rows: places.properties });
+  await countProperties(db, places.properties, -1);
+  await deleteAll(db, {
+    table: "relationship_places",
+    columns: relationshipColumns,
+    rows: places.relationships,
+  });
+}
+
+async function countProperties(db: Database, places: readonly Row[], step: number): Promise<void> {
+  const values = Map.groupBy(places, ([node, property, value]) => JSON.stringify([node, property, value]));
+  const counted = await insertAll<{ node_id: number; property: string; value: string; chunks: number }>(db, {
+    table: "entity_properties",
+    columns: { ...valueColumns, chunks: "bigint" },
+    rows: [...values.values()].map((rows): Row => [...(rows[0]?.slice(0, 3) ?? []), rows.length * step]),
+    end: sql`on conflict (node_id, property, value)
+      do update set chunks = entity_properties.chunks + excluded.chunks
+      returning node_id, property, value, chunks`,
+  });
+  const gone = counted.filter((row) => row.chunks === 0);
+  await deleteAll(db, {
+    table: "entity_properties",
+    columns: valueColumns,
+    rows: gone.map((row): Row => [row.node_id, row.property, row.value]),
+  });
+}
+
+/** Those of the edges, by their key, that some chunk states. */
+export async function findEdges(
+  db: Database,
+  edges: readonly Omit<EdgeKey, "versionId">[],
+): Promise<ReadonlySet<string>> {
+  const rows = await selectFor<{ source_node: number; target_node: number; type: string }>(db, {
+    columns: edgeColumns,
+    rows: edges.map(({ source, target, type }): Row => [source, target, type]),
+    query: sql`select k.source_node, k.target_node, k.type from keys as k
+      where exists (select 1 from relationship_places as r
+        where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type)`,
+  });
+  return new Set(rows.map((row) => keyOfEdge(row.source_node, row.target_node, row.type)));
+}

@@ -1,0 +1,248 @@
+/** Where texts say what the graph knows: read from the facts of a few chunks, for those who want to see it. */
+import { sql } from "kysely";
+import type { ChunkKey } from "../../../domain/document.ts";
+import type { Span } from "../../../domain/graph.ts";
+import type { EvidencePlace, RelationshipPlace } from "../../../ports/graph-store.ts";
+import type { Database } from "../schema.ts";
+import { partsOf } from "./bulk.ts";
+import { type FactsOfChunk, type FactsRow, toFacts } from "./graph-evidence.ts";
+import { confidenceUnits, nameOf } from "./graph-facts.ts";
+import { keyOfEdge } from "./graph-places.ts";
+import { type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { matchesKey } from "./index.ts";
+
+/** Chunks whose places are compared, and places that are shown. */
+const maxLooked = 8;
+const maxPlaces = 3;
+/** Values of one name whose places are looked for. */
+const maxValues = 50;
+const maxListed = 256;
+/** Between rows and between columns of an aggregated list. */
+const rowEnd = "\n";
+const columnEnd = "\t";
+const { lit } = sql;
+
+export interface EntityPlaces {
+  readonly mentions: readonly EvidencePlace[];
+  ofProperty(property: string, value: string): readonly (ChunkKey & Span)[];
+}
+
+/** By node. */
+export async function readEntityPlaces(
+  db: Database,
+  projectId: string,
+  nodes: readonly number[],
+): Promise<ReadonlyMap<number, EntityPlaces>> {
+  const names = await readNames(db, nodes);
+  const places = await selectFor<PlacesRow>(db, {
+    columns: { node_id: "bigint" },
+    rows: nodes.map((node): Row => [node]),
+    query: sql`select k.node_id as id,
+      (select string_agg(${placeText}, ${lit(rowEnd)}) from (
+        select version_id, position from entity_places as p where p.node_id = k.node_id
+        order by version_id, position limit ${lit(maxLooked)}) as first) as places
+      from keys as k where k.node_id is not null`,
+  });
+  const properties = await readPropertyPlaces(db, nodes);
+  const facts = await readFacts(db, projectId, [
+    ...places.flatMap((row) => parsePlaces(row.places)),
+    ...[...properties.values()].flatMap((values) => [...values.values()].flat()),
+  ]);
+  return new Map(
+    places.map(({ id, places: list }) => {
+      const name = names.get(id) ?? "";
+      const mentions = parsePlaces(list).flatMap((place) => mentionsOf(facts.get(textOfKey(place)), name));
+      const ofProperty = (property: string, value: string) =>
+        (properties.get(id)?.get(`${property}${columnEnd}${value}`) ?? []).flatMap((place) =>
+          valuesOf(facts.get(textOfKey(place)), { name, property, value }),
+        );
+      return [id, { mentions: surest(mentions), ofProperty }];
+    }),
+  );
+}
+
+interface PlacesRow {
+  readonly id: number;
+  readonly places: string | null;
+}
+
+const placeText = sql`version_id || ${lit(columnEnd)} || position`;
+
+function parsePlaces(list: string | null): readonly ChunkKey[] {
+  if (list === null) return [];
+  const places = list.split(rowEnd).map((row) => {
+    const [versionId, position] = row.split(columnEnd);
+    return { versionId: Number(versionId), position: Number(position) };
+  });
+  return places.sort((a, b) => a.versionId - b.versionId || a.position - b.position);
+}
+
+function textOfKey({ versionId, position }: ChunkKey): string {
+  return `${versionId}:${position}`;
+}
+
+/** The first places of each value, by node and by property and value. */
+async function readPropertyPlaces(
+  db: Database,
+  nodes: readonly number[],
+): Promise<ReadonlyMap<number, ReadonlyMap<string, readonly ChunkKey[]>>> {
+  const rows = await selectFor<PlacesRow & { property: string; value: string }>(db, {
+    columns: { node_id: "bigint" },
+    rows: nodes.map((node): Row => [node]),
+    query: sql`select k.node_id as id, v.property, v.value,
+      (select string_agg(${placeText}, ${lit(rowEnd)}) from (
+        select version_id, position from property_places as p
+        where p.node_id = v.node_id and p.property = v.property and p.value = v.value
+        order by version_id, position limit ${lit(maxPlaces)}) as first) as places
+      from keys as k
+      cross join entity_properties as v
+      where v.node_id = k.node_id
+      order by v.chunks desc, v.property, v.value
+      limit ${lit(maxListed * maxValues)}`,
+  });
+  const found = new Map<number, Map<string, readonly ChunkKey[]>>();
+  for (const { id, property, value, places } of rows) {
+    const values = found.get(id) ?? new Map<string, readonly ChunkKey[]>();
+    found.set(id, values);
+    if (values.size < maxValues) values.set(`${property}${columnEnd}${value}`, parsePlaces(places));
+  }
+  return found;
+}
+
+function mentionsOf(chunk: FactsOfChunk | undefined, name: string): readonly EvidencePlace[] {
+  if (chunk === undefined) return [];
+  const { versionId, position, facts } = chunk;
+  return facts.mentions
+    .filter(([node]) => nameAt(chunk, node) === name)
+    .map(([, start, end, , confidence]) => ({
+      versionId,
+      position,
+      start,
+      end,
+      confidence: confidence / confidenceUnits,
+    }));
+}
+
+function valuesOf(
+  chunk: FactsOfChunk | undefined,
+  wanted: { name: string; property: string; value: string },
+): readonly (ChunkKey & Span)[] {
+  if (chunk === undefined) return [];
+  const { versionId, position, facts } = chunk;
+  return facts.properties
+    .filter(
+      ([node, , , property, value]) =>
+        property === wanted.property && value === wanted.value && nameAt(chunk, node) === wanted.name,
+    )
+    .map(([, start, end]) => ({ versionId, position, start, end }));
+}
+
+function nameAt({ facts }: FactsOfChunk, node: number): string {
+  const [type = "", key = ""] = facts.nodes[node] ?? [];
+  return nameOf({ type, key });
+}
+
+function surest<Place extends EvidencePlace>(places: readonly Place[]): readonly Place[] {
+  return places
+    .toSorted(
+      (a, b) =>
+        b.confidence - a.confidence ||
+        a.versionId - b.versionId ||
+        a.position - b.position ||
+        a.start - b.start,
+    )
+    .slice(0, maxPlaces);
+}
+
+/** `nameOf` each node. */
+async function readNames(db: Database, nodes: Iterable<number>): Promise<ReadonlyMap<number, string>> {
+  const rows = await selectIn<{ node_id: number; type: string; name_key: string }>(
+    db,
+    nodes,
+    (list) => sql`select node_id, type, name_key from entities where node_id in (${list})`,
+  );
+  return new Map(rows.map((row) => [row.node_id, nameOf({ type: row.type, key: row.name_key })]));
+}
+
+async function readFacts(
+  db: Database,
+  projectId: string,
+  keys: readonly ChunkKey[],
+): Promise<ReadonlyMap<string, FactsOfChunk>> {
+  const wanted = new Map(keys.map((key) => [textOfKey(key), key]));
+  const found = new Map<string, FactsOfChunk>();
+  for (const part of partsOf([...wanted.values()], maxListed)) {
+    const { rows } = await sql<FactsRow>`
+      select c.version_id, c.position, c.facts from chunk_facts as c
+      where c.project_id = ${projectId} and ${matchesKey("c", part)}`.execute(db);
+    for (const row of rows)
+      found.set(textOfKey({ versionId: row.version_id, position: row.position }), toFacts(row));
+  }
+  return found;
+}
+
+/** An edge between two nodes. */
+export interface NodeEdge {
+  readonly source: number;
+  readonly target: number;
+  readonly type: string;
+}
+
+/** The surest of the first places of each edge, by `keyOfEdge`. */
+export async function readRelationshipPlaces(
+  db: Database,
+  projectId: string,
+  edges: readonly NodeEdge[],
+): Promise<ReadonlyMap<string, readonly RelationshipPlace[]>> {
+  const names = await readNames(
+    db,
+    edges.flatMap(({ source, target }) => [source, target]),
+  );
+  const rows = await selectFor<Omit<PlacesRow, "id"> & { source: number; target: number; type: string }>(db, {
+    columns: { source_node: "bigint", target_node: "bigint", type: "text" },
+    rows: edges.map(({ source, target, type }): Row => [source, target, type]),
+    query: sql`select k.source_node as source, k.target_node as target, k.type,
+      (select string_agg(${placeText}, ${lit(rowEnd)}) from (
+        select version_id, position from relationship_places as r
+        where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
+        order by version_id, position limit ${lit(maxLooked)}) as first) as places
+      from keys as k where k.source_node is not null`,
+  });
+  const facts = await readFacts(
+    db,
+    projectId,
+    rows.flatMap((row) => parsePlaces(row.places)),
+  );
+  return new Map(
+    rows.map(({ source, target, type, places }) => {
+      const wanted = { source: names.get(source) ?? "", target: names.get(target) ?? "", type };
+      const found = parsePlaces(places).flatMap((place) => statementsOf(facts.get(textOfKey(place)), wanted));
+      return [keyOfEdge(source, target, type), surest(found)];
+    }),
+  );
+}
+
+function statementsOf(
+  chunk: FactsOfChunk | undefined,
+  wanted: { source: string; target: string; type: string },
+): readonly RelationshipPlace[] {
+  if (chunk === undefined) return [];
+  const { versionId, position, facts } = chunk;
+  return facts.edges
+    .filter(
+      ([source, target, type]) =>
+        type === wanted.type &&
+        nameAt(chunk, source) === wanted.source &&
+        nameAt(chunk, target) === wanted.target,
+    )
+    .map(([, , , start, end, confidence, extractor, validFrom, validTo]) => ({
+      versionId,
+      position,
+      start,
+      end,
+      confidence: confidence / confidenceUnits,
+      extractor,
+      validFrom,
+      validTo,
+    }));
+}
