@@ -45,7 +45,7 @@ export interface Entity {
   readonly properties: readonly EntityProperty[];
   /** Chunks that support it, each counted once for each of the entity's names that it has, and of each name at most 250. */
   readonly chunks: number;
-  /** The surest of the first mentions of its best supported name; at most 3. Empty unless places are asked for. */
+  /** The surest of the first mentions of its best supported name; at most 3. */
   readonly mentions: readonly EvidencePlace[];
 }
 
@@ -54,7 +54,7 @@ export interface EntityProperty {
   readonly value: string;
   /** Chunks that say so. */
   readonly chunks: number;
-  /** By version and position; at most 3. Empty unless places are asked for. */
+  /** Of its best supported name, by version and position; at most 3. */
   readonly places: readonly (ChunkKey & Span)[];
 }
 
@@ -81,9 +81,9 @@ export interface Relationship {
   readonly targetId: string;
   /** Chunks that say so. */
   readonly chunks: number;
-  /** Of the surest evidence; null unless places are asked for. */
+  /** Of the surest evidence; null without places. */
   readonly confidence: number | null;
-  /** The sentences, surest first; at most 3 of those of the first chunks. Empty unless places are asked for. */
+  /** The sentences, surest first; at most 3 of those of the first chunks. */
   readonly evidence: readonly RelationshipPlace[];
 }
 
@@ -103,6 +103,14 @@ export interface GraphTypes {
     readonly targetType: string;
     readonly count: number;
   }[];
+}
+
+/** Where texts say it takes longer to find than what they say. */
+export interface PlacesWanted {
+  /** False: none is given. True when left out. */
+  readonly withPlaces?: boolean;
+  /** Places in these chunks alone, under any name of an entity, instead of the first of all; at most 500. */
+  readonly within?: readonly ChunkKey[];
 }
 
 /** Reads see live documents only, a first version from its first batch on. */
@@ -128,12 +136,13 @@ export interface GraphStore {
    * Entities one of whose names has one of these normal forms, of any type; the best supported first. At most 500 keys
    * a call; of what they find 200 are compared.
    */
-  findEntitiesByKeys(input: {
-    projectId: string;
-    keys: readonly string[];
-    limit: number;
-    withPlaces?: boolean;
-  }): Promise<readonly Entity[]>;
+  findEntitiesByKeys(
+    input: {
+      projectId: string;
+      keys: readonly string[];
+      limit: number;
+    } & PlacesWanted,
+  ): Promise<readonly Entity[]>;
   /** What the chunks contribute to, by version, position and name. At most 500 chunks a call. */
   findEntitiesIn(input: {
     projectId: string;
@@ -141,11 +150,9 @@ export interface GraphStore {
     limit: number;
   }): Promise<readonly EntityInPassage[]>;
   /** In the order of the ids, without those that are gone. At most 100 ids a call. */
-  readEntities(input: {
-    projectId: string;
-    entityIds: readonly string[];
-    withPlaces?: boolean;
-  }): Promise<readonly Entity[]>;
+  readEntities(
+    input: { projectId: string; entityIds: readonly string[] } & PlacesWanted,
+  ): Promise<readonly Entity[]>;
   /** Entities by a normal form of theirs, then by type, and how many there are, counted up to 10,000. */
   listEntities(input: {
     projectId: string;
@@ -164,12 +171,13 @@ export interface GraphStore {
    * Relationships that these entities have: those between two of them first, then the best supported. At most 100 ids
    * a call; of each name of theirs 100 places are looked at in each direction, and 2,000 between them.
    */
-  findRelationships(input: {
-    projectId: string;
-    entityIds: readonly string[];
-    limit: number;
-    withPlaces?: boolean;
-  }): Promise<readonly Relationship[]>;
+  findRelationships(
+    input: {
+      projectId: string;
+      entityIds: readonly string[];
+      limit: number;
+    } & PlacesWanted,
+  ): Promise<readonly Relationship[]>;
   /** What did not fit the ontology, the most frequent first. Reads all of it: not for the path of a question. */
   readFitReport(input: { projectId: string; limit: number }): Promise<readonly UnfitFact[]>;
   /** Types with their counts, the most frequent first, at most 1,000 of each. Cheap: the counts are kept. */

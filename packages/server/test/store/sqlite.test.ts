@@ -238,6 +238,22 @@ test("deleted data gives its pages back to the file system, some at a time, but 
   }
 });
 
+/** The tables that came with the fourth migration. */
+const graphTables = [
+  "passage_graphs",
+  "passage_subjects",
+  "chunk_facts",
+  "unfit_facts",
+  "entities",
+  "entity_joins",
+  "entity_places",
+  "entity_properties",
+  "property_places",
+  "relationship_places",
+  "entity_types",
+  "relationship_types",
+];
+
 test("segments that an older version of the service wrote are marked to be built again", async (context) => {
   const dataDir = makeDataDir(context);
   const before = await open(context, dataDir);
@@ -252,6 +268,10 @@ test("segments that an older version of the service wrote are marked to be built
   }
   for (const column of ["repair_at", "repair_failures"]) {
     await sql`alter table segments drop column ${sql.id(column)}`.execute(db);
+  }
+  for (const table of graphTables) await sql`drop table ${sql.id(table)}`.execute(db);
+  for (const column of ["nodes_created", "edges_created"]) {
+    await sql`alter table jobs drop column ${sql.id(column)}`.execute(db);
   }
   await sql`delete from schema_migrations where number >= 3`.execute(db);
   await before.store.close();

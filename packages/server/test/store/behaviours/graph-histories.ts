@@ -114,7 +114,7 @@ async function dump(store: Store, projectId: string) {
   const documentOf = new Map(chunks.map((chunk) => [chunk?.versionId, chunk?.sourceDocId]));
   const listed = await store.listEntities({ projectId, page: { limit: 500, offset: 0 } });
   const entityIds = listed.entities.map((entity) => entity.entityId);
-  const read = await store.readEntities({ projectId, entityIds, withPlaces: true });
+  const read = await store.readEntities({ projectId, entityIds });
   const nameOf = new Map(read.map((entity) => [entity.entityId, `${entity.type}:${entity.keys.join("=")}`]));
   const withNames = <T>(value: T): unknown =>
     JSON.parse(
@@ -124,7 +124,7 @@ async function dump(store: Store, projectId: string) {
       }),
     );
   const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
-  const options = { projectId, limit: 1_000, withPlaces: true };
+  const options = { projectId, limit: 1_000 };
   const relationships = await store.findRelationships({ ...options, entityIds });
   const types = await store.readGraphTypes({ projectId });
   assert.deepEqual(sorted(types.entities), sorted(countTypes(read)));

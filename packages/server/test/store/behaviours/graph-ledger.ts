@@ -10,7 +10,7 @@ async function entitiesOf(
   projectId: string,
   keys: readonly string[],
 ): Promise<readonly Entity[]> {
-  return store.findEntitiesByKeys({ projectId, keys, limit: 50, withPlaces: true });
+  return store.findEntitiesByKeys({ projectId, keys, limit: 50 });
 }
 
 /** The names that the entities around these keys have, each entity's joined by "=". */
@@ -65,10 +65,7 @@ export const ledgerBehaviours: readonly Behaviour[] = [
       );
       assert.deepEqual([city.type, city.chunks], ["City", 1]);
       const ids = [city.entityId, "none", person.entityId];
-      assert.deepEqual(await scenario.store.readEntities({ projectId, entityIds: ids, withPlaces: true }), [
-        city,
-        person,
-      ]);
+      assert.deepEqual(await scenario.store.readEntities({ projectId, entityIds: ids }), [city, person]);
       assert.deepEqual(await entitiesOf(scenario, scenario.id("other"), ["ada"]), []);
     },
   ],
@@ -113,7 +110,6 @@ export const ledgerBehaviours: readonly Behaviour[] = [
         projectId,
         entityIds: [joined.entityId],
         limit: 9,
-        withPlaces: true,
       });
       assert.deepEqual(
         edges.map(({ type, sourceId, chunks, evidence }) => [type, sourceId, chunks, evidence.length]),
@@ -235,7 +231,6 @@ export const ledgerBehaviours: readonly Behaviour[] = [
         projectId,
         entityIds: [bob],
         limit: 1,
-        withPlaces: true,
       });
       assert.deepEqual(edge?.evidence, [
         {
@@ -269,17 +264,47 @@ export const ledgerBehaviours: readonly Behaviour[] = [
       const [ada] = await entitiesOf(scenario, projectId, ["ada"]);
       assert(ada);
       const entityIds = [ada.entityId];
-      assert.deepEqual(await store.readEntities({ projectId, entityIds }), [
+      assert.deepEqual(await store.readEntities({ projectId, entityIds, withPlaces: false }), [
         { ...ada, mentions: [], properties: ada.properties.map((property) => ({ ...property, places: [] })) },
       ]);
-      const [edge] = await store.findRelationships({ projectId, entityIds, limit: 9, withPlaces: true });
-      assert.deepEqual(await store.findRelationships({ projectId, entityIds, limit: 9 }), [
-        { ...edge, confidence: null, evidence: [] },
-      ]);
+      const [edge] = await store.findRelationships({ projectId, entityIds, limit: 9 });
+      const bare = await store.findRelationships({ projectId, entityIds, limit: 9, withPlaces: false });
+      assert.deepEqual(bare, [{ ...edge, confidence: null, evidence: [] }]);
       assert.deepEqual(await store.readEntities({ projectId, entityIds: ["0", "x", "-1", "1e9"] }), []);
       const { projectId: other } = await scenario.project();
       assert.deepEqual(await store.readEntities({ projectId: other, entityIds }), []);
       assert.deepEqual(await store.findRelationships({ projectId: other, entityIds, limit: 9 }), []);
+    },
+  ],
+  [
+    "places may be asked for in some chunks alone, under whatever name they have the entity",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      await ingest(scenario, made, [["a", "Ada;Ada.born=1815;Ada>knows>Bob Ada Ada"]], withGraph);
+      await ingest(scenario, made, [["b", "x C;C.born=1815;C.job=poet;C>knows>Bob Ada~C"]], withGraph);
+      const [ada] = await entitiesOf(scenario, projectId, ["ada"]);
+      assert(ada);
+      const wanted = { projectId, entityIds: [ada.entityId], within: [{ versionId: 2, position: 1 }] };
+      const [entity] = await store.readEntities(wanted);
+      const at = { versionId: 2, position: 1 };
+      assert.deepEqual(
+        entity?.properties.map(({ value, chunks, places }) => [value, chunks, places]),
+        [
+          ["1815", 2, [{ ...at, start: 2, end: 13 }]],
+          ["poet", 1, [{ ...at, start: 14, end: 24 }]],
+        ],
+      );
+      assert.deepEqual(entity.mentions, [{ ...at, start: 0, end: 1, confidence: 0.502 }]);
+      const [edge] = await store.findRelationships({ ...wanted, limit: 9 });
+      assert.equal(edge?.chunks, 2);
+      assert.deepEqual(
+        edge.evidence.map(({ versionId, position, start }) => [versionId, position, start]),
+        [[2, 1, 25]],
+      );
+      const none = { ...wanted, within: [{ versionId: 1, position: 1 }] };
+      assert.deepEqual((await store.findRelationships({ ...none, limit: 9 }))[0]?.evidence, []);
     },
   ],
   [

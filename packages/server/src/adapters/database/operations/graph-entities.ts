@@ -1,12 +1,12 @@
 /** Entities: the nodes that are one thing, put together. For `cross join` see graph-ledger.ts. */
 import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
-import type { Entity, EntityInPassage } from "../../../ports/graph-store.ts";
+import type { Entity, EntityInPassage, PlacesWanted } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
 import { type FactsRow, toFacts } from "./graph-evidence.ts";
 import { formEnd, nameOf } from "./graph-facts.ts";
-import { type EntityPlaces, readEntityPlaces } from "./graph-quotes.ts";
+import { type EntityPlaces, readEntityPlaces, readEntityPlacesIn } from "./graph-quotes.ts";
 import { isOf, type Row, selectFor } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
 import { matchesKey } from "./index.ts";
@@ -38,7 +38,7 @@ export function toNumbers(entityIds: readonly string[]): readonly number[] {
 
 export async function findEntitiesByKeys(
   db: Database,
-  input: { projectId: string; keys: readonly string[]; limit: number; withPlaces?: boolean },
+  input: { projectId: string; keys: readonly string[]; limit: number } & PlacesWanted,
 ): Promise<readonly Entity[]> {
   const listed = [...new Set(input.keys)].filter(isStorableName).slice(0, maxKeys);
   if (listed.length === 0) return [];
@@ -60,7 +60,7 @@ function orderOf(nodes: readonly NodeRow[]): string {
 
 export async function readEntities(
   db: Database,
-  input: { projectId: string; entityIds: readonly string[]; withPlaces?: boolean },
+  input: { projectId: string; entityIds: readonly string[] } & PlacesWanted,
 ): Promise<readonly Entity[]> {
   const ids = toNumbers(input.entityIds);
   if (ids.length === 0) return [];
@@ -104,7 +104,7 @@ async function readNodes(
 
 async function putTogether(
   db: Database,
-  { projectId, withPlaces = false }: { projectId: string; withPlaces?: boolean },
+  wanted: { projectId: string } & PlacesWanted,
   entities: readonly (readonly NodeRow[])[],
 ): Promise<readonly Entity[]> {
   if (entities.length === 0) return [];
@@ -112,9 +112,20 @@ async function putTogether(
     db,
     entities.flat().map((node) => node.node_id),
   );
-  const mains = entities.map(mainOf);
-  const places = withPlaces ? await readEntityPlaces(db, projectId, mains) : null;
-  return entities.map((nodes, at) => toEntity(nodes, details, places?.get(mains[at] ?? 0)));
+  const places = await readPlaces(db, wanted, entities);
+  return entities.map((nodes) => toEntity(nodes, details, places.get(mainOf(nodes))));
+}
+
+/** By the main node of each entity. */
+async function readPlaces(
+  db: Database,
+  { projectId, withPlaces, within }: { projectId: string } & PlacesWanted,
+  entities: readonly (readonly NodeRow[])[],
+): Promise<ReadonlyMap<number, EntityPlaces>> {
+  if (withPlaces === false) return new Map();
+  if (within === undefined) return readEntityPlaces(db, projectId, entities.map(mainOf));
+  const nodes = entities.map((group) => [mainOf(group), ...group.map((node) => node.node_id)]);
+  return readEntityPlacesIn(db, projectId, { entities: nodes, within });
 }
 
 /** The best supported of an entity's names. */

@@ -17,6 +17,7 @@ const maxPlaces = 3;
 /** Values of one name whose places are looked for. */
 const maxValues = 50;
 const maxListed = 256;
+const maxWithin = 500;
 /** Between rows and between columns of an aggregated list. */
 const rowEnd = "\n";
 const columnEnd = "\t";
@@ -27,7 +28,27 @@ export interface EntityPlaces {
   ofProperty(property: string, value: string): readonly (ChunkKey & Span)[];
 }
 
-/** By node. */
+/** Of entities, by the first of their nodes: what these chunks say of any of their names. */
+export async function readEntityPlacesIn(
+  db: Database,
+  projectId: string,
+  { entities, within }: { entities: readonly (readonly number[])[]; within: readonly ChunkKey[] },
+): Promise<ReadonlyMap<number, EntityPlaces>> {
+  const names = await readNames(db, entities.flat());
+  const facts = await readFacts(db, projectId, within.slice(0, maxWithin));
+  const chunks = [...facts.values()].sort((a, b) => a.versionId - b.versionId || a.position - b.position);
+  return new Map(
+    entities.map((nodes) => {
+      const own = new Set(nodes.map((node) => names.get(node) ?? ""));
+      const mentions = chunks.flatMap((chunk) => mentionsOf(chunk, own));
+      const ofProperty = (property: string, value: string) =>
+        chunks.flatMap((chunk) => valuesOf(chunk, { names: own, property, value })).slice(0, maxPlaces);
+      return [nodes[0] ?? 0, { mentions: surest(mentions), ofProperty }];
+    }),
+  );
+}
+
+/** By node: its first places. */
 export async function readEntityPlaces(
   db: Database,
   projectId: string,
@@ -50,11 +71,11 @@ export async function readEntityPlaces(
   ]);
   return new Map(
     places.map(({ id, places: list }) => {
-      const name = names.get(id) ?? "";
-      const mentions = parsePlaces(list).flatMap((place) => mentionsOf(facts.get(textOfKey(place)), name));
+      const own = new Set([names.get(id) ?? ""]);
+      const mentions = parsePlaces(list).flatMap((place) => mentionsOf(facts.get(textOfKey(place)), own));
       const ofProperty = (property: string, value: string) =>
         (properties.get(id)?.get(`${property}${columnEnd}${value}`) ?? []).flatMap((place) =>
-          valuesOf(facts.get(textOfKey(place)), { name, property, value }),
+          valuesOf(facts.get(textOfKey(place)), { names: own, property, value }),
         );
       return [id, { mentions: surest(mentions), ofProperty }];
     }),
@@ -109,11 +130,11 @@ async function readPropertyPlaces(
   return found;
 }
 
-function mentionsOf(chunk: FactsOfChunk | undefined, name: string): readonly EvidencePlace[] {
+function mentionsOf(chunk: FactsOfChunk | undefined, names: ReadonlySet<string>): readonly EvidencePlace[] {
   if (chunk === undefined) return [];
   const { versionId, position, facts } = chunk;
   return facts.mentions
-    .filter(([node]) => nameAt(chunk, node) === name)
+    .filter(([node]) => names.has(nameAt(chunk, node)))
     .map(([, start, end, , confidence]) => ({
       versionId,
       position,
@@ -125,14 +146,14 @@ function mentionsOf(chunk: FactsOfChunk | undefined, name: string): readonly Evi
 
 function valuesOf(
   chunk: FactsOfChunk | undefined,
-  wanted: { name: string; property: string; value: string },
+  wanted: { names: ReadonlySet<string>; property: string; value: string },
 ): readonly (ChunkKey & Span)[] {
   if (chunk === undefined) return [];
   const { versionId, position, facts } = chunk;
   return facts.properties
     .filter(
       ([node, , , property, value]) =>
-        property === wanted.property && value === wanted.value && nameAt(chunk, node) === wanted.name,
+        property === wanted.property && value === wanted.value && wanted.names.has(nameAt(chunk, node)),
     )
     .map(([, start, end]) => ({ versionId, position, start, end }));
 }
@@ -174,7 +195,9 @@ async function readFacts(
   for (const part of partsOf([...wanted.values()], maxListed)) {
     const { rows } = await sql<FactsRow>`
       select c.version_id, c.position, c.facts from chunk_facts as c
-      where c.project_id = ${projectId} and ${matchesKey("c", part)}`.execute(db);
+      cross join document_versions as v
+      where v.project_id = c.project_id and v.version_id = c.version_id and v.state = 'live'
+        and c.project_id = ${projectId} and ${matchesKey("c", part)}`.execute(db);
     for (const row of rows)
       found.set(textOfKey({ versionId: row.version_id, position: row.position }), toFacts(row));
   }
@@ -186,6 +209,26 @@ export interface NodeEdge {
   readonly source: number;
   readonly target: number;
   readonly type: string;
+}
+
+/** What these chunks say of each edge, by `keyOfEdge`: the surest places. */
+export async function readRelationshipPlacesIn(
+  db: Database,
+  projectId: string,
+  { edges, within }: { edges: readonly NodeEdge[]; within: readonly ChunkKey[] },
+): Promise<ReadonlyMap<string, readonly RelationshipPlace[]>> {
+  const names = await readNames(
+    db,
+    edges.flatMap(({ source, target }) => [source, target]),
+  );
+  const facts = await readFacts(db, projectId, within.slice(0, maxWithin));
+  return new Map(
+    edges.map(({ source, target, type }) => {
+      const wanted = { source: names.get(source) ?? "", target: names.get(target) ?? "", type };
+      const found = [...facts.values()].flatMap((chunk) => statementsOf(chunk, wanted));
+      return [keyOfEdge(source, target, type), surest(found)];
+    }),
+  );
 }
 
 /** The surest of the first places of each edge, by `keyOfEdge`. */

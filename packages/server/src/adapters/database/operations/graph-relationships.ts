@@ -1,12 +1,12 @@
 /** Relationships between entities, with the sentences that state them. For `cross join` see graph-ledger.ts. */
 import { sql } from "kysely";
-import type { Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
+import type { PlacesWanted, Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
 import { readMembers } from "./graph-nodes.ts";
 import { keyOfEdge } from "./graph-places.ts";
-import { readRelationshipPlaces } from "./graph-quotes.ts";
+import { readRelationshipPlaces, readRelationshipPlacesIn } from "./graph-quotes.ts";
 import { isOf, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 /** Names of all entities. */
@@ -41,7 +41,7 @@ interface Edge extends NodeEdge {
 
 export async function findRelationships(
   db: Database,
-  input: { projectId: string; entityIds: readonly string[]; limit: number; withPlaces?: boolean },
+  input: { projectId: string; entityIds: readonly string[]; limit: number } & PlacesWanted,
 ): Promise<readonly Relationship[]> {
   const given = await readGiven(db, input.projectId, toNumbers(input.entityIds));
   const nodes = [...given.keys()].slice(0, maxNodes);
@@ -56,7 +56,7 @@ export async function findRelationships(
         Number(isBetween(b)) - Number(isBetween(a)) || b.chunks - a.chunks || (a.name < b.name ? -1 : 1),
     )
     .slice(0, input.limit);
-  const places = input.withPlaces === true ? await readPlaces(db, input.projectId, best) : null;
+  const places = input.withPlaces === false ? null : await readPlaces(db, input, best);
   return best.map((edge) => {
     const { type, source, target, chunks } = edge;
     const evidence = places?.get(edge.name) ?? [];
@@ -176,11 +176,13 @@ async function putTogether(db: Database, found: readonly NodeEdge[]): Promise<re
 /** By the names of the edges. */
 async function readPlaces(
   db: Database,
-  projectId: string,
+  { projectId, within }: { projectId: string } & PlacesWanted,
   edges: readonly Edge[],
 ): Promise<ReadonlyMap<string, readonly RelationshipPlace[]>> {
   const parts = edges.flatMap((edge) => edge.parts);
-  const places = await readRelationshipPlaces(db, projectId, parts);
+  const places = await (within === undefined
+    ? readRelationshipPlaces(db, projectId, parts)
+    : readRelationshipPlacesIn(db, projectId, { edges: parts, within }));
   const ofEdge = (edge: Edge) =>
     edge.parts
       .flatMap((part) => places.get(keyOfEdge(part.source, part.target, part.type)) ?? [])

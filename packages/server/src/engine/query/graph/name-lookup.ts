@@ -1,6 +1,6 @@
 /** Which passages are about a name, or about another form of it with the same ends. */
 import type { SubjectKind } from "../../../domain/graph.ts";
-import type { AboutPassage } from "../../../ports/graph-store.ts";
+import type { AboutPassage, PassagesAbout } from "../../../ports/graph-store.ts";
 import { endsOf } from "../../text/names/normal-form.ts";
 import type { GraphReader } from "./graph-reader.ts";
 
@@ -69,11 +69,18 @@ async function lookUp(
     const found = forms.flatMap((form) => about.get(form) ?? []);
     if (found.length === 0) continue;
     known.set(name, {
-      documents: found.reduce((sum, { documents }) => sum + documents, 0),
+      documents: countDocuments(found),
       passages: found.flatMap(({ passages }) => passages),
       isSynonym: true,
     });
   }
+}
+
+/** A document that is about several forms counts once, as far as its passages are listed. */
+function countDocuments(forms: readonly PassagesAbout[]): number {
+  const listed = forms.map(({ passages }) => new Set(passages.map(({ versionId }) => versionId)));
+  const distinct = new Set(listed.flatMap((documents) => [...documents])).size;
+  return forms.reduce((sum, { documents }, at) => sum + documents - (listed[at]?.size ?? 0), distinct);
 }
 
 function hasTwoEnds(name: string): boolean {

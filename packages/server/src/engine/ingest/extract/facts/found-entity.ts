@@ -30,7 +30,8 @@ export function nameAt(
     .textOf(mention)
     .replace(/\s+/g, " ")
     .replace(/^["“”'‘’`*_\s]+|["“”‘`*_\s,;:]+$|['’]s?$/g, "")
-    .replace(/(?<=\p{L}{2})\.$/u, "");
+    .replace(/(?<=\p{L}{2})\.$/u, "")
+    .replace(/^the\s+/, "");
   const key = normalizeName(name);
   if (name.length > MAX_NAME_UNITS || key === "" || !/[\p{L}\p{N}]/u.test(key)) return null;
   return { name, key };

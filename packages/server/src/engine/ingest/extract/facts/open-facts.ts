@@ -5,12 +5,14 @@ import { type CoarseScore, createCoarseTyper } from "../types/coarse-type.ts";
 import { findAliasCandidates } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { resolveOpenings, withFullNames } from "./back-references.ts";
-import { type FoundEntity, nameAt } from "./found-entity.ts";
+import { readDefinitions } from "./definitions.ts";
+import { type FoundEntity, isDescription, nameAt } from "./found-entity.ts";
+import { fitsSignature } from "./open-signatures.ts";
 import { isOpenType, OPEN_TYPES, typeByHead } from "./open-types.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
 import { createRecentMap } from "./recent-map.ts";
 import { findStatementLinks } from "./statement-links.ts";
-import { createTypeVotes } from "./type-votes.ts";
+import { createTypeVotes, type TypeVotes } from "./type-votes.ts";
 
 export const OPEN_THRESHOLDS = {
   /** Something, as against nothing or a wrong span. */
@@ -21,6 +23,8 @@ export const OPEN_THRESHOLDS = {
   entityByHead: 0.25,
 } as const;
 
+/** Where the sentence says in words what the name is. */
+const DEFINED_CONFIDENCE = 0.95;
 const MAX_SUBJECTS = 64;
 
 type ScoreCoarse = ReturnType<typeof createCoarseTyper>;
@@ -56,10 +60,10 @@ interface Reading {
 
 function readChunk(passage: Passage, { score, documentSubject: title }: Reading): ChunkFacts {
   const stated = readAliases(passage);
-  const found = passage.sentences.flatMap((sentence) => findEntities(passage, sentence, score));
+  const sure = passage.sentences.flatMap((sentence) => findEntities(passage, sentence, score));
   const votes = createTypeVotes(stated);
-  for (const { key, type, confidence } of found) votes.add(key, oneHot(type, confidence));
-  const voted = found.map((entity) => {
+  for (const { key, type, confidence } of sure) votes.add(key, oneHot(type, confidence));
+  const voted = findAgain(passage, sure, votes).map((entity) => {
     const type = OPEN_TYPES[votes.best(entity.key)?.type ?? -1];
     return type === undefined ? entity : { ...entity, type };
   });
@@ -75,10 +79,9 @@ function readChunk(passage: Passage, { score, documentSubject: title }: Reading)
       entities: entitiesOf(at),
       opening: openings[at] ?? null,
       documentSubject,
-    }).map((link) => ({
-      link,
-      sentence,
-    })),
+    })
+      .filter(({ type, source, target }) => fitsSignature(type, source.type, target.type))
+      .map((link) => ({ link, sentence })),
   );
   const typeOf = new Map(entities.map(({ key, type }) => [key, type]));
   const keys = [...typeOf].map(([key, type]) => ({ type, key }));
@@ -109,7 +112,7 @@ function oneHot(type: string, share: number): Float32Array {
   return Float32Array.from(OPEN_TYPES, (open) => (open === type ? share : 0));
 }
 
-/** Names that do not overlap, the surest first taken. */
+/** Names that do not overlap, the surest first taken; before them those that the sentence says what they are. */
 function findEntities(
   passage: Passage,
   sentence: PassageSentence,
@@ -117,21 +120,46 @@ function findEntities(
 ): readonly FoundEntity[] {
   const mentions = sentence.mentions.filter(({ kind }) => kind === "proper" || kind === "quoted");
   const { tokens, encoded: states, start: offset } = sentence;
+  const definitions = readDefinitions(sentence);
   const scores = score({ tokens, mentions, states, offset });
-  const order = mentions.map((_, index) => index);
-  order.sort((a, b) => (scores[a]?.none ?? 1) - (scores[b]?.none ?? 1) || a - b);
+  const rank = (index: number) => {
+    const mention = mentions[index];
+    const isDefined = mention !== undefined && mention.variantOf === null && definitions.has(mention.start);
+    return isDefined ? -1 : (scores[index]?.none ?? 1);
+  };
+  const order = mentions.map((_, index) => index).sort((a, b) => rank(a) - rank(b) || a - b);
   const chosen: FoundEntity[] = [];
   for (const index of order) {
     const [mention, best] = [mentions[index], scores[index]];
     if (mention === undefined || best === undefined) continue;
-    const read = typeOf(best, passage.textOf(mention));
+    const written = passage.textOf(mention);
+    const defined = mention.variantOf === null ? definitions.get(mention.start) : undefined;
+    const read =
+      defined === undefined ? typeOf(best, written) : { type: defined, confidence: DEFINED_CONFIDENCE };
     if (read === null || (mention.kind === "quoted" && read.type !== "Work")) continue;
-    if (chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
     const named = nameAt(passage, mention);
-    if (named === null || !/\p{L}{2}/u.test(named.key)) continue;
+    if (named === null || !/\p{L}{2}/u.test(named.key) || isDescription(written)) continue;
+    if (chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
     chosen.push({ ...mention, ...named, sentence: sentence.index, ...read });
   }
   return chosen.sort((a, b) => a.from - b.from);
+}
+
+/** Names that are entities elsewhere in the chunk. */
+function findAgain(passage: Passage, found: readonly FoundEntity[], votes: TypeVotes): readonly FoundEntity[] {
+  const bySentence = Map.groupBy(found, ({ sentence }) => sentence);
+  return passage.sentences.flatMap(({ index, mentions }) => {
+    const own = [...(bySentence.get(index) ?? [])];
+    for (const mention of mentions) {
+      if (mention.kind !== "proper" || own.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
+      const named = nameAt(passage, mention);
+      const best = named === null ? null : votes.best(named.key);
+      const type = OPEN_TYPES[best?.type ?? -1];
+      if (named === null || best === null || type === undefined) continue;
+      own.push({ ...mention, ...named, sentence: index, type, confidence: best.share });
+    }
+    return own.sort((a, b) => a.from - b.from);
+  });
 }
 
 /** By its own words where these say it, else by what the text around it says; null for what is no entity. */

@@ -51,7 +51,7 @@ STUDIED_AT | study at, graduate from, be educate at, attend |
 TEACHES_AT | teach at, lecture at |
 MEMBER_OF | be member of |
 MARRIED_TO | marry, be marry to, wed |
-LOCATED_IN | be locate in, be situate in, lie in, be in, stand in, be locate at |
+LOCATED_IN | be locate in, be situate in, locate in, situate in, lie in, be in, stand in, be locate at |
 HEADQUARTERED_IN | be headquarter in, be base in, have headquarters in |
 LOCATED_ON | lie on, be locate on, be situate on, stand on |
 LOCATED_NEAR | be locate near, be near, lie near |
@@ -90,7 +90,7 @@ const vague = new Set(
   (
     "have include contain do make be get take give go come see say tell use call know let put keep show seem look want need find become " +
     "mean add ask try allow help provide offer describe consider name note state begin continue remain change " +
-    "set bring turn leave hold think believe report announce issue send thank reply mention discuss contact"
+    "set bring turn leave hold think believe report announce issue send thank reply mention discuss contact spell title style nickname base roll grow"
   ).split(" "),
 );
 const particles = new Set("up over out away off down".split(" "));

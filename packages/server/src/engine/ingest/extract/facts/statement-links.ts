@@ -1,7 +1,8 @@
 /** Reads open statements between two entities as relationships that their verbs name. */
 
 import type { Span, Statement } from "../../../../domain/graph.ts";
-import type { TaggedToken } from "../statements/tagged-token.ts";
+import { calendarWords } from "../../../text/names/name-words.ts";
+import { isFormOfBe, type TaggedToken } from "../statements/tagged-token.ts";
 import { isKindOf } from "./back-references.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { PassageSentence } from "./passage.ts";
@@ -50,7 +51,7 @@ export function findStatementLinks(input: LinkInput): readonly StatementLink[] {
 function isClause({ subject, verb }: Statement, tokens: readonly TaggedToken[]): boolean {
   const at = tokens.findIndex(({ start }) => start >= verb.start);
   const [before, second] = [tokens[at - 1], tokens[at - 2]];
-  if (before?.tag === "DET" || (before?.lower === "longer" && second?.lower === "no")) return false;
+  if (before?.tag === "DET" || before?.text === "-" || (before?.lower === "longer" && second?.lower === "no")) return false;
   return tokens.every(
     ({ text, start }) => start < subject.end || start >= verb.start || !/^[:;?!|\]]$/.test(text),
   );
@@ -120,6 +121,7 @@ function readObject(statement: Statement, input: LinkInput): readonly ReadObject
   const tokens = tokensIn(input.sentence.tokens, statement.verb);
   const [first] = tokens;
   if (first === undefined || isBesideObject(statement, input.sentence.statements)) return [];
+  if (hasAside(statement.frame, tokens) || isFarParticiple(statement, input)) return [];
   const name = nameOfFrame(statement.frame, tokens);
   return name === null ? [] : listedFrom(statement.object, input).map((object) => ({ name, object }));
 }
@@ -135,6 +137,26 @@ function isBesideObject(statement: Statement, others: readonly Statement[]): boo
       object.end < statement.object.start &&
       object.start < statement.verb.end,
   );
+}
+
+/** "was based on a play by X" tells of the play; "was born on a Monday in X" and "was built in 1525 by X" do not. */
+function hasAside(frame: string, verb: readonly TaggedToken[]): boolean {
+  const first = verb.findIndex(({ tag }) => tag === "ADP");
+  const isOwn = frame.startsWith("be bear");
+  const inside = verb.slice(first < 0 ? verb.length : first, -1);
+  return !isOwn && inside.some(({ tag, text }) => tag === "NOUN" || (tag === "PROPN" && !isMonth(text)));
+}
+
+function isMonth(text: string): boolean {
+  return calendarWords.has(text.toLowerCase());
+}
+
+/** "with A and B in the roles played by X", "…, released by X": a participle far from a name in mid-sentence is told of another. */
+function isFarParticiple({ frame, subject, verb }: Statement, { sentence: { tokens } }: LinkInput): boolean {
+  const own = tokens.filter(({ start, end }) => start >= verb.start && end <= verb.end);
+  if (!frame.startsWith("be ") || own.some(isFormOfBe)) return false;
+  const isAdjacent = tokens.every(({ start }) => start < subject.end || start >= verb.start);
+  return !isAdjacent && tokens.findIndex(({ start }) => start >= subject.start) > 1;
 }
 
 /** "the capital and seat of X": the noun before the preposition names the relationship. */
