@@ -23,6 +23,7 @@ import {
   scratchAddress,
 } from "../../packages/server/src/engine/index/shared-memory.ts";
 import { recurringEdgeTypes } from "../../packages/server/src/engine/ontology/grow-schema.ts";
+import { createEdgeTypeReader } from "../../packages/server/src/engine/query/edge-types.ts";
 import { answerQuestion } from "../../packages/server/src/engine/query/pipeline.ts";
 import {
   createSegmentReader,
@@ -149,7 +150,7 @@ async function answerOnce(
   const answer = await answerQuestion(question, {
     store: reader,
     graph: reader,
-    recurringEdgeTypes,
+    edgeTypes: createEdgeTypeReader(reader, recurringEdgeTypes),
     embedder,
     kernels,
     segments,

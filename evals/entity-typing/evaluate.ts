@@ -1,5 +1,5 @@
 /**
- * Entity mentions and their types, exact span and type.
+ * Measures weights on labelled sentences: exact span and type, and the time of a sentence beyond its embedding.
  *
  *   node evals/entity-typing/evaluate.ts FILE.jsonl … [--weights WEIGHTS.bin]
  *
@@ -12,108 +12,41 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { type MiniLm, openMiniLm, silenceRuntime } from "@kcs/minilm";
 import { findEntityMentions } from "../../packages/server/src/engine/ingest/extract/mentions/find-entity-mentions.ts";
-import { createTagger } from "../../packages/server/src/engine/ingest/extract/statements/create-tagger.ts";
-import { chooseEntities } from "../../packages/server/src/engine/ingest/extract/types/choose-entities.ts";
 import { createTyper } from "../../packages/server/src/engine/ingest/extract/types/typer.ts";
-import { decodeWeights } from "../../packages/server/src/engine/ingest/extract/types/weights.ts";
-import { type Labelled, NO_TYPES, spelledOut } from "./labels.ts";
+import { decodeWeights, readWeights } from "../../packages/server/src/engine/ingest/extract/types/weights.ts";
+import { readLearningSet } from "./learning-set.ts";
+import { measure, scoreAll } from "./measure.ts";
 
-interface Counts {
-  gold: number;
-  found: number;
-  right: number;
-  rightSpans: number;
-  reachable: number;
-  typedRight: number;
-  milliseconds: number;
-}
-
-async function evaluate(file: string, model: MiniLm, weights: Uint8Array | null) {
-  const lines = (await readFile(file, "utf8")).trim().split("\n");
-  const sentences = lines.map((line) => JSON.parse(line) as Labelled);
-  const labels = new Set(sentences.flatMap(({ entities }) => entities.map(({ label }) => label)));
-  const names = [...labels].filter((label) => !NO_TYPES.has(label)).sort();
-  const types = names.map((label) => ({
-    name: spelledOut(label),
-    description: "",
-    examples: [],
-    aliases: [],
-  }));
-  const typer = await createTyper(types, {
-    embed: (text) => model.embed(text),
-    ...(weights === null ? {} : { weights: decodeWeights(weights) }),
-  });
-  const tag = createTagger();
-  const counts: Counts = {
-    gold: 0,
-    found: 0,
-    right: 0,
-    rightSpans: 0,
-    reachable: 0,
-    typedRight: 0,
-    milliseconds: 0,
-  };
-  for (const { text, entities } of sentences) {
-    const states = await model.encode(text);
-    const start = performance.now();
-    const tokens = tag(text, { start: 0, end: text.length });
-    const mentions = findEntityMentions(tokens);
-    const scores = typer.score({ tokens, mentions, states, offset: 0 });
-    const chosen = chooseEntities(mentions, scores);
-    counts.milliseconds += performance.now() - start;
-    const gold = new Map<string, string>();
-    for (const { start: from, end, label } of entities) {
-      if (!NO_TYPES.has(label)) gold.set(`${from}:${end}`, label);
-    }
-    counts.gold += gold.size;
-    counts.found += chosen.length;
-    for (const { mention, type } of chosen) {
-      const label = gold.get(`${mentions[mention]!.start}:${mentions[mention]!.end}`);
-      if (label !== undefined) counts.rightSpans++;
-      if (label === names[type]) counts.right++;
-    }
-    for (const [index, mention] of mentions.entries()) {
-      const label = gold.get(`${mention.start}:${mention.end}`);
-      if (label === undefined) continue;
-      counts.reachable++;
-      const { types: shares } = scores[index]!;
-      if (names[shares.indexOf(Math.max(...shares))] === label) counts.typedRight++;
-    }
+async function evaluate(file: string, model: MiniLm, weightsFile: string | undefined) {
+  const set = await readLearningSet(basename(file), [file], model);
+  const weights = weightsFile === undefined ? readWeights() : decodeWeights(await readFile(weightsFile));
+  const typer = await createTyper(set.types, { embed: model.embed, weights });
+  const scored = scoreAll(set, typer);
+  const before = process.cpuUsage();
+  for (const { typed } of set.sentences) {
+    const mentions = findEntityMentions(typed.tokens);
+    typer.score({ ...typed, mentions });
   }
-  return report(basename(file), sentences.length, counts);
-}
-
-function report(file: string, sentences: number, counts: Counts) {
-  const share = (part: number, whole: number) => Number(((100 * part) / Math.max(1, whole)).toFixed(1));
+  const { user, system } = process.cpuUsage(before);
   return {
-    file,
-    sentences,
-    precision: share(counts.right, counts.found),
-    recall: share(counts.right, counts.gold),
-    f1: share(2 * counts.right, counts.found + counts.gold),
-    spanF1: share(2 * counts.rightSpans, counts.found + counts.gold),
-    reachable: share(counts.reachable, counts.gold),
-    typeOfRightSpan: share(counts.typedRight, counts.reachable),
-    sentencesPerSecond: Math.round((1000 * sentences) / counts.milliseconds),
+    file: set.name,
+    types: set.types.length,
+    ...measure(set, scored),
+    cpuMsPerSentence: Number(((user + system) / 1000 / Math.max(1, set.sentences.length)).toFixed(2)),
   };
 }
 
-async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { weights: { type: "string" } },
-  });
-  silenceRuntime();
-  const cacheDir = await mkdtemp(join(tmpdir(), "entity-typing-"));
-  const model = await openMiniLm({ cacheDir });
-  try {
-    const weights = values.weights === undefined ? null : await readFile(values.weights);
-    for (const file of positionals)
-      process.stdout.write(`${JSON.stringify(await evaluate(file, model, weights))}\n`);
-  } finally {
-    await model.close();
-    await rm(cacheDir, { recursive: true, force: true });
-  }
+silenceRuntime();
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { weights: { type: "string" } },
+});
+const cacheDir = await mkdtemp(join(tmpdir(), "entity-typing-"));
+const model = await openMiniLm({ cacheDir });
+try {
+  for (const file of positionals)
+    process.stdout.write(`${JSON.stringify(await evaluate(file, model, values.weights))}\n`);
+} finally {
+  await model.close();
+  await rm(cacheDir, { recursive: true, force: true });
 }
-
-await main();

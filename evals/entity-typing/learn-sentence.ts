@@ -67,7 +67,7 @@ function learnMention(mention: LearningMention, step: MentionStep): number {
   const { reading, gain } = readSpan(mention, step);
   const anchors = parameters.anchorBias!.slice();
   multiplyAdd(reading, parameters.anchor!, anchors);
-  const none = parameters.noneBias![0]! + dot(reading, parameters.none!);
+  const none = parameters.noneBias![0]! + dot(reading, parameters.none!) - mention.prior;
   const looks = readViews(mention, step);
   const view = new Float32Array(input);
   for (let at = 0; at < views; at++) addView(looks, at, parameters, view);

@@ -60,8 +60,7 @@ export function passWords(
       for (let at = 0; at < count; at++) {
         const slope = rowOf(ownSlopes, at, hidden);
         for (let k = 0; k < hidden; k++) slope[k] = slope[k]! * (1 - own[at * hidden + k]! ** 2);
-        for (let k = 0; k < hidden; k++)
-          gradients.projectBias![k] = gradients.projectBias![k]! + slope[k]!;
+        for (let k = 0; k < hidden; k++) gradients.projectBias![k] = gradients.projectBias![k]! + slope[k]!;
         addOuter(rowOf(states, at, input), slope, gradients.project!);
         addOuter(rowOf(shapes, at, shape), slope, gradients.projectShape!);
       }

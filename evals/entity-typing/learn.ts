@@ -22,6 +22,8 @@ export const LEARNING: Learning = { epochs: 3, seed: 0, rate: 3e-3, typesLeftOut
 const batchSize = 16;
 const decay = 1e-2;
 const shapeDecay = 2e-2;
+/** Single numbers that count much have far to go. */
+const paces: Readonly<Record<string, number>> = { lexical: 10, viewScale: 5, noneBias: 5 };
 
 interface Batch {
   readonly set: LearningSet;
@@ -49,7 +51,13 @@ export function learn(
       let loss = 0;
       let mentions = 0;
       for (const sentence of sentences) {
-        const part = learnSentence(sentence, { parameters, gradients, profiles: set.profiles, isUsed, random });
+        const part = learnSentence(sentence, {
+          parameters,
+          gradients,
+          profiles: set.profiles,
+          isUsed,
+          random,
+        });
         loss += part.loss;
         mentions += part.mentions;
       }
@@ -94,13 +102,14 @@ function createUpdate(parameters: Parameters): (gradients: Parameters, scale: nu
     for (const [name, values] of Object.entries(parameters)) {
       if (name === "mean") continue;
       const [first, second, slopes] = [firsts[name]!, seconds[name]!, gradients[name]!];
+      const pace = paces[name] ?? 1;
       const pull = name === "viewShape" ? shapeDecay : 0;
       for (let k = 0; k < values.length; k++) {
         const slope = slopes[k]! * scale + pull * values[k]!;
         first[k] = 0.9 * first[k]! + 0.1 * slope;
         second[k] = 0.999 * second[k]! + 0.001 * slope * slope;
         const change = first[k]! / firstShare / (Math.sqrt(second[k]! / secondShare) + 1e-8);
-        values[k] = values[k]! - rate * (change + decay * values[k]!);
+        values[k] = values[k]! - rate * (pace * change + decay * values[k]!);
       }
     }
   };

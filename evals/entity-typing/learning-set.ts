@@ -8,6 +8,7 @@ import { createCueReader } from "../../packages/server/src/engine/ingest/extract
 import {
   describeTypes,
   type TypeProfile,
+  termPrior,
 } from "../../packages/server/src/engine/ingest/extract/types/type-profile.ts";
 import type {
   TypeDescription,
@@ -25,6 +26,8 @@ export interface LearningMention {
   readonly kind: number;
   /** Index of its type; −1 none, −2 an entity of no known type. */
   readonly label: number;
+  /** What its kind takes from the logit of none: `termPrior`. */
+  readonly prior: number;
   /** Cues as `CueReader.hits` gives them. */
   readonly hits: readonly number[];
 }
@@ -87,13 +90,13 @@ function createReader(
 ): (line: Labelled) => Promise<LearningSentence> {
   const cues = createCueReader(profiles);
   const tag = createTagger();
+  const prior = termPrior(profiles);
   return async ({ text, entities }) => {
     const tokens = tag(text, { start: 0, end: text.length });
     const mentions = findEntityMentions(tokens);
     const states = await model.encode(text);
     const shapes = new Float32Array(tokens.length * NETWORK.shape);
-    for (const [at, token] of tokens.entries())
-      shapes.set(shapeOf(token, NETWORK.shape), at * NETWORK.shape);
+    for (const [at, token] of tokens.entries()) shapes.set(shapeOf(token, NETWORK.shape), at * NETWORK.shape);
     const labelAt = new Map(entities.map(({ start, end, label }) => [`${start}:${end}`, label]));
     const labelOf = (label: string | undefined) =>
       label === undefined ? -1 : NO_TYPES.has(label) ? -2 : labels.indexOf(label);
@@ -106,6 +109,7 @@ function createReader(
         from: mention.from,
         to: mention.to,
         kind: kindRowOf(mention),
+        prior: mention.kind === "noun" ? prior : 0,
         label: labelOf(labelAt.get(`${mention.start}:${mention.end}`)),
         hits: cues.hits(tokens, mention),
       })),

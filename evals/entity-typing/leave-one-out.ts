@@ -8,8 +8,7 @@
  * The first file of a domain is measured on. With --weights, learns from all domains and general sets last, writes the weights, and
  * measures them on the unseen sets.
  */
-import { writeFile } from "node:fs/promises";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -87,13 +86,18 @@ async function main(model: MiniLm): Promise<void> {
   const domains = await readSets(values.domain, model);
   const general = await readSets(values.general, model);
   const unseen = await readSets(values.unseen, model);
-  const measuredOn = await readSets(values.domain?.map((option) => option.split(",")[0]!), model);
+  const measuredOn = await readSets(
+    values.domain?.map((option) => option.split(",")[0]!),
+    model,
+  );
   const folds: Fold[] = [];
   for (const [index, set] of measuredOn.entries()) {
     const others = domains.filter((_, other) => other !== index);
     folds.push(...(await measureSets([set], { domains: others, general }, model)).folds);
   }
-  const averageF1 = Number((folds.reduce((sum, { f1 }) => sum + f1, 0) / Math.max(1, folds.length)).toFixed(1));
+  const averageF1 = Number(
+    (folds.reduce((sum, { f1 }) => sum + f1, 0) / Math.max(1, folds.length)).toFixed(1),
+  );
   process.stdout.write(`average F1 ${averageF1}\n`);
   let shipped: readonly Fold[] = [];
   if (values.weights !== undefined) {

@@ -19,10 +19,10 @@ export interface LearningOptions {
 }
 
 export const defaultLearning: LearningOptions = {
-  units: 6,
-  epochs: 4,
+  units: 3,
+  epochs: 3,
   rate: 0.004,
-  decay: 1e-3,
+  decay: 4e-3,
   noneWeight: 1,
   seed: 1,
 };

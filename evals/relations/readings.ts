@@ -75,43 +75,58 @@ export interface Timing {
   mentions: number;
   types: number;
   relations: number;
+  /** Sentences that were typed, and that were read for relations, some with several draws of examples. */
+  typed: number;
   sentences: number;
 }
 
-export const newTiming = (): Timing => ({ mentions: 0, types: 0, relations: 0, sentences: 0 });
+export const newTiming = (): Timing => ({ mentions: 0, types: 0, relations: 0, typed: 0, sentences: 0 });
 
-export async function createRowReader(schema: OntologySchema, models: EvaluationModels, timing: Timing) {
+/** Sentences with typed mentions by text: the same whatever the examples. */
+export type TypedTexts = Map<string, readonly RelationSentence[]>;
+
+export interface RowReading {
+  readonly models: EvaluationModels;
+  readonly timing: Timing;
+  /** Of one ontology. */
+  readonly typed: TypedTexts;
+}
+
+export async function createRowReader(schema: OntologySchema, { models, timing, typed }: RowReading) {
   const typer = await createTyper(schema.nodeTypes, { embed: models.embed });
   const reader = await createRelationReader(schema, models);
-  return async (row: TekgenRow): Promise<ReadRow> => {
-    const gold = new Set(row.triples.map(goldKey));
-    const read: RelationSentence[] = [];
-    const readings: MarkedReading[] = [];
-    for (const [index, span] of [...sentences(row.text)].entries()) {
-      const states = await models.encode(row.text.slice(span.start, span.end));
+  const typedSentences = async (text: string) => {
+    const known = typed.get(text);
+    if (known !== undefined) return known;
+    const made: RelationSentence[] = [];
+    for (const [index, span] of [...sentences(text)].entries()) {
+      const encoded = await models.encode(text.slice(span.start, span.end));
       const start = performance.now();
-      const tokens = models.tag(row.text, span);
+      const tokens = models.tag(text, span);
       const mentions = withOpeningTitle(tokens, findEntityMentions(tokens));
       const tagged = performance.now();
-      const scores = typer.score({ tokens, mentions, states, offset: span.start });
-      const typed = performance.now();
-      const sentence: RelationSentence = {
-        index,
-        tokens,
-        encoded: states,
-        offset: span.start,
-        mentions: mentions.map((mention, at) => ({
-          ...mention,
-          typeScores: scores[at]?.types ?? new Float32Array(0),
-        })),
-      };
+      const scores = typer.score({ tokens, mentions, states: encoded, offset: span.start });
+      timing.mentions += tagged - start;
+      timing.types += performance.now() - tagged;
+      timing.typed++;
+      const withScores = mentions.map((mention, at) => {
+        return { ...mention, typeScores: scores[at]?.types ?? new Float32Array(0) };
+      });
+      made.push({ index, tokens, encoded, offset: span.start, mentions: withScores });
+    }
+    typed.set(text, made);
+    return made;
+  };
+  return async (row: TekgenRow): Promise<ReadRow> => {
+    const gold = new Set(row.triples.map(goldKey));
+    const read = await typedSentences(row.text);
+    const readings: MarkedReading[] = [];
+    for (const sentence of read) {
+      const start = performance.now();
       const before = models.spent.ms;
       const reading = await reader.read(sentence, []);
-      timing.relations += performance.now() - typed - (models.spent.ms - before);
-      timing.mentions += tagged - start;
-      timing.types += typed - tagged;
+      timing.relations += performance.now() - start - (models.spent.ms - before);
       timing.sentences++;
-      read.push(sentence);
       readings.push(mark(row.text, { reading, gold, names: reader.edges.map(({ edge }) => edge.name) }));
     }
     return { row, gold, sentences: read, readings };

@@ -38,7 +38,8 @@ function readSubject({ title, text }: Document): Subject | null {
   if (first === undefined || bare === "") return null;
   const tokens = tag(text, first);
   const opening = findOpeningTitle(tokens);
-  const [from, to] = opening === null ? [undefined, undefined] : [tokens[opening.from], tokens[opening.to - 1]];
+  const [from, to] =
+    opening === null ? [undefined, undefined] : [tokens[opening.from], tokens[opening.to - 1]];
   if (from === undefined || to === undefined) return null;
   const statements = findStatements(tokens, 0);
   const sentence = { ...first, index: 0, tokens, statements, mentions: [] };
@@ -83,14 +84,15 @@ function evaluate(documents: readonly Document[]) {
   const subjects = [...byTitle.values()];
   const pairs = subjects.flatMap(({ type, forms }) => {
     const all = [...forms];
-    return all.slice(1).map((form) => ({ type, one: normalizeName(all[0] ?? ""), other: normalizeName(form) }));
+    return all
+      .slice(1)
+      .map((form) => ({ type, one: normalizeName(all[0] ?? ""), other: normalizeName(form) }));
   });
   const isCandidate = (type: string, key: string, other: string) =>
     findAliasCandidates({ type, key }).some(({ candidate }) => candidate === other);
   const byForm = pairs.filter(({ one, other }) => one === other);
   const byRule = pairs.filter(
-    ({ type, one, other }) =>
-      one === other || isCandidate(type, one, other) || isCandidate(type, other, one),
+    ({ type, one, other }) => one === other || isCandidate(type, one, other) || isCandidate(type, other, one),
   );
   const joins = findJoins(subjects);
   const right = joins.filter(({ isRight }) => isRight).length;

@@ -52,15 +52,15 @@ export async function readAnswerGraph(
   const names = usedNames(ranking, chunks);
   const keys = [...names.keys()].slice(0, MAX_NAMES);
   const read = isFiltered ? chunks.slice(0, MAX_FILTERED_CHUNKS) : chunks.slice(0, MAX_CHUNKS);
+  const passages = read.map(({ versionId, position }) => ({ versionId, position }));
+  const places = isFiltered ? { withPlaces: true, within: passages } : { withPlaces: false };
   const [named, inChunks] = await Promise.all([
-    keys.length === 0
-      ? []
-      : store.findEntitiesByKeys({ projectId, keys, limit: MAX_NAMES * 2, withPlaces: isFiltered }),
+    keys.length === 0 ? [] : store.findEntitiesByKeys({ projectId, keys, limit: MAX_NAMES * 2, ...places }),
     chunks.length === 0
       ? []
       : store.findEntitiesIn({
           projectId,
-          passages: read.map(({ versionId, position }) => ({ versionId, position })),
+          passages,
           limit: MAX_ENTITIES_IN_CHUNKS,
         }),
   ]);
@@ -73,7 +73,7 @@ export async function readAnswerGraph(
   const others = [...supported].filter((id) => !known.has(id));
   const more = others.slice(0, Math.max(0, MAX_ENTITIES - used.length));
   const besides =
-    more.length === 0 ? [] : await store.readEntities({ projectId, entityIds: more, withPlaces: isFiltered });
+    more.length === 0 ? [] : await store.readEntities({ projectId, entityIds: more, ...places });
   const all = [...used, ...besides];
   const entities = (
     isFiltered ? all.map((entity) => restrictTo(entity, { inChunks, chunks: read })) : all
@@ -83,7 +83,7 @@ export async function readAnswerGraph(
     projectId,
     entityIds: entities.map(({ entityId }) => entityId),
     limit: RELATIONSHIPS_READ,
-    withPlaces: isFiltered,
+    ...places,
   });
   const shown = new Set(read.map(keyOf));
   const allowed = found.filter(

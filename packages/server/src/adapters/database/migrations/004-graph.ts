@@ -11,6 +11,9 @@ export const graph: Migration = {
     ...entityTables(types),
     ...placeTables(types),
     ...typeTables(types),
+    // What such a project takes from now on is in its graph; what it has already, once it is sent again with a change.
+    sql`update projects set config = replace(config, '"extraction":"none"', '"extraction":"built_in"')
+      where mode = 'kg_vector'`,
     sql`alter table jobs add column nodes_created ${types.integer} not null default 0`,
     sql`alter table jobs add column edges_created ${types.integer} not null default 0`,
   ],
@@ -26,20 +29,21 @@ function passageTables({ text, integer, bytes, end, clustered }: ColumnTypes) {
       primary key (project_id, version_id, position)
     ) ${end}`,
 
-    // In the order in which passages about a name are read, so that the first few are found without the rest. Each row says
-    // itself whether it is seen: a look at its version would take as long as the row.
+    // Each row says itself whether it is seen: a look at its version would take as long as the row.
     sql`create table passage_subjects (
       project_id ${text} not null,
-      name ${text} not null,
-      position ${integer} not null,
       version_id ${integer} not null,
+      position ${integer} not null,
       kind ${text} not null,
+      name ${text} not null,
       ends ${text},
       is_live ${integer} not null,
-      primary key (project_id, name, position, version_id, kind)
+      primary key (project_id, version_id, position, kind, name)
     ) ${clustered}`,
-    // Not led by the project, in whose place SQLite would take the primary key and read all that the project has.
-    sql`create index subjects_by_version on passage_subjects (version_id)`,
+    // In the order in which passages about a name are read, so that the first few are found without the rest, and without
+    // the table. The other way round, with this order as the primary key, SQLite reads a whole project to remove a version.
+    sql`create index subjects_by_name on passage_subjects (project_id, name, position, version_id, kind)
+      where is_live = 1`,
     sql`create index subjects_by_ends on passage_subjects (project_id, ends, name) where ends is not null and is_live = 1`,
   ];
 }

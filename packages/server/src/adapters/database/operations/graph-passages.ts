@@ -7,7 +7,6 @@ import type { CommitBatch } from "../../../ports/store.ts";
 import type { PassageGraphRow } from "../graph-schema.ts";
 import type { Database } from "../schema.ts";
 import { insertRows, padded, partsOf } from "./bulk.ts";
-import { isOf } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
 import { matchesKey } from "./index.ts";
 
@@ -74,7 +73,7 @@ export async function removePassages(
 }
 
 function ofVersions(projectId: string, versionIds: readonly number[]) {
-  return sql`version_id in (${sql.join(padded(versionIds))}) and ${isOf(projectId)}`;
+  return sql`project_id = ${projectId} and version_id in (${sql.join(padded(versionIds))})`;
 }
 
 /**

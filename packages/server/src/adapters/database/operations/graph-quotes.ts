@@ -11,8 +11,7 @@ import { keyOfEdge } from "./graph-places.ts";
 import { type Row, selectFor, selectIn } from "./graph-sql.ts";
 import { matchesKey } from "./index.ts";
 
-/** Chunks whose places are compared, and places that are shown. */
-const maxLooked = 8;
+/** Of each name, value or relationship the first chunks: what a chunk says is read from all its facts. */
 const maxPlaces = 3;
 /** Values of one name whose places are looked for. */
 const maxValues = 50;
@@ -61,7 +60,7 @@ export async function readEntityPlaces(
     query: sql`select k.node_id as id,
       (select string_agg(${placeText}, ${lit(rowEnd)}) from (
         select version_id, position from entity_places as p where p.node_id = k.node_id
-        order by version_id, position limit ${lit(maxLooked)}) as first) as places
+        order by version_id, position limit ${lit(maxPlaces)}) as first) as places
       from keys as k where k.node_id is not null`,
   });
   const properties = await readPropertyPlaces(db, nodes);
@@ -248,7 +247,7 @@ export async function readRelationshipPlaces(
       (select string_agg(${placeText}, ${lit(rowEnd)}) from (
         select version_id, position from relationship_places as r
         where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
-        order by version_id, position limit ${lit(maxLooked)}) as first) as places
+        order by version_id, position limit ${lit(maxPlaces)}) as first) as places
       from keys as k where k.source_node is not null`,
   });
   const facts = await readFacts(

@@ -1,10 +1,11 @@
 /** Supposes other names for what a name names, by the name and its type alone. */
 
 import type { AliasCandidate, EntityKey } from "../../../../domain/graph.ts";
-import { connectors } from "../../../text/names/name-words.ts";
+import { connectors, ranks } from "../../../text/names/name-words.ts";
 import { ANCHOR_NOUNS } from "../types/anchors.ts";
 import { headOf, readableName } from "../types/type-names.ts";
 import { isPersonType } from "./back-references.ts";
+import { shortFormsOf } from "./nicknames.ts";
 
 const corporateSuffixes = new Set(
   (
@@ -13,13 +14,14 @@ const corporateSuffixes = new Set(
   ).split(" "),
 );
 const generations = new Set("jr sr ii iii iv junior senior".split(" "));
-const ranks = new Set("dr prof professor sir dame lord lady mr mrs ms miss".split(" "));
 const smallWords = new Set("of the and for in on at to a an".split(" "));
 const MAX_WORDS = 8;
+/** First, middle and last names of one person. */
+const MAX_NAMES = 5;
 
 /**
  * Shorter forms that name the same thing where a project has them with the same type: for organisations the name without
- * its legal form, for people without title and with middle names as initials or left out. Not the initials of
+ * its legal form, for people without rank, with middle names as initials or left out, and with the short form of the first name. Not the initials of
  * organisations, nor a person's initials with the last name alone: too many things share them.
  */
 export function findAliasCandidates({ type, key }: EntityKey): readonly AliasCandidate[] {
@@ -49,21 +51,32 @@ function companyForms(words: Words): readonly Words[] {
   while (to > 1 && (corporateSuffixes.has(words[to - 1] ?? "") || words[to - 1] === "and")) to--;
   const bare = words.slice(0, to);
   const isName = bare.some((word) => word.length > 2 && !smallWords.has(word));
-  return to < words.length && isName ? [bare] : [];
+  const clubs = words
+    .join(" ")
+    .replace(/\bfootball club\b/, "fc")
+    .split(" ");
+  return [...(to < words.length && isName ? [bare] : []), clubs];
 }
 
 function personForms(words: Words): readonly Words[] {
-  const isTitled = ranks.has(words[0] ?? "") && words.length > 2;
-  const bare = isTitled ? words.slice(1) : words;
-  const titleless = isTitled ? [bare] : [];
+  const bare = withoutRanks(words);
+  const titleless = bare.length < words.length ? [bare] : [];
   const [first, last] = [bare[0], bare.at(-1)];
   const isPlain = !bare.some((word) => connectors.has(word) || generations.has(word) || /\d/.test(word));
-  if (first === undefined || last === undefined || bare.length < 3 || bare.length > 4 || !isPlain)
-    return titleless;
-  const middle = bare.slice(1, -1);
-  const initials = middle.map((name) => name[0] ?? "");
-  // "Arthur C. Clarke": initials in a row are written as one word in normal forms.
+  if (first === undefined || last === undefined || bare.length > MAX_NAMES || !isPlain) return titleless;
+  const nicknames = shortFormsOf(first).map((short) => [short, last]);
+  if (bare.length < 3) return [...titleless, ...nicknames];
+  const initials = bare.slice(1, -1).map((name) => name[0] ?? "");
+  // Initials in a row are one word in normal forms: "J. R. R. Tolkien".
   const abbreviated = [first, initials.join(""), last];
   const allInitials = [[first[0] ?? "", ...initials].join(""), last];
-  return [...titleless, [first, last], abbreviated, ...(first.length > 1 ? [allInitials] : [])];
+  const byInitials = first.length > 1 ? [allInitials] : [];
+  return [...titleless, [first, last], abbreviated, ...byInitials, ...nicknames];
+}
+
+/** "Major General Robert Gruber" without what he is. */
+function withoutRanks(words: Words): Words {
+  let from = 0;
+  while (from < 2 && words.length - from > 2 && ranks.has(words[from] ?? "")) from++;
+  return connectors.has(words[from] ?? "") ? words : words.slice(from);
 }

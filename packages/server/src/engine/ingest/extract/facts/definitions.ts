@@ -14,12 +14,18 @@ const typeOfAnchor = {
 } as const satisfies Readonly<Record<string, OpenType>>;
 
 /** Nouns of several classes, or of too many things. */
-const unclear = new Set("game work group series show set title model character star figure party union state single report".split(" "));
+const unclear = new Set(
+  "game work group series show set title model character star figure party union state single report".split(
+    " ",
+  ),
+);
 const more: Readonly<Record<OpenType, string>> = {
   Person:
     "author engineer chemist physicist biologist mathematician economist historian activist diplomat guitarist drummer pianist rapper dancer comedian entrepreneur businessman businesswoman bishop priest nurse pilot farmer sculptor photographer screenwriter producer presenter cricketer footballer wrestler boxer swimmer cyclist",
-  Organization: "agency orchestra airline brewery charity cooperative ngo nonprofit retailer subsidiary think-tank newspaper broadcaster",
-  Location: "village hamlet suburb commune capital neighbourhood neighborhood peninsula municipality borough parish stream creek hill peak reservoir dam canal railway castle church cathedral temple palace theatre",
+  Organization:
+    "agency orchestra airline brewery charity cooperative ngo nonprofit retailer subsidiary think-tank newspaper broadcaster",
+  Location:
+    "village hamlet suburb commune capital neighbourhood neighborhood peninsula municipality borough parish stream creek hill peak reservoir dam canal railway castle church cathedral temple palace theatre",
   Event: "battle war election festival championship tournament earthquake treaty",
   Work: "film novel album song poem painting play opera book sitcom documentary miniseries comic manga ballet symphony musical memoir",
   Product: "software app smartphone car aircraft rifle locomotive console processor",

@@ -12,10 +12,21 @@ export interface NamedEdge {
   readonly isInverse: boolean;
 }
 
+/** "SUED" is stemmed to less than "sues" is. */
+function withInfinitive(name: string): readonly string[] {
+  const words = wordsOfName(name);
+  return [words, words.replace(/^(\p{L}+e)d\b/u, "$1")];
+}
+
 /** The name and the other names of the notion that it names: "director", "directed by". */
 function sameNotion(name: string): readonly string[] {
   const words = wordsOfName(name);
-  return [words, ...readNotions().filter(({ keys }) => keys.includes(words)).flatMap(({ keys }) => keys)];
+  return [
+    words,
+    ...readNotions()
+      .filter(({ keys }) => keys.includes(words))
+      .flatMap(({ keys }) => keys),
+  ];
 }
 
 /** What the frames that statements know mean, by the stems of their words. */
@@ -44,7 +55,7 @@ export function createEdgeNames({
       .join(" ");
   const names = new Map<string, EdgeType[]>();
   for (const edge of edgeTypes) {
-    for (const name of new Set([edge.name, ...edge.aliases].map(stemmed))) {
+    for (const name of new Set([edge.name, ...edge.aliases].flatMap(withInfinitive).map(stemmed))) {
       const known = names.get(name);
       if (known === undefined) names.set(name, [edge]);
       else known.push(edge);

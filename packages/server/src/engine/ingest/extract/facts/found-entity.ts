@@ -1,5 +1,6 @@
 /** Entities of a sentence, chosen among its mentions. */
 
+import { ranks } from "../../../text/names/name-words.ts";
 import { normalizeName } from "../../../text/names/normal-form.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { TypeScores } from "../types/type-scores.ts";
@@ -21,7 +22,7 @@ export interface FoundEntity extends EntityMention {
 
 const MAX_NAME_UNITS = 120;
 
-/** The name as written on one line, without the marks around it, and its normal form; null for what is no name. */
+/** The name as written on one line, without the marks around it, and its normal form; null for what is no name, as a lone "Chief". */
 export function nameAt(
   passage: Pick<Passage, "textOf">,
   mention: Pick<EntityMention, "start" | "end">,
@@ -33,7 +34,7 @@ export function nameAt(
     .replace(/(?<=\p{L}{2})\.$/u, "")
     .replace(/^the\s+/, "");
   const key = normalizeName(name);
-  if (name.length > MAX_NAME_UNITS || key === "" || !/[\p{L}\p{N}]/u.test(key)) return null;
+  if (name.length > MAX_NAME_UNITS || key === "" || ranks.has(key) || !/[\p{L}\p{N}]/u.test(key)) return null;
   return { name, key };
 }
 

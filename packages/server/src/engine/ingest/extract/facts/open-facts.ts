@@ -146,12 +146,17 @@ function findEntities(
 }
 
 /** Names that are entities elsewhere in the chunk. */
-function findAgain(passage: Passage, found: readonly FoundEntity[], votes: TypeVotes): readonly FoundEntity[] {
+function findAgain(
+  passage: Passage,
+  found: readonly FoundEntity[],
+  votes: TypeVotes,
+): readonly FoundEntity[] {
   const bySentence = Map.groupBy(found, ({ sentence }) => sentence);
   return passage.sentences.flatMap(({ index, mentions }) => {
     const own = [...(bySentence.get(index) ?? [])];
     for (const mention of mentions) {
-      if (mention.kind !== "proper" || own.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
+      if (mention.kind !== "proper" || own.some(({ from, to }) => from < mention.to && mention.from < to))
+        continue;
       const named = nameAt(passage, mention);
       const best = named === null ? null : votes.best(named.key);
       const type = OPEN_TYPES[best?.type ?? -1];

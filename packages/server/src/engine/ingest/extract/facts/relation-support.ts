@@ -18,7 +18,9 @@ export function createSupport(schema: OntologySchema): HasSupport {
   const stem = createTriggerStem();
   const triggers = new Map(
     profileEdges(schema, stem).map((profile) => {
-      const strong = [...profile.triggers].filter(([, weight]) => weight >= LEAST_TRIGGER).map(([word]) => word);
+      const strong = [...profile.triggers]
+        .filter(([, weight]) => weight >= LEAST_TRIGGER)
+        .map(([word]) => word);
       return [profile.edge.name, new Set([...strong, ...exampleWords(profile.edge.examples, stem)])] as const;
     }),
   );

@@ -90,7 +90,7 @@ const vague = new Set(
   (
     "have include contain do make be get take give go come see say tell use call know let put keep show seem look want need find become " +
     "mean add ask try allow help provide offer describe consider name note state begin continue remain change " +
-    "set bring turn leave hold think believe report announce issue send thank reply mention discuss contact spell title style nickname base roll grow"
+    "set bring turn leave hold think believe report announce issue send thank reply mention discuss contact meet spell title style nickname base roll grow"
   ).split(" "),
 );
 const particles = new Set("up over out away off down".split(" "));

@@ -51,7 +51,8 @@ export function findStatementLinks(input: LinkInput): readonly StatementLink[] {
 function isClause({ subject, verb }: Statement, tokens: readonly TaggedToken[]): boolean {
   const at = tokens.findIndex(({ start }) => start >= verb.start);
   const [before, second] = [tokens[at - 1], tokens[at - 2]];
-  if (before?.tag === "DET" || before?.text === "-" || (before?.lower === "longer" && second?.lower === "no")) return false;
+  if (before?.tag === "DET" || before?.text === "-" || (before?.lower === "longer" && second?.lower === "no"))
+    return false;
   return tokens.every(
     ({ text, start }) => start < subject.end || start >= verb.start || !/^[:;?!|\]]$/.test(text),
   );

@@ -33,7 +33,8 @@ function isTermWord(tokens: readonly TaggedToken[], at: number): boolean {
   // A verb's form in a compound: "operating system", "text mining", "the hidden layer", "named-entity search".
   const before = tokens[at - 1];
   const isAfterModifier = before?.tag === "NOUN" || before?.tag === "ADJ" || before?.text === "-";
-  const isBeforeNoun = next?.tag === "NOUN" || next?.tag === "PROPN" || (next?.text === "-" && isJoined(tokens, at + 1));
+  const isBeforeNoun =
+    next?.tag === "NOUN" || next?.tag === "PROPN" || (next?.text === "-" && isJoined(tokens, at + 1));
   if (/(?:ing|ed|en)$/.test(token.lower)) return isBeforeNoun || isAfterModifier;
   return next?.tag === "NOUN" && (before === undefined || before.tag === "DET");
 }

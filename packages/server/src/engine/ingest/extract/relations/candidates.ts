@@ -13,6 +13,8 @@ export interface SourceEnd {
   readonly range: TokenRange;
   readonly kind: MentionKind;
   readonly isVariant: boolean;
+  /** A name that the sentence begins with: what it is about, whatever its type seems to be. */
+  readonly isOpening: boolean;
   readonly typeScores: Float32Array;
   readonly distant: DistantSubject | null;
 }
@@ -34,19 +36,26 @@ const LEAST_FIT = 0.03;
 /** Of a term in small letters as the source. */
 const LEAST_TERM_SHARE = 0.5;
 
+export interface CandidateSearch {
+  readonly edges: readonly EdgeProfile[];
+  readonly distant: readonly DistantSubject[];
+  /** Whether a mention is like the targets of the edge type's examples, whatever its type seems to be. */
+  readonly isLikeExample: (edge: number, mention: number) => boolean;
+}
+
 /** Candidates by target, then source, then edge type; bounded. */
-export function findCandidates(
-  view: SentenceView,
-  edges: readonly EdgeProfile[],
-  distant: readonly DistantSubject[],
-): readonly Candidate[] {
-  const sources = sourcesOf(view, edges, distant);
+export function findCandidates(view: SentenceView, search: CandidateSearch): readonly Candidate[] {
+  const { edges, isLikeExample } = search;
+  const sources = sourcesOf(view, search);
   const found: Candidate[] = [];
   const targets = view.mentions.slice(0, CANDIDATE_LIMITS.targets);
   for (const [target, mention] of targets.entries()) {
     const fitting = edges.flatMap((profile, edge) => {
       const targetFit = targetFitOf(mention, profile);
-      return targetFit.fit < LEAST_FIT ? [] : [{ edge, profile, targetFit }];
+      const isFit =
+        targetFit.fit >= LEAST_FIT ||
+        (valueKindOfMention(mention) === profile.value && isLikeExample(edge, target));
+      return isFit ? [{ edge, profile, targetFit }] : [];
     });
     if (fitting.length === 0) continue;
     for (const source of sources) {
@@ -55,7 +64,7 @@ export function findCandidates(
         .map(({ edge, profile, targetFit }) => {
           return { source, edge, target, targetFit, sourceFit: fitOf(source.typeScores, profile.sources) };
         })
-        .filter(({ sourceFit }) => sourceFit.fit >= LEAST_FIT);
+        .filter(({ sourceFit }) => sourceFit.fit >= LEAST_FIT || source.isOpening);
       if (pairs.length > CANDIDATE_LIMITS.edgesPerPair) {
         pairs.sort(
           (a, b) =>
@@ -70,18 +79,16 @@ export function findCandidates(
   return found;
 }
 
-function sourcesOf(
-  view: SentenceView,
-  edges: readonly EdgeProfile[],
-  distant: readonly DistantSubject[],
-): readonly SourceEnd[] {
+function sourcesOf(view: SentenceView, { edges, distant }: CandidateSearch): readonly SourceEnd[] {
+  const isOpening = ({ from, kind }: TypedMention) =>
+    from <= 2 && from < view.firstVerb && (kind === "proper" || kind === "quoted");
   const allowed = [...new Set(edges.flatMap(({ sources }) => sources))];
   const near = view.mentions
     .map((mention, index) => ({ mention, index, fit: fitOf(mention.typeScores, allowed) }))
     .filter(
       ({ mention, fit }) =>
         isNameable(mention, view) &&
-        fit.fit >= LEAST_FIT &&
+        (fit.fit >= LEAST_FIT || isOpening(mention)) &&
         (mention.kind !== "noun" || fit.share >= LEAST_TERM_SHARE),
     )
     .sort(
@@ -99,6 +106,7 @@ function sourcesOf(
         range: mention,
         kind,
         isVariant: variantOf !== null,
+        isOpening: isOpening(mention),
         typeScores,
         distant: null,
       };
@@ -107,7 +115,15 @@ function sourcesOf(
   if (range === null) return near;
   const far = distant.map((subject, index): SourceEnd => {
     const { typeScores } = subject;
-    return { mention: -1 - index, range, kind: "proper", isVariant: false, typeScores, distant: subject };
+    return {
+      mention: -1 - index,
+      range,
+      kind: "proper",
+      isVariant: false,
+      isOpening: false,
+      typeScores,
+      distant: subject,
+    };
   });
   return [...near, ...far];
 }
@@ -139,9 +155,13 @@ export function fitOf(typeScores: Float32Array, types: readonly number[]): Fit {
   return { fit: Math.min(1, fit), share: all > 0 ? Math.min(1, fit / all) : 0 };
 }
 
+function valueKindOfMention({ kind }: TypedMention): ValueKind {
+  return kind === "date" || kind === "number" ? kind : "entity";
+}
+
 /** Dates and amounts are told by their form; nothing else fits an edge type that takes those. */
 function targetFitOf(mention: TypedMention, profile: EdgeProfile): Fit {
-  const value: ValueKind = mention.kind === "date" ? "date" : mention.kind === "number" ? "number" : "entity";
+  const value = valueKindOfMention(mention);
   if (value !== profile.value) return { fit: 0, share: 0 };
   return value === "entity" ? fitOf(mention.typeScores, profile.targets) : { fit: 1, share: 1 };
 }

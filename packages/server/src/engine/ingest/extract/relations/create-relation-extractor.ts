@@ -7,16 +7,16 @@ import type { Candidate, SourceEnd } from "./candidates.ts";
 import { valueKindOf } from "./edge-profile.ts";
 import { createRelationReader, type ReaderModels, type RelationReading } from "./relation-reader.ts";
 import type { DistantSubject, RelationCandidate, RelationSentence, TypedMention } from "./relation-types.ts";
-import { calibrate, type RelationModels, scoreCandidates } from "./score.ts";
-import { selectRelations } from "./select.ts";
+import { calibrate, competeForPairs, type RelationModels, scoreCandidates } from "./score.ts";
+import { pairOf, selectRelations } from "./select.ts";
 import type { SentenceView, VerbFrame } from "./sentence-context.ts";
 import { findValidity } from "./validity.ts";
-import { relationWeights } from "./weights.ts";
+import { readRelationWeights } from "./weights.ts";
 import { wordsOfName } from "./word-forms.ts";
 
 /**
- * Of what is this sure, a gold list with gaps has .60 for edge types with examples, .55 without (evals/relations): few facts rather
- * than doubtful ones.
+ * Of what is this sure, a gold list with gaps has .58 for edge types with examples, .48 without (evals/results/relations.json): few
+ * facts rather than doubtful ones.
  */
 export const DEFAULT_CONFIDENCE = 0.55;
 
@@ -42,7 +42,13 @@ export interface ExtractorOptions extends ReaderModels {
 /** Made once for an ontology: embeds its edge types and examples. Deterministic; its memory is bounded. */
 export async function createRelationExtractor(
   schema: OntologySchema,
-  { embed, tag, encode, minConfidence = DEFAULT_CONFIDENCE, models = relationWeights }: ExtractorOptions,
+  {
+    embed,
+    tag,
+    encode,
+    minConfidence = DEFAULT_CONFIDENCE,
+    models = readRelationWeights(),
+  }: ExtractorOptions,
 ): Promise<RelationExtractor> {
   const reader = await createRelationReader(schema, { embed, tag, encode });
   const decision = { schema, models, minConfidence, hasExamples: reader.hasExamples };
@@ -86,8 +92,9 @@ function decide(
   const [taught, plain] = [true, false].map((wanted) =>
     questions.filter(([first = -1]) => usesExamples(first) === wanted),
   );
-  const ofTaught = scoreCandidates(models.withExamples, rows, taught ?? []);
-  const ofPlain = scoreCandidates(models.plain, rows, plain ?? []);
+  const compete = (scores: Float64Array) => competeForPairs(scores, (index) => pairOf(candidates[index]));
+  const ofTaught = compete(scoreCandidates(models.withExamples, rows, taught ?? []));
+  const ofPlain = compete(scoreCandidates(models.plain, rows, plain ?? []));
   const scored = candidates.flatMap((candidate, index) => {
     const confidence = usesExamples(index)
       ? calibrate(models.withExamples.calibration, ofTaught[index] ?? 0)

@@ -1,25 +1,8 @@
 /** What the examples of an edge type say about a candidate: like contexts, like words, like ends. */
 
-import type { CandidateView, FeatureInput } from "./features.ts";
+import type { CandidateView, FeatureInput, StretchVectors } from "./feature-input.ts";
 import type { ContextWord } from "./sentence-context.ts";
-import type { ExampleStates } from "./state-features.ts";
 import { dot, meanVector, type WordVectors } from "./word-vectors.ts";
-
-/** Learned from an edge type's examples. */
-export interface EdgePrototypes {
-  /** Mean vectors of the words before the target, and between the ends. */
-  readonly before: readonly Float32Array[];
-  readonly between: readonly Float32Array[];
-  readonly targets: readonly Float32Array[];
-  /** Stem → 0…1: found in the contexts of these examples more than of other edge types'. */
-  readonly triggers: ReadonlyMap<string, number>;
-  readonly prepositions: ReadonlyMap<string, number>;
-  /** Share of the examples by the kind of their target. */
-  readonly kinds: ReadonlyMap<string, number>;
-  /** Share of the examples whose target stands after the source. */
-  readonly targetAfter: number;
-  readonly states: readonly ExampleStates[];
-}
 
 export const exampleNames = [
   "exampleBefore",
@@ -71,17 +54,14 @@ function bestOf(words: readonly ContextWord[], weights: ReadonlyMap<string, numb
   return best;
 }
 
-function nearest(vector: Float32Array | null, prototypes: readonly Float32Array[]): number {
+export function nearest(vector: Float32Array | null, prototypes: readonly Float32Array[]): number {
   if (vector === null) return 0;
   let best = 0;
   for (const prototype of prototypes) best = Math.max(best, dot(vector, prototype));
   return best;
 }
 
-/** Vectors of stretches of the sentence, made once for each. */
-export type StretchVectors = Map<string, Float32Array | null>;
-
-function remembered(
+export function remembered(
   memory: StretchVectors,
   key: string,
   make: () => Float32Array | null,

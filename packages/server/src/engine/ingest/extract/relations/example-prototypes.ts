@@ -5,11 +5,11 @@ import type { MentionKind } from "../mentions/entity-mention.ts";
 import { findEntityMentions } from "../mentions/find-entity-mentions.ts";
 import type { TagSentence } from "../statements/create-tagger.ts";
 import type { EdgeProfile } from "./edge-profile.ts";
-import { type EdgePrototypes, wordsVector } from "./example-features.ts";
+import { wordsVector } from "./example-features.ts";
+import type { EdgePrototypes, ExampleStates } from "./feature-input.ts";
 import { withOpeningTitle } from "./opening-title.ts";
 import type { EncodedSentence, TypedMention } from "./relation-types.ts";
 import { type ContextWord, type SentenceView, viewSentence } from "./sentence-context.ts";
-import type { ExampleStates } from "./state-features.ts";
 import { isContentWord, type Stem } from "./word-forms.ts";
 import type { WordVectors } from "./word-vectors.ts";
 
@@ -30,6 +30,11 @@ interface ReadExample {
   readonly before: readonly ContextWord[];
   readonly between: readonly ContextWord[] | null;
   readonly inside: readonly ContextWord[];
+  readonly after: readonly ContextWord[];
+  /** null without a verb before the target. */
+  readonly verb: string | null;
+  /** null where the source is not in the text. */
+  readonly joint: { readonly isCopula: boolean; readonly isFirst: boolean; readonly tokens: number } | null;
   readonly preposition: string;
   readonly kind: MentionKind;
   /** null where the source is not in the text. */
@@ -54,7 +59,7 @@ export async function readPrototypes(
   }
   const words = read
     .flat()
-    .flatMap(({ before, between, inside }) => [...before, ...(between ?? []), ...inside]);
+    .flatMap(({ before, between, inside, after }) => [...before, ...(between ?? []), ...inside, ...after]);
   await reading.vectors.load(words.map(({ lemma }) => lemma));
   const counts = countStems(read.flat());
   return read.map((examples) =>
@@ -83,9 +88,16 @@ async function readExample(
   const context = view.contextOf(target);
   const isApart =
     sourceRange !== undefined && (sourceRange.to <= mention.from || mention.to <= sourceRange.from);
+  const between = isApart ? view.between(sourceRange, mention) : null;
   return {
+    after: example.text === null ? [] : context.after,
+    verb: verbBefore(view, mention),
+    joint:
+      between === null || sourceRange === undefined
+        ? null
+        : { isCopula: between.isCopula, isFirst: sourceRange.from <= 2, tokens: between.tokens },
     before: example.text === null ? [] : context.before,
-    between: isApart ? view.between(sourceRange, mention).words : null,
+    between: between?.words ?? null,
     inside: view.wordsOf(target),
     preposition: context.preposition,
     kind: mention.kind,
@@ -99,6 +111,13 @@ async function readExample(
             sentence: encoded.vector,
           },
   };
+}
+
+function verbBefore(view: SentenceView, { from }: TypedMention): string | null {
+  return (
+    view.frames.findLast(({ to, head }) => to <= from && (view.cover[head.at] ?? -1) < 0)?.head.stems[0] ??
+    null
+  );
 }
 
 /** The mention that is written like the name; else one that has most of its words. */
@@ -150,6 +169,7 @@ function toPrototypes(
     triggers.set(stem, (count / (counts.get(stem) ?? count)) * (count / (count + 1)));
   }
   const directed = examples.flatMap(({ isTargetAfter }) => (isTargetAfter === null ? [] : [isTargetAfter]));
+  const joints = examples.flatMap(({ joint }) => joint ?? []);
   const vectorsOf = (pick: (example: ReadExample) => readonly ContextWord[]) =>
     examples.flatMap((example) => wordsVector(pick(example), vectors) ?? []);
   return {
@@ -159,10 +179,19 @@ function toPrototypes(
     triggers,
     prepositions: shares(examples.map(({ preposition }) => preposition)),
     kinds: shares(examples.map(({ kind }) => kind)),
+    phrases: examples.map(({ inside }) => inside.map(({ lemma }) => lemma)),
+    after: vectorsOf(({ after }) => after),
+    verbs: shares(examples.flatMap(({ verb }) => verb ?? [])),
+    copula: share(joints.map(({ isCopula }) => isCopula)),
+    sourceFirst: share(joints.map(({ isFirst }) => isFirst)),
+    distances: joints.map(({ tokens }) => tokens),
     states: examples.flatMap(({ states }) => states ?? []),
-    targetAfter: (directed.filter(Boolean).length + 0.5) / (directed.length + 1),
+    targetAfter: share(directed),
   };
 }
+
+/** Drawn towards a half. */
+const share = (marks: readonly boolean[]) => (marks.filter(Boolean).length + 0.5) / (marks.length + 1);
 
 function shares<T>(values: readonly T[]): ReadonlyMap<T, number> {
   const found = new Map<T, number>();

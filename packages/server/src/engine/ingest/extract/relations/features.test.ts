@@ -6,7 +6,7 @@ import { createTagger } from "../statements/create-tagger.ts";
 import { CANDIDATE_LIMITS } from "./candidates.ts";
 import { featureNames } from "./features.ts";
 import { createRelationReader } from "./relation-reader.ts";
-import { relationWeights } from "./weights.ts";
+import { readRelationWeights } from "./weights.ts";
 
 const tag = createTagger();
 const embed = async (text: string) =>
@@ -80,7 +80,7 @@ test("Each candidate has a finite number for each named feature, and names are u
 });
 
 test("The weights are for these features.", () => {
-  for (const { units, features, weights, mean, deviation } of Object.values(relationWeights)) {
+  for (const { units, features, weights, mean, deviation } of Object.values(readRelationWeights())) {
     assert.equal(features, featureNames.length);
     assert.equal(mean.length, features);
     assert.equal(deviation.length, features);
@@ -110,4 +110,33 @@ test("A sentence of many names gives a bounded number of candidates.", async () 
   const names = Array.from({ length: 150 }, (_, index) => `Name${index} Surname${index}`).join(" met ");
   const { candidates } = await read(`${names}.`);
   assert.ok(candidates.length <= CANDIDATE_LIMITS.candidates + CANDIDATE_LIMITS.edgesPerPair);
+});
+
+test("A target like an example's is considered although its type does not fit; without the examples it is not.", async () => {
+  const schemaOf = (examples: readonly object[]) =>
+    parseOntology(
+      JSON.stringify({
+        ontology: {
+          hierarchy: [{ level: 0, node_types: { Person: {}, Trade: {} } }],
+          edge_types: [{ name: "TRADE", source_types: ["Person"], target_types: ["Trade"], examples }],
+        },
+      }),
+    );
+  const targetsOf = async (examples: readonly object[]) => {
+    const reader = await createRelationReader(schemaOf(examples), { embed, tag, encode });
+    const text = "Ida Holm is a retired teacher.";
+    const tokens = tag(text, { start: 0, end: text.length });
+    const mentions = findEntityMentions(tokens).map((mention) => ({
+      ...mention,
+      typeScores: Float32Array.of(0.9, 0),
+    }));
+    const { candidates } = await reader.read(
+      { index: 0, tokens, mentions, encoded: await encode(text), offset: 0 },
+      [],
+    );
+    return candidates.map(({ target }) => text.slice(mentions[target]?.start, mentions[target]?.end));
+  };
+  const example = { source: "Lars Dahl", target: "teacher", text: "Lars Dahl was a teacher." };
+  assert.ok((await targetsOf([example])).includes("teacher"));
+  assert.deepEqual(await targetsOf([]), []);
 });

@@ -3,55 +3,13 @@
 import type { TokenRange } from "../statements/tagged-token.ts";
 import type { Candidate } from "./candidates.ts";
 import { type ComparedColumns, comparisonNames, writeComparisons } from "./compare-features.ts";
-import type { EdgeProfile } from "./edge-profile.ts";
-import {
-  type EdgePrototypes,
-  exampleNames,
-  type StretchVectors,
-  writeExampleFeatures,
-} from "./example-features.ts";
-import type {
-  BetweenContext,
-  ContextWord,
-  MentionContext,
-  SentenceView,
-  VerbFrame,
-} from "./sentence-context.ts";
+import { endNames, writeLikeEnds } from "./example-ends.ts";
+import { exampleNames, writeExampleFeatures } from "./example-features.ts";
+import type { CandidateView, FeatureInput } from "./feature-input.ts";
+import type { BetweenContext, ContextWord, SentenceView, VerbFrame } from "./sentence-context.ts";
 import { shapeNames, writeShape } from "./shape-features.ts";
-import { type StateMemory, stateNames, writeStateFeatures } from "./state-features.ts";
-import { bestSimilarity, type WordEdgeSimilarity } from "./word-edge-similarity.ts";
-import type { WordVectors } from "./word-vectors.ts";
-
-export interface FeatureInput {
-  readonly view: SentenceView;
-  readonly edges: readonly EdgeProfile[];
-  readonly candidates: readonly Candidate[];
-  /** Indexes of candidates whose targets overlap. */
-  readonly groups: readonly (readonly number[])[];
-  readonly similarity: WordEdgeSimilarity;
-  /** The same for the edge types' targets. */
-  readonly targetTypes: WordEdgeSimilarity;
-  readonly vectors: WordVectors;
-  /** One for each edge type; null for one without examples. */
-  readonly prototypes: readonly (EdgePrototypes | null)[];
-  /** Filled while the features of one sentence are made. */
-  readonly stretches: StretchVectors;
-  readonly states: StateMemory;
-  /** Of the edge types' names. */
-  readonly edgeVectors: readonly Float32Array[];
-}
-
-/** What the blocks of features read of one candidate. */
-export interface CandidateView {
-  readonly candidate: Candidate;
-  readonly profile: EdgeProfile;
-  /** Around both ends. */
-  readonly target: MentionContext;
-  readonly source: MentionContext;
-  readonly between: BetweenContext;
-  /** The nearest group of verbs before the target, without a mention's own. */
-  readonly frame: VerbFrame | null;
-}
+import { stateNames, writeStateFeatures } from "./state-features.ts";
+import { bestSimilarity } from "./word-edge-similarity.ts";
 
 const triggerNames = [
   "triggerBefore",
@@ -88,6 +46,7 @@ export const featureNames: readonly string[] = [
   ...shapeNames,
   ...exampleNames,
   ...stateNames,
+  ...endNames,
   ...comparisonNames,
 ];
 
@@ -111,6 +70,7 @@ export function describeCandidates(input: FeatureInput): readonly Float64Array[]
     writeShape(row, view, input.view);
     writeExampleFeatures(row, view, input);
     writeStateFeatures(row, view, input);
+    writeLikeEnds(row, view, input);
     const values = new Float64Array(featureNames.length);
     values.set(row);
     return values;

@@ -4,8 +4,10 @@ import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import type { TagSentence } from "../statements/create-tagger.ts";
 import { readWeights } from "../types/weights.ts";
 import { type Candidate, findCandidates, groupByTarget, splitByEdge } from "./candidates.ts";
-import { type EdgeProfile, profileEdges } from "./edge-profile.ts";
+import { type EdgeProfile, profileEdges, type ValueKind } from "./edge-profile.ts";
+import { createExampleLikeness } from "./example-likeness.ts";
 import { readPrototypes } from "./example-prototypes.ts";
+import type { EdgePrototypes } from "./feature-input.ts";
 import { describeCandidates } from "./features.ts";
 import type { DistantSubject, EncodedSentence, RelationSentence } from "./relation-types.ts";
 import { type SentenceView, viewSentence } from "./sentence-context.ts";
@@ -46,20 +48,25 @@ export async function createRelationReader(
 ): Promise<RelationReader> {
   const stem = createTriggerStem();
   const vectors = createWordVectors(embed);
-  const edges = profileEdges(schema, stem);
+  const named = profileEdges(schema, stem);
   const { mean } = readWeights();
-  const edgeVectors = await embedEdges(edges, embed);
+  const edgeVectors = await embedEdges(named, embed);
   const similarity = createWordEdgeSimilarity(edgeVectors, vectors);
-  const targetTypes = createWordEdgeSimilarity(await embedTargets(edges, embed), vectors);
-  const prototypes = await readPrototypes(edges, { tag, stem, vectors, encode, mean });
+  const targetTypes = createWordEdgeSimilarity(await embedTargets(named, embed), vectors);
+  const prototypes = await readPrototypes(named, { tag, stem, vectors, encode, mean });
+  const edges = named.map((profile, at) => ({
+    ...profile,
+    value: valueByExamples(profile, prototypes[at] ?? null),
+  }));
   return {
     edges,
     hasExamples: prototypes.map((prototype) => prototype !== null),
     async read(sentence, distant) {
       const view = viewSentence(sentence, stem, mean);
-      const candidates = findCandidates(view, edges, distant);
+      await vectors.load(wordsOf(view));
+      const isLikeExample = createExampleLikeness({ view, prototypes, vectors });
+      const candidates = findCandidates(view, { edges, distant, isLikeExample });
       const groups = groupByTarget(candidates, view.mentions);
-      if (candidates.length > 0) await vectors.load(wordsOf(view));
       const input = {
         view,
         edges,
@@ -77,6 +84,15 @@ export async function createRelationReader(
       return { view, candidates, groups, questions, rows: describeCandidates(input) };
     },
   };
+}
+
+/** What most of the examples' targets are. */
+function valueByExamples({ value }: EdgeProfile, prototype: EdgePrototypes | null): ValueKind {
+  if (prototype === null) return value;
+  const share = (kind: "date" | "number") => prototype.kinds.get(kind) ?? 0;
+  if (share("date") > 0.5) return "date";
+  if (share("number") > 0.5) return "number";
+  return value !== "entity" && share(value) === 0 ? "entity" : value;
 }
 
 /** Words of the sentence outside its names; longer ones are no words. */

@@ -42,6 +42,22 @@ export function scoreCandidates(
   return scores;
 }
 
+/** How much an edge type loses to a likelier one between the same two ends: most pairs are joined by one or two. */
+const RIVALRY = 1;
+
+/** The scores, less where another edge type is likelier between the same ends. `pairOf`: equal for equal ends. */
+export function competeForPairs(scores: Float64Array, pairOf: (index: number) => number): Float64Array {
+  const best = new Map<number, number>();
+  for (const [index, score] of scores.entries()) {
+    const pair = pairOf(index);
+    best.set(pair, Math.max(best.get(pair) ?? 0, score));
+  }
+  return scores.map((score, index) => {
+    const most = best.get(pairOf(index)) ?? 0;
+    return most > 0 ? score * (score / most) ** RIVALRY : score;
+  });
+}
+
 function activation({ units, features, mean, deviation, weights }: ScoringModel, row: Float64Array): number {
   const standard = new Float64Array(features);
   const biases = units * features;

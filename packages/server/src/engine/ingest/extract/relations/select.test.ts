@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { competeForPairs } from "./score.ts";
 import { type Scored, selectRelations } from "./select.ts";
 
 type Range = readonly [from: number, to: number];
@@ -13,6 +14,7 @@ function scored(edge: number, source: Range, target: Range, confidence: number):
         range: { from: source[0], to: source[1] },
         kind: "proper",
         isVariant: false,
+        isOpening: false,
         typeScores: new Float32Array(0),
         distant: null,
       },
@@ -44,4 +46,12 @@ test("Other edge types, other targets and other sources stay.", () => {
     scored(0, [12, 13], [5, 7], 0.6),
   ];
   assert.deepEqual(confidences(list), [0.9, 0.8, 0.7, 0.6]);
+});
+
+test("Between the same two ends a less likely edge type loses to a likelier one; other ends are untouched.", () => {
+  const scores = competeForPairs(Float64Array.of(0.8, 0.4, 0.4), (index) => (index < 2 ? 0 : 1));
+  assert.deepEqual(
+    [...scores].map((score) => Math.round(score * 100)),
+    [80, 20, 40],
+  );
 });

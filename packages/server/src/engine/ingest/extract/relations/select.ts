@@ -10,6 +10,11 @@ export interface Scored {
   readonly confidence: number;
 }
 
+/** A number for the two ends of a candidate; −1 for none. */
+export function pairOf(candidate: Candidate | undefined): number {
+  return candidate === undefined ? -1 : (candidate.source.mention + 8) * 1024 + candidate.target;
+}
+
 /** The best first; of equals the first. */
 export function selectRelations(scored: readonly Scored[]): readonly Scored[] {
   const order = scored.map((_, index) => index);

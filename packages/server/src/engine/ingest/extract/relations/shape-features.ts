@@ -2,7 +2,7 @@
 
 import type { TokenRange } from "../statements/tagged-token.ts";
 import type { SourceEnd } from "./candidates.ts";
-import type { CandidateView } from "./features.ts";
+import type { CandidateView } from "./feature-input.ts";
 import type { TypedMention } from "./relation-types.ts";
 import type { SentenceView } from "./sentence-context.ts";
 

@@ -1,16 +1,8 @@
 /** Features from the model's own states: what it makes of an end of the relation in this sentence. */
 
-import type { CandidateView, FeatureInput } from "./features.ts";
+import type { CandidateView, ExampleStates, FeatureInput } from "./feature-input.ts";
 import { type Similarity, standardise } from "./word-edge-similarity.ts";
 import { dot } from "./word-vectors.ts";
-
-/** The ends and the sentence of one example. */
-export interface ExampleStates {
-  readonly target: Float32Array;
-  /** null where the example's text lacks the source. */
-  readonly source: Float32Array | null;
-  readonly sentence: Float32Array;
-}
 
 export const stateNames = [
   "targetStateLike",
@@ -25,9 +17,6 @@ export const stateNames = [
   "examplePair",
   "examplePairLead",
 ] as const;
-
-/** Filled while the features of one sentence are made: over all edge types at once. */
-export type StateMemory = Map<string, Similarity>;
 
 export function writeStateFeatures(row: number[], view: CandidateView, input: FeatureInput): void {
   const { candidate, target } = view;

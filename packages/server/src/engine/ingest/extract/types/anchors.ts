@@ -77,3 +77,11 @@ const nouns: Readonly<Record<Anchor, string>> = {
 export const ANCHOR_NOUNS: ReadonlyMap<Anchor, readonly string[]> = new Map(
   ANCHORS.map((anchor) => [anchor, nouns[anchor].split(" ")]),
 );
+
+/** Classes that read alike, and how much of a class's share goes to each: a class that few texts were labelled for learns from its kin. */
+export const KIN: readonly (readonly [from: Anchor, to: Anchor, share: number])[] = [
+  ["method", "term", 0.5],
+  ["substance", "term", 0.3],
+  ["quantity", "term", 0.3],
+  ["product", "work", 0.2],
+];

@@ -7,6 +7,9 @@ import { buildTypeLexicon } from "./glossary/type-lexicon.ts";
 import { singular } from "./type-names.ts";
 import { exampleForm, type TypeProfile } from "./type-profile.ts";
 
+/** What cues need to know of a type. */
+export type CuedType = Pick<TypeProfile, "readable" | "head" | "anchor" | "examples">;
+
 /** What a cue may be; its place in this list is its place in the weights. */
 export const CUES = [
   "headInside",
@@ -22,6 +25,9 @@ export const CUES = [
   "wordOfList",
   "givenName",
   "initials",
+  "knownTerm",
+  "wordLastOfTerm",
+  "untold",
 ] as const;
 
 type Cue = (typeof CUES)[number];
@@ -40,7 +46,7 @@ const general = new Set(
 );
 const none: readonly number[] = [];
 
-export function createCueReader(profiles: readonly TypeProfile[]): CueReader {
+export function createCueReader(profiles: readonly CuedType[]): CueReader {
   const lexicon = buildTypeLexicon(profiles.map(({ readable }) => readable));
   const heads = new Map<string, readonly number[]>();
   for (const [type, { head }] of profiles.entries()) heads.set(head, [...(heads.get(head) ?? []), type]);
@@ -64,7 +70,8 @@ export function createCueReader(profiles: readonly TypeProfile[]): CueReader {
         add(heads.get(word), "headInside");
         if (!last.includes(word)) add(lexicon.words.get(word), "wordInside");
       }
-      for (const word of last) add(lexicon.words.get(word), "wordLast");
+      const isTerm = mention.kind === "noun";
+      for (const word of last) add(lexicon.words.get(word), isTerm ? "wordLastOfTerm" : "wordLast");
       for (const word of before) {
         add(heads.get(word), "headBefore");
         add(lexicon.words.get(word), "wordBefore");
@@ -77,11 +84,15 @@ export function createCueReader(profiles: readonly TypeProfile[]): CueReader {
         add(heads.get(word), "wordOfList");
         add(lexicon.words.get(word), "wordOfList");
       }
-      add(lexicon.known.get(nameOf(tokens, mention)), "known");
+      add(lexicon.known.get(nameOf(tokens, mention)), isTerm ? "knownTerm" : "known");
       for (const [ending, types] of lexicon.endings) {
         if (last[0]!.length > ending.length + 2 && last[0]!.endsWith(ending)) add(types, "ending");
       }
       if (mention.kind === "proper") addPeople(tokens[mention.from]!, people, add);
+      add(
+        lexicon.told.filter((type) => !isSupported(found, type)),
+        "untold",
+      );
       return [...found];
     },
     examples(tokens, mention) {
@@ -92,10 +103,15 @@ export function createCueReader(profiles: readonly TypeProfile[]): CueReader {
   };
 }
 
-function typesWhere(
-  profiles: readonly TypeProfile[],
-  holds: (profile: TypeProfile) => boolean,
-): readonly number[] {
+const support = (
+  ["known", "knownTerm", "wordLast", "wordLastOfTerm", "wordInside", "headInside", "wordOfList"] as const
+).map((cue) => placeOf[cue]);
+
+function isSupported(found: ReadonlySet<number>, type: number): boolean {
+  return support.some((place) => found.has(type * CUES.length + place));
+}
+
+function typesWhere(profiles: readonly CuedType[], holds: (profile: CuedType) => boolean): readonly number[] {
   return [...profiles.keys()].filter((type) => holds(profiles[type]!));
 }
 
@@ -159,7 +175,16 @@ function readMentionWords(tokens: readonly TaggedToken[], mention: EntityMention
 }
 
 const listReach = 24;
-const openers = new Set(["like", "including", "include", "includes", "included", "especially", "namely", ":"]);
+const openers = new Set([
+  "like",
+  "including",
+  "include",
+  "includes",
+  "included",
+  "especially",
+  "namely",
+  ":",
+]);
 const listTags = new Set(["NOUN", "PROPN", "ADJ", "CCONJ", "NUM", "DET", "PUNCT", "X"]);
 
 /** Hearst 1992, https://aclanthology.org/C92-2082. */

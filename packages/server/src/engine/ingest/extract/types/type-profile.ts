@@ -1,5 +1,5 @@
 /** What is known of a node type before any text is read: a direction in the space of meanings, and its broad classes. */
-import { ANCHOR_NOUNS, ANCHORS } from "./anchors.ts";
+import { ANCHOR_NOUNS, ANCHORS, KIN } from "./anchors.ts";
 import { spelledName } from "./glossary/type-lexicon.ts";
 import { headOf, readableName } from "./type-names.ts";
 import type { TypeDescription } from "./type-scores.ts";
@@ -99,7 +99,14 @@ function anchorShares(
   const highest = Math.max(...scores);
   const shares = scores.map((score) => Math.exp(score - highest));
   const sum = shares.reduce((total, share) => total + share, 0);
-  return shares.map((share) => share / sum);
+  const normal = shares.map((share) => share / sum);
+  const mixed = normal.slice();
+  for (const [from, to, share] of KIN) {
+    const moved = share * normal[ANCHORS.indexOf(from)]!;
+    mixed[ANCHORS.indexOf(from)] = mixed[ANCHORS.indexOf(from)]! - moved;
+    mixed[ANCHORS.indexOf(to)] = mixed[ANCHORS.indexOf(to)]! + moved;
+  }
+  return mixed;
 }
 
 async function embedAll(texts: readonly string[], embed: EmbedText): Promise<readonly Float32Array[]> {
@@ -125,8 +132,29 @@ function toUnit(vector: Float32Array): Float32Array {
   return vector.map((value) => value / length);
 }
 
+const termAnchors = (["term", "method", "substance", "quantity"] as const).map((anchor) =>
+  ANCHORS.indexOf(anchor),
+);
+/** Of so many types of terms on, a schema is one of terms. */
+const manyTermTypes = 4;
+const termGain = 1.5;
+
+/**
+ * How much less likely a term in small letters is no entity, as a logit: the more types of the schema are of terms, the more. By
+ * hand, as the sets that are learned from are too few to learn it.
+ */
+export function termPrior(profiles: readonly TypeProfile[]): number {
+  let types = 0;
+  for (const { anchors } of profiles) for (const at of termAnchors) types += Math.exp(anchors[at]!);
+  return termGain * Math.min(1, types / manyTermTypes);
+}
+
 export function dot(left: Float32Array, right: Float32Array): number {
-  let sum = 0;
-  for (let k = 0; k < left.length; k++) sum += left[k]! * right[k]!;
-  return sum;
+  let even = 0;
+  let odd = 0;
+  for (let k = 0; k + 1 < left.length; k += 2) {
+    even += left[k]! * right[k]!;
+    odd += left[k + 1]! * right[k + 1]!;
+  }
+  return even + odd;
 }

@@ -1,17 +1,12 @@
 /** Scores the mentions of a sentence for the node types of an ontology, also types that nothing was learned for. */
-import type { EntityMention } from "../mentions/entity-mention.ts";
-import type { TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHORS } from "./anchors.ts";
-import { CUES, createCueReader } from "./lexical-cues.ts";
+import { createCueScorer } from "./cue-scores.ts";
 import { createViewReader } from "./span-views.ts";
-import { describeTypes, dot, type EmbedText, type TypeProfile } from "./type-profile.ts";
+import { describeTypes, dot, type EmbedText, termPrior } from "./type-profile.ts";
 import type { TypeDescription, TypedSentence, Typer, TypeScores } from "./type-scores.ts";
 import { createSpanScorer } from "./typing-network.ts";
 import { NETWORK, readWeights, type Weights } from "./weights.ts";
 import { centredWordStates } from "./word-states.ts";
-
-/** Logits that a name gains for a type that lists it as an example: nearly certain, unless the span is wrong. */
-const exampleGain = 4;
 
 export interface TyperDeps {
   /** Of the same model as the token states. */
@@ -30,6 +25,7 @@ export async function createTyper(types: readonly TypeDescription[], deps: Typer
   const scoreSpans = createSpanScorer(weights);
   const readView = createViewReader(weights);
   const cue = createCueScorer(profiles, weights);
+  const prior = termPrior(profiles);
   return {
     types: types.map(({ name }) => name),
     score({ tokens, mentions, states, offset }: TypedSentence): readonly TypeScores[] {
@@ -42,32 +38,9 @@ export async function createTyper(types: readonly TypeDescription[], deps: Typer
         const logits = profiles.map(
           (profile, type) => logOfSum(anchors, profile.anchors) + dot(view, profile.direction) + cues[type]!,
         );
-        return softmax(spans.none[index]!, logits);
+        return softmax(spans.none[index]! - (mention.kind === "noun" ? prior : 0), logits);
       });
     },
-  };
-}
-
-/** For each type the sum of its cues' weights; a cue that only others have has a weight of its own. */
-function createCueScorer(
-  profiles: readonly TypeProfile[],
-  { lexical }: Weights,
-): (tokens: readonly TaggedToken[], mention: EntityMention) => Float32Array {
-  const reader = createCueReader(profiles);
-  const size = CUES.length;
-  return (tokens, mention) => {
-    const scores = new Float32Array(profiles.length);
-    const isOther = new Uint8Array(size);
-    let others = 0;
-    for (const hit of reader.hits(tokens, mention)) {
-      const cue = hit % size;
-      const type = (hit - cue) / size;
-      scores[type] = scores[type]! + lexical[cue]! - lexical[size + cue]!;
-      if (isOther[cue] === 0) others += lexical[size + cue]!;
-      isOther[cue] = 1;
-    }
-    const isExample = reader.examples(tokens, mention);
-    return scores.map((score, type) => score + others + (isExample[type] === true ? exampleGain : 0));
   };
 }
 

@@ -35,7 +35,7 @@ export type ScoreSpans = (
 /** `centred`: a row of `NETWORK.input` numbers for each token, less the mean of the weights. */
 export function createSpanScorer(weights: Weights): ScoreSpans {
   return (tokens, mentions, centred) => {
-    const words = readWords(tokens, centred, weights);
+    const words = readWords({ tokens, mentions, centred }, weights);
     const scores = {
       anchors: new Float32Array(mentions.length * anchors),
       none: new Float32Array(mentions.length),
@@ -62,8 +62,29 @@ interface WordReadings {
   readonly middle: Float32Array;
 }
 
-function readWords(tokens: readonly TaggedToken[], centred: Float32Array, weights: Weights): WordReadings {
+interface SentenceWords {
+  readonly tokens: readonly TaggedToken[];
+  readonly mentions: readonly EntityMention[];
+  readonly centred: Float32Array;
+}
+
+/** For each reading the tokens at which some mention takes it: a third of the work is spared. */
+function readPlaces(count: number, mentions: readonly EntityMention[]) {
+  const places = () => new Uint8Array(count);
+  const used = { first: places(), last: places(), before: places(), after: places(), middle: places() };
+  for (const { from, to } of mentions) {
+    used.first[from] = 1;
+    used.last[to - 1] = 1;
+    if (from > 0) used.before[from - 1] = 1;
+    if (to < count) used.after[to] = 1;
+    used.middle.fill(1, from, to);
+  }
+  return used;
+}
+
+function readWords({ tokens, mentions, centred }: SentenceWords, weights: Weights): WordReadings {
   const count = tokens.length;
+  const used = readPlaces(count, mentions);
   const own = new Float32Array(count * hidden);
   for (let at = 0; at < count; at++) {
     const row = own.subarray(at * hidden, (at + 1) * hidden);
@@ -80,20 +101,21 @@ function readWords(tokens: readonly TaggedToken[], centred: Float32Array, weight
     for (let k = 0; k < hidden; k++) row[k] = Math.max(0, row[k]!);
   }
   const middle = new Float32Array((count + 1) * span);
-  middle.set(projectRows(own, count, weights.middle), span);
+  middle.set(projectRows(own, used.middle, weights.middle), span);
   for (let at = span; at < middle.length; at++) middle[at] = middle[at]! + middle[at - span]!;
   return {
-    first: projectRows(seen, count, weights.first),
-    last: projectRows(seen, count, weights.last),
-    before: projectRows(seen, count, weights.before),
-    after: projectRows(seen, count, weights.after),
+    first: projectRows(seen, used.first, weights.first),
+    last: projectRows(seen, used.last, weights.last),
+    before: projectRows(seen, used.before, weights.before),
+    after: projectRows(seen, used.after, weights.after),
     middle,
   };
 }
 
-function projectRows(rows: Float32Array, count: number, matrix: Float32Array): Float32Array {
-  const projected = new Float32Array(count * span);
-  for (let at = 0; at < count; at++) {
+function projectRows(rows: Float32Array, used: Uint8Array, matrix: Float32Array): Float32Array {
+  const projected = new Float32Array(used.length * span);
+  for (let at = 0; at < used.length; at++) {
+    if (used[at] === 0) continue;
     const row = projected.subarray(at * span, (at + 1) * span);
     multiplyAdd(rows.subarray(at * hidden, (at + 1) * hidden), matrix, row);
   }
@@ -124,31 +146,36 @@ function readSpan(mention: EntityMention, { words, weights, count, reading }: Sp
 }
 
 /**
- * target += row × matrix; the matrix has a row for each number of `row`. Four rows at a time: half the time of one by one, as the
- * target is read and written less.
+ * target += row × matrix; the matrix has a row for each number of `row`. Eight rows at a time: less than half the time of one by
+ * one, as the target is read and written less.
  */
 function multiplyAdd(row: Float32Array, matrix: Float32Array, target: Float32Array): void {
   const width = target.length;
-  const blocked = row.length - (row.length % 4);
-  for (let i = 0; i < blocked; i += 4) {
+  const blocked = row.length - (row.length % 8);
+  for (let i = 0; i < blocked; i += 8) {
     const a = row[i]!;
     const b = row[i + 1]!;
     const c = row[i + 2]!;
     const d = row[i + 3]!;
-    if (a === 0 && b === 0 && c === 0 && d === 0) continue;
+    const e = row[i + 4]!;
+    const f = row[i + 5]!;
+    const g = row[i + 6]!;
+    const h = row[i + 7]!;
     const first = i * width;
-    const second = first + width;
-    const third = second + width;
-    const fourth = third + width;
+    const middle = first + 4 * width;
     for (let k = 0; k < width; k++) {
-      target[k] =
-        target[k]! +
-        (a * matrix[first + k]! + b * matrix[second + k]!) +
-        (c * matrix[third + k]! + d * matrix[fourth + k]!);
+      const at = first + k;
+      const half = a * matrix[at]! + b * matrix[at + width]!;
+      const rest = c * matrix[at + 2 * width]! + d * matrix[at + 3 * width]!;
+      const low = middle + k;
+      const more = e * matrix[low]! + f * matrix[low + width]!;
+      const last = g * matrix[low + 2 * width]! + h * matrix[low + 3 * width]!;
+      target[k] = target[k]! + (half + rest) + (more + last);
     }
   }
   for (let i = blocked; i < row.length; i++) {
     const value = row[i]!;
+    if (value === 0) continue;
     for (let k = 0; k < width; k++) target[k] = target[k]! + value * matrix[i * width + k]!;
   }
 }

@@ -10,6 +10,8 @@ export interface Concept {
   readonly words?: string;
   /** Well-known things of this kind. */
   readonly known?: string;
+  /** Whether nearly all names of such things are well known or say what they name. */
+  readonly isTold?: true;
   /** How words for such things end. */
   readonly endings?: string;
 }

@@ -13,6 +13,8 @@ export interface TypeLexicon {
   readonly known: ReadonlyMap<string, readonly number[]>;
   /** Last letters of words. */
   readonly endings: readonly (readonly [ending: string, types: readonly number[]])[];
+  /** Types whose names nearly always are among these. */
+  readonly told: readonly number[];
 }
 
 const concepts: readonly Concept[] = [...PEOPLE_AND_GROUPS, ...WORKS_AND_TERMS];
@@ -43,7 +45,9 @@ export function spelledName(name: string): string {
     const found = listOf(concept.names).find(
       (known) => known.includes(" ") && squashed(known) === singular(readable),
     );
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    const first = listOf(concept.names)[0] ?? found;
+    return first.includes(" ") ? first : found;
   }
   return readable;
 }
@@ -85,7 +89,9 @@ export function buildTypeLexicon(readableNames: readonly string[]): TypeLexicon 
     addAll(endings, listOf(concept.endings), types);
     if (byName.get("country") === concept) addAll(known, [...readCountryNames()], types);
   }
-  return { words, known, endings: [...endings] };
+  for (const [type, readable] of readableNames.entries()) addAll(words, [headOf(readable)], [type]);
+  const told = [...typesOf].flatMap(([concept, types]) => (concept.isTold === true ? types : []));
+  return { words, known, endings: [...endings], told };
 }
 
 function addAll(map: Map<string, number[]>, keys: readonly string[], types: readonly number[]): void {

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseOntology } from "../../../../domain/ontology-schema.ts";
+import { resolveOpenings } from "./back-references.ts";
+import { createLinkReader } from "./ontology-links.ts";
+import { findStatementLinks } from "./statement-links.ts";
+import { readTestPassage } from "./test-sentences.ts";
+
+const TYPES = {
+  "Ada Larsen": "Person",
+  "Lars Dahl": "Person",
+  Northwind: "Organization",
+  Southwind: "Organization",
+  Oslo: "Location",
+  Norway: "Location",
+  Bergen: "Location",
+  Skygge: "Work",
+} as const;
+
+function linksOf(text: string, documentSubject: string | null = null) {
+  const { passage, entities } = readTestPassage(text, TYPES);
+  const own = entities.find(({ name }) => name === documentSubject) ?? null;
+  const entitiesOf = (sentence: number) => entities.filter((entity) => entity.sentence === sentence);
+  const openings = resolveOpenings(passage.sentences, entitiesOf, own);
+  return passage.sentences.flatMap((sentence, at) =>
+    findStatementLinks({
+      sentence,
+      entities: entitiesOf(at),
+      opening: openings[at] ?? null,
+      documentSubject: own,
+    }).map((link) => ({ ...link, sentence: at })),
+  );
+}
+
+const triples = (text: string, documentSubject: string | null = null) =>
+  linksOf(text, documentSubject).map(({ source, type, target }) => `${source.name} ${type} ${target.name}`);
+
+const cases: readonly (readonly [string, readonly string[]])[] = [
+  ["Ada Larsen was born in Oslo.", ["Ada Larsen BORN_IN Oslo"]],
+  ["Skygge was directed by Ada Larsen.", ["Skygge DIRECTED_BY Ada Larsen"]],
+  ["Ada Larsen directed Skygge.", ["Skygge DIRECTED_BY Ada Larsen"]],
+  ["Skygge is a film directed by Ada Larsen.", ["Skygge DIRECTED_BY Ada Larsen"]],
+  ["Oslo is the capital of Norway.", ["Oslo CAPITAL_OF Norway"]],
+  ["Oslo, the capital of Norway, is cold.", ["Oslo CAPITAL_OF Norway"]],
+  ["Northwind acquired Southwind in Bergen.", ["Southwind ACQUIRED_BY Northwind"]],
+  [
+    "The engineer Lars Dahl works for Northwind and Southwind.",
+    ["Lars Dahl WORKS_FOR Northwind", "Lars Dahl WORKS_FOR Southwind"],
+  ],
+  ["Northwind, the maker of lamps, acquired Southwind.", ["Southwind ACQUIRED_BY Northwind"]],
+  ["Ada Larsen was never born in Oslo.", []],
+  ["Northwind may acquire Southwind.", []],
+  ["Did Northwind acquire Southwind?", []],
+  ["Northwind no longer owns Southwind.", []],
+  ["Ada Larsen has Oslo.", []],
+  ["The mayor of Oslo visited Norway.", []],
+  ["Northwind acquired the Oslo office of a bank.", []],
+  ["Skygge is based on a play by Ada Larsen.", []],
+];
+
+for (const [text, expected] of cases) {
+  test(`"${text}" states ${expected.length === 0 ? "nothing between two entities" : expected.join(", ")}`, () => {
+    assert.deepEqual(triples(text), expected);
+  });
+}
+
+test("a pronoun stands for the name that opens the sentence before, if that can be meant", () => {
+  assert.deepEqual(triples("Ada Larsen is a painter. She was born in Oslo."), ["Ada Larsen BORN_IN Oslo"]);
+  assert.deepEqual(triples("Ada Larsen is a painter. It lies in Norway."), []);
+  assert.deepEqual(triples("Ada Larsen met Lars Dahl. He was born in Oslo."), []);
+});
+
+test("'the company' stands for the document's subject where that is one", () => {
+  const text = "Northwind makes lamps. In 2011 the company acquired Southwind.";
+  assert.deepEqual(triples(text, "Northwind"), ["Southwind ACQUIRED_BY Northwind"]);
+  assert.deepEqual(triples(text), []);
+});
+
+test("an ontology's edge type is found by its words, its synonyms and its passive, and only where it is allowed", () => {
+  const edge = (name: string, source: string, target: string) => ({
+    name,
+    source_types: [source],
+    target_types: [target],
+  });
+  const node_types = { Person: {}, Organization: {}, Location: {}, Work: {} };
+  const edge_types = [
+    edge("birthplace", "Person", "Location"),
+    edge("DIRECTED", "Person", "Work"),
+    edge("BOUGHT", "Organization", "Organization"),
+    edge("WORKS_FOR", "Location", "Organization"),
+  ];
+  const schema = parseOntology(
+    JSON.stringify({ ontology: { hierarchy: [{ level: 0, node_types }], edge_types } }),
+  );
+  const read = createLinkReader(schema);
+  const facts = (text: string) =>
+    linksOf(text).flatMap((link) => {
+      const fact = read(link);
+      return fact === null ? [] : [`${fact.source.name} ${fact.type} ${fact.target.name}`];
+    });
+  assert.deepEqual(facts("Skygge was directed by Ada Larsen."), ["Ada Larsen DIRECTED Skygge"]);
+  assert.deepEqual(facts("Northwind acquired Southwind."), ["Northwind BOUGHT Southwind"]);
+  assert.deepEqual(facts("Southwind was bought by Northwind."), ["Northwind BOUGHT Southwind"]);
+  assert.deepEqual(facts("Lars Dahl works for Northwind."), []);
+});

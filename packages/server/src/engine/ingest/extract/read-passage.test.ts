@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile } from "node:fs/promises";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type MiniLm, openMiniLm } from "@kcs/minilm";
+import { checkFact, hasNodeType, parseOntology } from "../../../domain/ontology-schema.ts";
+import type { PassageReader } from "../../../ports/passage-reader.ts";
+import { outlineDocument } from "../outline.ts";
+import { createPassageReader } from "./read-passage.ts";
+import { createTagger } from "./statements/create-tagger.ts";
+
+const MODEL_CACHE = fileURLToPath(
+  new URL("../../../../../../node_modules/.cache/kcs-models", import.meta.url),
+);
+
+interface Case {
+  readonly title: string;
+  readonly ontology: unknown;
+  readonly text: string;
+}
+
+describe("a passage reader", () => {
+  let model: MiniLm;
+  let reader: PassageReader;
+  let cases: readonly Case[];
+  let encoded = 0;
+  before(async () => {
+    await mkdir(MODEL_CACHE, { recursive: true });
+    model = await openMiniLm({ cacheDir: MODEL_CACHE });
+    const encode = (text: string) => {
+      encoded++;
+      return model.encode(text);
+    };
+    reader = createPassageReader({ embed: model.embed, encode, tag: createTagger() });
+    const file = new URL("./facts/golden/cases.json", import.meta.url);
+    cases = JSON.parse(await readFile(file, "utf8")) as readonly Case[]; // Ours.
+  });
+  after(() => model.close());
+
+  /** The text as a chunk that begins at `start` of its document. */
+  function read({ title, ontology, text }: Case, start = 0) {
+    const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
+    const { sentences, mentions, title: subject } = outlineDocument(text)(chunk);
+    const moved = <Place extends { readonly start: number; readonly end: number }>(place: Place) => ({
+      ...place,
+      start: place.start + start,
+      end: place.end + start,
+    });
+    return reader.read({
+      text,
+      start,
+      sentences: sentences.map(moved),
+      mentions: mentions.map(moved),
+      documentSubject: subject,
+      ontology: ontology === null ? null : { ontologyId: title, schemaJson: JSON.stringify({ ontology }) },
+    });
+  }
+
+  it("runs the model once for a sentence, for its vector and its facts", async () => {
+    const text = "Ada Larsen was born in Oslo. She works for Northwind.";
+    await read({ title: "warm", ontology: null, text });
+    encoded = 0;
+    const { sentenceVectors } = await read({ title: "open", ontology: null, text });
+    assert.equal(encoded, 2);
+    const vector = await model.embed("Ada Larsen was born in Oslo.");
+    assert.deepEqual(
+      [...sentenceVectors.subarray(0, model.dimensions)],
+      [...vector].map((value) => Math.round(value * 127) + 0),
+    );
+  });
+
+  it("never gives what an ontology has no type or no pair for", async () => {
+    for (const one of cases.filter(({ ontology }) => ontology !== null)) {
+      const schema = parseOntology(JSON.stringify({ ontology: one.ontology }));
+      // Its own text, and some that it was not made for.
+      for (const other of [one, ...cases.slice(0, 4)]) {
+        const { facts } = await read({ ...one, text: other.text });
+        assert.ok(facts.entities.every(({ type }) => hasNodeType(schema, type)));
+        for (const { type, source, target } of facts.relationships) {
+          const fact = { type, sourceType: source.type, targetType: target.type };
+          assert.equal(checkFact(schema, fact), "fits", JSON.stringify(fact));
+        }
+        const declared = (type: string) => schema.nodeTypes.find(({ name }) => name === type)?.properties;
+        assert.ok(
+          facts.properties.every(({ entity, property }) => declared(entity.type)?.includes(property)),
+        );
+        assert.ok(facts.aliases.every(({ type }) => hasNodeType(schema, type)));
+      }
+    }
+  });
+
+  it("gives the same facts wherever a chunk stands in its document, and however often it is read", async () => {
+    for (const one of cases) {
+      const here = await read(one);
+      const there = await read(one, 1_000);
+      const back = <Place extends { readonly start: number; readonly end: number }>(place: Place) => ({
+        ...place,
+        start: place.start - 1_000,
+        end: place.end - 1_000,
+      });
+      assert.deepEqual(there.facts.entities.map(back), here.facts.entities, one.title);
+      assert.deepEqual(there.facts.relationships.map(back), here.facts.relationships, one.title);
+      assert.deepEqual(there.facts.properties.map(back), here.facts.properties, one.title);
+      assert.deepEqual(there.facts.aliases.map(back), here.facts.aliases, one.title);
+      assert.deepEqual(there.facts.unfit, here.facts.unfit, one.title);
+      assert.deepEqual(there.sentenceVectors, here.sentenceVectors, one.title);
+    }
+  });
+
+  it("reads a chunk without sentences", async () => {
+    const { sentenceVectors, facts } = await read({ title: "none", ontology: null, text: "" });
+    assert.equal(sentenceVectors.length, 0);
+    assert.deepEqual(facts.entities, []);
+  });
+});

@@ -1,0 +1,79 @@
+/** What the blocks of features read, and what examples are made into. */
+
+import type { Candidate } from "./candidates.ts";
+import type { EdgeProfile } from "./edge-profile.ts";
+import type { BetweenContext, MentionContext, SentenceView, VerbFrame } from "./sentence-context.ts";
+import type { Similarity, WordEdgeSimilarity } from "./word-edge-similarity.ts";
+import type { WordVectors } from "./word-vectors.ts";
+
+export interface FeatureInput {
+  readonly view: SentenceView;
+  readonly edges: readonly EdgeProfile[];
+  readonly candidates: readonly Candidate[];
+  /** Indexes of candidates whose targets overlap. */
+  readonly groups: readonly (readonly number[])[];
+  readonly similarity: WordEdgeSimilarity;
+  /** The same for the edge types' targets. */
+  readonly targetTypes: WordEdgeSimilarity;
+  readonly vectors: WordVectors;
+  /** One for each edge type; null for one without examples. */
+  readonly prototypes: readonly (EdgePrototypes | null)[];
+  /** Filled while the features of one sentence are made. */
+  readonly stretches: StretchVectors;
+  readonly states: StateMemory;
+  /** Of the edge types' names. */
+  readonly edgeVectors: readonly Float32Array[];
+}
+
+/** What the blocks of features read of one candidate. */
+export interface CandidateView {
+  readonly candidate: Candidate;
+  readonly profile: EdgeProfile;
+  /** Around both ends. */
+  readonly target: MentionContext;
+  readonly source: MentionContext;
+  readonly between: BetweenContext;
+  /** The nearest group of verbs before the target, without a mention's own. */
+  readonly frame: VerbFrame | null;
+}
+
+/** The ends and the sentence of one example. */
+export interface ExampleStates {
+  readonly target: Float32Array;
+  /** null where the example's text lacks the source. */
+  readonly source: Float32Array | null;
+  readonly sentence: Float32Array;
+}
+
+/** What is learned from an edge type's examples. */
+export interface EdgePrototypes {
+  /** Mean vectors of the words before the target, and between the ends. */
+  readonly before: readonly Float32Array[];
+  readonly between: readonly Float32Array[];
+  readonly targets: readonly Float32Array[];
+  /** Stem → 0…1: found in the contexts of these examples more than of other edge types'. */
+  readonly triggers: ReadonlyMap<string, number>;
+  readonly prepositions: ReadonlyMap<string, number>;
+  /** Share of the examples by the kind of their target. */
+  readonly kinds: ReadonlyMap<string, number>;
+  /** Share of the examples whose target stands after the source. */
+  readonly targetAfter: number;
+  /** The targets' lemmas in a row. */
+  readonly phrases: readonly (readonly string[])[];
+  /** Mean vectors of the words after the target. */
+  readonly after: readonly Float32Array[];
+  /** Stems of the verbs before the target, by their share. */
+  readonly verbs: ReadonlyMap<string, number>;
+  /** Shares of the examples with a form of "to be" between the ends, and whose source begins the sentence. */
+  readonly copula: number;
+  readonly sourceFirst: number;
+  /** Tokens between the ends. */
+  readonly distances: readonly number[];
+  readonly states: readonly ExampleStates[];
+}
+
+/** Vectors of stretches of the sentence, made once for each. */
+export type StretchVectors = Map<string, Float32Array | null>;
+
+/** Filled while the features of one sentence are made: over all edge types at once. */
+export type StateMemory = Map<string, Similarity>;
