@@ -21,6 +21,8 @@ export interface FoundEntity extends EntityMention {
 }
 
 const MAX_NAME_UNITS = 120;
+/** Currencies, and what points at a thing. */
+const noName = /^(?:eur|usd|gbp|chf|jpy|cny|inr|sek|nok|dkk|(?:this|that|these|those)(?: .*)?)$/;
 
 /** The name as written on one line, without the marks around it, and its normal form; null for what is no name, as a lone "Chief". */
 export function nameAt(
@@ -34,7 +36,14 @@ export function nameAt(
     .replace(/(?<=\p{L}{2})\.$/u, "")
     .replace(/^the\s+/, "");
   const key = normalizeName(name);
-  if (name.length > MAX_NAME_UNITS || key === "" || ranks.has(key) || !/[\p{L}\p{N}]/u.test(key)) return null;
+  if (
+    name.length > MAX_NAME_UNITS ||
+    key === "" ||
+    ranks.has(key) ||
+    noName.test(key) ||
+    !/[\p{L}\p{N}]/u.test(key)
+  )
+    return null;
   return { name, key };
 }
 

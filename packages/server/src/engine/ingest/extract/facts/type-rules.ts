@@ -11,9 +11,9 @@ import { hasLegalForm } from "./alias-candidates.ts";
 
 /** Shares of the best type from which a mention is an entity. */
 export const ENTITY_THRESHOLDS = {
-  name: 0.5,
+  name: 0.45,
   /** Terms in small letters are a type's only where it asks for them. */
-  term: 0.7,
+  term: 0.6,
   value: 0.4,
   /** "Calloway Instruments Ltd" for a type of organisations. */
   withLegalForm: 0.3,

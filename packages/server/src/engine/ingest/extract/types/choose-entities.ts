@@ -12,7 +12,7 @@ export interface ChosenEntity {
 }
 
 /** Below, a mention is more likely none of the schema's entities; learned data's best balance of precision and recall. */
-export const LEAST_ENTITY_SHARE = 0.35;
+export const LEAST_ENTITY_SHARE = 0.4;
 
 /** Mentions that do not overlap, the surest first taken, in the order of the text. */
 export function chooseEntities(
