@@ -18,7 +18,7 @@ export const ENTITY_THRESHOLDS = {
   /** "Calloway Instruments Ltd" for a type of organisations. */
   withLegalForm: 0.3,
   /** Types of a level above 0 gather others: only what is named outright is one of them. */
-  upper: 0.75,
+  upper: 0.85,
   /** Share of all types from which a name is something, if not surely of one type. */
   possible: 0.5,
 } as const;

@@ -92,6 +92,17 @@ function findAgain(
   });
 }
 
+/** What a type of a level above 0 has of a name that is not surely one of it goes to the types that it gathers. */
+function withoutUnsureUpper(shares: Float32Array, { nodeTypes }: OntologySchema): Float32Array {
+  const isUnsure = (share: number, type: number) =>
+    (nodeTypes[type]?.level ?? 0) > 0 && share < ENTITY_THRESHOLDS.upper;
+  const unsure = shares.reduce((sum, share, type) => sum + (isUnsure(share, type) ? share : 0), 0);
+  if (unsure === 0) return shares;
+  const rest = shares.reduce((sum, share) => sum + share, 0) - unsure;
+  const scale = rest > 0 ? (rest + unsure) / rest : 0;
+  return shares.map((share, type) => (isUnsure(share, type) ? 0 : share * scale));
+}
+
 function typesOf(scores: TypeScores | undefined): Float32Array {
   return scores?.types ?? new Float32Array(0);
 }
@@ -116,7 +127,8 @@ function createChooser(schema: OntologySchema): Choose {
       const named = nameAt(passage, mention);
       if (mention.kind === "proper" && isDescription(passage.textOf(mention))) continue;
       if (named === null || chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
-      const shares = score.types.map((share, type) => (mayBe(mention, type, named.key) ? share : 0));
+      const allowed = score.types.map((share, type) => (mayBe(mention, type, named.key) ? share : 0));
+      const shares = withoutUnsureUpper(allowed, schema);
       const { type, share } = bestOf({ types: shares, none: score.none });
       const name = nodeTypes[type]?.name;
       const isSure = share >= leastShare(mention, type, named.key);
