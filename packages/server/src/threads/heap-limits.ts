@@ -8,7 +8,7 @@ import type { ResourceLimits } from "node:worker_threads";
 export const SMALL_HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 
 /** For the thread that ingests: the texts and chunks of the jobs that it holds, and segments on their way. */
-export const INGEST_HEAP: ResourceLimits = { maxOldGenerationSizeMb: 1024 };
+export const INGEST_HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 };
 
 /** For the thread that reads large bodies, of which batches of 64 MiB live in half of it: what takes more ends it, not the process. */
 export const BODY_HEAP: ResourceLimits = { maxOldGenerationSizeMb: 1024 };
