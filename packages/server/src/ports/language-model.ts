@@ -1,0 +1,66 @@
+/** What a call is for; each task may have a model, a version of its prompt and a place in the meter of its own. */
+export type ModelTask = "extraction" | "suggestion" | "planning" | "judging" | "answering";
+
+/** Whose tokens a call uses. */
+export interface ModelMeter {
+  readonly accountId: string;
+  /** null where no project is concerned. */
+  readonly projectId: string | null;
+  /** null outside of ingestion. */
+  readonly jobId: string | null;
+}
+
+export interface ModelRequest {
+  readonly task: ModelTask;
+  /** Raised whenever the prompt's wording changes: replies to an older one are not used again. */
+  readonly promptVersion: number;
+  readonly system: string;
+  readonly prompt: string;
+  /** JSON Schema that the reply is locked to; null = plain text. */
+  readonly schema: Readonly<Record<string, unknown>> | null;
+  readonly maxOutputTokens: number;
+  /** For all tries together. */
+  readonly deadlineMs: number;
+  readonly meter: ModelMeter;
+  readonly signal?: AbortSignal;
+}
+
+/** Untrusted, like a request's body. */
+export interface ModelReply {
+  /** As the model wrote it. */
+  readonly text: string;
+  /** What was parsed, or could be repaired, of a structured reply; null where there was nothing usable, and for plain text. */
+  readonly value: unknown;
+  readonly isCached: boolean;
+  /** Pieces that had to be dropped or mended to read the reply. */
+  readonly repairs: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export type ModelFailure = "timeout" | "unavailable" | "rate_limited" | "refused" | "token_limit";
+
+/** The tries of a call are spent, or it was not allowed. Nothing of it is charged but the tries that were answered. */
+export class ModelError extends Error {
+  readonly failure: ModelFailure;
+  /** When the circuit breaker lets calls through again; null when it is closed. */
+  readonly retryAt: number | null;
+
+  constructor(
+    failure: ModelFailure,
+    message: string,
+    options?: { cause?: unknown; retryAt?: number | null },
+  ) {
+    super(message, { cause: options?.cause });
+    this.name = "ModelError";
+    this.failure = failure;
+    this.retryAt = options?.retryAt ?? null;
+  }
+}
+
+export interface LanguageModel {
+  /** Provider and model by task, "ollama/qwen3:8b". */
+  nameOf(task: ModelTask): string;
+  /** @throws ModelError */
+  generate(request: ModelRequest): Promise<ModelReply>;
+}
