@@ -3,6 +3,8 @@ import { expecting, integerParameter, nameField, optional, textField } from "./f
 import { filterField } from "./filter.ts";
 import { metadataField } from "./metadata.ts";
 
+export * from "./list-parameters.ts";
+
 export const LIMITS = {
   nameCharacters: 200,
   sourceDocIdCharacters: 512,
@@ -50,6 +52,9 @@ export function ingestBatchBody(maxTextBytes: number) {
 
 const topKExpected = `an integer from ${LIMITS.topK.min} to ${LIMITS.topK.max}`;
 
+const included = ["provenance", "explain"] as const;
+const includedExpected = '"provenance" or "explain"';
+
 export const queryBody = body({
   query: textField(LIMITS.queryBytes),
   mode: z
@@ -63,7 +68,7 @@ export const queryBody = body({
     .nullish()
     .transform((value) => value ?? LIMITS.topK.fallback),
   include: z
-    .array(z.enum(["provenance"], expecting('"provenance"')), expecting('an array of "provenance"'))
+    .array(z.enum(included, expecting(includedExpected)), expecting(`an array of ${includedExpected}`))
     .max(10, { error: "has too many items, expected at most 10" })
     .nullish()
     .transform((value) => value ?? []),

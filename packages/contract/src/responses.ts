@@ -1,8 +1,12 @@
+/** What the service answers, exactly: no member more, none less. */
 import { z } from "zod";
+import { count, time } from "./answer-fields.ts";
+import { explanation } from "./explain-response.ts";
 
-/** What the service answers, exactly: no member more, none less. Times are ISO 8601 in UTC. */
-const time = z.iso.datetime();
-const count = z.int().min(0);
+export * from "./document-responses.ts";
+export { explanation } from "./explain-response.ts";
+export * from "./graph-responses.ts";
+export { usage } from "./usage-responses.ts";
 
 export const projectOntology = z.strictObject({
   name: z.string(),
@@ -27,6 +31,17 @@ export const projectConfig = z.strictObject({
 
 export const project = z.strictObject({ ...projectFields, ontology: projectOntology.nullable() });
 export const createdProject = project.extend({ config: projectConfig });
+/** A project's own configuration, fixed when it was created, and what the service works with now. */
+export const projectConfiguration = z.strictObject({
+  config: projectConfig,
+  in_use: z.strictObject({
+    embedding_model: z.string(),
+    embedding_dimensions: count,
+    max_text_bytes: count,
+    /** null where none is configured. */
+    language_model: z.string().nullable(),
+  }),
+});
 export const projectList = z.strictObject({
   projects: z.array(
     z.strictObject({ ...projectFields, ontology: z.strictObject({ name: z.string() }).nullable() }),
@@ -75,6 +90,8 @@ export const queryResult = z.strictObject({
     relationships: z.array(z.strictObject({ source: z.string(), target: z.string(), type: z.string() })),
     chunks: z.array(queryChunk),
   }),
+  /** Only where it was asked for with `include: ["explain"]`. */
+  explain: explanation.optional(),
 });
 
 export const ontology = z.strictObject({

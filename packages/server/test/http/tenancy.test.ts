@@ -71,6 +71,24 @@ const foreign: {
     input: (params) => ({ params: { ...params } }),
     answer: { status: 404, detail: "Ontology not found" },
   },
+  listDocuments: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  getDocument: {
+    input: (params) => ({ params: { ...params, source_doc_id: "vault" } }),
+    answer: NO_ACCESS,
+  },
+  deleteDocument: {
+    input: (params) => ({ params: { ...params, source_doc_id: "vault" } }),
+    answer: NO_ACCESS,
+  },
+  getChunk: { input: (params) => ({ params: { ...params, chunk_id: "1.0" } }), answer: NO_ACCESS },
+  listEntities: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  getEntity: { input: (params) => ({ params: { ...params, entity_id: "1" } }), answer: NO_ACCESS },
+  listRelationships: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  exportGraph: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  getGraphFit: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  getProjectStats: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  getProjectConfig: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  getUsage: { input: () => ({}), answer: "own" },
 };
 
 describeOnEach((setting) => {

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { integerParameter, kindOf } from "./fields.ts";
+
+const MAX_OFFSET = 10_000;
+const MAX_SEARCH_CHARACTERS = 200;
+
+const documentOffset = { min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 };
+/** Behind these nothing is counted, either. */
+const graphOffset = { min: 0, max: MAX_OFFSET, fallback: 0 };
+
+/** A text of a query string; absent and empty mean none. Sent twice it is none of one. */
+function textParameter() {
+  const expected = `at most ${MAX_SEARCH_CHARACTERS} characters`;
+  return z
+    .unknown()
+    .transform((value, context) => {
+      if (value === null || value === "") return null;
+      const fault = typeof value === "string" ? faultOf(value) : `${kindOf(value)}, expected one value`;
+      if (fault === null && typeof value === "string") return value;
+      context.addIssue({ code: "custom", message: `${fault}, expected ${expected}` });
+      return z.NEVER;
+    })
+    .prefault(null)
+    .meta({ type: "string", maxLength: MAX_SEARCH_CHARACTERS });
+}
+
+function faultOf(text: string): string | null {
+  if (text.length > MAX_SEARCH_CHARACTERS) return `has ${text.length} characters`;
+  return text.includes("\0") || !text.isWellFormed() ? "has characters that no text has" : null;
+}
+
+function choiceParameter<const Choice extends string>(choices: readonly Choice[], fallback: Choice | null) {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      if (value === null) return fallback;
+      const chosen = choices.find((choice) => choice === value);
+      if (chosen !== undefined) return chosen;
+      context.addIssue({ code: "custom", message: `expected one of ${choices.join(", ")}` });
+      return z.NEVER;
+    })
+    .prefault(null)
+    .meta({ type: "string", enum: [...choices] });
+}
+
+function dayParameter() {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      if (value === null) return null;
+      if (typeof value === "string" && z.iso.date().safeParse(value).success) return value;
+      context.addIssue({ code: "custom", message: "expected a day in UTC such as 2031-04-09" });
+      return z.NEVER;
+    })
+    .prefault(null)
+    .meta({ type: "string", format: "date" });
+}
+
+export const documentListParameters = z.object({
+  search: textParameter(),
+  limit: integerParameter({ min: 1, max: 1000, fallback: 100 }),
+  offset: integerParameter(documentOffset),
+});
+
+export const entityListParameters = z.object({
+  search: textParameter(),
+  type: textParameter(),
+  limit: integerParameter({ min: 1, max: 500, fallback: 100 }),
+  offset: integerParameter(graphOffset),
+});
+
+/** How many relationships of the entity are wanted. */
+export const entityParameters = z.object({ limit: integerParameter({ min: 1, max: 500, fallback: 100 }) });
+
+export const relationshipListParameters = z.object({
+  type: textParameter(),
+  entity_id: textParameter(),
+  limit: integerParameter({ min: 1, max: 500, fallback: 100 }),
+  offset: integerParameter(graphOffset),
+});
+
+export const graphExportParameters = z.object({
+  format: choiceParameter(["jsonld", "graphml", "csv"], "jsonld"),
+  /** Of a CSV file, which has one kind of rows. */
+  part: choiceParameter(["entities", "relationships"], "entities"),
+});
+
+export const graphFitParameters = z.object({ limit: integerParameter({ min: 1, max: 1000, fallback: 100 }) });
+
+export const usageParameters = z.object({ from: dayParameter(), to: dayParameter() });

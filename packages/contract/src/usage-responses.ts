@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { count, day } from "./answer-fields.ts";
+
+/** Days without any use are left out; by day, then by project. */
+export const usage = z.strictObject({
+  from: day,
+  to: day,
+  days: z.array(
+    z.strictObject({
+      date: day,
+      /** Also of projects that are deleted by now. */
+      project_id: z.string(),
+      /** Tokens that were embedded. */
+      tokens: count,
+      /** Documents accepted. */
+      documents: count,
+      /** Chunks made. */
+      chunks: count,
+      queries: count,
+    }),
+  ),
+  /** null where there is no limit. */
+  limits: z.strictObject({
+    /** Per UTC calendar month. */
+    token_limit: count.nullable(),
+    /** In this month. */
+    tokens_used: count,
+    tokens_left: count.nullable(),
+    ingest_per_minute: count.nullable(),
+    pending_jobs: count.nullable(),
+    stored_bytes: count.nullable(),
+    stored_bytes_used: count,
+    concurrent_queries: count.nullable(),
+    projects: count,
+    ontologies: count,
+  }),
+});
