@@ -4,6 +4,7 @@ import { filterField } from "./filter.ts";
 import { metadataField } from "./metadata.ts";
 
 export * from "./list-parameters.ts";
+export * from "./webhook-bodies.ts";
 
 export const LIMITS = {
   nameCharacters: 200,

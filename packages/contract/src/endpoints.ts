@@ -11,6 +11,8 @@ export interface Endpoint {
   /** null when the success has no body, or one that is no JSON: then `mediaTypes` says which. */
   readonly response: z.ZodType | null;
   readonly mediaTypes?: readonly string[];
+  /** What each event of a `text/event-stream` carries. */
+  readonly eventData?: z.ZodType;
   /** False for what we add to the published contract. */
   readonly documented: boolean;
 }
@@ -218,6 +220,90 @@ export const endpoints = {
     summary: "Get the account's use by day and project, and its limits",
     success: 200,
     response: responses.usage,
+    documented: false,
+  },
+  watchJob: {
+    method: "GET",
+    path: "/projects/{project_id}/jobs/{job_id}/events",
+    summary: "Watch a job until it ends",
+    success: 200,
+    response: null,
+    mediaTypes: ["text/event-stream"],
+    eventData: responses.jobProgress,
+    documented: false,
+  },
+  watchProject: {
+    method: "GET",
+    path: "/projects/{project_id}/events",
+    summary: "Watch the jobs of a project",
+    success: 200,
+    response: null,
+    mediaTypes: ["text/event-stream"],
+    eventData: responses.jobProgress,
+    documented: false,
+  },
+  cancelJob: {
+    method: "POST",
+    path: "/projects/{project_id}/jobs/{job_id}/cancel",
+    summary: "Cancel a job that has not ended",
+    success: 200,
+    response: responses.job,
+    documented: false,
+  },
+  retryJob: {
+    method: "POST",
+    path: "/projects/{project_id}/jobs/{job_id}/retry",
+    summary: "Ingest the text of a failed job again",
+    success: 200,
+    response: responses.acceptedJob,
+    documented: false,
+  },
+  createWebhook: {
+    method: "POST",
+    path: "/webhooks",
+    summary: "Create a webhook",
+    success: 201,
+    response: responses.createdWebhook,
+    documented: false,
+  },
+  listWebhooks: {
+    method: "GET",
+    path: "/webhooks",
+    summary: "List the account's webhooks, newest first",
+    success: 200,
+    response: responses.webhookList,
+    documented: false,
+  },
+  getWebhook: {
+    method: "GET",
+    path: "/webhooks/{webhook_id}",
+    summary: "Get a webhook",
+    success: 200,
+    response: responses.webhook,
+    documented: false,
+  },
+  deleteWebhook: {
+    method: "DELETE",
+    path: "/webhooks/{webhook_id}",
+    summary: "Delete a webhook and what waits to be sent to it",
+    success: 204,
+    response: null,
+    documented: false,
+  },
+  listWebhookDeliveries: {
+    method: "GET",
+    path: "/webhooks/{webhook_id}/deliveries",
+    summary: "List a webhook's deliveries, newest first",
+    success: 200,
+    response: responses.webhookDeliveryList,
+    documented: false,
+  },
+  testWebhook: {
+    method: "POST",
+    path: "/webhooks/{webhook_id}/test",
+    summary: "Send a test event to a webhook and tell what came of it",
+    success: 200,
+    response: responses.webhookDelivery,
     documented: false,
   },
 } as const satisfies Record<string, Endpoint>;

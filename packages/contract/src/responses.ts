@@ -6,7 +6,9 @@ import { explanation } from "./explain-response.ts";
 export * from "./document-responses.ts";
 export { explanation } from "./explain-response.ts";
 export * from "./graph-responses.ts";
+export * from "./job-responses.ts";
 export { usage } from "./usage-responses.ts";
+export * from "./webhook-responses.ts";
 
 export const projectOntology = z.strictObject({
   name: z.string(),
@@ -47,28 +49,6 @@ export const projectList = z.strictObject({
     z.strictObject({ ...projectFields, ontology: z.strictObject({ name: z.string() }).nullable() }),
   ),
 });
-
-const jobStatus = z.enum(["pending", "running", "completed", "failed"]);
-
-export const acceptedJob = z.strictObject({ job_id: z.string(), status: jobStatus, created_at: time });
-export const acceptedBatch = z.strictObject({
-  jobs: z.array(acceptedJob.extend({ source_doc_id: z.string() })),
-});
-
-export const job = z.strictObject({
-  job_id: z.string(),
-  project_id: z.string(),
-  source_doc_id: z.string(),
-  status: jobStatus,
-  chunks_processed: count,
-  nodes_created: count,
-  edges_created: count,
-  started_at: time.nullable(),
-  completed_at: time.nullable(),
-  error_message: z.string().nullable(),
-});
-
-export const jobList = z.strictObject({ jobs: z.array(job), total: count, limit: count, offset: count });
 
 export const queryChunk = z.strictObject({
   text: z.string(),

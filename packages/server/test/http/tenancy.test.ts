@@ -15,6 +15,7 @@ import { describeOnEach, useService } from "../support/service.ts";
 const names = Object.keys(endpoints) as EndpointName[]; // The keys of a constant.
 const NO_ACCESS = { status: 403, detail: "You don't have access to this project" } as const;
 const NOT_AUTHORIZED = { status: 403, detail: "User is not authorized for this project" } as const;
+const NO_WEBHOOK = { status: 404, detail: "Webhook not found" } as const;
 const SCHEMA = { ontology: { hierarchy: [{ level: 0, node_types: { Lock: {} } }], edge_types: [] } };
 const SECRET = "The vault code of Marrowgate is seven owls.";
 
@@ -22,6 +23,7 @@ interface Things {
   readonly project_id: string;
   readonly job_id: string;
   readonly ontology_id: string;
+  readonly webhook_id: string;
 }
 
 /**
@@ -89,17 +91,28 @@ const foreign: {
   getProjectStats: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getProjectConfig: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getUsage: { input: () => ({}), answer: "own" },
+  watchJob: { input: (params) => ({ params: { ...params } }), answer: NOT_AUTHORIZED },
+  watchProject: { input: (params) => ({ params: { ...params } }), answer: NOT_AUTHORIZED },
+  cancelJob: { input: (params) => ({ params: { ...params } }), answer: NOT_AUTHORIZED },
+  retryJob: { input: (params) => ({ params: { ...params } }), answer: NOT_AUTHORIZED },
+  createWebhook: { input: () => ({ body: { url: "https://hooks.example/own" } }), answer: "own" },
+  listWebhooks: { input: () => ({}), answer: "own" },
+  getWebhook: { input: (params) => ({ params: { ...params } }), answer: NO_WEBHOOK },
+  deleteWebhook: { input: (params) => ({ params: { ...params } }), answer: NO_WEBHOOK },
+  listWebhookDeliveries: { input: (params) => ({ params: { ...params } }), answer: NO_WEBHOOK },
+  testWebhook: { input: (params) => ({ params: { ...params } }), answer: NO_WEBHOOK },
 };
 
 describeOnEach((setting) => {
   const use = useService(setting);
-  let things: Things = { project_id: "", job_id: "", ontology_id: "" };
+  let things: Things = { project_id: "", job_id: "", ontology_id: "", webhook_id: "" };
   before(async () => {
     const { owner } = use();
     const project_id = await createProject(owner, "Private ledger");
     const [job] = await ingestAll(owner, project_id, [{ text: SECRET, source_doc_id: "vault" }]);
     const ontology = await owner.succeed("createOntology", { body: { name: "Private", schema: SCHEMA } });
-    things = { project_id, job_id: job?.job_id ?? "", ontology_id: ontology.id };
+    const { webhook_id } = await owner.succeed("createWebhook", { body: { url: "https://hooks.example/private" } });
+    things = { project_id, job_id: job?.job_id ?? "", ontology_id: ontology.id, webhook_id };
   });
 
   /** Everything that the owner has, as the owner sees it. */
@@ -109,6 +122,7 @@ describeOnEach((setting) => {
       projects: await owner.succeed("listProjects"),
       ontologies: await owner.succeed("listOntologies"),
       jobs: await owner.succeed("listJobs", { params }),
+      webhooks: await owner.succeed("listWebhooks"),
       chunks: await placedChunks(owner, things.project_id),
     };
   }
@@ -160,7 +174,7 @@ describeOnEach((setting) => {
         const reply = await stranger.endpoint(name, input(things));
         if (answer === "own") readSuccess(name, reply);
         else assertFault(reply, answer.status, answer.detail);
-        for (const trace of [things.job_id, things.ontology_id, "seven owls", "Private"]) {
+        for (const trace of [things.job_id, things.ontology_id, things.webhook_id, "seven owls", "Private"]) {
           assert.ok(!reply.text.includes(trace), reply.text);
         }
         assert.deepEqual(await ownersView(owner), before);
