@@ -28,7 +28,7 @@ export const projectConfig = z.strictObject({
   embedding_dimensions: count,
   chunk_tokens: count,
   chunk_overlap_tokens: count,
-  extraction: z.enum(["none", "built_in"]),
+  extraction: z.enum(["none", "built_in", "model"]),
 });
 
 export const project = z.strictObject({ ...projectFields, ontology: projectOntology.nullable() });

@@ -18,5 +18,6 @@ export interface ProjectConfig {
   readonly embeddingDimensions: number;
   readonly chunkTokens: number;
   readonly chunkOverlapTokens: number;
-  readonly extraction: "none" | "built_in";
+  /** "model": a language model and the built-in engine together; the latter alone for as long as no model is configured. */
+  readonly extraction: "none" | "built_in" | "model";
 }

@@ -22,6 +22,8 @@ export interface ModelRequest {
   /** For all tries together. */
   readonly deadlineMs: number;
   readonly meter: ModelMeter;
+  /** Whether what was parsed is of any use: replies that are not are not kept, so that they are asked for anew. All are when left out. */
+  readonly isUsable?: (value: unknown) => boolean;
   readonly signal?: AbortSignal;
 }
 
