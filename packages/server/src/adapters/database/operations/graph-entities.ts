@@ -98,7 +98,7 @@ async function readNodes(
       select * from entities where node_id in (${list}) and entity_id = node_id and ${isOf(projectId)}
       union all
       select * from entities where entity_id in (${list}) and entity_id <> node_id and ${isOf(projectId)}
-      limit ${lit(maxNodes)}) as e`.execute(db);
+      order by entity_id, node_id limit ${lit(maxNodes)}) as e`.execute(db);
   return Map.groupBy(rows, (row) => row.entity_id);
 }
 
