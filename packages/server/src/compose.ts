@@ -234,6 +234,7 @@ async function createHttp(parts: {
         chunkTokens: DEFAULT_CHUNKING.targetTokens,
         chunkOverlapTokens: DEFAULT_CHUNKING.overlapTokens,
       },
+      extraction: "built_in",
       onDeleted: ingest.wake,
     }),
     ontologies: createOntologyService({ ...shared, signUp: config.signUp }),

@@ -72,4 +72,6 @@ export const errors = {
 export const jobFailures = {
   databaseConnectionLost: "Database connection lost",
   tokenLimit: "Token usage limit exceeded",
+  modelTimeout: "LLM API timeout after 3 retries",
+  invalidExtraction: "Invalid extraction: missing required properties",
 } as const;

@@ -111,14 +111,17 @@ export interface MemberMention extends Span {
   readonly member: EntityKey;
 }
 
-/** What was met and fits no type or no allowed pair of the ontology. */
+/**
+ * What was met and fits no type or no allowed pair of the ontology. "dropped": what a model said and the text does not
+ * show, or what could not be read; the name is the reason.
+ */
 export interface UnfitFact {
-  readonly kind: "entity" | "relationship";
-  /** "" for entities. */
+  readonly kind: "entity" | "relationship" | "dropped";
+  /** "" for what is no relationship. */
   readonly sourceType: string;
   /** The type or edge type as it was met. */
   readonly name: string;
-  /** "" for entities. */
+  /** "" for what is no relationship. */
   readonly targetType: string;
   readonly count: number;
   /** A quote. */

@@ -48,4 +48,6 @@ export interface ClaimedJob {
   readonly replacesVersionId: VersionId | null;
   /** How often this job was tried before this claim. */
   readonly attempts: number;
+  /** When it was first claimed. */
+  readonly startedAt: number;
 }

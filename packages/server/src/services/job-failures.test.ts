@@ -28,6 +28,7 @@ function job(attempts: number): ClaimedJob {
     nextPosition: 0,
     replacesVersionId: null,
     attempts,
+    startedAt: NOW,
   };
 }
 

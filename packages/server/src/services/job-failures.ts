@@ -1,7 +1,9 @@
 /** What becomes of jobs that do not go well: tried again, later, or failed with a text for whoever sent them. */
 import { jobFailures } from "../domain/errors.ts";
 import type { ClaimedJob } from "../domain/job.ts";
+import { InvalidExtractionError } from "../engine/ingest/extract/model/create-model-extractor.ts";
 import { EmbedderUnavailableError } from "../ports/embedder.ts";
+import { ModelError } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import { type JobQueue, StoreUnavailableError } from "../ports/store.ts";
 
@@ -16,6 +18,10 @@ const MAX_ATTEMPTS = 5;
 const RETRY_BASE_MS = 2_000;
 const RETRY_MAX_MS = 60_000;
 const OUTAGE_PAUSE_MS = 15_000;
+/** From the start of a job: so long it waits for a language model whose circuit breaker is open. */
+const MODEL_DEADLINE_MS = 60 * 60_000;
+/** The queue takes a longer wait for a mistake of the clock. */
+const MODEL_PAUSE_MAX_MS = 5 * 60_000;
 
 export function createJobFailures(deps: {
   readonly store: Pick<JobQueue, "failJobs">;
@@ -26,20 +32,17 @@ export function createJobFailures(deps: {
   return {
     async fail(job, { leaseToken, error }) {
       const { jobId, projectId } = job;
-      const isOutage = error instanceof StoreUnavailableError || error instanceof EmbedderUnavailableError;
       const attempts = job.attempts + 1;
-      const again = isOutage || attempts < MAX_ATTEMPTS;
-      log.warn("job_failed", { jobId, projectId, attempts, again, error });
-      const pauseMs = isOutage ? OUTAGE_PAUSE_MS : Math.min(RETRY_MAX_MS, RETRY_BASE_MS * 2 ** job.attempts);
+      const { pauseMs, countAttempt } = nextTry(job, { error, now: now() });
+      log.warn("job_failed", { jobId, projectId, attempts, again: pauseMs !== null, error });
       await store.failJobs({
         jobIds: [jobId],
         projectId,
         leaseToken,
         now: now(),
         errorMessage: failureText(error),
-        retryAt: again ? now() + pauseMs : null,
-        // An outage says nothing about the job, which waits as long as that lasts.
-        countAttempt: !isOutage,
+        retryAt: pauseMs === null ? null : now() + pauseMs,
+        countAttempt,
       });
     },
 
@@ -60,6 +63,33 @@ export function createJobFailures(deps: {
   };
 }
 
+/** `pauseMs` is null where the job is not tried again. */
+function nextTry(
+  job: ClaimedJob,
+  { error, now }: { readonly error: unknown; readonly now: number },
+): { readonly pauseMs: number | null; readonly countAttempt: boolean } {
+  // An outage says nothing about the job, which waits as long as that lasts.
+  if (error instanceof StoreUnavailableError || error instanceof EmbedderUnavailableError)
+    return { pauseMs: OUTAGE_PAUSE_MS, countAttempt: false };
+  if (error instanceof ModelError || error instanceof InvalidExtractionError)
+    return { pauseMs: modelPause(job, { error, now }), countAttempt: false };
+  const again = job.attempts + 1 < MAX_ATTEMPTS;
+  return {
+    pauseMs: again ? Math.min(RETRY_MAX_MS, RETRY_BASE_MS * 2 ** job.attempts) : null,
+    countAttempt: true,
+  };
+}
+
+/** Calls are tried again where they are made, and nowhere else; a job only waits until calls are made at all. */
+function modelPause(
+  job: ClaimedJob,
+  { error, now }: { readonly error: ModelError | InvalidExtractionError; readonly now: number },
+): number | null {
+  if (error instanceof InvalidExtractionError || error.retryAt === null) return null;
+  if (now >= job.startedAt + MODEL_DEADLINE_MS) return null;
+  return Math.min(MODEL_PAUSE_MAX_MS, Math.max(RETRY_BASE_MS, error.retryAt - now));
+}
+
 function isPoisoned(job: ClaimedJob): boolean {
   return job.attempts >= MAX_ATTEMPTS;
 }
@@ -70,5 +100,14 @@ function failureText(error: unknown): string {
     return error.reason === "connection_lost" ? jobFailures.databaseConnectionLost : error.message;
   }
   if (error instanceof EmbedderUnavailableError) return error.message;
+  if (error instanceof InvalidExtractionError) return jobFailures.invalidExtraction;
+  if (error instanceof ModelError) return modelFailureText(error);
   return "Internal error while the document was processed; the service's log has the cause";
+}
+
+function modelFailureText({ failure }: ModelError): string {
+  if (failure === "token_limit") return jobFailures.tokenLimit;
+  if (failure === "refused")
+    return "The language model refused to work on this document; the service's log has the cause";
+  return jobFailures.modelTimeout;
 }

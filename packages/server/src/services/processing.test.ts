@@ -48,6 +48,7 @@ function createScripted({ jobs, commit, embed }: Script) {
         embed: embed ?? (async () => Float32Array.of(1)),
       },
       passages: { read: () => Promise.reject(new Error("No graph is kept here.")) },
+      extractor: null,
       maxTokens: 64,
       batchChunks: 2,
       tokenLimit: null,
@@ -81,6 +82,7 @@ function jobOf(name: string, sentences: number): ClaimedJob {
     nextPosition: 0,
     replacesVersionId: null,
     attempts: 0,
+    startedAt: 0,
   };
 }
 

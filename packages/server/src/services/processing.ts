@@ -1,5 +1,5 @@
 import type { ClaimedJob } from "../domain/job.ts";
-import { type IngestDeps, ingestJobs } from "../engine/ingest/pipeline.ts";
+import { type IngestDeps, ingestJobs, JobsFailedError } from "../engine/ingest/pipeline.ts";
 import type { Log } from "../ports/log.ts";
 import { type CommittedPart, type Store, StoreUnavailableError } from "../ports/store.ts";
 import { createJobFailures } from "./job-failures.ts";
@@ -28,6 +28,7 @@ export function createProcessingService(deps: {
   readonly log: Log;
 }): ProcessingService {
   const { store, ingest, log } = deps;
+  let isModelMissed = false;
   const failures = createJobFailures({ store, log, now: ingest.now });
 
   async function work(
@@ -60,12 +61,28 @@ export function createProcessingService(deps: {
     } catch (error) {
       // While draining, the embedder may have been closed before the batch was through.
       if (stopping()) return store.releaseJobs({ leaseToken });
+      if (error instanceof JobsFailedError) {
+        const failed = new Map(error.failures.map((failure) => [failure.jobId, failure.error]));
+        for (const job of left) {
+          if (failed.has(job.jobId)) await failures.fail(job, { leaseToken, error: failed.get(job.jobId) });
+        }
+        const others = left.filter(({ jobId }) => !failed.has(jobId));
+        if (others.length > 0) await workOrFail({ ...held, jobs: others });
+        return;
+      }
       if (jobs.length > 1 && !(error instanceof StoreUnavailableError)) {
         for (const job of left) await workOrFail({ ...held, jobs: [job] });
         return;
       }
       for (const job of left) await failures.fail(job, { leaseToken, error });
     }
+  }
+
+  /** Once: projects that were made while a model was configured are worked on without one. */
+  function noteMissingModel(jobs: readonly ClaimedJob[]): void {
+    const misses = ingest.extractor === null && jobs.some(({ config }) => config.extraction === "model");
+    if (misses && !isModelMissed) log.warn("extraction_without_model", { projectId: jobs[0]?.projectId });
+    isModelMissed ||= misses;
   }
 
   return {
@@ -82,6 +99,7 @@ export function createProcessingService(deps: {
       if (jobs.length === 0) return false;
       const workable = await failures.giveUpPoisoned(jobs, leaseToken);
       if (workable.length === 0) return true;
+      noteMissingModel(workable);
       await withHeartbeat(leaseToken, deps, () => workOrFail({ jobs: workable, leaseToken, stopping }));
       return true;
     },

@@ -44,6 +44,8 @@ export function createProjectService(deps: {
   readonly limits: AccountLimits;
   readonly signUp: "open" | "closed";
   readonly config: Omit<ProjectConfig, "extraction">;
+  /** What reads the chunks of projects that keep a graph and are made from now on. */
+  readonly extraction: Exclude<ProjectConfig["extraction"], "none">;
   readonly now: () => number;
   /** Told after a project is gone, so that its space is given back. */
   readonly onDeleted: () => void;
@@ -73,7 +75,7 @@ export function createProjectService(deps: {
         mode: input.vectorOnly ? "vector_only" : "kg_vector",
         createdAt: deps.now(),
         ontologyId: ontology?.ontologyId ?? null,
-        config: { ...deps.config, extraction: input.vectorOnly ? "none" : "built_in" },
+        config: { ...deps.config, extraction: input.vectorOnly ? "none" : deps.extraction },
       };
       const outcome = await store.createProject({ project, maxPerAccount: limits.projects });
       if (outcome === "too_many") throw accountCapReached("projects", limits.projects, deps.signUp);

@@ -58,6 +58,7 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
       store,
       embedder: pool,
       passages: pool,
+      extractor: null,
       maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
       batchChunks: BATCH_CHUNKS,
       tokenLimit: data.tokenLimit,

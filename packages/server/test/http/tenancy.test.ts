@@ -111,7 +111,9 @@ describeOnEach((setting) => {
     const project_id = await createProject(owner, "Private ledger");
     const [job] = await ingestAll(owner, project_id, [{ text: SECRET, source_doc_id: "vault" }]);
     const ontology = await owner.succeed("createOntology", { body: { name: "Private", schema: SCHEMA } });
-    const { webhook_id } = await owner.succeed("createWebhook", { body: { url: "https://hooks.example/private" } });
+    const { webhook_id } = await owner.succeed("createWebhook", {
+      body: { url: "https://hooks.example/private" },
+    });
     things = { project_id, job_id: job?.job_id ?? "", ontology_id: ontology.id, webhook_id };
   });
 

@@ -115,6 +115,7 @@ export async function createWorld(
         store,
         embedder,
         passages: { read: () => Promise.reject(new Error("No graph is kept here.")) },
+        extractor: null,
         maxTokens: CHUNKING.maxTokens,
         batchChunks: database.batchChunks,
         tokenLimit: null,

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { SubjectKind } from "../../domain/graph.ts";
+import type { SubjectKind, UnfitFact } from "../../domain/graph.ts";
 
 /** What is kept of a chunk for retrieval over the graph; written and removed with the chunk. */
 export interface PassageGraphRow {
@@ -35,7 +35,7 @@ export interface UnfitFactRow {
   readonly project_id: string;
   readonly version_id: number;
   readonly position: number;
-  readonly kind: "entity" | "relationship";
+  readonly kind: UnfitFact["kind"];
   readonly source_type: string;
   readonly name: string;
   readonly target_type: string;

@@ -29,6 +29,7 @@ function createPorts(outcomes: readonly CommitOutcome[] = []) {
       },
     },
     passages: { read: () => Promise.reject(new Error("No graph is kept here.")) },
+    extractor: null,
     maxTokens: 64,
     batchChunks: BATCH_CHUNKS,
     tokenLimit: null,
@@ -63,6 +64,7 @@ function jobOf(name: string, sentences: number): ClaimedJob {
     nextPosition: 0,
     replacesVersionId: null,
     attempts: 0,
+    startedAt: 0,
   };
 }
 

@@ -8,11 +8,14 @@ import type { CommitOutcome, CommittedPart, Store } from "../../ports/store.ts";
 import { buildSegment, type IndexableChunk } from "../index/build.ts";
 import { type BatchPart, type HashedChunk, takeBatches } from "./batches.ts";
 import { createGraphReading, type GraphReading } from "./chunk-graphs.ts";
+import type { ModelExtractor } from "./extract/model/create-model-extractor.ts";
 
 export interface IngestDeps {
   readonly store: Pick<Store, "commitBatch" | "findVectorsByHash">;
   readonly embedder: Embedder;
   readonly passages: PassageReader;
+  /** null where no language model is configured. */
+  readonly extractor: ModelExtractor | null;
   /** Limit of the embedding model, without its special tokens. */
   readonly maxTokens: number;
   readonly batchChunks: number;
@@ -35,9 +38,25 @@ export interface Claim {
 /** "done": all jobs completed. "yielded": there may be more to do. Otherwise the store refused the batch and why. */
 export type IngestOutcome = "done" | "yielded" | Exclude<CommitOutcome, "committed">;
 
+/** Language models failed for chunks of these jobs; what comes before each is committed. */
+export class JobsFailedError extends Error {
+  readonly failures: readonly JobFailure[];
+
+  constructor(failures: readonly JobFailure[]) {
+    super(`A language model failed for ${failures.length} jobs`, { cause: failures[0]?.error });
+    this.name = "JobsFailedError";
+    this.failures = failures;
+  }
+}
+
+export interface JobFailure {
+  readonly jobId: string;
+  readonly error: unknown;
+}
+
 /**
  * Ingests the claimed jobs batch by batch. While one batch is committed the next is already embedded.
- * @throws what the embedder or the store throws; committed batches stay.
+ * @throws JobsFailedError; what the embedder or the store throws; committed batches stay.
  */
 export async function ingestJobs(claim: Claim, deps: IngestDeps): Promise<IngestOutcome> {
   const batches = takeBatches(claim.jobs, {
@@ -45,29 +64,42 @@ export async function ingestJobs(claim: Claim, deps: IngestDeps): Promise<Ingest
     countTokens: (text) => deps.embedder.countTokens(text),
     batchChunks: deps.batchChunks,
   });
-  const graph = createGraphReading(deps.passages);
+  const graph = createGraphReading(deps.passages, deps.extractor);
   let prepared = prepareNext(batches, graph, deps);
   for (;;) {
-    const parts = await prepared;
-    if (parts === null) return "done";
+    const batch = await prepared;
+    if (batch === null) return "done";
+    const failures = batch.flatMap(({ failure }) => failure ?? []);
     // Asked before the next batch is begun, so that nothing is embedded in vain.
-    const yielding = await claim.shouldYield();
+    const yielding = failures.length > 0 || (await claim.shouldYield());
     if (!yielding) {
       prepared = prepareNext(batches, graph, deps);
       prepared.catch(() => undefined); // Awaited above in the next round; here only while the commit runs.
     }
-    const outcome = await commit(parts, claim, deps);
-    if (outcome !== "committed") return outcome;
-    claim.onCommitted(parts);
+    // A job that failed at its first chunk brings nothing.
+    const ready = batch.filter(({ part }) => part.finished || part.chunks.length > 0);
+    if (ready.length > 0) {
+      const outcome = await commit(ready, claim, deps);
+      if (outcome !== "committed") return outcome;
+      claim.onCommitted(ready.map(({ part }) => part));
+    }
+    if (failures.length > 0) throw new JobsFailedError(failures);
     if (yielding) return "yielded";
   }
+}
+
+interface PreparedPart {
+  readonly part: CommittedPart;
+  readonly failure: JobFailure | null;
+  /** A language model was paid for it. */
+  readonly isPaid: boolean;
 }
 
 async function prepareNext(
   batches: Generator<readonly BatchPart[] | null>,
   graph: GraphReading,
   deps: IngestDeps,
-): Promise<readonly CommittedPart[] | null> {
+): Promise<readonly PreparedPart[] | null> {
   for (;;) {
     const next = batches.next();
     if (next.done === true) return null;
@@ -76,32 +108,43 @@ async function prepareNext(
   }
 }
 
-/** The chunks of a part with their vectors and what they contribute to the graph. */
-async function readPart(part: BatchPart, graph: GraphReading, deps: IngestDeps): Promise<CommittedPart> {
+/** The chunks of a part with their vectors and what they contribute to the graph, up to where a language model failed. */
+async function readPart(part: BatchPart, graph: GraphReading, deps: IngestDeps): Promise<PreparedPart> {
+  const { jobId, versionId } = part.job;
   const reading = graph.read(part.job, part.chunks);
   reading?.catch(() => undefined); // Awaited below, unless the embedder fails first.
-  if (part.finished) graph.forget(part.job.jobId);
-  const { chunks, tokens } = await embedChunks(part, deps);
-  const graphs = await reading;
+  if (part.finished) graph.forget(jobId);
+  const embedded = await embedChunks(part, deps);
+  const read = await reading;
+  const hasFailed = read !== undefined && read.failure !== null;
+  const kept = hasFailed ? embedded.slice(0, read.graphs.length) : embedded;
   return {
-    ...{ jobId: part.job.jobId, versionId: part.job.versionId, chunks, tokens, finished: part.finished },
-    ...(graphs === undefined ? {} : { graph: graphs }),
+    part: {
+      ...{ jobId, versionId, chunks: kept.map(({ chunk }) => chunk) },
+      tokens: kept.reduce((sum, { tokens }) => sum + tokens, 0),
+      finished: part.finished && !hasFailed,
+      ...(read === undefined ? {} : { graph: read.graphs }),
+    },
+    failure: hasFailed ? { jobId, error: read.failure } : null,
+    isPaid: read?.isPaid === true,
   };
 }
 
+/** Each chunk with the tokens that were embedded for it. */
 async function embedChunks(
   part: BatchPart,
   deps: IngestDeps,
-): Promise<Pick<CommittedPart, "chunks" | "tokens">> {
+): Promise<readonly { readonly chunk: EmbeddedChunk; readonly tokens: number }[]> {
   const known = await findKnownVectors(part, deps);
-  let tokens = 0;
-  const embed = async (chunk: HashedChunk): Promise<EmbeddedChunk> => {
+  const embed = async (chunk: HashedChunk) => {
     const vector = known.get(chunk.contentHash);
-    if (vector !== undefined) return { ...chunk, vector };
-    tokens += chunk.tokenCount;
-    return { ...chunk, vector: await deps.embedder.embed(indexedText(chunk)) };
+    if (vector !== undefined) return { chunk: { ...chunk, vector }, tokens: 0 };
+    return {
+      chunk: { ...chunk, vector: await deps.embedder.embed(indexedText(chunk)) },
+      tokens: chunk.tokenCount,
+    };
   };
-  return { chunks: await Promise.all(part.chunks.map(embed)), tokens };
+  return Promise.all(part.chunks.map(embed));
 }
 
 /** Unchanged chunks of a replaced document keep their vectors. */
@@ -116,10 +159,11 @@ async function findKnownVectors(
 }
 
 async function commit(
-  parts: readonly CommittedPart[],
+  batch: readonly PreparedPart[],
   claim: Claim,
   deps: IngestDeps,
 ): Promise<CommitOutcome> {
+  const parts = batch.map(({ part }) => part);
   const now = deps.now();
   const [first] = claim.jobs;
   if (first === undefined) return "committed";
@@ -132,7 +176,8 @@ async function commit(
     leaseUntil: now + deps.leaseMs,
     segment: chunks.length === 0 ? null : buildSegment(chunks),
     parts,
-    tokenLimit: deps.tokenLimit,
+    // A model's call was let through by the same limit just before: what was paid is not thrown away.
+    tokenLimit: batch.some(({ isPaid }) => isPaid) ? null : deps.tokenLimit,
     month: deps.monthOf(now),
   });
 }

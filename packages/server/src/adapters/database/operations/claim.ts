@@ -84,7 +84,7 @@ async function takeJobs(
     .innerJoin("document_versions as v", (join) =>
       join.onRef("v.project_id", "=", "j.project_id").onRef("v.version_id", "=", "j.version_id"),
     )
-    .select(["j.seq", "j.job_id", "j.source_doc_id", "j.attempts", "j.queue_state"])
+    .select(["j.seq", "j.job_id", "j.source_doc_id", "j.attempts", "j.queue_state", "j.started_at"])
     .select(["v.version_id", "v.state", "v.text_hash", "v.byte_length", "v.chunk_count", "v.metadata"])
     .where("j.project_id", "=", project.projectId)
     .limit(input.maxJobs)
@@ -109,6 +109,7 @@ async function takeJobs(
     sourceDocId: row.source_doc_id,
     // A lease that lapsed was a try that ended without a word.
     attempts: row.attempts + (row.queue_state === "running" ? 1 : 0),
+    startedAt: row.started_at,
     version: row,
   }));
   return withinBytes(beforeSuspects(jobs), input.maxTextBytes);
@@ -171,6 +172,7 @@ async function lease(
     nextPosition,
     replacesVersionId,
     attempts: job.attempts,
+    startedAt: job.startedAt ?? input.now,
   }));
 }
 

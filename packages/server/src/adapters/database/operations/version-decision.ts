@@ -10,6 +10,8 @@ export interface TakenJob {
   readonly sourceDocId: string;
   /** Ended tries, that of a lapsed lease included. */
   readonly attempts: number;
+  /** null at the first claim. */
+  readonly startedAt: number | null;
   readonly version: Pick<
     DocumentVersionRow,
     "version_id" | "state" | "text_hash" | "byte_length" | "chunk_count" | "metadata"

@@ -86,7 +86,7 @@ CAPITAL_OF | capital of, capital city of |
 `;
 
 /** They say too little: who has, does or uses what. */
-const vague = new Set(
+export const vagueVerbs: ReadonlySet<string> = new Set(
   (
     "have include contain do make be get take give go come see say tell use call know let put keep show seem look want need find become " +
     "mean add ask try allow help provide offer describe consider name note state begin continue remain change " +
@@ -121,7 +121,8 @@ function nameByRule(frame: string, verb: readonly TaggedToken[]): RelationshipNa
   const lemmas = preposition === "" ? words : words.slice(0, -1);
   if (lemmas[0] === "be") return nameOfPassive(lemmas.slice(1), { preposition, verb });
   const [lemma, particle, ...more] = lemmas;
-  if (lemma === undefined || more.length > 0 || vague.has(lemma) || !/^\p{L}{3,}$/u.test(lemma)) return null;
+  if (lemma === undefined || more.length > 0 || vagueVerbs.has(lemma) || !/^\p{L}{3,}$/u.test(lemma))
+    return null;
   if (particle !== undefined && !particles.has(particle)) return null;
   return named([thirdPerson(lemma), particle, preposition]);
 }
@@ -131,7 +132,7 @@ function nameOfPassive(
   { preposition, verb }: { readonly preposition: string; readonly verb: readonly TaggedToken[] },
 ): RelationshipName | null {
   const [lemma, ...more] = lemmas;
-  if (lemma === undefined || more.length > 0 || preposition === "" || vague.has(lemma)) return null;
+  if (lemma === undefined || more.length > 0 || preposition === "" || vagueVerbs.has(lemma)) return null;
   const participle = verb.findLast((token) => token.lemma === lemma && !isFormOfBe(token));
   return participle === undefined || !/^\p{L}{3,}$/u.test(participle.lower)
     ? null
@@ -154,7 +155,7 @@ function named(words: readonly (string | undefined)[]): RelationshipName {
 }
 
 /** The one form that all tenses share and that English forms by rule. */
-function thirdPerson(lemma: string): string {
+export function thirdPerson(lemma: string): string {
   if (/(?:s|x|z|ch|sh|o)$/.test(lemma)) return `${lemma}es`;
   return /[^aeiou]y$/.test(lemma) ? `${lemma.slice(0, -1)}ies` : `${lemma}s`;
 }
