@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClaimedJob } from "../domain/job.ts";
+import { InvalidExtractionError } from "../engine/ingest/extract/model/create-model-extractor.ts";
 import { EmbedderUnavailableError } from "../ports/embedder.ts";
+import { ModelError, type ModelFailure } from "../ports/language-model.ts";
 import { type JobQueue, StoreUnavailableError } from "../ports/store.ts";
 import { createJobFailures } from "./job-failures.ts";
 
@@ -87,5 +89,46 @@ test("a job that has ended its worker five times is given up, the others go on",
   assert.deepEqual(
     failed.map(({ jobIds, retryAt }) => [jobIds, retryAt]),
     [[["job-5"], null]],
+  );
+});
+
+test("what a model fails at fails its job at once, with the documented text", async () => {
+  const { failed, failures } = recording();
+  const kinds: readonly ModelFailure[] = ["timeout", "unavailable", "rate_limited", "token_limit", "refused"];
+  for (const kind of kinds)
+    await failures.fail(job(0), { leaseToken: "t", error: new ModelError(kind, "key sk-123 is wrong") });
+  await failures.fail(job(0), { leaseToken: "t", error: new InvalidExtractionError() });
+  assert.deepEqual(
+    failed.map(({ errorMessage, retryAt }) => [errorMessage, retryAt]),
+    [
+      ["LLM API timeout after 3 retries", null],
+      ["LLM API timeout after 3 retries", null],
+      ["LLM API timeout after 3 retries", null],
+      ["Token usage limit exceeded", null],
+      ["The language model refused to work on this document; the service's log has the cause", null],
+      ["Invalid extraction: missing required properties", null],
+    ],
+  );
+});
+
+test("a job waits for a model that is spared for now, for an hour from its start", async () => {
+  const { failed, failures } = recording();
+  const error = new ModelError("unavailable", "open", { retryAt: NOW + 30_000 });
+  const minutesAgo = (minutes: number) => ({ ...job(3), startedAt: NOW - minutes * 60_000 });
+  await failures.fail(minutesAgo(0), { leaseToken: "t", error });
+  await failures.fail(minutesAgo(59), { leaseToken: "t", error });
+  await failures.fail(minutesAgo(60), { leaseToken: "t", error });
+  await failures.fail(job(0), {
+    leaseToken: "t",
+    error: new ModelError("unavailable", "open", { retryAt: NOW + 86_400_000 }),
+  });
+  assert.deepEqual(
+    failed.map(({ retryAt, countAttempt }) => [retryAt && retryAt - NOW, countAttempt]),
+    [
+      [30_000, false],
+      [30_000, false],
+      [null, false],
+      [300_000, false],
+    ],
   );
 });

@@ -1,20 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClaimedJob } from "../domain/job.ts";
+import { ModelError } from "../ports/language-model.ts";
 import type { CommitBatch, CommitOutcome, Store } from "../ports/store.ts";
 import { createProcessingService } from "./processing.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
+const NO_FACTS = {
+  ...{ entities: [], relationships: [], properties: [], aliases: [], candidates: [], unfit: [] },
+};
+
 interface Script {
   readonly jobs: readonly ClaimedJob[];
   readonly commit: (batch: CommitBatch) => CommitOutcome;
   readonly embed?: (text: string) => Promise<Float32Array>;
+  /** What a language model says; throws where it fails. */
+  readonly ask?: (text: string) => void;
 }
 
 /** The service over a queue that hands out the jobs once, and notes what becomes of them. */
-function createScripted({ jobs, commit, embed }: Script) {
-  const seen = { committed: [] as string[], released: 0, failed: [] as string[] };
+function createScripted({ jobs, commit, embed, ask }: Script) {
+  const seen = { committed: [] as string[], released: 0, failed: [] as string[], asked: [] as string[] };
   const store: Pick<
     Store,
     "claimJobs" | "commitBatch" | "failJobs" | "findVectorsByHash" | "nextWork" | "releaseJobs" | "renewLease"
@@ -47,8 +54,20 @@ function createScripted({ jobs, commit, embed }: Script) {
         countTokens: (text) => text.split(/\s+/).filter(Boolean).length,
         embed: embed ?? (async () => Float32Array.of(1)),
       },
-      passages: { read: () => Promise.reject(new Error("No graph is kept here.")) },
-      extractor: null,
+      passages: {
+        read: async ({ sentences }) => ({
+          sentenceVectors: new Int8Array(sentences.length),
+          statements: [],
+          facts: NO_FACTS,
+        }),
+      },
+      extractor: {
+        async ask({ chunk }) {
+          seen.asked.push(chunk.text);
+          ask?.(chunk.text);
+          return { isPaid: true, joinWith: (joined) => ({ own: null, joined }) };
+        },
+      },
       maxTokens: 64,
       batchChunks: 2,
       tokenLimit: null,
@@ -121,4 +140,23 @@ test("an embedder that closes while the service stops gives the jobs back withou
   await service.processNext(() => true);
   assert.equal(seen.released, 1);
   assert.deepEqual(seen.failed, []);
+});
+
+test("jobs for which a language model fails are failed once, the others are finished, and no chunk is asked for anew without need", async () => {
+  const modelJob = (name: string, sentences: number): ClaimedJob => {
+    const job = jobOf(name, sentences);
+    return { ...job, config: { ...job.config, extraction: "model" } };
+  };
+  const { service, seen } = createScripted({
+    jobs: [modelJob("mill", 2), modelJob("poison", 3), modelJob("quay", 3)],
+    commit: () => "committed",
+    ask(text) {
+      if (text.includes("poison number 1")) throw new ModelError("timeout", "no answer");
+    },
+  });
+  await service.processNext(() => false);
+  assert.deepEqual(seen.failed, ["poison"]);
+  assert.deepEqual(seen.committed, ["mill 0", "mill 1", "poison 0", "quay 0", "quay 1", "quay 2"]);
+  assert.equal(seen.asked.filter((text) => text.includes("poison number 1")).length, 1);
+  assert.equal(new Set(seen.asked).size, seen.asked.length);
 });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClaimedJob } from "../../domain/job.ts";
+import { ModelError } from "../../ports/language-model.ts";
 import type { CommitBatch, CommitOutcome } from "../../ports/store.ts";
 import { openSegment } from "../index/segment.ts";
-import { type Claim, type IngestDeps, ingestJobs } from "./pipeline.ts";
+import { type Claim, type IngestDeps, ingestJobs, JobsFailedError } from "./pipeline.ts";
 
 const BATCH_CHUNKS = 4;
 
@@ -68,6 +69,40 @@ function jobOf(name: string, sentences: number): ClaimedJob {
   };
 }
 
+const NO_FACTS = {
+  ...{ entities: [], relationships: [], properties: [], aliases: [], candidates: [], unfit: [] },
+};
+
+/** Ports of projects that a model extracts; it fails for the chunks whose text has "broken". */
+function createModelPorts(isPaid = true) {
+  const ports = createPorts();
+  const asked: string[] = [];
+  const deps: IngestDeps = {
+    ...ports.deps,
+    tokenLimit: 10,
+    passages: {
+      read: async ({ sentences }) => ({
+        sentenceVectors: new Int8Array(sentences.length),
+        statements: [],
+        facts: NO_FACTS,
+      }),
+    },
+    extractor: {
+      async ask({ chunk }) {
+        asked.push(chunk.text);
+        if (chunk.text.includes("broken")) throw new ModelError("timeout", "no answer");
+        return { isPaid, joinWith: (joined) => ({ own: null, joined }) };
+      },
+    },
+  };
+  return { ...ports, asked, deps };
+}
+
+function modelJob(name: string, sentences: number): ClaimedJob {
+  const job = jobOf(name, sentences);
+  return { ...job, config: { ...job.config, extraction: "model" } };
+}
+
 function claimOf(jobs: readonly ClaimedJob[], changes: Partial<Claim> = {}): Claim {
   return { leaseToken: "lease", jobs, shouldYield: async () => false, onCommitted() {}, ...changes };
 }
@@ -124,4 +159,63 @@ test("what is reported as committed is what the store took", async () => {
   assert.equal(await ingestJobs(claim, deps), "lease_lost");
   assert.equal(committed.length, 2);
   assert.deepEqual(reported, [committed[0]?.parts]);
+});
+
+test("chunks before the one for which the model failed are committed, and other jobs are not held up", async () => {
+  const { committed, deps } = createModelPorts();
+  const failing = modelJob("mill", 6);
+  const broken = { ...failing, text: failing.text.replace("mill number 2", "broken mill number 2") };
+  const lake = { ...modelJob("lighthouse", 1), versionId: 77 };
+  const thrown = await ingestJobs(claimOf([lake, broken]), deps).catch((error: unknown) => error);
+  assert.ok(thrown instanceof JobsFailedError);
+  assert.deepEqual(
+    thrown.failures.map(({ jobId, error }) => [jobId, error instanceof ModelError]),
+    [["mill", true]],
+  );
+  const parts = committed.flatMap((batch) => batch.parts);
+  assert.deepEqual(
+    parts.map((part) => [part.jobId, part.chunks.length, part.graph?.length, part.finished]),
+    [
+      ["lighthouse", 1, 1, true],
+      ["mill", 2, 2, false],
+    ],
+  );
+  const tokens = parts.map((part) => part.chunks.reduce((sum, { tokenCount }) => sum + tokenCount, 0));
+  assert.deepEqual(
+    parts.map((part) => part.tokens),
+    tokens,
+  );
+});
+
+test("a job whose first chunk fails commits nothing", async () => {
+  const { committed, deps } = createModelPorts();
+  const job = modelJob("mill", 3);
+  const broken = { ...job, text: `A broken start. ${job.text}` };
+  await assert.rejects(ingestJobs(claimOf([broken]), deps), JobsFailedError);
+  assert.deepEqual(committed, []);
+});
+
+test("what a model was paid for is committed, whatever the limit on tokens says by then", async () => {
+  for (const isPaid of [true, false]) {
+    const { committed, deps } = createModelPorts(isPaid);
+    await ingestJobs(claimOf([modelJob("mill", 1)]), deps);
+    assert.deepEqual(
+      committed.map(({ tokenLimit }) => tokenLimit),
+      [isPaid ? null : 10],
+    );
+  }
+});
+
+test("a project that is not extracted by a model never asks one", async () => {
+  const { asked, deps } = createModelPorts();
+  const job = jobOf("mill", 3);
+  for (const extraction of ["none", "built_in"] as const)
+    await ingestJobs(claimOf([{ ...job, config: { ...job.config, extraction } }]), deps);
+  assert.deepEqual(asked, []);
+});
+
+test("without a model the built-in engine reads alone", async () => {
+  const { committed, deps } = createModelPorts();
+  assert.equal(await ingestJobs(claimOf([modelJob("mill", 1)]), { ...deps, extractor: null }), "done");
+  assert.equal(committed.length, 1);
 });

@@ -76,7 +76,8 @@ test("whatever a reply is, reading and checking it ends without a fault, and all
       "She",
       "=",
     ),
-    fc.string({ unit: "binary", maxLength: 8 }),
+    fc.constantFrom("", "\ud800", "東京", "é\u0301", "\0", "($[", "  "),
+    fc.string({ maxLength: 8 }),
   );
   const fields = [
     "source",
