@@ -81,10 +81,15 @@ export const suggestBody = body({
   usecase: textField(LIMITS.useCaseBytes),
 });
 
+const ontologySchema = z.looseObject({}, expecting("an object with the member ontology"));
+
+/** What the service says about it is its answer, so nothing of a schema is a fault of this body. */
+export const lintOntologyBody = body({ schema: ontologySchema });
+
 /** The container only: what a schema says is checked as a whole, where ontologies are understood. */
 export const createOntologyBody = body({
   name: nameField(LIMITS.nameCharacters),
-  schema: z.looseObject({}, expecting("an object with the member ontology")),
+  schema: ontologySchema,
 });
 
 export const jobPageParameters = z.object({

@@ -101,6 +101,14 @@ export const endpoints = {
     response: responses.suggestion,
     documented: true,
   },
+  lintOntology: {
+    method: "POST",
+    path: "/ontologies/lint",
+    summary: "Check an ontology's schema and store nothing",
+    success: 200,
+    response: responses.ontologyCheck,
+    documented: false,
+  },
   createOntology: {
     method: "POST",
     path: "/ontologies",

@@ -31,6 +31,35 @@ export interface Filter {
   readonly metadata: readonly FilterCondition[];
 }
 
+const scalar = { type: ["string", "number"] } as const;
+
+/** For whoever reads the API's description: what the reader below takes. */
+const FILTER_AS_JSON_SCHEMA = {
+  type: "object",
+  properties: {
+    source_doc_id: {
+      anyOf: [
+        { type: "string" },
+        { type: "array", items: { type: "string" }, minItems: 1, maxItems: FILTER_LIMITS.sourceDocIds },
+      ],
+    },
+    metadata: {
+      type: "object",
+      additionalProperties: {
+        anyOf: [
+          scalar,
+          { type: "array", items: scalar, minItems: 1, maxItems: FILTER_LIMITS.values },
+          {
+            type: "object",
+            properties: Object.fromEntries(bounds.map((bound) => [bound, { type: "number" }])),
+            minProperties: 1,
+          },
+        ],
+      },
+    },
+  },
+} as const;
+
 const valuesExpected = `an array of 1 to ${FILTER_LIMITS.values} values`;
 const conditionExpected = `${valueExpected}, ${valuesExpected}, or an object with gt, gte, lt or lte`;
 
@@ -52,7 +81,7 @@ export function filterField(sourceDocId: z.ZodType<string>) {
     return ids === null && metadata.length === 0 ? null : { source_doc_id: ids, metadata };
   })
     .prefault(null)
-    .meta({ type: "object" });
+    .meta(FILTER_AS_JSON_SCHEMA);
 }
 
 function below(step: PropertyKey, report: Report): Report {

@@ -43,7 +43,11 @@ export function metadataField() {
     return Object.fromEntries(entries.map(([key, member]) => [key, plainValue(member as MetadataValue)]));
   })
     .prefault(null)
-    .meta({ type: "object", maxProperties: METADATA_LIMITS.keys });
+    .meta({
+      type: "object",
+      maxProperties: METADATA_LIMITS.keys,
+      additionalProperties: { type: ["string", "number"] },
+    });
 }
 
 /** The members of an object whose keys may be keys of metadata; none, and a report, if it is not one. */

@@ -85,6 +85,13 @@ export const ontologyList = z.strictObject({
   ontologies: z.array(z.strictObject({ id: z.string(), name: z.string(), created_at: time })),
 });
 
+export const ontologyCheck = z.strictObject({
+  valid: z.boolean(),
+  /** With their places, the most fundamental first, at most ten. */
+  faults: z.array(z.string()),
+  fault_count: count,
+});
+
 export const suggestion = z.strictObject({ name: z.string(), schema: z.record(z.string(), z.unknown()) });
 
 export const fault = z.strictObject({ detail: z.string() });

@@ -2,6 +2,7 @@
 import { RawJson, rawMember } from "@kcs/contract";
 import type { AcceptedJob, Job } from "../domain/job.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
+import type { OntologyCheck } from "../domain/ontology-check.ts";
 import type { Project } from "../domain/project.ts";
 import type { Answer, RankedChunk } from "../domain/query.ts";
 import type { GrownSchema, ProjectWithOntology } from "../services/projects.ts";
@@ -110,6 +111,10 @@ export function presentOntologySummary(ontology: OntologySummary) {
 
 export function presentOntology(ontology: Ontology) {
   return { ...presentOntologySummary(ontology), schema: new RawJson(ontology.schemaJson) };
+}
+
+export function presentOntologyCheck({ faults, faultCount }: OntologyCheck) {
+  return { valid: faultCount === 0, faults, fault_count: faultCount };
 }
 
 export function presentAnswer(query: string, answer: Answer, withProvenance: boolean) {

@@ -3,7 +3,7 @@ import { errors } from "../domain/errors.ts";
 import { isId, newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
-import { describeOntologyFaults } from "../domain/ontology-check.ts";
+import { checkOntology, describeOntologyFaults, type OntologyCheck } from "../domain/ontology-check.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { accountCapReached } from "./caps.ts";
 
@@ -13,6 +13,8 @@ export interface OntologyService {
    * @throws ServiceError `invalid_input` that names the faults of the schema with their places.
    */
   create(caller: Caller, input: { name: string; schemaJson: string }): Promise<Ontology>;
+  /** What `create` would find wrong; nothing is stored. */
+  check(schemaJson: string): OntologyCheck;
   list(caller: Caller, page: Page | null): Promise<readonly OntologySummary[]>;
   get(caller: Caller, ontologyId: string): Promise<Ontology>;
   /** @throws ServiceError `internal`: no suggester is part of the service yet. */
@@ -41,6 +43,8 @@ export function createOntologyService(deps: {
       if (outcome === "too_many") throw accountCapReached("ontologies", limits.ontologies, deps.signUp);
       return ontology;
     },
+
+    check: checkOntology,
 
     list: (caller, page) => store.listOntologies({ accountId: caller.accountId, page }),
 

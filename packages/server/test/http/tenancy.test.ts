@@ -67,6 +67,7 @@ const foreign: {
       detail: "Failed to generate ontology suggestion: no suggester is available yet",
     },
   },
+  lintOntology: { input: () => ({ body: { schema: SCHEMA } }), answer: "own" },
   createOntology: { input: () => ({ body: { name: "Own", schema: SCHEMA } }), answer: "own" },
   listOntologies: { input: () => ({}), answer: "own" },
   getOntology: {

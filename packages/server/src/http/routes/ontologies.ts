@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { errors } from "../../domain/errors.ts";
 import type { OntologyService } from "../../services/ontologies.ts";
 import { check, jsonBody } from "../body.ts";
-import { presentOntology, presentOntologySummary } from "../present.ts";
+import { presentOntology, presentOntologyCheck, presentOntologySummary } from "../present.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 import { pageOf } from "./page.ts";
 
@@ -15,6 +15,15 @@ export function addOntologyRoutes(app: FastifyInstance, ontologies: OntologyServ
       const { value } = jsonBody(request);
       if (!hasText(member(value, "usecase"))) throw errors.useCaseRequired();
       return ontologies.suggest(requireCaller(request), check(bodies.suggestBody, value).usecase);
+    },
+  });
+
+  addEndpoint(app, "lintOntology", {
+    bodyLimit: SCHEMA_BODY_BYTES,
+    async handler(request) {
+      const { value, text } = jsonBody(request);
+      check(bodies.lintOntologyBody, value);
+      return presentOntologyCheck(ontologies.check(rawMember(text, "schema")?.text ?? "{}"));
     },
   });
 

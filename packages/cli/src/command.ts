@@ -1,0 +1,157 @@
+/** What a command is, and what it is run with. */
+import { type Client, createClient, type Retry } from "@kcs/sdk";
+import { type ExitCode, UsageError } from "./exit-codes.ts";
+import type { Io } from "./io.ts";
+import { DEFAULT_URL, type StoredSettings } from "./settings.ts";
+
+export interface OptionSpec {
+  readonly type: "string" | "boolean";
+  readonly short?: string;
+  readonly multiple?: boolean;
+  /** What stands for the value in the help. */
+  readonly value?: string;
+  /** All the values there are; the shell completes them. */
+  readonly choices?: readonly string[];
+  readonly description: string;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** What follows the name; one line per form. */
+  readonly usage: readonly string[];
+  readonly subcommands?: readonly string[];
+  readonly options: Readonly<Record<string, OptionSpec>>;
+  run(context: Context): Promise<ExitCode>;
+}
+
+export interface Context {
+  readonly io: Io;
+  readonly stored: StoredSettings;
+  readonly options: Options;
+  /** What is no option, without the command's name. */
+  readonly positionals: readonly string[];
+  /** @throws UsageError without a key */
+  client(options?: ClientSettings): Client;
+  /** @throws UsageError where none is chosen */
+  projectId(): string;
+}
+
+export interface ClientSettings {
+  readonly onRetry?: (retry: Retry) => void;
+  readonly maxRetries?: number;
+}
+
+export interface Options {
+  text(name: string): string | undefined;
+  texts(name: string): readonly string[];
+  flag(name: string): boolean;
+  /** @throws UsageError for what is no whole number in the range */
+  integer(name: string, range: { min: number; max: number; fallback: number }): number;
+  /** @throws UsageError for what is none of the choices */
+  choice<const Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined;
+}
+
+export type OptionValue = string | boolean | readonly (string | boolean)[] | undefined;
+
+/** Options that every command takes. */
+export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  url: { type: "string", value: "URL", description: "the service (KCS_URL)" },
+  project: { type: "string", short: "p", value: "ID", description: "the project (KCS_PROJECT)" },
+  json: { type: "boolean", description: "print JSON" },
+  help: { type: "boolean", short: "h", description: "show this" },
+};
+
+/** Options come first, then the environment, then what was stored. */
+export function createContext(input: {
+  readonly io: Io;
+  readonly stored: StoredSettings;
+  readonly values: Readonly<Record<string, OptionValue>>;
+  readonly positionals: readonly string[];
+}): Context {
+  const { io, stored } = input;
+  const options = readOptions(input.values);
+  return {
+    io,
+    stored,
+    options,
+    positionals: input.positionals,
+    client(settings = {}) {
+      const key = keyOf(io, stored);
+      if (key === null) throw new UsageError("There is no API key. Run kcs login, or set KCS_KEY.");
+      return createClient({
+        baseUrl: urlOf(io, stored, options),
+        apiKey: key,
+        headers: { "user-agent": "kcs-cli" },
+        onRetry: settings.onRetry ?? ((retry) => io.err(`${describeRetry(retry)}\n`)),
+        retry: settings.maxRetries === undefined ? {} : { maxRetries: settings.maxRetries },
+      });
+    },
+    projectId() {
+      const project = options.text("project") ?? filled(io.env["KCS_PROJECT"]) ?? stored.project;
+      if (project === undefined) {
+        throw new UsageError("No project is chosen. Run kcs projects use ID, or add --project ID.");
+      }
+      return project;
+    },
+  };
+}
+
+export function urlOf(io: Io, stored: StoredSettings, options: Options): string {
+  return options.text("url") ?? filled(io.env["KCS_URL"]) ?? stored.url ?? DEFAULT_URL;
+}
+
+export function keyOf(io: Io, stored: StoredSettings): string | null {
+  return filled(io.env["KCS_KEY"]) ?? stored.key ?? null;
+}
+
+export function describeRetry({ error, delayMs }: Retry): string {
+  return `${error.message.split("\n")[0]} Trying again in ${Math.max(1, Math.round(delayMs / 1000))} s.`;
+}
+
+function filled(value: string | undefined): string | undefined {
+  return value === undefined || value.trim() === "" ? undefined : value.trim();
+}
+
+function readOptions(values: Readonly<Record<string, OptionValue>>): Options {
+  const text = (name: string) => {
+    const value = values[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  return {
+    text,
+    texts(name) {
+      const value = values[name];
+      return Array.isArray(value) ? value.map(String) : [];
+    },
+    flag: (name) => values[name] === true,
+    integer(name, { min, max, fallback }) {
+      const given = text(name);
+      if (given === undefined) return fallback;
+      const number = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+      if (number >= min && number <= max) return number;
+      throw new UsageError(`--${name} is ${given}, expected a whole number from ${min} to ${max}`);
+    },
+    choice(name, choices) {
+      const given = text(name);
+      if (given === undefined) return undefined;
+      const found = choices.find((choice) => choice === given);
+      if (found === undefined)
+        throw new UsageError(`--${name} is ${given}, expected ${choices.join(" or ")}`);
+      return found;
+    },
+  };
+}
+
+/** The only positional argument. @throws UsageError for none or several */
+export function onlyPositional(positionals: readonly string[], name: string): string {
+  const [value, ...rest] = positionals;
+  if (value === undefined) throw new UsageError(`${name} is missing`);
+  if (rest.length > 0) throw new UsageError(`${rest[0]} is one argument too many`);
+  return value;
+}
+
+/** @throws UsageError where there is any */
+export function noPositionals(positionals: readonly string[]): void {
+  if (positionals.length > 0) throw new UsageError(`${positionals[0]} is one argument too many`);
+}

@@ -1,0 +1,91 @@
+import { type Command, type Context, noPositionals, onlyPositional } from "../command.ts";
+import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
+import { grouped } from "../terminal/progress.ts";
+import { oneLine, styleOf, table } from "../terminal/style.ts";
+import { printJson } from "./print-json.ts";
+
+const DEFAULT_LIMIT = 100;
+
+export const documents: Command = {
+  name: "documents",
+  summary: "Lists, shows and deletes documents",
+  usage: ["[list] [--search TEXT] [--limit N | --all]", "get ID", "delete ID…"],
+  subcommands: ["list", "get", "delete"],
+  options: {
+    search: { type: "string", value: "TEXT", description: "only those with this in their id" },
+    limit: {
+      type: "string",
+      value: "N",
+      description: `at most so many, to 1,000 (default: ${DEFAULT_LIMIT})`,
+    },
+    all: { type: "boolean", description: "all of them" },
+  },
+  run(context) {
+    const [action = "list", ...rest] = context.positionals;
+    const act = ACTIONS[action];
+    if (act === undefined) throw new UsageError(`there is no kcs documents ${action}`);
+    return act({ ...context, positionals: rest });
+  },
+};
+
+const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>> = {
+  list,
+  get,
+  delete: remove,
+};
+
+async function list(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  noPositionals(context.positionals);
+  const limit = options.integer("limit", { min: 1, max: 1000, fallback: DEFAULT_LIMIT });
+  const client = context.client();
+  const projectId = context.projectId();
+  const search = options.text("search");
+  const style = styleOf(io.outTerminal);
+  if (options.flag("all")) {
+    for await (const document of client.documents.each(projectId, { search }, { signal: io.signal })) {
+      await io.out(options.flag("json") ? `${JSON.stringify(document)}\n` : table([rowOf(document, style)]));
+    }
+    return EXIT.ok;
+  }
+  const page = await client.documents.list(projectId, { search, limit }, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, page);
+  await io.out(table(page.documents.map((document) => rowOf(document, style))));
+  const rest = page.total - page.documents.length;
+  if (rest > 0) io.err(`and ${grouped(rest)} more: --all lists them\n`);
+  return EXIT.ok;
+}
+
+function rowOf(
+  document: { status: string; chunks: number; updated_at: string; source_doc_id: string },
+  style: ReturnType<typeof styleOf>,
+): readonly string[] {
+  const { status, chunks, updated_at: updated, source_doc_id: id } = document;
+  const shown = status.padEnd("replacing".length);
+  return [
+    status === "failed" ? style.bad(shown) : shown,
+    `${grouped(chunks).padStart(6)} chunks`,
+    updated.slice(0, 16).replace("T", " "),
+    oneLine(id),
+  ];
+}
+
+async function get(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  const id = onlyPositional(context.positionals, "the id of the document");
+  const document = await context.client().documents.get(context.projectId(), id, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, document);
+  await io.out(document.text.endsWith("\n") ? document.text : `${document.text}\n`);
+  return EXIT.ok;
+}
+
+async function remove(context: Context): Promise<ExitCode> {
+  const { io, positionals } = context;
+  if (positionals.length === 0) throw new UsageError("the id of the document is missing");
+  const client = context.client();
+  for (const id of positionals) {
+    await client.documents.delete(context.projectId(), id, { signal: io.signal });
+    io.err(`Deleted ${oneLine(id)}.\n`);
+  }
+  return EXIT.ok;
+}

@@ -1,0 +1,134 @@
+import { createWriteStream } from "node:fs";
+import { rename } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Client } from "@kcs/sdk";
+import { type Command, type Context, noPositionals, onlyPositional } from "../command.ts";
+import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
+import { oneLine, styleOf, table } from "../terminal/style.ts";
+import { printJson } from "./print-json.ts";
+
+const FORMATS = ["jsonld", "graphml", "csv"] as const;
+const PARTS = ["entities", "relationships"] as const;
+
+export const graph: Command = {
+  name: "graph",
+  summary: "Looks at a project's graph and exports it",
+  usage: [
+    "export [--format FORMAT] [--part PART] [--out FILE]",
+    "entities [--search TEXT] [--type TYPE]",
+    "entity ID",
+    "fit",
+  ],
+  subcommands: ["export", "entities", "entity", "fit"],
+  options: {
+    format: { type: "string", choices: FORMATS, description: "of the export (default: jsonld)" },
+    part: { type: "string", choices: PARTS, description: "which rows a CSV file has (default: entities)" },
+    out: { type: "string", short: "o", value: "FILE", description: "write there, not to standard output" },
+    search: { type: "string", value: "TEXT", description: "only entities with this in their name" },
+    type: { type: "string", value: "TYPE", description: "only entities of this type" },
+  },
+  run(context) {
+    const [action = "", ...rest] = context.positionals;
+    const act = ACTIONS[action];
+    if (act === undefined) throw new UsageError(`expected one of ${Object.keys(ACTIONS).join(", ")}`);
+    return act({ ...context, positionals: rest });
+  },
+};
+
+const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>> = {
+  export: exportGraph,
+  entities,
+  entity,
+  fit,
+};
+
+async function exportGraph(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  noPositionals(context.positionals);
+  const input = { format: options.choice("format", FORMATS), part: options.choice("part", PARTS) };
+  const stream = await context.client().graph.export(context.projectId(), input, { signal: io.signal });
+  const out = options.text("out");
+  if (out === undefined) for await (const part of stream) await io.out(part);
+  else await writeWhole(out, stream, io.signal);
+  return EXIT.ok;
+}
+
+/** Under another name until it is complete, so that half an export is never taken for one. */
+async function writeWhole(
+  path: string,
+  stream: Awaited<ReturnType<Client["graph"]["export"]>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const draft = `${path}.part`;
+  await pipeline(Readable.from(stream), createWriteStream(draft), { signal });
+  await rename(draft, path);
+}
+
+async function entities(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  noPositionals(context.positionals);
+  const filter = { search: options.text("search"), type: options.text("type") };
+  const page = await context.client().graph.entities(context.projectId(), filter, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, page);
+  const style = styleOf(io.outTerminal);
+  const rows = page.entities.map((one) => [
+    style.dim(one.entity_id),
+    oneLine(one.type),
+    `${one.chunks} chunks`,
+    oneLine(one.name),
+  ]);
+  await io.out(table(rows));
+  const rest = page.total - page.entities.length;
+  if (rest > 0) io.err(`and ${rest} more: narrow the search, or export the graph\n`);
+  return EXIT.ok;
+}
+
+async function entity(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  const id = onlyPositional(context.positionals, "the id of the entity");
+  const found = await context.client().graph.entity(context.projectId(), id, {}, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, found);
+  const style = styleOf(io.outTerminal);
+  const properties = Object.entries(found.properties).map(
+    ([name, values]) => `  ${oneLine(name)}: ${values.map(oneLine).join("; ")}\n`,
+  );
+  const evidence = found.evidence.map(
+    ({ source_doc_id: document, text }) => `  ${style.dim(oneLine(document))}  ${oneLine(text)}\n`,
+  );
+  await io.out(
+    [
+      `${style.bold(oneLine(found.name))} (${oneLine(found.type)})\n`,
+      ...properties,
+      table(
+        found.relationships.map(({ source, type, target }) => [
+          `  ${oneLine(source.name)}`,
+          style.dim(oneLine(type)),
+          oneLine(target.name),
+        ]),
+      ),
+      ...evidence,
+    ].join(""),
+  );
+  return EXIT.ok;
+}
+
+async function fit(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  noPositionals(context.positionals);
+  const found = await context.client().graph.fit(context.projectId(), {}, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, found);
+  const things = found.entities.map(({ type, count, example }) => [
+    String(count),
+    oneLine(type),
+    oneLine(example),
+  ]);
+  const links = found.relationships.map((one) => [
+    String(one.count),
+    `${oneLine(one.source_type)} ${oneLine(one.type)} ${oneLine(one.target_type)}`,
+    oneLine(one.example),
+  ]);
+  if (things.length + links.length === 0) io.err("The ontology has a place for everything that was met.\n");
+  else await io.out(table([...things, ...links]));
+  return EXIT.ok;
+}

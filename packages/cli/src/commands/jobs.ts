@@ -1,0 +1,124 @@
+import { hasEnded, type Job } from "@kcs/sdk";
+import { type Command, type Context, noPositionals, onlyPositional } from "../command.ts";
+import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
+import { createProgress, duration, grouped } from "../terminal/progress.ts";
+import { oneLine, type Style, styleOf, table } from "../terminal/style.ts";
+import { printJson } from "./print-json.ts";
+
+const DEFAULT_LIMIT = 20;
+
+export const jobs: Command = {
+  name: "jobs",
+  summary: "Lists jobs, follows them, cancels them and tries them again",
+  usage: ["[--watch] [--limit N]", "watch ID", "cancel ID", "retry ID"],
+  subcommands: ["list", "watch", "cancel", "retry"],
+  options: {
+    watch: { type: "boolean", short: "w", description: "stay until all jobs have ended" },
+    limit: {
+      type: "string",
+      value: "N",
+      description: `at most so many, to 1,000 (default: ${DEFAULT_LIMIT})`,
+    },
+  },
+  run(context) {
+    const [action = "list", ...rest] = context.positionals;
+    const act = ACTIONS[action];
+    if (act === undefined) throw new UsageError(`there is no kcs jobs ${action}`);
+    return act({ ...context, positionals: rest });
+  },
+};
+
+const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>> = {
+  list,
+  watch,
+  cancel,
+  retry,
+};
+
+async function list(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  noPositionals(context.positionals);
+  if (options.flag("watch")) return watchAll(context);
+  const limit = options.integer("limit", { min: 1, max: 1000, fallback: DEFAULT_LIMIT });
+  const page = await context.client().jobs.list(context.projectId(), { limit }, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, page.jobs);
+  const style = styleOf(io.outTerminal);
+  await io.out(table(page.jobs.map((job) => rowOf(job, style))));
+  return EXIT.ok;
+}
+
+function rowOf(job: Job, style: Style): readonly string[] {
+  const status = job.status.padEnd("completed".length);
+  const shown =
+    job.status === "failed" ? style.bad(status) : job.status === "completed" ? style.good(status) : status;
+  const id = oneLine(job.source_doc_id);
+  return [
+    style.dim(job.job_id),
+    shown,
+    `${grouped(job.chunks_processed)} chunks`,
+    job.error_message === null ? id : `${id}: ${oneLine(job.error_message)}`,
+  ];
+}
+
+/** Ends when every job that was open at the start has; fails when one of them does. */
+async function watchAll(context: Context): Promise<ExitCode> {
+  const { io } = context;
+  const client = context.client();
+  const projectId = context.projectId();
+  const open: string[] = [];
+  for await (const job of client.jobs.each(projectId, { signal: io.signal })) {
+    if (!hasEnded(job)) open.push(job.job_id);
+  }
+  if (open.length === 0) {
+    io.err("No job is open.\n");
+    return EXIT.ok;
+  }
+  const progress = createProgress(io, { unit: "jobs" });
+  const ended = await client.jobs.waitAll(projectId, open, {
+    signal: io.signal,
+    onProgress({ total, completed, failed, chunks, ended: newly }) {
+      for (const job of newly) if (job.status === "failed") progress.say(failureOf(job));
+      progress.update({ done: completed + failed, total, note: `${grouped(chunks)} chunks` });
+    },
+  });
+  progress.end();
+  return ended.some((job) => job.status === "failed") ? EXIT.someFailed : EXIT.ok;
+}
+
+export function failureOf(job: Job): string {
+  return `failed: ${oneLine(job.source_doc_id)}: ${oneLine(job.error_message ?? "no reason given")}`;
+}
+
+async function watch(context: Context): Promise<ExitCode> {
+  const { io } = context;
+  const id = onlyPositional(context.positionals, "the id of the job");
+  const progress = createProgress(io, { unit: "chunks" });
+  const job = await context.client().jobs.wait(context.projectId(), id, {
+    signal: io.signal,
+    onProgress(state) {
+      const { chunks_processed: done, chunks_total: total, seconds_left: left } = state;
+      const note =
+        typeof left === "number" && left > 0 ? `${duration(left)} left by the service's count` : state.status;
+      progress.update({ done, total: total ?? Math.max(done, 1), note });
+    },
+  });
+  progress.end();
+  await io.out(`${job.status}, ${grouped(job.chunks_processed)} chunks\n`);
+  return EXIT.ok;
+}
+
+async function cancel(context: Context): Promise<ExitCode> {
+  const { io } = context;
+  const id = onlyPositional(context.positionals, "the id of the job");
+  const job = await context.client().jobs.cancel(context.projectId(), id, { signal: io.signal });
+  await io.out(`${job.job_id} ${job.status}\n`);
+  return EXIT.ok;
+}
+
+async function retry(context: Context): Promise<ExitCode> {
+  const { io } = context;
+  const id = onlyPositional(context.positionals, "the id of the job");
+  const job = await context.client().jobs.retry(context.projectId(), id, { signal: io.signal });
+  await io.out(`${job.job_id} ${job.status}\n`);
+  return EXIT.ok;
+}

@@ -1,0 +1,182 @@
+import { readFile, writeFile } from "node:fs/promises";
+import type { Client } from "@kcs/sdk";
+import { type Command, type Context, noPositionals, onlyPositional } from "../command.ts";
+import { CommandError, EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
+import { readAll } from "../io.ts";
+import { diffOntologies } from "../ontology-diff.ts";
+import { oneLine, styleOf, table } from "../terminal/style.ts";
+import { printJson } from "./print-json.ts";
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+export const ontologies: Command = {
+  name: "ontologies",
+  summary: "Lists, suggests, checks, compares and creates ontologies",
+  usage: [
+    "[list]",
+    "get ID",
+    "suggest TEXT|FILE|- [--out FILE]",
+    "lint FILE|-",
+    "create FILE|- [--name NAME]",
+    "diff FILE|ID FILE|ID",
+  ],
+  subcommands: ["list", "get", "suggest", "lint", "create", "diff"],
+  options: {
+    out: { type: "string", short: "o", value: "FILE", description: "write the suggestion there" },
+    name: { type: "string", value: "NAME", description: "another name than the file has" },
+  },
+  run(context) {
+    const [action = "list", ...rest] = context.positionals;
+    const act = ACTIONS[action];
+    if (act === undefined) throw new UsageError(`there is no kcs ontologies ${action}`);
+    return act({ ...context, positionals: rest });
+  },
+};
+
+const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>> = {
+  list,
+  get,
+  suggest,
+  lint,
+  create,
+  diff,
+};
+
+async function list(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  noPositionals(context.positionals);
+  const found = await context.client().ontologies.list({}, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, found.ontologies);
+  const style = styleOf(io.outTerminal);
+  const rows = found.ontologies.map((one) => [
+    style.dim(one.id),
+    one.created_at.slice(0, 10),
+    oneLine(one.name),
+  ]);
+  await io.out(table(rows));
+  return EXIT.ok;
+}
+
+/** As a file that `create`, `lint` and `diff` take. */
+async function get(context: Context): Promise<ExitCode> {
+  const { io } = context;
+  const id = onlyPositional(context.positionals, "the id of the ontology");
+  const { name, schema } = await context.client().ontologies.get(id, { signal: io.signal });
+  await io.out(`${JSON.stringify({ name, schema }, null, 2)}\n`);
+  return EXIT.ok;
+}
+
+async function suggest(context: Context): Promise<ExitCode> {
+  const { io, options, positionals } = context;
+  const useCase = await textOf(context, positionals.join(" "));
+  if (useCase.trim() === "") throw new UsageError("a description of the use case is missing");
+  const suggestion = await context.client().ontologies.suggest(useCase, { signal: io.signal });
+  const text = `${JSON.stringify(suggestion, null, 2)}\n`;
+  const out = options.text("out");
+  if (out === undefined) await io.out(text);
+  else {
+    await writeFile(out, text);
+    io.err(`Wrote ${out}. Next: edit it, kcs ontologies lint ${out}, kcs ontologies create ${out}\n`);
+  }
+  return EXIT.ok;
+}
+
+/** What stands in the file of that name, or on standard input; else the words themselves. */
+async function textOf({ io }: Context, given: string): Promise<string> {
+  if (given === "-") return readAll(io.stdin, MAX_BYTES);
+  if (/\s/.test(given)) return given;
+  return readFile(given, "utf8").catch(() => given);
+}
+
+async function lint(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  const { schema } = await readOntology(context, onlyPositional(context.positionals, "the file"));
+  const checked = await context.client().ontologies.lint({ schema }, { signal: io.signal });
+  if (options.flag("json")) await printJson(io, checked);
+  else if (checked.valid) io.err("No fault was found.\n");
+  else {
+    await io.out(checked.faults.map((fault) => `${oneLine(fault)}\n`).join(""));
+    const rest = checked.fault_count - checked.faults.length;
+    if (rest > 0) io.err(`and ${rest} more\n`);
+  }
+  return checked.valid ? EXIT.ok : EXIT.failed;
+}
+
+async function create(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  const read = await readOntology(context, onlyPositional(context.positionals, "the file"));
+  const name = options.text("name") ?? read.name;
+  if (name === null) throw new UsageError("the ontology has no name: add --name NAME");
+  const body = { name, schema: read.schema };
+  const created = await context.client().ontologies.create(body, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, created);
+  await io.out(`${created.id}\n`);
+  io.err(`Next: kcs projects create NAME --ontology ${created.id}\n`);
+  return EXIT.ok;
+}
+
+/** Ends with 1 where they differ, as diff(1) does. */
+async function diff(context: Context): Promise<ExitCode> {
+  const { io, options, positionals } = context;
+  const [before, after, ...rest] = positionals;
+  if (before === undefined || after === undefined || rest.length > 0) {
+    throw new UsageError("expected two files or ids");
+  }
+  const client = context.client();
+  const changes = diffOntologies(
+    (await fileOrStored(context, client, before)).schema,
+    (await fileOrStored(context, client, after)).schema,
+  );
+  if (options.flag("json")) await printJson(io, changes);
+  else {
+    const style = styleOf(io.outTerminal);
+    const colour = { "+": style.good, "-": style.bad, "~": style.bold } as const;
+    await io.out(changes.map(({ sign, text }) => `${colour[sign](sign)} ${oneLine(text)}\n`).join(""));
+  }
+  return changes.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+async function fileOrStored(context: Context, client: Client, given: string): Promise<ReadOntology> {
+  if (!/^ont_[0-9a-f]+$/.test(given)) return readOntology(context, given);
+  const { name, schema } = await client.ontologies.get(given, { signal: context.io.signal });
+  return { name, schema };
+}
+
+interface ReadOntology {
+  readonly name: string | null;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** `{name, schema}`, or the schema alone: `{ontology: …}`. */
+async function readOntology({ io }: Context, path: string): Promise<ReadOntology> {
+  const text = path === "-" ? await readAll(io.stdin, MAX_BYTES) : await readText(path);
+  const value = parse(text, path);
+  const { name, schema } = value;
+  if (isObject(schema)) return { name: typeof name === "string" ? name : null, schema };
+  if ("ontology" in value) return { name: null, schema: value };
+  throw new CommandError(`${path} is no ontology, expected an object with name and schema`);
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    throw new UsageError(
+      `${path} cannot be read (${error instanceof Error ? error.message : String(error)})`,
+    );
+  }
+}
+
+function parse(text: string, path: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw new CommandError(`${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new CommandError(`${path} is no ontology, expected an object with name and schema`);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,112 @@
+import { type Command, type Context, noPositionals, onlyPositional } from "../command.ts";
+import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
+import { writeSettings } from "../settings.ts";
+import { grouped } from "../terminal/progress.ts";
+import { oneLine, styleOf, table } from "../terminal/style.ts";
+import { printJson } from "./print-json.ts";
+
+export const projects: Command = {
+  name: "projects",
+  summary: "Lists, creates, chooses and deletes projects",
+  usage: ["[list]", "create NAME [--vector-only | --ontology ID]", "use ID", "stats [ID]", "delete ID"],
+  subcommands: ["list", "create", "use", "stats", "delete"],
+  options: {
+    "vector-only": { type: "boolean", description: "without a graph" },
+    ontology: { type: "string", value: "ID", description: "the graph has the types of this ontology alone" },
+  },
+  run(context) {
+    const [action = "list", ...rest] = context.positionals;
+    const act = ACTIONS[action];
+    if (act === undefined) throw new UsageError(`there is no kcs projects ${action}`);
+    return act({ ...context, positionals: rest });
+  },
+};
+
+const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>> = {
+  list,
+  create,
+  use,
+  stats,
+  delete: remove,
+};
+
+async function list(context: Context): Promise<ExitCode> {
+  const { io, options, positionals, stored } = context;
+  noPositionals(positionals);
+  const { projects: found } = await context.client().projects.list({}, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, found);
+  if (found.length === 0) io.err("There is no project yet. Next: kcs projects create NAME\n");
+  const style = styleOf(io.outTerminal);
+  const rows = found.map((project) => [
+    project.project_id === stored.project ? style.good("*") : " ",
+    project.project_id,
+    project.mode === "vector_only" ? "vectors" : "graph",
+    project.created_at.slice(0, 10),
+    oneLine(project.name),
+  ]);
+  await io.out(table(rows));
+  return EXIT.ok;
+}
+
+async function create(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  const name = onlyPositional(context.positionals, "the name of the project");
+  const ontology = options.text("ontology");
+  const body = { name, vector_only: options.flag("vector-only"), ontology_id: ontology };
+  const project = await context.client().projects.create(body, { signal: io.signal });
+  await choose(context, project.project_id);
+  if (options.flag("json")) return printJson(io, project);
+  await io.out(`${project.project_id}\n`);
+  io.err("It is the chosen project now. Next: kcs ingest FILE…\n");
+  return EXIT.ok;
+}
+
+async function use(context: Context): Promise<ExitCode> {
+  const { io } = context;
+  const id = onlyPositional(context.positionals, "the id of the project");
+  const project = await context.client().projects.get(id, { signal: io.signal });
+  await choose(context, project.project_id);
+  io.err(`${oneLine(project.name)} is the chosen project now.\n`);
+  return EXIT.ok;
+}
+
+/** What comes from the environment is not written to the file. */
+function choose({ io, stored }: Context, project: string): Promise<void> {
+  return writeSettings(io.env, { ...stored, project });
+}
+
+async function stats(context: Context): Promise<ExitCode> {
+  const { io, options, positionals } = context;
+  const id =
+    positionals.length === 0 ? context.projectId() : onlyPositional(positionals, "the id of the project");
+  const found = await context.client().projects.stats(id, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, found);
+  const { entities_by_type: entities, relationships_by_type: relationships, jobs } = found;
+  await io.out(
+    table([
+      ["documents", grouped(found.documents)],
+      ["chunks", grouped(found.chunks)],
+      ["bytes", grouped(found.bytes)],
+      ["tokens", grouped(found.tokens)],
+      [
+        "jobs",
+        `${jobs.pending} pending, ${jobs.running} running, ${jobs.completed} completed, ${jobs.failed} failed`,
+      ],
+      ...entities.map(({ type, count }) => [`entities ${oneLine(type)}`, grouped(count)]),
+      ...relationships.map(({ type, count }) => [`relationships ${oneLine(type)}`, grouped(count)]),
+    ]),
+  );
+  return EXIT.ok;
+}
+
+async function remove(context: Context): Promise<ExitCode> {
+  const { io, stored } = context;
+  const id = onlyPositional(context.positionals, "the id of the project");
+  await context.client().projects.delete(id, { signal: io.signal });
+  if (stored.project === id) {
+    const { project: _deleted, ...rest } = stored;
+    await writeSettings(io.env, rest);
+  }
+  io.err(`Deleted ${id} and everything in it.\n`);
+  return EXIT.ok;
+}

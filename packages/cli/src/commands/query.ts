@@ -1,0 +1,119 @@
+import type { Query, QueryResult } from "@kcs/sdk";
+import type { Command, Context } from "../command.ts";
+import { EXIT, UsageError } from "../exit-codes.ts";
+import { readAll, type Terminal } from "../io.ts";
+import { oneLine, type Style, styleOf, table, wrap } from "../terminal/style.ts";
+import { printJson } from "./print-json.ts";
+
+const MAX_QUESTION_BYTES = 64 * 1024;
+const MAX_WIDTH = 100;
+
+export const QUESTION_OPTIONS: Command["options"] = {
+  mode: {
+    type: "string",
+    choices: ["static", "dynamic"],
+    description: "dynamic takes several steps where it helps (default: static)",
+  },
+  "top-k": { type: "string", short: "k", value: "N", description: "passages, 1 to 100 (default: 10)" },
+  document: {
+    type: "string",
+    multiple: true,
+    value: "ID",
+    description: "only in this document; may be repeated",
+  },
+  metadata: {
+    type: "string",
+    multiple: true,
+    value: "KEY=VALUE",
+    description: "only in documents with this metadata; may be repeated",
+  },
+};
+
+export const query: Command = {
+  name: "query",
+  summary: "Asks a question: a summary, then passages, entities and relationships",
+  usage: ["QUESTION [OPTION…]", "- < file-with-the-question"],
+  options: QUESTION_OPTIONS,
+  async run(context) {
+    const { io, options } = context;
+    const body: Query = { ...(await readQuestion(context)), include: ["provenance"] };
+    const answer = await context.client().query(context.projectId(), body, { signal: io.signal });
+    if (options.flag("json")) return printJson(io, answer);
+    await io.out(describeAnswer(answer, io.outTerminal));
+    return EXIT.ok;
+  },
+};
+
+/** The question and the options that say how it is asked. */
+export async function readQuestion({ io, options, positionals }: Context): Promise<Query> {
+  const [first] = positionals;
+  const text = first === "-" ? await readAll(io.stdin, MAX_QUESTION_BYTES) : positionals.join(" ");
+  if (text.trim() === "") throw new UsageError("the question is missing");
+  const documents = options.texts("document");
+  const metadata = readMetadata(options.texts("metadata"));
+  return {
+    query: text.trim(),
+    mode: options.choice("mode", ["static", "dynamic"]),
+    top_k: options.integer("top-k", { min: 1, max: 100, fallback: 10 }),
+    filter: {
+      ...(documents.length > 0 && { source_doc_id: [...documents] }),
+      ...(Object.keys(metadata).length > 0 && { metadata }),
+    },
+  };
+}
+
+/** "year=1994" is a number, "port=Orrin" a text, and so is 'year="1994"'. */
+export function readMetadata(pairs: readonly string[]): Readonly<Record<string, string | number>> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf("=");
+      if (at <= 0) throw new UsageError(`--metadata is ${pair}, expected KEY=VALUE`);
+      const value = pair.slice(at + 1);
+      const isNumber = /^-?\d+(\.\d+)?$/.test(value);
+      return [pair.slice(0, at), isNumber ? Number(value) : value.replace(/^"(.*)"$/, "$1")];
+    }),
+  );
+}
+
+function describeAnswer(
+  { results, strategy_used: strategy }: QueryResult,
+  terminal: Terminal | null,
+): string {
+  const style = styleOf(terminal);
+  const width = Math.min(MAX_WIDTH, terminal?.columns ?? MAX_WIDTH);
+  const { summary, chunks, entities, relationships } = results;
+  if (chunks.length === 0) return "Nothing was found.\n";
+  const parts = [
+    `${wrap(oneLine(summary), width)}\n`,
+    `${style.bold("Passages")} ${style.dim(`(${strategy})`)}\n${chunks.map((chunk, at) => describePassage(chunk, { at, width, style })).join("")}`,
+  ];
+  if (entities.length > 0) {
+    const rows = entities.map(({ type, name, properties }) => [
+      `  ${oneLine(type)}`,
+      oneLine(name),
+      style.dim(
+        Object.entries(properties)
+          .map(([key, value]) => `${oneLine(key)}: ${oneLine(value)}`)
+          .join(", "),
+      ),
+    ]);
+    parts.push(`${style.bold("Entities")}\n${table(rows)}`);
+  }
+  if (relationships.length > 0) {
+    const rows = relationships.map(({ source, type, target }) => [
+      `  ${oneLine(source)}`,
+      style.dim(oneLine(type)),
+      oneLine(target),
+    ]);
+    parts.push(`${style.bold("Relationships")}\n${table(rows)}`);
+  }
+  return parts.join("\n");
+}
+
+function describePassage(
+  { text, similarity, source_doc_id: document = "" }: QueryResult["results"]["chunks"][number],
+  { at, width, style }: { at: number; width: number; style: Style },
+): string {
+  const head = `${String(at + 1).padStart(3)}  ${similarity.toFixed(2)}  ${style.good(oneLine(document))}`;
+  return `${head}\n${wrap(oneLine(text), width, "     ")}\n`;
+}

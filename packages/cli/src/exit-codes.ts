@@ -1,0 +1,65 @@
+import {
+  AuthenticationError,
+  ConnectionError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+} from "@kcs/sdk";
+
+/** What scripts can tell apart; docs/cli.md lists them. */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  credentials: 3,
+  notFound: 4,
+  someFailed: 5,
+  unavailable: 6,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The command line is wrong: what is shown says what to write instead. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Something that is no fault of the command line, with the code to end with. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode = EXIT.failed) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof CommandError) return error.exitCode;
+  if (error instanceof AuthenticationError || error instanceof PermissionError) return EXIT.credentials;
+  if (error instanceof NotFoundError) return EXIT.notFound;
+  const isOutage = [ConnectionError, TimeoutError, RateLimitError, ServerError].some(
+    (kind) => error instanceof kind,
+  );
+  return isOutage ? EXIT.unavailable : EXIT.failed;
+}
+
+/** One or two sentences: what happened, and what to do. */
+export function describeError(error: unknown): string {
+  if (error instanceof AuthenticationError) {
+    return "The key is not valid (any more). Log in again: kcs login, or set KCS_KEY.";
+  }
+  if (error instanceof ConnectionError) {
+    return `${error.message}\nIs the service running? kcs doctor checks the connection.`;
+  }
+  if (error instanceof ServerError && error.requestId !== null) {
+    return `${error.detail} (request ${error.requestId})`;
+  }
+  if (error instanceof Error) return "detail" in error ? String(error.detail) : error.message;
+  return String(error);
+}

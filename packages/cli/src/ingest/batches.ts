@@ -1,0 +1,24 @@
+import type { FoundDocument } from "./find-documents.ts";
+
+/** A batch of the service has at most 1,000 documents and 64 MiB; a smaller one loses less when a run is cut off. */
+export const MAX_BATCH_BYTES = 16 * 1024 * 1024;
+export const MAX_BATCH_DOCUMENTS = 1_000;
+
+/** In order, each as full as the limits allow; what is larger than a batch by itself is one of its own. */
+export function* batchesOf(
+  documents: readonly FoundDocument[],
+  { maxDocuments = MAX_BATCH_DOCUMENTS, maxBytes = MAX_BATCH_BYTES } = {},
+): Generator<readonly FoundDocument[], void> {
+  let batch: FoundDocument[] = [];
+  let bytes = 0;
+  for (const document of documents) {
+    if (batch.length > 0 && (batch.length === maxDocuments || bytes + document.bytes > maxBytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(document);
+    bytes += document.bytes;
+  }
+  if (batch.length > 0) yield batch;
+}

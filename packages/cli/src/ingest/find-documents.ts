@@ -1,0 +1,188 @@
+/** From the words of the command line to documents: what each is called, and where its text is. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { glob, open, readFile, stat } from "node:fs/promises";
+import { basename, join, relative, sep } from "node:path";
+import { CommandError, UsageError } from "../exit-codes.ts";
+import { readLines } from "./read-lines.ts";
+
+export interface FoundDocument {
+  readonly id: string;
+  /** Of its text and metadata, so that a change of either is one. */
+  readonly hash: string;
+  /** Of the request body that it makes. */
+  readonly bytes: number;
+  read(): Promise<DocumentBody>;
+}
+
+export interface DocumentBody {
+  readonly source_doc_id: string;
+  readonly text: string;
+  readonly metadata?: Readonly<Record<string, string | number>>;
+}
+
+/** Something that was found, and cannot be a document. */
+export interface Unfit {
+  readonly id: string;
+  readonly reason: string;
+}
+
+export interface FindOptions {
+  /** Before every id. */
+  readonly prefix: string;
+  readonly metadata: Readonly<Record<string, string | number>>;
+  /** What `-` stands for. */
+  readonly stdin: { readonly id: string | undefined; read(): Promise<string> };
+}
+
+const TEXT_FILES = /\.(?:txt|text|md|markdown|mdx|rst|adoc|jsonl|ndjson)$/i;
+const JSON_LINES = /\.(?:jsonl|ndjson)$/i;
+const MAGIC = /[*?[\]{}]/;
+
+/** In the order of the command line, folders by name. Nothing of a text is kept: it is read again when it is sent. */
+export async function* findDocuments(
+  inputs: readonly string[],
+  options: FindOptions,
+): AsyncGenerator<FoundDocument | Unfit, void> {
+  for (const input of inputs) {
+    if (input === "-") yield* standardInput(options);
+    else for (const file of await filesOf(input)) yield* documentsOf(file, options);
+  }
+}
+
+interface File {
+  readonly path: string;
+  readonly id: string;
+}
+
+/** @throws UsageError for what names no file */
+async function filesOf(input: string): Promise<readonly File[]> {
+  const found = await stat(input).catch(() => null);
+  if (found?.isDirectory() === true) {
+    const names = await Array.fromAsync(glob("**/*", { cwd: input }));
+    return byName(
+      names.filter((name) => TEXT_FILES.test(name)).map((name) => ({ path: join(input, name), id: name })),
+    );
+  }
+  if (found !== null) return [{ path: input, id: basename(input) }];
+  if (!MAGIC.test(input)) throw new UsageError(`${input} is not there`);
+  const paths = await Array.fromAsync(glob(input));
+  const files: File[] = [];
+  for (const path of paths) {
+    if ((await stat(path)).isFile()) files.push({ path, id: relative(".", path) });
+  }
+  if (files.length === 0) throw new UsageError(`no file is matched by ${input}`);
+  return byName(files);
+}
+
+/** The same on every machine: ids have `/`. */
+function byName(files: readonly File[]): readonly File[] {
+  return files
+    .map(({ path, id }) => ({ path, id: id.split(sep).join("/") }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+async function* documentsOf(file: File, options: FindOptions): AsyncGenerator<FoundDocument | Unfit, void> {
+  if (JSON_LINES.test(file.path)) {
+    yield* linesOf(file, options);
+    return;
+  }
+  const id = options.prefix + file.id;
+  const load = async () =>
+    bodyOf(id, { text: decode(await readFile(file.path)), metadata: options.metadata });
+  yield await describe(id, load);
+}
+
+async function* standardInput(options: FindOptions): AsyncGenerator<FoundDocument | Unfit, void> {
+  if (options.stdin.id === undefined) throw new UsageError("- needs --id ID: what the document is called");
+  const id = options.prefix + options.stdin.id;
+  const body = bodyOf(id, { text: await options.stdin.read(), metadata: options.metadata });
+  yield await describe(id, async () => body);
+}
+
+/** One document a line: `{"source_doc_id" or "id" or "_id", "text", "title", "metadata"}`. */
+async function* linesOf(file: File, options: FindOptions): AsyncGenerator<FoundDocument | Unfit, void> {
+  for await (const { bytes, start, number } of readLines(createReadStream(file.path))) {
+    if (bytes.length === 0) continue;
+    const place = `${file.id}:${number}`;
+    const read = parseLine(bytes, place, options);
+    if ("reason" in read) {
+      yield read;
+      continue;
+    }
+    const length = bytes.length;
+    const load = async () => {
+      const again = parseLine(await readAt(file.path, start, length), place, options);
+      if ("reason" in again)
+        throw new CommandError(`${place} has changed while it was read. Run the command again.`);
+      return again;
+    };
+    yield describeBody(read, load);
+  }
+}
+
+function parseLine(bytes: Uint8Array, place: string, options: FindOptions): DocumentBody | Unfit {
+  let line: unknown;
+  try {
+    line = JSON.parse(decode(bytes));
+  } catch (error) {
+    return { id: place, reason: error instanceof SyntaxError ? "is no JSON" : String(error) };
+  }
+  if (typeof line !== "object" || line === null) return { id: place, reason: "is no JSON object" };
+  const { source_doc_id, id, _id, text, title, metadata } = line as Readonly<Record<string, unknown>>;
+  const name = source_doc_id ?? id ?? _id;
+  if (typeof name !== "string" && typeof name !== "number") {
+    return { id: place, reason: "has no id, expected a member source_doc_id, id or _id" };
+  }
+  if (typeof text !== "string") return { id: place, reason: "has no member text" };
+  // Whatever is wrong with it, the service says by name.
+  const own = (metadata ?? {}) as Readonly<Record<string, string | number>>;
+  return bodyOf(`${options.prefix}${name}`, {
+    text: withTitle(text, title),
+    metadata: { ...own, ...options.metadata },
+  });
+}
+
+/** The heading of the document, unless it begins with it anyway. */
+function withTitle(text: string, title: unknown): string {
+  if (typeof title !== "string" || title.trim() === "" || text.slice(0, 2_000).includes(title)) return text;
+  return `${title}\n\n${text}`;
+}
+
+function bodyOf(
+  id: string,
+  { text, metadata }: { readonly text: string; readonly metadata: Readonly<Record<string, string | number>> },
+): DocumentBody {
+  return { source_doc_id: id, text, ...(Object.keys(metadata).length > 0 && { metadata }) };
+}
+
+async function describe(id: string, load: () => Promise<DocumentBody>): Promise<FoundDocument | Unfit> {
+  try {
+    const body = await load();
+    return body.text.trim() === "" ? { id, reason: "is empty" } : describeBody(body, load);
+  } catch (error) {
+    if (error instanceof TypeError) return { id, reason: "is not text in UTF-8" };
+    throw error;
+  }
+}
+
+function describeBody(body: DocumentBody, read: () => Promise<DocumentBody>): FoundDocument {
+  const json = JSON.stringify(body);
+  const hash = createHash("sha256").update(json).digest("base64url");
+  return { id: body.source_doc_id, hash, bytes: Buffer.byteLength(json), read };
+}
+
+/** @throws TypeError for what is not UTF-8 */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+}
+
+async function readAt(path: string, start: number, length: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, start);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

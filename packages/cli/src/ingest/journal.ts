@@ -1,0 +1,78 @@
+/**
+ * What was sent where, so that a run that was cut off goes on and an unchanged document is not sent again. Lines of JSON that
+ * are only ever appended: whatever kills the process, all but the last line are whole.
+ */
+import { createHash } from "node:crypto";
+import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+export interface Entry {
+  readonly hash: string;
+  readonly job: string;
+  readonly state: "sent" | "completed" | "failed";
+}
+
+export interface Journal {
+  readonly path: string;
+  find(id: string): Entry | undefined;
+  /** All documents whose job has not been seen to end. */
+  open(): readonly (readonly [id: string, entry: Entry])[];
+  /** On disk when it resolves. */
+  write(entries: readonly (readonly [id: string, entry: Entry])[]): Promise<void>;
+}
+
+/** One file for a service and a project. */
+export function journalPath(
+  stateFolder: string,
+  place: { readonly url: string; readonly projectId: string },
+): string {
+  const name = createHash("sha256").update(`${place.url}\n${place.projectId}`).digest("hex").slice(0, 32);
+  return join(stateFolder, "ingest", `${name}.jsonl`);
+}
+
+export async function openJournal(path: string): Promise<Journal> {
+  const entries = parse(await readFile(path, "utf8").catch(() => ""));
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // Written anew: without what later lines have replaced, and without a line that was cut off.
+  const draft = `${path}.${process.pid}.new`;
+  await writeFile(draft, linesOf([...entries]), { mode: 0o600 });
+  await rename(draft, path);
+  return {
+    path,
+    find: (id) => entries.get(id),
+    open: () => [...entries].filter(([, { state }]) => state === "sent"),
+    async write(changed) {
+      for (const [id, entry] of changed) entries.set(id, entry);
+      await appendFile(path, linesOf(changed));
+    },
+  };
+}
+
+function linesOf(entries: readonly (readonly [string, Entry])[]): string {
+  return entries
+    .map(([id, entry]) => `${JSON.stringify([id, entry.hash, entry.job, entry.state])}\n`)
+    .join("");
+}
+
+function parse(text: string): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (const line of text.split("\n")) {
+    const read = parseLine(line);
+    if (read !== null) entries.set(...read);
+  }
+  return entries;
+}
+
+/** null for a line that is none of ours, or was cut off: its document is sent again, which does no harm. */
+function parseLine(line: string): readonly [string, Entry] | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(value) || value.length !== 4 || !value.every((item) => typeof item === "string"))
+    return null;
+  const [id = "", hash = "", job = "", state] = value as string[];
+  return state === "sent" || state === "completed" || state === "failed" ? [id, { hash, job, state }] : null;
+}

@@ -1,0 +1,115 @@
+/** How far a long piece of work is: a bar on a terminal, a line now and then elsewhere. */
+import type { Io } from "../io.ts";
+
+export interface State {
+  readonly done: number;
+  readonly total: number;
+  /** What else there is to say: "12 unchanged, 1 failed". */
+  readonly note: string;
+}
+
+export interface Progress {
+  update(state: State): void;
+  /** A line of its own that stays. */
+  say(text: string): void;
+  /** Shows the last state and goes to the next line. */
+  end(): void;
+}
+
+const BAR_CELLS = 24;
+const DRAW_MS = 100;
+const LINE_MS = 5_000;
+/** The rate is that of the last while, so that it follows a service that slows down. */
+const WINDOW_MS = 20_000;
+
+/** @param unit what is counted, in the plural: "documents" */
+export function createProgress(
+  io: Pick<Io, "err" | "errTerminal">,
+  { unit, now = () => performance.now() }: { unit: string; now?: () => number },
+): Progress {
+  const terminal = io.errTerminal;
+  const rate = createRate();
+  const beganMs = now();
+  let state: State | null = null;
+  let drawnMs = Number.NEGATIVE_INFINITY;
+  let lastLine = "";
+
+  function draw(): void {
+    if (state === null) return;
+    drawnMs = now();
+    const line = describe(state, { unit, rate: rate.perSecond(), elapsedMs: now() - beganMs });
+    if (terminal === null) {
+      if (line !== lastLine) io.err(`${line}\n`);
+    } else {
+      const text = `${bar(state)} ${line}`;
+      io.err(`\r\u001b[K${[...text].slice(0, Math.max(1, terminal.columns - 1)).join("")}`);
+    }
+    lastLine = line;
+  }
+
+  return {
+    update(next) {
+      if (state === null || next.done !== state.done) rate.add(now(), next.done);
+      state = next;
+      if (now() - drawnMs >= (terminal === null ? LINE_MS : DRAW_MS)) draw();
+    },
+    say(text) {
+      io.err(terminal === null ? `${text}\n` : `\r\u001b[K${text}\n`);
+      if (terminal !== null) draw();
+    },
+    end() {
+      draw();
+      if (terminal !== null && state !== null) io.err("\n");
+    },
+  };
+}
+
+function bar({ done, total }: State): string {
+  const full = total === 0 ? BAR_CELLS : Math.floor((BAR_CELLS * Math.min(done, total)) / total);
+  return "█".repeat(full) + "░".repeat(BAR_CELLS - full);
+}
+
+function describe(
+  { done, total, note }: State,
+  { unit, rate, elapsedMs }: { unit: string; rate: number | null; elapsedMs: number },
+): string {
+  const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
+  const parts = [`${grouped(done)} of ${grouped(total)} ${unit}`, `${percent} %`];
+  if (done >= total) parts.push(duration(elapsedMs / 1000));
+  else if (rate !== null) {
+    parts.push(`${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`);
+    if (rate > 0) parts.push(`${duration((total - done) / rate)} left`);
+  }
+  if (note !== "") parts.push(note);
+  return parts.join(" · ");
+}
+
+/** Units a second over the last while. */
+export function createRate() {
+  const samples: { readonly atMs: number; readonly done: number }[] = [];
+  return {
+    add(atMs: number, done: number): void {
+      samples.push({ atMs, done });
+      while (samples.length > 2 && atMs - (samples[1]?.atMs ?? 0) > WINDOW_MS) samples.shift();
+    },
+    /** null until there are two samples. */
+    perSecond(): number | null {
+      const [first, last] = [samples[0], samples.at(-1)];
+      if (first === undefined || last === undefined || last.atMs === first.atMs) return null;
+      return ((last.done - first.done) * 1000) / (last.atMs - first.atMs);
+    },
+  };
+}
+
+/** 4,096 */
+export function grouped(count: number): string {
+  return count.toString().replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** "42 s", "3 min 5 s", "2 h 10 min" */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}

@@ -1,0 +1,22 @@
+import { accountDetails } from "./details/account.ts";
+import { documentDetails } from "./details/documents.ts";
+import { graphDetails } from "./details/graph.ts";
+import { ingestionDetails } from "./details/ingestion.ts";
+import { ontologyDetails } from "./details/ontologies.ts";
+import { projectDetails } from "./details/projects.ts";
+import { queryDetails } from "./details/queries.ts";
+import { jobEventDetails, webhookDetails } from "./details/webhooks.ts";
+import type { OperationDetails } from "./operation-details.ts";
+
+/** By the endpoint's name in the table; a test asks for every one of them. */
+export const operationDetails: Readonly<Record<string, OperationDetails>> = {
+  ...projectDetails,
+  ...ingestionDetails,
+  ...queryDetails,
+  ...ontologyDetails,
+  ...documentDetails,
+  ...graphDetails,
+  ...accountDetails,
+  ...jobEventDetails,
+  ...webhookDetails,
+};

@@ -1,0 +1,50 @@
+import * as bodies from "../../bodies.ts";
+import type { OperationDetails } from "../operation-details.ts";
+import { EXAMPLE_PROJECT_ID, exampleConfig } from "./projects.ts";
+
+export const accountDetails = {
+  getProjectConfig: {
+    tag: "Projects",
+    description: "What was fixed when the project was created, and what the service works with now.",
+    example: {
+      config: exampleConfig,
+      in_use: {
+        embedding_model: exampleConfig.embedding_model,
+        embedding_dimensions: exampleConfig.embedding_dimensions,
+        max_text_bytes: 10_485_760,
+        language_model: null,
+      },
+    },
+  },
+  getUsage: {
+    tag: "Account",
+    description: "By day in UTC and by project; days without any use are left out.",
+    query: bodies.usageParameters,
+    example: {
+      from: "2031-04-04",
+      to: "2031-05-03",
+      days: [
+        {
+          date: "2031-05-03",
+          project_id: EXAMPLE_PROJECT_ID,
+          tokens: 14,
+          documents: 1,
+          chunks: 1,
+          queries: 3,
+        },
+      ],
+      limits: {
+        token_limit: null,
+        tokens_used: 14,
+        tokens_left: null,
+        ingest_per_minute: 10,
+        pending_jobs: null,
+        stored_bytes: null,
+        stored_bytes_used: 87,
+        concurrent_queries: null,
+        projects: 10_000,
+        ontologies: 10_000,
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, OperationDetails>>;

@@ -1,0 +1,51 @@
+import * as bodies from "../../bodies.ts";
+import type { OperationDetails } from "../operation-details.ts";
+import { EXAMPLE_JOB_ID } from "./ingestion.ts";
+
+export const EXAMPLE_CHUNK_ID = "ver_5d41402abc4b2a76b9719d911017c592.0";
+
+const text = "The dredger Wanda works the east basin every second spring.";
+
+const document = {
+  source_doc_id: "harbour-log",
+  status: "indexed",
+  chunks: 1,
+  bytes: 87,
+  metadata: { lang: "en", year: 1994 },
+  created_at: "2031-05-03T09:15:00.120Z",
+  updated_at: "2031-05-03T09:15:00.120Z",
+  job_id: EXAMPLE_JOB_ID,
+  error_message: null,
+};
+
+export const documentDetails = {
+  listDocuments: {
+    tag: "Documents",
+    description: "By their id. `search` finds a part of an id; `total` counts all that match.",
+    query: bodies.documentListParameters,
+    example: { documents: [document], total: 1, limit: 100, offset: 0 },
+  },
+  getDocument: {
+    tag: "Documents",
+    description: "The version that queries see, with the places of its chunks in UTF-16 code units.",
+    example: { ...document, text, chunks: [{ chunk_id: EXAMPLE_CHUNK_ID, start: 0, end: text.length }] },
+  },
+  deleteDocument: {
+    tag: "Documents",
+    description:
+      "Removes its chunks, and the entities and relationships that rest on it alone, in one transaction. Jobs of it that have not ended end.",
+  },
+  getChunk: {
+    tag: "Documents",
+    description: "A passage with the text before and after it.",
+    example: {
+      chunk_id: EXAMPLE_CHUNK_ID,
+      source_doc_id: "harbour-log",
+      start: 0,
+      end: text.length,
+      text,
+      before: null,
+      after: null,
+    },
+  },
+} as const satisfies Readonly<Record<string, OperationDetails>>;

@@ -1,0 +1,83 @@
+import * as bodies from "../../bodies.ts";
+import type { OperationDetails } from "../operation-details.ts";
+import { EXAMPLE_CHUNK_ID } from "./documents.ts";
+
+const ship = { entity_id: "ent_0cc175b9c0f1b6a831c399e269772661", name: "Wanda", type: "Ship" };
+const harbour = { entity_id: "ent_92eb5ffee6ae2fec3ad71c777531578f", name: "Orrin", type: "Harbour" };
+const entity = { ...ship, aliases: ["the Wanda"], properties: { tonnage: ["420"] }, chunks: 3 };
+const evidence = {
+  chunk_id: EXAMPLE_CHUNK_ID,
+  source_doc_id: "harbour-log",
+  start: 0,
+  end: 32,
+  text: "The Wanda has been berthed at Orrin since 1994.".slice(0, 32),
+};
+const relationship = {
+  relationship_id: "rel_4a8a08f09d37b73795649038408b5f33",
+  type: "BERTHED_AT",
+  source: ship,
+  target: harbour,
+  chunks: 2,
+  valid_from: "1994",
+  valid_to: null,
+};
+
+export const graphDetails = {
+  listEntities: {
+    tag: "Graph",
+    description: "By name. `search` finds a part of a name; `total` counts up to 10,000.",
+    query: bodies.entityListParameters,
+    example: { entities: [entity], total: 1, limit: 100, offset: 0 },
+  },
+  getEntity: {
+    tag: "Graph",
+    description: "The sentences that support it, and what it is related to, the most supported first.",
+    query: bodies.entityParameters,
+    example: { ...entity, evidence: [evidence], relationships: [relationship] },
+  },
+  listRelationships: {
+    tag: "Graph",
+    description: "Each with the sentences that state it. `total` counts up to 10,000.",
+    query: bodies.relationshipListParameters,
+    example: { relationships: [{ ...relationship, evidence: [evidence] }], total: 1, limit: 100, offset: 0 },
+  },
+  exportGraph: {
+    tag: "Graph",
+    description:
+      "The whole graph as one file, streamed. CSV has one kind of rows, which `part` chooses; cells that a spreadsheet would take for a formula are escaped.",
+    query: bodies.graphExportParameters,
+  },
+  getGraphFit: {
+    tag: "Graph",
+    description: "What the ontology has no type or no edge for, the most frequent first: what to add to it.",
+    query: bodies.graphFitParameters,
+    example: {
+      entities: [{ type: "Lighthouse", count: 4, example: "Orrin Point" }],
+      relationships: [
+        {
+          type: "LIGHTS",
+          source_type: "Lighthouse",
+          target_type: "Harbour",
+          count: 2,
+          example: "Orrin Point lights Orrin",
+        },
+      ],
+    },
+  },
+  getProjectStats: {
+    tag: "Projects",
+    description: "Counts of documents, chunks, entities by type, relationships by type, segments and jobs.",
+    example: {
+      documents: 1,
+      chunks: 1,
+      bytes: 87,
+      entities_by_type: [{ type: "Ship", count: 1 }],
+      relationships_by_type: [{ type: "BERTHED_AT", count: 1 }],
+      segments: 1,
+      index_version: 4,
+      jobs: { pending: 0, running: 0, completed: 1, failed: 0 },
+      tokens: 14,
+      last_ingested_at: "2031-05-03T09:15:00.120Z",
+    },
+  },
+} as const satisfies Readonly<Record<string, OperationDetails>>;

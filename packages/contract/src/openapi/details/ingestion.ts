@@ -1,0 +1,85 @@
+import * as bodies from "../../bodies.ts";
+import { type ErrorAnswer, IDEMPOTENCY_KEY, type OperationDetails } from "../operation-details.ts";
+import { EXAMPLE_PROJECT_ID } from "./projects.ts";
+
+/** The default of the setting; a service may allow more or less. */
+const MAX_TEXT_BYTES = 10 * 1024 * 1024;
+
+export const EXAMPLE_JOB_ID = "job_b1946ac92492d2347c6235b4d2611184";
+
+export const exampleJob = {
+  job_id: EXAMPLE_JOB_ID,
+  project_id: EXAMPLE_PROJECT_ID,
+  source_doc_id: "harbour-log",
+  status: "completed",
+  chunks_processed: 12,
+  nodes_created: 0,
+  edges_created: 0,
+  started_at: "2031-05-03T09:15:00.310Z",
+  completed_at: "2031-05-03T09:15:01.022Z",
+  error_message: null,
+};
+
+export const ingestErrors: readonly ErrorAnswer[] = [
+  {
+    status: 429,
+    detail: "Rate limit exceeded. Try again in 60 seconds.",
+    when: "More ingest requests in sixty seconds than the account may send. `Retry-After` says when the next one is taken.",
+  },
+  {
+    status: 403,
+    detail: "Token usage limit exceeded",
+    when: "The account has used its tokens of this calendar month.",
+  },
+];
+
+export const notAuthorized: ErrorAnswer = {
+  status: 403,
+  detail: "User is not authorized for this project",
+  when: "The project belongs to another account.",
+};
+
+const document = {
+  source_doc_id: "harbour-log",
+  text: "The dredger Wanda works the east basin every second spring.",
+  metadata: { lang: "en", year: 1994 },
+};
+const accepted = { job_id: EXAMPLE_JOB_ID, status: "pending", created_at: "2031-05-03T09:15:00.120Z" };
+
+export const ingestionDetails = {
+  ingest: {
+    tag: "Documents",
+    description:
+      "Accepts a document and answers with its job at once. A `source_doc_id` that is there already is replaced; until the new version is complete the old one answers.",
+    headers: [IDEMPOTENCY_KEY],
+    body: { name: "IngestDocument", schema: bodies.ingestBody(MAX_TEXT_BYTES), example: document },
+    example: accepted,
+    errors: ingestErrors,
+  },
+  ingestBatch: {
+    tag: "Documents",
+    description: "Accepts up to 1,000 documents in one request, all or none, each with a job of its own.",
+    headers: [IDEMPOTENCY_KEY],
+    body: {
+      name: "IngestBatch",
+      schema: bodies.ingestBatchBody(MAX_TEXT_BYTES),
+      example: { documents: [document] },
+    },
+    example: { jobs: [{ ...accepted, source_doc_id: "harbour-log" }] },
+    errors: ingestErrors,
+  },
+  listJobs: {
+    tag: "Jobs",
+    description: "Newest first. `total` is the number of jobs in this answer.",
+    query: bodies.jobPageParameters,
+    example: { jobs: [exampleJob], total: 1, limit: 100, offset: 0 },
+    errors: [notAuthorized],
+  },
+  getJob: {
+    tag: "Jobs",
+    description:
+      "A failed job keeps the counts that it reached, and says in `error_message` what went wrong.",
+    example: exampleJob,
+    errors: [notAuthorized],
+  },
+} as const satisfies Readonly<Record<string, OperationDetails>>;

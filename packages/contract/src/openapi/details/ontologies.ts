@@ -1,0 +1,94 @@
+import * as bodies from "../../bodies.ts";
+import { IDEMPOTENCY_KEY, type OperationDetails } from "../operation-details.ts";
+
+const schema = {
+  ontology: {
+    hierarchy: [
+      {
+        level: 0,
+        node_types: {
+          Ship: { properties: ["tonnage"], description: "A seagoing vessel with a name of its own" },
+          Harbour: { properties: [], description: "A port where ships lie" },
+        },
+      },
+    ],
+    edge_types: [
+      {
+        name: "BERTHED_AT",
+        source_types: ["Ship"],
+        target_types: ["Harbour"],
+        properties: [],
+        temporal: true,
+        description: "Where the ship lies",
+      },
+    ],
+  },
+};
+
+const summary = {
+  id: "ont_98f13708210194c475687be6106a3b84",
+  name: "Shipping",
+  created_at: "2031-05-03T09:12:44.000Z",
+};
+
+export const ontologyDetails = {
+  suggestOntology: {
+    tag: "Ontologies",
+    description: "A draft from a description of what the graph is for. It is not stored: send it to create.",
+    body: {
+      name: "SuggestOntology",
+      schema: bodies.suggestBody,
+      example: { usecase: "Ships of a port: which ship lies in which harbour, and since when." },
+    },
+    example: { name: "Shipping", schema },
+    errors: [
+      { status: 400, detail: "Use case description is required", when: "`usecase` is missing or blank." },
+      {
+        status: 500,
+        detail: "Failed to generate ontology suggestion: <reason>",
+        when: "Nothing could be suggested.",
+      },
+    ],
+  },
+  lintOntology: {
+    tag: "Ontologies",
+    description: "Names the same faults as create, at most ten, and stores nothing.",
+    body: { name: "LintOntology", schema: bodies.lintOntologyBody, example: { schema } },
+    example: { valid: true, faults: [], fault_count: 0 },
+  },
+  createOntology: {
+    tag: "Ontologies",
+    description:
+      "Kept and returned exactly as it was sent. Its faults are named with their places, at most ten.",
+    headers: [IDEMPOTENCY_KEY],
+    body: {
+      name: "CreateOntology",
+      schema: bodies.createOntologyBody,
+      example: { name: "Shipping", schema },
+    },
+    example: { ...summary, schema },
+    errors: [
+      {
+        status: 400,
+        detail: "Invalid ontology schema: missing hierarchy definition",
+        when: "The schema has no hierarchy.",
+      },
+      {
+        status: 429,
+        detail: "<how many ontologies an account may have>",
+        when: "The account has as many ontologies as it may have.",
+      },
+    ],
+  },
+  listOntologies: {
+    tag: "Ontologies",
+    description: "All ontologies of the account without their schemas, newest first.",
+    query: bodies.listParameters,
+    example: { ontologies: [summary] },
+  },
+  getOntology: {
+    tag: "Ontologies",
+    description: "With the schema as it was sent.",
+    example: { ...summary, schema },
+  },
+} as const satisfies Readonly<Record<string, OperationDetails>>;

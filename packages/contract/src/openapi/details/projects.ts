@@ -1,0 +1,78 @@
+import * as bodies from "../../bodies.ts";
+import { IDEMPOTENCY_KEY, type OperationDetails } from "../operation-details.ts";
+
+export const EXAMPLE_PROJECT_ID = "prj_3f0c1d9a52b84e0f9a7c6d21e8b40573";
+
+export const exampleConfig = {
+  embedding_model: "all-MiniLM-L6-v2",
+  embedding_dimensions: 384,
+  chunk_tokens: 220,
+  chunk_overlap_tokens: 0,
+  extraction: "none",
+};
+
+const project = {
+  project_id: EXAMPLE_PROJECT_ID,
+  name: "Harbour",
+  mode: "vector_only",
+  created_at: "2031-05-03T09:14:07.120Z",
+  ontology: null,
+};
+
+export const projectDetails = {
+  createProject: {
+    tag: "Projects",
+    description:
+      "Without `vector_only` a project keeps a graph: with `ontology_id` of the ontology's types alone, without one of types that grow from the data.",
+    headers: [IDEMPOTENCY_KEY],
+    body: {
+      name: "CreateProject",
+      schema: bodies.createProjectBody,
+      example: { name: "Harbour", vector_only: true },
+    },
+    example: {
+      ...project,
+      config: exampleConfig,
+    },
+    errors: [
+      {
+        status: 400,
+        detail: "Vector-only projects cannot specify an ontology",
+        when: "`vector_only` is true and `ontology_id` is given.",
+      },
+      {
+        status: 404,
+        detail: "Ontology not found or not accessible",
+        when: "`ontology_id` names no ontology of this account.",
+      },
+      {
+        status: 429,
+        detail: "<how many projects an account may have>",
+        when: "The account has as many projects as it may have.",
+      },
+    ],
+  },
+  listProjects: {
+    tag: "Projects",
+    description: "All projects of the account, newest first.",
+    query: bodies.listParameters,
+    example: { projects: [project] },
+  },
+  getProject: {
+    tag: "Projects",
+    description: "The project with the content of its ontology; null where it is vector only.",
+    example: project,
+  },
+  deleteProject: {
+    tag: "Projects",
+    description:
+      "Removes everything that was ingested, its index, its graph and its jobs. The ontology is kept.",
+    errors: [
+      {
+        status: 500,
+        detail: "Failed to delete vector data: <reason>",
+        when: "The index could not be removed; nothing was.",
+      },
+    ],
+  },
+} as const satisfies Readonly<Record<string, OperationDetails>>;

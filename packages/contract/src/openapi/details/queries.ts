@@ -1,0 +1,47 @@
+import * as bodies from "../../bodies.ts";
+import type { OperationDetails } from "../operation-details.ts";
+
+export const queryDetails = {
+  query: {
+    tag: "Query",
+    description:
+      "A summary, the entities and relationships that led to it, and the passages it rests on, best first. `filter` restricts the question to some documents.",
+    body: {
+      name: "Query",
+      schema: bodies.queryBody,
+      example: {
+        query: "When is the harbour dredged?",
+        mode: "static",
+        top_k: 3,
+        include: ["provenance"],
+        filter: { metadata: { lang: ["en", "da"], year: { gte: 1990, lt: 2000 } } },
+      },
+    },
+    example: {
+      query: "When is the harbour dredged?",
+      strategy_used: "hybrid",
+      results: {
+        summary: "The dredger Wanda works the east basin every second spring.",
+        entities: [],
+        relationships: [],
+        chunks: [
+          {
+            text: "The dredger Wanda works the east basin every second spring.",
+            similarity: 0.64,
+            chunk_id: "ver_5d41402abc4b2a76b9719d911017c592.0",
+            source_doc_id: "harbour-log",
+            start: 0,
+            end: 59,
+          },
+        ],
+      },
+    },
+    errors: [
+      {
+        status: 429,
+        detail: "<how many questions an account may ask at once>",
+        when: "The account asks as much at once as it may.",
+      },
+    ],
+  },
+} as const satisfies Readonly<Record<string, OperationDetails>>;

@@ -1,0 +1,119 @@
+import * as bodies from "../../bodies.ts";
+import { type ErrorAnswer, IDEMPOTENCY_KEY, type OperationDetails } from "../operation-details.ts";
+import { exampleJob, ingestErrors, notAuthorized } from "./ingestion.ts";
+
+const webhook = {
+  webhook_id: "whk_8277e0910d750195b448797616e091ad",
+  url: "https://hooks.example/knowledge",
+  events: ["job.completed", "job.failed"],
+  description: "Search of the intranet",
+  status: "enabled",
+  disabled_reason: null,
+  disabled_at: null,
+  created_at: "2031-05-03T09:10:00.000Z",
+};
+
+const delivery = {
+  delivery_id: "msg_e1671797c52e15f763380b45e841ec32",
+  event: "job.completed",
+  status: "delivered",
+  attempts: 1,
+  created_at: "2031-05-03T09:15:01.022Z",
+  last_attempt_at: "2031-05-03T09:15:01.100Z",
+  next_attempt_at: null,
+  response_status: 204,
+  duration_ms: 48,
+  error: null,
+};
+
+const tooManyStreams: ErrorAnswer = {
+  status: 429,
+  detail: "<how many event streams an account may have open>",
+  when: "The account has as many event streams open as it may have.",
+};
+
+const events =
+  "Server-sent events named `progress`, `completed`, `failed` and `cancelled`, each with the job as it is. `Last-Event-ID` resumes.";
+
+export const jobEventDetails = {
+  watchJob: {
+    tag: "Jobs",
+    description: `${events} The stream ends with the job.`,
+    errors: [notAuthorized, tooManyStreams],
+  },
+  watchProject: {
+    tag: "Jobs",
+    description: `${events} The stream has all jobs of the project and ends when the client leaves.`,
+    errors: [notAuthorized, tooManyStreams],
+  },
+  cancelJob: {
+    tag: "Jobs",
+    description:
+      "The job ends as `failed` with the message `Cancelled`; what its document had before stays. A job that has ended is answered as it is.",
+    example: { ...exampleJob, status: "failed", error_message: "Cancelled" },
+    errors: [notAuthorized],
+  },
+  retryJob: {
+    tag: "Jobs",
+    description: "Makes a new job for the same text. Counts as an ingest request.",
+    headers: [IDEMPOTENCY_KEY],
+    example: { job_id: exampleJob.job_id, status: "pending", created_at: "2031-05-03T09:20:00.000Z" },
+    errors: [
+      notAuthorized,
+      {
+        status: 409,
+        detail: "<why it cannot be tried again>",
+        when: "The job has not failed, or its text is gone.",
+      },
+      ...ingestErrors,
+    ],
+  },
+} as const satisfies Readonly<Record<string, OperationDetails>>;
+
+export const webhookDetails = {
+  createWebhook: {
+    tag: "Webhooks",
+    description:
+      "Messages are signed as Standard Webhooks describes. The secret is in this answer alone. The address has to be public and HTTPS unless the operator allows more.",
+    headers: [IDEMPOTENCY_KEY],
+    body: {
+      name: "CreateWebhook",
+      schema: bodies.createWebhookBody,
+      example: {
+        url: "https://hooks.example/knowledge",
+        events: ["job.completed", "job.failed"],
+        description: "Search of the intranet",
+      },
+    },
+    example: { ...webhook, secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD" },
+    errors: [
+      {
+        status: 429,
+        detail: "<how many webhooks an account may have>",
+        when: "The account has as many webhooks as it may have.",
+      },
+    ],
+  },
+  listWebhooks: {
+    tag: "Webhooks",
+    description: "All of the account, newest first, without their secrets.",
+    example: { webhooks: [webhook] },
+  },
+  getWebhook: {
+    tag: "Webhooks",
+    description: "Says in `disabled_reason` why nothing is sent any more, where that is so.",
+    example: webhook,
+  },
+  deleteWebhook: { tag: "Webhooks", description: "Nothing more is sent to it." },
+  listWebhookDeliveries: {
+    tag: "Webhooks",
+    description: "What was sent, when, and what came of it; newest first.",
+    query: bodies.jobPageParameters,
+    example: { deliveries: [delivery], total: 1, limit: 100, offset: 0 },
+  },
+  testWebhook: {
+    tag: "Webhooks",
+    description: "Sends `webhook.test` once, now, and answers what came of it.",
+    example: { ...delivery, event: "webhook.test" },
+  },
+} as const satisfies Readonly<Record<string, OperationDetails>>;

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import type { z } from "zod";
+import { API_PREFIX, type Endpoint, endpoints } from "../endpoints.ts";
+import { operationDetails } from "./all-details.ts";
+import { createOpenApiDocument } from "./document.ts";
+import { errorsOf } from "./operation-details.ts";
+
+const document = createOpenApiDocument();
+const table = Object.entries<Endpoint>(endpoints);
+
+describe("the OpenAPI document", () => {
+  test("is valid OpenAPI 3.1", async () => {
+    const result = await new Validator().validate(JSON.parse(JSON.stringify(document)));
+    assert.deepEqual(result, { valid: true });
+    assert.match(document.openapi, /^3\.1\./);
+  });
+
+  test("refers to no schema that is not there", () => {
+    const names = new Set(Object.keys(document.components.schemas));
+    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g);
+    for (const [, name = ""] of references) assert.ok(names.has(name), name);
+    assert.ok(!JSON.stringify(document.components.schemas).includes("__shared"));
+  });
+
+  for (const [name, endpoint] of table) {
+    const details = operationDetails[name];
+    test(`describes ${name} (write its details in packages/contract/src/openapi/details, then npm run api)`, () => {
+      assert.ok(details !== undefined, `${name} has no details`);
+      const operation = document.paths[API_PREFIX + endpoint.path]?.[endpoint.method.toLowerCase()];
+      assert.equal(operation?.operationId, name);
+      assert.equal(operation?.["x-additive"] ?? false, !endpoint.documented);
+      assert.ok(operation?.responses["401"] !== undefined);
+      if (endpoint.response !== null) assert.notEqual(details.example, undefined, `${name} has no example`);
+    });
+
+    test(`shows examples of ${name} that its schemas take`, () => {
+      if (endpoint.response !== null) assertTakes(endpoint.response, details?.example);
+      if (details?.body !== undefined) assertTakes(details.body.schema, details.body.example);
+    });
+  }
+
+  test("has details of nothing but endpoints", () => {
+    assert.deepEqual(new Set(Object.keys(operationDetails)), new Set(table.map(([name]) => name)));
+  });
+
+  test("names the texts of errors that the contract fixes, at their endpoints", () => {
+    const fixed: readonly (readonly [name: string, status: number, detail: string])[] = [
+      ["createProject", 400, "Vector-only projects cannot specify an ontology"],
+      ["createOntology", 400, "Invalid ontology schema: missing hierarchy definition"],
+      ["suggestOntology", 400, "Use case description is required"],
+      ["listOntologies", 401, "Invalid API key"],
+      ["getProject", 403, "You don't have access to this project"],
+      ["listJobs", 403, "User is not authorized for this project"],
+      ["ingest", 403, "Token usage limit exceeded"],
+      ["createProject", 404, "Ontology not found or not accessible"],
+      ["deleteProject", 404, "Project <project_id> not found"],
+      ["getJob", 404, "Job not found"],
+      ["getOntology", 404, "Ontology not found"],
+      ["ingest", 429, "Rate limit exceeded. Try again in 60 seconds."],
+      ["deleteProject", 500, "Failed to delete vector data: <reason>"],
+      ["suggestOntology", 500, "Failed to generate ontology suggestion: <reason>"],
+    ];
+    for (const [name, status, detail] of fixed) {
+      const endpoint = table.find(([known]) => known === name)?.[1];
+      const details = operationDetails[name];
+      assert.ok(endpoint !== undefined && details !== undefined);
+      const answers = errorsOf(endpoint.path, details);
+      assert.ok(
+        answers.some((answer) => answer.status === status && answer.detail === detail),
+        `${name} ${status} ${detail}`,
+      );
+    }
+  });
+
+  test("says how long, how many and which, where the schemas do", () => {
+    const { CreateProject, Query } = document.components.schemas as Record<
+      string,
+      { properties: Record<string, unknown> }
+    >;
+    assert.deepEqual(CreateProject?.properties["name"], { type: "string", minLength: 1, maxLength: 200 });
+    assert.match(JSON.stringify(Query?.properties["top_k"]), /"maximum":100/);
+    assert.match(JSON.stringify(Query?.properties["filter"]), /"gte":\{"type":"number"\}/);
+    const parameters = document.paths[`${API_PREFIX}/projects/{project_id}/jobs`]?.["get"]?.parameters;
+    assert.deepEqual(
+      parameters?.map((parameter) => [parameter.in, parameter.name, parameter.required]),
+      [
+        ["path", "project_id", true],
+        ["query", "limit", false],
+        ["query", "offset", false],
+      ],
+    );
+  });
+});
+
+function assertTakes(schema: z.ZodType, example: unknown): void {
+  const { error } = schema.safeParse(example);
+  assert.equal(error?.message, undefined);
+}

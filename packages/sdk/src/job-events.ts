@@ -1,0 +1,79 @@
+/** Progress of jobs as server-sent events, over connections that may break. */
+import { ApiError, KcsError } from "./errors.ts";
+import { DEFAULT_RETRY, retryDelayMs, sleep } from "./retry.ts";
+import { readEvents } from "./server-sent-events.ts";
+import type { CallOptions, Transport } from "./transport.ts";
+import type { JobProgress } from "./wire.ts";
+
+/** After any type but "progress" nothing more comes of the job. */
+export interface JobEvent {
+  readonly type: "progress" | "completed" | "failed" | "cancelled";
+  readonly job: JobProgress;
+}
+
+const TYPES: readonly JobEvent["type"][] = ["progress", "completed", "failed", "cancelled"];
+
+/** In a row, without a single event in between. */
+const MAX_BROKEN_CONNECTIONS = 5;
+
+/** @throws the error of the last attempt, when the stream breaks again and again without an event */
+export async function* followEvents(
+  transport: Transport,
+  stream: { readonly path: string; readonly endsWithJob: boolean; readonly options: CallOptions | undefined },
+): AsyncGenerator<JobEvent, void> {
+  const { options } = stream;
+  let lastEventId = "";
+  let broken = 0;
+  for (;;) {
+    try {
+      const headers = {
+        ...options?.headers,
+        ...(lastEventId === "" ? {} : { "last-event-id": lastEventId }),
+      };
+      const response = await transport.open({
+        method: "GET",
+        path: stream.path,
+        accept: "text/event-stream",
+        options: { ...options, headers },
+      });
+      for await (const { type, data, lastEventId: id } of readEvents(bodyOf(response))) {
+        broken = 0;
+        lastEventId = id;
+        const event = toJobEvent(type, data);
+        if (event === null) continue;
+        yield event;
+        if (stream.endsWithJob && event.type !== "progress") return;
+      }
+      // A service that stops ends its streams; the next connection finds its successor.
+      broken++;
+      if (broken > MAX_BROKEN_CONNECTIONS)
+        throw new KcsError("The event stream ends again and again without an event.");
+    } catch (error) {
+      if (options?.signal?.aborted === true) throw options.signal.reason;
+      if (error instanceof KcsError || ++broken > MAX_BROKEN_CONNECTIONS) throw error;
+    }
+    const delayMs = reconnectDelayMs(broken);
+    await sleep(delayMs, options?.signal);
+  }
+}
+
+function reconnectDelayMs(broken: number): number {
+  const lost = new ApiError({ status: 503, detail: "", requestId: null, retryAfterSeconds: null });
+  const policy = { ...DEFAULT_RETRY, maxRetries: MAX_BROKEN_CONNECTIONS };
+  return retryDelayMs(lost, { attempt: Math.max(1, broken), policy, random: Math.random() }) ?? 0;
+}
+
+function bodyOf(response: Response): ReadableStream<Uint8Array> {
+  const type = response.headers.get("content-type") ?? "";
+  if (response.body === null || !type.startsWith("text/event-stream")) {
+    throw new KcsError(`${response.url} answered ${type || "nothing"} in place of an event stream.`);
+  }
+  return response.body;
+}
+
+/** null for what this version does not know. */
+function toJobEvent(type: string, data: string): JobEvent | null {
+  const known = TYPES.find((name) => name === type);
+  // The contract's own schema; the service's tests hold the stream to it.
+  return known === undefined ? null : { type: known, job: JSON.parse(data) as JobProgress };
+}

@@ -1,0 +1,63 @@
+/**
+ * A retriever for LangChain. Structural: it needs nothing of LangChain, and fits where LangChain takes a function or
+ * something with `invoke`.
+ */
+import type { Client } from "./client.ts";
+import type { Query, QueryChunk } from "./wire.ts";
+
+/** LangChain's `Document`. */
+export interface RetrievedDocument {
+  readonly pageContent: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly id?: string;
+}
+
+export interface RetrieverOptions {
+  readonly client: Pick<Client, "query">;
+  readonly projectId: string;
+  /** 1 to 100. Default: 10 */
+  readonly topK?: number | undefined;
+  readonly mode?: "static" | "dynamic" | undefined;
+  readonly filter?: Query["filter"];
+}
+
+/** Can be called, piped into a chain (`prompt.pipe(retriever)`), or used as an object with `invoke`. */
+export interface Retriever {
+  (question: string, config?: { readonly signal?: AbortSignal | undefined }): Promise<RetrievedDocument[]>;
+  invoke(
+    question: string,
+    config?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<RetrievedDocument[]>;
+  /** All questions at once; the answers in their order. */
+  batch(
+    questions: readonly string[],
+    config?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<RetrievedDocument[][]>;
+}
+
+/**
+ * The passages of a project that a question needs, best first. `metadata` has `similarity`, `source_doc_id`, `start` and
+ * `end`; the id is the chunk's.
+ */
+export function createRetriever({
+  client,
+  projectId,
+  topK = 10,
+  mode = "static",
+  filter,
+}: RetrieverOptions): Retriever {
+  const retrieve: Retriever["invoke"] = async (question, config) => {
+    const body: Query = { query: question, mode, top_k: topK, include: ["provenance"], filter };
+    const { results } = await client.query(projectId, body, { signal: config?.signal });
+    return results.chunks.map(documentOf);
+  };
+  return Object.assign((...input: Parameters<typeof retrieve>) => retrieve(...input), {
+    invoke: retrieve,
+    batch: (questions: readonly string[], config?: { readonly signal?: AbortSignal | undefined }) =>
+      Promise.all(questions.map((question) => retrieve(question, config))),
+  });
+}
+
+function documentOf({ text, chunk_id, ...metadata }: QueryChunk): RetrievedDocument {
+  return { pageContent: text, metadata, ...(chunk_id !== undefined && { id: chunk_id }) };
+}

@@ -1,0 +1,89 @@
+import { followEvents, type JobEvent } from "../job-events.ts";
+import { eachItem } from "../pages.ts";
+import { type CallOptions, pathOf, type Transport } from "../transport.ts";
+import { type WaitAllOptions, type WaitOptions, waitForJob, waitForJobs } from "../wait-for-jobs.ts";
+import type { AcceptedJob, Job, JobList } from "../wire.ts";
+
+const PAGE = 1000;
+
+export function jobsResource(transport: Transport) {
+  /** Newest first; `total` is the number of jobs in the answer. */
+  const list = (projectId: string, page: { limit?: number; offset?: number } = {}, options?: CallOptions) =>
+    transport.json<JobList>({
+      method: "GET",
+      path: pathOf`/projects/${projectId}/jobs`,
+      query: page,
+      options,
+    });
+  const get = (projectId: string, jobId: string, options?: CallOptions) =>
+    transport.json<Job>({ method: "GET", path: pathOf`/projects/${projectId}/jobs/${jobId}`, options });
+  /** The events of one job; the last one is its end. A connection that breaks is opened again where it was. */
+  const events = (projectId: string, jobId: string, options?: CallOptions): AsyncGenerator<JobEvent, void> =>
+    followEvents(transport, {
+      path: pathOf`/projects/${projectId}/jobs/${jobId}/events`,
+      endsWithJob: true,
+      options,
+    });
+  return {
+    list,
+    get,
+    events,
+
+    /** The events of all jobs of a project, until the loop is left or the signal aborted. */
+    projectEvents: (projectId: string, options?: CallOptions): AsyncGenerator<JobEvent, void> =>
+      followEvents(transport, { path: pathOf`/projects/${projectId}/events`, endsWithJob: false, options }),
+
+    /** Ends a job that has not ended: it is `failed` then, with the message `Cancelled`. */
+    cancel: (projectId: string, jobId: string, options?: CallOptions) =>
+      transport.json<Job>({
+        method: "POST",
+        path: pathOf`/projects/${projectId}/jobs/${jobId}/cancel`,
+        options,
+      }),
+
+    /** Ingests the text of a failed job again; resolves to the new job. */
+    retry: (projectId: string, jobId: string, options?: CallOptions) =>
+      transport.json<AcceptedJob>({
+        method: "POST",
+        path: pathOf`/projects/${projectId}/jobs/${jobId}/retry`,
+        creates: true,
+        options,
+      }),
+
+    /**
+     * The job once it is completed. Follows its events, and polls where they do not get through.
+     * @throws JobFailedError when it failed; TimeoutError when `timeoutMs` has passed
+     */
+    wait: (projectId: string, jobId: string, options?: WaitOptions): Promise<Job> =>
+      waitForJob(
+        { get: (call) => get(projectId, jobId, call), events: (call) => events(projectId, jobId, call) },
+        options,
+      ),
+
+    /**
+     * The jobs once all have ended, the failed ones among them, in the order of the ids. Polls: one request tells of a
+     * thousand jobs.
+     * @throws TimeoutError when `timeoutMs` has passed
+     */
+    waitAll: (
+      projectId: string,
+      jobIds: readonly string[],
+      options?: WaitAllOptions,
+    ): Promise<readonly Job[]> =>
+      waitForJobs(
+        {
+          get: (jobId, call) => get(projectId, jobId, call),
+          list: async (page, call) => (await list(projectId, page, call)).jobs,
+        },
+        jobIds,
+        options,
+      ),
+
+    /** Each job, newest first. */
+    each: (projectId: string, options?: CallOptions) =>
+      eachItem<Job>({
+        pageSize: PAGE,
+        page: async (limit, offset) => (await list(projectId, { limit, offset }, options)).jobs,
+      }),
+  };
+}

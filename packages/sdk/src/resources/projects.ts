@@ -1,0 +1,54 @@
+import { eachItem } from "../pages.ts";
+import { type CallOptions, pathOf, type Transport } from "../transport.ts";
+import type {
+  CreatedProject,
+  CreateProject,
+  Project,
+  ProjectConfiguration,
+  ProjectList,
+  ProjectStats,
+} from "../wire.ts";
+
+export type ListedProject = ProjectList["projects"][number];
+
+const PAGE = 1000;
+
+export function projectsResource(transport: Transport) {
+  /** All of the account, newest first, or a page of them. */
+  const list = (page: { limit?: number; offset?: number } = {}, options?: CallOptions) =>
+    transport.json<ProjectList>({ method: "GET", path: "/projects", query: page, options });
+  return {
+    list,
+
+    /** Without `vector_only` the project keeps a graph. */
+    create: (body: CreateProject, options?: CallOptions) =>
+      transport.json<CreatedProject>({ method: "POST", path: "/projects", body, creates: true, options }),
+
+    /** With the content of its ontology. */
+    get: (projectId: string, options?: CallOptions) =>
+      transport.json<Project>({ method: "GET", path: pathOf`/projects/${projectId}`, options }),
+
+    /** Deletes the project and everything in it; its ontology stays. */
+    delete: (projectId: string, options?: CallOptions) =>
+      transport.empty({ method: "DELETE", path: pathOf`/projects/${projectId}`, options }),
+
+    /** Counts of what is in it. */
+    stats: (projectId: string, options?: CallOptions) =>
+      transport.json<ProjectStats>({ method: "GET", path: pathOf`/projects/${projectId}/stats`, options }),
+
+    /** What was fixed when it was created, and what is in use now. */
+    config: (projectId: string, options?: CallOptions) =>
+      transport.json<ProjectConfiguration>({
+        method: "GET",
+        path: pathOf`/projects/${projectId}/config`,
+        options,
+      }),
+
+    /** Each project, newest first. */
+    each: (options?: CallOptions) =>
+      eachItem<ListedProject>({
+        pageSize: PAGE,
+        page: async (limit, offset) => (await list({ limit, offset }, options)).projects,
+      }),
+  };
+}

@@ -1,0 +1,18 @@
+import { type CallOptions, pathOf, type Transport } from "../transport.ts";
+import type { Query, QueryResult } from "../wire.ts";
+
+/** Dynamic retrieval may ask a language model several times. */
+const QUERY_TIMEOUT_MS = 120_000;
+
+export function queryResource(transport: Transport) {
+  return {
+    /** A summary, the entities and relationships that led to it, and the passages it rests on, best first. */
+    query: (projectId: string, body: Query, options?: CallOptions) =>
+      transport.json<QueryResult>({
+        method: "POST",
+        path: pathOf`/projects/${projectId}/query`,
+        body,
+        options: { timeoutMs: QUERY_TIMEOUT_MS, ...options },
+      }),
+  };
+}

@@ -1,0 +1,59 @@
+import { eachItem } from "../pages.ts";
+import { type CallOptions, pathOf, type Transport } from "../transport.ts";
+import type {
+  CreatedWebhook,
+  CreateWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryList,
+  WebhookList,
+} from "../wire.ts";
+
+const PAGE = 100;
+
+export function webhooksResource(transport: Transport) {
+  /** Newest first. */
+  const deliveries = (
+    webhookId: string,
+    page: { limit?: number; offset?: number } = {},
+    options?: CallOptions,
+  ) =>
+    transport.json<WebhookDeliveryList>({
+      method: "GET",
+      path: pathOf`/webhooks/${webhookId}/deliveries`,
+      query: page,
+      options,
+    });
+  return {
+    deliveries,
+
+    /** The secret is in this answer and never again. */
+    create: (body: CreateWebhook, options?: CallOptions) =>
+      transport.json<CreatedWebhook>({ method: "POST", path: "/webhooks", body, creates: true, options }),
+
+    list: (options?: CallOptions) =>
+      transport.json<WebhookList>({ method: "GET", path: "/webhooks", options }),
+
+    get: (webhookId: string, options?: CallOptions) =>
+      transport.json<Webhook>({ method: "GET", path: pathOf`/webhooks/${webhookId}`, options }),
+
+    /** With what waits to be sent to it. */
+    delete: (webhookId: string, options?: CallOptions) =>
+      transport.empty({ method: "DELETE", path: pathOf`/webhooks/${webhookId}`, options }),
+
+    /** Sends a test event now; resolves to what came of it. */
+    test: (webhookId: string, options?: CallOptions) =>
+      transport.json<WebhookDelivery>({
+        method: "POST",
+        path: pathOf`/webhooks/${webhookId}/test`,
+        options,
+      }),
+
+    /** Each delivery that is kept, newest first. */
+    eachDelivery: (webhookId: string, options?: CallOptions) =>
+      eachItem<WebhookDelivery>({
+        pageSize: PAGE,
+        page: async (limit, offset) => (await deliveries(webhookId, { limit, offset }, options)).deliveries,
+      }),
+  };
+}

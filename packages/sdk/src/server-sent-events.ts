@@ -1,0 +1,55 @@
+/** The event stream format of the HTML standard, section 9.2.6. */
+import { KcsError } from "./errors.ts";
+
+export interface ServerSentEvent {
+  /** "message" where the stream names none. */
+  readonly type: string;
+  readonly data: string;
+  /** The last id that the stream has named; "" before the first. */
+  readonly lastEventId: string;
+}
+
+const MAX_EVENT_CHARACTERS = 4 * 1024 * 1024;
+
+/** Yields each event as soon as it is complete. Leaving the loop cancels the stream. */
+export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent, void> {
+  let type = "";
+  let data: string[] = [];
+  let lastEventId = "";
+  for await (const line of readLines(stream)) {
+    if (line === "") {
+      if (data.length > 0) yield { type: type === "" ? "message" : type, data: data.join("\n"), lastEventId };
+      type = "";
+      data = [];
+      continue;
+    }
+    const colon = line.indexOf(":");
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+    if (field === "event") type = value;
+    else if (field === "data") data.push(value);
+    else if (field === "id" && !value.includes("\0")) lastEventId = value;
+  }
+}
+
+/** Lines end with CR, LF or both; what stands behind the last end is dropped, as the standard wants it. */
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      rest += decoder.decode(value, { stream: true });
+      // A CR at the very end may be the first half of CR LF.
+      const lines = rest.split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? "";
+      yield* lines;
+      if (rest.length > MAX_EVENT_CHARACTERS)
+        throw new KcsError("The event stream has a line without an end.");
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined); // It is broken already, or done.
+  }
+}

@@ -1,0 +1,546 @@
+/** Made by `npm run api` from the contract: not to be edited. */
+
+export interface AcceptedBatch {
+  readonly jobs: readonly {
+    readonly job_id: string;
+    readonly status: "pending" | "running" | "completed" | "failed";
+    readonly created_at: string;
+    readonly source_doc_id: string;
+  }[];
+}
+
+export interface AcceptedJob {
+  readonly job_id: string;
+  readonly status: "pending" | "running" | "completed" | "failed";
+  readonly created_at: string;
+}
+
+export interface Chunk {
+  readonly chunk_id: string;
+  readonly source_doc_id: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface CreateOntology {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface CreateProject {
+  readonly name: string;
+  readonly vector_only?: boolean | null | undefined;
+  readonly ontology_id?: string | null | undefined;
+}
+
+export interface CreateWebhook {
+  readonly url: string;
+  readonly events?: readonly ("job.completed" | "job.failed" | "project.deleted")[] | null | undefined;
+  readonly description?: string | null | undefined;
+}
+
+export interface CreatedProject {
+  readonly project_id: string;
+  readonly name: string;
+  readonly mode: "vector_only" | "kg_vector";
+  readonly created_at: string;
+  readonly ontology: ProjectOntology | null;
+  readonly config: ProjectConfig;
+}
+
+export interface CreatedWebhook {
+  readonly webhook_id: string;
+  readonly url: string;
+  readonly events: readonly ("job.completed" | "job.failed" | "project.deleted")[];
+  readonly description: string | null;
+  readonly status: "enabled" | "disabled";
+  readonly disabled_reason: string | null;
+  readonly disabled_at: string | null;
+  readonly created_at: string;
+  readonly secret: string;
+}
+
+export interface Document {
+  readonly source_doc_id: string;
+  readonly status: DocumentStatus;
+  readonly chunks: readonly {
+    readonly chunk_id: string;
+    readonly start: number;
+    readonly end: number;
+  }[];
+  readonly bytes: number;
+  readonly metadata: Readonly<Record<string, string | number>>;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly job_id: string | null;
+  readonly error_message: string | null;
+  readonly text: string;
+}
+
+export interface DocumentList {
+  readonly documents: readonly ListedDocument[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export type DocumentStatus = "indexed" | "replacing" | "pending" | "running" | "failed";
+
+export interface Entity {
+  readonly entity_id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly properties: Readonly<Record<string, readonly string[]>>;
+  readonly chunks: number;
+}
+
+export interface EntityDetail {
+  readonly entity_id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly properties: Readonly<Record<string, readonly string[]>>;
+  readonly chunks: number;
+  readonly evidence: readonly Evidence[];
+  readonly relationships: readonly Relationship[];
+}
+
+export interface EntityList {
+  readonly entities: readonly Entity[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface Evidence {
+  readonly chunk_id: string;
+  readonly source_doc_id: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export interface Explanation {
+  readonly plan: {
+    readonly strategy: string;
+    readonly terms: readonly string[];
+    readonly entities: readonly {
+      readonly name: string;
+      readonly start: number;
+      readonly end: number;
+      readonly documents: number;
+    }[];
+    readonly graph: "none" | "bound" | "grown";
+    readonly index_version: number;
+    readonly segments: number;
+    readonly looks: number;
+  };
+  readonly candidates: {
+    readonly lexical: readonly {
+      readonly chunk_id: string;
+      readonly source_doc_id: string;
+      readonly score: number;
+    }[];
+    readonly dense: readonly {
+      readonly chunk_id: string;
+      readonly source_doc_id: string;
+      readonly score: number;
+    }[];
+  };
+  readonly fused: readonly {
+    readonly chunk_id: string;
+    readonly source_doc_id: string;
+    readonly score: number;
+    readonly lexical: number;
+    readonly dense: number;
+  }[];
+  readonly graph: {
+    readonly names: readonly string[];
+    readonly paths: readonly {
+      readonly from_chunk_id: string;
+      readonly name: string;
+      readonly to_chunk_id: string;
+      readonly score: number;
+    }[];
+  } | null;
+  readonly ranked: readonly {
+    readonly chunk_id: string;
+    readonly source_doc_id: string;
+    readonly similarity: number;
+    readonly returned: boolean;
+    readonly summarized: boolean;
+  }[];
+  readonly dropped: readonly {
+    readonly chunk_id: string;
+    readonly source_doc_id: string;
+    readonly score: number;
+    readonly reason: "top_k" | "gone";
+  }[];
+  readonly timings_ms: {
+    readonly embed: number;
+    readonly index: number;
+    readonly search: number;
+    readonly graph: number;
+    readonly chunks: number;
+    readonly answer_graph: number;
+    readonly summary: number;
+    readonly total: number;
+  };
+}
+
+export interface Fault {
+  readonly detail: string;
+}
+
+export interface GraphFit {
+  readonly entities: readonly {
+    readonly type: string;
+    readonly count: number;
+    readonly example: string;
+  }[];
+  readonly relationships: readonly {
+    readonly type: string;
+    readonly source_type: string;
+    readonly target_type: string;
+    readonly count: number;
+    readonly example: string;
+  }[];
+}
+
+export interface IngestBatch {
+  readonly documents: readonly {
+    readonly text: string;
+    readonly source_doc_id: string;
+    readonly metadata?: Readonly<Record<string, string | number>> | undefined;
+  }[];
+}
+
+export interface IngestDocument {
+  readonly text: string;
+  readonly source_doc_id: string;
+  readonly metadata?: Readonly<Record<string, string | number>> | undefined;
+}
+
+export interface Job {
+  readonly job_id: string;
+  readonly project_id: string;
+  readonly source_doc_id: string;
+  readonly status: "pending" | "running" | "completed" | "failed";
+  readonly chunks_processed: number;
+  readonly nodes_created: number;
+  readonly edges_created: number;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+  readonly error_message: string | null;
+}
+
+export interface JobList {
+  readonly jobs: readonly Job[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface JobProgress {
+  readonly job_id: string;
+  readonly project_id: string;
+  readonly source_doc_id: string;
+  readonly status: "pending" | "running" | "completed" | "failed";
+  readonly chunks_processed: number;
+  readonly nodes_created: number;
+  readonly edges_created: number;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+  readonly error_message: string | null;
+  readonly chunks_total: number | null;
+  readonly chunks_per_second: number | null;
+  readonly seconds_left: number | null;
+}
+
+export interface LintOntology {
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface ListedDocument {
+  readonly source_doc_id: string;
+  readonly status: DocumentStatus;
+  readonly chunks: number;
+  readonly bytes: number;
+  readonly metadata: Readonly<Record<string, string | number>>;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly job_id: string | null;
+  readonly error_message: string | null;
+}
+
+export interface Ontology {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface OntologyCheck {
+  readonly valid: boolean;
+  readonly faults: readonly string[];
+  readonly fault_count: number;
+}
+
+export interface OntologyList {
+  readonly ontologies: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly created_at: string;
+  }[];
+}
+
+export interface Project {
+  readonly project_id: string;
+  readonly name: string;
+  readonly mode: "vector_only" | "kg_vector";
+  readonly created_at: string;
+  readonly ontology: ProjectOntology | null;
+}
+
+export interface ProjectConfig {
+  readonly embedding_model: string;
+  readonly embedding_dimensions: number;
+  readonly chunk_tokens: number;
+  readonly chunk_overlap_tokens: number;
+  readonly extraction: "none" | "built_in" | "model";
+}
+
+export interface ProjectConfiguration {
+  readonly config: ProjectConfig;
+  readonly in_use: {
+    readonly embedding_model: string;
+    readonly embedding_dimensions: number;
+    readonly max_text_bytes: number;
+    readonly language_model: string | null;
+  };
+}
+
+export interface ProjectList {
+  readonly projects: readonly {
+    readonly project_id: string;
+    readonly name: string;
+    readonly mode: "vector_only" | "kg_vector";
+    readonly created_at: string;
+    readonly ontology: {
+      readonly name: string;
+    } | null;
+  }[];
+}
+
+export interface ProjectOntology {
+  readonly name: string;
+  readonly hierarchy: readonly unknown[];
+  readonly edge_types: readonly unknown[];
+}
+
+export interface ProjectStats {
+  readonly documents: number;
+  readonly chunks: number;
+  readonly bytes: number;
+  readonly entities_by_type: readonly {
+    readonly type: string;
+    readonly count: number;
+  }[];
+  readonly relationships_by_type: readonly {
+    readonly type: string;
+    readonly count: number;
+  }[];
+  readonly segments: number;
+  readonly index_version: number;
+  readonly jobs: {
+    readonly pending: number;
+    readonly running: number;
+    readonly completed: number;
+    readonly failed: number;
+  };
+  readonly tokens: number;
+  readonly last_ingested_at: string | null;
+}
+
+export interface Query {
+  readonly query: string;
+  readonly mode?: "static" | "dynamic" | null | undefined;
+  readonly top_k?: number | null | undefined;
+  readonly include?: readonly ("provenance" | "explain")[] | null | undefined;
+  readonly filter?: {
+    readonly source_doc_id?: string | readonly string[] | undefined;
+    readonly metadata?: Readonly<Record<string, string | number | readonly (string | number)[] | {
+      readonly gt?: number | undefined;
+      readonly gte?: number | undefined;
+      readonly lt?: number | undefined;
+      readonly lte?: number | undefined;
+    }>> | undefined;
+  } | undefined;
+}
+
+export interface QueryChunk {
+  readonly text: string;
+  readonly similarity: number;
+  readonly chunk_id?: string;
+  readonly source_doc_id?: string;
+  readonly start?: number;
+  readonly end?: number;
+}
+
+export interface QueryResult {
+  readonly query: string;
+  readonly strategy_used: string;
+  readonly results: {
+    readonly summary: string;
+    readonly entities: readonly {
+      readonly type: string;
+      readonly name: string;
+      readonly properties: Readonly<Record<string, string>>;
+    }[];
+    readonly relationships: readonly {
+      readonly source: string;
+      readonly target: string;
+      readonly type: string;
+    }[];
+    readonly chunks: readonly QueryChunk[];
+  };
+  readonly explain?: Explanation;
+}
+
+export interface Relationship {
+  readonly relationship_id: string;
+  readonly type: string;
+  readonly source: {
+    readonly entity_id: string;
+    readonly name: string;
+    readonly type: string;
+  };
+  readonly target: {
+    readonly entity_id: string;
+    readonly name: string;
+    readonly type: string;
+  };
+  readonly chunks: number;
+  readonly valid_from: string | null;
+  readonly valid_to: string | null;
+}
+
+export interface RelationshipList {
+  readonly relationships: readonly {
+    readonly relationship_id: string;
+    readonly type: string;
+    readonly source: {
+      readonly entity_id: string;
+      readonly name: string;
+      readonly type: string;
+    };
+    readonly target: {
+      readonly entity_id: string;
+      readonly name: string;
+      readonly type: string;
+    };
+    readonly chunks: number;
+    readonly valid_from: string | null;
+    readonly valid_to: string | null;
+    readonly evidence: readonly Evidence[];
+  }[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface SuggestOntology {
+  readonly usecase: string;
+}
+
+export interface Suggestion {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface Usage {
+  readonly from: string;
+  readonly to: string;
+  readonly days: readonly {
+    readonly date: string;
+    readonly project_id: string;
+    readonly tokens: number;
+    readonly documents: number;
+    readonly chunks: number;
+    readonly queries: number;
+  }[];
+  readonly limits: {
+    readonly token_limit: number | null;
+    readonly tokens_used: number;
+    readonly tokens_left: number | null;
+    readonly ingest_per_minute: number | null;
+    readonly pending_jobs: number | null;
+    readonly stored_bytes: number | null;
+    readonly stored_bytes_used: number;
+    readonly concurrent_queries: number | null;
+    readonly projects: number;
+    readonly ontologies: number;
+  };
+}
+
+export interface Webhook {
+  readonly webhook_id: string;
+  readonly url: string;
+  readonly events: readonly ("job.completed" | "job.failed" | "project.deleted")[];
+  readonly description: string | null;
+  readonly status: "enabled" | "disabled";
+  readonly disabled_reason: string | null;
+  readonly disabled_at: string | null;
+  readonly created_at: string;
+}
+
+export interface WebhookDelivery {
+  readonly delivery_id: string;
+  readonly event: "job.completed" | "job.failed" | "project.deleted" | "webhook.test";
+  readonly status: "pending" | "delivered" | "failed";
+  readonly attempts: number;
+  readonly created_at: string;
+  readonly last_attempt_at: string | null;
+  readonly next_attempt_at: string | null;
+  readonly response_status: number | null;
+  readonly duration_ms: number | null;
+  readonly error: string | null;
+}
+
+export interface WebhookDeliveryList {
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface WebhookList {
+  readonly webhooks: readonly Webhook[];
+}
+
+export type WebhookMessage = {
+  readonly type: "job.completed";
+  readonly timestamp: string;
+  readonly data: Job;
+} | {
+  readonly type: "job.failed";
+  readonly timestamp: string;
+  readonly data: Job;
+} | {
+  readonly type: "project.deleted";
+  readonly timestamp: string;
+  readonly data: {
+    readonly project_id: string;
+    readonly name: string;
+  };
+} | {
+  readonly type: "webhook.test";
+  readonly timestamp: string;
+  readonly data: {
+    readonly webhook_id: string;
+  };
+};
