@@ -29,6 +29,11 @@ function staticSteps(): readonly Step[] {
       args: ["check", "--error-on-warnings", "--max-diagnostics=100", "."],
     },
     { name: "types", script: toolScript("typescript", "bin/tsc"), args: ["--noEmit", "-p", "."] },
+    {
+      name: "types of the dashboard",
+      script: toolScript("typescript", "bin/tsc"),
+      args: ["--noEmit", "-p", "packages/dashboard"],
+    },
     { name: "architecture", script: join(root, "scripts/test.ts"), args: [architecture] },
   ];
 }

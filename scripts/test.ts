@@ -1,4 +1,5 @@
 /** `npm test [-- path…]`: runs the repository's tests, or those at the paths, and ends with one closing line. */
+import { spawnSync } from "node:child_process";
 import { glob, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, relative, resolve } from "node:path";
@@ -20,6 +21,7 @@ async function main(paths: readonly string[]): Promise<boolean> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
   const limit = AbortSignal.any([stop.signal, AbortSignal.timeout(runTimeoutMs)]);
+  buildDashboard();
 
   const results: FileResult[] = [];
   const waiting = [...files];
@@ -37,6 +39,12 @@ async function main(paths: readonly string[]): Promise<boolean> {
   if (files.length === 0) process.stdout.write(`No test file at ${paths.join(", ")}.\n`);
   process.stdout.write(`\n${closingLine(results)}\n`);
   return isSuccess(results);
+}
+
+/** Once, before services that each would. Its tests say what is wrong where it fails. */
+function buildDashboard(): void {
+  const script = join(root, "packages/dashboard/build.ts");
+  spawnSync(process.execPath, [script, "--if-stale"], { cwd: root, stdio: "inherit" });
 }
 
 async function runFile(file: string, stop: AbortSignal): Promise<FileResult> {

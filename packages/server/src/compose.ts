@@ -7,12 +7,14 @@ import { type Auth, createAuth } from "./adapters/auth/auth.ts";
 import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-store.ts";
 import { MINILM_DIMENSIONS, MINILM_MODEL, silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
 import { type Config, keepCompiledCode } from "./config.ts";
+import { type DashboardFiles, openDashboardFiles } from "./dashboard-files.ts";
 import { CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
 import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
 import { createApp } from "./http/app.ts";
 import { createAuthenticate } from "./http/authenticate.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { addAuthRoutes } from "./http/routes/auth.ts";
+import { addDashboardRoutes } from "./http/routes/dashboard.ts";
 import { addSetUpRoutes } from "./http/routes/set-up.ts";
 import { createDamageCounter, createOperations } from "./metrics.ts";
 import type { Log } from "./ports/log.ts";
@@ -69,9 +71,11 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
     closers.push(() => ingest.drain());
     const largeBodies = createBodyThread({ maxTextBytes: config.maxTextBytes });
     closers.push(() => largeBodies.close());
+    const dashboard = openDashboardFiles({ log: deps.log });
+    closers.push(async () => dashboard.close());
     const readiness = { isSetUp: false };
     const app = await createHttp({
-      ...{ config, opened, auth, setUp, queries, ingest, largeBodies, readiness, damagedSegments },
+      ...{ config, opened, auth, setUp, queries, ingest, largeBodies, dashboard, readiness, damagedSegments },
       log: deps.log,
     });
     // Both at once: neither may use up the time that the other has.
@@ -204,6 +208,7 @@ async function createHttp(parts: {
   readonly queries: QueryPool;
   readonly ingest: IngestSupervisor;
   readonly largeBodies: BodyThread;
+  readonly dashboard: DashboardFiles;
   readonly readiness: { readonly isSetUp: boolean };
   readonly damagedSegments: ReturnType<typeof createDamageCounter>;
   readonly log: Log;
@@ -225,6 +230,7 @@ async function createHttp(parts: {
       addAuthRoutes(app, { ...routes, signUp: config.signUp });
       addSetUpRoutes(app, { ...routes, setUp: parts.setUp });
     },
+    addPages: (app) => addDashboardRoutes(app, { dashboard: parts.dashboard, publicUrl: config.publicUrl }),
     projects: createProjectService({
       ...shared,
       signUp: config.signUp,

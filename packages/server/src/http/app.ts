@@ -28,8 +28,10 @@ import { securityHeaders } from "./security-headers.ts";
 export interface AppDeps {
   readonly log: Log;
   readonly authenticate: onRequestAsyncHookHandler;
-  /** Accounts, sessions and the set-up page; mounted outside `/api/v1`. */
+  /** Accounts, sessions and the first visit; mounted outside `/api/v1`. */
   readonly addAccountRoutes: (app: FastifyInstance) => void;
+  /** What people look at. */
+  readonly addPages: (app: FastifyInstance) => Promise<void>;
   readonly projects: ProjectService;
   readonly ontologies: OntologyService;
   readonly ingestion: IngestionService;
@@ -73,6 +75,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   observe(app, deps);
   addOperationsRoutes(app, deps.operations);
   deps.addAccountRoutes(app);
+  await deps.addPages(app);
   await app.register((api, _options, done) => {
     addApi(api, deps);
     done();

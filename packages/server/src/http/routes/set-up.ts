@@ -1,4 +1,4 @@
-/** The owner's first visit: a page, and what it sends. */
+/** What the page of the owner's first visit sends. */
 import type { FastifyInstance } from "fastify";
 import type { SetUp } from "../../services/set-up.ts";
 import { check, jsonBody, registerJsonBodies } from "../body.ts";
@@ -6,21 +6,12 @@ import { type AuthRouteDeps, authBodyLimit, authPrefix, sendResponse, sendTooMan
 import { authBodies } from "./auth-bodies.ts";
 import { originFault } from "./origin-fault.ts";
 import { refuseOtherMethods } from "./other-methods.ts";
-import { setUpPage, setUpPagePolicy } from "./set-up-page.ts";
 
 export interface SetUpRouteDeps extends Omit<AuthRouteDeps, "signUp"> {
   readonly setUp: Pick<SetUp, "complete">;
 }
 
 export function addSetUpRoutes(app: FastifyInstance, deps: SetUpRouteDeps): void {
-  app.get("/set-up", async (_request, reply) =>
-    reply
-      .header("content-type", "text/html; charset=utf-8")
-      .header("content-security-policy", setUpPagePolicy)
-      .header("referrer-policy", "no-referrer")
-      .header("cache-control", "no-store")
-      .send(setUpPage),
-  );
   app.register((scope, _options, done) => {
     registerJsonBodies(scope);
     addSetUp(scope, deps);

@@ -8,27 +8,27 @@
 
 /** In the order of the features. */
 export const WEIGHTS: readonly number[] = [
-  -2.587, // fused
-  7.511, // fusedShare
-  -3.095, // lexical
-  -0.136, // dense
-  2.586, // linked
-  0.307, // mentioned
-  -0.73, // covered
-  0.348, // sentence
-  3.23, // rest
-  3.077, // bridge
-  0.553, // bridgeSeed
-  -2.733, // bridgeSentence
-  1.675, // bridgeRest
-  -0.682, // bridgeRarity
-  -0.188, // bridgeLinked
-  -0.777, // bridgeSum
-  1.099, // bridgeFirst
-  -0.46, // bridged
-  0.486, // bridgeTarget
-  0.418, // pageRank
-  1.857, // pageRankFirst
+  -2.67, // fused
+  7.461, // fusedShare
+  -3.159, // lexical
+  -0.179, // dense
+  2.615, // linked
+  0.324, // mentioned
+  -0.736, // covered
+  0.324, // sentence
+  3.241, // rest
+  3.102, // bridge
+  0.568, // bridgeSeed
+  -2.727, // bridgeSentence
+  1.718, // bridgeRest
+  -0.665, // bridgeRarity
+  -0.219, // bridgeLinked
+  -0.77, // bridgeSum
+  1.114, // bridgeFirst
+  -0.433, // bridged
+  0.499, // bridgeTarget
+  0.432, // pageRank
+  1.81, // pageRankFirst
 ];
 
-export const BIAS = -8.5;
+export const BIAS = -8.41;

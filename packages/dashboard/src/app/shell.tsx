@@ -1,0 +1,63 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, Outlet, useNavigate } from "@tanstack/react-router";
+import { FolderOpen, LogOut, Network } from "lucide-react";
+import { sessionQuery, signOut } from "../api/session.ts";
+import { Button } from "../components/button.tsx";
+import styles from "./shell.module.css";
+import { ThemeSwitch } from "./theme-switch.tsx";
+
+const places = [{ to: "/projects", label: "Projects", icon: FolderOpen }] as const;
+
+/** Navigation at the side, at the foot on a phone; the page beside it. */
+export function Shell() {
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#page">
+        Skip to the page
+      </a>
+      <header className={styles.side}>
+        <p className={styles.brand}>
+          <Network aria-hidden size={18} /> Knowledge Context
+        </p>
+        <nav aria-label="Main" className={styles.nav}>
+          {places.map(({ to, label, icon: Icon }) => (
+            <Link
+              key={to}
+              to={to}
+              className={styles.place ?? ""}
+              activeProps={{ className: styles.here ?? "" }}
+            >
+              <Icon aria-hidden size={16} /> {label}
+            </Link>
+          ))}
+        </nav>
+        <Account />
+      </header>
+      <main id="page" className={styles.page} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function Account() {
+  const { data: session } = useQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const leave = async () => {
+    await signOut();
+    queryClient.clear();
+    await navigate({ to: "/sign-in" });
+  };
+  return (
+    <div className={styles.account}>
+      <span className={styles.email} title={session?.user.email}>
+        {session?.user.email}
+      </span>
+      <ThemeSwitch />
+      <Button variant="quiet" size="icon" aria-label="Sign out" onPress={() => void leave()}>
+        <LogOut aria-hidden size={16} />
+      </Button>
+    </div>
+  );
+}

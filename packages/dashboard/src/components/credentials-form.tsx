@@ -1,0 +1,57 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { Button } from "./button.tsx";
+import { Notice } from "./notice.tsx";
+import { TextField } from "./text-field.tsx";
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** E-mail address and password; what the service has against them stands above the button. */
+export function CredentialsForm({
+  action,
+  isNew,
+  onSubmit,
+}: {
+  readonly action: string;
+  /** The password is being chosen. */
+  readonly isNew: boolean;
+  readonly onSubmit: (credentials: Credentials) => Promise<unknown>;
+}) {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const sending = useMutation({ mutationFn: onSubmit });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    sending.mutate({ email, password });
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextField
+        label="E-mail address"
+        type="email"
+        name="email"
+        autoComplete="username"
+        isRequired
+        value={email}
+        onChange={setEmail}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete={isNew ? "new-password" : "current-password"}
+        isRequired
+        value={password}
+        onChange={setPassword}
+        {...(isNew ? { hint: "At least 10 characters.", minLength: 10 } : {})}
+      />
+      {sending.isError && <Notice kind="bad">{sending.error.message}</Notice>}
+      <Button type="submit" variant="primary" isPending={sending.isPending}>
+        {action}
+      </Button>
+    </form>
+  );
+}

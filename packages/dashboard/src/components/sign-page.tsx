@@ -1,0 +1,30 @@
+import { Network } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
+import styles from "./sign-page.module.css";
+
+/** A page for somebody who is not signed in: one card in the middle. */
+export function SignPage({
+  title,
+  intro,
+  children,
+}: {
+  readonly title: string;
+  readonly intro: string;
+  readonly children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Knowledge Context`;
+  }, [title]);
+  return (
+    <main className={styles.ground}>
+      <div className={styles.card}>
+        <p className={styles.brand}>
+          <Network aria-hidden size={20} /> Knowledge Context
+        </p>
+        <h1>{title}</h1>
+        <p className={styles.intro}>{intro}</p>
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,43 @@
+import {
+  TextField as AriaTextField,
+  type TextFieldProps as AriaTextFieldProps,
+  FieldError,
+  Input,
+  Label,
+  Text,
+  TextArea,
+} from "react-aria-components";
+import styles from "./field.module.css";
+
+export interface TextFieldProps extends Omit<AriaTextFieldProps, "className" | "children"> {
+  readonly label: string;
+  readonly hint?: string;
+  readonly placeholder?: string;
+  /** Lines of a text that may have several; 1 if it is left out. */
+  readonly rows?: number;
+  /** Why what was entered is not accepted. */
+  readonly fault?: string;
+}
+
+export function TextField({ label, hint, placeholder, rows = 1, fault, ...props }: TextFieldProps) {
+  return (
+    <AriaTextField {...props} isInvalid={fault !== undefined} className={styles.field ?? ""}>
+      <Label className={styles.label ?? ""}>{label}</Label>
+      {rows === 1 ? (
+        <Input className={styles.input ?? ""} {...(placeholder === undefined ? {} : { placeholder })} />
+      ) : (
+        <TextArea
+          className={styles.input ?? ""}
+          rows={rows}
+          {...(placeholder === undefined ? {} : { placeholder })}
+        />
+      )}
+      {hint !== undefined && (
+        <Text slot="description" className={styles.hint ?? ""}>
+          {hint}
+        </Text>
+      )}
+      <FieldError className={styles.fault ?? ""}>{fault}</FieldError>
+    </AriaTextField>
+  );
+}

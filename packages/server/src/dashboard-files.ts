@@ -1,0 +1,56 @@
+/** The dashboard's files, which are built once where they are missing or older than what they are made from. */
+import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { setPriority } from "node:os";
+import { join, resolve } from "node:path";
+import type { Dashboard } from "./http/routes/dashboard.ts";
+import type { Log } from "./ports/log.ts";
+
+const home = resolve(import.meta.dirname, "../../dashboard");
+const outputKept = 2_000;
+/** Questions and ingestion go before it. */
+const niceness = 10;
+
+export interface DashboardFiles extends Dashboard {
+  /** Ends a build that is under way. */
+  close(): void;
+}
+
+export function openDashboardFiles({ log }: { readonly log: Log }): DashboardFiles {
+  const folder = join(home, "dist");
+  const assets = join(folder, "assets");
+  // Whoever serves it looks for it at once.
+  mkdirSync(assets, { recursive: true });
+  const stop = new AbortController();
+  let fault: string | null = null;
+  buildWhereStale(stop.signal).catch((error: unknown) => {
+    if (stop.signal.aborted) return;
+    fault =
+      "The dashboard could not be built; the log says why. Run npm install and start the service again.";
+    log.error("dashboard_not_built", { error });
+  });
+  return {
+    assets,
+    readPage: () => readFile(join(folder, "index.html"), "utf8").catch(() => null),
+    fault: () => fault,
+    close: () => stop.abort(),
+  };
+}
+
+/** In a process of its own: what a bundler takes is given back when it ends. */
+function buildWhereStale(signal: AbortSignal): Promise<void> {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [join(home, "build.ts"), "--if-stale"], {
+      stdio: ["ignore", "ignore", "pipe"],
+      signal,
+    });
+    if (child.pid !== undefined) setPriority(child.pid, niceness);
+    let output = "";
+    child.stderr.on("data", (part: Buffer) => {
+      output = (output + part.toString()).slice(-outputKept);
+    });
+    child.on("error", fail);
+    child.on("exit", (code) => (code === 0 ? done() : fail(new Error(output.trim() || `status ${code}`))));
+  });
+}

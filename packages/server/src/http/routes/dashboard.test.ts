@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import Fastify from "fastify";
+import { addDashboardRoutes } from "./dashboard.ts";
+
+const page =
+  '<!doctype html><base href="/" /><meta property="csp-nonce" nonce="%NONCE%" content="%NONCE%" /><p>Hello</p>';
+
+async function start({
+  publicUrl = "http://localhost:8080",
+  isBuilt = true,
+  fault = null,
+}: {
+  readonly publicUrl?: string;
+  readonly isBuilt?: boolean;
+  readonly fault?: string | null;
+} = {}) {
+  const assets = join(mkdtempSync(join(tmpdir(), "kcs-pages-")), "assets");
+  mkdirSync(assets);
+  writeFileSync(join(assets, "main-1a2b.js"), "export const built = true;");
+  const app = Fastify();
+  const dashboard = { assets, readPage: async () => (isBuilt ? page : null), fault: () => fault };
+  await addDashboardRoutes(app, { dashboard, publicUrl });
+  return app;
+}
+
+test("every address of a page answers the same page, which nobody keeps", async () => {
+  const app = await start();
+  for (const url of [
+    "/",
+    "/set-up",
+    "/sign-in",
+    "/projects",
+    "/projects/prj_1/ask",
+    "/ontologies/ont_1",
+    "/usage",
+  ]) {
+    const answer = await app.inject({ url });
+    assert.equal(answer.statusCode, 200, url);
+    assert.match(answer.body, /<p>Hello<\/p>/);
+    assert.equal(answer.headers["cache-control"], "no-store");
+  }
+  assert.equal((await app.inject({ url: "/elsewhere" })).statusCode, 404);
+});
+
+test("a page may load nothing from elsewhere, and run no script that stands in it", async () => {
+  const { headers, body } = await (await start()).inject({ url: "/" });
+  const policy = String(headers["content-security-policy"]);
+  const nonce = /'nonce-([\w+/=]+)'/.exec(policy)?.[1] ?? "";
+  assert.match(policy, /^default-src 'none'; script-src 'self'; /);
+  assert.doesNotMatch(policy, /unsafe|\*|https?:/);
+  assert.match(policy, /frame-ancestors 'none'/);
+  assert.ok(nonce.length >= 22 && body.includes(`nonce="${nonce}"`));
+  const again = await (await start()).inject({ url: "/" });
+  assert.ok(!String(again.headers["content-security-policy"]).includes(nonce), "a nonce is used once");
+});
+
+test("behind a path prefix the page's base is there", async () => {
+  const { body } = await (await start({ publicUrl: "https://example.org/tools/kcs" })).inject({ url: "/" });
+  assert.match(body, /<base href="\/tools\/kcs\/"/);
+});
+
+test("built files are kept for good, and there is no way out of their folder", async () => {
+  const app = await start();
+  const answer = await app.inject({ url: "/assets/main-1a2b.js" });
+  assert.equal(answer.statusCode, 200);
+  assert.equal(answer.headers["cache-control"], "public, max-age=31536000, immutable");
+  for (const url of ["/assets/../package.json", "/assets/%2e%2e/package.json", "/assets/..%2fpackage.json"]) {
+    assert.ok((await app.inject({ url })).statusCode >= 400, url);
+  }
+});
+
+test("before it is built a page says so and looks again; when it cannot be built, why", async () => {
+  const waiting = await (await start({ isBuilt: false })).inject({ url: "/" });
+  assert.equal(waiting.statusCode, 503);
+  assert.match(waiting.body, /http-equiv="refresh"/);
+  const failed = await (await start({ isBuilt: false, fault: "No <bundler> here." })).inject({ url: "/" });
+  assert.equal(failed.statusCode, 503);
+  assert.match(failed.body, /No &lt;bundler&gt; here\./);
+  assert.doesNotMatch(failed.body, /refresh/);
+});

@@ -1,0 +1,93 @@
+/** The dashboard's pages and files. */
+import { randomBytes } from "node:crypto";
+import staticFiles from "@fastify/static";
+import type { FastifyInstance, FastifyReply } from "fastify";
+
+export interface Dashboard {
+  /** Folder of files whose names change with what is in them; it may come later. */
+  readonly assets: string;
+  /** The page that all addresses share; null while it is not there. */
+  readPage(): Promise<string | null>;
+  /** Why there will be no page; null as long as it may still come. */
+  fault(): string | null;
+}
+
+/** Addresses of pages; those that end in `*` stand for all below. */
+const pages = [
+  "/",
+  "/set-up",
+  "/sign-in",
+  "/sign-up",
+  "/projects",
+  "/projects/*",
+  "/ontologies",
+  "/ontologies/*",
+  "/api-keys",
+  "/usage",
+  "/account",
+] as const;
+
+const retrySeconds = 1;
+
+/** `publicUrl` may have a path, which a proxy takes off: the page's base is there. */
+export async function addDashboardRoutes(
+  app: FastifyInstance,
+  { dashboard, publicUrl }: { readonly dashboard: Dashboard; readonly publicUrl: string },
+): Promise<void> {
+  const base = `${new URL(publicUrl).pathname.replace(/\/+$/, "")}/`;
+  await app.register(staticFiles, {
+    root: dashboard.assets,
+    prefix: "/assets/",
+    index: false,
+    decorateReply: false,
+    immutable: true,
+    maxAge: "365d",
+    preCompressed: true,
+  });
+  for (const url of pages) {
+    app.get(url, async (_request, reply) => {
+      const page = await dashboard.readPage();
+      reply.header("content-type", "text/html; charset=utf-8").header("cache-control", "no-store");
+      return page === null ? sendNotYet(reply, dashboard.fault()) : sendPage(reply, page, base);
+    });
+  }
+}
+
+function sendPage(reply: FastifyReply, page: string, base: string): FastifyReply {
+  const nonce = randomBytes(16).toString("base64");
+  return reply
+    .header("content-security-policy", policy(nonce))
+    .send(page.replace('<base href="/"', `<base href="${base}"`).replaceAll("%NONCE%", nonce));
+}
+
+/** Nothing from elsewhere. Components that must write a style sheet at run time show the nonce. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+function sendNotYet(reply: FastifyReply, fault: string | null): FastifyReply {
+  const text = fault ?? "The dashboard is being built. This page looks again in a moment.";
+  const refresh = fault === null ? `<meta http-equiv="refresh" content="${retrySeconds}">` : "";
+  return reply
+    .code(503)
+    .header("retry-after", retrySeconds)
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8">${refresh}` +
+        `<meta name="color-scheme" content="light dark"><title>Knowledge Context Service</title></head><body><p>${escapeHtml(text)}</p></body></html>`,
+    );
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
