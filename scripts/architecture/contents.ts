@@ -47,7 +47,7 @@ const inFolders = (path: string, ...folders: readonly string[]) =>
   folders.some((folder) => path.startsWith(`${server}${folder}/`));
 /** Files that a process or a thread starts with: they have an effect, and nothing imports them for a value. */
 const isEntry = (path: string) =>
-  /^packages\/(?:server|cli)\/src\/main\.ts$/.test(path) || /-(?:thread|process)\.ts$/.test(path);
+  /^packages\/(?:server|cli|dashboard)\/src\/main\.tsx?$/.test(path) || /-(?:thread|process)\.ts$/.test(path);
 
 const rules: readonly Rule[] = [
   {

@@ -27,9 +27,7 @@ export const explanation = z.strictObject({
     dense: z.array(z.strictObject({ ...named, score: z.number() })),
   }),
   /** Both together, best first: the order without a graph. */
-  fused: z.array(
-    z.strictObject({ ...named, score: z.number(), lexical: z.number(), dense: z.number() }),
-  ),
+  fused: z.array(z.strictObject({ ...named, score: z.number(), lexical: z.number(), dense: z.number() })),
   /** Steps from a passage near the question over a name in it to a passage about that name, best first; null where the graph had no word. */
   graph: z
     .strictObject({
