@@ -30,6 +30,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   "adapters/auth": ["ports", "domain"],
   "adapters/database": ["ports", "domain"],
   "adapters/models": ["ports", "domain"],
+  "adapters/webhooks": ["ports", "domain"],
 };
 
 /** Join adapters and engine, the one for a process, the other for a thread: they may use everything. */
@@ -44,7 +45,10 @@ const reserved: readonly { readonly modules: readonly string[]; readonly places:
   { modules: ["fastify", "@fastify/"], places: ["http", "composition"] },
   { modules: ["@modelcontextprotocol/"], places: ["mcp"] },
   { modules: ["@kcs/contract"], places: ["http", "mcp"] },
-  { modules: ["node:http", "node:https"], places: ["http", "composition", "adapters/models"] },
+  {
+    modules: ["node:http", "node:https"],
+    places: ["http", "composition", "adapters/models", "adapters/webhooks"],
+  },
   { modules: ["pino", "prom-client"], places: ["composition"] },
 ];
 

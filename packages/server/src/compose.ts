@@ -1,4 +1,5 @@
 /** Configuration → adapters → services → edges. The only place, with `threads/`, where things are joined. */
+import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import type { FastifyInstance } from "fastify";
 import { type Auth, createAuth } from "./adapters/auth/auth.ts";
 import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-store.ts";
 import { MINILM_DIMENSIONS, MINILM_MODEL, silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
+import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
 import { type Config, keepCompiledCode } from "./config.ts";
 import { type DashboardFiles, openDashboardFiles } from "./dashboard-files.ts";
 import { CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
@@ -13,23 +15,29 @@ import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
 import { createApp } from "./http/app.ts";
 import { createAuthenticate } from "./http/authenticate.ts";
 import { createClientAddress } from "./http/client-address.ts";
+import { presentEvent } from "./http/present-events.ts";
 import { addAuthRoutes } from "./http/routes/auth.ts";
 import { addDashboardRoutes } from "./http/routes/dashboard.ts";
 import { addSetUpRoutes } from "./http/routes/set-up.ts";
 import { createDamageCounter, createOperations } from "./metrics.ts";
 import type { Log } from "./ports/log.ts";
+import type { WebhookSender } from "./ports/webhook-sender.ts";
 import { readOrCreateSecret } from "./secrets.ts";
 import { reportingDamage } from "./services/damage.ts";
 import { createIngestionService } from "./services/ingestion.ts";
 import { isUpkeepDue } from "./services/merging.ts";
 import { createOntologyService } from "./services/ontologies.ts";
+import { createProgressService } from "./services/progress.ts";
 import { createProjectService } from "./services/projects.ts";
 import { createQueryService } from "./services/queries.ts";
 import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
+import { createWebhookDelivery } from "./services/webhook-delivery.ts";
+import { createWebhookService } from "./services/webhooks.ts";
 import { type BodyThread, createBodyThread } from "./threads/body-client.ts";
 import { type IngestSupervisor, superviseIngestThread } from "./threads/ingest-supervisor.ts";
 import { startQueryCrew } from "./threads/query-crew.ts";
 import { type QueryPool, startQueryPool } from "./threads/query-pool.ts";
+import { startWebhookLoop, type WebhookLoop } from "./worker/webhook-loop.ts";
 
 const HTTP_CLOSE_LIMIT_MS = 3_000;
 const IDLE_CHECK_MS = 50;
@@ -69,17 +77,24 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
       onDamage: () => damagedSegments.inc(),
     });
     closers.push(() => ingest.drain());
+    const webhookSender = createWebhookSender({
+      allowPrivate: config.webhookPrivate === "allow",
+      userAgent: "Knowledge-Context-Service",
+    });
+    const webhookLoop = startWebhooks(opened, webhookSender, deps.log);
+    closers.push(() => webhookLoop.close());
     const largeBodies = createBodyThread({ maxTextBytes: config.maxTextBytes });
     closers.push(() => largeBodies.close());
     const dashboard = openDashboardFiles({ log: deps.log });
     closers.push(async () => dashboard.close());
     const readiness = { isSetUp: false };
     const app = await createHttp({
-      ...{ config, opened, auth, setUp, queries, ingest, largeBodies, dashboard, readiness, damagedSegments },
+      ...{ config, opened, auth, setUp, queries, ingest, largeBodies, dashboard, readiness },
+      ...{ damagedSegments, webhookSender },
       log: deps.log,
     });
     // Both at once: neither may use up the time that the other has.
-    closers.push(() => Promise.all([closeHttp(app), ingest.drain()]));
+    closers.push(() => Promise.all([closeHttp(app), ingest.drain(), webhookLoop.close()]));
     await app.listen({ host: config.host, port: config.port });
     // Once the port is ours: what is printed once must not be lost to a start that fails.
     const started = await setUp.start({ bootstrapApiKey: config.bootstrapApiKey });
@@ -200,6 +215,14 @@ function superviseIngest(
   });
 }
 
+function startWebhooks({ store }: OpenedStore, sender: WebhookSender, log: Log): WebhookLoop {
+  const delivery = createWebhookDelivery({
+    ...{ store, sender, log, present: presentEvent, now: Date.now, random: Math.random },
+    newLeaseToken: () => randomBytes(16).toString("hex"),
+  });
+  return startWebhookLoop({ delivery, log });
+}
+
 async function createHttp(parts: {
   readonly config: Config;
   readonly opened: OpenedStore;
@@ -211,6 +234,7 @@ async function createHttp(parts: {
   readonly dashboard: DashboardFiles;
   readonly readiness: { readonly isSetUp: boolean };
   readonly damagedSegments: ReturnType<typeof createDamageCounter>;
+  readonly webhookSender: WebhookSender;
   readonly log: Log;
 }): Promise<FastifyInstance> {
   const { config, opened, auth, queries, ingest, log } = parts;
@@ -262,6 +286,12 @@ async function createHttp(parts: {
       }),
       maxConcurrent: limits.concurrentQueries,
     }),
+    progress: createProgressService({ store, log, now: Date.now }),
+    webhooks: createWebhookService({
+      ...{ store, sender: parts.webhookSender, present: presentEvent, now: Date.now },
+      ...{ maxPerAccount: limits.webhooks, signUp: config.signUp },
+    }),
+    metricsToken: config.metricsToken,
     operations: createOperations({
       store,
       faults: () => [

@@ -30,6 +30,10 @@ export interface Config {
   readonly cacheBytes: number;
   readonly ingestThreads: number;
   readonly queryThreads: number;
+  /** Whether webhooks may be sent by http and to private addresses. */
+  readonly webhookPrivate: "allow" | "refuse";
+  /** null = metrics are answered to this machine alone. */
+  readonly metricsToken: string | null;
 }
 
 export class ConfigError extends Error {
@@ -63,6 +67,8 @@ const KNOWN = new Set([
   "KCS_CACHE_BYTES",
   "KCS_INGEST_THREADS",
   "KCS_QUERY_THREADS",
+  "KCS_WEBHOOK_PRIVATE",
+  "KCS_METRICS_TOKEN",
 ]) as ReadonlySet<string>;
 
 /**
@@ -103,6 +109,11 @@ export function loadConfig(env: Environment = process.env): Config {
       min: 1,
       max: 64,
       fallback: Math.max(1, Math.min(4, availableParallelism())),
+    }),
+    webhookPrivate: read.choice("KCS_WEBHOOK_PRIVATE", ["refuse", "allow"], "refuse"),
+    metricsToken: read.secret("KCS_METRICS_TOKEN", {
+      pattern: /^[\x21-\x7e]{16,256}$/,
+      expected: "16 to 256 visible ASCII characters",
     }),
   };
   for (const name of Object.keys(env)) {

@@ -9,13 +9,14 @@ export type ServiceErrorKind =
   | "unauthenticated"
   | "forbidden"
   | "not_found"
+  | "conflict"
   | "too_many_requests"
   | "unavailable"
   | "internal";
 
 export class ServiceError extends Error {
   readonly kind: ServiceErrorKind;
-  /** Seconds until a retry can succeed; only with `too_many_requests` and `unavailable`. */
+  /** Seconds until a retry can succeed; only with `too_many_requests`, `conflict` and `unavailable`. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -45,6 +46,30 @@ export const errors = {
   projectForbidden: () => new ServiceError("forbidden", "You don't have access to this project"),
   projectJobsForbidden: () => new ServiceError("forbidden", "User is not authorized for this project"),
   jobNotFound: () => new ServiceError("not_found", "Job not found"),
+  jobEnded: (jobId: string, status: "completed" | "failed") =>
+    new ServiceError(
+      "conflict",
+      `Job ${jobId} is ${status}. Only a pending or running job can be cancelled.`,
+    ),
+  jobNotFailed: (jobId: string, status: string) =>
+    new ServiceError("conflict", `Job ${jobId} is ${status}. Only a failed job can be retried.`),
+  jobTextGone: (jobId: string) =>
+    new ServiceError(
+      "conflict",
+      `The text of job ${jobId} is no longer kept: the document was ingested anew, deleted or the job was cancelled. Ingest it again.`,
+    ),
+  webhookNotFound: () => new ServiceError("not_found", "Webhook not found"),
+  keyOfAnotherRequest: () =>
+    new ServiceError(
+      "conflict",
+      "Idempotency-Key: was used for another request in the last 24 hours. Use a new key for a new request.",
+    ),
+  keyInUse: () =>
+    new ServiceError(
+      "conflict",
+      "Idempotency-Key: a request with this key is being carried out. Try again shortly.",
+      { retryAfterSeconds: 1 },
+    ),
   ontologyNotFound: () => new ServiceError("not_found", "Ontology not found"),
   ontologyNotAccessible: () => new ServiceError("not_found", "Ontology not found or not accessible"),
   tokenLimit: () => new ServiceError("forbidden", "Token usage limit exceeded"),

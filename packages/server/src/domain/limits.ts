@@ -2,6 +2,7 @@
 export interface AccountLimits {
   readonly projects: number;
   readonly ontologies: number;
+  readonly webhooks: number;
   /** The rest is null where nobody but the owner can have an account. */
   readonly pendingJobs: number | null;
   readonly storedBytes: number | null;
@@ -14,6 +15,7 @@ const GIB = 1024 ** 3;
 export const CLOSED_SIGN_UP_LIMITS: AccountLimits = {
   projects: 10_000,
   ontologies: 10_000,
+  webhooks: 50,
   pendingJobs: null,
   storedBytes: null,
   concurrentQueries: null,
@@ -22,6 +24,7 @@ export const CLOSED_SIGN_UP_LIMITS: AccountLimits = {
 export const OPEN_SIGN_UP_LIMITS: AccountLimits = {
   projects: 1_000,
   ontologies: 1_000,
+  webhooks: 10,
   pendingJobs: 5_000,
   storedBytes: 2 * GIB,
   concurrentQueries: 8,

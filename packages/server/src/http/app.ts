@@ -11,18 +11,24 @@ import Fastify, {
 import type { Log } from "../ports/log.ts";
 import type { IngestionService } from "../services/ingestion.ts";
 import type { OntologyService } from "../services/ontologies.ts";
+import type { ProgressService } from "../services/progress.ts";
 import type { ProjectService } from "../services/projects.ts";
 import type { QueryService } from "../services/queries.ts";
+import type { WebhookService } from "../services/webhooks.ts";
+import { addAnswerManners } from "./answer-manners.ts";
 import { registerJsonBodies } from "./body.ts";
 import { addBodyBudget } from "./body-budget.ts";
 import { createErrorHandler } from "./errors.ts";
 import type { ReadLargeBody } from "./ingest-body.ts";
 import { refuseConnection } from "./refuse-connection.ts";
+import { addRequestKeys } from "./request-key.ts";
 import { addIngestionRoutes } from "./routes/ingestion.ts";
+import { addJobRoutes } from "./routes/jobs.ts";
 import { addOntologyRoutes } from "./routes/ontologies.ts";
 import { addOperationsRoutes, type Operations } from "./routes/operations.ts";
 import { addProjectRoutes } from "./routes/projects.ts";
 import { addQueryRoutes } from "./routes/queries.ts";
+import { addWebhookRoutes } from "./routes/webhooks.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 export interface AppDeps {
@@ -36,7 +42,11 @@ export interface AppDeps {
   readonly ontologies: OntologyService;
   readonly ingestion: IngestionService;
   readonly queries: QueryService;
+  readonly progress: ProgressService;
+  readonly webhooks: WebhookService;
   readonly operations: Operations;
+  /** null = metrics are for this machine alone. */
+  readonly metricsToken: string | null;
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
   readonly maxTextBytes: number;
@@ -65,6 +75,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: refuseConnection,
   });
   app.decorateRequest("caller", null);
+  addRequestKeys(app);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(sendNotFound);
   registerJsonBodies(app);
@@ -73,7 +84,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   if (deps.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.corsOrigins));
   observe(app, deps);
-  addOperationsRoutes(app, deps.operations);
+  addOperationsRoutes(app, deps.operations, { metricsToken: deps.metricsToken });
   deps.addAccountRoutes(app);
   await deps.addPages(app);
   await app.register((api, _options, done) => {
@@ -85,11 +96,14 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 
 function addApi(api: FastifyInstance, deps: AppDeps): void {
   api.addHook("onRequest", deps.authenticate);
+  addAnswerManners(api);
   addBodyBudget(api);
   addProjectRoutes(api, deps.projects);
   addOntologyRoutes(api, deps.ontologies);
   addIngestionRoutes(api, deps);
+  addJobRoutes(api, deps);
   addQueryRoutes(api, deps.queries);
+  addWebhookRoutes(api, deps.webhooks);
   for (const [url, allowed] of methodsByPath()) {
     const others = METHODS.filter((method) => !allowed.includes(method));
     const { onRequest, handler } = refusal(allowed);
@@ -149,8 +163,14 @@ function corsOptions(origins: readonly string[]) {
     origin: [...origins],
     credentials: false,
     methods: [...METHODS],
-    allowedHeaders: ["authorization", "content-type", "x-request-id"],
-    exposedHeaders: ["retry-after", "x-request-id"],
+    allowedHeaders: [
+      ...["authorization", "content-type", "x-request-id"],
+      ...["idempotency-key", "if-none-match", "last-event-id"],
+    ],
+    exposedHeaders: [
+      ...["retry-after", "x-request-id", "etag", "idempotency-replayed"],
+      ...["ratelimit", "ratelimit-policy", "content-disposition"],
+    ],
     maxAge: 600,
   };
 }

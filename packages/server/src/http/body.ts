@@ -2,6 +2,7 @@ import { describeFaults, isTooLarge } from "@kcs/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { errors } from "../domain/errors.ts";
+import { bodyHash } from "./request-key.ts";
 
 /** A JSON body as it came: the value, and the text that it was parsed from. */
 export interface JsonBody {
@@ -21,6 +22,7 @@ export function registerJsonBodies(app: FastifyInstance): void {
     { parseAs: "buffer" },
     async (request: FastifyRequest, bytes: Buffer) => {
       requirePlainUtf8(request);
+      request.bodyDigest = bodyHash(request)?.update(bytes).digest("base64url") ?? null;
       return parseJson(bytes);
     },
   );

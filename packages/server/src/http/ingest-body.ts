@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { IngestedText } from "../services/ingestion.ts";
 import { check, parseJson, requirePlainUtf8 } from "./body.ts";
 import { joinBytes, lengthOf, receiveBody } from "./receive-body.ts";
+import { bodyHash } from "./request-key.ts";
 
 /** One document is the whole body, or `documents` lists them. */
 export type IngestForm = "document" | "batch";
@@ -52,10 +53,13 @@ export function registerIngestBodies(
   scope.addContentTypeParser(
     "application/json",
     async (request: FastifyRequest, payload: IncomingMessage) => {
+      const hash = bodyHash(request);
       const pieces = await receiveBody(payload, {
         limitBytes: request.routeOptions.bodyLimit,
         announcedBytes: Number(request.headers["content-length"] ?? Number.NaN),
+        ...(hash === null ? {} : { onPiece: (piece: Uint8Array) => void hash.update(piece) }),
       });
+      request.bodyDigest = hash?.digest("base64url") ?? null;
       requirePlainUtf8(request);
       return lengthOf(pieces) < LARGE_BYTES
         ? deps.readBody(form, joinBytes(pieces))

@@ -5,6 +5,8 @@ export interface ReceiveOptions {
   readonly limitBytes: number;
   /** NaN when the length is not known beforehand. */
   readonly announcedBytes: number;
+  /** Shown each piece as it comes. */
+  readonly onPiece?: (piece: Uint8Array) => void;
 }
 
 /** Bytes of a short piece: a message to another thread costs some microseconds a piece. */
@@ -18,7 +20,7 @@ const PIECE_BYTES = 64 * 1024;
  */
 export function receiveBody(
   stream: Readable,
-  { limitBytes, announcedBytes }: ReceiveOptions,
+  { limitBytes, announcedBytes, onPiece }: ReceiveOptions,
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   if (announcedBytes > limitBytes) return Promise.reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
   const pieces = gatherPieces();
@@ -27,7 +29,10 @@ export function receiveBody(
     const stop = () => stream.off("data", onData).off("end", onEnd).off("error", onError);
     const onData = (chunk: Buffer) => {
       totalBytes += chunk.length;
-      if (totalBytes <= limitBytes) return pieces.add(chunk);
+      if (totalBytes <= limitBytes) {
+        onPiece?.(chunk);
+        return pieces.add(chunk);
+      }
       stop();
       reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
     };

@@ -1,9 +1,22 @@
 import type { Chunk, ChunkKey, EmbeddedChunk, VersionId } from "../domain/document.ts";
-import type { ClaimedJob, Job } from "../domain/job.ts";
+import type { ClaimedJob } from "../domain/job.ts";
 import type { Metadata } from "../domain/metadata.ts";
-import type { Ontology, OntologySummary } from "../domain/ontology.ts";
-import type { Project } from "../domain/project.ts";
+import type { IngestionStore, OntologyStore, ProjectStore } from "./content-store.ts";
+import type { JobControlStore, OnceStore, ProgressStore, WebhookStore } from "./event-store.ts";
 import type { ChunkGraph, GraphStore } from "./graph-store.ts";
+
+export type {
+  AcceptDocuments,
+  AcceptOutcome,
+  EncodedText,
+  IngestionStore,
+  ListedProject,
+  NewDocument,
+  OntologyStore,
+  Page,
+  ProjectStore,
+  RateLeft,
+} from "./content-store.ts";
 
 /**
  * Everything the service keeps. Each method is one transaction and takes and returns plain data
@@ -16,6 +29,10 @@ export interface Store
     JobQueue,
     IndexStore,
     GraphStore,
+    ProgressStore,
+    JobControlStore,
+    WebhookStore,
+    OnceStore,
     AccountStore,
     MaintenanceStore {
   close(): Promise<void>;
@@ -35,89 +52,6 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-export interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-export interface ListedProject {
-  readonly project: Project;
-  /** null when the project has no ontology of its own account. */
-  readonly ontologyName: string | null;
-}
-
-export interface ProjectStore {
-  /** "too_many" when the account already has `maxPerAccount` projects; nothing is written then. */
-  createProject(input: { project: Project; maxPerAccount: number }): Promise<"created" | "too_many">;
-  findProject(input: { projectId: string }): Promise<Project | null>;
-  /** Newest first, by a sequence of the account, not the clock. */
-  listProjects(input: { accountId: string; page: Page | null }): Promise<readonly ListedProject[]>;
-  /** Removes the project and everything of it; its running jobs lose their lease with it. False when it is gone already. */
-  deleteProject(input: { projectId: string }): Promise<boolean>;
-}
-
-export interface OntologyStore {
-  createOntology(input: { ontology: Ontology; maxPerAccount: number }): Promise<"created" | "too_many">;
-  /** Scoped by account: another account's ontology is null, like one that does not exist. */
-  findOntology(input: { accountId: string; ontologyId: string }): Promise<Ontology | null>;
-  listOntologies(input: { accountId: string; page: Page | null }): Promise<readonly OntologySummary[]>;
-}
-
-/** A text as it is stored. */
-export interface EncodedText {
-  readonly encoding: "utf8" | "zstd";
-  readonly bytes: Uint8Array;
-  /** Length in UTF-8, before compression. */
-  readonly byteLength: number;
-  /** SHA-256 of the UTF-8, base64url. */
-  readonly hash: string;
-}
-
-export interface NewDocument {
-  readonly jobId: string;
-  readonly sourceDocId: string;
-  /** Encoded where that was done before, off the threads that answer: its bytes may move, and are lost to the caller. */
-  readonly text: string | EncodedText;
-  /** Empty = none. */
-  readonly metadata: Metadata;
-}
-
-export interface AcceptDocuments {
-  readonly projectId: string;
-  readonly accountId: string;
-  readonly now: number;
-  readonly documents: readonly NewDocument[];
-  /** Requests per account over a sliding minute; null = no limit. One call is one request. */
-  readonly requestsPerMinute: number | null;
-  /** Tokens per account and `month`; null = no limit. Refused once so many are used. */
-  readonly tokenLimit: number | null;
-  /** UTC calendar month, "2031-04". */
-  readonly month: string;
-  /** Per account; null = no limit. */
-  readonly maxPendingJobs: number | null;
-  readonly maxStoredBytes: number | null;
-}
-
-export type AcceptOutcome =
-  | { readonly kind: "accepted" }
-  | { readonly kind: "project_gone" }
-  | { readonly kind: "rate_limited"; readonly retryAfterMs: number }
-  | { readonly kind: "token_limit" }
-  | { readonly kind: "too_many_pending" }
-  | { readonly kind: "too_many_bytes" };
-
-export interface IngestionStore {
-  /**
-   * All documents and their pending jobs, or none, in one transaction. Checks in this order: project
-   * there, rate, tokens, pending jobs, bytes; only an accepted call counts for the rate. Each document
-   * becomes a new version with its own job; jobs of one `sourceDocId` run in the order accepted.
-   */
-  acceptDocuments(input: AcceptDocuments): Promise<AcceptOutcome>;
-  /** Newest first, by the project's job sequence. */
-  listJobs(input: { projectId: string; page: Page }): Promise<readonly Job[]>;
-  findJob(input: { projectId: string; jobId: string }): Promise<Job | null>;
-}
-
 export interface ClaimJobs {
   readonly leaseToken: string;
   readonly now: number;
@@ -135,6 +69,8 @@ export interface CommittedPart {
   readonly graph?: readonly ChunkGraph[];
   /** Tokens that were really embedded for these chunks; charged in the same transaction. */
   readonly tokens: number;
+  /** How many chunks the document will have, as is thought now; left out where it is not known better than before. */
+  readonly chunksTotal?: number;
   /** True when the text has no more chunks: the job completes and the version becomes the document. */
   readonly finished: boolean;
 }
@@ -193,7 +129,7 @@ export interface JobQueue {
   releaseJobs(input: { leaseToken: string }): Promise<void>;
   /** False when no job is held under the lease any more. */
   renewLease(input: { leaseToken: string; leaseUntil: number }): Promise<boolean>;
-  /** For a start that knows it is alone: makes all leases lapse. Returns how many. */
+  /** For a start that knows it is alone: makes all leases lapse. Returns how many jobs had one. */
   expireAllLeases(): Promise<number>;
   /** Whether a claim would find a job. */
   nextWork(input: { now: number }): Promise<{ readyNow: boolean }>;

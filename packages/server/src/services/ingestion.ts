@@ -4,14 +4,29 @@ import { isId, newId } from "../domain/ids.ts";
 import type { AcceptedJob, Job } from "../domain/job.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { Metadata } from "../domain/metadata.ts";
+import type { Once } from "../domain/once.ts";
 import type { AcceptOutcome, NewDocument, Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
+import { createOnce } from "./once.ts";
 
 export interface IngestedText {
   readonly text: NewDocument["text"];
   readonly sourceDocId: string;
   /** Empty = none. */
   readonly metadata: Metadata;
+}
+
+/** The account's rate after a request: how many more are let in at once, and for how long the oldest one counts. */
+export interface IngestRate {
+  readonly perMinute: number;
+  readonly left: number;
+  readonly resetSeconds: number;
+}
+
+export interface AcceptOptions<Made> {
+  readonly once?: Once<Made> | undefined;
+  /** Told where a rate is limited, also when the request is refused for it. */
+  readonly onRate?: (rate: IngestRate) => void;
 }
 
 export interface IngestionService {
@@ -23,7 +38,19 @@ export interface IngestionService {
     caller: Caller,
     projectId: string,
     documents: () => readonly IngestedText[],
+    options?: AcceptOptions<readonly AcceptedJob[]>,
   ): Promise<readonly AcceptedJob[]>;
+  /**
+   * Accepts the text of a failed job again, as a new job; an ingest request like any other.
+   * @throws ServiceError `conflict` where the job has not failed, or its text is no longer kept
+   */
+  retry(
+    caller: Caller,
+    target: { projectId: string; jobId: string },
+    options?: AcceptOptions<AcceptedJob>,
+  ): Promise<AcceptedJob>;
+  /** Ends a job that has not ended; one that was cancelled before is answered as it is. */
+  cancel(caller: Caller, target: { projectId: string; jobId: string }): Promise<Job>;
   listJobs(caller: Caller, projectId: string, page: () => Page): Promise<readonly Job[]>;
   getJob(caller: Caller, projectId: string, jobId: string): Promise<Job>;
 }
@@ -40,30 +67,66 @@ export function createIngestionService(deps: {
   readonly onAccepted: () => void;
 }): IngestionService {
   const { store, limits } = deps;
+
+  function limitsAt(now: number) {
+    return {
+      ...{ now, month: monthOf(now), tokenLimit: deps.tokenLimit, requestsPerMinute: deps.requestsPerMinute },
+      ...{ maxPendingJobs: limits.pendingJobs, maxStoredBytes: limits.storedBytes },
+    };
+  }
+
+  async function requireJob(projectId: string, jobId: string): Promise<Job> {
+    const job = isId("job", jobId) ? await store.findJob({ projectId, jobId }) : null;
+    if (job === null) throw errors.jobNotFound();
+    return job;
+  }
+
   return {
-    async accept(caller, projectId, documents) {
+    async accept(caller, projectId, documents, options = {}) {
       await requireProject(store, { projectId, caller });
-      const jobs = documents().map((document) => ({ jobId: newId("job"), ...document }));
+      const { accountId } = caller;
+      const withIds = documents().map((document) => ({ jobId: newId("job"), ...document }));
       const now = deps.now();
-      const outcome = await store.acceptDocuments({
-        projectId,
-        accountId: caller.accountId,
-        now,
-        documents: jobs,
-        requestsPerMinute: deps.requestsPerMinute,
-        tokenLimit: deps.tokenLimit,
-        month: monthOf(now),
-        maxPendingJobs: limits.pendingJobs,
-        maxStoredBytes: limits.storedBytes,
-      });
+      const jobs = withIds.map(({ jobId, sourceDocId }) => acceptedJob({ jobId, sourceDocId, now }));
+      const outcome = await createOnce<"acceptDocuments">(
+        store,
+        { name: "acceptDocuments", input: { ...limitsAt(now), projectId, accountId, documents: withIds } },
+        onceOf(options.once, { accountId, now, made: jobs }),
+      );
+      tellRate(outcome, deps.requestsPerMinute, options.onRate);
       requireAccepted(outcome, projectId);
       deps.onAccepted();
-      return jobs.map(({ jobId, sourceDocId }) => ({
-        jobId,
-        sourceDocId,
-        status: "pending",
-        createdAt: now,
-      }));
+      return jobs;
+    },
+
+    async retry(caller, { projectId, jobId: failedJobId }, options = {}) {
+      await requireProject(store, { projectId, caller }, errors.projectJobsForbidden);
+      const failed = await requireJob(projectId, failedJobId);
+      const { accountId } = caller;
+      const now = deps.now();
+      const job = acceptedJob({ jobId: newId("job"), sourceDocId: failed.sourceDocId, now });
+      const input = { ...limitsAt(now), projectId, accountId, failedJobId, jobId: job.jobId };
+      const outcome = await createOnce<"retryJob">(
+        store,
+        { name: "retryJob", input },
+        onceOf(options.once, { accountId, now, made: job }),
+      );
+      if (outcome.kind === "not_found") throw errors.jobNotFound();
+      if (outcome.kind === "not_failed") throw errors.jobNotFailed(failedJobId, outcome.status);
+      if (outcome.kind === "text_gone") throw errors.jobTextGone(failedJobId);
+      tellRate(outcome, deps.requestsPerMinute, options.onRate);
+      requireAccepted(outcome, projectId);
+      deps.onAccepted();
+      return job;
+    },
+
+    async cancel(caller, { projectId, jobId }) {
+      await requireProject(store, { projectId, caller }, errors.projectJobsForbidden);
+      await requireJob(projectId, jobId);
+      const outcome = await store.cancelJob({ projectId, jobId, now: deps.now() });
+      if (outcome === "not_found") throw errors.jobNotFound();
+      if (outcome !== "cancelled") throw errors.jobEnded(jobId, outcome);
+      return requireJob(projectId, jobId);
     },
 
     async listJobs(caller, projectId, page) {
@@ -73,11 +136,37 @@ export function createIngestionService(deps: {
 
     async getJob(caller, projectId, jobId) {
       await requireProject(store, { projectId, caller }, errors.projectJobsForbidden);
-      const job = isId("job", jobId) ? await store.findJob({ projectId, jobId }) : null;
-      if (job === null) throw errors.jobNotFound();
-      return job;
+      return requireJob(projectId, jobId);
     },
   };
+}
+
+function acceptedJob(job: { jobId: string; sourceDocId: string; now: number }): AcceptedJob {
+  return { jobId: job.jobId, sourceDocId: job.sourceDocId, status: "pending", createdAt: job.now };
+}
+
+function onceOf<Made>(
+  once: Once<Made> | undefined,
+  request: { readonly accountId: string; readonly now: number; readonly made: Made },
+) {
+  if (once === undefined) return null;
+  const { accountId, now, made } = request;
+  return { accountId, now, key: once, answer: once.answerOf(made) };
+}
+
+function tellRate(
+  outcome: AcceptOutcome,
+  perMinute: number | null,
+  tell: ((rate: IngestRate) => void) | undefined,
+): void {
+  if (perMinute === null || tell === undefined) return;
+  if (outcome.kind === "accepted" && outcome.rate !== undefined) {
+    const { requests, resetMs } = outcome.rate;
+    tell({ perMinute, left: requests, resetSeconds: Math.max(1, Math.ceil(resetMs / 1000)) });
+  }
+  if (outcome.kind === "rate_limited") {
+    tell({ perMinute, left: 0, resetSeconds: Math.max(1, Math.ceil(outcome.retryAfterMs / 1000)) });
+  }
 }
 
 /** The meter's month, in UTC: "2031-04". */

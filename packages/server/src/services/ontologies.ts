@@ -2,17 +2,23 @@ import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import { isId, newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
+import type { Once } from "../domain/once.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
 import { checkOntology, describeOntologyFaults, type OntologyCheck } from "../domain/ontology-check.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { accountCapReached } from "./caps.ts";
+import { createOnce } from "./once.ts";
 
 export interface OntologyService {
   /**
    * `schemaJson` is the text of the schema as it was sent: valid JSON, kept as it is.
    * @throws ServiceError `invalid_input` that names the faults of the schema with their places.
    */
-  create(caller: Caller, input: { name: string; schemaJson: string }): Promise<Ontology>;
+  create(
+    caller: Caller,
+    input: { name: string; schemaJson: string },
+    once?: Once<Ontology>,
+  ): Promise<Ontology>;
   /** What `create` would find wrong; nothing is stored. */
   check(schemaJson: string): OntologyCheck;
   list(caller: Caller, page: Page | null): Promise<readonly OntologySummary[]>;
@@ -29,7 +35,7 @@ export function createOntologyService(deps: {
 }): OntologyService {
   const { store, limits } = deps;
   return {
-    async create(caller, input) {
+    async create(caller, input, once) {
       const faults = describeOntologyFaults(input.schemaJson);
       if (faults !== null) throw errors.invalidInput(faults);
       const ontology: Ontology = {
@@ -39,7 +45,12 @@ export function createOntologyService(deps: {
         createdAt: deps.now(),
         schemaJson: input.schemaJson,
       };
-      const outcome = await store.createOntology({ ontology, maxPerAccount: limits.ontologies });
+      const { accountId, createdAt: now } = ontology;
+      const outcome = await createOnce<"createOntology">(
+        store,
+        { name: "createOntology", input: { ontology, maxPerAccount: limits.ontologies } },
+        once === undefined ? null : { accountId, now, key: once, answer: once.answerOf(ontology) },
+      );
       if (outcome === "too_many") throw accountCapReached("ontologies", limits.ontologies, deps.signUp);
       return ontology;
     },

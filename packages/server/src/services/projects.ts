@@ -2,12 +2,14 @@ import type { Caller } from "../domain/account.ts";
 import { errors, ServiceError } from "../domain/errors.ts";
 import { isId, newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
+import type { Once } from "../domain/once.ts";
 import type { Ontology } from "../domain/ontology.ts";
 import type { Project, ProjectConfig } from "../domain/project.ts";
 import { type GrownSchema, growSchema } from "../engine/ontology/grow-schema.ts";
 import type { ListedProject, Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { accountCapReached } from "./caps.ts";
+import { createOnce } from "./once.ts";
 
 export type { GrownSchema } from "../engine/ontology/grow-schema.ts";
 
@@ -26,7 +28,7 @@ export interface ProjectWithOntology {
 }
 
 export interface ProjectService {
-  create(caller: Caller, input: NewProject): Promise<ProjectWithOntology>;
+  create(caller: Caller, input: NewProject, once?: Once<ProjectWithOntology>): Promise<ProjectWithOntology>;
   list(caller: Caller, page: Page | null): Promise<readonly ListedProject[]>;
   get(caller: Caller, projectId: string): Promise<ProjectWithOntology>;
   /** @throws ServiceError `internal` with the documented text when the data could not be removed. */
@@ -65,7 +67,7 @@ export function createProjectService(deps: {
   }
 
   return {
-    async create(caller, input) {
+    async create(caller, input, once) {
       if (input.vectorOnly && input.ontologyId !== undefined) throw errors.vectorOnlyWithOntology();
       const ontology = await findOntology(caller, input.ontologyId);
       const project: Project = {
@@ -77,9 +79,15 @@ export function createProjectService(deps: {
         ontologyId: ontology?.ontologyId ?? null,
         config: { ...deps.config, extraction: input.vectorOnly ? "none" : deps.extraction },
       };
-      const outcome = await store.createProject({ project, maxPerAccount: limits.projects });
+      const made = { project, ontology, grown: keepsOwnSchema(project) ? NOTHING_GROWN : null };
+      const { accountId, createdAt: now } = project;
+      const outcome = await createOnce<"createProject">(
+        store,
+        { name: "createProject", input: { project, maxPerAccount: limits.projects } },
+        once === undefined ? null : { accountId, now, key: once, answer: once.answerOf(made) },
+      );
       if (outcome === "too_many") throw accountCapReached("projects", limits.projects, deps.signUp);
-      return { project, ontology, grown: keepsOwnSchema(project) ? NOTHING_GROWN : null };
+      return made;
     },
 
     list: (caller, page) => store.listProjects({ accountId: caller.accountId, page }),
@@ -95,7 +103,8 @@ export function createProjectService(deps: {
     async delete(caller, projectId) {
       await requireProject(store, { projectId, caller });
       try {
-        if (!(await store.deleteProject({ projectId }))) throw errors.projectNotFound(projectId);
+        if (!(await store.deleteProject({ projectId, now: deps.now() })))
+          throw errors.projectNotFound(projectId);
         deps.onDeleted();
       } catch (error) {
         if (error instanceof ServiceError) throw error;

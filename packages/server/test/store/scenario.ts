@@ -131,6 +131,7 @@ export async function commit(
     from?: number;
     count?: number;
     tokens?: number;
+    chunksTotal?: number;
     tokenLimit?: number | null;
     now?: number;
     leaseToken?: string;
@@ -161,6 +162,7 @@ export async function commit(
         chunks,
         ...(options.graphOf === undefined ? {} : { graph: chunks.map(options.graphOf) }),
         tokens: options.tokens ?? chunks.length,
+        ...(options.chunksTotal === undefined ? {} : { chunksTotal: options.chunksTotal }),
         finished: until >= words.length,
       },
     ],

@@ -15,14 +15,18 @@ import { ledgerBehaviours } from "./behaviours/graph-ledger.ts";
 import { passageBehaviours } from "./behaviours/graph-passages.ts";
 import { indexBehaviours } from "./behaviours/index.ts";
 import { ingestionBehaviours } from "./behaviours/ingestion.ts";
+import { jobControlBehaviours } from "./behaviours/job-control.ts";
 import { mergingBehaviours } from "./behaviours/merging.ts";
 import { metadataBehaviours } from "./behaviours/metadata.ts";
 import { checkAgainstModel } from "./behaviours/model.ts";
+import { progressBehaviours } from "./behaviours/progress.ts";
 import { projectBehaviours } from "./behaviours/projects.ts";
 import { queueBehaviours } from "./behaviours/queue.ts";
 import { repairBehaviours } from "./behaviours/repair.ts";
+import { requestKeyBehaviours } from "./behaviours/request-keys.ts";
 import { settingBehaviours } from "./behaviours/settings.ts";
 import { tokenBehaviours } from "./behaviours/tokens.ts";
+import { webhookBehaviours } from "./behaviours/webhooks.ts";
 import { type Behaviour, createScenario, type Scenario } from "./scenario.ts";
 
 const createPostgresDatabase = usePostgres();
@@ -41,6 +45,10 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   merging: mergingBehaviours,
   repair: repairBehaviours,
   settings: settingBehaviours,
+  "job control": jobControlBehaviours,
+  progress: progressBehaviours,
+  webhooks: webhookBehaviours,
+  "request keys": requestKeyBehaviours,
   concurrency: concurrencyBehaviours,
 };
 

@@ -1,5 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import { errors } from "../../domain/errors.ts";
+import type { OnceStore } from "../../ports/event-store.ts";
 import { type AcceptDocuments, type CommitBatch, StoreUnavailableError } from "../../ports/store.ts";
 import type { OperationName } from "./operations/registry.ts";
 import { ownBytes, packBatch } from "./store-client.ts";
@@ -96,6 +97,10 @@ function prepareInput(name: OperationName, input: unknown): unknown {
 
 /** Texts that were encoded beforehand may be many megabytes: copying them would hold up the calling thread. */
 function movedBytes(name: OperationName, input: unknown): readonly ArrayBuffer[] {
+  if (name === "performOnce") {
+    const { call } = input as Parameters<OnceStore["performOnce"]>[0]; // Likewise.
+    return movedBytes(call.name, call.input);
+  }
   if (name !== "acceptDocuments") return [];
   const { documents } = input as AcceptDocuments; // That operation's input, by the store's type.
   return transferablesOf(documents.map(({ text }) => (typeof text === "string" ? null : text.bytes)));

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { RequestKeyRow, WebhookDeliveryRow, WebhookRow } from "./event-schema.ts";
 import type {
   ChunkFactsRow,
   EntityJoinRow,
@@ -41,6 +42,9 @@ export interface Schema {
   readonly relationship_places: RelationshipPlaceRow;
   readonly entity_types: EntityTypeRow;
   readonly relationship_types: RelationshipTypeRow;
+  readonly webhooks: WebhookRow;
+  readonly webhook_deliveries: WebhookDeliveryRow;
+  readonly request_keys: RequestKeyRow;
   readonly account_state: AccountStateRow;
   readonly rate_requests: RateRequestRow;
   readonly token_meters: TokenMeterRow;
@@ -69,6 +73,8 @@ export interface ProjectRow {
   readonly merge_checked_version: number;
   /** Raised above all others when the project is merged or found to need no merge; the lowest is looked at first. */
   readonly merge_turn: number;
+  /** How many jobs have ended, since they are counted. */
+  readonly ended_jobs: number;
 }
 
 export interface OntologyRow {
@@ -98,12 +104,16 @@ export interface JobRow {
   readonly lease_token: string | null;
   readonly attempts: number;
   readonly chunks_processed: number;
+  /** As estimated, until the job is completed; null while it is pending. */
+  readonly chunks_total: number | null;
   readonly nodes_created: number;
   readonly edges_created: number;
   readonly created_at: number;
   readonly started_at: number | null;
   readonly completed_at: number | null;
   readonly error_message: string | null;
+  /** Its place in the order in which the project's jobs ended; null before. */
+  readonly ended_place: number | null;
 }
 
 /** new: no batch committed. staged: invisible until its last batch. live: the document that a query sees. */

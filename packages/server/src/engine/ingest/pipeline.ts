@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type EmbeddedChunk, indexedText } from "../../domain/document.ts";
 import type { ClaimedJob } from "../../domain/job.ts";
+import { estimateChunks } from "../../domain/progress.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { PassageReader } from "../../ports/passage-reader.ts";
 import type { CommitOutcome, CommittedPart, Store } from "../../ports/store.ts";
@@ -118,16 +119,22 @@ async function readPart(part: BatchPart, graph: GraphReading, deps: IngestDeps):
   const read = await reading;
   const hasFailed = read !== undefined && read.failure !== null;
   const kept = hasFailed ? embedded.slice(0, read.graphs.length) : embedded;
+  const last = kept.at(-1)?.chunk;
   return {
     part: {
       ...{ jobId, versionId, chunks: kept.map(({ chunk }) => chunk) },
       tokens: kept.reduce((sum, { tokens }) => sum + tokens, 0),
       finished: part.finished && !hasFailed,
+      ...(last === undefined || part.finished ? {} : { chunksTotal: totalBehind(last, part.job.text) }),
       ...(read === undefined ? {} : { graph: read.graphs }),
     },
     failure: hasFailed ? { jobId, error: read.failure } : null,
     isPaid: read?.isPaid === true,
   };
+}
+
+function totalBehind({ position, end }: EmbeddedChunk, text: string): number {
+  return estimateChunks(text.length, { count: position + 1, end });
 }
 
 /** Each chunk with the tokens that were embedded for it. */

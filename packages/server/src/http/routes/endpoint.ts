@@ -1,5 +1,5 @@
 import { API_PREFIX, type EndpointName, endpoints, stringifyJson } from "@kcs/contract";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../domain/account.ts";
 import { errors } from "../../domain/errors.ts";
 
@@ -12,7 +12,7 @@ export function routePath(name: EndpointName): string {
 export function addEndpoint(
   app: FastifyInstance,
   name: EndpointName,
-  route: { bodyLimit?: number; handler: (request: FastifyRequest) => Promise<unknown> },
+  route: { bodyLimit?: number; handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> },
 ): void {
   const { method, success } = endpoints[name];
   app.route({
@@ -20,7 +20,7 @@ export function addEndpoint(
     url: routePath(name),
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     async handler(request, reply) {
-      const value = await route.handler(request);
+      const value = await route.handler(request, reply);
       if (value === undefined) return reply.code(success).send();
       return reply
         .code(success)

@@ -11,6 +11,8 @@ import {
   registerIngestBodies,
 } from "../ingest-body.ts";
 import { presentAcceptedBatch, presentAcceptedJob, presentJob, presentJobs } from "../present.ts";
+import { tellRateLimit } from "../rate-limit.ts";
+import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
 /** JSON may spell one byte of text in six (a control character as \u0000); the rest is for the id and metadata, of 12 bytes a character at most. */
@@ -78,14 +80,16 @@ function addIngestEndpoint(
   const readBody = createReadBody(deps.maxTextBytes);
   app.register((scope, _options, done) => {
     registerIngestBodies(scope, { form, readBody, readLargeBody });
-    addEndpoint(scope, name, {
+    addCreatingEndpoint<readonly AcceptedJob[]>(scope, name, {
       bodyLimit,
-      async handler(request) {
+      async create(request, reply, once) {
         // Only that parser makes bodies; where there is none it is not asked.
         const documents = (request.body as Documents | undefined) ?? readBody(form, new Uint8Array());
         const projectId = pathParameter(request, "project_id");
-        return present(await ingestion.accept(requireCaller(request), projectId, documents));
+        const options = { once, onRate: tellRateLimit(reply) };
+        return ingestion.accept(requireCaller(request), projectId, documents, options);
       },
+      present,
     });
     done();
   });

@@ -1,9 +1,11 @@
 import { bodies, rawMember } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
 import { errors } from "../../domain/errors.ts";
+import type { Ontology } from "../../domain/ontology.ts";
 import type { OntologyService } from "../../services/ontologies.ts";
 import { check, jsonBody } from "../body.ts";
 import { presentOntology, presentOntologyCheck, presentOntologySummary } from "../present.ts";
+import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 import { pageOf } from "./page.ts";
 
@@ -27,15 +29,16 @@ export function addOntologyRoutes(app: FastifyInstance, ontologies: OntologyServ
     },
   });
 
-  addEndpoint(app, "createOntology", {
+  addCreatingEndpoint<Ontology>(app, "createOntology", {
     bodyLimit: SCHEMA_BODY_BYTES,
-    async handler(request) {
+    async create(request, _reply, once) {
       const { value, text } = jsonBody(request);
       if (lacksHierarchy(value)) throw errors.missingHierarchy();
       const { name } = check(bodies.createOntologyBody, value);
       const schemaJson = rawMember(text, "schema")?.text ?? "{}";
-      return presentOntology(await ontologies.create(requireCaller(request), { name, schemaJson }));
+      return ontologies.create(requireCaller(request), { name, schemaJson }, once);
     },
+    present: presentOntology,
   });
 
   addEndpoint(app, "listOntologies", {

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from "fastify";
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 export interface Operations {
   /** What keeps the service from answering; empty when it is ready. */
@@ -9,7 +10,11 @@ export interface Operations {
 }
 
 /** Liveness, readiness and metrics; without credentials, so nothing here names an account or a project. */
-export function addOperationsRoutes(app: FastifyInstance, operations: Operations): void {
+export function addOperationsRoutes(
+  app: FastifyInstance,
+  operations: Operations,
+  options: { readonly metricsToken: string | null },
+): void {
   app.get("/health", () => ({ status: "ok" }));
 
   app.get("/ready", async (_request, reply) => {
@@ -18,12 +23,29 @@ export function addOperationsRoutes(app: FastifyInstance, operations: Operations
   });
 
   app.get("/metrics", async (request, reply) => {
-    if (!isLoopback(request.socket.remoteAddress) || request.headers["x-forwarded-for"] !== undefined) {
-      return reply.code(403).send({ detail: "Metrics are answered to this machine only." });
+    if (!isFromHere(request) && !hasToken(request, options.metricsToken)) {
+      if (options.metricsToken === null) return reply.code(403).send({ detail: LOCAL_ONLY });
+      return reply.code(401).header("www-authenticate", "Bearer").send({ detail: "Invalid metrics token" });
     }
     const { contentType, text } = await operations.metrics();
     return reply.header("content-type", contentType).send(text);
   });
+}
+
+const LOCAL_ONLY =
+  "Metrics are answered to this machine only. With KCS_METRICS_TOKEN they are answered to whoever sends that token.";
+
+/** Not through a proxy on this machine, whoever stands behind it. */
+function isFromHere(request: FastifyRequest): boolean {
+  return isLoopback(request.socket.remoteAddress) && request.headers["x-forwarded-for"] === undefined;
+}
+
+/** Compared by hash, which takes as long whatever is alike. */
+function hasToken(request: FastifyRequest, token: string | null): boolean {
+  const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
+  if (token === null || given === undefined) return false;
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(given), hash(token));
 }
 
 function isLoopback(address: string | undefined): boolean {

@@ -1,22 +1,20 @@
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
-import type { ProjectService } from "../../services/projects.ts";
+import type { ProjectService, ProjectWithOntology } from "../../services/projects.ts";
 import { check, jsonBody } from "../body.ts";
 import { presentCreatedProject, presentListedProject, presentProject } from "../present.ts";
+import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 import { pageOf } from "./page.ts";
 
 export function addProjectRoutes(app: FastifyInstance, projects: ProjectService): void {
-  addEndpoint(app, "createProject", {
-    async handler(request) {
+  addCreatingEndpoint<ProjectWithOntology>(app, "createProject", {
+    create(request, _reply, once) {
       const body = check(bodies.createProjectBody, jsonBody(request).value);
-      const created = await projects.create(requireCaller(request), {
-        name: body.name,
-        vectorOnly: body.vector_only,
-        ontologyId: body.ontology_id,
-      });
-      return presentCreatedProject(created);
+      const input = { name: body.name, vectorOnly: body.vector_only, ontologyId: body.ontology_id };
+      return projects.create(requireCaller(request), input, once);
     },
+    present: presentCreatedProject,
   });
 
   addEndpoint(app, "listProjects", {

@@ -2,7 +2,8 @@ import { initial } from "./001-initial.ts";
 import { documentMetadata } from "./002-document-metadata.ts";
 import { damagedSegments } from "./003-damaged-segments.ts";
 import { graph } from "./004-graph.ts";
+import { events } from "./005-events.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, without gaps. */
-export const migrations: readonly Migration[] = [initial, documentMetadata, damagedSegments, graph];
+export const migrations: readonly Migration[] = [initial, documentMetadata, damagedSegments, graph, events];

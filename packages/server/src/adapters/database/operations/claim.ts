@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { ClaimedJob } from "../../../domain/job.ts";
+import { guessChunks } from "../../../domain/progress.ts";
 import type { ProjectConfig } from "../../../domain/project.ts";
 import type { ClaimJobs } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
@@ -136,7 +137,14 @@ async function lease(
   project: LockedProject,
   input: ClaimJobs & { decisions: readonly JobDecision[] },
 ): Promise<readonly ClaimedJob[]> {
+  const { config, ontology } = await readSettings(db, project.projectId);
+  const texts = await readTexts(
+    db,
+    project.projectId,
+    input.decisions.map((decision) => decision.versionId),
+  );
   for (const { job, versionId } of input.decisions) {
+    const guess = guessChunks(texts.get(versionId)?.length ?? 0, config);
     await db
       .updateTable("jobs")
       .set((eb) => ({
@@ -146,18 +154,13 @@ async function lease(
         lease_token: input.leaseToken,
         ready_at: input.leaseUntil,
         attempts: job.attempts,
+        chunks_total: eb.fn.coalesce("chunks_total", eb.val(guess)),
         started_at: eb.fn.coalesce("started_at", eb.val(input.now)),
       }))
       .where("project_id", "=", project.projectId)
       .where("seq", "=", job.seq)
       .execute();
   }
-  const texts = await readTexts(
-    db,
-    project.projectId,
-    input.decisions.map((decision) => decision.versionId),
-  );
-  const { config, ontology } = await readSettings(db, project.projectId);
   return input.decisions.map(({ job, versionId, nextPosition, replacesVersionId }) => ({
     jobId: job.jobId,
     projectId: project.projectId,

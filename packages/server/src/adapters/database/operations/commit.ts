@@ -196,6 +196,7 @@ async function advanceJobs(
       .updateTable("jobs")
       .set((eb) => ({
         chunks_processed: eb("chunks_processed", "+", part.chunks.length),
+        chunks_total: part.chunksTotal ?? eb.ref("chunks_total"),
         nodes_created: eb("nodes_created", "+", nodes),
         edges_created: eb("edges_created", "+", edges),
         attempts: part.chunks.length > 0 ? 0 : eb.ref("attempts"),

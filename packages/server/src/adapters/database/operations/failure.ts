@@ -2,7 +2,6 @@ import type { JobQueue } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { finishJobs } from "./job-rows.ts";
 import { type LockedProject, lockProject } from "./project-row.ts";
-import { removeVersions } from "./version-rows.ts";
 
 type FailJobs = Parameters<JobQueue["failJobs"]>[0];
 
@@ -39,33 +38,14 @@ export async function failJobs(db: Database, input: FailJobs): Promise<void> {
 }
 
 /**
- * Fails jobs for good. What was committed stays, for a later ingest of the same text to go on with; a
- * version without any chunk is removed.
+ * Fails jobs for good. What was committed stays, for a later ingest of the same text to go on with, and so does the text,
+ * for the job to be retried: until its document is ingested anew.
  */
 export async function failHeldJobs(
   db: Database,
   project: LockedProject,
   input: { jobs: readonly HeldJob[]; now: number; errorMessage: string },
 ): Promise<void> {
-  const empty = await db
-    .selectFrom("jobs as j")
-    .innerJoin("document_versions as v", (join) =>
-      join.onRef("v.project_id", "=", "j.project_id").onRef("v.version_id", "=", "j.version_id"),
-    )
-    .select("v.version_id")
-    .where("j.project_id", "=", project.projectId)
-    .where(
-      "j.seq",
-      "in",
-      input.jobs.map((job) => job.seq),
-    )
-    .where("v.chunk_count", "=", 0)
-    .execute();
-  await removeVersions(
-    db,
-    project,
-    empty.map((row) => row.version_id),
-  );
   await finishJobs(db, project, {
     jobs: input.jobs.map((job) => ({ ...job, chunksProcessed: null })),
     now: input.now,

@@ -1,10 +1,17 @@
-import type { Job, JobStatus } from "../../../domain/job.ts";
-import type { AcceptDocuments, AcceptOutcome, EncodedText, NewDocument, Page } from "../../../ports/store.ts";
+import type { Job } from "../../../domain/job.ts";
+import type {
+  AcceptDocuments,
+  AcceptOutcome,
+  EncodedText,
+  NewDocument,
+  Page,
+  RateLeft,
+} from "../../../ports/store.ts";
 import type { AccountStateRow, Database, JobRow, QueueState } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { insertRows, partsOf } from "./bulk.ts";
 import { encodeMetadata, encodeText } from "./encoding.ts";
-import { isUnfinished } from "./job-rows.ts";
+import { isUnfinished, toJob } from "./job-rows.ts";
 import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
 import { readTokens } from "./token-meter.ts";
 
@@ -35,7 +42,19 @@ export async function acceptDocuments(db: Database, input: AcceptDocuments): Pro
     pendingJobs: input.documents.length,
     storedBytes: bytes,
   });
-  return { kind: "accepted" };
+  return input.requestsPerMinute === null
+    ? { kind: "accepted" }
+    : { kind: "accepted", rate: await readRateLeft(db, input, input.requestsPerMinute) };
+}
+
+/** This request is among those counted. */
+async function readRateLeft(db: Database, input: AcceptDocuments, limit: number): Promise<RateLeft> {
+  const { count, oldest } = await db
+    .selectFrom("rate_requests")
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("requested_at").as("oldest")])
+    .where("account_id", "=", input.accountId)
+    .executeTakeFirstOrThrow();
+  return { requests: Math.max(0, limit - count), resetMs: (oldest ?? input.now) + rateWindowMs - input.now };
 }
 
 /** What is stored of a document, and what it counts for. */
@@ -180,12 +199,14 @@ function newJob(
     lease_token: null,
     attempts: 0,
     chunks_processed: 0,
+    chunks_total: null,
     nodes_created: 0,
     edges_created: 0,
     created_at: input.now,
     started_at: null,
     completed_at: null,
     error_message: null,
+    ended_place: null,
   };
 }
 
@@ -215,19 +236,4 @@ export async function findJob(
     .where("job_id", "=", input.jobId)
     .executeTakeFirst();
   return row === undefined ? null : toJob(row);
-}
-
-function toJob(row: JobRow): Job {
-  return {
-    jobId: row.job_id,
-    projectId: row.project_id,
-    sourceDocId: row.source_doc_id,
-    status: row.status as JobStatus, // Only the operations write it, from this union.
-    chunksProcessed: row.chunks_processed,
-    nodesCreated: row.nodes_created,
-    edgesCreated: row.edges_created,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
-    errorMessage: row.error_message,
-  };
 }

@@ -1,6 +1,8 @@
 import { type SqlBool, sql } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Job, JobStatus } from "../../../domain/job.ts";
+import type { Database, JobRow } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
+import { writeEvents } from "./outbox.ts";
 import type { LockedProject } from "./project-row.ts";
 
 /** Conditions of the partial indexes, as literals: SQLite uses such an index for no parameter. */
@@ -25,8 +27,8 @@ export interface FinishedJob {
 }
 
 /**
- * Ends jobs of a locked project, completed (`errorMessage` null) or failed, lets the next job of each
- * document go, and gives the places in the account's queue back.
+ * Ends jobs of a locked project, completed (`errorMessage` null) or failed, lets the next job of each document go, gives the
+ * places in the account's queue back, and writes the events for the account's webhooks.
  */
 export async function finishJobs(
   db: Database,
@@ -34,29 +36,63 @@ export async function finishJobs(
   input: { jobs: readonly FinishedJob[]; now: number; errorMessage: string | null },
 ): Promise<void> {
   if (input.jobs.length === 0) return;
-  for (const job of input.jobs) {
-    await db
-      .updateTable("jobs")
-      .set((eb) => ({
-        status: input.errorMessage === null ? "completed" : "failed",
-        queue_state: "done" as const,
-        ready_at: null,
-        lease_token: null,
-        chunks_processed: job.chunksProcessed ?? eb.ref("chunks_processed"),
-        started_at: eb.fn.coalesce("started_at", eb.val(input.now)),
-        completed_at: input.now,
-        error_message: input.errorMessage,
-      }))
-      .where("project_id", "=", project.projectId)
-      .where("seq", "=", job.seq)
-      .execute();
-  }
+  const ended: Job[] = [];
+  let place = await takePlaces(db, project.projectId, input.jobs.length);
+  for (const job of input.jobs)
+    ended.push(await endJob(db, project.projectId, { ...input, job, place: place++ }));
   await unblockDocuments(
     db,
     project.projectId,
     input.jobs.map((job) => job.sourceDocId),
   );
   await changeAccount(db, project.accountId, { pendingJobs: -input.jobs.length });
+  const type = input.errorMessage === null ? "job.completed" : "job.failed";
+  await writeEvents(
+    db,
+    project.accountId,
+    ended.map((job) => ({ type, at: input.now, job })),
+  );
+}
+
+/** The first of so many places in the order in which the project's jobs end; its lock makes that the order of commits. */
+async function takePlaces(db: Database, projectId: string, count: number): Promise<number> {
+  const { ended_jobs: last } = await db
+    .updateTable("projects")
+    .set((eb) => ({ ended_jobs: eb("ended_jobs", "+", count) }))
+    .where("project_id", "=", projectId)
+    .returning("ended_jobs")
+    .executeTakeFirstOrThrow();
+  return last - count + 1;
+}
+
+async function endJob(
+  db: Database,
+  projectId: string,
+  input: { job: FinishedJob; now: number; errorMessage: string | null; place: number },
+): Promise<Job> {
+  const { job, now, errorMessage } = input;
+  const row = await db
+    .updateTable("jobs")
+    .set((eb) => {
+      const processed = job.chunksProcessed ?? eb.ref("chunks_processed");
+      return {
+        status: errorMessage === null ? "completed" : "failed",
+        queue_state: "done" as const,
+        ready_at: null,
+        lease_token: null,
+        chunks_processed: processed,
+        chunks_total: errorMessage === null ? processed : eb.ref("chunks_total"),
+        started_at: eb.fn.coalesce("started_at", eb.val(now)),
+        completed_at: now,
+        error_message: errorMessage,
+        ended_place: input.place,
+      };
+    })
+    .where("project_id", "=", projectId)
+    .where("seq", "=", job.seq)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toJob(row);
 }
 
 /** The first unfinished job of each document becomes ready if it was waiting for an earlier one. */
@@ -80,4 +116,19 @@ async function unblockDocuments(
         .groupBy("source_doc_id"),
     )
     .execute();
+}
+
+export function toJob(row: JobRow): Job {
+  return {
+    jobId: row.job_id,
+    projectId: row.project_id,
+    sourceDocId: row.source_doc_id,
+    status: row.status as JobStatus, // Only the operations write it, from this union.
+    chunksProcessed: row.chunks_processed,
+    nodesCreated: row.nodes_created,
+    edgesCreated: row.edges_created,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+    errorMessage: row.error_message,
+  };
 }

@@ -4,6 +4,9 @@ import type { Database } from "../schema.ts";
 /** Rate-limit rows older than their minute by this much belong to accounts that no longer ask. */
 const rateRowLifeMs = 120_000;
 const maxRateRows = 1_000;
+/** An hour more than they count. */
+const requestKeyLifeMs = 25 * 60 * 60_000;
+const maxRequestKeys = 500;
 
 export async function ping(db: Database): Promise<void> {
   await sql`select 1`.execute(db);
@@ -29,6 +32,27 @@ export async function readCounts(
 
 /** On SQLite the engine also frees pages, up to `maxPages` of them. */
 export async function reclaim(db: Database, input: { now: number; maxPages: number }): Promise<boolean> {
+  const moreKeys = await dropRequestKeys(db, input.now - requestKeyLifeMs);
+  const moreRates = await dropRates(db, input);
+  return moreKeys || moreRates;
+}
+
+/** Of accounts that send no keys any more; the others drop theirs as they go. */
+async function dropRequestKeys(db: Database, until: number): Promise<boolean> {
+  const old = await db
+    .selectFrom("request_keys")
+    .select("created_at")
+    .where("created_at", "<=", until)
+    .orderBy("created_at")
+    .limit(maxRequestKeys)
+    .execute();
+  const last = old.at(-1);
+  if (last === undefined) return false;
+  await db.deleteFrom("request_keys").where("created_at", "<=", last.created_at).execute();
+  return old.length === maxRequestKeys;
+}
+
+async function dropRates(db: Database, input: { now: number }): Promise<boolean> {
   const old = await db
     .selectFrom("rate_requests")
     .select(["account_id", "seq"])

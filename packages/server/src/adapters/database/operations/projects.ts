@@ -4,6 +4,7 @@ import type { Database, ProjectRow } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { evidenceTables } from "./graph-evidence.ts";
 import { graphTables, removeNodeRows } from "./graph-ledger.ts";
+import { writeEvents } from "./outbox.ts";
 import { lockProject } from "./project-row.ts";
 
 export async function createProject(
@@ -30,6 +31,7 @@ export async function createProject(
       segment_count: 0,
       merge_checked_version: -1,
       merge_turn: 0,
+      ended_jobs: 0,
     })
     .execute();
   await changeAccount(db, project.accountId, { seqs: 1, projects: 1 });
@@ -79,10 +81,18 @@ const projectTables = [
   "projects",
 ] as const;
 
-export async function deleteProject(db: Database, input: { projectId: string }): Promise<boolean> {
+export async function deleteProject(
+  db: Database,
+  input: { projectId: string; now?: number },
+): Promise<boolean> {
   const { projectId } = input;
   const project = await lockProject(db, projectId);
   if (project === null) return false;
+  const { name } = await db
+    .selectFrom("projects")
+    .select("name")
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow();
   const { unfinished } = await db
     .selectFrom("jobs")
     .select((eb) => eb.fn.countAll<number>().as("unfinished"))
@@ -104,6 +114,8 @@ export async function deleteProject(db: Database, input: { projectId: string }):
     pendingJobs: -Number(unfinished),
     storedBytes: -Number(bytes),
   });
+  const at = input.now ?? Date.now();
+  await writeEvents(db, project.accountId, [{ type: "project.deleted", at, projectId, name }]);
   return true;
 }
 

@@ -28,6 +28,11 @@ export async function expireAllLeases(db: Database): Promise<number> {
     .set({ ready_at: 0 })
     .where("lease_token", "is not", null)
     .executeTakeFirstOrThrow();
+  await db
+    .updateTable("webhooks")
+    .set({ ready_at: 0, lease_token: null })
+    .where("lease_token", "is not", null)
+    .execute();
   return Number(numUpdatedRows);
 }
 

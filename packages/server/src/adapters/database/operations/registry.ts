@@ -2,6 +2,7 @@ import type { Store } from "../../../ports/store.ts";
 import * as accounts from "./accounts.ts";
 import { claimJobs } from "./claim.ts";
 import { commitBatch } from "./commit.ts";
+import * as deliveries from "./deliveries.ts";
 import { failJobs } from "./failure.ts";
 import * as entities from "./graph-entities.ts";
 import * as lists from "./graph-lists.ts";
@@ -11,13 +12,17 @@ import * as report from "./graph-report.ts";
 import * as types from "./graph-types.ts";
 import * as index from "./index.ts";
 import * as ingestion from "./ingestion.ts";
+import * as jobControl from "./job-control.ts";
 import * as maintenance from "./maintenance.ts";
 import * as merge from "./merge.ts";
 import * as ontologies from "./ontologies.ts";
 import type { Operation, OperationMode } from "./operation.ts";
+import { readProgress } from "./progress.ts";
 import * as projects from "./projects.ts";
 import * as queue from "./queue.ts";
 import * as repair from "./repair.ts";
+import { performOnce } from "./request-keys.ts";
+import * as webhooks from "./webhooks.ts";
 
 export type OperationName = Exclude<keyof Store, "close">;
 type Input<Name extends OperationName> = Parameters<Store[Name]>[0];
@@ -37,6 +42,21 @@ const registry: Operations = {
   acceptDocuments: { mode: "write", run: ingestion.acceptDocuments },
   listJobs: { mode: "read", run: ingestion.listJobs },
   findJob: { mode: "read", run: ingestion.findJob },
+  readProgress: { mode: "snapshot", run: readProgress },
+  cancelJob: { mode: "write", run: jobControl.cancelJob },
+  retryJob: { mode: "write", run: jobControl.retryJob },
+  createWebhook: { mode: "write", run: webhooks.createWebhook },
+  listWebhooks: { mode: "read", run: webhooks.listWebhooks },
+  findWebhook: { mode: "read", run: webhooks.findWebhook },
+  deleteWebhook: { mode: "write", run: webhooks.deleteWebhook },
+  listDeliveries: { mode: "snapshot", run: webhooks.listDeliveries },
+  nextDelivery: { mode: "read", run: deliveries.nextDelivery },
+  claimDeliveries: { mode: "write", run: deliveries.claimDeliveries },
+  recordAttempt: { mode: "write", run: deliveries.recordAttempt },
+  disableWebhook: { mode: "write", run: deliveries.disableWebhook },
+  releaseWebhook: { mode: "write", run: deliveries.releaseWebhook },
+  recordTest: { mode: "write", run: deliveries.recordTest },
+  performOnce: { mode: "write", run: performOnce },
   claimJobs: { mode: "write", run: claimJobs },
   commitBatch: { mode: "write", run: commitBatch },
   failJobs: { mode: "write", run: failJobs },

@@ -1,0 +1,217 @@
+/** The outbox as those see it who deliver. */
+import { type Attempt, KEPT_DELIVERIES, type SentEvent } from "../../../domain/webhook.ts";
+import type { ClaimedWebhook, RecordAttempt } from "../../../ports/event-store.ts";
+import type { Database } from "../schema.ts";
+import { endWebhook } from "./outbox.ts";
+
+/** Enabled webhooks that nobody holds and that have a delivery due; by turn. */
+function dueWebhooks(db: Database, now: number) {
+  return db
+    .selectFrom("webhooks as w")
+    .where("w.pending", ">", 0)
+    .where("w.ready_at", "<=", now)
+    .where("w.disabled_reason", "is", null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("webhook_deliveries as d")
+          .select("d.seq")
+          .whereRef("d.account_id", "=", "w.account_id")
+          .whereRef("d.webhook_id", "=", "w.webhook_id")
+          .where("d.next_at", "is not", null)
+          .where("d.next_at", "<=", now),
+      ),
+    )
+    .orderBy("w.ready_at")
+    .orderBy("w.webhook_id")
+    .limit(1);
+}
+
+export async function nextDelivery(db: Database, input: { now: number }): Promise<{ readyNow: boolean }> {
+  const row = await dueWebhooks(db, input.now).select("w.webhook_id").executeTakeFirst();
+  return { readyNow: row !== undefined };
+}
+
+export async function claimDeliveries(
+  db: Database,
+  input: { leaseToken: string; now: number; leaseUntil: number; limit: number },
+): Promise<ClaimedWebhook | null> {
+  const webhook = await dueWebhooks(db, input.now)
+    .selectAll("w")
+    .forUpdate("w")
+    .skipLocked()
+    .executeTakeFirst();
+  if (webhook === undefined) return null;
+  const { account_id: accountId, webhook_id: webhookId } = webhook;
+  await db
+    .updateTable("webhooks")
+    .set({ lease_token: input.leaseToken, ready_at: input.leaseUntil })
+    .where("account_id", "=", accountId)
+    .where("webhook_id", "=", webhookId)
+    .execute();
+  const rows = await db
+    .selectFrom("webhook_deliveries")
+    .select(["delivery_id", "event", "attempts", "created_at"])
+    .where("account_id", "=", accountId)
+    .where("webhook_id", "=", webhookId)
+    .where("next_at", "is not", null)
+    .where("next_at", "<=", input.now)
+    .orderBy("next_at")
+    .orderBy("seq")
+    .limit(input.limit)
+    .execute();
+  return {
+    accountId,
+    webhookId,
+    url: webhook.url,
+    secret: webhook.secret,
+    failures: webhook.failures,
+    deliveries: rows.map((row) => ({
+      deliveryId: row.delivery_id,
+      event: JSON.parse(row.event) as SentEvent, // Written by `writeEvents` alone.
+      attempts: row.attempts,
+      createdAt: row.created_at,
+    })),
+  };
+}
+
+export async function recordAttempt(db: Database, input: RecordAttempt): Promise<boolean> {
+  const { attempt, nextAttemptAt } = input;
+  const webhook = await lockHeld(db, input.leaseToken);
+  if (webhook === null) return false;
+  const status = attempt.error === null ? "delivered" : nextAttemptAt === null ? "failed" : "pending";
+  const { numUpdatedRows } = await db
+    .updateTable("webhook_deliveries")
+    .set((eb) => ({
+      ...triedColumns(attempt),
+      attempts: eb("attempts", "+", 1),
+      status,
+      next_at: nextAttemptAt,
+    }))
+    .where("account_id", "=", webhook.accountId)
+    .where("webhook_id", "=", webhook.webhookId)
+    .where("delivery_id", "=", input.deliveryId)
+    .where("next_at", "is not", null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return false;
+  await db
+    .updateTable("webhooks")
+    .set((eb) => ({
+      pending: eb("pending", "-", nextAttemptAt === null ? 1 : 0),
+      failures: attempt.error === null ? eb.lit(0) : eb("failures", "+", 1),
+      delivered_at: attempt.error === null ? attempt.at : eb.ref("delivered_at"),
+    }))
+    .where("account_id", "=", webhook.accountId)
+    .where("webhook_id", "=", webhook.webhookId)
+    .execute();
+  return true;
+}
+
+export async function disableWebhook(
+  db: Database,
+  input: { leaseToken: string; reason: string; now: number; unlessDeliveredSince: number | null },
+): Promise<boolean> {
+  const webhook = await lockHeld(db, input.leaseToken);
+  if (webhook === null) return false;
+  const { unlessDeliveredSince: since } = input;
+  if (since !== null && webhook.deliveredAt !== null && webhook.deliveredAt >= since) return false;
+  await endWebhook(db, { ...webhook, reason: input.reason, now: input.now });
+  return true;
+}
+
+export async function releaseWebhook(
+  db: Database,
+  input: { leaseToken: string; readyAt: number },
+): Promise<void> {
+  const webhook = await lockHeld(db, input.leaseToken);
+  if (webhook === null) return;
+  await db
+    .updateTable("webhooks")
+    .set({ lease_token: null, ready_at: input.readyAt })
+    .where("account_id", "=", webhook.accountId)
+    .where("webhook_id", "=", webhook.webhookId)
+    .execute();
+  await dropOldDeliveries(db, webhook);
+}
+
+export async function recordTest(
+  db: Database,
+  input: { accountId: string; webhookId: string; deliveryId: string; event: SentEvent; attempt: Attempt },
+): Promise<void> {
+  const { accountId, webhookId, attempt } = input;
+  const succeeded = attempt.error === null;
+  const { numUpdatedRows } = await db
+    .updateTable("webhooks")
+    .set((eb) => ({
+      disabled_reason: succeeded ? null : eb.ref("disabled_reason"),
+      disabled_at: succeeded ? null : eb.ref("disabled_at"),
+      delivered_at: succeeded ? attempt.at : eb.ref("delivered_at"),
+    }))
+    .where("account_id", "=", accountId)
+    .where("webhook_id", "=", webhookId)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return;
+  await db
+    .insertInto("webhook_deliveries")
+    .values({
+      account_id: accountId,
+      webhook_id: webhookId,
+      delivery_id: input.deliveryId,
+      event_type: input.event.type,
+      event: JSON.stringify(input.event),
+      ...triedColumns(attempt),
+      attempts: 1,
+      status: succeeded ? "delivered" : "failed",
+      created_at: input.event.at,
+      next_at: null,
+    })
+    .execute();
+  await dropOldDeliveries(db, { accountId, webhookId });
+}
+
+function triedColumns(attempt: Attempt) {
+  return {
+    last_at: attempt.at,
+    duration_ms: attempt.durationMs,
+    response_status: attempt.responseStatus,
+    error: attempt.error,
+  };
+}
+
+async function lockHeld(
+  db: Database,
+  leaseToken: string,
+): Promise<{ accountId: string; webhookId: string; deliveredAt: number | null } | null> {
+  const row = await db
+    .selectFrom("webhooks")
+    .select(["account_id", "webhook_id", "delivered_at"])
+    .where("lease_token", "=", leaseToken)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { accountId: row.account_id, webhookId: row.webhook_id, deliveredAt: row.delivered_at };
+}
+
+async function dropOldDeliveries(
+  db: Database,
+  webhook: { accountId: string; webhookId: string },
+): Promise<void> {
+  const ended = await db
+    .selectFrom("webhook_deliveries")
+    .select("seq")
+    .where("account_id", "=", webhook.accountId)
+    .where("webhook_id", "=", webhook.webhookId)
+    .where("next_at", "is", null)
+    .orderBy("seq", "desc")
+    .offset(KEPT_DELIVERIES)
+    .limit(1)
+    .executeTakeFirst();
+  if (ended === undefined) return;
+  await db
+    .deleteFrom("webhook_deliveries")
+    .where("account_id", "=", webhook.accountId)
+    .where("webhook_id", "=", webhook.webhookId)
+    .where("next_at", "is", null)
+    .where("seq", "<=", ended.seq)
+    .execute();
+}

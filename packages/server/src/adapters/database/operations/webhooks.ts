@@ -1,0 +1,139 @@
+import type { Attempt, Delivery, EventType, SentEvent, Webhook } from "../../../domain/webhook.ts";
+import type { StoredWebhook } from "../../../ports/event-store.ts";
+import type { Page } from "../../../ports/store.ts";
+import type { WebhookDeliveryRow, WebhookRow } from "../event-schema.ts";
+import type { Database } from "../schema.ts";
+import { changeAccount, lockAccount } from "./account-row.ts";
+
+export async function createWebhook(
+  db: Database,
+  input: StoredWebhook & { readonly maxPerAccount: number },
+): Promise<"created" | "too_many"> {
+  const { webhook, secret, maxPerAccount } = input;
+  const account = await lockAccount(db, webhook.accountId);
+  const { count } = await db
+    .selectFrom("webhooks")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("account_id", "=", webhook.accountId)
+    .executeTakeFirstOrThrow();
+  if (count >= maxPerAccount) return "too_many";
+  await db
+    .insertInto("webhooks")
+    .values({
+      account_id: webhook.accountId,
+      webhook_id: webhook.webhookId,
+      account_seq: account.next_seq,
+      url: webhook.url,
+      events: JSON.stringify(webhook.events),
+      description: webhook.description,
+      secret,
+      created_at: webhook.createdAt,
+      disabled_reason: null,
+      disabled_at: null,
+      pending: 0,
+      failures: 0,
+      delivered_at: null,
+      ready_at: 0,
+      lease_token: null,
+    })
+    .execute();
+  await changeAccount(db, webhook.accountId, { seqs: 1 });
+  return "created";
+}
+
+export async function listWebhooks(db: Database, input: { accountId: string }): Promise<readonly Webhook[]> {
+  const rows = await db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("account_id", "=", input.accountId)
+    .orderBy("account_seq", "desc")
+    .execute();
+  return rows.map(toWebhook);
+}
+
+export async function findWebhook(
+  db: Database,
+  input: { accountId: string; webhookId: string },
+): Promise<StoredWebhook | null> {
+  const row = await db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("account_id", "=", input.accountId)
+    .where("webhook_id", "=", input.webhookId)
+    .executeTakeFirst();
+  return row === undefined ? null : { webhook: toWebhook(row), secret: row.secret };
+}
+
+export async function deleteWebhook(
+  db: Database,
+  input: { accountId: string; webhookId: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("webhooks")
+    .where("account_id", "=", input.accountId)
+    .where("webhook_id", "=", input.webhookId)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) return false;
+  await db
+    .deleteFrom("webhook_deliveries")
+    .where("account_id", "=", input.accountId)
+    .where("webhook_id", "=", input.webhookId)
+    .execute();
+  return true;
+}
+
+export async function listDeliveries(
+  db: Database,
+  input: { accountId: string; webhookId: string; page: Page },
+): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }> {
+  const all = db
+    .selectFrom("webhook_deliveries")
+    .where("account_id", "=", input.accountId)
+    .where("webhook_id", "=", input.webhookId);
+  const { total } = await all.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const rows = await all
+    .selectAll()
+    .orderBy("seq", "desc")
+    .limit(input.page.limit)
+    .offset(input.page.offset)
+    .execute();
+  return { deliveries: rows.map(toDelivery), total };
+}
+
+function toWebhook(row: WebhookRow): Webhook {
+  return {
+    webhookId: row.webhook_id,
+    accountId: row.account_id,
+    url: row.url,
+    events: JSON.parse(row.events) as EventType[], // Written by `createWebhook` alone.
+    description: row.description,
+    createdAt: row.created_at,
+    disabled:
+      row.disabled_reason === null || row.disabled_at === null
+        ? null
+        : { reason: row.disabled_reason, at: row.disabled_at },
+  };
+}
+
+function toDelivery(row: Omit<WebhookDeliveryRow, "seq">): Delivery {
+  return {
+    deliveryId: row.delivery_id,
+    type: row.event_type as SentEvent["type"], // Written from a SentEvent alone.
+    status: row.status,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    lastAttempt: lastAttempt(row),
+    nextAttemptAt: row.next_at,
+  };
+}
+
+/** A delivery that failed because its webhook was disabled may have an error and no try. */
+function lastAttempt(row: Omit<WebhookDeliveryRow, "seq">): Attempt | null {
+  if (row.last_at === null && row.error === null) return null;
+  return {
+    at: row.last_at ?? row.created_at,
+    durationMs: row.duration_ms ?? 0,
+    responseStatus: row.response_status,
+    error: row.error,
+  };
+}

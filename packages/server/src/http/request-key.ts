@@ -1,0 +1,70 @@
+/** `Idempotency-Key`: a request that may be sent again, and is carried out once. */
+import { createHash, type Hash } from "node:crypto";
+import { RawJson, stringifyJson } from "@kcs/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { errors } from "../domain/errors.ts";
+import { AlreadyAnswered, type Once } from "../domain/once.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** SHA-256 of the body as it came; null without a key, or a body. */
+    bodyDigest: string | null;
+  }
+  interface FastifyInstance {
+    /** Accounts with the keys of requests that are under way in this process. */
+    requestKeysInUse: Set<string>;
+  }
+}
+
+const HEADER = "idempotency-key";
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+
+/** Add it before the routes. */
+export function addRequestKeys(app: FastifyInstance): void {
+  app.decorateRequest("bodyDigest", null);
+  app.decorate("requestKeysInUse", new Set<string>());
+}
+
+/** A hash over a body that is received, where a key makes it worth its time; else null. */
+export function bodyHash(request: FastifyRequest): Hash | null {
+  return request.headers[HEADER] === undefined ? null : createHash("sha256");
+}
+
+/**
+ * Carries `create` out; with a key once in a day, and answers each repetition as the first time.
+ * @throws ServiceError `invalid_input` for a key of another form, `conflict` while a request with it is under way
+ */
+export async function answerOnce<Made>(
+  context: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  route: {
+    readonly create: (once: Once<Made> | undefined) => Promise<Made>;
+    readonly present: (made: Made) => unknown;
+  },
+): Promise<unknown> {
+  const { request, reply } = context;
+  const key = request.headers[HEADER];
+  if (key === undefined) return route.present(await route.create(undefined));
+  if (typeof key !== "string" || !VISIBLE_ASCII.test(key)) {
+    throw errors.invalidInput("Idempotency-Key: expected 1 to 255 visible ASCII characters");
+  }
+  const inUse = request.server.requestKeysInUse;
+  const name = `${request.caller?.accountId ?? ""} ${key}`;
+  if (inUse.has(name)) throw errors.keyInUse();
+  inUse.add(name);
+  try {
+    const answerOf = (made: Made) => stringifyJson(route.present(made));
+    return route.present(await route.create({ key, fingerprint: fingerprintOf(request), answerOf }));
+  } catch (error) {
+    if (!(error instanceof AlreadyAnswered)) throw error;
+    reply.header("idempotency-replayed", "true");
+    return new RawJson(error.answer);
+  } finally {
+    inUse.delete(name);
+  }
+}
+
+function fingerprintOf(request: FastifyRequest): string {
+  return createHash("sha256")
+    .update(`${request.method} ${request.url}\n${request.bodyDigest ?? ""}`)
+    .digest("base64url");
+}

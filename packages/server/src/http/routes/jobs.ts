@@ -1,0 +1,88 @@
+/** What goes beyond asking for jobs: watching, cancelling and retrying them. */
+import type { EndpointName } from "@kcs/contract";
+import { stringifyJson } from "@kcs/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AcceptedJob } from "../../domain/job.ts";
+import type { IngestionService } from "../../services/ingestion.ts";
+import type { ProgressReader, ProgressService, Watch } from "../../services/progress.ts";
+import { createEventStream } from "../event-stream.ts";
+import { presentAcceptedJob, presentJob } from "../present.ts";
+import { presentProgress } from "../present-events.ts";
+import { tellRateLimit } from "../rate-limit.ts";
+import { addCreatingEndpoint } from "./creating-endpoint.ts";
+import { addEndpoint, pathParameter, requireCaller, routePath } from "./endpoint.ts";
+
+export function addJobRoutes(
+  app: FastifyInstance,
+  deps: { readonly ingestion: IngestionService; readonly progress: ProgressService },
+): void {
+  const { ingestion, progress } = deps;
+  // Before connections are waited for: they are open for as long as somebody watches.
+  app.addHook("preClose", async () => progress.close());
+
+  addStream(app, "watchJob", (request) =>
+    progress.watchJob(requireCaller(request), targetOf(request), lastEventId(request)),
+  );
+  addStream(app, "watchProject", (request) =>
+    progress.watchProject(requireCaller(request), pathParameter(request, "project_id"), lastEventId(request)),
+  );
+
+  addEndpoint(app, "cancelJob", {
+    handler: async (request) => presentJob(await ingestion.cancel(requireCaller(request), targetOf(request))),
+  });
+
+  addCreatingEndpoint<AcceptedJob>(app, "retryJob", {
+    create: (request, reply, once) =>
+      ingestion.retry(requireCaller(request), targetOf(request), { once, onRate: tellRateLimit(reply) }),
+    present: presentAcceptedJob,
+  });
+}
+
+function targetOf(request: FastifyRequest) {
+  return { projectId: pathParameter(request, "project_id"), jobId: pathParameter(request, "job_id") };
+}
+
+function lastEventId(request: FastifyRequest): string | null {
+  const given = request.headers["last-event-id"];
+  return typeof given === "string" ? given : null;
+}
+
+const STREAM_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  // Proxies of the nginx kind would gather events until a buffer is full.
+  "x-accel-buffering": "no",
+} as const;
+
+/** Answers a stream of events; 204 where there is nothing more to tell, which keeps a browser from coming back. */
+function addStream(
+  app: FastifyInstance,
+  name: EndpointName,
+  open: (request: FastifyRequest) => Promise<Watch | null>,
+): void {
+  app.get(routePath(name), async (request, reply) => {
+    const watch = await open(request);
+    if (watch === null) return reply.code(204).send();
+    if (request.method === "HEAD") return reply.headers(STREAM_HEADERS).send();
+    return stream(watch, reply);
+  });
+}
+
+function stream(watch: Watch, reply: FastifyReply): FastifyReply {
+  let stop: () => void = () => undefined;
+  const events = createEventStream(() => stop());
+  const reader: ProgressReader = {
+    isReady: events.isReady,
+    begin: (id) => events.send({ id }),
+    tell: (event) =>
+      events.send({ id: event.id, name: event.kind, data: stringifyJson(presentProgress(event)) }),
+    end: events.end,
+  };
+  try {
+    stop = watch(reader);
+  } catch (error) {
+    events.end();
+    throw error;
+  }
+  return reply.headers(STREAM_HEADERS).send(events.body);
+}

@@ -1,0 +1,253 @@
+/** Tells many readers how jobs get on, with one look at the store for all of them. */
+import type { Caller } from "../domain/account.ts";
+import { errors } from "../domain/errors.ts";
+import { isId } from "../domain/ids.ts";
+import type { Job } from "../domain/job.ts";
+import { CANCELLED, type JobProgress } from "../domain/progress.ts";
+import type { ProgressStore, WatchedProject } from "../ports/event-store.ts";
+import type { Log } from "../ports/log.ts";
+import type { Store } from "../ports/store.ts";
+import { requireProject } from "./access.ts";
+import { createProgressRate, type Pace } from "./progress-rate.ts";
+
+export interface ProgressEvent {
+  /** A reader that names the last one it has seen goes on behind it; null where it would go on at the one before. */
+  readonly id: string | null;
+  readonly kind: "progress" | "completed" | "failed" | "cancelled";
+  readonly progress: JobProgress;
+  readonly pace: Pace;
+}
+
+/** One who is told. */
+export interface ProgressReader {
+  /** False while it has not taken what it was told: it is passed over, and told the latest state afterwards. */
+  isReady(): boolean;
+  tell(event: ProgressEvent): void;
+  /** Where it can go on from; it has seen nothing yet. */
+  begin(id: string): void;
+  /** Nothing more comes. */
+  end(): void;
+}
+
+/** Begins to tell a reader; what it returns ends that. */
+export type Watch = (reader: ProgressReader) => () => void;
+
+export interface ProgressService {
+  /** null when the job has ended and `lastEventId` says that the reader knows. */
+  watchJob(
+    caller: Caller,
+    target: { projectId: string; jobId: string },
+    lastEventId: string | null,
+  ): Promise<Watch | null>;
+  /** From now on, or from behind `lastEventId`. */
+  watchProject(caller: Caller, projectId: string, lastEventId: string | null): Promise<Watch>;
+  /** Ends all readers; later ones end at once. */
+  close(): void;
+}
+
+const POLL_MS = 500;
+const ENDED_AT_ONCE = 500;
+export const MAX_READERS_PER_ACCOUNT = 32;
+const MAX_READERS = 512;
+const RETRY_SECONDS = 5;
+
+type Update = Awaited<ReturnType<ProgressStore["readProgress"]>>;
+
+/** What one reader wants to know, and how far it has been told. */
+interface Subscription {
+  readonly accountId: string;
+  readonly reader: ProgressReader;
+  readonly job: { readonly projectId: string; readonly jobId: string } | null;
+  readonly project: WatchedProject | null;
+  /** Tells what is new; true when nothing more can come. */
+  take(update: Update, pace: (progress: JobProgress) => Pace): boolean;
+}
+
+export function createProgressService(deps: {
+  readonly store: Pick<Store, "findProject" | "findJob" | "readProgress">;
+  readonly log: Log;
+  readonly now: () => number;
+}): ProgressService {
+  const { store } = deps;
+  const hub = createHub(deps);
+  return {
+    async watchJob(caller, { projectId, jobId }, lastEventId) {
+      await requireProject(store, { projectId, caller }, errors.projectJobsForbidden);
+      const job = isId("job", jobId) ? await store.findJob({ projectId, jobId }) : null;
+      if (job === null) throw errors.jobNotFound();
+      if (job.completedAt !== null && stateId(job) === lastEventId) return null;
+      const target = { projectId, jobId };
+      return (reader) => hub.add(jobSubscription(caller.accountId, { reader, target, lastEventId }));
+    },
+    async watchProject(caller, projectId, lastEventId) {
+      await requireProject(store, { projectId, caller }, errors.projectJobsForbidden);
+      const after = lastEventId !== null && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null;
+      return (reader) => hub.add(projectSubscription(caller.accountId, { reader, projectId, after }));
+    },
+    close: hub.close,
+  };
+}
+
+/** One loop over the store for all subscriptions; it rests while there are none. */
+function createHub(deps: Parameters<typeof createProgressService>[0]) {
+  const subscriptions = new Set<Subscription>();
+  const rate = createProgressRate();
+  let timer: NodeJS.Timeout | null = null;
+  let isLooking = false;
+  let isClosed = false;
+
+  function remove(subscription: Subscription): void {
+    if (subscriptions.delete(subscription)) subscription.reader.end();
+  }
+
+  async function look(): Promise<void> {
+    const ready = [...subscriptions].filter(({ reader }) => reader.isReady());
+    if (ready.length === 0) return;
+    const update = await deps.store.readProgress({ ...wantedBy(ready), maxEnded: ENDED_AT_ONCE });
+    const now = deps.now();
+    const paces = new Map<JobProgress, Pace>();
+    const pace = (progress: JobProgress) => {
+      const known = paces.get(progress) ?? rate.pace(progress, now);
+      paces.set(progress, known);
+      return known;
+    };
+    for (const subscription of ready) {
+      if (subscriptions.has(subscription) && subscription.take(update, pace)) remove(subscription);
+    }
+    rate.forgetOthers();
+  }
+
+  function schedule(afterMs: number): void {
+    if (isClosed || isLooking) return;
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(() => void run(), afterMs);
+  }
+
+  async function run(): Promise<void> {
+    timer = null;
+    isLooking = true;
+    try {
+      await look();
+    } catch (error) {
+      deps.log.warn("progress_unread", { error }); // The next look may find the database well again.
+    }
+    isLooking = false;
+    if (subscriptions.size > 0) schedule(POLL_MS);
+  }
+
+  return {
+    add(subscription: Subscription): () => void {
+      if (isClosed) {
+        subscription.reader.end();
+        return () => undefined;
+      }
+      requireRoom(subscriptions, subscription.accountId);
+      subscriptions.add(subscription);
+      schedule(0);
+      return () => remove(subscription);
+    },
+    close(): void {
+      isClosed = true;
+      if (timer !== null) clearTimeout(timer);
+      for (const subscription of [...subscriptions]) remove(subscription);
+    },
+  };
+}
+
+function requireRoom(subscriptions: ReadonlySet<Subscription>, accountId: string): void {
+  const own = [...subscriptions].filter((other) => other.accountId === accountId).length;
+  if (own >= MAX_READERS_PER_ACCOUNT) {
+    const detail = `At most ${MAX_READERS_PER_ACCOUNT} event streams of an account are open at once. Close one first.`;
+    throw errors.busy(detail, RETRY_SECONDS);
+  }
+  if (subscriptions.size >= MAX_READERS) {
+    throw errors.unavailable("Too many event streams are open. Try again shortly, or poll the job.", {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  }
+}
+
+/** Each job and each place of a project once, however many want it. */
+function wantedBy(subscriptions: readonly Subscription[]) {
+  const jobs = new Map<string, NonNullable<Subscription["job"]>>();
+  const projects = new Map<string, WatchedProject>();
+  for (const { job, project } of subscriptions) {
+    if (job !== null) jobs.set(job.jobId, job);
+    if (project !== null) projects.set(`${project.projectId} ${project.after}`, project);
+  }
+  return { jobs: [...jobs.values()], projects: [...projects.values()] };
+}
+
+function jobSubscription(
+  accountId: string,
+  input: {
+    readonly reader: ProgressReader;
+    readonly target: { projectId: string; jobId: string };
+    readonly lastEventId: string | null;
+  },
+): Subscription {
+  const { reader, target } = input;
+  let told = input.lastEventId;
+  return {
+    ...{ accountId, reader, job: target, project: null },
+    take(update, pace) {
+      const progress = update.jobs.find(({ job }) => job.jobId === target.jobId);
+      if (progress === undefined) return true; // Its project is gone.
+      const id = stateId(progress.job);
+      if (id !== told) reader.tell({ id, kind: kindOf(progress.job), progress, pace: pace(progress) });
+      else pace(progress);
+      told = id;
+      return progress.job.completedAt !== null;
+    },
+  };
+}
+
+function projectSubscription(
+  accountId: string,
+  input: { readonly reader: ProgressReader; readonly projectId: string; readonly after: number | null },
+): Subscription {
+  const { reader, projectId } = input;
+  /** What was told of the jobs that run. */
+  let told = new Map<string, string>();
+  let after = input.after;
+  let hasBegun = false;
+  return {
+    ...{ accountId, reader, job: null },
+    get project() {
+      return { projectId, after };
+    },
+    take({ projects }, pace) {
+      const project = projects.find((one) => one.projectId === projectId && one.after === after);
+      if (project === undefined) return true;
+      // A place that was never reached belongs to another project's stream.
+      after = after === null || after > project.lastPlace ? project.lastPlace : after;
+      if (!hasBegun) reader.begin(String(after));
+      hasBegun = true;
+      for (const ended of project.ended) {
+        after = ended.place;
+        reader.tell({ id: String(after), kind: kindOf(ended.job), progress: ended, pace: pace(ended) });
+      }
+      const running = new Map<string, string>();
+      for (const progress of project.running) {
+        const id = stateId(progress.job);
+        running.set(progress.job.jobId, id);
+        const known = pace(progress);
+        if (told.get(progress.job.jobId) === id) continue;
+        reader.tell({ id: null, kind: "progress", progress, pace: known });
+      }
+      told = running;
+      return false;
+    },
+  };
+}
+
+function kindOf(job: Job): ProgressEvent["kind"] {
+  if (job.status === "completed") return "completed";
+  if (job.status === "failed") return job.errorMessage === CANCELLED ? "cancelled" : "failed";
+  return "progress";
+}
+
+/** Equal where nothing has happened. */
+function stateId({ status, chunksProcessed, nodesCreated, edgesCreated }: Job): string {
+  return [status, chunksProcessed, nodesCreated, edgesCreated].join("-");
+}

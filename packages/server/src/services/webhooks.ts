@@ -1,0 +1,145 @@
+import type { Caller } from "../domain/account.ts";
+import { errors } from "../domain/errors.ts";
+import { isId, newId } from "../domain/ids.ts";
+import type { Once } from "../domain/once.ts";
+import type { Attempt, Delivery, EventType, SentEvent, Webhook } from "../domain/webhook.ts";
+import type { StoredWebhook } from "../ports/event-store.ts";
+import type { Page, Store } from "../ports/store.ts";
+import type { WebhookSender } from "../ports/webhook-sender.ts";
+import { accountCapReached } from "./caps.ts";
+import { createOnce } from "./once.ts";
+import { newWebhookSecret, signatureHeaders } from "./webhook-signature.ts";
+
+export interface NewWebhook {
+  readonly url: string;
+  readonly events: readonly EventType[];
+  readonly description: string | null;
+}
+
+export interface WebhookService {
+  /** @throws ServiceError `invalid_input` for an address that nothing may be sent to */
+  create(caller: Caller, input: NewWebhook, once?: Once<StoredWebhook>): Promise<StoredWebhook>;
+  /** Newest first. */
+  list(caller: Caller): Promise<readonly Webhook[]>;
+  get(caller: Caller, webhookId: string): Promise<Webhook>;
+  delete(caller: Caller, webhookId: string): Promise<void>;
+  listDeliveries(
+    caller: Caller,
+    webhookId: string,
+    page: () => Page,
+  ): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }>;
+  /** One try at once, also where the webhook is disabled: one that succeeds enables it again. */
+  test(caller: Caller, webhookId: string): Promise<Delivery>;
+}
+
+const MAX_TESTS_AT_ONCE = 16;
+const RETRY_SECONDS = 5;
+
+export interface WebhookDeps {
+  readonly store: Store;
+  readonly sender: WebhookSender;
+  /** The body that an event is sent as. */
+  readonly present: (event: SentEvent) => string;
+  readonly maxPerAccount: number;
+  readonly signUp: "open" | "closed";
+  readonly now: () => number;
+}
+
+export function createWebhookService(deps: WebhookDeps): WebhookService {
+  const { store, sender } = deps;
+  /** Accounts whose test is under way. */
+  const testing = new Set<string>();
+
+  async function require(caller: Caller, webhookId: string): Promise<StoredWebhook> {
+    const found = isId("whk", webhookId)
+      ? await store.findWebhook({ accountId: caller.accountId, webhookId })
+      : null;
+    if (found === null) throw errors.webhookNotFound();
+    return found;
+  }
+
+  return {
+    async create(caller, input, once) {
+      const fault = sender.addressFault(input.url);
+      if (fault !== null) throw errors.invalidInput(`url: ${fault}`);
+      const { accountId } = caller;
+      const webhook: Webhook = {
+        ...{ webhookId: newId("whk"), accountId, createdAt: deps.now(), disabled: null },
+        ...{ url: new URL(input.url).href, events: input.events, description: input.description },
+      };
+      const made = { webhook, secret: newWebhookSecret() };
+      const outcome = await createOnce<"createWebhook">(
+        store,
+        { name: "createWebhook", input: { ...made, maxPerAccount: deps.maxPerAccount } },
+        once === undefined
+          ? null
+          : { accountId, now: webhook.createdAt, key: once, answer: once.answerOf(made) },
+      );
+      if (outcome === "too_many") throw accountCapReached("webhooks", deps.maxPerAccount, deps.signUp);
+      return made;
+    },
+
+    list: ({ accountId }) => store.listWebhooks({ accountId }),
+
+    get: async (caller, webhookId) => (await require(caller, webhookId)).webhook,
+
+    async delete(caller, webhookId) {
+      await require(caller, webhookId);
+      if (!(await store.deleteWebhook({ accountId: caller.accountId, webhookId })))
+        throw errors.webhookNotFound();
+    },
+
+    async listDeliveries(caller, webhookId, page) {
+      await require(caller, webhookId);
+      return store.listDeliveries({ accountId: caller.accountId, webhookId, page: page() });
+    },
+
+    async test(caller, webhookId) {
+      const found = await require(caller, webhookId);
+      const { accountId } = caller;
+      if (testing.has(accountId) || testing.size >= MAX_TESTS_AT_ONCE) {
+        throw errors.busy("Another test is being sent. Try again shortly.", RETRY_SECONDS);
+      }
+      testing.add(accountId);
+      try {
+        return await sendTest(found, deps);
+      } finally {
+        testing.delete(accountId);
+      }
+    },
+  };
+}
+
+async function sendTest({ webhook, secret }: StoredWebhook, deps: WebhookDeps): Promise<Delivery> {
+  const { accountId, webhookId, url } = webhook;
+  const event: SentEvent = { type: "webhook.test", at: deps.now(), webhookId };
+  const deliveryId = newId("msg");
+  const attempt = await sendOnce({ url, secret, deliveryId, event }, deps, new AbortController().signal);
+  await deps.store.recordTest({ accountId, webhookId, deliveryId, event, attempt });
+  return {
+    ...{ deliveryId, type: event.type, createdAt: event.at, attempts: 1, nextAttemptAt: null },
+    status: attempt.error === null ? "delivered" : "failed",
+    lastAttempt: attempt,
+  };
+}
+
+/** Signs an event and sends it; the same `deliveryId` at every try. `isGone`: the receiver wants no more. */
+export async function sendOnce(
+  message: {
+    readonly url: string;
+    readonly secret: string;
+    readonly deliveryId: string;
+    readonly event: SentEvent;
+  },
+  deps: Pick<WebhookDeps, "sender" | "present" | "now">,
+  stop: AbortSignal,
+): Promise<Attempt & { readonly isGone: boolean }> {
+  const at = deps.now();
+  const body = deps.present(message.event);
+  const headers = signatureHeaders(message.secret, { id: message.deliveryId, at, body });
+  const { durationMs, responseStatus, outcome, error } = await deps.sender.send(
+    { url: message.url, headers, body },
+    stop,
+  );
+  return { at, durationMs, responseStatus, error, isGone: outcome === "gone" };
+}

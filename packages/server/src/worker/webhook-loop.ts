@@ -1,0 +1,72 @@
+/** The clock of webhook deliveries. */
+import type { Log } from "../ports/log.ts";
+import type { WebhookDelivery } from "../services/webhook-delivery.ts";
+
+export interface WebhookLoop {
+  /** No new turns; those that run may end within a second, then they are cut off. */
+  close(): Promise<void>;
+}
+
+const POLL_MS = 1_000;
+/** Webhooks that are delivered to at once; each is one turn's at a time. */
+const MAX_TURNS = 16;
+const CLOSE_MS = 1_000;
+
+/** Starts at once; looks for due deliveries every second, and again after each turn that it begins. */
+export function startWebhookLoop(deps: {
+  readonly delivery: WebhookDelivery;
+  readonly log: Log;
+}): WebhookLoop {
+  const cut = new AbortController();
+  const turns = new Set<Promise<void>>();
+  let stopping = false;
+  let wakeUp: () => void = () => undefined;
+
+  function sleep(): Promise<void> {
+    if (stopping) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function startTurn(): Promise<boolean> {
+    const turn = turns.size < MAX_TURNS ? await deps.delivery.claim() : null;
+    if (turn === null) return false;
+    const running = deps.delivery
+      .deliver(turn, cut.signal)
+      .catch((error: unknown) => deps.log.error("webhook_fault", { error }))
+      .finally(() => {
+        turns.delete(running);
+        wakeUp();
+      });
+    turns.add(running);
+    return true;
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping) {
+      try {
+        if (await startTurn()) continue;
+      } catch (error) {
+        deps.log.error("webhook_fault", { error });
+      }
+      await sleep();
+    }
+  }
+
+  const loop = run();
+  return {
+    async close() {
+      stopping = true;
+      wakeUp();
+      const late = setTimeout(() => cut.abort(), CLOSE_MS);
+      await loop;
+      await Promise.all(turns);
+      clearTimeout(late);
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import type { Project } from "../../../src/domain/project.ts";
+import { type EventType, KEPT_DELIVERIES, type Webhook } from "../../../src/domain/webhook.ts";
+import { type Behaviour, commit, ingest, type Scenario } from "../scenario.ts";
+
+const ALL: readonly EventType[] = ["job.completed", "job.failed", "project.deleted"];
+const ACCEPTED = { durationMs: 12, responseStatus: 200, error: null };
+const REFUSED = { durationMs: 34, responseStatus: 500, error: "The receiver answered 500" };
+
+async function webhookOf(
+  { store, id }: Scenario,
+  { accountId }: Pick<Project, "accountId">,
+  events: readonly EventType[] = ALL,
+): Promise<Webhook> {
+  const webhook: Webhook = {
+    ...{ webhookId: id("webhook"), accountId, url: "https://hooks.example/in", events },
+    ...{ description: null, createdAt: 1_000, disabled: null },
+  };
+  assert.equal(await store.createWebhook({ webhook, secret: "whsec_c2VjcmV0", maxPerAccount: 5 }), "created");
+  return webhook;
+}
+
+/** Claims for the account of this webhook alone: those of other behaviours have nothing due. */
+async function take({ store, id }: Scenario, now: number, limit = 10) {
+  const leaseToken = id("delivery-lease");
+  const claimed = await store.claimDeliveries({ leaseToken, now, leaseUntil: now + 60_000, limit });
+  return claimed === null ? null : { leaseToken, ...claimed };
+}
+
+/** What happened to each, newest first. */
+async function log({ store }: Scenario, { accountId, webhookId }: Webhook) {
+  const page = { limit: 1_000, offset: 0 };
+  return (await store.listDeliveries({ accountId, webhookId, page })).deliveries;
+}
+
+async function remove({ store }: Scenario, { accountId, webhookId }: Webhook): Promise<void> {
+  assert.equal(await store.deleteWebhook({ accountId, webhookId }), true);
+}
+
+export const webhookBehaviours: readonly Behaviour[] = [
+  [
+    "webhooks are found and listed by their own account alone, up to as many as it may have",
+    async (scenario) => {
+      const { store, id } = scenario;
+      const accountId = id("account");
+      const first = await webhookOf(scenario, { accountId }, ["job.failed"]);
+      const second = await webhookOf(scenario, { accountId });
+      assert.deepEqual(await store.listWebhooks({ accountId }), [second, first]);
+      const { webhookId } = first;
+      assert.deepEqual(await store.findWebhook({ accountId, webhookId }), {
+        webhook: first,
+        secret: "whsec_c2VjcmV0",
+      });
+      const stranger = { accountId: id("account"), webhookId };
+      assert.equal(await store.findWebhook(stranger), null);
+      assert.equal(await store.deleteWebhook(stranger), false);
+      const third = { webhook: { ...first, webhookId: id("webhook") }, secret: "x", maxPerAccount: 2 };
+      assert.equal(await store.createWebhook(third), "too_many");
+      for (const webhook of [first, second]) await remove(scenario, webhook);
+      assert.deepEqual(await store.listWebhooks({ accountId }), []);
+    },
+  ],
+  [
+    "what happens in an account is written for those of its webhooks that want it",
+    async (scenario) => {
+      const { store, accept, claim } = scenario;
+      const project = await scenario.project();
+      const all = await webhookOf(scenario, project);
+      const failures = await webhookOf(scenario, project, ["job.failed"]);
+      const stranger = await webhookOf(scenario, { accountId: scenario.id("account") });
+      await ingest(scenario, project, [["a", "one"]]);
+      const { jobIds } = await accept(project, [["b", "two"]]);
+      const held = await claim();
+      await store.failJobs({
+        ...{ jobIds, projectId: project.projectId, leaseToken: held.leaseToken, now: 4_000 },
+        ...{ errorMessage: "broken", retryAt: null },
+      });
+      await store.deleteProject({ projectId: project.projectId, now: 5_000 });
+      const types = async (webhook: Webhook) => (await log(scenario, webhook)).map(({ type }) => type);
+      assert.deepEqual(await types(all), ["project.deleted", "job.failed", "job.completed"]);
+      assert.deepEqual(await types(failures), ["job.failed"]);
+      assert.deepEqual(await types(stranger), []);
+      const claimed = [await take(scenario, 9_000), await take(scenario, 9_000), await take(scenario, 9_000)];
+      const taken = claimed.find((one) => one?.webhookId === all.webhookId);
+      assert.equal(claimed[2], null);
+      assert.deepEqual(
+        taken?.deliveries.map(({ event }) => event.type),
+        ["job.completed", "job.failed", "project.deleted"],
+      );
+      const [, failed, deleted] = taken?.deliveries ?? [];
+      assert.ok(failed?.event.type === "job.failed" && deleted?.event.type === "project.deleted");
+      assert.deepEqual([failed.event.at, failed.event.job.errorMessage], [4_000, "broken"]);
+      assert.deepEqual(deleted.event, {
+        ...{ type: "project.deleted", at: 5_000, projectId: project.projectId, name: project.name },
+      });
+      for (const webhook of [all, failures, stranger]) await remove(scenario, webhook);
+    },
+  ],
+  [
+    "a batch that is not committed leaves no event behind",
+    async (scenario) => {
+      const { store, accept, claim } = scenario;
+      const project = await scenario.project();
+      const webhook = await webhookOf(scenario, project);
+      await accept(project, [["a", "one"]]);
+      const held = await claim();
+      assert.equal(await commit(store, held, { leaseToken: "another" }), "lease_lost");
+      assert.deepEqual(await log(scenario, webhook), []);
+      assert.deepEqual(await store.nextDelivery({ now: 1e6 }), { readyNow: false });
+      assert.equal(await commit(store, held), "committed");
+      assert.equal((await log(scenario, webhook)).length, 1);
+      assert.deepEqual(await store.nextDelivery({ now: 1e6 }), { readyNow: true });
+      await remove(scenario, webhook);
+    },
+  ],
+  [
+    "a webhook is delivered to by one at a time; a lease that lapses leaves its deliveries to the next",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await scenario.project();
+      const webhook = await webhookOf(scenario, project);
+      await ingest(scenario, project, [["a", "one"]]);
+      const first = await take(scenario, 10_000);
+      assert.equal(await take(scenario, 69_999), null);
+      const second = await take(scenario, 70_000);
+      assert.deepEqual(second?.deliveries, first?.deliveries);
+      const [delivery] = second?.deliveries ?? [];
+      const attempt = { deliveryId: delivery?.deliveryId ?? "", attempt: { at: 70_001, ...ACCEPTED } };
+      const record = (leaseToken = "") =>
+        store.recordAttempt({ ...attempt, leaseToken, nextAttemptAt: null });
+      assert.equal(await record(first?.leaseToken), false);
+      assert.equal(await record(second?.leaseToken), true);
+      assert.equal(await record(second?.leaseToken), false);
+      await store.releaseWebhook({ leaseToken: second?.leaseToken ?? "", readyAt: 0 });
+      assert.equal(await take(scenario, 1e9), null);
+      const [ended] = await log(scenario, webhook);
+      assert.deepEqual([ended?.status, ended?.attempts, ended?.nextAttemptAt], ["delivered", 1, null]);
+      assert.deepEqual(ended?.lastAttempt, { at: 70_001, ...ACCEPTED });
+      await ingest(scenario, project, [["b", "two"]]);
+      await take(scenario, 80_000);
+      await store.expireAllLeases();
+      assert.notEqual(await take(scenario, 80_001), null);
+      await remove(scenario, webhook);
+    },
+  ],
+  [
+    "a refused delivery waits for its time, and its webhook until it is released",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await scenario.project();
+      const webhook = await webhookOf(scenario, project);
+      await ingest(scenario, project, [
+        ["a", "one"],
+        ["b", "two"],
+      ]);
+      const held = await take(scenario, 10_000);
+      assert.ok(held);
+      const { leaseToken } = held;
+      const [first, second] = held.deliveries;
+      await store.recordAttempt({
+        ...{ leaseToken, deliveryId: first?.deliveryId ?? "", nextAttemptAt: 15_000 },
+        attempt: { at: 10_001, ...REFUSED },
+      });
+      await store.releaseWebhook({ leaseToken, readyAt: 12_000 });
+      assert.equal(await take(scenario, 11_999), null);
+      const next = await take(scenario, 12_000);
+      assert.deepEqual(
+        next?.deliveries.map(({ deliveryId }) => deliveryId),
+        [second?.deliveryId],
+      );
+      assert.equal(next?.failures, 1);
+      await store.releaseWebhook({ leaseToken: next?.leaseToken ?? "", readyAt: 12_000 });
+      const both = await take(scenario, 15_000);
+      assert.deepEqual(
+        both?.deliveries.map(({ deliveryId, attempts }) => [deliveryId, attempts]),
+        [
+          [second?.deliveryId, 0],
+          [first?.deliveryId, 1],
+        ],
+      );
+      await remove(scenario, webhook);
+      assert.equal(
+        await store.recordAttempt({
+          ...{ leaseToken: both?.leaseToken ?? "", deliveryId: first?.deliveryId ?? "", nextAttemptAt: null },
+          attempt: { at: 15_001, ...ACCEPTED },
+        }),
+        false,
+      );
+    },
+  ],
+  [
+    "a disabled webhook is sent nothing, and a test that succeeds enables it again",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await scenario.project();
+      const webhook = await webhookOf(scenario, project);
+      const { accountId, webhookId } = webhook;
+      await ingest(scenario, project, [["a", "one"]]);
+      const held = await take(scenario, 10_000);
+      const leaseToken = held?.leaseToken ?? "";
+      const disabling = { leaseToken, reason: "It failed nine times", now: 11_000 };
+      const deliveryId = held?.deliveries[0]?.deliveryId ?? "";
+      await store.recordAttempt({
+        leaseToken,
+        deliveryId,
+        attempt: { at: 10_500, ...ACCEPTED },
+        nextAttemptAt: 20_000,
+      });
+      assert.equal(await store.disableWebhook({ ...disabling, unlessDeliveredSince: 10_500 }), false);
+      assert.equal(await store.disableWebhook({ ...disabling, unlessDeliveredSince: 10_501 }), true);
+      const disabled = { reason: "It failed nine times", at: 11_000 };
+      assert.deepEqual(await store.listWebhooks({ accountId }), [{ ...webhook, disabled }]);
+      await store.releaseWebhook({ leaseToken, readyAt: 0 });
+      await ingest(scenario, project, [["b", "two"]]);
+      assert.equal(await take(scenario, 1e9), null);
+      assert.deepEqual(
+        (await log(scenario, webhook)).map(({ status }) => status),
+        ["failed"],
+      );
+      const event = { type: "webhook.test", at: 12_000, webhookId } as const;
+      const test = { accountId, webhookId, event };
+      await store.recordTest({ ...test, deliveryId: "msg_1", attempt: { at: 12_000, ...REFUSED } });
+      assert.notEqual((await store.listWebhooks({ accountId }))[0]?.disabled, null);
+      await store.recordTest({ ...test, deliveryId: "msg_2", attempt: { at: 12_001, ...ACCEPTED } });
+      assert.deepEqual(await store.listWebhooks({ accountId }), [webhook]);
+      await ingest(scenario, project, [["c", "three"]]);
+      assert.equal((await take(scenario, 1e9))?.deliveries.length, 1);
+      await remove(scenario, webhook);
+      await store.recordTest({ ...test, deliveryId: "msg_3", attempt: { at: 12_002, ...ACCEPTED } });
+      assert.deepEqual(await log(scenario, webhook), []);
+    },
+  ],
+  [
+    "the log of a webhook keeps its newest deliveries",
+    async (scenario) => {
+      const { store } = scenario;
+      const webhook = await webhookOf(scenario, { accountId: scenario.id("account") });
+      const { accountId, webhookId } = webhook;
+      for (let number = 1; number <= KEPT_DELIVERIES + 3; number++) {
+        await store.recordTest({
+          ...{ accountId, webhookId, deliveryId: `msg_${number}` },
+          event: { type: "webhook.test", at: number, webhookId },
+          attempt: { at: number, ...ACCEPTED },
+        });
+      }
+      const kept = await log(scenario, webhook);
+      assert.equal(kept.length, KEPT_DELIVERIES);
+      assert.equal(kept[0]?.deliveryId, `msg_${KEPT_DELIVERIES + 3}`);
+      await remove(scenario, webhook);
+    },
+  ],
+];
