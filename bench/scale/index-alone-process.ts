@@ -24,6 +24,7 @@ import {
 } from "../../packages/server/src/engine/index/shared-memory.ts";
 import { recurringEdgeTypes } from "../../packages/server/src/engine/ontology/grow-schema.ts";
 import { createEdgeTypeReader } from "../../packages/server/src/engine/query/edge-types.ts";
+import { createLevelReader } from "../../packages/server/src/engine/query/levels/level-reader.ts";
 import { answerQuestion } from "../../packages/server/src/engine/query/pipeline.ts";
 import {
   createSegmentReader,
@@ -151,6 +152,7 @@ async function answerOnce(
     store: reader,
     graph: reader,
     edgeTypes: createEdgeTypeReader(reader, recurringEdgeTypes),
+    levels: createLevelReader(reader),
     embedder,
     kernels,
     segments,

@@ -1,5 +1,7 @@
 import type { ChunkKey } from "../domain/document.ts";
 import type { ChunkFacts, EntityKey, Span, Subject, SubjectKind, UnfitFact } from "../domain/graph.ts";
+import type { BoundOntology } from "../domain/ontology.ts";
+import type { Fact } from "../domain/ontology-schema.ts";
 
 /** What is written of a chunk beside its text and vector. */
 export interface ChunkGraph {
@@ -71,6 +73,20 @@ export interface ListedEntity extends EntityKey {
 export interface EntityMember {
   readonly parentId: string;
   readonly memberId: string;
+  /** Chunks that say so. */
+  readonly chunks: number;
+}
+
+/** An entity is in a chunk. */
+export interface EntityChunk extends ChunkKey {
+  readonly entityId: string;
+}
+
+/** A relationship by its ends; of an entity with several names, by the first of those that take part in the ones listed. */
+export interface ListedRelationship {
+  readonly type: string;
+  readonly source: ListedEntity;
+  readonly target: ListedEntity;
   /** Chunks that say so. */
   readonly chunks: number;
 }
@@ -178,6 +194,19 @@ export interface GraphStore {
       limit: number;
     } & PlacesWanted,
   ): Promise<readonly Relationship[]>;
+  /**
+   * All relationships of these kinds, by normal form of source, target and type. Looks at the first 10,000 names of the project that
+   * may be sources and at 50,000 places: not for the path of every question.
+   */
+  listRelationships(input: {
+    projectId: string;
+    kinds: readonly Fact[];
+    limit: number;
+  }): Promise<readonly ListedRelationship[]>;
+  /** Chunks that contribute to the entities, of each name the first 64, by version and position. At most 100 ids a call. */
+  listChunksOf(input: { projectId: string; entityIds: readonly string[] }): Promise<readonly EntityChunk[]>;
+  /** null where the project is gone or bound to no ontology. */
+  readOntologyOf(input: { projectId: string }): Promise<BoundOntology | null>;
   /** What did not fit the ontology, the most frequent first. Reads all of it: not for the path of a question. */
   readFitReport(input: { projectId: string; limit: number }): Promise<readonly UnfitFact[]>;
   /** Types with their counts, the most frequent first, at most 1,000 of each. Cheap: the counts are kept. */

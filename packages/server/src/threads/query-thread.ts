@@ -8,6 +8,7 @@ import { createSegmentCache } from "../engine/index/segment-cache.ts";
 import { type SharedIndexMemory, scratchAddress } from "../engine/index/shared-memory.ts";
 import { recurringEdgeTypes } from "../engine/ontology/grow-schema.ts";
 import { createEdgeTypeReader } from "../engine/query/edge-types.ts";
+import { createLevelReader } from "../engine/query/levels/level-reader.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
 import { serveRpc } from "./rpc.ts";
@@ -30,6 +31,7 @@ async function open({ database, modelDir, cacheBytes, shared, thread }: QueryThr
     store,
     graph: store,
     edgeTypes: createEdgeTypeReader(store, recurringEdgeTypes),
+    levels: createLevelReader(store),
     embedder,
     segments: createSegmentReader({ store, cache, cacheBytes }),
     kernels: openSearchKernels({ memory: shared.memory, scratch: scratchAddress(shared, thread) }),

@@ -151,7 +151,8 @@ function keyOf({ versionId, position }: ChunkKey): string {
   return `${versionId}/${position}`;
 }
 
-function presentEntity({ type, name, properties }: Entity): AnswerEntity {
+/** Values of one property that contradict each other stand side by side. */
+export function presentEntity({ type, name, properties }: Entity): AnswerEntity {
   const values = new Map<string, string[]>();
   for (const { property, value } of properties) {
     const known = values.get(property) ?? [];

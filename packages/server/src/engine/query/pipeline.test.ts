@@ -29,6 +29,8 @@ const NO_GRAPH: QueryDeps["graph"] = {
   findEntitiesIn: notAsked,
   readEntities: notAsked,
   findRelationships: notAsked,
+  readMembers: notAsked,
+  listChunksOf: notAsked,
 };
 
 /** A document of one chunk, replaced again and again: each version has a segment of its own. */
@@ -76,6 +78,7 @@ function depsOver(visible: () => { state: number; vectors: number }): QueryDeps 
     store,
     graph: NO_GRAPH,
     edgeTypes: { read: notAsked },
+    levels: { readPlan: async () => null, readNodes: notAsked },
     embedder,
     kernels,
     segments: createSegmentReader({ store, cache, cacheBytes: CACHE_BYTES }),
@@ -172,6 +175,8 @@ test("a name that only documents outside of the filter are about links nothing",
       findEntitiesIn: async () => [],
       readEntities: async () => [],
       findRelationships: async () => [],
+      readMembers: async () => [],
+      listChunksOf: async () => [],
     },
   };
   const question = { ...QUESTION, query: "When does the ferry to Cold Harbour leave?" };

@@ -16,15 +16,21 @@ import type { HybridScores } from "./graph/graph-reader.ts";
 import { type GraphRanking, rankByGraph } from "./graph/rank.ts";
 import { createGraphReader } from "./graph/store-reader.ts";
 import { type AnswerGraph, type AnswerGraphStore, readAnswerGraph } from "./graph-answer.ts";
+import { addLevels, type LevelAnswer, type LevelAnswerStore } from "./levels/answer-levels.ts";
+import type { LevelReader } from "./levels/level-reader.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import { summarize } from "./summarize.ts";
 
 export interface QueryDeps {
   readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks">;
   /** Asked only where a project keeps a graph. */
-  readonly graph: Pick<GraphStore, "findAbout" | "findByEnds" | "readPassages"> & AnswerGraphStore;
+  readonly graph: Pick<GraphStore, "findAbout" | "findByEnds" | "readPassages"> &
+    AnswerGraphStore &
+    Omit<LevelAnswerStore, "readChunks">;
   /** The edge types of a schema that grows from the data. */
   readonly edgeTypes: EdgeTypeReader;
+  /** What ontologies gather above the things that texts name. */
+  readonly levels: LevelReader;
   readonly segments: SegmentReader;
   readonly kernels: SearchKernels;
   readonly embedder: Embedder;
@@ -152,16 +158,32 @@ async function present(
     state.graph === "none"
       ? NO_GRAPH
       : await readGraph(state, { projectId, ranking, chunks, isFiltered: question.filter !== null }, deps);
-  const summary = summarize({
-    query: question.query,
-    ...connectChunks(ranked.slice(0, SUMMARY_CHUNKS), ranking),
-  });
+  const leveled = await withLevels(question, { graph, ranking, state }, deps);
+  const summary = () =>
+    leveled.summary ??
+    summarize({
+      query: question.query,
+      ...connectChunks(ranked.slice(0, SUMMARY_CHUNKS), ranking),
+    });
   return {
     strategyUsed: ranking === null ? "hybrid" : "hybrid_graph",
-    summary: ranked.length === 0 ? nothingFound(question) : summary || NOTHING_TO_QUOTE,
-    ...graph,
+    summary: ranked.length === 0 ? nothingFound(question) : summary() || NOTHING_TO_QUOTE,
+    ...leveled.graph,
     chunks,
   };
+}
+
+/** A filtered question sees nothing of what its documents do not support: levels rest on all of them. */
+async function withLevels(
+  { projectId, query, filter }: Question,
+  input: Pick<Found, "ranking"> & { readonly graph: AnswerGraph; readonly state: IndexState },
+  { graph: store, store: index, levels }: QueryDeps,
+): Promise<LevelAnswer> {
+  const { graph, ranking, state } = input;
+  if (state.graph !== "bound" || filter !== null) return { graph, summary: null };
+  const linked = (ranking ?? NO_LINKS).linked.map(({ name }) => name);
+  const question = { projectId, indexVersion: state.indexVersion, query, linked, graph };
+  return addLevels(question, { levels, store: { ...store, readChunks: (input) => index.readChunks(input) } });
 }
 
 async function readGraph(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Project } from "../../../src/domain/project.ts";
+import { createLevelReader } from "../../../src/engine/query/levels/level-reader.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { type Claimed, commit, type Scenario, wordsOf } from "../scenario.ts";
 import { graphOf } from "./graph-facts.ts";
@@ -133,10 +134,42 @@ async function dump(store: Store, projectId: string) {
     entities: withNames(await store.findEntitiesByKeys({ ...options, keys: [...letters.toLowerCase()] })),
     relationships: withNames(relationships),
     members: withNames(await store.readMembers({ ...options, entityIds })),
+    levels: withNames(await levelsOf(store, projectId)),
     inside: withNames(await store.findEntitiesIn({ projectId, passages: keys, limit: 1_000 })),
     unfit: await store.readFitReport({ projectId, limit: 100 }),
     types,
   };
+}
+
+/** `T` is what texts name, `Circle` what forms around relationships of people, `Ring` around those of circles. */
+const threeLevels = {
+  ontologyId: "o",
+  schemaJson: JSON.stringify({
+    ontology: {
+      hierarchy: [
+        { level: 0, node_types: { Person: {} } },
+        {
+          level: 1,
+          node_types: { T: { aggregates: ["Person"] }, Circle: { aggregates: ["Person"] } },
+        },
+        { level: 2, node_types: { Ring: { aggregates: ["Circle", "T"] } } },
+      ],
+      edge_types: [
+        { name: "p", source_types: ["Person"], target_types: ["Person", "T"] },
+        { name: "q", source_types: ["Person", "T"], target_types: ["Person"] },
+      ],
+    },
+  }),
+};
+
+/** Members of a node of the list by what that is called after: they have no other name. */
+async function levelsOf(store: Store, projectId: string): Promise<unknown> {
+  const readOntologyOf = async () => threeLevels;
+  const nodes = await createLevelReader({ ...store, readOntologyOf }).readNodes(projectId, 1);
+  return nodes.map(({ type, origin, members, chunks }) => {
+    const called = origin.kind === "named" ? origin.entity : origin.hub;
+    return { type: type.name, origin: origin.kind, entityId: called.entityId, members, chunks };
+  });
 }
 
 function countTypes(entities: readonly { readonly type: string }[]) {

@@ -1,4 +1,4 @@
-import type { Ontology, OntologySummary } from "../../../domain/ontology.ts";
+import type { BoundOntology, Ontology, OntologySummary } from "../../../domain/ontology.ts";
 import type { Page } from "../../../ports/store.ts";
 import type { Database, OntologyRow } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
@@ -36,6 +36,22 @@ export async function findOntology(
     .where("ontology_id", "=", input.ontologyId)
     .executeTakeFirst();
   return row === undefined ? null : { ...toSummary(row), schemaJson: row.schema_json };
+}
+
+/** Of the account that the project is of. */
+export async function readOntologyOf(
+  db: Database,
+  { projectId }: { projectId: string },
+): Promise<BoundOntology | null> {
+  const row = await db
+    .selectFrom("projects as p")
+    .innerJoin("ontologies as o", (join) =>
+      join.onRef("o.account_id", "=", "p.account_id").onRef("o.ontology_id", "=", "p.ontology_id"),
+    )
+    .select(["o.ontology_id", "o.schema_json"])
+    .where("p.project_id", "=", projectId)
+    .executeTakeFirst();
+  return row === undefined ? null : { ontologyId: row.ontology_id, schemaJson: row.schema_json };
 }
 
 export async function listOntologies(

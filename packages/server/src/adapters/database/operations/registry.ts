@@ -5,6 +5,7 @@ import { commitBatch } from "./commit.ts";
 import * as deliveries from "./deliveries.ts";
 import { failJobs } from "./failure.ts";
 import * as entities from "./graph-entities.ts";
+import * as levels from "./graph-levels.ts";
 import * as lists from "./graph-lists.ts";
 import * as passages from "./graph-passages.ts";
 import * as relationships from "./graph-relationships.ts";
@@ -88,6 +89,9 @@ const registry: Operations = {
   listEntities: { mode: "snapshot", run: lists.listEntities },
   readMembers: { mode: "snapshot", run: lists.readMembers },
   findRelationships: { mode: "snapshot", run: relationships.findRelationships },
+  listRelationships: { mode: "snapshot", run: levels.listRelationships },
+  listChunksOf: { mode: "snapshot", run: levels.listChunksOf },
+  readOntologyOf: { mode: "read", run: ontologies.readOntologyOf },
   readFitReport: { mode: "read", run: report.readFitReport },
   readGraphTypes: { mode: "snapshot", run: types.readGraphTypes },
   findApiKey: { mode: "read", run: accounts.findApiKey },

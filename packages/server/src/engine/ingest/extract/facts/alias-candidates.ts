@@ -2,8 +2,8 @@
 
 import type { AliasCandidate, EntityKey } from "../../../../domain/graph.ts";
 import { connectors, ranks } from "../../../text/names/name-words.ts";
+import { headOf, readableName } from "../../../text/type-names.ts";
 import { ANCHOR_NOUNS } from "../types/anchors.ts";
-import { headOf, readableName } from "../types/type-names.ts";
 import { isPersonType } from "./back-references.ts";
 import { shortFormsOf } from "./nicknames.ts";
 

@@ -2,9 +2,9 @@
 
 import type { Span } from "../../../../domain/graph.ts";
 import { calendarWords } from "../../../text/names/name-words.ts";
+import { headOf, readableName } from "../../../text/type-names.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS } from "../types/anchors.ts";
-import { headOf, readableName } from "../types/type-names.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { PassageSentence } from "./passage.ts";
 

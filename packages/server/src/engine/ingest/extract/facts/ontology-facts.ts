@@ -8,6 +8,7 @@ import { findAliasCandidates } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { type Opening, resolveOpenings, withFullNames } from "./back-references.ts";
 import type { FoundEntity } from "./found-entity.ts";
+import { createMemberReader } from "./members.ts";
 import { createLinkReader, type SentenceLink } from "./ontology-links.ts";
 import type { FactModels, Passage, ReadFacts } from "./passage.ts";
 import { createPropertyReader } from "./properties.ts";
@@ -31,6 +32,7 @@ export async function createOntologyFactReader(
   const readLink = createLinkReader(schema);
   const hasSupport = createSupport(schema);
   const readUnfit = createUnfitReader();
+  const readMembers = createMemberReader(schema);
   return async (passage) => {
     const aliases = readAliases(passage);
     const typed = readTyped(passage, aliases);
@@ -58,6 +60,7 @@ export async function createOntologyFactReader(
       properties: readProperties({ passage, entities, openings, documentSubject }),
       aliases: toAliasMentions(aliases, typeOf),
       candidates: [...keys.values()].flatMap(findAliasCandidates),
+      members: readMembers({ passage, entities, relations: related }),
       unfit: [...joined.unfit, ...readUnfit({ passage, entities, links, relations: related })],
     };
   };

@@ -1,12 +1,12 @@
 /** What the form of a mention says for and against the types of an ontology. */
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { headOf, readableName } from "../../../text/type-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import { valueKindOf } from "../relations/edge-profile.ts";
 import { wordsOfName } from "../relations/word-forms.ts";
 import { ANCHOR_NOUNS } from "../types/anchors.ts";
 import { readCountryNames } from "../types/country-names.ts";
-import { headOf, readableName } from "../types/type-names.ts";
 import { hasLegalForm } from "./alias-candidates.ts";
 
 /** Shares of the best type from which a mention is an entity. */

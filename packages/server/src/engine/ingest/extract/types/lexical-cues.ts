@@ -1,10 +1,11 @@
 /** Words in and around a mention that name its type outright: "Oak University", "the river Tamar", "parrots such as the kea". */
+
+import { singular } from "../../../text/type-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHORS } from "./anchors.ts";
 import { GIVEN_NAMES } from "./glossary/given-names.ts";
 import { buildTypeLexicon } from "./glossary/type-lexicon.ts";
-import { singular } from "./type-names.ts";
 import { exampleForm, type TypeProfile } from "./type-profile.ts";
 
 /** What cues need to know of a type. */

@@ -1,7 +1,8 @@
 /** What is known of a node type before any text is read: a direction in the space of meanings, and its broad classes. */
+
+import { headOf, readableName } from "../../../text/type-names.ts";
 import { ANCHOR_NOUNS, ANCHORS, KIN } from "./anchors.ts";
 import { spelledName } from "./glossary/type-lexicon.ts";
-import { headOf, readableName } from "./type-names.ts";
 import type { TypeDescription } from "./type-scores.ts";
 
 export type EmbedText = (text: string) => Promise<Float32Array>;

@@ -1,6 +1,7 @@
 /** Finds what the glossary knows for the types of a schema. */
+
+import { headOf, readableName, singular } from "../../../../text/type-names.ts";
 import { readCountryNames } from "../country-names.ts";
-import { headOf, readableName, singular } from "../type-names.ts";
 import type { Concept } from "./concept.ts";
 import { PEOPLE_AND_GROUPS } from "./people-and-groups.ts";
 import { WORKS_AND_TERMS } from "./works-and-terms.ts";

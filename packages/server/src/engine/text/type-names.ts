@@ -21,3 +21,11 @@ export function singular(word: string): string {
   if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   return word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 }
+
+/** Words apart by single spaces, each in the singular. */
+export function inSingular(text: string): string {
+  return text
+    .split(" ")
+    .map((word) => singular(word))
+    .join(" ");
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseOntology } from "../../domain/ontology-schema.ts";
+import { findHubKinds, planGathering } from "./gathering.ts";
+
+const edge = (name: string, source: string, target: string) => ({
+  name,
+  source_types: [source],
+  target_types: [target],
+});
+
+function planOf(edges: readonly object[], upper: object = { aggregates: ["Boat"] }) {
+  const hierarchy = [
+    { level: 0, node_types: { Boat: {}, Firm: {}, Captain: {}, Year: {} } },
+    { level: 1, node_types: { Flotilla: upper } },
+  ];
+  return planGathering(parseOntology(JSON.stringify({ ontology: { hierarchy, edge_types: edges } })));
+}
+
+test("edge types whose names say that one is of the other are taken, in the direction that they say", () => {
+  const [type] = planOf([
+    edge("PART_OF", "Boat", "Flotilla"),
+    edge("CONTAINS", "Flotilla", "Boat"),
+    edge("RAMMED", "Boat", "Flotilla"),
+    edge("PART_OF_BOAT", "Flotilla", "Boat"),
+  ]).upperTypes;
+  assert.deepEqual(
+    type?.memberEdges.map(({ kind }) => kind.type),
+    ["PART_OF", "CONTAINS"],
+  );
+});
+
+test("the only edge type between a type and what it gathers is taken; of two that say nothing none is", () => {
+  const single = planOf([edge("SAILED", "Boat", "Flotilla")]).upperTypes[0];
+  assert.deepEqual(
+    single?.memberEdges.map(({ kind, saysSo }) => [kind.type, saysSo]),
+    [["SAILED", false]],
+  );
+  const two = planOf([edge("SAILED", "Boat", "Flotilla"), edge("LEFT", "Boat", "Flotilla")]).upperTypes[0];
+  assert.deepEqual(two?.memberEdges, []);
+});
+
+test("the words of a type choose what its instances gather around; nothing gathers around a year", () => {
+  const plan = planOf(
+    [edge("OWNED_BY", "Boat", "Firm"), edge("LED_BY", "Boat", "Captain"), edge("BUILT_IN", "Boat", "Year")],
+    { aggregates: ["Boat"], description: "All boats under one captain" },
+  );
+  const [type] = plan.upperTypes;
+  assert.ok(type);
+  assert.deepEqual(
+    findHubKinds(type, new Set(["Boat"]), plan.schema).map(({ kind, score }) => [kind.type, score]),
+    [
+      ["LED_BY", 2],
+      ["OWNED_BY", 1],
+    ],
+  );
+});
+
+test("owner and owned are the same word, and what is gathered is none of the telling words", () => {
+  const plan = planOf([edge("OWNED_BY", "Boat", "Firm")], {
+    aggregates: ["Boat"],
+    description: "The boats of an owner",
+  });
+  const [type] = plan.upperTypes;
+  assert.ok(type);
+  assert.ok(!type.tellingStems.has("boat"));
+  assert.equal(findHubKinds(type, new Set(["Boat"]), plan.schema)[0]?.score, 3);
+});

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { StoredChunk } from "../../../ports/store.ts";
+import { DESCRIPTION_LIMITS, describe } from "./describe.ts";
+
+function chunk(text: string, sourceDocId = "doc"): StoredChunk {
+  return { versionId: 1, position: 0, sourceDocId, text, start: 0, end: text.length };
+}
+const guild = { names: ["Eastern Guild"], members: [["Brannock"], ["Tessel"], ["Ida Marsk"]] };
+
+test("sentences come verbatim, those first that name most, none that adds no name", () => {
+  const text =
+    "Clay is dug in spring. The Eastern Guild unites Brannock and Tessel. Brannock is a kiln near the river. Ida Marsk leads the Eastern Guild.";
+  assert.deepEqual(describe(guild, [chunk(text)]), [
+    "The Eastern Guild unites Brannock and Tessel.",
+    "Ida Marsk leads the Eastern Guild.",
+  ]);
+});
+
+test("names are whole words in whatever case", () => {
+  assert.deepEqual(describe(guild, [chunk("The tesselations of the floor are famous.")]), []);
+  assert.deepEqual(describe(guild, [chunk("Everyone knows TESSEL by its chimney.")]), [
+    "Everyone knows TESSEL by its chimney.",
+  ]);
+});
+
+test("a sentence that refers back gives way to one that does not", () => {
+  const text = "It made Brannock rich and known. The kiln of Brannock stands on a hill.";
+  assert.equal(describe(guild, [chunk(text)])[0], "The kiln of Brannock stands on a hill.");
+});
+
+test("the order of the chunks changes nothing, and a sentence that two have is told once", () => {
+  const chunks = [
+    chunk("The Eastern Guild meets in autumn.", "a"),
+    chunk("Tessel was built in 1804.", "b"),
+    chunk("The Eastern Guild meets in autumn.", "c"),
+  ];
+  const told = describe(guild, chunks);
+  assert.deepEqual(told, ["The Eastern Guild meets in autumn.", "Tessel was built in 1804."]);
+  assert.deepEqual(describe(guild, chunks.toReversed()), told);
+});
+
+test("headings, endless sentences and what names nothing are left out, and the whole is bounded", () => {
+  const long = `Brannock ${"and so on ".repeat(100)}ends here.`;
+  assert.deepEqual(describe(guild, [chunk(`# Eastern Guild\n\n${long}\n\nNothing of it is here.`)]), []);
+  const many = Array.from({ length: 40 }, (_, at) => [`Name${at}`]);
+  const text = many.map(([name]) => `${name} is one of those that stand by the river.`).join(" ");
+  const told = describe({ names: ["X"], members: many }, [chunk(text)]);
+  assert.equal(told.length, DESCRIPTION_LIMITS.sentences);
+});

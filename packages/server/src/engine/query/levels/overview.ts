@@ -1,0 +1,59 @@
+/** Tells questions that ask for what is gathered from those that ask for a fact. English cues. */
+import type { GatheringPlan, UpperType } from "../../graph/gathering.ts";
+import { normalizeName } from "../../text/names/normal-form.ts";
+import { inSingular, readableName } from "../../text/type-names.ts";
+
+export interface Overview {
+  /** Types that the question names, or that gather a type it names; none: whatever there is. */
+  readonly types: ReadonlySet<string>;
+  /** It names one of the upper types itself. */
+  readonly isNamed: boolean;
+  /** It asks for all of something, or for what something is made of; false: for one thing about what a type gathers. */
+  readonly isBroad: boolean;
+}
+
+const OVERVIEW =
+  /\b(?:overviews?|summar(?:y|i[sz]e|ies)|at a glance|big picture|high[- ]level|in broad strokes)\b|\b(?:main|major|key|central|overall|broad|principal|general) (?:themes?|topics?|areas?|subjects?|groups?|clusters?|categories|kinds|parts|structure)\b|\bwhat (?:is|are) (?:all )?(?:this|these|the) (?:collection|corpus|texts?|documents?|data|project)s? about\b/;
+const LISTING =
+  /\b(?:what|which|name|list|show|enumerate|give|describe|how many)\b.*\b(?:are there|exist|is there|are known|are mentioned|do we have|all)\b|^(?:please )?(?:list|name|enumerate|show(?: me)?|describe)\b|^how many\b/;
+const PARTS =
+  /\b(?:consists?|comprises?|made up|composed|includes?|contains?|belongs?|members?|parts? of|divided|grouped|organi[sz]ed|structured|gathers?|gathered|falls? under|under)\b/;
+const ASKS = /^(?:in |to |of |for |under )?(?:what|which|how|list|name|describe)\b/;
+/** A longer text is no such question. */
+const MAX_UNITS = 2_000;
+
+/** null for a question about a fact. Linear in the question and in the names of types. */
+export function readOverview(question: string, plan: GatheringPlan): Overview | null {
+  const text = question.slice(0, MAX_UNITS).toLowerCase().replace(/\s+/g, " ").trim();
+  const words = ` ${inSingular(text.replace(/[^\p{L}\p{N}]+/gu, " ").trim())} `;
+  const has = (noun: string) => words.includes(` ${noun} `);
+  const named = plan.upperTypes.filter(({ nouns }) => nouns.some(has));
+  const lower = new Set(
+    plan.schema.nodeTypes
+      .filter(({ name, aliases }) => [name, ...aliases].some((each) => has(inSingular(readableName(each)))))
+      .map(({ name }) => name),
+  );
+  const above = plan.upperTypes.filter(({ aggregates }) => aggregates.some((name) => lower.has(name)));
+  const types = namesOf(named.length > 0 ? named : above);
+  const isOverview = OVERVIEW.test(text);
+  const isBroad =
+    isOverview ||
+    (LISTING.test(text) && types.size > 0) ||
+    (PARTS.test(text) && ASKS.test(text) && named.length > 0);
+  if (!isBroad && !(ASKS.test(text) && named.length > 0)) return null;
+  return { types, isNamed: named.length > 0, isBroad };
+}
+
+function namesOf(types: readonly UpperType[]): ReadonlySet<string> {
+  return new Set(types.map(({ name }) => name));
+}
+
+/** Whether the question has the name, as whole words; both in normal form. */
+export function isInQuestion(question: string, key: string): boolean {
+  return key.length >= 2 && ` ${question} `.includes(` ${key} `);
+}
+
+/** Of the first of the question's text. */
+export function normalQuestion(question: string): string {
+  return normalizeName(question.slice(0, 400));
+}
