@@ -21,22 +21,26 @@ import { addDashboardRoutes } from "./http/routes/dashboard.ts";
 import { addSetUpRoutes } from "./http/routes/set-up.ts";
 import { createDamageCounter, createOperations } from "./metrics.ts";
 import type { Log } from "./ports/log.ts";
+import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
 import { readOrCreateSecret } from "./secrets.ts";
 import { reportingDamage } from "./services/damage.ts";
 import { createIngestionService } from "./services/ingestion.ts";
 import { isUpkeepDue } from "./services/merging.ts";
+import { createModelAllowance } from "./services/model-allowance.ts";
 import { createOntologyService } from "./services/ontologies.ts";
 import { createProgressService } from "./services/progress.ts";
 import { createProjectService } from "./services/projects.ts";
 import { createQueryService } from "./services/queries.ts";
 import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
+import { createSuggest } from "./services/suggestions.ts";
 import { createWebhookDelivery } from "./services/webhook-delivery.ts";
 import { createWebhookService } from "./services/webhooks.ts";
 import { type BodyThread, createBodyThread } from "./threads/body-client.ts";
 import { type IngestSupervisor, superviseIngestThread } from "./threads/ingest-supervisor.ts";
 import { startQueryCrew } from "./threads/query-crew.ts";
 import { type QueryPool, startQueryPool } from "./threads/query-pool.ts";
+import { createSuggestThread } from "./threads/suggest-client.ts";
 import { startWebhookLoop, type WebhookLoop } from "./worker/webhook-loop.ts";
 
 const HTTP_CLOSE_LIMIT_MS = 3_000;
@@ -87,10 +91,12 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
     closers.push(() => largeBodies.close());
     const dashboard = openDashboardFiles({ log: deps.log });
     closers.push(async () => dashboard.close());
+    const suggester = createSuggestThread();
+    closers.push(() => suggester.close());
     const readiness = { isSetUp: false };
     const app = await createHttp({
       ...{ config, opened, auth, setUp, queries, ingest, largeBodies, dashboard, readiness },
-      ...{ damagedSegments, webhookSender },
+      ...{ suggester, damagedSegments, webhookSender },
       log: deps.log,
     });
     // Both at once: neither may use up the time that the other has.
@@ -232,6 +238,7 @@ async function createHttp(parts: {
   readonly ingest: IngestSupervisor;
   readonly largeBodies: BodyThread;
   readonly dashboard: DashboardFiles;
+  readonly suggester: Suggester;
   readonly readiness: { readonly isSetUp: boolean };
   readonly damagedSegments: ReturnType<typeof createDamageCounter>;
   readonly webhookSender: WebhookSender;
@@ -242,6 +249,11 @@ async function createHttp(parts: {
   const publicOrigin = new URL(config.publicUrl).origin;
   const limits = config.signUp === "open" ? OPEN_SIGN_UP_LIMITS : CLOSED_SIGN_UP_LIMITS;
   const shared = { store, limits, now: Date.now };
+  const allowance = createModelAllowance({
+    limit: config.tokenLimit,
+    readTokenUse: async () => 0,
+    now: Date.now,
+  });
   return createApp({
     log,
     authenticate: createAuthenticate({ authenticator: auth.authenticator, publicOrigin }),
@@ -267,7 +279,11 @@ async function createHttp(parts: {
       extraction: "built_in",
       onDeleted: ingest.wake,
     }),
-    ontologies: createOntologyService({ ...shared, signUp: config.signUp }),
+    ontologies: createOntologyService({
+      ...shared,
+      signUp: config.signUp,
+      suggest: createSuggest({ builtIn: parts.suggester, languageModel: null, allowance, now: Date.now }),
+    }),
     ingestion: createIngestionService({
       ...shared,
       requestsPerMinute: config.ingestPerMinute,

@@ -15,3 +15,10 @@ export interface BoundOntology {
 }
 
 export type OntologySummary = Omit<Ontology, "schemaJson">;
+
+/** An ontology that is proposed and not stored. */
+export interface Suggestion {
+  readonly name: string;
+  /** JSON text of a schema without faults. */
+  readonly schemaJson: string;
+}

@@ -169,7 +169,7 @@ function corsOptions(origins: readonly string[]) {
     ],
     exposedHeaders: [
       ...["retry-after", "x-request-id", "etag", "idempotency-replayed"],
-      ...["ratelimit", "ratelimit-policy", "content-disposition"],
+      ...["ratelimit", "ratelimit-policy", "content-disposition", "x-kcs-engine"],
     ],
     maxAge: 600,
   };

@@ -1,7 +1,7 @@
 /** From the domain to the wire: the only place, with the contract, that knows wire names. */
 import { RawJson, rawMember } from "@kcs/contract";
 import type { AcceptedJob, Job } from "../domain/job.ts";
-import type { Ontology, OntologySummary } from "../domain/ontology.ts";
+import type { Ontology, OntologySummary, Suggestion } from "../domain/ontology.ts";
 import type { OntologyCheck } from "../domain/ontology-check.ts";
 import type { Project } from "../domain/project.ts";
 import type { Answer, RankedChunk } from "../domain/query.ts";
@@ -115,6 +115,10 @@ export function presentOntology(ontology: Ontology) {
 
 export function presentOntologyCheck({ faults, faultCount }: OntologyCheck) {
   return { valid: faultCount === 0, faults, fault_count: faultCount };
+}
+
+export function presentSuggestion({ name, schemaJson }: Suggestion) {
+  return { name, schema: new RawJson(schemaJson) };
 }
 
 export function presentAnswer(query: string, answer: Answer, withProvenance: boolean) {

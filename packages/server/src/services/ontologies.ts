@@ -8,6 +8,7 @@ import { checkOntology, describeOntologyFaults, type OntologyCheck } from "../do
 import type { Page, Store } from "../ports/store.ts";
 import { accountCapReached } from "./caps.ts";
 import { createOnce } from "./once.ts";
+import type { SuggestForCaller } from "./suggestions.ts";
 
 export interface OntologyService {
   /**
@@ -23,14 +24,15 @@ export interface OntologyService {
   check(schemaJson: string): OntologyCheck;
   list(caller: Caller, page: Page | null): Promise<readonly OntologySummary[]>;
   get(caller: Caller, ontologyId: string): Promise<Ontology>;
-  /** @throws ServiceError `internal`: no suggester is part of the service yet. */
-  suggest(caller: Caller, useCase: string): Promise<never>;
+  /** Stores nothing. @throws ServiceError `internal` that says why nothing could be suggested */
+  readonly suggest: SuggestForCaller;
 }
 
 export function createOntologyService(deps: {
   readonly store: Store;
   readonly limits: AccountLimits;
   readonly signUp: "open" | "closed";
+  readonly suggest: SuggestForCaller;
   readonly now: () => number;
 }): OntologyService {
   const { store, limits } = deps;
@@ -67,6 +69,6 @@ export function createOntologyService(deps: {
       return ontology;
     },
 
-    suggest: () => Promise.reject(errors.suggestionFailed("no suggester is available yet")),
+    suggest: deps.suggest,
   };
 }

@@ -199,7 +199,7 @@ describeOnEach((setting) => {
     assertFault(borrowed, 404, "Ontology not found or not accessible");
   });
 
-  test("a suggestion needs a use case, and says why there is none yet", async () => {
+  test("a suggestion needs a use case", async () => {
     const { owner } = use();
     for (const body of [{}, { usecase: null }, { usecase: "" }, { usecase: " \n" }, undefined]) {
       const reply = await owner.endpoint("suggestOntology", { body });
@@ -210,9 +210,25 @@ describeOnEach((setting) => {
       400,
       /^usecase: got a number/,
     );
-    const reply = await owner.endpoint("suggestOntology", { body: { usecase: "Ships and their harbours" } });
-    assertFault(reply, 500, /^Failed to generate ontology suggestion: no suggester is available yet/);
-    const { ontologies } = await owner.succeed("listOntologies");
-    assert.ok(!ontologies.some((ontology) => ontology.name.includes("Ships")));
+  });
+
+  test("a suggestion is what an ontology is created with, says what made it, and is not stored", async () => {
+    const { owner } = use();
+    const usecase = "Pilots steer ships into harbours. Each ship has a name and a draught.";
+    const reply = await owner.endpoint("suggestOntology", { body: { usecase } });
+    const suggestion = readSuccess("suggestOntology", reply);
+    assert.equal(reply.headers["x-kcs-engine"], "built-in");
+    assert.deepEqual(Object.keys(suggestion), ["name", "schema"]);
+    const before = await owner.succeed("listOntologies");
+    assert.ok(!before.ontologies.some(({ name }) => name === suggestion.name));
+    const { schema } = await owner.succeed("createOntology", { body: suggestion });
+    assert.deepEqual(schema, suggestion.schema);
+    assert.match(JSON.stringify(schema), /"Pilot".*"Ship".*"Harbour".*"STEERS"/);
+  });
+
+  test("a use case that names nothing is answered with what to do", async () => {
+    const { owner } = use();
+    const reply = await owner.endpoint("suggestOntology", { body: { usecase: "?!" } });
+    assertFault(reply, 500, /^Failed to generate ontology suggestion: no kinds of things were found/);
   });
 });

@@ -4,19 +4,31 @@ import { errors } from "../../domain/errors.ts";
 import type { Ontology } from "../../domain/ontology.ts";
 import type { OntologyService } from "../../services/ontologies.ts";
 import { check, jsonBody } from "../body.ts";
-import { presentOntology, presentOntologyCheck, presentOntologySummary } from "../present.ts";
+import {
+  presentOntology,
+  presentOntologyCheck,
+  presentOntologySummary,
+  presentSuggestion,
+} from "../present.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 import { pageOf } from "./page.ts";
+
+/** The body is the one to create an ontology with, so what made it is told beside it. */
+const ENGINE_HEADER = "x-kcs-engine";
+const ENGINES = { built_in: "built-in", language_model: "language-model" } as const;
 
 const SCHEMA_BODY_BYTES = 4 * 1024 * 1024;
 
 export function addOntologyRoutes(app: FastifyInstance, ontologies: OntologyService): void {
   addEndpoint(app, "suggestOntology", {
-    async handler(request) {
+    async handler(request, reply) {
       const { value } = jsonBody(request);
       if (!hasText(member(value, "usecase"))) throw errors.useCaseRequired();
-      return ontologies.suggest(requireCaller(request), check(bodies.suggestBody, value).usecase);
+      const { usecase } = check(bodies.suggestBody, value);
+      const suggested = await ontologies.suggest(requireCaller(request), usecase);
+      reply.header(ENGINE_HEADER, ENGINES[suggested.engine]);
+      return presentSuggestion(suggested);
     },
   });
 

@@ -1,0 +1,49 @@
+/**
+ * How much of what a use case names is in the suggested ontology, over HTTP without a language model.
+ *
+ *   node evals/suggestion/evaluate.ts [RESULT.json]
+ *
+ * cases.json: invented use cases with the types, edges and properties that they name; "A|B" are names that are right alike,
+ * `mayHave` are types that are neither asked for nor wrong. Cases with an even place were tuned on, the others are the half to report.
+ */
+import { execFileSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { createApi } from "../client.ts";
+import { startService } from "../service.ts";
+import { type Case, type Counts, judge, type SuggestedSchema, sum } from "./judge.ts";
+
+const command = "node evals/suggestion/evaluate.ts RESULT.json";
+const [resultFile] = process.argv.slice(2);
+const cases = JSON.parse(await readFile(new URL("./cases.json", import.meta.url), "utf8")) as Case[]; // Our own file.
+const service = await startService();
+try {
+  const api = createApi(service.baseUrl, service.key);
+  const suggest = (usecase: string) =>
+    api.request<{ name: string; schema: SuggestedSchema }>("POST", "/ontologies/suggest", { usecase });
+  await suggest("A warm-up joins a thread.");
+  const judged: (Counts & { readonly milliseconds: number })[] = [];
+  for (const each of cases) {
+    const began = performance.now();
+    const { name, schema } = await suggest(each.usecase);
+    const milliseconds = performance.now() - began;
+    await api.request("POST", "/ontologies", { name, schema });
+    const found = judge(each, schema);
+    judged.push({ ...found.counts, milliseconds });
+    process.stdout.write(`${JSON.stringify({ domain: each.domain, name, ...found.view })}\n`);
+  }
+  const half = (rest: number) => sum(judged.filter((_, at) => at % 2 === rest));
+  const times = judged.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
+  const report = {
+    command,
+    commit: execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim(),
+    cases: cases.length,
+    tuned: half(0),
+    reported: half(1),
+    medianMs: Math.round((times[times.length >> 1] ?? 0) * 10) / 10,
+    maxMs: Math.round((times.at(-1) ?? 0) * 10) / 10,
+  };
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (resultFile !== undefined) await writeFile(resultFile, `${JSON.stringify(report, null, 2)}\n`);
+} finally {
+  await service.stop();
+}

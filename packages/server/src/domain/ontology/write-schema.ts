@@ -1,0 +1,32 @@
+/** Writes types as the JSON text of a schema. */
+import type { EdgeType, NodeType } from "./types.ts";
+
+export type WrittenNodeType = Pick<NodeType, "name" | "level" | "description" | "properties" | "aggregates">;
+export type WrittenEdgeType = Omit<EdgeType, "examples" | "aliases">;
+
+/** Levels from the lowest; types and edge types in their order. What is wrong with the types is in the text, too. */
+export function writeSchema(types: {
+  readonly nodeTypes: readonly WrittenNodeType[];
+  readonly edgeTypes: readonly WrittenEdgeType[];
+}): string {
+  const levels = [...new Set(types.nodeTypes.map(({ level }) => level))].sort((one, other) => one - other);
+  const hierarchy = levels.map((level) => ({
+    level,
+    node_types: Object.fromEntries(
+      types.nodeTypes.filter((type) => type.level === level).map((type) => [type.name, memberOf(type)]),
+    ),
+  }));
+  const edges = types.edgeTypes.map((edge) => ({
+    name: edge.name,
+    source_types: edge.sourceTypes,
+    target_types: edge.targetTypes,
+    properties: edge.properties,
+    temporal: edge.temporal,
+    description: edge.description,
+  }));
+  return JSON.stringify({ ontology: { hierarchy, edge_types: edges } });
+}
+
+function memberOf({ properties, description, aggregates }: WrittenNodeType) {
+  return { properties, description, ...(aggregates.length === 0 ? {} : { aggregates }) };
+}

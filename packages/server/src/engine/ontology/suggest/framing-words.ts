@@ -1,0 +1,80 @@
+/** Words that speak of the request, of models and of text as such, and not of what a graph would be about. */
+
+function words(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.join(" ").split(" "));
+}
+
+/** Never a type unless a list names it as one. */
+export const FRAMING_NOUNS = words(
+  "data information knowledge base graph kb ontology schema",
+  "entity relationship relation node edge attribute concept object instance value triple vertex",
+  "insight detail thing kind sort way goal purpose aim objective need requirement use usecase scenario context scope",
+  "example input output query result response prompt chatbot assistant ai llm",
+  "view picture overview variety range lot number amount bit piece part plenty fact",
+  "corpus material everything anything something everyone anyone someone nothing",
+  "connection link association interaction structure hierarchy taxonomy level layer",
+  "domain aspect element name world industry time place point reason",
+  "solution support search analysis understanding exploration retrieval tracking management",
+  "it they we i you he she one who what which that this these those there them us me him her each other another",
+  "today now day week month year decade century hour minute moment period date history past future present",
+  "here end start begin beginning addition particular general same change trend possibility ability",
+  "work basis help idea hand effect impact sense rest whole half",
+  "interest access respect regard focus emphasis attention priority challenge difficulty opportunity",
+  "evidence note passage paragraph sentence chunk",
+  "internal external lookup dashboard wiki encyclopedia",
+);
+
+/** Framing only beside words of framing: documents are a subject of some graphs and the source of others. */
+export const SOFT_FRAMING_NOUNS = words(
+  "user project document article report text team business analyst",
+  "note email transcript record entry item content source group category service",
+  "material",
+  "field case order dataset database application software process page file folder repository statement word",
+  "term agent bot app tool platform area pattern system model dependency question answer request sample set",
+  "list line side archive notebook class type property",
+);
+
+/** What whoever asks wants to do; their objects are types, and who wants it is not. */
+export const FRAMING_VERBS = words(
+  "want need wish like love plan hope try aim intend help allow enable let make build create design develop set",
+  "track store capture model represent record save keep maintain manage organize organise collect gather extract",
+  "identify find search query ask answer know understand learn explore analyze analyse see show display get give",
+  "cover describe mention discuss contain include involve concern focus use go look figure map connect link",
+  "relate associate structure index ingest process read parse turn convert provide support have be do say tell list",
+  "catalog catalogue document monitor think consider deal come start begin interest trace visualize visualise",
+  "compare navigate discover retrieve summarize summarise explain reason name note imagine suppose",
+);
+
+/** Framing verbs whose objects are what the graph holds, even where the noun could be the request's own. */
+export const TRACKING_VERBS = words(
+  "track store capture represent record save keep maintain manage gather collect catalog catalogue monitor cover trace",
+  "connect link relate associate map compare visualize visualise",
+);
+
+/** Framing verbs that, with an end on either side, name what lies between: "connect researchers with grants". */
+export const LINKING_VERBS = words("connect link relate associate map assign attach match pair tie");
+
+/** Who stands outside of the graph as the subject of a verb of framing. */
+export const FRAMING_SUBJECTS = words(
+  "we i you us it they user team system application app tool platform database graph base company organization",
+  "organisation project ontology model schema data dataset text document analyst business input",
+  "output question query knowledge information service goal assistant chatbot entity relationship there this that",
+  "corpus source content following everyone somebody who people file page",
+);
+
+/** Introduce members of a list whose head says what they are. */
+export const LISTING_VERBS = words("be include contain involve cover comprise");
+
+/** Heads that gather what "of …" names: "families of products". */
+export const GATHERING_NOUNS = words(
+  "category group cluster family class segment collection community theme topic genre bundle cohort tier",
+  "division portfolio series taxonomy department region sector branch kind",
+);
+
+/** "Summaries of", "an overview of": gathers too, but is named by what it sums up. */
+export const SUMMARY_NOUNS = words("summary overview digest rollup aggregate aggregation");
+
+export const GATHERING_VERBS = words(
+  "group cluster categorize categorise classify aggregate bundle roll summarize summarise gather sort arrange",
+  "organize organise segment subdivide divide",
+);

@@ -1,0 +1,201 @@
+/** Parts of a use case by how it is laid out: prose, lists under "Entities:" and the like, JSON samples. */
+
+export interface Layout {
+  /** Paragraphs and list items that are sentences. */
+  readonly prose: readonly string[];
+  /** Lines of lists of types, "Product (name, price)". */
+  readonly typeItems: readonly string[];
+  /** Lines of lists of relationships, "works for: Person → Company". */
+  readonly edgeItems: readonly string[];
+  /** Lines of lists of properties, with the last type before them, or null. */
+  readonly propertyItems: readonly { readonly owner: string | null; readonly text: string }[];
+  /** JSON that stood in the text, parsed. */
+  readonly samples: readonly unknown[];
+}
+
+type Section = "types" | "edges" | "properties" | "prose";
+
+const MAX_ITEMS = 400;
+const MAX_SAMPLES = 8;
+
+const LABELS: readonly (readonly [Section, RegExp])[] = [
+  [
+    "types",
+    /^(?:(?:the|main|key|core|important|our|node|entity|concept|object|vertex)\s+)*(?:entit(?:y|ies)|nodes?|concepts?|objects?|classes|(?:node|entity|object)\s+types?|types|vertices|labels|kinds of things)$/i,
+  ],
+  [
+    "edges",
+    /^(?:(?:the|main|key|core|important|our|edge|entity)\s+)*(?:relationships?|relations?|edges?|links?|connections?|associations?|(?:relationship|relation|edge|link)\s+types?|predicates)(?:\s+between\s+(?:them|entities))?$/i,
+  ],
+  ["properties", /^(?:(?:the|main|key|node|entity)\s+)*(?:properties|attributes|fields|metadata)$/i],
+  [
+    "prose",
+    /^(?:use\s*case|description|goals?|background|(?:sample|example|expected)?\s*(?:inputs?|outputs?|texts?|questions?|queries|data)|examples?|notes?|overview|summary|domain|context|scope|purpose|requirements?)(?:\s*\d+)?$/i,
+  ],
+];
+
+const BULLET = /^\s*(?:[-*•‣▪◦–]|\(?\d{1,3}[.)]|[a-z][.)])\s+/;
+const HEADING =
+  /^\s*(?:#{1,6}\s*)?(?:\*\*|__)?\s*([\p{L}][\p{L} ]{1,60}?)\s*(?:\*\*|__)?\s*[:：]\s*(?:\*\*|__)?\s*(.*)$/u;
+const BARE_HEADING = /^\s*(?:#{1,6}\s*|\*\*|__)([\p{L}][\p{L} ]{1,60}?)\s*(?:\*\*|__)?\s*#*\s*$/u;
+
+/** Arrows of any make become one sign. */
+const ARROW = /\s*(?:-+\s*>|=+\s*>|→|⟶|⇒|➔|➜)\s*/g;
+
+/** Linear but for JSON, which is looked for at a bounded number of places. */
+export function readLayout(text: string): Layout {
+  const { rest, samples } = takeSamples(text);
+  const reader = createReader();
+  for (const line of rest.split(/\r\n?|\n/)) reader.read(line);
+  return { ...reader.layout(), samples };
+}
+
+function createReader() {
+  const prose: string[] = [];
+  const typeItems: string[] = [];
+  const edgeItems: string[] = [];
+  const propertyItems: { owner: string | null; text: string }[] = [];
+  let section: Section = "prose";
+  let paragraph = "";
+  let isAfterBlank = false;
+
+  function flush(): void {
+    if (paragraph.trim() !== "") prose.push(paragraph.trim());
+    paragraph = "";
+  }
+
+  function item(kind: Section, text: string): void {
+    if (text === "" || typeItems.length + edgeItems.length + propertyItems.length >= MAX_ITEMS) return;
+    if (text.includes("→")) edgeItems.push(text);
+    else if (kind === "types") typeItems.push(text);
+    else if (kind === "edges") edgeItems.push(text);
+    else if (kind === "properties") propertyItems.push({ owner: typeItems.at(-1) ?? null, text });
+    else prose.push(text);
+  }
+
+  function readHeading(line: string): boolean {
+    const match = HEADING.exec(line) ?? BARE_HEADING.exec(line);
+    const label = LABELS.find(([, pattern]) => pattern.test(match?.[1] ?? ""));
+    if (match === null || label === undefined) return false;
+    flush();
+    [section] = label;
+    const inline = (match[2] ?? "").trim();
+    if (inline !== "") {
+      for (const part of inlineItems(inline, section)) item(section, part);
+      if (section !== "prose" && !/,$/.test(inline)) section = section === "properties" ? "types" : section;
+    }
+    return true;
+  }
+
+  return {
+    read(line: string): void {
+      const unified = line.replace(ARROW, " → ");
+      if (unified.trim() === "") {
+        flush();
+        isAfterBlank = true;
+        return;
+      }
+      const wasBlank = isAfterBlank;
+      isAfterBlank = false;
+      const bullet = BULLET.exec(unified);
+      const body = unified.slice(bullet?.[0].length ?? 0).trim();
+      if (readHeading(bullet === null ? unified : body)) return;
+      if (bullet !== null) {
+        flush();
+        item(section, body);
+      } else if (section !== "prose" && !looksLikeProse(body, wasBlank)) item(section, body);
+      else {
+        if (wasBlank || section !== "prose") {
+          flush();
+          section = "prose";
+        }
+        if (body.includes("→")) item("edges", body);
+        else paragraph += `${paragraph === "" ? "" : " "}${body}`;
+      }
+    },
+    layout() {
+      flush();
+      return { prose, typeItems, edgeItems, propertyItems };
+    },
+  };
+}
+
+/** A line under a heading without a bullet: an item where it is short, prose where it is a sentence after a blank line. */
+function looksLikeProse(line: string, isAfterBlank: boolean): boolean {
+  return isAfterBlank && line.split(/\s+/).length > 6 && /[.!?]$/.test(line);
+}
+
+/** "Author, Book (title, year); Publisher": divided at commas outside of brackets; relationships at semicolons first. */
+function inlineItems(text: string, section: Section): readonly string[] {
+  if (section === "prose") return [text];
+  const bySemicolon = splitOutside(text, ";");
+  if (bySemicolon.length > 1) return bySemicolon;
+  if (section === "edges") {
+    const bySentence = text.split(/\.\s+/).map((part) => part.trim());
+    return bySentence.length > 1 || /\s/.test(text.split(",")[0]?.trim() ?? "")
+      ? bySentence.flatMap((part) => (/^[^,]*\s[^,]*,[^,]*\s/.test(part) ? splitOutside(part, ",") : [part]))
+      : splitOutside(text, ",");
+  }
+  return splitOutside(text.replace(/\.\s*$/, ""), ",")
+    .flatMap((part) => (part.includes("(") ? [part] : part.split(/\s+(?:and|&)\s+/i)))
+    .map((part) => part.replace(/^and\s+/i, "").trim());
+}
+
+export function splitOutside(text: string, separator: "," | ";"): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let part = "";
+  for (const character of text) {
+    if ("([{".includes(character)) depth++;
+    else if (")]}".includes(character)) depth = Math.max(0, depth - 1);
+    if (character === separator && depth === 0) {
+      parts.push(part.trim());
+      part = "";
+    } else part += character;
+  }
+  return [...parts, part.trim()].filter((each) => each !== "");
+}
+
+/** Takes JSON objects and arrays out of the text. */
+function takeSamples(text: string): { readonly rest: string; readonly samples: readonly unknown[] } {
+  const samples: unknown[] = [];
+  let rest = "";
+  let from = 0;
+  const opening = /[{[]\s*["{[\]}]/g;
+  for (let tries = 0; tries < 4 * MAX_SAMPLES && samples.length < MAX_SAMPLES; tries++) {
+    const found = opening.exec(text);
+    if (found === null) break;
+    const end = endOfJson(text, found.index);
+    const value = end < 0 ? undefined : parsed(text.slice(found.index, end));
+    if (value === undefined) continue;
+    samples.push(value);
+    rest += `${text.slice(from, found.index)}\n`;
+    from = end;
+    opening.lastIndex = end;
+  }
+  return { rest: (rest + text.slice(from)).replace(/^\s*```\w*\s*$/gm, ""), samples };
+}
+
+/** Behind the bracket that closes the one at `start`; −1 where none does. */
+function endOfJson(text: string, start: number): number {
+  let depth = 0;
+  let isString = false;
+  for (let at = start; at < text.length; at++) {
+    const sign = text[at];
+    if (isString) {
+      if (sign === "\\") at++;
+      else if (sign === '"') isString = false;
+    } else if (sign === '"') isString = true;
+    else if (sign === "{" || sign === "[") depth++;
+    else if ((sign === "}" || sign === "]") && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,204 @@
+/** Reads the lines of lists: types with their properties, relationships with their ends. */
+import { nameKey } from "../../../domain/ontology/fields.ts";
+import type { Draft } from "./draft.ts";
+import { splitOutside } from "./layout.ts";
+import { edgeName, typeName, wordsOf } from "./names.ts";
+import { isTemporal, temporalProperties } from "./temporal.ts";
+
+/** Prose that a list item brings along: the part behind a type's name. */
+export interface ItemRest {
+  readonly type: string;
+  readonly sentence: string;
+}
+
+const MAX_NAME_WORDS = 5;
+const MAX_PROPERTY_WORDS = 4;
+const DIVIDER = /\s*(?:[:：]|\s[-–—]\s|\bwith\b|\bhas\b|\bhave\b|\bhaving\b|\bwhich\b|\bthat\b)\s*/i;
+
+/** "Product (name, price): what is sold" → the type with its properties; null where no name of a type begins the line. */
+export function readTypeItem(text: string, draft: Draft): ItemRest | null {
+  const plain = text.replace(/\*\*|__|`/g, "").trim();
+  const bracket = /\(([^()]*)\)/.exec(plain);
+  const outside = bracket === null ? plain : plain.replace(bracket[0], " ");
+  const divider = DIVIDER.exec(outside);
+  const head = (divider === null ? outside : outside.slice(0, divider.index)).trim().replace(/[.,;]+$/, "");
+  const rest = divider === null ? "" : outside.slice(divider.index + divider[0].length).trim();
+  const names = head
+    .replace(/^(?:an?|the|each|every)\s+/i, "")
+    .split(/\s+(?:and|or|&)\s+|\s*[/,]\s*/i)
+    .filter((name) => wordsOf(name).length > 0 && wordsOf(name).length <= MAX_NAME_WORDS);
+  const [name] = names;
+  if (name === undefined) return null;
+  const isOwned = /with|has|have|having/i.test(divider?.[0] ?? "");
+  const owned = /^(.*?),?\s+(?:with|having|has)\s+(.+)$/i.exec(rest);
+  const ownedList = isOwned || owned === null ? null : propertiesOf(owned[2] ?? "", true);
+  const list =
+    ownedList ?? propertiesOf(rest.replace(/^(?:properties|attributes|fields)\s*:\s*/i, ""), isOwned);
+  const types = names.map((each) =>
+    draft.mention(each, "listed", ownedList !== null ? (owned?.[1] ?? "") : list === null ? rest : ""),
+  );
+  const [type = ""] = types;
+  for (const property of [...bracketProperties(bracket?.[1] ?? ""), ...(list ?? [])])
+    draft.addProperty(type, property);
+  return list === null && rest !== "" ? { type: name, sentence: rest } : null;
+}
+
+/** "(e.g. Acme, Initech)" are names of things, not properties. */
+function bracketProperties(text: string): readonly string[] {
+  if (/^\s*(?:e\.?g|for example|such as|i\.?e|plural|optional)/i.test(text)) return [];
+  return splitOutside(text.replace(/^\s*(?:properties|attributes|fields)\s*:\s*/i, ""), ",")
+    .map(cleanProperty)
+    .filter((property) => wordsOf(property).length <= MAX_PROPERTY_WORDS);
+}
+
+/** The properties of "name, price and weight"; null where the text is something else. */
+export function propertiesOf(text: string, isOwned: boolean): readonly string[] | null {
+  const parts = splitOutside(text.replace(/\.\s*$/, ""), ",")
+    .flatMap((part) => part.split(/\s+(?:and|&)\s+|^(?:and|&)\s+/i))
+    .map(cleanProperty)
+    .filter((part) => part !== "");
+  const isList = parts.length >= (isOwned ? 1 : 2);
+  const areShort = parts.every((part) => wordsOf(part).length <= 3 && !/[.;]/.test(part));
+  return isList && areShort ? parts : null;
+}
+
+/** "the name: string" and "price (in EUR)" are the name and the price. */
+function cleanProperty(text: string): string {
+  return text
+    .replace(/\([^()]*\)|[:=].*$/g, "")
+    .replace(/^(?:an?|the|its|their|one or more|optional)\s+/i, "")
+    .trim();
+}
+
+/** Whether a line was read as a relationship. Sentences ("Authors write books") are left to the reader of prose. */
+export function readEdgeItem(text: string, draft: Draft): boolean {
+  const plain = text.replace(/\*\*|__|`/g, "").trim();
+  const found = readArrows(plain) ?? readNamed(plain) ?? readCells(plain) ?? readBetweenTypes(plain, draft);
+  if (found === null) return false;
+  const description = (found.description ?? "") === "" ? plain : (found.description ?? "");
+  for (const source of endsOf(found.source)) {
+    for (const target of endsOf(found.target)) {
+      draft.addEdge({
+        name: edgeName(found.name) || "RELATED_TO",
+        source: draft.mention(source, "listed"),
+        target: draft.mention(target, "listed"),
+        isTemporal: isTemporal(plain),
+        properties: temporalProperties(plain),
+        description,
+        isStated: true,
+      });
+    }
+  }
+  return true;
+}
+
+interface FoundEdge {
+  readonly name: string;
+  readonly source: string;
+  readonly target: string;
+  readonly description?: string;
+}
+
+/** "A → does → B", "does: A → B", "(A)-[:DOES]→(B)", "A → B (does)", "A → B: does". */
+function readArrows(text: string): FoundEdge | null {
+  const parts = text.split("→").map((part) => part.trim());
+  if (parts.length === 3) {
+    const [source = "", name = "", target = ""] = parts;
+    const end = tailOf(target);
+    return hasWords(source, name, end.noun)
+      ? { source: beforeName(source).noun, name, target: end.noun, description: end.tail }
+      : null;
+  }
+  if (parts.length !== 2) return null;
+  const [left = "", right = ""] = parts;
+  const bracket = /^(.*?)\s*[-–<]*\s*\[\s*:?\s*([^\]]+)\]\s*-*$/.exec(left);
+  const end = tailOf(right);
+  if (bracket !== null && hasWords(bracket[1] ?? "", bracket[2] ?? "", end.noun))
+    return { source: bracket[1] ?? "", name: bracket[2] ?? "", target: end.noun, description: end.tail };
+  const named = beforeName(left);
+  const isTailName = wordsOf(end.tail).length <= 4;
+  const name = named.name !== "" ? named.name : isTailName ? end.tail : "";
+  if (!hasWords(named.noun, end.noun)) return null;
+  return { source: named.noun, name, target: end.noun, description: named.name === "" ? "" : end.tail };
+}
+
+/** "works for: Person" → name and noun; "works for (Person" likewise. */
+function beforeName(left: string): { readonly name: string; readonly noun: string } {
+  const match = /^([^:(]+?)\s*[:(]\s*(.+)$/.exec(left);
+  if (match === null || wordsOf(match[1] ?? "").length === 0) return { name: "", noun: left };
+  return { name: match[1] ?? "", noun: match[2] ?? "" };
+}
+
+/** "Company (since a date)" and "Company: where somebody works" → noun and the rest. */
+function tailOf(right: string): { readonly noun: string; readonly tail: string } {
+  const match = /^\(?\s*([^:(),–—]+?)\s*\)?\s*(?:[:(,–—]|\s-\s)\s*(.*?)\)?$/.exec(right);
+  return match === null
+    ? { noun: right.replace(/[()[\].]/g, " ").trim(), tail: "" }
+    : { noun: match[1] ?? "", tail: match[2] ?? "" };
+}
+
+/** "WORKS_FOR (Person, Company)", "WORKS_FOR from Person to Company", "Person WORKS_FOR Company". */
+function readNamed(text: string): FoundEdge | null {
+  const pair = /^([\p{L}_ ]+?)\s*[(:]\s*([\p{L}_ ]+?)\s*(?:,|\bto\b|-)\s*([\p{L}_ ]+?)\s*\)?[.]?$/u.exec(
+    text,
+  );
+  if (pair !== null && isShouted(pair[1] ?? ""))
+    return { name: pair[1] ?? "", source: pair[2] ?? "", target: pair[3] ?? "" };
+  const fromTo = /^([\p{L}_]+)\s*[:-]?\s+(?:from\s+)([\p{L}_ ]+?)\s+to\s+([\p{L}_ ]+?)\s*[.]?$/iu.exec(text);
+  if (fromTo !== null) return { name: fromTo[1] ?? "", source: fromTo[2] ?? "", target: fromTo[3] ?? "" };
+  const middle = /^([\p{L} ]+?)\s+([\p{Lu}]+(?:_[\p{Lu}]+)+|[\p{Lu}]{3,})\s+([\p{L} ]+?)\s*[.]?$/u.exec(text);
+  return middle === null ? null : { source: middle[1] ?? "", name: middle[2] ?? "", target: middle[3] ?? "" };
+}
+
+/** A row of a table: source, relationship, target. */
+function readCells(text: string): FoundEdge | null {
+  const cells = text
+    .split("|")
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== "");
+  const [source = "", name = "", target = "", description = ""] = cells;
+  if (cells.length < 3 || !hasWords(source, name, target)) return null;
+  if (/^(?:source|from|subject)$/i.test(source)) return null;
+  return { source, name, target, description };
+}
+
+/** "Guide leads Tour", where lists have named both ends. */
+function readBetweenTypes(text: string, draft: Draft): FoundEdge | null {
+  const words = text.replace(/[.;]\s*$/, "").split(/\s+/);
+  if (words.length < 3 || words.length > 10) return null;
+  const ends = { source: 0, target: 0 };
+  for (let length = 1; length <= 3; length++) {
+    if (isKnown(words.slice(0, length), draft)) ends.source = length;
+    if (isKnown(words.slice(-length), draft)) ends.target = length;
+  }
+  const name = words
+    .slice(ends.source, words.length - ends.target)
+    .filter((word) => !/^(?:an?|the)$/i.test(word));
+  if (ends.source === 0 || ends.target === 0 || name.length === 0 || name.length > 4) return null;
+  const [source, target] = [words.slice(0, ends.source), words.slice(-ends.target)];
+  return { name: name.join(" "), source: source.join(" "), target: target.join(" ") };
+}
+
+function isKnown(words: readonly string[], draft: Draft): boolean {
+  return draft.types.get(nameKey(typeName(words.join(" "))))?.evidence.has("listed") === true;
+}
+
+function isShouted(name: string): boolean {
+  return name === name.toUpperCase() || name.includes("_");
+}
+
+function hasWords(...parts: readonly string[]): boolean {
+  return parts.every((part) => {
+    const count = wordsOf(part).length;
+    return count > 0 && count <= 8;
+  });
+}
+
+/** "Person or Company" are two ends. */
+function endsOf(text: string): readonly string[] {
+  return text
+    .split(/\s+(?:and|or|&)\s+|\s*[/,|]\s*/i)
+    .map((end) => end.replace(/^(?:an?|the|each|every)\s+/i, "").trim())
+    .filter((end) => wordsOf(end).length > 0)
+    .slice(0, 6);
+}

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { describeOntologyFaults } from "../../../domain/ontology-check.ts";
+import { parseOntology } from "../../../domain/ontology-schema.ts";
+import { createTagger } from "../../ingest/extract/statements/create-tagger.ts";
+import { suggestOntology } from "./suggest-ontology.ts";
+
+const tag = createTagger();
+
+/** What is suggested, in short: "Author(name)", "Author WRITES Book". */
+function suggest(useCase: string) {
+  const outcome = suggestOntology(useCase, tag);
+  assert.ok(outcome.kind === "suggestion", JSON.stringify(outcome));
+  const { nodeTypes, edgeTypes, faults } = parseOntology(outcome.suggestion.schemaJson);
+  assert.deepEqual(faults, []);
+  return {
+    name: outcome.suggestion.name,
+    schemaJson: outcome.suggestion.schemaJson,
+    nodeTypes,
+    edgeTypes,
+    types: nodeTypes.map(({ name, properties }) =>
+      properties.length === 0 ? name : `${name}(${properties.join(", ")})`,
+    ),
+    edges: edgeTypes.map(
+      ({ name, sourceTypes, targetTypes }) => `${sourceTypes.join("/")} ${name} ${targetTypes.join("/")}`,
+    ),
+  };
+}
+
+describe("an ontology is suggested from prose", () => {
+  test("types come from nouns, edges from verbs, properties from lists", () => {
+    const { types, edges } = suggest(
+      "Beekeepers inspect hives. Hives stand in orchards. Each hive has a colour, a weight and a serial number.",
+    );
+    assert.deepEqual(types, ["Beekeeper", "Hive(colour, weight, serial_number)", "Orchard"]);
+    assert.deepEqual(edges, ["Beekeeper INSPECTS Hive", "Hive STANDS_IN Orchard"]);
+  });
+
+  test("what only the request speaks of is no type", () => {
+    const { types } = suggest(
+      "I want to build a knowledge base that helps our users find information about lighthouses. Keepers light the lighthouses. The system should answer questions from text documents.",
+    );
+    assert.deepEqual(types.toSorted(), ["Keeper", "Lighthouse"]);
+  });
+
+  test("the passive voice is turned where it says who acts", () => {
+    const { edges } = suggest("Bridges are designed by engineers. Bridges are inspected in workshops.");
+    assert.deepEqual(edges, ["Engineer DESIGNS Bridge", "Bridge INSPECTED_IN Workshop"]);
+  });
+
+  test("a verb that looks like a noun joins the nouns around it", () => {
+    const { edges } = suggest("Ferries transport bicycles. Mechanics service ferries.");
+    assert.deepEqual(edges, ["Ferry TRANSPORTS Bicycle", "Mechanic SERVICES Ferry"]);
+  });
+
+  test("edges are temporal where their sentence speaks of time", () => {
+    const { edgeTypes } = suggest(
+      "Captains command tugs from a start date until an end date. Tugs tow barges.",
+    );
+    assert.deepEqual(
+      edgeTypes.map(({ name, temporal, properties }) => [name, temporal, properties]),
+      [
+        ["COMMANDS", true, ["start_date", "end_date"]],
+        ["TOWS", false, []],
+      ],
+    );
+  });
+
+  test("a level above is there for groups, and only for them", () => {
+    const { nodeTypes } = suggest("Bakers bake loaves. Loaves are grouped into product families.");
+    assert.deepEqual(
+      nodeTypes.map(({ name, level, aggregates }) => [name, level, aggregates]),
+      [
+        ["Baker", 0, []],
+        ["Loaf", 0, []],
+        ["ProductFamily", 1, ["Loaf"]],
+      ],
+    );
+  });
+
+  test("verbs of one name stay apart where joining them would allow what nobody said", () => {
+    const { edges } = suggest("Poets write verses. Clerks write invoices.");
+    assert.deepEqual(edges, ["Poet WRITES Verse", "Clerk WRITES_INVOICE Invoice"]);
+  });
+
+  test("descriptions and the name are in the words of the text", () => {
+    const { nodeTypes, name } = suggest(
+      "A knowledge graph about tram lines. Drivers steer trams through tunnels.",
+    );
+    assert.equal(name, "Tram lines");
+    assert.equal(
+      nodeTypes.find((type) => type.name === "Driver")?.description,
+      "Drivers steer trams through tunnels.",
+    );
+  });
+});
+
+describe("an ontology is suggested from a layout", () => {
+  test("lists of entities and relationships are taken as they stand, and prose beside them adds no type", () => {
+    const { types, edges } = suggest(
+      "We sell instruments to musicians.\n\nEntities: Luthier (name, town), Violin, Repair\nRelationships: Luthier -> BUILDS -> Violin; Repair -> RESTORES -> Violin",
+    );
+    assert.deepEqual(types, ["Luthier(name, town)", "Violin", "Repair"]);
+    assert.deepEqual(edges, ["Luthier BUILDS Violin", "Repair RESTORES Violin"]);
+  });
+
+  test("bullets, brackets, dashes and Markdown are read", () => {
+    const { types, edges, nodeTypes } = suggest(
+      "## Node types\n- **Glider**: an aircraft without an engine, with a wingspan and a callsign\n- Pilot (name, licence)\n\n## Edge types\n- flies: Pilot -> Glider\n- (Pilot)-[:TRAINS]->(Pilot)\n- Pilot rents Glider",
+    );
+    assert.deepEqual(types, ["Glider(wingspan, callsign)", "Pilot(name, licence)"]);
+    assert.deepEqual(edges, ["Pilot FLIES Glider", "Pilot TRAINS Pilot", "Pilot RENTS Glider"]);
+    assert.equal(nodeTypes[0]?.description, "an aircraft without an engine");
+  });
+
+  test("samples in JSON give types, properties and edges", () => {
+    const { types, edges } = suggest(
+      'Sample output: {"nodes": [{"type": "Quarry", "name": "Old Pit", "properties": {"depth": 40}}, {"type": "Stone", "name": "slate"}], "edges": [{"source": "Old Pit", "target": "slate", "relation": "yields"}]}',
+    );
+    assert.deepEqual(types, ["Quarry(depth, name)", "Stone(name)"]);
+    assert.deepEqual(edges, ["Quarry YIELDS Stone"]);
+  });
+
+  test("a few names without a sentence are types", () => {
+    assert.deepEqual(suggest("locks; keys").types, ["Lock", "Key"]);
+  });
+});
+
+describe("whatever is sent", () => {
+  test("a text without anything to name says what to do", () => {
+    const outcome = suggestOntology("!!! ???", tag);
+    assert.ok(outcome.kind === "nothing");
+    assert.match(outcome.reason, /Name them and say how they are related/);
+  });
+
+  test("another language is told apart from one that is read", () => {
+    const outcome = suggestOntology(
+      "Wir wollen Kunden, Bestellungen und Lieferungen erfassen, damit der Vertrieb sie auswerten kann.",
+      tag,
+    );
+    assert.ok(outcome.kind === "nothing");
+    assert.match(outcome.reason, /only English is read/);
+    assert.deepEqual(suggest("Wir erfassen Daten.\nKunde -> KAUFT -> Ware").edges, ["Kunde KAUFT Ware"]);
+  });
+
+  test("a suggestion can always be created, and the same text gives the same one", () => {
+    const words = fc.constantFrom(
+      ..."each book has a title and the authors who write books are grouped into guilds , . : ; - -> ( ) { } [ ] \" of with from to by is are was -- * # Entities: Relationships: ProductLine WORKS_AT 's their it they which ß ﬁle Straße 漢字 книги \0 \ud800".split(
+        " ",
+      ),
+    );
+    const garbage = fc.oneof(
+      fc
+        .array(fc.oneof({ weight: 5, arbitrary: words }, fc.string({ unit: "grapheme", maxLength: 8 })), {
+          maxLength: 80,
+        })
+        .map((parts) => parts.join(" ")),
+      fc.array(words, { maxLength: 60 }).map((parts) => parts.join("\n")),
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.json({ maxDepth: 4 }),
+    );
+    fc.assert(
+      fc.property(garbage, (text) => {
+        const outcome = suggestOntology(text, tag);
+        assert.deepEqual(suggestOntology(text, tag), outcome);
+        if (outcome.kind === "nothing") return;
+        assert.equal(describeOntologyFaults(outcome.suggestion.schemaJson), null, text);
+        assert.match(outcome.suggestion.name, /\S/);
+        assert.ok(outcome.suggestion.name.length <= 200 && outcome.suggestion.name.isWellFormed());
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  test("long, deep and repetitive texts take no time worth speaking of", () => {
+    for (const piece of ["[", '{"a":', "cats and ", "of cats ", "x -> y\n", "(", "cats' "]) {
+      const began = performance.now();
+      suggestOntology(piece.repeat(256 * 1024), tag);
+      assert.ok(performance.now() - began < 1_000, `${piece} took ${performance.now() - began} ms`);
+    }
+  });
+});
