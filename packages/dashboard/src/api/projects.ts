@@ -1,16 +1,21 @@
 import { queryOptions } from "@tanstack/react-query";
-import { request } from "./request.ts";
-
-export interface ListedProject {
-  readonly project_id: string;
-  readonly name: string;
-  readonly mode: "vector_only" | "kg_vector";
-  readonly created_at: string;
-  readonly ontology: { readonly name: string } | null;
-}
+import { service } from "./service.ts";
 
 export const projectsQuery = queryOptions({
   queryKey: ["projects"],
-  queryFn: ({ signal }) =>
-    request<{ readonly projects: readonly ListedProject[] }>("api/v1/projects", { signal }),
+  queryFn: ({ signal }) => service.projects.list({}, { signal }),
 });
+
+export function projectQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId],
+    queryFn: ({ signal }) => service.projects.get(projectId, { signal }),
+  });
+}
+
+export function projectStatsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "stats"],
+    queryFn: ({ signal }) => service.projects.stats(projectId, { signal }),
+  });
+}

@@ -8,6 +8,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { basePath } from "../api/address.ts";
+import { projectQuery } from "../api/projects.ts";
 import { sessionQuery } from "../api/session.ts";
 import { PageFault } from "../components/page-fault.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
@@ -63,10 +64,34 @@ const projectsRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/projects.tsx"), "ProjectsPage"),
 });
 
+const projectRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/projects/$projectId",
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(projectQuery(params.projectId)),
+  component: lazyRouteComponent(() => import("../pages/project.tsx"), "ProjectLayout"),
+});
+
+const overviewRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/",
+  component: lazyRouteComponent(() => import("../pages/project/overview.tsx"), "OverviewPage"),
+});
+
+const apiKeysRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/api-keys",
+  component: lazyRouteComponent(() => import("../pages/api-keys.tsx"), "ApiKeysPage"),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   setUpRoute,
-  signedInRoute.addChildren([homeRoute, projectsRoute]),
+  signedInRoute.addChildren([
+    homeRoute,
+    projectsRoute,
+    projectRoute.addChildren([overviewRoute]),
+    apiKeysRoute,
+  ]),
 ]);
 
 export function createAppRouter(queryClient: QueryClient) {

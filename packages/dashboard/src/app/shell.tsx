@@ -1,12 +1,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { FolderOpen, LogOut, Network } from "lucide-react";
+import { FolderOpen, KeyRound, LogOut, Network } from "lucide-react";
 import { sessionQuery, signOut } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
 import styles from "./shell.module.css";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
-const places = [{ to: "/projects", label: "Projects", icon: FolderOpen }] as const;
+const places = [
+  { to: "/projects", label: "Projects", icon: FolderOpen },
+  { to: "/api-keys", label: "API keys", icon: KeyRound },
+] as const;
 
 /** Navigation at the side, at the foot on a phone; the page beside it. */
 export function Shell() {

@@ -1,33 +1,87 @@
 import { useQuery } from "@tanstack/react-query";
-import { projectsQuery } from "../api/projects.ts";
+import { Link } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { projectStatsQuery, projectsQuery } from "../api/projects.ts";
+import { Badge } from "../components/badge.tsx";
+import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
+import { type Column, Table } from "../components/table.tsx";
+import { Time } from "../components/time.tsx";
+import { CreateProjectDialog } from "./projects/create-project-dialog.tsx";
 
 export function ProjectsPage() {
   const { data, error } = useQuery(projectsQuery);
+  const [isCreating, setCreating] = useState(false);
+  const create = (
+    <Button variant="primary" onPress={() => setCreating(true)}>
+      <Plus aria-hidden size={16} /> New project
+    </Button>
+  );
   return (
     <>
       <PageHeader
         title="Projects"
         description="Each holds documents of its own, and answers from them alone."
-      />
+      >
+        {data !== undefined && data.projects.length > 0 && create}
+      </PageHeader>
       {error !== null ? (
         <PageFault error={error} />
       ) : data === undefined ? (
         <PageSkeleton />
       ) : data.projects.length === 0 ? (
-        <EmptyState title="No project yet">
-          A project holds documents and answers questions about them.
+        <EmptyState title="No project yet" action={create}>
+          Make one, put a few texts into it, and ask. It takes a minute.
         </EmptyState>
       ) : (
-        <ul>
-          {data.projects.map((project) => (
-            <li key={project.project_id}>{project.name}</li>
-          ))}
-        </ul>
+        <Table
+          label="Projects"
+          columns={columns}
+          rows={data.projects}
+          keyOf={(project) => project.project_id}
+        />
       )}
+      {isCreating && <CreateProjectDialog onClose={() => setCreating(false)} />}
     </>
   );
+}
+
+type ListedProject = NonNullable<
+  Awaited<ReturnType<NonNullable<typeof projectsQuery.queryFn>>>
+>["projects"][number];
+
+const columns: readonly Column<ListedProject>[] = [
+  {
+    title: "Name",
+    cell: (project) => (
+      <Link to="/projects/$projectId" params={{ projectId: project.project_id }}>
+        {project.name}
+      </Link>
+    ),
+  },
+  {
+    title: "Kind",
+    cell: ({ mode, ontology }) =>
+      mode === "vector_only" ? <Badge>Search</Badge> : <Badge kind="accent">Graph · {ontology?.name}</Badge>,
+  },
+  {
+    title: "Documents",
+    isNumber: true,
+    cell: (project) => <Count projectId={project.project_id} of="documents" />,
+  },
+  {
+    title: "Chunks",
+    isNumber: true,
+    cell: (project) => <Count projectId={project.project_id} of="chunks" />,
+  },
+  { title: "Created", cell: (project) => <Time at={project.created_at} /> },
+];
+
+function Count({ projectId, of }: { readonly projectId: string; readonly of: "documents" | "chunks" }) {
+  const { data } = useQuery(projectStatsQuery(projectId));
+  return data === undefined ? "–" : data[of].toLocaleString("en");
 }

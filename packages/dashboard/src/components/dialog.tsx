@@ -1,0 +1,48 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { Button } from "./button.tsx";
+import styles from "./dialog.module.css";
+
+export interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** False while it shows what cannot be shown again: then only a button closes it. */
+  readonly isDismissable?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Over the page; the focus stays in it and returns to where it was. */
+export function Dialog({ title, isOpen, onClose, isDismissable = true, children }: DialogProps) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable={isDismissable}
+      isKeyboardDismissDisabled={!isDismissable}
+      className={styles.overlay ?? ""}
+    >
+      <Modal className={styles.modal ?? ""}>
+        <AriaDialog className={styles.dialog ?? ""}>
+          <div className={styles.head}>
+            <Heading slot="title" className={styles.title ?? ""}>
+              {title}
+            </Heading>
+            {isDismissable && (
+              <Button variant="quiet" size="icon" aria-label="Close" onPress={onClose}>
+                <X aria-hidden size={16} />
+              </Button>
+            )}
+          </div>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** The dialog's buttons, the last of them the one that does it. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
+}

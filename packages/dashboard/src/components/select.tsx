@@ -1,0 +1,55 @@
+import { Check, ChevronDown } from "lucide-react";
+import {
+  Select as AriaSelect,
+  Button,
+  type Key,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  SelectValue,
+} from "react-aria-components";
+import fieldStyles from "./field.module.css";
+import styles from "./select.module.css";
+
+export interface SelectOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** One of a few. */
+export function Select({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly options: readonly SelectOption[];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  return (
+    <AriaSelect
+      className={fieldStyles.field ?? ""}
+      value={value}
+      onChange={(key: Key | null) => key !== null && onChange(String(key))}
+    >
+      <Label className={fieldStyles.label ?? ""}>{label}</Label>
+      <Button className={styles.trigger ?? ""}>
+        <SelectValue className={styles.value ?? ""} />
+        <ChevronDown aria-hidden size={16} />
+      </Button>
+      <Popover className={styles.popover ?? ""}>
+        <ListBox className={styles.list ?? ""} items={options}>
+          {(option) => (
+            <ListBoxItem id={option.value} textValue={option.label} className={styles.option ?? ""}>
+              <span>{option.label}</span>
+              <Check aria-hidden size={16} className={styles.check ?? ""} />
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  );
+}

@@ -1,0 +1,25 @@
+const steps = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+/** "3 hours ago", with the exact time when it is pointed at; `at` is ISO 8601. */
+export function Time({ at }: { readonly at: string }) {
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={date.toLocaleString()}>
+      {sinceNow(date.getTime(), Date.now())}
+    </time>
+  );
+}
+
+/** Both in milliseconds since 1970. */
+export function sinceNow(at: number, now: number): string {
+  const seconds = Math.round((at - now) / 1000);
+  const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  const step = steps.find(([, length]) => Math.abs(seconds) >= length);
+  return step === undefined ? "just now" : format.format(Math.round(seconds / step[1]), step[0]);
+}

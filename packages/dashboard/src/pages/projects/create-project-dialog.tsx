@@ -1,0 +1,72 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { ontologiesQuery } from "../../api/ontologies.ts";
+import { projectsQuery } from "../../api/projects.ts";
+import { service } from "../../api/service.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog, DialogActions } from "../../components/dialog.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { RadioCards } from "../../components/radio-cards.tsx";
+import { Select } from "../../components/select.tsx";
+import { TextField } from "../../components/text-field.tsx";
+
+const modes = [
+  {
+    value: "graph",
+    label: "Graph and search",
+    hint: "Reads entities and relationships, too. Finds what no single passage says.",
+  },
+  { value: "search", label: "Search", hint: "Passages by meaning and by keyword. Takes texts in faster." },
+] as const;
+
+const withoutOntology = { value: "", label: "None: types come from the texts" };
+
+export function CreateProjectDialog({ onClose }: { readonly onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { data: listed } = useQuery(ontologiesQuery);
+  const [name, setName] = useState("");
+  const [mode, setMode] = useState<string>("graph");
+  const [ontologyId, setOntologyId] = useState("");
+  const creating = useMutation({
+    mutationFn: () =>
+      service.projects.create({
+        name,
+        vector_only: mode === "search",
+        ...(mode === "graph" && ontologyId !== "" ? { ontology_id: ontologyId } : {}),
+      }),
+    async onSuccess({ project_id: projectId }) {
+      await queryClient.invalidateQueries(projectsQuery);
+      await navigate({ to: "/projects/$projectId", params: { projectId } });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    creating.mutate();
+  };
+  const ontologies = (listed?.ontologies ?? []).map(({ id, name: label }) => ({ value: id, label }));
+  return (
+    <Dialog title="New project" isOpen onClose={onClose}>
+      <form onSubmit={submit}>
+        <TextField label="Name" value={name} onChange={setName} maxLength={200} isRequired autoFocus />
+        <RadioCards label="Kind" options={modes} value={mode} onChange={setMode} />
+        {mode === "graph" && ontologies.length > 0 && (
+          <Select
+            label="Ontology"
+            options={[withoutOntology, ...ontologies]}
+            value={ontologyId}
+            onChange={setOntologyId}
+          />
+        )}
+        {creating.isError && <Notice kind="bad">{creating.error.message}</Notice>}
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={creating.isPending}>
+            Create
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
