@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Auth, createAuth } from "./adapters/auth/auth.ts";
 import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-store.ts";
+import { createLanguageModel } from "./adapters/models/language/create-language-model.ts";
 import { MINILM_DIMENSIONS, MINILM_MODEL, silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
 import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
 import { type Config, keepCompiledCode } from "./config.ts";
@@ -20,6 +21,8 @@ import { addAuthRoutes } from "./http/routes/auth.ts";
 import { addDashboardRoutes } from "./http/routes/dashboard.ts";
 import { addSetUpRoutes } from "./http/routes/set-up.ts";
 import { createDamageCounter, createOperations } from "./metrics.ts";
+import { createModelStatusBoard, type ModelStatusBoard } from "./model-status.ts";
+import type { LanguageModel } from "./ports/language-model.ts";
 import type { Log } from "./ports/log.ts";
 import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
@@ -76,9 +79,11 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
     const queries = startQueries(opened, config, deps.log);
     closers.push(() => queries.close());
     const damagedSegments = createDamageCounter();
+    const modelStatus = createModelStatus(config);
     const ingest = superviseIngest(opened, config, {
       log: deps.log,
       onDamage: () => damagedSegments.inc(),
+      onModelActivity: (activity) => modelStatus?.record("ingest", activity),
     });
     closers.push(() => ingest.drain());
     const webhookSender = createWebhookSender({
@@ -96,7 +101,7 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
     const readiness = { isSetUp: false };
     const app = await createHttp({
       ...{ config, opened, auth, setUp, queries, ingest, largeBodies, dashboard, readiness },
-      ...{ suggester, damagedSegments, webhookSender },
+      ...{ suggester, damagedSegments, modelStatus, webhookSender },
       log: deps.log,
     });
     // Both at once: neither may use up the time that the other has.
@@ -196,10 +201,30 @@ function startQueries(opened: OpenedStore, config: Config, log: Log): QueryPool 
   return startQueryPool(() => startQueryCrew(options), log);
 }
 
+function createModelStatus({ languageModel }: Config): ModelStatusBoard | null {
+  if (languageModel === null) return null;
+  return createModelStatusBoard(`${languageModel.provider}/${languageModel.model}`);
+}
+
+/** For what is asked for and answered on this thread: suggestions and dynamic queries. */
+function openLanguageModel(
+  { languageModel, tokenLimit }: Config,
+  parts: { readonly opened: OpenedStore; readonly modelStatus: ModelStatusBoard | null; readonly log: Log },
+): LanguageModel | null {
+  if (languageModel === null) return null;
+  const { opened, modelStatus, log } = parts;
+  return createLanguageModel(languageModel, {
+    store: opened.store,
+    tokenLimit,
+    log,
+    onActivity: (activity) => modelStatus?.record("main", activity),
+  });
+}
+
 function superviseIngest(
   opened: OpenedStore,
   config: Config,
-  told: { readonly log: Log; readonly onDamage: () => void },
+  told: Pick<Parameters<typeof superviseIngestThread>[0], "log" | "onDamage" | "onModelActivity">,
 ): IngestSupervisor {
   return superviseIngestThread({
     start: () => {
@@ -210,6 +235,7 @@ function superviseIngest(
           modelDir: modelDirOf(config),
           embedThreads: config.ingestThreads,
           tokenLimit: config.tokenLimit,
+          languageModel: config.languageModel,
           logLevel: config.logLevel,
         },
         transfer: portsOf(database),
@@ -242,6 +268,7 @@ async function createHttp(parts: {
   readonly readiness: { readonly isSetUp: boolean };
   readonly damagedSegments: ReturnType<typeof createDamageCounter>;
   readonly webhookSender: WebhookSender;
+  readonly modelStatus: ModelStatusBoard | null;
   readonly log: Log;
 }): Promise<FastifyInstance> {
   const { config, opened, auth, queries, ingest, log } = parts;
@@ -249,9 +276,10 @@ async function createHttp(parts: {
   const publicOrigin = new URL(config.publicUrl).origin;
   const limits = config.signUp === "open" ? OPEN_SIGN_UP_LIMITS : CLOSED_SIGN_UP_LIMITS;
   const shared = { store, limits, now: Date.now };
+  const languageModel = openLanguageModel(config, parts);
   const allowance = createModelAllowance({
     limit: config.tokenLimit,
-    readTokenUse: async () => 0,
+    readTokenUse: store.readTokenUse,
     now: Date.now,
   });
   return createApp({
@@ -276,13 +304,13 @@ async function createHttp(parts: {
         chunkTokens: DEFAULT_CHUNKING.targetTokens,
         chunkOverlapTokens: DEFAULT_CHUNKING.overlapTokens,
       },
-      extraction: "built_in",
+      extraction: config.languageModel === null ? "built_in" : "model",
       onDeleted: ingest.wake,
     }),
     ontologies: createOntologyService({
       ...shared,
       signUp: config.signUp,
-      suggest: createSuggest({ builtIn: parts.suggester, languageModel: null, allowance, now: Date.now }),
+      suggest: createSuggest({ builtIn: parts.suggester, languageModel, allowance, now: Date.now }),
     }),
     ingestion: createIngestionService({
       ...shared,
@@ -292,6 +320,7 @@ async function createHttp(parts: {
     }),
     queries: createQueryService({
       store,
+      languageModel,
       answerer: reportingDamage(queries, {
         store,
         log,
@@ -316,6 +345,7 @@ async function createHttp(parts: {
         ingest.fault(),
       ],
       damagedSegments: parts.damagedSegments,
+      modelStatus: parts.modelStatus,
       log,
     }),
     publicUrl: config.publicUrl,

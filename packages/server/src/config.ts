@@ -2,6 +2,8 @@
 import { BlockList, isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import type { LanguageModelSettings } from "./adapters/models/language/settings.ts";
+import { LANGUAGE_MODEL_NAMES, readLanguageModel } from "./config-language-model.ts";
 
 const MIB = 1024 * 1024;
 
@@ -34,6 +36,8 @@ export interface Config {
   readonly webhookPrivate: "allow" | "refuse";
   /** null = metrics are answered to this machine alone. */
   readonly metricsToken: string | null;
+  /** null = none: the built-in engine does its jobs. */
+  readonly languageModel: LanguageModelSettings | null;
 }
 
 export class ConfigError extends Error {
@@ -69,6 +73,7 @@ const KNOWN = new Set([
   "KCS_QUERY_THREADS",
   "KCS_WEBHOOK_PRIVATE",
   "KCS_METRICS_TOKEN",
+  ...LANGUAGE_MODEL_NAMES,
 ]) as ReadonlySet<string>;
 
 /**
@@ -115,6 +120,7 @@ export function loadConfig(env: Environment = process.env): Config {
       pattern: /^[\x21-\x7e]{16,256}$/,
       expected: "16 to 256 visible ASCII characters",
     }),
+    languageModel: readLanguageModel(read),
   };
   for (const name of Object.keys(env)) {
     if (name.startsWith("KCS_") && !KNOWN.has(name)) read.fault(name, "unknown name, check its spelling");
@@ -177,6 +183,7 @@ function createReader(env: Environment) {
     faults,
     fault,
     optionalInteger,
+    optionalText: raw,
     text: (name: string, fallback: string) => raw(name) ?? fallback,
     integer: (name: string, range: { min: number; max: number; fallback: number }) =>
       optionalInteger(name, range) ?? range.fallback,

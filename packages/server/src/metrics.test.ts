@@ -15,6 +15,7 @@ test("a blocked event loop is in the metrics of the next scrape, not in those of
     },
     faults: () => [],
     damagedSegments: createDamageCounter(),
+    modelStatus: null,
     log: { debug() {}, info() {}, warn() {}, error() {} },
   });
   const scrape = async () => {

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Operations } from "./http/routes/operations.ts";
+import type { ModelStatusBoard } from "./model-status.ts";
 import type { Log } from "./ports/log.ts";
 import type { Store } from "./ports/store.ts";
 
@@ -20,6 +21,8 @@ export function createOperations(deps: {
   /** What keeps the parts from their work; null for each that is well. */
   readonly faults: () => readonly (string | null)[];
   readonly damagedSegments: Counter;
+  /** null when no language model is configured. */
+  readonly modelStatus: ModelStatusBoard | null;
   readonly log: Log;
 }): Operations {
   const registry = new Registry();
@@ -39,6 +42,7 @@ export function createOperations(deps: {
     registers: [registry],
   });
   registry.registerMetric(deps.damagedSegments);
+  deps.modelStatus?.register(registry);
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const projects = gauge("kcs_projects", "Projects.");
   const pending = gauge("kcs_jobs_pending", "Jobs that wait.");
@@ -53,6 +57,7 @@ export function createOperations(deps: {
       );
       return [database, ...deps.faults()].filter((fault) => fault !== null);
     },
+    languageModel: () => deps.modelStatus?.read() ?? null,
     async metrics() {
       try {
         const counts = await deps.store.readCounts();

@@ -19,12 +19,15 @@ export interface ModelRequest {
   /** JSON Schema that the reply is locked to; null = plain text. */
   readonly schema: Readonly<Record<string, unknown>> | null;
   readonly maxOutputTokens: number;
-  /** For all tries together. */
-  readonly deadlineMs: number;
+  /** For all tries together, the wait for their turn included; null = as long as the configured tries take, the wait not counted. */
+  readonly deadlineMs: number | null;
   readonly meter: ModelMeter;
   /** Whether what was parsed is of any use: replies that are not are not kept, so that they are asked for anew. All are when left out. */
   readonly isUsable?: (value: unknown) => boolean;
+  /** Aborted, the call rejects with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** True where a kept reply has proved to be of no use: the model is asked, and its new reply kept instead. */
+  readonly skipsCache?: boolean;
 }
 
 /** Untrusted, like a request's body. */
@@ -42,10 +45,16 @@ export interface ModelReply {
 
 export type ModelFailure = "timeout" | "unavailable" | "rate_limited" | "refused" | "token_limit";
 
-/** The tries of a call are spent, or it was not allowed. Nothing of it is charged but the tries that were answered. */
+/**
+ * The tries of a call are spent, or it was not allowed. Nothing of it is charged but the tries that were answered. The
+ * message may be shown to callers of the service: it says nothing of what the provider wrote.
+ */
 export class ModelError extends Error {
   readonly failure: ModelFailure;
-  /** When the circuit breaker lets calls through again; null when it is closed. */
+  /**
+   * When calls are let through again, of a call that the circuit breaker kept from the provider; null of one whose tries
+   * are spent, even if the breaker has opened over it.
+   */
   readonly retryAt: number | null;
 
   constructor(
@@ -63,6 +72,6 @@ export class ModelError extends Error {
 export interface LanguageModel {
   /** Provider and model by task, "ollama/qwen3:8b". */
   nameOf(task: ModelTask): string;
-  /** @throws ModelError */
+  /** @throws ModelError; StoreUnavailableError when kept replies or the meter cannot be reached */
   generate(request: ModelRequest): Promise<ModelReply>;
 }

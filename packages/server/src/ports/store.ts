@@ -4,6 +4,7 @@ import type { Metadata } from "../domain/metadata.ts";
 import type { IngestionStore, OntologyStore, ProjectStore } from "./content-store.ts";
 import type { JobControlStore, OnceStore, ProgressStore, WebhookStore } from "./event-store.ts";
 import type { ChunkGraph, GraphStore } from "./graph-store.ts";
+import type { ModelStore } from "./model-store.ts";
 
 export type {
   AcceptDocuments,
@@ -33,6 +34,7 @@ export interface Store
     JobControlStore,
     WebhookStore,
     OnceStore,
+    ModelStore,
     AccountStore,
     MaintenanceStore {
   close(): Promise<void>;

@@ -2,6 +2,7 @@ import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import type { Answer, Question } from "../domain/query.ts";
 import type { Answerer } from "../ports/answerer.ts";
+import type { LanguageModel } from "../ports/language-model.ts";
 import type { Store } from "../ports/store.ts";
 import { requireProject, requireProjectId } from "./access.ts";
 
@@ -15,6 +16,8 @@ export interface QueryService {
 export function createQueryService(deps: {
   readonly store: Store;
   readonly answerer: Answerer;
+  /** null when none is configured. */
+  readonly languageModel: LanguageModel | null;
   /** Per account; null = no limit. */
   readonly maxConcurrent: number | null;
 }): QueryService {

@@ -1,6 +1,7 @@
 /** Starts the ingest thread when there is work, ends it when there has been none for a while, and replaces it when it dies. */
 import { type Transferable, Worker } from "node:worker_threads";
 import type { Log } from "../ports/log.ts";
+import type { ModelActivity } from "../ports/model-activity.ts";
 import { INGEST_HEAP } from "./heap-limits.ts";
 import type { IngestThreadData, IngestThreadEvent, IngestThreadRequest } from "./ingest-thread.ts";
 
@@ -33,6 +34,8 @@ export function superviseIngestThread(deps: {
   readonly hasUpkeep: () => Promise<boolean>;
   /** The thread has found and marked a damaged segment. */
   readonly onDamage: () => void;
+  /** The thread has used the language model. */
+  readonly onModelActivity: (activity: ModelActivity) => void;
   readonly log: Log;
 }): IngestSupervisor {
   let thread: { worker: Worker; ended: Promise<void> } | null = null;
@@ -65,7 +68,8 @@ export function superviseIngestThread(deps: {
     });
     worker.on("message", (event: IngestThreadEvent) => {
       pauseMs = 0;
-      if (event === "damaged") deps.onDamage();
+      if (typeof event === "object") deps.onModelActivity(event);
+      else if (event === "damaged") deps.onDamage();
       else if (event === "idle") tell("drain");
       else void worker.terminate();
     });

@@ -2,9 +2,18 @@
 import { randomBytes } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { openThreadStore, type ThreadDatabase } from "../adapters/database/open-store.ts";
+import { createLanguageModel } from "../adapters/models/language/create-language-model.ts";
+import type { LanguageModelSettings } from "../adapters/models/language/settings.ts";
 import { MINILM_MAX_TOKENS, openMiniLmTokenCounter } from "../adapters/models/minilm-embedder.ts";
 import type { LogLevel } from "../config.ts";
+import {
+  createModelExtractor,
+  type ModelExtractor,
+} from "../engine/ingest/extract/model/create-model-extractor.ts";
 import { createLog } from "../log.ts";
+import type { Log } from "../ports/log.ts";
+import type { ModelActivity } from "../ports/model-activity.ts";
+import type { ModelStore } from "../ports/model-store.ts";
 import { monthOf } from "../services/ingestion.ts";
 import { createMergingService } from "../services/merging.ts";
 import { createProcessingService } from "../services/processing.ts";
@@ -17,12 +26,14 @@ export interface IngestThreadData {
   readonly modelDir: string;
   readonly embedThreads: number;
   readonly tokenLimit: number | null;
+  /** null = none. */
+  readonly languageModel: LanguageModelSettings | null;
   readonly logLevel: LogLevel;
 }
 
 export type IngestThreadRequest = "wake" | "drain";
-/** "damaged": a damaged segment was found and marked. */
-export type IngestThreadEvent = "idle" | "drained" | "damaged";
+/** "damaged": a damaged segment was found and marked. An activity: the language model was used. */
+export type IngestThreadEvent = "idle" | "drained" | "damaged" | ModelActivity;
 
 const BATCH_CHUNKS = 64;
 /** The model puts one before and one behind every text. */
@@ -43,6 +54,7 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
   const log = createLog(data.logLevel, { thread: "ingest" });
   const store = await openThreadStore(data.database);
   const countTokens = await openMiniLmTokenCounter();
+  const ending = new AbortController();
   const pool = createEmbedPool({
     threads: data.embedThreads,
     modelDir: data.modelDir,
@@ -58,7 +70,7 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
       store,
       embedder: pool,
       passages: pool,
-      extractor: null,
+      extractor: openExtractor(data, { store, log, tell, signal: ending.signal }),
       maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
       batchChunks: BATCH_CHUNKS,
       tokenLimit: data.tokenLimit,
@@ -85,7 +97,10 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
     log,
     now: Date.now,
   });
-  const closeThreads = () => Promise.all([pool.close(), work.close()]);
+  const closeThreads = () => {
+    ending.abort();
+    return Promise.all([pool.close(), work.close()]);
+  };
   return {
     loop,
     async close() {
@@ -98,6 +113,22 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
       await store.close();
     },
   };
+}
+
+/** null where no language model is configured. */
+function openExtractor(
+  { languageModel, tokenLimit }: IngestThreadData,
+  deps: {
+    readonly store: ModelStore;
+    readonly log: Log;
+    readonly tell: (event: IngestThreadEvent) => void;
+    readonly signal: AbortSignal;
+  },
+): ModelExtractor | null {
+  if (languageModel === null) return null;
+  const { store, log, tell, signal } = deps;
+  const model = createLanguageModel(languageModel, { store, log, tokenLimit, onActivity: tell });
+  return createModelExtractor({ model, signal });
 }
 
 if (parentPort !== null) {

@@ -238,8 +238,8 @@ test("deleted data gives its pages back to the file system, some at a time, but 
   }
 });
 
-/** The tables that came with the fourth migration. */
-const graphTables = [
+/** The tables that came after the third migration. */
+const laterTables = [
   "passage_graphs",
   "passage_subjects",
   "chunk_facts",
@@ -252,6 +252,11 @@ const graphTables = [
   "relationship_places",
   "entity_types",
   "relationship_types",
+  "request_keys",
+  "webhooks",
+  "webhook_deliveries",
+  "model_replies",
+  "model_usage",
 ];
 
 test("segments that an older version of the service wrote are marked to be built again", async (context) => {
@@ -263,16 +268,17 @@ test("segments that an older version of the service wrote are marked to be built
   await scenario.accept(project, [["a", "one"]]);
   assert.equal(await commit(before.store, await scenario.claim()), "committed");
   const { db } = before.authDatabase();
-  for (const index of ["segments_damaged", "segments_damaged_by_project"]) {
+  for (const index of ["segments_damaged", "segments_damaged_by_project", "jobs_by_ended_place"]) {
     await sql`drop index ${sql.id(index)}`.execute(db);
   }
   for (const column of ["repair_at", "repair_failures"]) {
     await sql`alter table segments drop column ${sql.id(column)}`.execute(db);
   }
-  for (const table of graphTables) await sql`drop table ${sql.id(table)}`.execute(db);
-  for (const column of ["nodes_created", "edges_created"]) {
+  for (const table of laterTables) await sql`drop table ${sql.id(table)}`.execute(db);
+  for (const column of ["nodes_created", "edges_created", "chunks_total", "ended_place"]) {
     await sql`alter table jobs drop column ${sql.id(column)}`.execute(db);
   }
+  await sql`alter table projects drop column ended_jobs`.execute(db);
   await sql`delete from schema_migrations where number >= 3`.execute(db);
   await before.store.close();
   const { store } = await open(context, dataDir);

@@ -19,6 +19,7 @@ import { jobControlBehaviours } from "./behaviours/job-control.ts";
 import { mergingBehaviours } from "./behaviours/merging.ts";
 import { metadataBehaviours } from "./behaviours/metadata.ts";
 import { checkAgainstModel } from "./behaviours/model.ts";
+import { modelBehaviours } from "./behaviours/models.ts";
 import { progressBehaviours } from "./behaviours/progress.ts";
 import { projectBehaviours } from "./behaviours/projects.ts";
 import { queueBehaviours } from "./behaviours/queue.ts";
@@ -44,6 +45,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   graph: ledgerBehaviours,
   merging: mergingBehaviours,
   repair: repairBehaviours,
+  models: modelBehaviours,
   settings: settingBehaviours,
   "job control": jobControlBehaviours,
   progress: progressBehaviours,

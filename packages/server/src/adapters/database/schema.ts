@@ -14,6 +14,7 @@ import type {
   RelationshipTypeRow,
   UnfitFactRow,
 } from "./graph-schema.ts";
+import type { ModelReplyRow, ModelUsageRow } from "./model-schema.ts";
 
 /**
  * The tables as both databases hold them: text, integers (times as epoch milliseconds), and bytes.
@@ -48,6 +49,8 @@ export interface Schema {
   readonly account_state: AccountStateRow;
   readonly rate_requests: RateRequestRow;
   readonly token_meters: TokenMeterRow;
+  readonly model_replies: ModelReplyRow;
+  readonly model_usage: ModelUsageRow;
   readonly settings: SettingRow;
   readonly apikey: ApiKeyRow;
 }

@@ -1,9 +1,22 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
+/** What the last real call of the language model has shown; nothing here makes one. */
+export interface LanguageModelStatus {
+  /** Provider and model, "ollama/qwen3:8b". */
+  readonly model: string;
+  /** "open": calls are kept from it for a while, because it has failed again and again. */
+  readonly state: "unused" | "ok" | "failing" | "open";
+  /** Fit to be shown to anybody. */
+  readonly lastError: string | null;
+  readonly lastCallAt: number | null;
+}
+
 export interface Operations {
   /** What keeps the service from answering; empty when it is ready. */
   faults(): Promise<readonly string[]>;
+  /** null when none is configured. Not among the faults: without it the service still does its work. */
+  languageModel(): LanguageModelStatus | null;
   /** The Prometheus text format. */
   metrics(): Promise<{ contentType: string; text: string }>;
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
@@ -19,7 +32,9 @@ export function addOperationsRoutes(
 
   app.get("/ready", async (_request, reply) => {
     const faults = await operations.faults();
-    return faults.length === 0 ? { status: "ready" } : reply.code(503).send({ detail: faults.join("; ") });
+    if (faults.length > 0) return reply.code(503).send({ detail: faults.join("; ") });
+    const model = operations.languageModel();
+    return { status: "ready", ...(model === null ? {} : { language_model: presentModel(model) }) };
   });
 
   app.get("/metrics", async (request, reply) => {
@@ -46,6 +61,15 @@ function hasToken(request: FastifyRequest, token: string | null): boolean {
   if (token === null || given === undefined) return false;
   const hash = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(hash(given), hash(token));
+}
+
+function presentModel({ model, state, lastError, lastCallAt }: LanguageModelStatus) {
+  return {
+    model,
+    state,
+    ...(lastError === null ? {} : { last_error: lastError }),
+    ...(lastCallAt === null ? {} : { last_call_at: new Date(lastCallAt).toISOString() }),
+  };
 }
 
 function isLoopback(address: string | undefined): boolean {

@@ -3,7 +3,15 @@ import { documentMetadata } from "./002-document-metadata.ts";
 import { damagedSegments } from "./003-damaged-segments.ts";
 import { graph } from "./004-graph.ts";
 import { events } from "./005-events.ts";
+import { languageModels } from "./006-language-models.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, without gaps. */
-export const migrations: readonly Migration[] = [initial, documentMetadata, damagedSegments, graph, events];
+export const migrations: readonly Migration[] = [
+  initial,
+  documentMetadata,
+  damagedSegments,
+  graph,
+  events,
+  languageModels,
+];

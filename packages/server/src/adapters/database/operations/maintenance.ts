@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../schema.ts";
+import { reclaimModelRows } from "./models.ts";
 
 /** Rate-limit rows older than their minute by this much belong to accounts that no longer ask. */
 const rateRowLifeMs = 120_000;
@@ -34,7 +35,8 @@ export async function readCounts(
 export async function reclaim(db: Database, input: { now: number; maxPages: number }): Promise<boolean> {
   const moreKeys = await dropRequestKeys(db, input.now - requestKeyLifeMs);
   const moreRates = await dropRates(db, input);
-  return moreKeys || moreRates;
+  const moreModelRows = await reclaimModelRows(db, input.now);
+  return moreKeys || moreRates || moreModelRows;
 }
 
 /** Of accounts that send no keys any more; the others drop theirs as they go. */

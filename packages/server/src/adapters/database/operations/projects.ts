@@ -68,6 +68,7 @@ export async function listProjects(
 /** The tables that hold rows of a project, all keyed by `project_id`. */
 const projectTables = [
   "jobs",
+  "model_replies",
   "passage_subjects",
   "passage_graphs",
   ...evidenceTables,

@@ -16,6 +16,7 @@ import * as ingestion from "./ingestion.ts";
 import * as jobControl from "./job-control.ts";
 import * as maintenance from "./maintenance.ts";
 import * as merge from "./merge.ts";
+import * as models from "./models.ts";
 import * as ontologies from "./ontologies.ts";
 import type { Operation, OperationMode } from "./operation.ts";
 import { readProgress } from "./progress.ts";
@@ -94,6 +95,12 @@ const registry: Operations = {
   readOntologyOf: { mode: "read", run: ontologies.readOntologyOf },
   readFitReport: { mode: "read", run: report.readFitReport },
   readGraphTypes: { mode: "snapshot", run: types.readGraphTypes },
+  readTokenUse: { mode: "read", run: models.readTokenUse },
+  findModelReply: { mode: "read", run: models.findModelReply },
+  touchModelReply: { mode: "write", run: models.touchModelReply },
+  recordModelUse: { mode: "write", run: models.recordModelUse },
+  trimModelReplies: { mode: "write", run: models.trimModelReplies },
+  listModelUse: { mode: "read", run: models.listModelUse },
   findApiKey: { mode: "read", run: accounts.findApiKey },
   touchApiKeys: { mode: "write", run: accounts.touchApiKeys },
   readSetting: { mode: "read", run: accounts.readSetting },

@@ -1,0 +1,161 @@
+/** One call: let in by the breaker, its tries under the limiter, worded as the provider understands it. */
+import { ModelError, type ModelRequest } from "../../../ports/language-model.ts";
+import type { ModelLoad } from "../../../ports/model-activity.ts";
+import { askInWords } from "./ask-in-words.ts";
+import { type CallOutcome, createBreaker, type Entry } from "./breaker.ts";
+import type { Clock } from "./clock.ts";
+import type { Dialect } from "./dialect.ts";
+import { createLimiter, LimiterFullError } from "./limiter.ts";
+import type { Answered, Provider } from "./provider.ts";
+import { ProviderFault } from "./provider-fault.ts";
+import { LONGEST_RETRY_AFTER_MS, TriesSpentError, withRetries } from "./retry.ts";
+
+const MAX_RETRIES = 3;
+const FIRST_LIMIT = 4;
+const MAX_WAITING = 1_024;
+const FAILURES_TO_OPEN = 3;
+const COOL_DOWN_MS = 15_000;
+
+export interface Called extends Answered {
+  readonly retries: number;
+}
+
+export interface Caller {
+  /** @throws CallFailedError; the reason of the request's signal when that is aborted */
+  call(request: ModelRequest, model: string): Promise<Called>;
+  load(): ModelLoad;
+}
+
+/** A ModelError with what those who run the service want to know besides. */
+export class CallFailedError extends Error {
+  readonly error: ModelError;
+  readonly retries: number;
+  /** The beginning of what the provider wrote. */
+  readonly detail: string;
+  /** False when the provider was not asked. */
+  readonly hasBegun: boolean;
+
+  constructor(error: ModelError, told: { readonly retries: number; readonly detail: string } | null) {
+    super(error.message, { cause: error });
+    this.name = "CallFailedError";
+    this.error = error;
+    this.retries = told?.retries ?? 0;
+    this.detail = told?.detail ?? "";
+    this.hasBegun = told !== null;
+  }
+}
+
+/** All calls of it share one limiter and one breaker. */
+export function createCaller(deps: {
+  readonly provider: Provider;
+  readonly dialect: Dialect;
+  readonly tryTimeoutMs: number;
+  readonly maxConcurrent: number;
+  readonly clock: Clock;
+}): Caller {
+  const { clock } = deps;
+  const limits = { initial: FIRST_LIMIT, max: deps.maxConcurrent, maxWaiting: MAX_WAITING };
+  const limiter = createLimiter({ ...limits, clock });
+  const breaker = createBreaker({ failuresToOpen: FAILURES_TO_OPEN, coolDownMs: COOL_DOWN_MS, clock });
+
+  async function tryOnce(request: ModelRequest, context: Trying): Promise<Answered> {
+    // It may have opened while this try waited for its turn.
+    const retryAt = context.entry.kind === "probe" ? null : breaker.retryAt();
+    if (retryAt !== null) throw keptOut(retryAt);
+    context.hasBegun = true;
+    try {
+      return await askInWords({ ...deps, ...context }, request);
+    } catch (error) {
+      if (error instanceof ProviderFault && error.retryAfterMs !== null) {
+        limiter.pause(Math.min(error.retryAfterMs, LONGEST_RETRY_AFTER_MS));
+      }
+      throw error;
+    }
+  }
+
+  async function tryAll(request: ModelRequest, context: Trying): Promise<Called> {
+    const { deadlineMs } = request;
+    const { signal } = context;
+    const { result, retries } = await withRetries(
+      () => limiter.run(() => tryOnce(request, context), { signal, judge: isOverload }),
+      {
+        maxRetries: context.entry.kind === "probe" ? 0 : MAX_RETRIES,
+        deadlineAt: deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs,
+        clock,
+        signal,
+      },
+    );
+    return { ...result, retries };
+  }
+
+  return {
+    async call(request, model) {
+      const entry = breaker.enter();
+      if (entry.kind === "refused") throw keptOut(entry.retryAt);
+      const context: Trying = { model, entry, hasBegun: false, signal: signalOf(request) };
+      try {
+        const called = await tryAll(request, context);
+        breaker.leave(entry, "answered");
+        return called;
+      } catch (error) {
+        breaker.leave(entry, outcomeOf(error, context));
+        request.signal?.throwIfAborted();
+        throw describe(error, context, entry.kind === "probe" ? breaker.retryAt() : null);
+      }
+    },
+    load: () => ({ ...limiter.state(), breaker: breaker.state() }),
+  };
+}
+
+interface Trying {
+  readonly model: string;
+  readonly entry: Entry;
+  readonly signal: AbortSignal;
+  /** A try has reached the provider. */
+  hasBegun: boolean;
+}
+
+function signalOf({ deadlineMs, signal }: ModelRequest): AbortSignal {
+  const signals = [
+    ...(signal === undefined ? [] : [signal]),
+    ...(deadlineMs === null ? [] : [AbortSignal.timeout(deadlineMs)]),
+  ];
+  return AbortSignal.any(signals);
+}
+
+function isOverload(error: unknown): boolean {
+  return error instanceof ProviderFault && error.isOverload;
+}
+
+/** What an error tells about the provider. */
+function outcomeOf(error: unknown, { hasBegun }: Trying): CallOutcome {
+  if (error instanceof TriesSpentError) return error.fault.kind === "refused" ? "answered" : "failed";
+  return isTimeout(error) && hasBegun ? "failed" : "unknown";
+}
+
+function keptOut(retryAt: number): CallFailedError {
+  const message = "The language model is not asked for a while, because it has not answered before.";
+  return new CallFailedError(new ModelError("unavailable", message, { retryAt }), null);
+}
+
+function describe(error: unknown, { hasBegun }: Trying, retryAt: number | null): unknown {
+  if (error instanceof TriesSpentError) {
+    const { fault, retries } = error;
+    const tried = retries === 0 ? "" : ` after ${retries} ${retries === 1 ? "retry" : "retries"}`;
+    const message = `The language model gave no reply${tried}: ${fault.message}.`;
+    const described = new ModelError(fault.kind, message, { cause: fault, retryAt });
+    return new CallFailedError(described, { retries, detail: fault.detail });
+  }
+  if (error instanceof LimiterFullError) {
+    const described = new ModelError("rate_limited", "Too many calls of the language model wait already.");
+    return new CallFailedError(described, null);
+  }
+  if (!isTimeout(error)) return error;
+  const described = new ModelError("timeout", "The language model gave no reply in time.", { retryAt });
+  return new CallFailedError(described, hasBegun ? { retries: 0, detail: "" } : null);
+}
+
+/** What a signal that was to time out is aborted with. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
+}

@@ -1,0 +1,6 @@
+/** Tells a model the form of its reply where it cannot be locked to it. */
+export function withSchema(system: string, schema: Readonly<Record<string, unknown>>): string {
+  const instruction =
+    "Reply with one JSON value that fits this JSON Schema, and with nothing else: no explanation, no Markdown.";
+  return `${system}\n\n${instruction}\n${JSON.stringify(schema)}`.trimStart();
+}

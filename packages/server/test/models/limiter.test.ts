@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import fc from "fast-check";
+import { createLimiter, LimiterFullError } from "../../src/adapters/models/language/limiter.ts";
+import { createFakeClock } from "./fake-clock.ts";
+
+const never = new AbortController().signal;
+const overload = new Error("too much");
+const judge = (error: unknown) => error === overload;
+
+function limiterOf(options: Partial<Parameters<typeof createLimiter>[0]> = {}) {
+  return createLimiter({ initial: 4, max: 16, maxWaiting: 100, clock: createFakeClock(), ...options });
+}
+
+/** Work whose end the test decides. */
+function openWork() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  return { run: () => promise, end: resolve, fail: reject };
+}
+
+describe("the limiter of a provider", () => {
+  test("no more work runs at once than the limit says, and all of it runs in the order asked", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 8 }),
+        fc.array(fc.boolean(), { maxLength: 60 }),
+        async (initial, fates) => {
+          const limiter = limiterOf({ initial, max: 12 });
+          const begun: number[] = [];
+          let running = 0;
+          const all = fates.map((fails, index) =>
+            limiter
+              .run(
+                async () => {
+                  begun.push(index);
+                  running += 1;
+                  assert(running <= 12);
+                  await setImmediate();
+                  running -= 1;
+                  if (fails) throw overload;
+                },
+                { signal: never, judge },
+              )
+              .catch((error: unknown) => assert.equal(error, overload)),
+          );
+          assert(running <= initial);
+          await Promise.all(all);
+          assert.deepEqual(begun, [...fates.keys()]);
+          const { limit, running: left, waiting } = limiter.state();
+          assert(limit >= 1 && limit <= 12);
+          assert.deepEqual([left, waiting], [0, 0]);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test("it grows by one over as many successes as it is, up to its maximum", async () => {
+    const limiter = limiterOf({ initial: 2, max: 4 });
+    const succeed = () => limiter.run(async () => undefined, { signal: never, judge });
+    for (let count = 0; count < 3; count++) await succeed();
+    assert.equal(limiter.state().limit, 3);
+    for (let count = 0; count < 100; count++) await succeed();
+    assert.equal(limiter.state().limit, 4);
+  });
+
+  test("tries that were under way together halve it once, a later one again, and one is the least", async () => {
+    const limiter = limiterOf({ initial: 8 });
+    const refuse = async () => {
+      await setImmediate();
+      throw overload;
+    };
+    const refused = (count: number) =>
+      Promise.allSettled(Array.from({ length: count }, () => limiter.run(refuse, { signal: never, judge })));
+    await refused(8);
+    assert.equal(limiter.state().limit, 4);
+    await refused(1);
+    assert.equal(limiter.state().limit, 2);
+    for (let count = 0; count < 5; count++) await refused(1);
+    assert.equal(limiter.state().limit, 1);
+  });
+
+  test("failures that say nothing of overload leave it as it is", async () => {
+    const limiter = limiterOf({ initial: 4 });
+    const fail = () => Promise.reject(new Error("another"));
+    await assert.rejects(limiter.run(fail, { signal: never, judge }), /another/);
+    assert.equal(limiter.state().limit, 4);
+  });
+
+  test("a full queue refuses, and what is given up while it waits makes room", async () => {
+    const limiter = limiterOf({ initial: 1, maxWaiting: 1 });
+    const first = openWork();
+    const running = limiter.run(first.run, { signal: never, judge });
+    const givingUp = new AbortController();
+    const second = limiter.run(async () => "second", { signal: givingUp.signal, judge });
+    await assert.rejects(
+      limiter.run(async () => "third", { signal: never, judge }),
+      LimiterFullError,
+    );
+    givingUp.abort(new Error("not wanted any more"));
+    await assert.rejects(second, /not wanted any more/);
+    const fourth = limiter.run(async () => "fourth", { signal: never, judge });
+    first.end();
+    await running;
+    assert.equal(await fourth, "fourth");
+  });
+
+  test("while it is paused nothing begins; then all goes on", async () => {
+    const clock = createFakeClock();
+    const limiter = limiterOf({ clock });
+    limiter.pause(20_000);
+    limiter.pause(5_000);
+    const before = clock.now();
+    const began = await limiter.run(async () => clock.now(), { signal: never, judge });
+    assert.equal(began - before, 20_000);
+  });
+});
