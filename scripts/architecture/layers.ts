@@ -44,7 +44,7 @@ const reserved: readonly { readonly modules: readonly string[]; readonly places:
   { modules: ["@kcs/minilm", "ai", "@ai-sdk/", "openai", "@anthropic-ai/"], places: ["adapters/models"] },
   { modules: ["fastify", "@fastify/"], places: ["http", "composition"] },
   { modules: ["@modelcontextprotocol/"], places: ["mcp"] },
-  { modules: ["@kcs/contract"], places: ["http", "mcp"] },
+  { modules: ["@kcs/contract", "@kcs/contract/"], places: ["http", "mcp"] },
   {
     modules: ["node:http", "node:https"],
     places: ["http", "composition", "adapters/models", "adapters/webhooks"],

@@ -28,6 +28,7 @@ import { addOntologyRoutes } from "./routes/ontologies.ts";
 import { addOperationsRoutes, type Operations } from "./routes/operations.ts";
 import { addProjectRoutes } from "./routes/projects.ts";
 import { addQueryRoutes } from "./routes/queries.ts";
+import { addReferenceRoutes } from "./routes/reference.ts";
 import { addWebhookRoutes } from "./routes/webhooks.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -85,6 +86,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   if (deps.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.corsOrigins));
   observe(app, deps);
   addOperationsRoutes(app, deps.operations, { metricsToken: deps.metricsToken });
+  addReferenceRoutes(app, deps);
   deps.addAccountRoutes(app);
   await deps.addPages(app);
   await app.register((api, _options, done) => {

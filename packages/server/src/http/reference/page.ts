@@ -1,0 +1,165 @@
+/** The API's reference as one page without a script: whatever a browser may not do, the page does not need. */
+import { createHash } from "node:crypto";
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from "@kcs/contract/openapi";
+import { escapeHtml, prose } from "./html.ts";
+import { referenceStyle } from "./page-style.ts";
+import { membersOf, memberTable } from "./schema-members.ts";
+
+interface Operation extends OpenApiOperation {
+  readonly method: string;
+  readonly path: string;
+}
+
+export const referencePolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(referenceStyle).digest("base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export function referencePage(document: OpenApiDocument): string {
+  const groups = groupsOf(document);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(document.info.title)}: API reference</title>
+<style>${referenceStyle}</style>
+</head>
+<body>
+<div class="page">
+<nav aria-label="Endpoints">${groups.map(navigationOf).join("")}</nav>
+<main>
+<h1>${escapeHtml(document.info.title)}</h1>
+<p>${prose(document.info.description)}</p>
+<p>Version ${escapeHtml(document.info.version)}. The same for programs: <a href="openapi.json">openapi.json</a>,
+for language models: <a href="llms.txt">llms.txt</a>.</p>
+${groups.map((group) => sectionOf(group, document)).join("")}
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+interface Group {
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly Operation[];
+}
+
+/** In the order of the tags; those without an operation are left out. */
+function groupsOf(document: OpenApiDocument): readonly Group[] {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method.toUpperCase(),
+    })),
+  );
+  return document.tags
+    .map(({ name, description }) => ({
+      name,
+      description,
+      operations: operations.filter(({ tags }) => tags.includes(name)),
+    }))
+    .filter((group) => group.operations.length > 0);
+}
+
+function navigationOf({ name, operations }: Group): string {
+  const items = operations.map(
+    ({ operationId, summary }) => `<li><a href="#${operationId}">${escapeHtml(summary)}</a></li>`,
+  );
+  return `<strong><a href="#${name}">${name}</a></strong><ul>${items.join("")}</ul>`;
+}
+
+function sectionOf({ name, description, operations }: Group, document: OpenApiDocument): string {
+  const articles = operations.map((operation) => articleOf(operation, document));
+  return `<section><h2 id="${name}">${name}</h2><p>${prose(description)}</p>${articles.join("")}</section>`;
+}
+
+function articleOf(operation: Operation, document: OpenApiDocument): string {
+  const { operationId, method, path, summary, description } = operation;
+  const additive = operation["x-additive"] === true ? '<span class="additive">additive</span>' : "";
+  return `<article id="${operationId}">
+<h3><span class="method ${method.toLowerCase()}">${method}</span><code class="path">${escapeHtml(path)}</code>${additive}</h3>
+<p><strong>${escapeHtml(summary)}.</strong> ${prose(description)}</p>
+${parameterTable(operation.parameters ?? [])}
+${bodyOf(operation, document)}
+<h4>Example</h4>
+${codeBlock(curlOf(operation, document.servers[0]?.url ?? ""))}
+${answersOf(operation, document)}
+</article>`;
+}
+
+function parameterTable(parameters: readonly OpenApiParameter[]): string {
+  if (parameters.length === 0) return "";
+  const rows = parameters.map(({ name, in: place, description, schema }) => {
+    const { minimum, maximum } = schema;
+    const range = minimum !== undefined && maximum !== undefined ? ` ${minimum} to ${maximum}.` : "";
+    const values = Array.isArray(schema["enum"]) ? ` ${schema["enum"].join(", ")}.` : "";
+    return `<tr><td><code>${escapeHtml(name)}</code></td><td>${place}</td><td>${prose(description)}.${escapeHtml(range + values)}</td></tr>`;
+  });
+  return `<h4>Parameters</h4><div class="scroll"><table><tbody>${rows.join("")}</tbody></table></div>`;
+}
+
+function bodyOf(operation: Operation, { components }: OpenApiDocument): string {
+  const content = operation.requestBody?.content["application/json"];
+  if (content === undefined) return "";
+  return `<h4>Body</h4>${memberTable(membersOf(content.schema, components.schemas))}`;
+}
+
+function answersOf(operation: Operation, { components }: OpenApiDocument): string {
+  const answers = Object.entries(operation.responses);
+  const [success] = answers.filter(([status]) => status.startsWith("2"));
+  const errors = answers.filter(([status]) => !status.startsWith("2"));
+  const [status = "", response] = success ?? [];
+  const content = response?.content?.["application/json"];
+  const media = Object.keys(response?.content ?? {}).join(", ");
+  const shown =
+    content === undefined
+      ? `<p>${escapeHtml(media === "" ? "No body." : media)}</p>`
+      : `${content.example === undefined ? "" : codeBlock(JSON.stringify(content.example, null, 2))}
+<details><summary>Members</summary>${memberTable(membersOf(content.schema, components.schemas))}</details>`;
+  const rows = errors.flatMap(([code, { content: body }]) =>
+    examplesOf(body?.["application/json"]?.examples).map(
+      ({ summary, value }) =>
+        `<tr><td>${code}</td><td><code>${escapeHtml(value.detail)}</code></td><td>${prose(summary)}</td></tr>`,
+    ),
+  );
+  return `<h4>Answer ${status}</h4>${shown}
+<details><summary>Errors</summary><div class="scroll"><table><tbody>${rows.join("")}</tbody></table></div></details>`;
+}
+
+interface ErrorExample {
+  readonly summary: string;
+  readonly value: { readonly detail: string };
+}
+
+/** The document's errors all have examples of this form. */
+function examplesOf(examples: unknown): readonly ErrorExample[] {
+  return Object.values((examples ?? {}) as Readonly<Record<string, ErrorExample>>);
+}
+
+function curlOf({ method, path, requestBody }: Operation, server: string): string {
+  const address = server + path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+  const lines = [
+    `curl ${method === "GET" ? "" : `-X ${method} `}"${address}"`,
+    `-H "Authorization: Bearer $KCS_KEY"`,
+  ];
+  const example = requestBody?.content["application/json"]?.example;
+  if (example !== undefined) {
+    lines.push(
+      `-H "Content-Type: application/json"`,
+      `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`,
+    );
+  }
+  return lines.join(" \\\n  ");
+}
+
+/** Can be scrolled, so it can be reached with the keyboard. */
+function codeBlock(text: string): string {
+  return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
+}
