@@ -35,6 +35,7 @@ pre { margin: .3rem 0 0; padding: .8rem 1rem; overflow-x: auto; background: var(
 table { width: 100%; border-collapse: collapse; font-size: .9rem; }
 th, td { padding: .3rem .6rem .3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 500; }
+td:first-child code { white-space: nowrap; }
 details { margin-top: .8rem; }
 summary { cursor: pointer; color: var(--soft); }
 @media (max-width: 56rem) { .page { grid-template-columns: minmax(0, 1fr); }

@@ -100,7 +100,7 @@ function parameterTable(parameters: readonly OpenApiParameter[]): string {
     const { minimum, maximum } = schema;
     const range = minimum !== undefined && maximum !== undefined ? ` ${minimum} to ${maximum}.` : "";
     const values = Array.isArray(schema["enum"]) ? ` ${schema["enum"].join(", ")}.` : "";
-    return `<tr><td><code>${escapeHtml(name)}</code></td><td>${place}</td><td>${prose(description)}.${escapeHtml(range + values)}</td></tr>`;
+    return `<tr><td><code>${escapeHtml(name)}</code></td><td>${place}</td><td>${prose(description.replace(/\.$/, ""))}.${escapeHtml(range + values)}</td></tr>`;
   });
   return `<h4>Parameters</h4><div class="scroll"><table><tbody>${rows.join("")}</tbody></table></div>`;
 }
