@@ -37,13 +37,17 @@ async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<st
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let rest = "";
+  let endsWithReturn = false;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      rest += decoder.decode(value, { stream: true });
-      // A CR at the very end may be the first half of CR LF.
-      const lines = rest.split(/\r\n|\n|\r(?!$)/);
+      const text = decoder.decode(value, { stream: true });
+      if (text === "") continue;
+      // A CR has ended its line already; an LF that comes behind it in the next part belongs to it.
+      rest += endsWithReturn ? text.replace(/^\n/, "") : text;
+      endsWithReturn = text.endsWith("\r");
+      const lines = rest.split(/\r\n|\n|\r/);
       rest = lines.pop() ?? "";
       yield* lines;
       if (rest.length > MAX_EVENT_CHARACTERS)

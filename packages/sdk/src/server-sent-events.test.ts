@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { readEvents, type ServerSentEvent } from "./server-sent-events.ts";
+
+function streamOf(
+  parts: readonly Uint8Array[],
+  onCancel: () => void = () => undefined,
+): ReadableStream<Uint8Array> {
+  const waiting = [...parts];
+  return new ReadableStream({
+    pull(controller) {
+      const part = waiting.shift();
+      if (part === undefined) controller.close();
+      else controller.enqueue(part);
+    },
+    cancel: onCancel,
+  });
+}
+
+const read = (parts: readonly Uint8Array[]) => Array.fromAsync(readEvents(streamOf(parts)));
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test("events, comments, ids and data of several lines are read as the standard says", async () => {
+  const text = [
+    ": a comment",
+    "event: progress",
+    "id: 7",
+    'data: {"a":',
+    "data:1}",
+    "",
+    "data",
+    "unknown: field",
+    "",
+    "event: without data",
+    "",
+    "id: bad\0id",
+    "data:  two spaces",
+    "",
+    "data: never ended",
+  ].join("\n");
+  assert.deepEqual(await read([bytes(text)]), [
+    { type: "progress", data: '{"a":\n1}', lastEventId: "7" },
+    { type: "message", data: "", lastEventId: "7" },
+    { type: "message", data: " two spaces", lastEventId: "7" },
+  ]);
+});
+
+test("however the bytes are cut and whatever ends the lines, the events are the same", async () => {
+  const events: readonly ServerSentEvent[] = [
+    { type: "progress", data: "fjörd 🚢", lastEventId: "1" },
+    { type: "completed", data: "two\nlines", lastEventId: "2" },
+  ];
+  const end = fc.constantFrom("\n", "\r", "\r\n");
+  await fc.assert(
+    fc.asyncProperty(
+      end,
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
+      async (newline, sizes) => {
+        const lines = [
+          "event: progress",
+          "id: 1",
+          "data: fjörd 🚢",
+          "",
+          "event: completed",
+          "id: 2",
+          "data: two",
+          "data: lines",
+          "",
+          "",
+        ];
+        const whole = bytes(lines.join(newline));
+        const parts: Uint8Array[] = [];
+        for (let at = 0, turn = 0; at < whole.length; turn++) {
+          const size = sizes[turn % sizes.length] ?? 1;
+          parts.push(whole.subarray(at, at + size));
+          at += size;
+        }
+        assert.deepEqual(await read(parts), events);
+      },
+    ),
+    { seed: 20_310_401, numRuns: 200 },
+  );
+});
+
+test("leaving the loop cancels the stream", async () => {
+  let cancelled = false;
+  const stream = streamOf([bytes("data: 1\n\ndata: 2\n\n"), bytes("data: 3\n\n")], () => {
+    cancelled = true;
+  });
+  for await (const event of readEvents(stream)) {
+    assert.equal(event.data, "1");
+    break;
+  }
+  assert.ok(cancelled);
+});

@@ -1,0 +1,295 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { API_PREFIX, endpoints } from "@kcs/contract";
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  type Client,
+  type ClientOptions,
+  ConflictError,
+  ConnectionError,
+  createClient,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  type Retry,
+  ServerError,
+  TimeoutError,
+  TooLargeError,
+  UnavailableError,
+} from "../src/index.ts";
+import { type Answer, fakeFetch, fault, json } from "./fake-fetch.ts";
+
+const QUICK = { minDelayMs: 0, maxDelayMs: 0 };
+
+function clientOf(answers: readonly Answer[], options: ClientOptions = {}) {
+  const { fetch, sent } = fakeFetch(...answers);
+  return { client: createClient({ apiKey: "kcs_x", fetch, retry: QUICK, ...options }), sent };
+}
+
+/** One call of every method, by the name of its endpoint. */
+const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Promise<unknown> } = {
+  createProject: (client) => client.projects.create({ name: "Harbour" }),
+  listProjects: (client) => client.projects.list(),
+  getProject: (client) => client.projects.get("p"),
+  deleteProject: (client) => client.projects.delete("p"),
+  ingest: (client) => client.documents.ingest("p", { text: "x", source_doc_id: "d" }),
+  ingestBatch: (client) => client.documents.ingestBatch("p", [{ text: "x", source_doc_id: "d" }]),
+  listJobs: (client) => client.jobs.list("p"),
+  getJob: (client) => client.jobs.get("p", "j"),
+  query: (client) => client.query("p", { query: "x" }),
+  suggestOntology: (client) => client.ontologies.suggest("x"),
+  lintOntology: (client) => client.ontologies.lint({ schema: {} }),
+  createOntology: (client) => client.ontologies.create({ name: "x", schema: {} }),
+  listOntologies: (client) => client.ontologies.list(),
+  getOntology: (client) => client.ontologies.get("o"),
+  listDocuments: (client) => client.documents.list("p"),
+  getDocument: (client) => client.documents.get("p", "d"),
+  deleteDocument: (client) => client.documents.delete("p", "d"),
+  getChunk: (client) => client.documents.chunk("p", "c"),
+  listEntities: (client) => client.graph.entities("p"),
+  getEntity: (client) => client.graph.entity("p", "e"),
+  listRelationships: (client) => client.graph.relationships("p"),
+  exportGraph: (client) => client.graph.export("p"),
+  getGraphFit: (client) => client.graph.fit("p"),
+  getProjectStats: (client) => client.projects.stats("p"),
+  getProjectConfig: (client) => client.projects.config("p"),
+  getUsage: (client) => client.usage(),
+  watchJob: (client) => client.jobs.events("p", "j").next(),
+  watchProject: (client) => client.jobs.projectEvents("p").next(),
+  cancelJob: (client) => client.jobs.cancel("p", "j"),
+  retryJob: (client) => client.jobs.retry("p", "j"),
+  createWebhook: (client) => client.webhooks.create({ url: "https://hooks.example" }),
+  listWebhooks: (client) => client.webhooks.list(),
+  getWebhook: (client) => client.webhooks.get("w"),
+  deleteWebhook: (client) => client.webhooks.delete("w"),
+  listWebhookDeliveries: (client) => client.webhooks.deliveries("w"),
+  testWebhook: (client) => client.webhooks.test("w"),
+};
+
+describe("every endpoint of the contract", () => {
+  const ids: Readonly<Record<string, string>> = {
+    project_id: "p",
+    job_id: "j",
+    ontology_id: "o",
+    source_doc_id: "d",
+    chunk_id: "c",
+    entity_id: "e",
+    webhook_id: "w",
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    test(`${name} is asked by a method, with the key, at its path`, async () => {
+      const { method, path, success } = endpoints[name as keyof typeof endpoints]; // A key of the table above.
+      const answer = () =>
+        name.startsWith("watch")
+          ? new Response('event: completed\ndata: {"job_id":"j"}\n\n', {
+              headers: { "content-type": "text/event-stream" },
+            })
+          : new Response(success === 204 ? null : "{}", { status: success });
+      const { client, sent } = clientOf([answer]);
+      await call(client);
+      const expected =
+        API_PREFIX + path.replace(/\{(\w+)\}/g, (_, parameter: string) => ids[parameter] ?? "?");
+      assert.deepEqual([sent[0]?.method, sent[0]?.path], [method, expected]);
+      assert.equal(sent[0]?.headers.get("authorization"), "Bearer kcs_x");
+    });
+  }
+});
+
+describe("a request", () => {
+  test("encodes what stands in its path and leaves out what is undefined", async () => {
+    const { client, sent } = clientOf([() => json({})]);
+    await client.documents.get("p/../x", "häfen/log ?#%");
+    await client.documents.list("p", { search: "a b&c", limit: undefined });
+    assert.equal(sent[0]?.path, "/api/v1/projects/p%2F..%2Fx/documents/h%C3%A4fen%2Flog%20%3F%23%25");
+    assert.equal(sent[1]?.path, "/api/v1/projects/p/documents?search=a+b%26c");
+  });
+
+  test("goes below the path of the base URL, with or without the version", async () => {
+    for (const baseUrl of ["https://x.example/kb", "https://x.example/kb/", "https://x.example/kb/api/v1"]) {
+      const { client, sent } = clientOf([() => json({})], { baseUrl });
+      await client.usage();
+      assert.equal(sent[0]?.path, "/kb/api/v1/usage");
+    }
+  });
+
+  test("without a key has none, so that a page's session counts; a function is asked each time", async () => {
+    const page = clientOf([() => json({})], { apiKey: undefined });
+    await page.client.usage();
+    assert.equal(page.sent[0]?.headers.get("authorization"), null);
+    let turn = 0;
+    const rotating = clientOf([fault(503, "busy"), () => json({})], { apiKey: async () => `kcs_${++turn}` });
+    await rotating.client.usage();
+    assert.deepEqual(
+      rotating.sent.map(({ headers }) => headers.get("authorization")),
+      ["Bearer kcs_1", "Bearer kcs_2"],
+    );
+  });
+
+  test("that creates has one idempotency key for all attempts, another for the next call, or the caller's", async () => {
+    const { client, sent } = clientOf([fault(503, "busy"), () => json({})]);
+    await client.projects.create({ name: "x" });
+    await client.projects.create({ name: "x" });
+    await client.projects.create({ name: "x" }, { idempotencyKey: "mine" });
+    await client.query("p", { query: "x" });
+    const keys = sent.map(({ headers }) => headers.get("idempotency-key"));
+    assert.match(keys[0] ?? "", /^[0-9a-f]{32}$/);
+    assert.equal(keys[1], keys[0]);
+    assert.notEqual(keys[2], keys[0]);
+    assert.deepEqual(keys.slice(3), ["mine", null]);
+  });
+
+  test("is repeated after a lost connection and an overload, and tells of it", async () => {
+    const retries: Retry[] = [];
+    const lost = () => Promise.reject(new TypeError("fetch failed", { cause: new Error("ECONNRESET") }));
+    const { client, sent } = clientOf([lost, fault(429, "slow down"), () => json({ days: [] })], {
+      onRetry: (retry) => retries.push(retry),
+    });
+    assert.deepEqual(await client.usage(), { days: [] });
+    assert.equal(sent.length, 3);
+    assert.deepEqual(
+      retries.map(({ error, attempt }) => [error.name, attempt]),
+      [
+        ["ConnectionError", 1],
+        ["RateLimitError", 2],
+      ],
+    );
+    assert.match(
+      retries[0]?.error.message ?? "",
+      /^Cannot reach http:\/\/127\.0\.0\.1:8080\/api\/v1\/usage: ECONNRESET$/,
+    );
+  });
+
+  test("that deletes has deleted where only the answer to its first attempt was lost", async () => {
+    const lost = () => Promise.reject(new TypeError("fetch failed"));
+    const { client } = clientOf([lost, fault(404, "Project p not found")]);
+    assert.equal(await client.projects.delete("p"), undefined);
+    const { client: other } = clientOf([fault(404, "Project p not found")]);
+    await assert.rejects(other.projects.delete("p"), NotFoundError);
+  });
+});
+
+describe("an error", () => {
+  const kinds = [
+    [400, BadRequestError],
+    [401, AuthenticationError],
+    [403, PermissionError],
+    [404, NotFoundError],
+    [405, ApiError],
+    [409, ConflictError],
+    [413, TooLargeError],
+    [429, RateLimitError],
+    [500, ServerError],
+    [503, UnavailableError],
+  ] as const;
+  for (const [status, Kind] of kinds) {
+    test(`${status} is a ${Kind.name} with the service's words`, async () => {
+      const { client } = clientOf([
+        fault(status, "It says why.", { "x-request-id": "req_7", "retry-after": "61" }),
+      ]);
+      await assert.rejects(client.usage(), (error) => {
+        assert.ok(error instanceof Kind && error instanceof ApiError);
+        assert.equal(error.name, Kind.name);
+        assert.deepEqual(
+          [error.status, error.detail, error.requestId, error.retryAfterSeconds, error.message],
+          [status, "It says why.", "req_7", 61, `${status}: It says why.`],
+        );
+        return true;
+      });
+    });
+  }
+
+  test("is told of a proxy's page, and of an answer that is no JSON", async () => {
+    const proxy = clientOf([() => new Response("<h1>Bad gateway</h1>", { status: 502 })], {
+      retry: { maxRetries: 0 },
+    });
+    await assert.rejects(
+      proxy.client.usage(),
+      (error) => error instanceof ServerError && error.detail === "<h1>Bad gateway</h1>",
+    );
+    const page = clientOf([() => new Response("<h1>Hello</h1>")]);
+    await assert.rejects(page.client.usage(), /what is no JSON: <h1>Hello/);
+  });
+
+  test("is thrown after the last retry", async () => {
+    const { client, sent } = clientOf([fault(503, "busy")]);
+    await assert.rejects(client.usage(), UnavailableError);
+    assert.equal(sent.length, 4);
+    await assert.rejects(client.usage({}, { maxRetries: 0 }), UnavailableError);
+    assert.equal(sent.length, 5);
+  });
+});
+
+describe("time", () => {
+  const never: Answer = (_request, signal) =>
+    new Promise((_resolve, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+
+  test("ends an attempt with a TimeoutError", async () => {
+    const { client } = clientOf([never], { timeoutMs: 10, retry: { maxRetries: 0 } });
+    await assert.rejects(client.usage(), TimeoutError);
+  });
+
+  test("does not end a stream whose head is there", async () => {
+    const slow = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        controller.enqueue(new TextEncoder().encode("late"));
+        controller.close();
+      },
+    });
+    const { client } = clientOf([() => new Response(slow)]);
+    const stream = await client.graph.export("p", {}, { timeoutMs: 20 });
+    assert.equal(await new Response(stream).text(), "late");
+  });
+
+  test("of the caller's signal ends requests, retries and waiting with the caller's reason", async () => {
+    const reason = new Error("the user left");
+    const running = new AbortController();
+    const request = clientOf([never]).client.usage({}, { signal: running.signal });
+    running.abort(reason);
+    await assert.rejects(request, reason);
+
+    const waiting = new AbortController();
+    const { client } = clientOf([fault(503, "busy", { "retry-after": "50" })], {
+      onRetry: () => waiting.abort(reason),
+    });
+    await assert.rejects(client.usage({}, { signal: waiting.signal }), reason);
+  });
+
+  test("a service that is not there is a ConnectionError", async () => {
+    const client = createClient({ baseUrl: "http://127.0.0.1:1", retry: { maxRetries: 0 } });
+    await assert.rejects(client.usage(), ConnectionError);
+  });
+});
+
+describe("lists", () => {
+  test("are walked page by page, only as far as the loop goes", async () => {
+    const page: Answer = ({ path }) => {
+      const query = new URLSearchParams(path.split("?")[1]);
+      const [limit, offset] = [Number(query.get("limit")), Number(query.get("offset"))];
+      const left = Math.max(0, 2_300 - offset);
+      const jobs = Array.from({ length: Math.min(limit, left) }, (_, at) => ({ job_id: `${offset + at}` }));
+      return json({ jobs });
+    };
+    const { client, sent } = clientOf([page]);
+    const all = await Array.fromAsync(client.jobs.each("p"));
+    assert.equal(all.length, 2_300);
+    assert.equal(new Set(all.map((job) => job.job_id)).size, 2_300);
+    assert.equal(sent.length, 3);
+    for await (const job of client.jobs.each("p")) if (job.job_id === "5") break;
+    assert.equal(sent.length, 4);
+  });
+
+  test("that cannot be paged to their end say so", async () => {
+    const full: Answer = ({ path }) => {
+      const limit = Number(new URLSearchParams(path.split("?")[1]).get("limit"));
+      return json({ entities: Array.from({ length: limit }, () => ({})) });
+    };
+    const { client } = clientOf([full]);
+    await assert.rejects(Array.fromAsync(client.graph.eachEntity("p")), /behind 10500 items/);
+  });
+});

@@ -1,0 +1,42 @@
+/** Answers of a service that a test writes down, and the requests that came. */
+
+export interface Sent {
+  readonly method: string;
+  /** With the query string. */
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export type Answer = (request: Sent, signal: AbortSignal) => Response | Promise<Response>;
+
+/** The last answer is given again and again. */
+export function fakeFetch(...answers: readonly Answer[]): {
+  readonly fetch: typeof fetch;
+  readonly sent: readonly Sent[];
+} {
+  const sent: Sent[] = [];
+  return {
+    sent,
+    async fetch(input, init) {
+      const url = new URL(String(input));
+      const request = {
+        method: init?.method ?? "GET",
+        path: url.pathname + url.search,
+        headers: new Headers(init?.headers),
+        body: typeof init?.body === "string" ? (JSON.parse(init.body) as unknown) : undefined,
+      };
+      sent.push(request);
+      const answer = answers[Math.min(sent.length, answers.length) - 1];
+      return await (answer ?? (() => json({})))(request, init?.signal ?? new AbortController().signal);
+    },
+  };
+}
+
+export function json(body: unknown, init: ResponseInit = {}): Response {
+  return new Response(JSON.stringify(body), init);
+}
+
+export function fault(status: number, detail: string, headers: Record<string, string> = {}): Answer {
+  return () => json({ detail }, { status, headers });
+}

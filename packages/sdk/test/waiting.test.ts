@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createClient, JobFailedError, type JobsProgress, KcsError, TimeoutError } from "../src/index.ts";
+import { type Answer, fakeFetch, fault, json } from "./fake-fetch.ts";
+
+function clientOf(answer: Answer) {
+  const { fetch, sent } = fakeFetch(answer);
+  return { client: createClient({ apiKey: "kcs_x", fetch, retry: { minDelayMs: 0, maxDelayMs: 0 } }), sent };
+}
+
+const job = (id: string, status: string, chunks = 0) => ({
+  job_id: id,
+  source_doc_id: `doc-${id}`,
+  status,
+  chunks_processed: chunks,
+  error_message: status === "failed" ? "Database connection lost" : null,
+});
+
+const event = (type: string, id: string, value: unknown) =>
+  `event: ${type}\nid: ${id}\ndata: ${JSON.stringify(value)}\n\n`;
+
+function events(...parts: readonly string[]): Response {
+  return new Response(parts.join(""), { headers: { "content-type": "text/event-stream" } });
+}
+
+test("a job is followed by its events, and resumed where its stream broke", async () => {
+  let connections = 0;
+  const { client, sent } = clientOf(() => {
+    connections++;
+    if (connections === 1) return events(event("progress", "a", job("j", "running", 3)), ": heartbeat\n\n");
+    return events(
+      event("progress", "b", job("j", "running", 5)),
+      event("completed", "c", job("j", "completed", 8)),
+    );
+  });
+  const seen: number[] = [];
+  const ended = await client.jobs.wait("p", "j", {
+    onProgress: (state) => seen.push(state.chunks_processed),
+  });
+  assert.equal(ended.status, "completed");
+  assert.deepEqual(seen, [3, 5, 8]);
+  assert.deepEqual(
+    sent.map(({ headers }) => headers.get("last-event-id")),
+    [null, "a"],
+  );
+});
+
+test("a job is polled where events do not get through", async () => {
+  let looks = 0;
+  const { client } = clientOf(({ path }) => {
+    if (path.endsWith("/events")) return json({ detail: "There is nothing here" }, { status: 404 });
+    looks++;
+    return json(job("j", looks < 3 ? "running" : "completed", looks));
+  });
+  const ended = await client.jobs.wait("p", "j", { pollMs: 1 });
+  assert.deepEqual([ended.status, looks], ["completed", 3]);
+});
+
+test("a job that fails rejects with the job, a missing one with what the service says", async () => {
+  const failing = clientOf(() => json(job("j", "failed", 4)));
+  await assert.rejects(failing.client.jobs.wait("p", "j", { useEvents: false }), (error) => {
+    assert.ok(error instanceof JobFailedError && error instanceof KcsError);
+    assert.equal(error.job.chunks_processed, 4);
+    assert.equal(error.message, 'j of "doc-j" failed: Database connection lost');
+    return true;
+  });
+  const missing = clientOf(fault(404, "Job not found"));
+  await assert.rejects(missing.client.jobs.wait("p", "j"), /404: Job not found/);
+});
+
+test("waiting has a limit and obeys the signal", async () => {
+  const { client } = clientOf(() => json(job("j", "running")));
+  await assert.rejects(
+    client.jobs.wait("p", "j", { useEvents: false, pollMs: 1, timeoutMs: 20 }),
+    TimeoutError,
+  );
+  const stop = new AbortController();
+  const waiting = client.jobs.wait("p", "j", { useEvents: false, signal: stop.signal });
+  stop.abort(new Error("enough"));
+  await assert.rejects(waiting, /enough/);
+});
+
+test("many jobs are waited for by lists, the failed ones among them, in the order asked for", async () => {
+  const ids = Array.from({ length: 1_500 }, (_, at) => `j${at}`);
+  let looks = 0;
+  const { client, sent } = clientOf(({ path }) => {
+    const offset = Number(new URLSearchParams(path.split("?")[1]).get("offset"));
+    if (offset === 0) looks++;
+    const jobs = ids.map((id, at) =>
+      job(id, looks < 2 && at > 900 ? "running" : at === 7 ? "failed" : "completed", 1),
+    );
+    return json({ jobs: jobs.slice(offset, offset + 1000) });
+  });
+  const told: JobsProgress[] = [];
+  const jobs = await client.jobs.waitAll("p", ids, {
+    pollMs: 1,
+    onProgress: (progress) => told.push(progress),
+  });
+  assert.deepEqual(
+    jobs.map(({ job_id }) => job_id),
+    ids,
+  );
+  assert.equal(jobs.filter(({ status }) => status === "failed").length, 1);
+  assert.ok(sent.length <= 4, `${sent.length} requests`);
+  const ended = told.flatMap((progress) => progress.ended.map(({ job_id }) => job_id));
+  assert.deepEqual(new Set(ended), new Set(ids));
+  assert.equal(ended.length, ids.length);
+  assert.deepEqual(
+    [told.at(-1)?.total, told.at(-1)?.completed, told.at(-1)?.failed, told.at(-1)?.chunks],
+    [1_500, 1_499, 1, 1_500],
+  );
+});
+
+test("a few jobs are asked for one by one, none at once", async () => {
+  const { client, sent } = clientOf(({ path }) => json(job(path.split("/").at(-1) ?? "", "completed")));
+  assert.equal((await client.jobs.waitAll("p", ["a", "b"])).length, 2);
+  assert.deepEqual(await client.jobs.waitAll("p", []), []);
+  assert.equal(sent.length, 2);
+});
