@@ -24,7 +24,8 @@ import type { AboutPassage } from "../../packages/server/src/ports/graph-store.t
 import { createMemoryIndex, segmentsOf } from "../../packages/server/test/support/memory-index.ts";
 import type { EvaluationSet } from "./sets.ts";
 
-interface StoredChunk extends ChunkKey {
+export interface StoredChunk extends ChunkKey {
+  readonly text: string;
   readonly sourceDocId: string;
   readonly indexed: string;
   readonly vector: Float32Array;
@@ -41,10 +42,23 @@ const SEGMENT_BYTES = 64 * 1024 * 1024;
 const INT8_MAX = 127;
 
 export async function ingest(set: EvaluationSet, embedder: Embedder, maxTokens: number): Promise<Corpus> {
+  return corpusOf(await readChunks(set, embedder, maxTokens));
+}
+
+/** The chunks of all documents, in their order. */
+export async function readChunks(
+  set: EvaluationSet,
+  embedder: Embedder,
+  maxTokens: number,
+): Promise<readonly StoredChunk[]> {
   const chunks: StoredChunk[] = [];
   for (const [at, document] of set.documents.entries()) {
     chunks.push(...(await chunksOf(document, { versionId: at + 1, embedder, maxTokens })));
   }
+  return chunks;
+}
+
+export function corpusOf(chunks: readonly StoredChunk[]): Corpus {
   return { reader: readerOf(chunks), search: searchOf(chunks) };
 }
 
@@ -74,6 +88,7 @@ async function chunksOf(
       versionId,
       position: chunk.position,
       sourceDocId: id,
+      text: chunk.text,
       indexed: indexedText(chunk),
       vector: (await embedder.embed(indexedText(chunk))).slice(),
       knowledge: {

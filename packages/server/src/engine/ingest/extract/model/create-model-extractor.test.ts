@@ -5,7 +5,6 @@ import { type LanguageModel, ModelError, type ModelRequest } from "../../../../p
 import {
   createModelExtractor,
   InvalidExtractionError,
-  MODEL_EXTRACTOR_LIMITS,
 } from "./create-model-extractor.ts";
 import { chunkOf } from "./test-chunk.ts";
 
@@ -13,6 +12,7 @@ const NONE: ChunkFacts = {
   ...{ entities: [], relationships: [], properties: [], aliases: [], candidates: [], unfit: [] },
 };
 const ROWS = { facts: [["Ida Berg", "Person", "born in", "Oslo", "Location"]] };
+const IN_FLIGHT = 4;
 const TEXT = "Ida Berg was born in Oslo.";
 
 function scripted(reply: (request: ModelRequest, call: number) => unknown) {
@@ -26,7 +26,7 @@ function scripted(reply: (request: ModelRequest, call: number) => unknown) {
       return { text, value, isCached: false, repairs: 0, inputTokens: 1, outputTokens: 1 };
     },
   };
-  const extractor = createModelExtractor({ model, signal: new AbortController().signal });
+  const extractor = createModelExtractor({ model, inFlight: IN_FLIGHT, signal: new AbortController().signal });
   const ask = (text = TEXT, isWanted = () => true) =>
     extractor.ask({
       chunk: chunkOf(text),
@@ -86,10 +86,9 @@ test("only so many calls run at a time, and none is made for a chunk that is not
     running--;
     return ROWS;
   });
-  const { inFlight } = MODEL_EXTRACTOR_LIMITS;
-  const asked = Array.from({ length: 3 * inFlight }, () => ask());
+  const asked = Array.from({ length: 3 * IN_FLIGHT }, () => ask());
   const unwanted = ask(TEXT, () => false);
   await assert.rejects(unwanted, /not needed/);
   await Promise.all(asked);
-  assert.deepEqual([most, requests.length], [inFlight, 3 * inFlight]);
+  assert.deepEqual([most, requests.length], [IN_FLIGHT, 3 * IN_FLIGHT]);
 });

@@ -54,13 +54,9 @@ export class ExtractionSkippedError extends Error {
 }
 
 export const MODEL_EXTRACTOR_LIMITS = {
-  /** Calls of a thread at a time; how many of these the provider sees is for its limiter to say. */
-  inFlight: 32,
   ontologies: 8,
   /** A chunk of 250 tokens states less. */
   outputTokens: 2_000,
-  /** All tries of a call together, with what they wait for each other. */
-  deadlineMs: 240_000,
 } as const;
 
 interface Made {
@@ -68,13 +64,16 @@ interface Made {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** For one thread. `signal` ends all calls, as when the service stops. */
+/** For one thread. */
 export function createModelExtractor(deps: {
   readonly model: LanguageModel;
+  /** Calls at a time. What an account's token limit lets through is checked as each begins: more overshoot it further. */
+  readonly inFlight: number;
+  /** Ends all calls, as when the service stops. */
   readonly signal: AbortSignal;
 }): ModelExtractor {
   const { model, signal } = deps;
-  const turns = createTurns(MODEL_EXTRACTOR_LIMITS.inFlight);
+  const turns = createTurns(deps.inFlight);
   const made = createRecentMap<string, Made>(MODEL_EXTRACTOR_LIMITS.ontologies);
   const nameRelation = createRelationNames();
   const open: Made = { types: null, schema: extractionSchema(null) };
@@ -95,7 +94,8 @@ export function createModelExtractor(deps: {
         promptVersion: EXTRACTION_PROMPT_VERSION,
         ...{ system, prompt: asked, schema, meter: request.meter, signal },
         maxOutputTokens: MODEL_EXTRACTOR_LIMITS.outputTokens,
-        deadlineMs: MODEL_EXTRACTOR_LIMITS.deadlineMs,
+        // Retries are the client's; their number ends a call.
+        deadlineMs: null,
         isUsable: (value) => readReply(value) !== null,
       });
     const first = await generate(prompt);

@@ -1,0 +1,156 @@
+/**
+ * Extraction with a language model, end to end over HTTP, with recorded replies:
+ *
+ *   node evals/language-model/run.ts FOLDER [RESULT.json]
+ *
+ * FOLDER is in the BEIR layout with recorded replies beside it (openie.jsonl: a line a passage with entities and triples). A local
+ * server of the OpenAI protocol answers with them, as slowly as a model would. Ingests all passages into a project without the
+ * model, into one with it, and into another with it, which is to cost no call; asks all questions of the first two.
+ */
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { type Api, createApi, ingestAll, type JobView, type QueryView } from "../client.ts";
+import { type EvaluationSet, readSet } from "../graph-ranking/sets.ts";
+import { ndcg, recall } from "../metrics.ts";
+import { startService } from "../service.ts";
+import { type Latency, type ServedCounts, startRecordedServer, tokensOf } from "./model-server.ts";
+import { readRecorded } from "./recorded-replies.ts";
+
+/** A hosted model of middle size. */
+const LATENCY: Latency = { firstTokenMs: 400, msPerToken: 12 };
+const CONCURRENCY = 16;
+const POLL_MS = 250;
+const DEPTH = 100;
+
+interface GraphJobView extends JobView {
+  readonly nodes_created: number;
+  readonly edges_created: number;
+}
+
+async function ingest(api: Api, set: EvaluationSet, name: string) {
+  const project = await api.request<{ project_id: string; config: { extraction: string } }>(
+    "POST",
+    "/projects",
+    {
+      name,
+    },
+  );
+  const documents = set.documents.map(({ id, text }) => ({ source_doc_id: id, text }));
+  const began = performance.now();
+  const jobs = (await ingestAll(api, project.project_id, documents, { pollMs: POLL_MS })) as GraphJobView[]; // The same answer.
+  const seconds = (performance.now() - began) / 1000;
+  const sum = (of: (job: GraphJobView) => number) => jobs.reduce((total, job) => total + of(job), 0);
+  const failed = jobs.filter(({ status }) => status === "failed");
+  return {
+    projectId: project.project_id,
+    extraction: project.config.extraction,
+    jobs: jobs.length,
+    failed: failed.length,
+    ...(failed[0] === undefined ? {} : { firstFailure: failed[0].error_message }),
+    chunks: sum((job) => job.chunks_processed),
+    nodes: sum((job) => job.nodes_created),
+    edges: sum((job) => job.edges_created),
+    seconds: round(seconds, 1),
+    passagesPerSecond: round(jobs.length / seconds, 1),
+  };
+}
+
+async function ask(api: Api, projectId: string, set: EvaluationSet) {
+  const sums = { recall2: 0, recall5: 0, ndcg10: 0 };
+  for (const { text, relevant } of set.questions) {
+    const answer = await api.request<QueryView>("POST", `/projects/${projectId}/query`, {
+      query: text,
+      top_k: DEPTH,
+      include: ["provenance"],
+    });
+    const ids = [...new Set(answer.results.chunks.map((chunk) => chunk.source_doc_id ?? ""))];
+    sums.recall2 += recall(ids, relevant, 2);
+    sums.recall5 += recall(ids, relevant, 5);
+    sums.ndcg10 += ndcg(ids, relevant, 10);
+  }
+  const mean = (sum: number) => round((100 * sum) / Math.max(1, set.questions.length), 1);
+  return { recall2: mean(sums.recall2), recall5: mean(sums.recall5), ndcg10: mean(sums.ndcg10) };
+}
+
+/** What the calls cost, and how much longer it took than the model itself, were it always asked as often at once as it may be. */
+function describe(counts: ServedCounts, corpusTokens: number, seconds: number) {
+  const idealSeconds = counts.latencyMs / 1000 / CONCURRENCY;
+  return {
+    ...counts,
+    latencyMs: Math.round(counts.latencyMs),
+    corpusTokens,
+    tokensPerCorpusToken: round((counts.inputTokens + counts.outputTokens) / corpusTokens, 3),
+    withSchemaPerCorpusToken: round(
+      (counts.inputTokens + counts.outputTokens + counts.schemaTokens) / corpusTokens,
+      3,
+    ),
+    idealSeconds: round(idealSeconds, 1),
+    overhead: idealSeconds === 0 ? null : round(seconds / idealSeconds - 1, 3),
+  };
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
+async function main([folder, resultFile]: readonly string[]): Promise<void> {
+  if (folder === undefined) throw new Error("Usage: node evals/language-model/run.ts FOLDER [RESULT.json]");
+  const set = await readSet(folder, true);
+  const model = await startRecordedServer(await readRecorded(folder), LATENCY);
+  const corpusTokens = set.documents.reduce((sum, { text }) => sum + tokensOf(text), 0);
+  const env = {
+    KCS_LLM_PROVIDER: "openai-compatible",
+    KCS_LLM_BASE_URL: model.baseUrl,
+    KCS_LLM_MODEL: "recorded",
+    KCS_LLM_CONCURRENCY: String(CONCURRENCY),
+    KCS_INGEST_PER_MINUTE: "0",
+  };
+  const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+  try {
+    const plain = await startService({ env: { KCS_INGEST_PER_MINUTE: "0" } });
+    let without: object;
+    try {
+      const api = createApi(plain.baseUrl, plain.key);
+      const ingested = await ingest(api, set, "without");
+      without = { ...ingested, ...(await ask(api, ingested.projectId, set)) };
+    } finally {
+      await plain.stop();
+    }
+    say(without);
+    const service = await startService({ env });
+    try {
+      const api = createApi(service.baseUrl, service.key);
+      const first = await ingest(api, set, "both");
+      const calls = describe(model.takeCounts(), corpusTokens, first.seconds);
+      const both = { ...first, ...(await ask(api, first.projectId, set)), model: calls };
+      say(both);
+      model.takeCounts();
+      const again = await ingest(api, set, "again");
+      const second = { ...again, model: model.takeCounts() };
+      say(second);
+      const report = {
+        command: "node evals/language-model/run.ts FOLDER RESULT.json",
+        commit: execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim(),
+        date: new Date().toISOString(),
+        machine: `${availableParallelism()} cores, shared`,
+        set: {
+          name: set.name,
+          sha256: set.sha256,
+          passages: set.documents.length,
+          questions: set.questions.length,
+        },
+        latency: LATENCY,
+        concurrency: CONCURRENCY,
+        ...{ without, both, second },
+      };
+      if (resultFile !== undefined) await writeFile(resultFile, `${JSON.stringify(report, null, 2)}\n`);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await model.close();
+  }
+}
+
+await main(process.argv.slice(2));
