@@ -128,7 +128,7 @@ function openExtractor(
   if (languageModel === null) return null;
   const { store, log, tell, signal } = deps;
   const model = createLanguageModel(languageModel, { store, log, tokenLimit, onActivity: tell });
-  return createModelExtractor({ model, signal });
+  return createModelExtractor({ model, inFlight: languageModel.maxConcurrent, signal });
 }
 
 if (parentPort !== null) {

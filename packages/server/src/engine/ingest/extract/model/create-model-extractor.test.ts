@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChunkFacts } from "../../../../domain/graph.ts";
 import { type LanguageModel, ModelError, type ModelRequest } from "../../../../ports/language-model.ts";
-import {
-  createModelExtractor,
-  InvalidExtractionError,
-} from "./create-model-extractor.ts";
+import { createModelExtractor, InvalidExtractionError } from "./create-model-extractor.ts";
 import { chunkOf } from "./test-chunk.ts";
 
 const NONE: ChunkFacts = {
@@ -26,7 +23,11 @@ function scripted(reply: (request: ModelRequest, call: number) => unknown) {
       return { text, value, isCached: false, repairs: 0, inputTokens: 1, outputTokens: 1 };
     },
   };
-  const extractor = createModelExtractor({ model, inFlight: IN_FLIGHT, signal: new AbortController().signal });
+  const extractor = createModelExtractor({
+    model,
+    inFlight: IN_FLIGHT,
+    signal: new AbortController().signal,
+  });
   const ask = (text = TEXT, isWanted = () => true) =>
     extractor.ask({
       chunk: chunkOf(text),
