@@ -59,6 +59,8 @@ export interface Fold {
   readonly gold: number;
   /** For each number of examples, what is selected from all candidates above a small score. */
   readonly outcomes: ReadonlyMap<number, readonly Outcome[]>;
+  /** For each number of examples, what was learned from the other ontologies. */
+  readonly models: ReadonlyMap<number, ScoringModel>;
 }
 
 export function leaveOut(settings: Settings, name: string): Fold {
@@ -71,11 +73,11 @@ export function leaveOut(settings: Settings, name: string): Fold {
     );
   const own = settings.get(name) ?? {};
   const gold = own[0]?.scoring.reduce((sum, row) => sum + row.gold.size, 0) ?? 0;
-  return {
-    name,
-    gold,
-    outcomes: new Map(EXAMPLES.map((count) => [count, predict(learnFor(count), own[count]?.scoring ?? [])])),
-  };
+  const models = new Map(EXAMPLES.map((count) => [count, learnFor(count)]));
+  const outcomes = [...models].map(
+    ([count, model]) => [count, predict(model, own[count]?.scoring ?? [])] as const,
+  );
+  return { name, gold, outcomes: new Map(outcomes), models };
 }
 
 const LEAST_SCORE = 0.015;

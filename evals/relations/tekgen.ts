@@ -18,7 +18,7 @@ export interface TekgenRow {
   readonly triples: readonly Triple[];
 }
 
-interface RawOntology {
+export interface RawOntology {
   readonly concepts: readonly { readonly qid: string; readonly label: string }[];
   readonly relations: readonly { readonly label: string; readonly domain: string; readonly range: string }[];
 }
@@ -70,10 +70,10 @@ export const edgeNameOf = (label: string): string =>
  * Concepts become node types of level 0, relations edge types. A relation without a range gets a node type of its own name
  * ("publication date"), one whose domain is no concept the domain that most relations have. Relations of one name are joined.
  */
-export function toSchema(
+export function toOntologyJson(
   raw: RawOntology,
   examples: ReadonlyMap<string, readonly EdgeExampleText[]>,
-): OntologySchema {
+): string {
   const labels = new Map(raw.concepts.map(({ qid, label }) => [qid, label.trim()]));
   const domains = raw.relations.flatMap(({ domain }) => labels.get(domain) ?? []);
   const count = (label: string) => domains.filter((other) => other === label).length;
@@ -96,7 +96,14 @@ export function toSchema(
     const own = examples.get(label) ?? [];
     return { name, source_types: [...sources], target_types: [...targets], properties: [], examples: own };
   });
-  return parseOntology(JSON.stringify({ ontology: { hierarchy: [level], edge_types: edgeTypes } }));
+  return JSON.stringify({ ontology: { hierarchy: [level], edge_types: edgeTypes } });
+}
+
+export function toSchema(
+  raw: RawOntology,
+  examples: ReadonlyMap<string, readonly EdgeExampleText[]>,
+): OntologySchema {
+  return parseOntology(toOntologyJson(raw, examples));
 }
 
 /** Compared as the benchmark does: small letters without spaces and underscores. */

@@ -3,7 +3,7 @@
  * (strict micro scores, nothing dropped). One half of the sentences is for learning and examples, the other for scoring.
  *
  *   node evals/relations/train.ts <tekgen folder> <model cache> evals/results/relations.json \
- *     [packages/server/src/engine/ingest/extract/relations/relation-weights.bin]
+ *     [packages/server/src/engine/ingest/extract/relations/relation-weights.bin] [folder for each ontology's weights]
  *
  * TekGen is CC BY-SA 2.0 (text of Wikipedia), its alignment with Wikidata CC0; nothing of it is kept but the weights.
  */
@@ -44,7 +44,8 @@ import { isFirstHalf, pickExamples, readOntologies, readRows, type TekgenRow, to
 /** How often examples are drawn for learning. */
 const DRAWS = 3;
 
-async function main([folder = "", cache = "", results = "", output]: readonly string[]): Promise<void> {
+async function main(given: readonly string[]): Promise<void> {
+  const [folder = "", cache = "", results = "", output, foldWeights] = given;
   const path = join(folder, "test.jsonl");
   const ontologies = readOntologies(join(folder, "ontologies"));
   const rows = readRows(path);
@@ -77,12 +78,30 @@ async function main([folder = "", cache = "", results = "", output]: readonly st
   const command = "node evals/relations/train.ts FOLDER MODELS RESULTS.json [WEIGHTS.bin]";
   const report = { command, date: new Date().toISOString(), sha256, measured, speed: speedOf(timing) };
   writeFileSync(results, `${JSON.stringify(report, null, 2)}\n`);
+  if (foldWeights !== undefined) writeFoldWeights(folds, foldWeights);
   if (output === undefined) return;
   const learned = (count: number): ScoringModel => {
     const groups = toGroups([...settings.values()].flatMap((setting) => allRows(setting[count])));
     return { ...learnMany(groups, defaultLearning), calibration: calibrations.get(count) ?? none };
   };
   writeFileSync(output, encodeRelationWeights({ plain: learned(0), withExamples: learned(5) }));
+}
+
+/** What was learned from the other ontologies, calibrated on them: for measuring facts of an ontology never seen. */
+function writeFoldWeights(folds: readonly Fold[], folder: string): void {
+  for (const fold of folds) {
+    const others = folds.filter((other) => other !== fold);
+    const modelOf = (count: number): ScoringModel => {
+      const model = fold.models.get(count);
+      if (model === undefined) throw new RangeError(`nothing was learned for ${count} examples`);
+      return {
+        ...model,
+        calibration: fitCalibration(others.flatMap(({ outcomes }) => outcomes.get(count) ?? [])),
+      };
+    };
+    const bytes = encodeRelationWeights({ plain: modelOf(0), withExamples: modelOf(5) });
+    writeFileSync(join(folder, `${fold.name}.bin`), bytes);
+  }
 }
 
 const none = { slope: 1, offset: 0 };

@@ -49,3 +49,10 @@ test("a name with its apposition at the beginning of a sentence has the aliases 
     "otto ii = karl lind",
   ]);
 });
+
+test("a short form in quotation marks is another name, a role is none", () => {
+  assert.deepEqual(
+    aliases('It is made between Calloway Instruments ("Calloway") and Ferrum Castings ("the Supplier").'),
+    ["calloway instruments = calloway"],
+  );
+});

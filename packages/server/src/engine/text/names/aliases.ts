@@ -204,6 +204,8 @@ function* aliasesInside(tokens: readonly Token[], context: ListContext): Generat
     from = at + 1;
     if (first === undefined || last === undefined) continue;
     yield* listed(part, introduced(part, 0, context.longest), context);
+    const short = quotedName(part);
+    if (short !== null) yield short;
     const whole = normalizeName(part.map((inside) => inside.text).join(" "));
     if (
       part.length <= 8 &&
@@ -212,6 +214,18 @@ function* aliasesInside(tokens: readonly Token[], context: ListContext): Generat
     )
       yield { alias: whole, span: { start: first.start, end: last.end } };
   }
+}
+
+/** `Calloway Ltd ("Calloway")`: a short form in quotation marks; `("the Supplier")` is a role in one text, and no name. */
+function quotedName(part: readonly Token[]): Found | null {
+  const inside = part.slice(1, -1);
+  const [open, first, close, last] = [part[0], inside[0], part.at(-1), inside.at(-1)];
+  const isQuoted = /^["“]$/.test(open?.text ?? "") && /^["”]$/.test(close?.text ?? "");
+  if (!isQuoted || first === undefined || last === undefined || inside.length > 4) return null;
+  if (inside.some(({ kind }) => kind === "mark") || !/^\p{Lu}/u.test(first.text)) return null;
+  if (/^(?:the|an?)$/.test(first.lower)) return null;
+  const alias = normalizeName(inside.map(({ text }) => text).join(" "));
+  return { alias, span: { start: first.start, end: last.end } };
 }
 
 const shortWords = words("of the and for in de la le du des von van y e & on to a an");

@@ -28,12 +28,13 @@ export function createFactReader(models: FactModels): FactReader {
     ...models,
     embed: (text) => vectors.getOrMake(text, () => models.embed(text)),
   };
-  let open: ReadFacts | null = null;
+  let open: Promise<ReadFacts> | null = null;
   return {
     async read(passage, ontology) {
       if (ontology === null) {
         open ??= createOpenFactReader(shared);
-        return open(passage);
+        const read = await open;
+        return read(passage);
       }
       const { ontologyId, schemaJson } = ontology;
       const read = await readers.getOrMake(ontologyId, () =>

@@ -3,6 +3,8 @@
 import { ranks } from "../../../text/names/name-words.ts";
 import { normalizeName } from "../../../text/names/normal-form.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
+import type { TaggedToken } from "../statements/tagged-token.ts";
+import { ANCHOR_NOUNS } from "../types/anchors.ts";
 import type { TypeScores } from "../types/type-scores.ts";
 import type { Passage } from "./passage.ts";
 
@@ -52,6 +54,15 @@ export function bestOf(scores: TypeScores): { readonly type: number; readonly sh
   let type = -1;
   for (const [index, share] of scores.types.entries()) if (share > (scores.types[type] ?? 0)) type = index;
   return { type, share: scores.types[type] ?? 0 };
+}
+
+const commonNouns: ReadonlySet<string> = new Set([...ANCHOR_NOUNS.values()].flat());
+
+/** "the Supplier", "this Agreement": a kind of thing written large, as contracts do, is no name. */
+export function isRole(tokens: readonly TaggedToken[], { from }: EntityMention, key: string): boolean {
+  if (!commonNouns.has(key)) return false;
+  const first = tokens[from]?.lower ?? "";
+  return /^(?:the|this|each|either|said)$/.test(first === key ? (tokens[from - 1]?.lower ?? "") : first);
 }
 
 /** "American drama film", "king": what ends with a common noun in small letters says what something is, not its name. */

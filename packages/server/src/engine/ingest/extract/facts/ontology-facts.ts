@@ -25,13 +25,13 @@ export async function createOntologyFactReader(
   models: FactModels,
 ): Promise<ReadFacts> {
   const typer = await createTyper(schema.nodeTypes, { embed: models.embed });
-  const relations = await createRelationExtractor(schema, models);
+  const relations = await createRelationExtractor(schema, { ...models, ...models.relations });
   const readTyped = createTypedReader(schema, typer);
   const typeSubject = createSubjectTyper(schema, { typer, models });
   const readProperties = createPropertyReader(schema);
   const readLink = createLinkReader(schema);
   const hasSupport = createSupport(schema);
-  const readUnfit = createUnfitReader();
+  const readUnfit = await createUnfitReader(models);
   const readMembers = createMemberReader(schema);
   return async (passage) => {
     const aliases = readAliases(passage);

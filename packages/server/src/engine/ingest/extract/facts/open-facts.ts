@@ -6,7 +6,7 @@ import { findAliasCandidates } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { readDefinitions } from "./definitions.ts";
-import { type FoundEntity, isDescription, nameAt } from "./found-entity.ts";
+import { type FoundEntity, isDescription, isRole, nameAt } from "./found-entity.ts";
 import { fitsSignature } from "./open-signatures.ts";
 import { isOpenType, OPEN_TYPES, typeByHead } from "./open-types.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
@@ -20,17 +20,17 @@ export const OPEN_THRESHOLDS = {
   /** Of one type, as against the others. */
   type: 0.5,
   /** Something, where its own words say of what type it is: "Warsaw University of Technology". */
-  entityByHead: 0.25,
+  entityByHead: 0.1,
 } as const;
 
 /** Where the sentence says in words what the name is. */
 const DEFINED_CONFIDENCE = 0.95;
 const MAX_SUBJECTS = 64;
 
-type ScoreCoarse = ReturnType<typeof createCoarseTyper>;
+type ScoreCoarse = Awaited<ReturnType<typeof createCoarseTyper>>;
 
-export function createOpenFactReader(models: FactModels): ReadFacts {
-  const score = createCoarseTyper();
+export async function createOpenFactReader(models: FactModels): Promise<ReadFacts> {
+  const score = await createCoarseTyper(models);
   const subjects = createRecentMap<string, Promise<FoundEntity | null>>(MAX_SUBJECTS);
   return async (passage) => {
     const title = passage.documentSubject;
@@ -138,7 +138,13 @@ function findEntities(
       defined === undefined ? typeOf(best, written) : { type: defined, confidence: DEFINED_CONFIDENCE };
     if (read === null || (mention.kind === "quoted" && read.type !== "Work")) continue;
     const named = nameAt(passage, mention);
-    if (named === null || !/\p{L}{2}/u.test(named.key) || isDescription(written)) continue;
+    if (
+      named === null ||
+      !/\p{L}{2}/u.test(named.key) ||
+      isDescription(written) ||
+      isRole(tokens, mention, named.key)
+    )
+      continue;
     if (chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
     chosen.push({ ...mention, ...named, sentence: sentence.index, ...read });
   }

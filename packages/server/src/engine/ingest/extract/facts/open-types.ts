@@ -2,6 +2,8 @@
 
 import { ANCHOR_NOUNS } from "../types/anchors.ts";
 import type { CoarseType } from "../types/coarse-type.ts";
+import { GIVEN_NAMES } from "../types/glossary/given-names.ts";
+import { hasLegalForm } from "./alias-candidates.ts";
 
 /** Dates, amounts, peoples and mere terms are no nodes: everything would hang together over them. */
 export const OPEN_TYPES = [
@@ -19,29 +21,43 @@ export function isOpenType(type: string): type is OpenType {
   return (OPEN_TYPES as readonly string[]).includes(type);
 }
 
-const headed: Readonly<Record<"Organization" | "Location", ReadonlySet<string>>> = {
-  Organization: new Set(ANCHOR_NOUNS.get("organization")),
-  Location: new Set([
-    ...(ANCHOR_NOUNS.get("location") ?? []),
-    "hall",
-    "square",
-    "avenue",
-    "valley",
-    "island",
-    "tower",
-  ]),
+/** Nouns that name several kinds of things, or other things than names that end with them. */
+const plain = new Set(
+  "group party state place area network union court star channel channels brand label team employer race match game mission tour season launch work meeting accident attack".split(
+    " ",
+  ),
+);
+const headed: Readonly<Record<"Organization" | "Location" | "Event", ReadonlySet<string>>> = {
+  Organization: nouns(
+    "organization",
+    "philharmonic press records partners holdings industries airlines motors authority federation",
+  ),
+  Location: nouns("location", "hall square avenue valley island tower bay cathedral palace gate"),
+  Event: nouns("event", "cup olympics games championships riots rebellion uprising awards siege"),
 };
-const plain = new Set("group party state place area network union court star".split(" "));
 
-/** What a name of several words calls itself: "Lake Miramar", "University of Technology"; null where it does not. */
+function nouns(anchor: "organization" | "location" | "event", more: string): ReadonlySet<string> {
+  return new Set(
+    [...(ANCHOR_NOUNS.get(anchor) ?? []), ...more.split(" ")].filter((noun) => !plain.has(noun)),
+  );
+}
+
+/**
+ * What a name of several words calls itself: "Lake Miramar", "University of Technology", "Battle of Rennweg", "Calloway Ltd"; null
+ * where it does not.
+ */
 export function typeByHead(name: string): OpenType | null {
   const words = name.replace(/^(?:the|a)\s+/i, "").split(/\s+/);
-  if (words.length < 2 || words.some((word) => /[.,:;]$/.test(word))) return null;
+  if (words.length < 2) return null;
+  if (hasLegalForm(name.toLowerCase().replace(/[.,]/g, ""))) return "Organization";
+  if (words.some((word) => /[.,:;]$/.test(word))) return null;
   const of = words.findIndex((word) => /^(?:of|for|and)$/i.test(word));
-  const head = (of > 0 ? words[of - 1] : words.at(-1))?.toLowerCase() ?? "";
+  const head = of > 0 ? words[of - 1] : words.at(-1);
   const first = words[0]?.toLowerCase() ?? "";
-  for (const type of ["Organization", "Location"] as const) {
-    if (!plain.has(head) && headed[type].has(head)) return type;
-  }
+  // "Jessica Lake" is no lake, and what is written small is no part of the name.
+  const isPerson = of < 0 && words.length === 2 && GIVEN_NAMES.has(first);
+  if (isPerson || head === undefined || !/^\p{Lu}/u.test(head)) return null;
+  for (const type of ["Organization", "Location", "Event"] as const)
+    if (headed[type].has(head.toLowerCase())) return type;
   return /^(?:lake|river|mount|port|cape|isle|fort)$/.test(first) ? "Location" : null;
 }

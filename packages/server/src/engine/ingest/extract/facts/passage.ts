@@ -3,6 +3,7 @@
 import type { ChunkFacts, Mention, Span, Statement } from "../../../../domain/graph.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { EncodedSentence } from "../relations/relation-types.ts";
+import type { RelationModels } from "../relations/score.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
 
 /** All offsets are into the document's text. */
@@ -32,4 +33,11 @@ export interface FactModels {
   embed(text: string): Promise<Float32Array>;
   encode(text: string): Promise<EncodedSentence>;
   readonly tag: (text: string, sentence: Span) => readonly TaggedToken[];
+  /** For evaluations; the shipped weights and the default confidence without. */
+  readonly relations?: RelationSettings;
+}
+
+export interface RelationSettings {
+  readonly models: RelationModels;
+  readonly minConfidence: number;
 }

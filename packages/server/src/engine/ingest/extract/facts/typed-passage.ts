@@ -4,7 +4,7 @@ import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import type { Alias } from "../../../text/names/aliases.ts";
 import type { RelationSentence } from "../relations/relation-types.ts";
 import type { Typer, TypeScores } from "../types/type-scores.ts";
-import { bestOf, type FoundEntity, isDescription, nameAt } from "./found-entity.ts";
+import { bestOf, type FoundEntity, isDescription, isRole, nameAt } from "./found-entity.ts";
 import type { FactModels, Passage, PassageSentence } from "./passage.ts";
 import { createRecentMap } from "./recent-map.ts";
 import { createTypeRules, ENTITY_THRESHOLDS } from "./type-rules.ts";
@@ -117,7 +117,7 @@ type Choose = (
 function createChooser(schema: OntologySchema): Choose {
   const { nodeTypes } = schema;
   const { leastShare, mayBe } = createTypeRules(schema);
-  return (passage, { index, mentions }, scores) => {
+  return (passage, { index, mentions, tokens }, scores) => {
     const order = mentions.map((_, at) => at);
     order.sort((a, b) => (scores[a]?.none ?? 1) - (scores[b]?.none ?? 1) || a - b);
     const chosen: PossibleEntity[] = [];
@@ -127,6 +127,7 @@ function createChooser(schema: OntologySchema): Choose {
       const named = nameAt(passage, mention);
       if (mention.kind === "proper" && isDescription(passage.textOf(mention))) continue;
       if (named === null || chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
+      if (isRole(tokens, mention, named.key)) continue;
       const allowed = score.types.map((share, type) => (mayBe(mention, type, named.key) ? share : 0));
       const shares = withoutUnsureUpper(allowed, schema);
       const { type, share } = bestOf({ types: shares, none: score.none });

@@ -5,7 +5,7 @@ import { createCoarseTyper } from "../types/coarse-type.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { SentenceLink } from "./ontology-links.ts";
 import { isOpenType } from "./open-types.ts";
-import type { Passage, PassageSentence } from "./passage.ts";
+import type { FactModels, Passage, PassageSentence } from "./passage.ts";
 import { type JoinedRelation, quoteOf } from "./relation-facts.ts";
 
 export interface UnfitInput {
@@ -20,8 +20,10 @@ export interface UnfitInput {
 const SURE = 0.8;
 const MAX_FACTS = 40;
 
-export function createUnfitReader(): (input: UnfitInput) => readonly UnfitFact[] {
-  const score = createCoarseTyper();
+export async function createUnfitReader(
+  models: Pick<FactModels, "embed">,
+): Promise<(input: UnfitInput) => readonly UnfitFact[]> {
+  const score = await createCoarseTyper(models);
 
   function namesWithoutType(sentence: PassageSentence, entities: readonly FoundEntity[]): readonly string[] {
     const mentions = sentence.mentions.filter(

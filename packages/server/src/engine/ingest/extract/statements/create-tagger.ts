@@ -51,5 +51,24 @@ function tag(nlp: ReturnType<typeof winkNLP>, sentence: string, offset: number):
       end: offset + from,
     });
   }
-  return found;
+  return withVerb(found);
+}
+
+/** Third persons that the model takes for plurals: "X causes Y". */
+const likePlurals = new Set(
+  "cause treat support work lead host run design produce supply trigger need want use visit study play star feature own border employ".split(
+    " ",
+  ),
+);
+
+/** In a sentence without a verb the word that may be one, between two others, is: no other reading makes it a sentence. */
+function withVerb(tokens: readonly TaggedToken[]): readonly TaggedToken[] {
+  if (!/^[.!;]$/.test(tokens.at(-1)?.text ?? "") || tokens.some(({ tag }) => tag === "VERB" || tag === "AUX"))
+    return tokens;
+  const isNominal = (token: TaggedToken | undefined) => /^(?:NOUN|PROPN|DET|ADJ|NUM)$/.test(token?.tag ?? "");
+  const verb = tokens.findIndex(({ tag, lemma, lower }, at) => {
+    const mayBe = tag === "NOUN" && lower.endsWith("s") && likePlurals.has(lemma);
+    return mayBe && at > 0 && isNominal(tokens[at - 1]) && isNominal(tokens[at + 1]);
+  });
+  return verb < 0 ? tokens : tokens.with(verb, { ...tokens[verb]!, tag: "VERB" }); // Found above.
 }

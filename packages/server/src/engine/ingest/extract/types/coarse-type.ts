@@ -1,10 +1,8 @@
 /** Broad types of mentions, for projects whose schema grows from their data. */
-import { ANCHORS, type Anchor } from "./anchors.ts";
-import { createCueScorer } from "./cue-scores.ts";
-import type { TypedSentence } from "./type-scores.ts";
-import { createSpanScorer } from "./typing-network.ts";
-import { NETWORK, readWeights, type Weights } from "./weights.ts";
-import { centredWordStates } from "./word-states.ts";
+import type { EmbedText } from "./type-profile.ts";
+import type { TypedSentence, TypeScores } from "./type-scores.ts";
+import { createTyper } from "./typer.ts";
+import { readWeights, type Weights } from "./weights.ts";
 
 export type CoarseType =
   | "Person"
@@ -27,70 +25,58 @@ export interface CoarseScore {
   readonly none: number;
 }
 
-const typeOfAnchor: Readonly<Record<Anchor, CoarseType>> = {
-  person: "Person",
-  organization: "Organization",
-  location: "Location",
-  date: "Date",
-  event: "Event",
-  work: "Work",
-  product: "Product",
-  group: "Group",
-  quantity: "Quantity",
-  term: "Term",
-  award: "Other",
-  substance: "Term",
-  method: "Term",
-};
+/** An ontology of broad types: what each is called, and what is told apart from them. */
+const kinds: readonly (readonly [name: string, type: CoarseType])[] = [
+  ["person", "Person"],
+  ["organization", "Organization"],
+  ["location", "Location"],
+  ["event", "Event"],
+  ["creative work", "Work"],
+  ["product", "Product"],
+  ["nationality", "Group"],
+  ["term", "Term"],
+  ["method", "Term"],
+  ["genre", "Term"],
+  ["language", "Term"],
+  ["award", "Other"],
+];
 
-/** Told by the form of a mention, or not among what the weights were learned from. */
-const unlearned: ReadonlySet<Anchor> = new Set(["date", "quantity", "group", "substance"]);
+const typeOfForm = { date: "Date", number: "Quantity", demonym: "Group" } as const;
 
-const typeOfKind = { date: "Date", number: "Quantity", demonym: "Group" } as const;
+export interface CoarseTyperDeps {
+  readonly embed: EmbedText;
+  readonly weights?: Weights;
+}
 
-const anchorTypes = ANCHORS.map((readable, anchor) => ({
-  readable,
-  head: readable,
-  anchor,
-  examples: new Set<string>(),
-}));
-
-/** Gives the broad type of each mention of a sentence. Synchronous, deterministic, keeps no text. */
-export function createCoarseTyper(
-  weights: Weights = readWeights(),
-): (sentence: TypedSentence) => readonly CoarseScore[] {
-  const scoreSpans = createSpanScorer(weights);
-  const cue = createCueScorer(anchorTypes, weights);
-  return ({ tokens, mentions, states, offset }) => {
-    const centred = centredWordStates(tokens, { states, offset, mean: weights.mean });
-    const { anchors, none } = scoreSpans(tokens, mentions, centred);
-    return mentions.map((mention, index) => {
-      const { kind } = mention;
-      const cues = cue(tokens, mention);
-      const row = anchors
-        .subarray(index * NETWORK.anchors, (index + 1) * NETWORK.anchors)
-        .map((logit, anchor) => logit + cues[anchor]!);
-      const learned = bestType(row, none[index]!);
-      return kind === "date" || kind === "number" || kind === "demonym"
-        ? { type: typeOfKind[kind], confidence: 1, none: 0 }
-        : learned;
+/**
+ * Gives the broad type of each mention of a sentence, by the typer for any ontology: it was learned with the meaning of the types'
+ * names, and does worse without. Made in a quarter of a second; then synchronous, deterministic, and keeps no text.
+ */
+export async function createCoarseTyper({
+  embed,
+  weights = readWeights(),
+}: CoarseTyperDeps): Promise<(sentence: TypedSentence) => readonly CoarseScore[]> {
+  const named = kinds.map(([name]) => ({ name, description: "", examples: [], aliases: [] }));
+  const typer = await createTyper(named, { embed, weights });
+  return (sentence) => {
+    const scores = typer.score(sentence);
+    return sentence.mentions.map(({ kind }, index) => {
+      if (kind === "date" || kind === "number" || kind === "demonym")
+        return { type: typeOfForm[kind], confidence: 1, none: 0 };
+      return broadest(scores[index]);
     });
   };
 }
 
-function bestType(anchors: Float32Array, none: number): CoarseScore {
-  const highest = Math.max(none, ...anchors.filter((_, index) => !unlearned.has(ANCHORS[index]!)));
-  const rest = Math.exp(none - highest);
+function broadest(scores: TypeScores | undefined): CoarseScore {
   const shares = new Map<CoarseType, number>();
   let sum = 0;
-  for (const [index, anchor] of ANCHORS.entries()) {
-    if (unlearned.has(anchor)) continue;
-    const share = Math.exp(anchors[index]! - highest);
-    const type = typeOfAnchor[anchor];
+  for (const [at, [, type]] of kinds.entries()) {
+    const share = scores?.types[at] ?? 0;
     shares.set(type, (shares.get(type) ?? 0) + share);
     sum += share;
   }
   let best: CoarseType = "Other";
   for (const [type, share] of shares) if (share > (shares.get(best) ?? 0)) best = type;
-  return { type: best, confidence: (shares.get(best) ?? 0) / sum, none: rest / (rest + sum) };
+  return { type: best, confidence: sum > 0 ? (shares.get(best) ?? 0) / sum : 0, none: scores?.none ?? 1 };
 }

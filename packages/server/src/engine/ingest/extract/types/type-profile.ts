@@ -1,6 +1,6 @@
 /** What is known of a node type before any text is read: a direction in the space of meanings, and its broad classes. */
 
-import { headOf, readableName } from "../../../text/type-names.ts";
+import { headOf, readableName, singular } from "../../../text/type-names.ts";
 import { ANCHOR_NOUNS, ANCHORS, KIN } from "./anchors.ts";
 import { spelledName } from "./glossary/type-lexicon.ts";
 import type { TypeDescription } from "./type-scores.ts";
@@ -24,6 +24,8 @@ export interface TypeProfile {
 const prototypesPerAnchor = 16;
 const sharpness = 12;
 const nounBonus = 3;
+/** "Customer: a company that buys" is more of a company than of a person. */
+const definitionGain = 1.5;
 const leastShare = 1e-4;
 /** How much aliases and the description turn the direction of the name. */
 const sideWeight = 0.4;
@@ -62,7 +64,7 @@ async function describeType(
   const readable = spelledName(type.name);
   const name = centre(await embed(readable), mean);
   const head = headOf(readable);
-  const anchors = anchorShares(name, head, centred);
+  const anchors = anchorShares(name, [head, ...definedAs(type.description)], centred);
   const side = type.aliases.slice(0, aliasesRead).map(readableName);
   if (type.description !== "") side.push(type.description.slice(0, descriptionUnits));
   const direction = name.slice();
@@ -86,16 +88,37 @@ export function exampleForm(name: string): string {
   return name.toLowerCase().replace(/^the /, "").replace(/\s+/g, " ").trim();
 }
 
-/** Shares of the anchors, adding up to 1: by nearness to their prototypes, and by the head of the name. */
+const definitionWords = 8;
+
+/** The noun by which a description begins to say what the type is: "company" of "A company that buys"; none where it is not listed. */
+function definedAs(description: string): readonly string[] {
+  const opening =
+    description.split(
+      /[.;:,(/]|\b(?:that|which|who|whose|where|of|for|in|with|between|from|to|by|on|at|or|and)\b/,
+    )[0] ?? "";
+  const words = opening
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter(Boolean)
+    .slice(0, definitionWords);
+  const listed = words
+    .map(singular)
+    .filter((word) => [...ANCHOR_NOUNS.values()].some((own) => own.includes(word)));
+  return listed.slice(-1);
+}
+
+/** Shares of the anchors, adding up to 1: by nearness to their prototypes, and by the heads of the name and of its definition. */
 function anchorShares(
   name: Float32Array,
-  head: string,
+  heads: readonly string[],
   centred: readonly (readonly Float32Array[])[],
 ): Float32Array {
   const scores = Float32Array.from(ANCHORS, (anchor, index) => {
     const nearest = (centred[index] ?? []).reduce((best, vector) => Math.max(best, dot(name, vector)), -1);
-    const isListed = ANCHOR_NOUNS.get(anchor)?.includes(head) === true;
-    return sharpness * nearest + (isListed ? nounBonus : 0);
+    const [ofName = 0, ofDefinition = 0] = heads.map((head) =>
+      ANCHOR_NOUNS.get(anchor)?.includes(head) === true ? 1 : 0,
+    );
+    return sharpness * nearest + nounBonus * (ofName + definitionGain * ofDefinition);
   });
   const highest = Math.max(...scores);
   const shares = scores.map((score) => Math.exp(score - highest));

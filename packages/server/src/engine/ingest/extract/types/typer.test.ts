@@ -106,7 +106,7 @@ describe("the typer", () => {
   it("knows broad types without an ontology", async () => {
     const text = "On 3 June 1997 the Norwegian singer Maria Gonzalez moved to Hamburg.";
     const sentence = await read(text);
-    const scores = createCoarseTyper()(sentence);
+    const scores = (await createCoarseTyper({ embed: model.embed }))(sentence);
     const found = Object.fromEntries(
       sentence.mentions.map(({ start, end }, at) => [text.slice(start, end), scores[at]?.type]),
     );

@@ -1,5 +1,6 @@
 /** Scores the mentions of a sentence for the node types of an ontology, also types that nothing was learned for. */
 import { ANCHORS } from "./anchors.ts";
+import { addContextCues } from "./context-cues.ts";
 import { createCueScorer } from "./cue-scores.ts";
 import { createViewReader } from "./span-views.ts";
 import { describeTypes, dot, type EmbedText, termPrior } from "./type-profile.ts";
@@ -33,6 +34,7 @@ export async function createTyper(types: readonly TypeDescription[], deps: Typer
       const spans = scoreSpans(tokens, mentions, centred);
       return mentions.map((mention, index) => {
         const anchors = spans.anchors.subarray(index * NETWORK.anchors, (index + 1) * NETWORK.anchors);
+        addContextCues(tokens, mention, anchors);
         const view = readView(centred, tokens.length, mention);
         const cues = cue(tokens, mention);
         const logits = profiles.map(

@@ -245,8 +245,9 @@ export const WORKS_AND_TERMS: readonly Concept[] = [
   { names: "group,nationality,ethnicity,ethnic group", words: "people,tribe,peoples,nationality,community" },
   { names: "quantity,number,amount", words: "million,billion,percent,dollars,kilometres,miles" },
   {
-    names: "law,legislation,treaty",
+    names: "law,legislation,treaty,statute,act,regulation,directive",
     broader: "publication",
-    words: "act,treaty,law,bill,constitution,amendment,convention,agreement,statute,charter",
+    words:
+      "act,treaty,law,bill,constitution,amendment,convention,agreement,statute,charter,regulation,directive,ordinance,decree,code",
   },
 ];

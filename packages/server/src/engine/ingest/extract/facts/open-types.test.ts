@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { typeByHead } from "./open-types.ts";
+
+it("a name of several words that says what it is has that type", () => {
+  const types = {
+    "The Museum of Clocks": "Organization",
+    "University of Kestreldale": "Organization",
+    "Calderon Castings GmbH": "Organization",
+    "Lake Miramar": "Location",
+    "Harbour Street": "Location",
+    "Battle of Rennweg": "Event",
+    "Osterby Jazz Festival": "Event",
+  };
+  for (const [name, type] of Object.entries(types)) assert.equal(typeByHead(name), type, name);
+});
+
+it("a person's name, a single word and a noun in small letters say nothing", () => {
+  for (const name of ["Jessica Lake", "Museum", "Norrland", "Osterby museum", "Marek Nowak"])
+    assert.equal(typeByHead(name), null, name);
+});

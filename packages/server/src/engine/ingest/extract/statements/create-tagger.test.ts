@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { createTagger } from "./create-tagger.ts";
+
+const tag = createTagger();
+const tagsOf = (text: string) => tag(text, { start: 0, end: text.length }).map((token) => token.tag);
+
+it("a plural that alone can be the verb of a sentence is its verb", () => {
+  assert.deepEqual(tagsOf("Klebsiella pneumoniae causes pneumonia."), [
+    "PROPN",
+    "NOUN",
+    "VERB",
+    "NOUN",
+    "PUNCT",
+  ]);
+});
+
+it("a heading stays without a verb, and a sentence with one gets no second", () => {
+  assert.ok(!tagsOf("Common causes pneumonia").includes("VERB"));
+  assert.equal(tagsOf("The main causes were found.").filter((one) => one === "VERB").length, 1);
+});

@@ -1,0 +1,144 @@
+/**
+ * Words around a mention, and forms of it, that tell its broad class in any ontology: "works for X", "X was born", "King X",
+ * "the X-200". General English, by hand: the sets that the network is learned from are encyclopaedic and have few of them.
+ */
+import { ranks } from "../../../text/names/name-words.ts";
+import { singular } from "../../../text/type-names.ts";
+import type { EntityMention } from "../mentions/entity-mention.ts";
+import { isFormOfBe, type TaggedToken } from "../statements/tagged-token.ts";
+import { ANCHOR_NOUNS, ANCHORS, type Anchor } from "./anchors.ts";
+
+/** Logits for the class that a cue names. */
+const gain = { around: 2, form: 1.5, title: 2.5 };
+
+function phrases(list: string): ReadonlySet<string> {
+  return new Set(list.split(",").map((phrase) => phrase.trim()));
+}
+
+/** Lemmas right before the mention, articles and adjectives left out. */
+const before: readonly (readonly [Anchor, ReadonlySet<string>])[] = [
+  [
+    "organization",
+    phrases(
+      "work for, work at, employ by, employ at, hire by, join, acquire, acquire by, own by, buy by, subsidiary of, division of, " +
+        "share of, ceo of, cto of, cfo of, chairman of, chairwoman of, chief of, employee of, executive at, executive of, engineer at, " +
+        "founder of, cofounder of, spokesman for, spokeswoman for, manufacture by, supply by, internship at, job at, " +
+        "play for, sign for, customer of, client of, supplier of",
+    ),
+  ],
+  [
+    "person",
+    phrases(
+      "marry, marry to, son of, daughter of, wife of, husband of, widow of, brother of, sister of, father of, mother of, divorce",
+    ),
+  ],
+  [
+    "product",
+    phrases(
+      "install, upgrade, download, version of, release of, uninstall, configure, deploy, model of, copy of",
+    ),
+  ],
+  [
+    "location",
+    phrases(
+      "bear in, die in, live in, reside in, bury in, settle in, move to, capital of, city of, town of, village of, island of, " +
+        "province of, north of, south of, east of, west of, coast of, border with, population of, emigrate to, arrive in, bear at",
+    ),
+  ],
+];
+
+/** Lemma of the verb that the mention is subject of, in the passive behind "be". */
+const after: readonly (readonly [Anchor, ReadonlySet<string>])[] = [
+  [
+    "person",
+    phrases(
+      "marry, die, retire, resign, graduate, study, recall, smile, laugh, bear, divorce, wed, tell, sigh, nod, be bear, be marry, " +
+        "be appoint, be elect, be arrest, be educate, be kill, be survive",
+    ),
+  ],
+  [
+    "organization",
+    phrases("hire, employ, acquire, manufacture, outsource, merge, be headquarter, be headquartered"),
+  ],
+  ["product", phrases("weigh, cost, crash, be manufacture, be install, be ship, be equip, be power, be fit")],
+  ["work", phrases("be write, be direct, be publish, be compose, be paint")],
+  ["location", phrases("be locate, be situate, lie, border")],
+];
+
+const titles: ReadonlySet<string> = new Set(
+  [...ranks, "mr.", "mrs.", "ms.", "ms", "miss", "dr.", "prof.", "professor", "sir", "dame"].filter(
+    (rank) =>
+      !/^(?:st|saint|general|major|chief|director|minister|earl|count|judge|justice|coach)$/.test(rank),
+  ),
+);
+const places = new Set(
+  ["location", "organization"].flatMap((anchor) => ANCHOR_NOUNS.get(anchor as Anchor) ?? []),
+);
+
+/** Adds what the cues say to a row of logits, one for each of `ANCHORS`. */
+export function addContextCues(
+  tokens: readonly TaggedToken[],
+  mention: EntityMention,
+  row: Float32Array,
+): void {
+  if (mention.kind !== "proper") return;
+  const add = (anchor: Anchor, logits: number) => {
+    const at = ANCHORS.indexOf(anchor);
+    row[at] = row[at]! + logits;
+  };
+  const [pair, last] = lemmasBefore(tokens, mention.from);
+  for (const [anchor, known] of before) if (known.has(pair) || known.has(last)) add(anchor, gain.around);
+  const verb = verbAfter(tokens, mention.to);
+  for (const [anchor, known] of after) if (known.has(verb)) add(anchor, gain.around);
+  if (isTitled(tokens, mention)) add("person", gain.title);
+  if (isModel(tokens, mention)) add("product", gain.form);
+}
+
+/** The two lemmas before, and the last of them: "work for", "for". */
+function lemmasBefore(tokens: readonly TaggedToken[], from: number): readonly [pair: string, last: string] {
+  let at = from - 1;
+  while (at >= 0 && /^(?:DET|ADJ)$/.test(tokens[at]!.tag)) at--;
+  const last = lemmaOf(tokens[at]);
+  let first = at - 1;
+  while (first >= 0 && tokens[first]!.tag === "ADV") first--;
+  return [`${lemmaOf(tokens[first])} ${last}`, last];
+}
+
+function verbAfter(tokens: readonly TaggedToken[], to: number): string {
+  let at = tokens[to]?.text === "(" ? to + 1 : to;
+  let isPassive = false;
+  for (let steps = 0; steps < 3; steps++, at++) {
+    const token = tokens[at];
+    if (token === undefined) return "";
+    if (isFormOfBe(token)) isPassive = true;
+    else if (token.tag === "VERB")
+      return `${isPassive && !/ing$/.test(token.lower) ? "be " : ""}${lemmaOf(token)}`;
+    else if (token.tag !== "AUX" && token.tag !== "ADV") return "";
+  }
+  return "";
+}
+
+/** The tagger's lemma of "born" is itself. */
+function lemmaOf(token: TaggedToken | undefined): string {
+  if (token === undefined) return "";
+  return token.lower === "born" ? "bear" : token.lemma.toLowerCase();
+}
+
+/** "King Alaric", "Dr. Sotelo", but not "King Street". */
+function isTitled(tokens: readonly TaggedToken[], { from, to }: EntityMention): boolean {
+  const head = singular(tokens[to - 1]!.lower);
+  if (places.has(head) || tokens.slice(from, to).some(({ lower }) => lower === "of")) return false;
+  const own = to - from > 1 && titles.has(tokens[from]!.lower);
+  const beforeDot = tokens[from - 1]?.text === "." ? tokens[from - 2] : tokens[from - 1];
+  return own || titles.has(beforeDot?.lower ?? "");
+}
+
+/** "Polaris 300", "Halden HX-20": a name that ends with a number of a series; years and roads have none. */
+function isModel(tokens: readonly TaggedToken[], { from, to }: EntityMention): boolean {
+  if (to - from < 2) return false;
+  const { text } = tokens[to - 1]!;
+  if (tokens.slice(from, to).some(({ lower }) => places.has(singular(lower)) || lower === "route"))
+    return false;
+  const isNumber = /^\d{2,4}$/.test(text) && !/^(?:1[5-9]|20)\d\d$/.test(text);
+  return isNumber || (/\d/.test(text) && /\p{Lu}/u.test(text) && /^[\p{L}\d-]{2,8}$/u.test(text));
+}
