@@ -77,6 +77,18 @@ const overviewRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/project/overview.tsx"), "OverviewPage"),
 });
 
+const ingestRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/ingest",
+  component: lazyRouteComponent(() => import("../pages/project/ingest.tsx"), "IngestPage"),
+});
+
+const askRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/ask",
+  component: lazyRouteComponent(() => import("../pages/project/ask.tsx"), "AskPage"),
+});
+
 const apiKeysRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/api-keys",
@@ -89,7 +101,7 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     homeRoute,
     projectsRoute,
-    projectRoute.addChildren([overviewRoute]),
+    projectRoute.addChildren([overviewRoute, ingestRoute, askRoute]),
     apiKeysRoute,
   ]),
 ]);

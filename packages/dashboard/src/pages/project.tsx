@@ -6,7 +6,11 @@ import { PageHeader } from "../components/page-header.tsx";
 import styles from "./project.module.css";
 
 /** Pages of a project, in the order in which it comes to life. */
-const places = [{ to: "/projects/$projectId", label: "Overview" }] as const;
+const places = [
+  { to: "/projects/$projectId", label: "Overview" },
+  { to: "/projects/$projectId/ingest", label: "Ingest" },
+  { to: "/projects/$projectId/ask", label: "Ask" },
+] as const;
 
 /** A project's name and its pages. */
 export function ProjectLayout() {

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { Tabs as AriaTabs, Tab, TabList, TabPanel } from "react-aria-components";
+import styles from "./tabs.module.css";
+
+export interface TabContent {
+  readonly id: string;
+  readonly title: string;
+  readonly content: ReactNode;
+}
+
+/** Views of one thing, of which one is seen. */
+export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly TabContent[] }) {
+  return (
+    <AriaTabs>
+      <TabList aria-label={label} className={styles.list ?? ""}>
+        {tabs.map(({ id, title }) => (
+          <Tab key={id} id={id} className={styles.tab ?? ""}>
+            {title}
+          </Tab>
+        ))}
+      </TabList>
+      {tabs.map(({ id, content }) => (
+        <TabPanel key={id} id={id} className={styles.panel ?? ""}>
+          {content}
+        </TabPanel>
+      ))}
+    </AriaTabs>
+  );
+}

@@ -1,0 +1,51 @@
+import { Badge, type BadgeKind } from "../components/badge.tsx";
+import { ProgressBar } from "../components/progress-bar.tsx";
+import styles from "./job-state.module.css";
+import type { LiveJob } from "./use-job-progress.ts";
+
+const kinds = {
+  pending: "plain",
+  running: "accent",
+  completed: "good",
+  failed: "bad",
+} as const satisfies Record<LiveJob["status"], BadgeKind>;
+
+/** How far a job is; what to do where it failed. */
+export function JobState({ job }: { readonly job: LiveJob }) {
+  return (
+    <div className={styles.state}>
+      <Badge kind={kinds[job.status]}>{job.status === "pending" ? "waiting" : job.status}</Badge>
+      {job.status === "running" && (
+        <ProgressBar
+          label={`Chunks of ${job.source_doc_id}`}
+          value={job.chunks_processed}
+          total={job.chunks_total}
+          note={paceOf(job)}
+        />
+      )}
+      {job.status === "failed" && <span className={styles.fault}>{adviceOf(job.error_message ?? "")}</span>}
+    </div>
+  );
+}
+
+export function paceOf({ chunks_per_second: rate, seconds_left: left }: LiveJob): string {
+  const pace = rate === null ? "" : `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} chunks/s`;
+  return left === null ? pace : `${pace}${pace === "" ? "" : ", "}${durationOf(left)} left`;
+}
+
+function durationOf(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** The service's message, and what can be done about it. */
+function adviceOf(message: string): string {
+  if (message === "Token usage limit exceeded")
+    return `${message}. Wait until the next month, or ask for a higher limit.`;
+  if (message === "Cancelled") return "Cancelled. Retry it when you want the document after all.";
+  if (message.startsWith("LLM API timeout"))
+    return `${message}. The language model did not answer; retry later.`;
+  if (message.startsWith("Database connection lost")) return `${message}. It is safe to retry.`;
+  return `${message}${message.endsWith(".") ? "" : "."} Retry it, or send the text again.`;
+}

@@ -1,0 +1,40 @@
+import type { Job } from "@kcs/sdk";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { service } from "../api/service.ts";
+
+export interface LiveJob extends Job {
+  readonly chunks_total: number | null;
+  readonly chunks_per_second: number | null;
+  readonly seconds_left: number | null;
+}
+
+const maxJobs = 1_000;
+
+/** What the service tells of a project's jobs while the page is open, by job id; whatever they change is read again. */
+export function useJobProgress(projectId: string): ReadonlyMap<string, LiveJob> {
+  const [jobs, setJobs] = useState<ReadonlyMap<string, LiveJob>>(new Map());
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const stop = new AbortController();
+    const follow = async () => {
+      for await (const { type, job } of service.jobs.projectEvents(projectId, { signal: stop.signal })) {
+        setJobs((known) => withJob(known, job));
+        if (type !== "progress") await queryClient.invalidateQueries({ queryKey: ["projects", projectId] });
+      }
+    };
+    // Without events the lists are still right once they are read again.
+    follow().catch(() => undefined);
+    return () => stop.abort();
+  }, [projectId, queryClient]);
+  return jobs;
+}
+
+function withJob(known: ReadonlyMap<string, LiveJob>, job: LiveJob): ReadonlyMap<string, LiveJob> {
+  const next = new Map(known);
+  next.delete(job.job_id);
+  next.set(job.job_id, job);
+  const [oldest] = next.keys();
+  if (next.size > maxJobs && oldest !== undefined) next.delete(oldest);
+  return next;
+}

@@ -1,0 +1,47 @@
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { Notice } from "../../components/notice.tsx";
+import { Tabs } from "../../components/tabs.tsx";
+import { useJobProgress } from "../../jobs/use-job-progress.ts";
+import { FileDrop } from "./ingest/file-drop.tsx";
+import { PasteForm } from "./ingest/paste-form.tsx";
+import { SentDocuments } from "./ingest/sent-documents.tsx";
+import styles from "./ingest.module.css";
+
+/** Texts in, and what becomes of them. */
+export function IngestPage() {
+  const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
+  const live = useJobProgress(projectId);
+  const [sent, setSent] = useState<readonly SentJob[]>([]);
+  const [fault, setFault] = useState<string | null>(null);
+  const onSent = (jobs: readonly SentJob[]) => {
+    setFault(null);
+    setSent((before) => [...jobs, ...before]);
+  };
+  const input = { projectId, onSent, onFault: setFault };
+  return (
+    <div className={styles.page}>
+      <Tabs
+        label="Where the text comes from"
+        tabs={[
+          { id: "files", title: "Files", content: <FileDrop {...input} /> },
+          { id: "paste", title: "Paste a text", content: <PasteForm {...input} /> },
+        ]}
+      />
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
+      <SentDocuments projectId={projectId} sent={sent} live={live} />
+    </div>
+  );
+}
+
+export interface SentJob {
+  readonly job_id: string;
+  readonly source_doc_id: string;
+}
+
+/** How the two ways to send something tell of it. */
+export interface IngestInput {
+  readonly projectId: string;
+  readonly onSent: (jobs: readonly SentJob[]) => void;
+  readonly onFault: (fault: string) => void;
+}

@@ -1,0 +1,48 @@
+import { useMutation } from "@tanstack/react-query";
+import { FileUp } from "lucide-react";
+import { type DropItem, DropZone, FileTrigger, Text } from "react-aria-components";
+import { Button } from "../../../components/button.tsx";
+import type { IngestInput } from "../ingest.tsx";
+import styles from "./file-drop.module.css";
+import { readDropped, readTexts } from "./read-files.ts";
+import { sendDocuments } from "./send-documents.ts";
+
+export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
+  const sending = useMutation({
+    async mutationFn(read: () => ReturnType<typeof readTexts>) {
+      const { documents, refused } = await read();
+      if (documents.length > 0) await sendDocuments(projectId, documents, onSent);
+      if (refused.length > 0) onFault(refusalOf(refused));
+      else if (documents.length === 0) onFault("There was no file in it.");
+    },
+    onError: (error) => onFault(error.message),
+  });
+  const take = (items: readonly DropItem[]) => sending.mutate(() => readDropped(items));
+  return (
+    <DropZone className={styles.zone ?? ""} onDrop={({ items }) => take(items)}>
+      <FileUp aria-hidden size={28} className={styles.icon} />
+      <Text slot="label" className={styles.label ?? ""}>
+        {sending.isPending ? "Sending …" : "Drop text or Markdown files here, or whole folders"}
+      </Text>
+      <FileTrigger
+        allowsMultiple
+        onSelect={(list) => list !== null && sending.mutate(() => readTexts([...list].map(nameFile)))}
+      >
+        <Button isDisabled={sending.isPending}>Choose files</Button>
+      </FileTrigger>
+      <p className={styles.hint}>
+        A file's name is the name of its document. The same name again replaces it.
+      </p>
+    </DropZone>
+  );
+}
+
+function nameFile(file: File) {
+  return { name: file.webkitRelativePath || file.name, file };
+}
+
+function refusalOf(refused: readonly string[]): string {
+  const shown = refused.slice(0, 3).join(", ");
+  const rest = refused.length > 3 ? ` and ${refused.length - 3} more` : "";
+  return `Not text, so left out: ${shown}${rest}. Only text is taken; convert it first.`;
+}

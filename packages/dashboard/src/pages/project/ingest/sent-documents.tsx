@@ -1,0 +1,62 @@
+import { Link } from "@tanstack/react-router";
+import { type Column, Table } from "../../../components/table.tsx";
+import { JobState } from "../../../jobs/job-state.tsx";
+import type { LiveJob } from "../../../jobs/use-job-progress.ts";
+import type { SentJob } from "../ingest.tsx";
+import styles from "./sent-documents.module.css";
+
+const maxShown = 100;
+
+/** What was sent from this page, with how far it is. */
+export function SentDocuments({
+  projectId,
+  sent,
+  live,
+}: {
+  readonly projectId: string;
+  readonly sent: readonly SentJob[];
+  readonly live: ReadonlyMap<string, LiveJob>;
+}) {
+  if (sent.length === 0) return null;
+  const jobs = sent.map((job) => live.get(job.job_id) ?? waiting(projectId, job));
+  const ended = jobs.filter(({ status }) => status === "completed" || status === "failed").length;
+  return (
+    <section aria-labelledby="sent" className={styles.section}>
+      <div className={styles.head}>
+        <h2 id="sent">Sent now</h2>
+        <p role="status">
+          {ended} of {jobs.length} done
+        </p>
+      </div>
+      {ended === jobs.length && (
+        <p>
+          Ready.{" "}
+          <Link to="/projects/$projectId/ask" params={{ projectId }}>
+            Ask a question
+          </Link>
+        </p>
+      )}
+      <Table
+        label="Documents sent now"
+        columns={columns}
+        rows={jobs.slice(0, maxShown)}
+        keyOf={({ job_id: id }) => id}
+      />
+      {jobs.length > maxShown && <p>And {jobs.length - maxShown} more.</p>}
+    </section>
+  );
+}
+
+const columns: readonly Column<LiveJob>[] = [
+  { title: "Document", cell: (job) => job.source_doc_id },
+  { title: "State", cell: (job) => <JobState job={job} /> },
+];
+
+function waiting(projectId: string, job: SentJob): LiveJob {
+  return {
+    ...{ ...job, project_id: projectId, status: "pending" },
+    ...{ chunks_processed: 0, nodes_created: 0, edges_created: 0 },
+    ...{ started_at: null, completed_at: null, error_message: null },
+    ...{ chunks_total: null, chunks_per_second: null, seconds_left: null },
+  };
+}
