@@ -43,7 +43,7 @@ const MAX_STEMS = 40;
 const MAX_TYPES = 32;
 const MAX_KINDS = 256;
 const SAYS_MEMBER =
-  /(?:^| )(?:part of|belongs?|belonging|member|within|inside|under|included in|contained in|grouped|assigned to|employed by|works? (?:for|at|in)|owned by|operated by|run by|subsidiary of|division of|branch of|unit of|affiliated|joined|(?:located|based|situated|housed) in)(?: |$)/;
+  /(?:^| )(?:part of|belongs?|belonging|member|within|inside|under|included in|contained in|grouped|assigned to|employed by|works? (?:for|at|in)|owned by|operated by|run by|subsidiary of|division of|branch of|unit of|affiliated|joined|(?:located|based|headquartered|situated|housed|lives?|resides?) in)(?: |$)/;
 const SAYS_WHOLE =
   /(?:^| )(?:has|have|consists?|contains?|includes?|comprises?|composed|made up|owns?|operates?|employs?|gathers?|groups?|covers?)(?: |$)/;
 /** What only counts or dates is nothing that things gather around. */
@@ -109,7 +109,7 @@ export interface HubKind extends DirectedKind {
 
 /**
  * What may hold together instances of the type that no text names: relationships of the types in `ofMembers`, whose other end is of
- * a type below the upper one's level.
+ * a type below the upper one's level. Where the schema's words speak for none, things gather around each other only.
  */
 export function findHubKinds(
   upper: UpperType,
@@ -130,6 +130,7 @@ export function findHubKinds(
         .slice(0, MAX_TYPES)
         .flatMap((hub): readonly HubKind[] => {
           const score = scoreHub(upper, { edge, hub, isFromMember });
+          if (score === 0 && !ofMembers.has(hub)) return [];
           return gathered.map((member) => {
             const [sourceType, targetType] = isFromMember ? [member, hub] : [hub, member];
             return { kind: { type: edge.name, sourceType, targetType }, isFromMember, score };

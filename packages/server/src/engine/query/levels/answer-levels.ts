@@ -29,7 +29,7 @@ export interface LevelQuestion {
 
 export interface LevelAnswer {
   readonly graph: AnswerGraph;
-  /** null where the question does not ask for an overview, or no text describes what is shown. */
+  /** null where the question does not ask for an overview, or texts hardly describe what is shown. */
   readonly summary: string | null;
 }
 
@@ -40,6 +40,8 @@ export const ANSWER_LIMITS = {
   members: 8,
   names: 20,
   linked: 40,
+  /** Fewer sum up nothing. */
+  minSentences: 2,
   summarySentences: 4,
   summaryUnits: 1_200,
 } as const;
@@ -233,7 +235,7 @@ function sumUp(shown: readonly ShownNode[]): string | null {
     taken.push(sentence);
     units += sentence.length;
   }
-  return taken.length === 0 ? null : taken.join(" ");
+  return taken.length < ANSWER_LIMITS.minSentences ? null : taken.join(" ");
 }
 
 function idOf(type: string, name: string): string {

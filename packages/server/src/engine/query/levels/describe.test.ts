@@ -24,9 +24,15 @@ test("names are whole words in whatever case", () => {
   ]);
 });
 
-test("a sentence that refers back gives way to one that does not", () => {
+test("a sentence that refers back is told after the one before it, or not at all", () => {
   const text = "It made Brannock rich and known. The kiln of Brannock stands on a hill.";
-  assert.equal(describe(guild, [chunk(text)])[0], "The kiln of Brannock stands on a hill.");
+  assert.deepEqual(describe(guild, [chunk(text)]), ["The kiln of Brannock stands on a hill."]);
+  const own = "Ida Marsk leads the Eastern Guild. The Eastern Guild is old. It unites Brannock and Tessel.";
+  assert.deepEqual(describe(guild, [chunk(own)]), [
+    "Ida Marsk leads the Eastern Guild.",
+    "The Eastern Guild is old.",
+    "It unites Brannock and Tessel.",
+  ]);
 });
 
 test("the order of the chunks changes nothing, and a sentence that two have is told once", () => {

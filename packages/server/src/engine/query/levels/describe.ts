@@ -15,16 +15,22 @@ export const DESCRIPTION_LIMITS = { sentences: 3, units: 600, sentenceUnits: 320
 
 /** Its own name says more about a sentence than the name of one member. */
 const OWN_WEIGHT = 2;
-/** A sentence that begins so is about what was named before. */
+const KNOWN_WEIGHT = 0.5;
+/** A sentence that begins with the name is about it. */
+const SUBJECT_BONUS = 0.5;
+/** A sentence that begins so is about what was named before: it is told after the sentence before it, or not at all. */
 const REFERS_BACK =
   /^(?:it|he|she|they|this|these|that|those|its|his|her|their|such|both|however|but|and)\b/i;
-const REFERS_BACK_LOSS = 1.5;
 const MIN_WORDS = 4;
 
 interface Candidate {
   readonly text: string;
   /** Places of the names that it has: 0 its own, then the members. */
   readonly names: ReadonlySet<number>;
+  /** Begins with the name of what is described. */
+  readonly isSubject: boolean;
+  /** The sentence before, where this one refers back to it. */
+  readonly before: string | null;
   readonly order: string;
 }
 
@@ -40,9 +46,12 @@ export function describe({ names, members }: Described, chunks: readonly StoredC
   const taken: string[] = [];
   let units = 0;
   while (taken.length < DESCRIPTION_LIMITS.sentences) {
-    const best = bestOf(rest, covered);
+    const best = bestOf(
+      rest.filter(({ before }) => before === null || taken.includes(before)),
+      covered,
+    );
     if (best === null || units + best.text.length > DESCRIPTION_LIMITS.units) break;
-    taken.push(best.text);
+    taken.splice(best.before === null ? taken.length : taken.indexOf(best.before) + 1, 0, best.text);
     units += best.text.length;
     for (const name of best.names) covered.add(name);
     rest = rest.filter((each) => each !== best);
@@ -50,12 +59,12 @@ export function describe({ names, members }: Described, chunks: readonly StoredC
   return taken;
 }
 
-/** What names nothing new adds nothing. */
+/** What names nothing new, nor what is described itself, adds nothing. */
 function bestOf(candidates: readonly Candidate[], covered: ReadonlySet<number>): Candidate | null {
   let best: Candidate | null = null;
   let most = 0;
   for (const candidate of candidates) {
-    const isNew = [...candidate.names].some((name) => !covered.has(name));
+    const isNew = [...candidate.names].some((name) => name === 0 || !covered.has(name));
     const score = isNew ? scoreOf(candidate, covered) : 0;
     if (score > most) {
       best = candidate;
@@ -65,10 +74,11 @@ function bestOf(candidates: readonly Candidate[], covered: ReadonlySet<number>):
   return best;
 }
 
-function scoreOf({ text, names }: Candidate, covered: ReadonlySet<number>): number {
-  let score = names.has(0) ? OWN_WEIGHT : 0;
+function scoreOf({ names, isSubject }: Candidate, covered: ReadonlySet<number>): number {
+  let score = names.has(0) ? (covered.has(0) ? KNOWN_WEIGHT : OWN_WEIGHT) : 0;
+  if (isSubject) score += SUBJECT_BONUS;
   for (const name of names) if (name > 0 && !covered.has(name)) score += 1;
-  return Math.max(0.1, score - (REFERS_BACK.test(text) ? REFERS_BACK_LOSS : 0));
+  return score;
 }
 
 function candidatesOf(
@@ -76,11 +86,14 @@ function candidatesOf(
   forms: readonly (readonly string[])[],
 ): readonly Candidate[] {
   const found: Candidate[] = [];
+  let previous = "";
   for (const span of sentences(text)) {
     const sentence = text
       .slice(span.start, span.end)
       .replace(/^(?:[-*+•>]\s+)+/, "")
       .replace(/\s+/g, " ");
+    const before = REFERS_BACK.test(sentence) ? previous : null;
+    previous = sentence;
     if (sentence.length > DESCRIPTION_LIMITS.sentenceUnits || !endsLikeSentence(sentence)) continue;
     if (sentence.split(" ").length < MIN_WORDS) continue;
     const names = new Set(
@@ -90,6 +103,8 @@ function candidatesOf(
     found.push({
       text: sentence,
       names,
+      isSubject: (forms[0] ?? []).some((form) => beginsWith(sentence, form)),
+      before,
       order: `${sourceDocId}\n${String(start + span.start).padStart(12, "0")}`,
     });
   }
@@ -98,6 +113,10 @@ function candidatesOf(
 
 function compareOrder(one: Candidate, other: Candidate): number {
   return one.order < other.order ? -1 : one.order > other.order ? 1 : 0;
+}
+
+function beginsWith(sentence: string, form: string): boolean {
+  return form !== "" && hasWord(sentence.replace(/^the /i, "").slice(0, form.length + 1), form);
 }
 
 /** As whole words, in whatever case. */

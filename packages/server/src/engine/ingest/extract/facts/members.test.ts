@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseOntology } from "../../../../domain/ontology-schema.ts";
+import { resolveOpenings } from "./back-references.ts";
 import { createMemberReader } from "./members.ts";
 import type { JoinedRelation } from "./relation-facts.ts";
 import { readTestPassage } from "./test-sentences.ts";
@@ -36,7 +37,12 @@ const TYPES = {
 
 function membersOf(text: string, relations: readonly JoinedRelation[] = []): readonly string[] {
   const { passage, entities } = readTestPassage(text, TYPES);
-  return read({ passage, entities, relations }).map(({ parent, member, start, end }) => {
+  const openings = resolveOpenings(
+    passage.sentences,
+    (at) => entities.filter(({ sentence }) => sentence === at),
+    null,
+  );
+  return read({ passage, entities, relations, openings }).map(({ parent, member, start, end }) => {
     assert.ok(start >= 0 && start < end && end <= text.length);
     return `${parent.key} < ${member.key}`;
   });
@@ -49,6 +55,10 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ["Ida Marsk is a member of the Eastern Guild.", ["eastern guild < ida marsk"]],
   ["The Eastern Guild consists of Brannock, Tessel and Orvane.", EAST],
   ["The Eastern Guild includes the old kilns Brannock and Tessel.", EAST.slice(0, 2)],
+  [
+    "Ida Marsk and Jon Feld work for the Eastern Guild.",
+    ["eastern guild < ida marsk", "eastern guild < jon feld"],
+  ],
   ["Ida Marsk of the Eastern Guild opened the fair.", ["eastern guild < ida marsk"]],
   ["The Eastern Guild's oldest kiln Brannock was lit.", EAST.slice(0, 1)],
   ["## Eastern Guild\n\n- Brannock\n- the Tessel, built on a hill\n- Hollin", EAST.slice(0, 2)],
@@ -56,6 +66,11 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
     "The Eastern Guild and the Western Guild form the Clay League.",
     ["clay league < eastern guild", "clay league < western guild"],
   ],
+  ["The Eastern Guild is old. Its members are Brannock, Tessel and Orvane.", EAST],
+  ["The Eastern Guild is old. It consists of Brannock and Tessel.", EAST.slice(0, 2)],
+  ["The Eastern Guild is old. It is part of the Clay League.", ["clay league < eastern guild"]],
+  ["The Eastern Guild is old. Its rivals are Brannock and Tessel.", []],
+  ["Hollin is old. Its members are Brannock and Tessel. The Eastern Guild is young.", []],
   ["Brannock does not belong to the Eastern Guild.", []],
   ["Brannock no longer belongs to the Eastern Guild.", []],
   ["Brannock is not part of the Eastern Guild.", []],
@@ -96,5 +111,5 @@ test("a relationship makes a member where its type's name says so, and no other 
 test("an ontology of one level has no members", () => {
   const flat = parseOntology('{"ontology":{"hierarchy":[{"level":0,"node_types":{"Kiln":{}}}]}}');
   const { passage, entities } = readTestPassage("Brannock belongs to the Eastern Guild.", TYPES);
-  assert.deepEqual(createMemberReader(flat)({ passage, entities, relations: [] }), []);
+  assert.deepEqual(createMemberReader(flat)({ passage, entities, relations: [], openings: [] }), []);
 });

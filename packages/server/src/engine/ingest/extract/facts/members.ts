@@ -2,6 +2,7 @@
 import type { MemberMention, Span } from "../../../../domain/graph.ts";
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import { type MemberEdge, planGathering } from "../../../graph/gathering.ts";
+import type { Opening } from "./back-references.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { Passage, PassageSentence } from "./passage.ts";
 import type { JoinedRelation } from "./relation-facts.ts";
@@ -10,6 +11,8 @@ export interface MemberInput {
   readonly passage: Passage;
   readonly entities: readonly FoundEntity[];
   readonly relations: readonly JoinedRelation[];
+  /** One for each sentence. */
+  readonly openings: readonly (Opening | null)[];
 }
 
 const MAX_MEMBERS = 200;
@@ -23,11 +26,14 @@ const PART =
   "(?:an? |the |all |both |each )?(?:[a-z-]+ ){0,2}(?:parts?|members?|units?|divisions?|branch(?:es)?|subsidiar(?:y|ies)|components?|departments?) (?:of|in)";
 /** "A and B belong to the G." */
 const BELONGS = new RegExp(
-  `^,? ?(?:(?:which|who|that|all|both|also|now|today) )*(?:belongs? to|belonging to|${BE}${PART}|falls? under|comes? under|joined|makes? up|forms?|constitutes?|${BE}(?:assigned|attached) to|${BE}(?:grouped|organi[sz]ed) (?:in|into|under)|${BE}under|(?:is|are) in)(?: the)?$`,
+  `^,? ?(?:(?:which|who|that|all|both|also|now|today) )*(?:belongs? to|belonging to|${BE}${PART}|falls? under|comes? under|joined|works? (?:for|at|in|under)|serves? (?:in|with|under)|plays? for|makes? up|forms?|constitutes?|${BE}(?:assigned|attached) to|${BE}(?:grouped|organi[sz]ed) (?:in|into|under)|${BE}under|(?:is|are) in)(?: the)?$`,
 );
 /** "The G consists of the ships A, B and C." */
 const GATHERS =
-  /^,? ?(?:(?:which|that|also|now|today) )*(?:(?:is|are) (?:made up|composed) of|consists? of|comprises?|includes?|contains?|unites?|groups|gathers|brings together|combines)(?: (?:the|an?|both|all|its|[a-z-]+|\d+)){0,4}:?$/;
+  /^,? ?(?:(?:which|that|also|now|today) )*(?:(?:is|are) (?:made up|composed) of|consists? of|comprises?|includes?|contains?|unites?|groups|gathers|employs|brings together|combines)(?: (?:the|an?|both|all|its|[a-z-]+|\d+)){0,4}:?$/;
+const PARTS = "(?:parts|members|units|divisions|branches|components|departments|subsidiaries)";
+/** "Its members are A and B." */
+const ITS_PARTS = new RegExp(`^(?:['’]s?)?(?: [a-z-]+)? ${PARTS} (?:are|include):?(?: (?:the|both))?$`);
 /** "A of the G", "the G's flagship A", "the G: A", "the G (A". */
 const OF_GROUP = /^,? (?:of|from|in)(?: the)?$/;
 const HAS_MEMBER = /^(?:['’]s?(?: [a-z-]+){0,2}|:| ?\(|,? (?:namely|such as|including)(?: the)?)$/;
@@ -55,7 +61,7 @@ export function createMemberReader(schema: OntologySchema): (input: MemberInput)
         kind.sourceType === relation.source.type &&
         kind.targetType === relation.target.type,
     );
-  return ({ passage, entities, relations }) => {
+  return ({ passage, entities, relations, openings }) => {
     const parents = entities.filter(({ type }) => upper.has(type));
     const found: Gathered[] = relations.flatMap((relation): readonly Gathered[] => {
       const span = passage.sentences[relation.sentence] ?? passage;
@@ -67,14 +73,45 @@ export function createMemberReader(schema: OntologySchema): (input: MemberInput)
     });
     if (parents.length > 0) {
       const bySentence = Map.groupBy(entities, ({ sentence }) => sentence);
-      for (const [at, own] of bySentence) {
-        const sentence = passage.sentences[at];
-        if (sentence !== undefined) found.push(...readSentence(passage, { sentence, own, gathers }));
+      const subjects = passage.sentences.map(
+        ({ index }) =>
+          openings[index]?.entity ?? bySentence.get(index)?.find(({ from }) => from <= 1) ?? null,
+      );
+      for (const [at, sentence] of passage.sentences.entries()) {
+        const referred = referredTo({
+          sentence,
+          opening: openings[at] ?? null,
+          before: subjects[at - 1],
+        });
+        const known = entities.find(({ key }) => key === referred?.key);
+        const pronoun = referred === null || known === undefined ? [] : [{ ...referred, type: known.type }];
+        const own = [...(bySentence.get(at) ?? []), ...pronoun];
+        found.push(...readSentence(passage, { sentence, own, gathers }));
       }
       found.push(...readLists(passage, entities, { upper, gathers }));
     }
     return distinct(found).slice(0, MAX_MEMBERS);
   };
+}
+
+/** What "it" or "its" at the beginning of a sentence stands for, in its place. */
+function referredTo(input: {
+  readonly sentence: PassageSentence;
+  readonly opening: Opening | null;
+  readonly before: FoundEntity | null | undefined;
+}): FoundEntity | null {
+  const { sentence, opening, before } = input;
+  if (opening !== null) {
+    return {
+      ...opening.entity,
+      start: opening.range.start,
+      end: opening.range.end,
+      sentence: sentence.index,
+    };
+  }
+  const [first] = sentence.tokens;
+  if (first?.lower !== "its" || before === null || before === undefined) return null;
+  return { ...before, start: first.start, end: first.end, sentence: sentence.index };
 }
 
 interface Gathered {
@@ -127,7 +164,7 @@ function readSentence(
     const after = inOrder[at + 1];
     if (after !== undefined && gathers(parent, after)) {
       const phrase = between(parent, after);
-      if (GATHERS.test(phrase.replace(/^ /, "")) || HAS_MEMBER.test(phrase))
+      if (GATHERS.test(phrase.replace(/^ /, "")) || HAS_MEMBER.test(phrase) || ITS_PARTS.test(phrase))
         members.push(...listAfter(inOrder, at + 1, { parent, between, gathers }));
     }
     return members.map((member) => ({ parent, member, span: sentence }));

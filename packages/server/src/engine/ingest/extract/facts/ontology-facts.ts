@@ -60,7 +60,7 @@ export async function createOntologyFactReader(
       properties: readProperties({ passage, entities, openings, documentSubject }),
       aliases: toAliasMentions(aliases, typeOf),
       candidates: [...keys.values()].flatMap(findAliasCandidates),
-      members: readMembers({ passage, entities, relations: related }),
+      members: readMembers({ passage, entities, relations: related, openings }),
       unfit: [...joined.unfit, ...readUnfit({ passage, entities, links, relations: related })],
     };
   };

@@ -28,7 +28,12 @@ export interface TypeRules {
   leastShare(mention: EntityMention, type: number, key: string): number;
   /** Whether a mention of this form may be of the type at all. */
   mayBe(mention: EntityMention, type: number, key: string): boolean;
+  /** The type of an upper level that the name says outright: "Harl Guild" a Guild. null where none or several do. */
+  upperNamed(mention: Pick<EntityMention, "kind">, key: string): number | null;
 }
+
+/** Share of a type that the name itself says. */
+export const NAMED_OUTRIGHT = 0.9;
 
 /** No country is one. */
 const smallerThanCountries =
@@ -36,6 +41,7 @@ const smallerThanCountries =
 
 /** Types by their index in the schema. */
 export function createTypeRules({ nodeTypes }: OntologySchema): TypeRules {
+  const upperNamed = createUpperNames(nodeTypes);
   const countries = readCountryNames();
   const rules = nodeTypes.map(({ name, level }) => {
     const head = headOf(readableName(name));
@@ -52,6 +58,7 @@ export function createTypeRules({ nodeTypes }: OntologySchema): TypeRules {
     };
   });
   return {
+    upperNamed,
     leastShare(mention, type, key) {
       const rule = rules[type];
       if (rule === undefined) return Number.POSITIVE_INFINITY;
@@ -70,5 +77,23 @@ export function createTypeRules({ nodeTypes }: OntologySchema): TypeRules {
       if (kind === "demonym") return rule.isPeople;
       return !(rule.isSmall && countries.has(key));
     },
+  };
+}
+
+/** By the last word of a name of several: "the research group" names none. */
+function createUpperNames(nodeTypes: OntologySchema["nodeTypes"]): TypeRules["upperNamed"] {
+  const heads = new Map<string, number | null>();
+  const nouns = new Set<string>();
+  for (const [type, { name, aliases, level, aggregates }] of nodeTypes.entries()) {
+    const names = [name, ...aliases].map(readableName);
+    for (const noun of names) nouns.add(noun);
+    for (const head of new Set(names.map(headOf))) {
+      const isUpper = level > 0 && aggregates.length > 0;
+      heads.set(head, isUpper && !heads.has(head) ? type : null);
+    }
+  }
+  return ({ kind }, key) => {
+    const last = key.slice(key.lastIndexOf(" ") + 1);
+    return kind !== "proper" || last === key || nouns.has(key) ? null : (heads.get(last) ?? null);
   };
 }

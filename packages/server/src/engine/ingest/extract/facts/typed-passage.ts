@@ -7,7 +7,7 @@ import type { Typer, TypeScores } from "../types/type-scores.ts";
 import { bestOf, type FoundEntity, isDescription, isRole, nameAt } from "./found-entity.ts";
 import type { FactModels, Passage, PassageSentence } from "./passage.ts";
 import { createRecentMap } from "./recent-map.ts";
-import { createTypeRules, ENTITY_THRESHOLDS } from "./type-rules.ts";
+import { createTypeRules, ENTITY_THRESHOLDS, NAMED_OUTRIGHT, type TypeRules } from "./type-rules.ts";
 import { createTypeVotes, type TypeVotes } from "./type-votes.ts";
 
 export interface TypedPassage {
@@ -32,13 +32,21 @@ export function createTypedReader(
   schema: OntologySchema,
   typer: Typer,
 ): (passage: Passage, aliases: readonly Alias[]) => TypedPassage {
-  const choose = createChooser(schema);
+  const rules = createTypeRules(schema);
+  const choose = createChooser(schema, rules);
   return (passage, aliases) => {
     const votes = createTypeVotes(aliases);
     const chosen: PossibleEntity[] = [];
     const sentences = passage.sentences.map((sentence) => {
       const { tokens, mentions, encoded, start: offset, index } = sentence;
-      const scores = typer.score({ tokens, mentions, states: encoded, offset });
+      const scored = typer.score({ tokens, mentions, states: encoded, offset });
+      const scores = scored.map((score, at) => {
+        const mention = mentions[at];
+        const key = mention === undefined ? undefined : nameAt(passage, mention)?.key;
+        return mention === undefined || key === undefined
+          ? score
+          : withName(score, rules.upperNamed(mention, key));
+      });
       for (const entity of choose(passage, sentence, scores)) {
         if (entity.isSure) votes.add(entity.key, entity.shares);
         chosen.push(entity);
@@ -103,6 +111,13 @@ function withoutUnsureUpper(shares: Float32Array, { nodeTypes }: OntologySchema)
   return shares.map((share, type) => (isUnsure(share, type) ? 0 : share * scale));
 }
 
+/** What a name says outright goes before what it looks like. */
+function withName(scores: TypeScores, type: number | null): TypeScores {
+  if (type === null) return scores;
+  const types = scores.types.map((_, at) => (at === type ? NAMED_OUTRIGHT : 0));
+  return { types, none: Math.min(scores.none, 1 - NAMED_OUTRIGHT) };
+}
+
 function typesOf(scores: TypeScores | undefined): Float32Array {
   return scores?.types ?? new Float32Array(0);
 }
@@ -114,9 +129,8 @@ type Choose = (
 ) => readonly PossibleEntity[];
 
 /** Takes the surest mentions that do not overlap. */
-function createChooser(schema: OntologySchema): Choose {
+function createChooser(schema: OntologySchema, { leastShare, mayBe }: TypeRules): Choose {
   const { nodeTypes } = schema;
-  const { leastShare, mayBe } = createTypeRules(schema);
   return (passage, { index, mentions, tokens }, scores) => {
     const order = mentions.map((_, at) => at);
     order.sort((a, b) => (scores[a]?.none ?? 1) - (scores[b]?.none ?? 1) || a - b);
@@ -154,6 +168,7 @@ export function createSubjectTyper(
   { typer, models }: { readonly typer: Typer; readonly models: FactModels },
 ): (passage: Passage, typed: TypedPassage) => Promise<TypedSubject | null> {
   const alone = createRecentMap<string, Promise<Float32Array>>(MAX_SUBJECTS);
+  const { upperNamed } = createTypeRules(schema);
   return async ({ documentSubject }, { votes }) => {
     if (documentSubject === null) return null;
     const named = nameAt({ textOf: () => documentSubject }, { start: 0, end: documentSubject.length });
@@ -161,12 +176,13 @@ export function createSubjectTyper(
     const shares =
       votes.mean(named.key) ??
       (await alone.getOrMake(documentSubject, () => typeAlone(documentSubject, typer, models)));
-    const { type, share } = bestOf({ types: shares, none: 0 });
+    const types = withName({ types: shares, none: 0 }, upperNamed({ kind: "proper" }, named.key));
+    const { type, share } = bestOf(types);
     const name = schema.nodeTypes[type]?.name;
     if (name === undefined || share < ENTITY_THRESHOLDS.name) return null;
     const place = { start: -1, end: -1, from: 0, to: 0, kind: "proper" as const, variantOf: null };
     return {
-      typeScores: shares,
+      typeScores: types.types,
       entity: { ...place, ...named, sentence: -1, type: name, confidence: share },
     };
   };
