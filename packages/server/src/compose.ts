@@ -28,6 +28,7 @@ import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
 import { readOrCreateSecret } from "./secrets.ts";
 import { reportingDamage } from "./services/damage.ts";
+import { createDynamicAnswerer } from "./services/dynamic-queries.ts";
 import { createIngestionService } from "./services/ingestion.ts";
 import { isUpkeepDue } from "./services/merging.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
@@ -282,6 +283,14 @@ async function createHttp(parts: {
     readTokenUse: store.readTokenUse,
     now: Date.now,
   });
+  const answerer = reportingDamage(queries, {
+    store,
+    log,
+    onReported() {
+      parts.damagedSegments.inc();
+      ingest.wake();
+    },
+  });
   return createApp({
     log,
     authenticate: createAuthenticate({ authenticator: auth.authenticator, publicOrigin }),
@@ -320,15 +329,8 @@ async function createHttp(parts: {
     }),
     queries: createQueryService({
       store,
-      languageModel,
-      answerer: reportingDamage(queries, {
-        store,
-        log,
-        onReported() {
-          parts.damagedSegments.inc();
-          ingest.wake();
-        },
-      }),
+      answerer,
+      dynamicAnswerer: createDynamicAnswerer({ answerer, languageModel, allowance, now: Date.now }),
       maxConcurrent: limits.concurrentQueries,
     }),
     progress: createProgressService({ store, log, now: Date.now }),

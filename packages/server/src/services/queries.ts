@@ -2,11 +2,14 @@ import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import type { Answer, Question } from "../domain/query.ts";
 import type { Answerer } from "../ports/answerer.ts";
-import type { LanguageModel } from "../ports/language-model.ts";
 import type { Store } from "../ports/store.ts";
 import { requireProject, requireProjectId } from "./access.ts";
+import type { DynamicAnswerer } from "./dynamic-queries.ts";
 
-export type AskedQuestion = Omit<Question, "projectId" | "accountId">;
+export interface AskedQuestion extends Omit<Question, "projectId" | "accountId"> {
+  /** Whether a summary that a language model writes names the chunks that it rests on. */
+  readonly cites: boolean;
+}
 
 export interface QueryService {
   /** What is wrong with the `question`, or with asking at all, is told to those only who may see the project. */
@@ -16,8 +19,7 @@ export interface QueryService {
 export function createQueryService(deps: {
   readonly store: Store;
   readonly answerer: Answerer;
-  /** null when none is configured. */
-  readonly languageModel: LanguageModel | null;
+  readonly dynamicAnswerer: DynamicAnswerer;
   /** Per account; null = no limit. */
   readonly maxConcurrent: number | null;
 }): QueryService {
@@ -46,9 +48,13 @@ export function createQueryService(deps: {
       requireProjectId(projectId);
       const { accountId } = caller;
       try {
-        const asked = question();
+        const { cites, ...asked } = question();
         return await counted(accountId, async () => {
-          const answer = await deps.answerer.answer({ projectId, accountId, ...asked });
+          const whole: Question = { projectId, accountId, ...asked };
+          const answer =
+            whole.mode === "dynamic"
+              ? await deps.dynamicAnswerer.answer(whole, { cites })
+              : await deps.answerer.answer(whole);
           if (answer === null) throw errors.projectNotFound(projectId);
           return answer;
         });

@@ -1,0 +1,59 @@
+/** A dynamic answer: the question is answered statically, and then gone on from, with a language model or without. */
+import type { Answer, Question } from "../../../domain/query.ts";
+import type { Answerer } from "../../../ports/answerer.ts";
+import type { LanguageModel } from "../../../ports/language-model.ts";
+import { answerBuiltIn } from "./answer-built-in.ts";
+import { answerWithModel } from "./answer-with-model.ts";
+import { createStepRunner } from "./steps.ts";
+
+export interface DynamicDeps {
+  readonly answerer: Answerer;
+  /** Why there is no model is told in the answer. */
+  readonly model: LanguageModel | "none" | "over_token_limit";
+  readonly now: () => number;
+  /** Whether the summary of a model names the passages that it rests on. */
+  readonly cites: boolean;
+}
+
+/** Further retrievals; a static question takes some 10 ms. */
+const MAX_STEPS = 10;
+const BUILT_IN_MS = 6_000;
+const MODEL_MS = 30_000;
+/** The question itself brings enough for names to be found in it. */
+const LEAST_CHUNKS = 20;
+
+/**
+ * null when the project is gone or another account's: nothing else was looked at, and no model was called. `strategyUsed` is
+ * `dynamic_<route>` with a model, `dynamic_builtin_<route>` without, and ends in `_fallback` where the model should have done more than it did, or
+ * `_token_limit` where the account has used up its tokens.
+ * @throws what `answerer` throws for the question itself
+ */
+export async function answerDynamically(question: Question, deps: DynamicDeps): Promise<Answer | null> {
+  const { answerer, model, now } = deps;
+  const first = await answerer.answer({
+    ...question,
+    mode: "static",
+    topK: Math.max(question.topK, LEAST_CHUNKS),
+  });
+  if (first === null) return null;
+  const isModel = typeof model === "object";
+  const endsAt = now() + (isModel ? MODEL_MS : BUILT_IN_MS);
+  const runner = createStepRunner(question, first, {
+    ...{ answerer, now },
+    budget: { maxSteps: MAX_STEPS, endsAt },
+  });
+  if (isModel && first.chunks.length > 0) {
+    const meter = { accountId: question.accountId, projectId: question.projectId, jobId: null };
+    const answer = await answerWithModel(question, runner, { model, meter, now, endsAt, cites: deps.cites });
+    const { route, isFallback, ...found } = answer;
+    if (route !== null) return named(found, `dynamic_${route}`, isFallback ? "_fallback" : "");
+  }
+  const { route, ...found } = await answerBuiltIn(question, runner);
+  const reason =
+    isModel && first.chunks.length > 0 ? "_fallback" : model === "over_token_limit" ? "_token_limit" : "";
+  return named(found, `dynamic_builtin_${route}`, reason);
+}
+
+function named(answer: Answer, strategy: string, ending: string): Answer {
+  return { ...answer, strategyUsed: strategy + ending };
+}

@@ -1,0 +1,51 @@
+/** Joins what the steps of a dynamic answer found. */
+import type { AnswerEntity, AnswerRelationship, RankedChunk } from "../../../domain/query.ts";
+import type { Step } from "./steps.ts";
+
+const MAX_ENTITIES = 20;
+const MAX_RELATIONSHIPS = 20;
+/** Of a step other than the question itself: what it finds below this place says nothing for it. */
+const STEP_DEPTH = 10;
+
+/**
+ * Chunks by score, each once; ties as the steps had them. A chunk scores what the question itself gave it, and where a
+ * step found it near its own best, that step's weight of what is left to 1.
+ */
+export function mergeChunks(steps: readonly Step[], limit: number): readonly RankedChunk[] {
+  const found = new Map<string, RankedChunk>();
+  for (const [at, { weight, answer }] of steps.entries()) {
+    const best = answer.chunks[0]?.similarity ?? 0;
+    for (const chunk of at === 0 ? answer.chunks : answer.chunks.slice(0, STEP_DEPTH)) {
+      const key = `${chunk.versionId}/${chunk.position}`;
+      const known = found.get(key)?.similarity ?? 0;
+      const gain = best > 0 ? (chunk.similarity / best) ** 2 * chunk.similarity : 0;
+      const similarity = at === 0 ? chunk.similarity : known + (1 - known) * weight * gain;
+      found.set(key, { ...chunk, similarity: Math.min(1, similarity) });
+    }
+  }
+  return [...found.values()].sort((one, other) => other.similarity - one.similarity).slice(0, limit);
+}
+
+/** Entities and relationships of all steps, each once, the question's own first. */
+export function mergeGraphs(steps: readonly Step[]): {
+  readonly entities: readonly AnswerEntity[];
+  readonly relationships: readonly AnswerRelationship[];
+} {
+  const entities = new Map<string, AnswerEntity>();
+  const relationships = new Map<string, AnswerRelationship>();
+  for (const { answer } of steps) {
+    for (const entity of answer.entities) addOnce(entities, `${entity.type}\n${entity.name}`, entity);
+    for (const relationship of answer.relationships) {
+      const { source, type, target } = relationship;
+      addOnce(relationships, `${source}\n${type}\n${target}`, relationship);
+    }
+  }
+  return {
+    entities: [...entities.values()].slice(0, MAX_ENTITIES),
+    relationships: [...relationships.values()].slice(0, MAX_RELATIONSHIPS),
+  };
+}
+
+function addOnce<T>(known: Map<string, T>, key: string, value: T): void {
+  if (!known.has(key)) known.set(key, value);
+}

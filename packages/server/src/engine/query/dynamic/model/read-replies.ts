@@ -1,0 +1,72 @@
+/** A model's replies → what the engine goes on with. Untrusted: what does not hold is left out. */
+
+export type Route = "fact" | "multi_hop" | "comparison" | "overview" | "time";
+
+export interface Plan {
+  readonly route: Route;
+  readonly searches: readonly string[];
+}
+
+export interface Judgement {
+  /** Places in the list that was judged, from 0, best first. */
+  readonly useful: readonly number[];
+  readonly isEnough: boolean;
+  readonly searches: readonly string[];
+}
+
+const ROUTES: readonly Route[] = ["fact", "multi_hop", "comparison", "overview", "time"];
+const MAX_SEARCHES = 4;
+const MAX_SEARCH_UNITS = 400;
+
+/** null where the reply is of no use. */
+export function readPlan(value: unknown): Plan | null {
+  if (!isFields(value)) return null;
+  const route = ROUTES.find((each) => each === value["kind"]);
+  const searches = searchesOf(value["searches"]);
+  return route === undefined ? null : { route, searches };
+}
+
+/** null where the reply is of no use. */
+export function readJudgement(value: unknown, count: number): Judgement | null {
+  if (!isFields(value) || typeof value["enough"] !== "boolean") return null;
+  const numbers: readonly unknown[] = Array.isArray(value["useful"]) ? value["useful"] : [];
+  const useful = numbers.filter(
+    (number): number is number =>
+      typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= count,
+  );
+  return {
+    useful: [...new Set(useful)].map((number) => number - 1),
+    isEnough: value["enough"],
+    searches: searchesOf(value["searches"]),
+  };
+}
+
+const CITATION = /\s*\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]/g;
+
+/** Numbers that stand for no passage are taken out, and all of them where none were asked for; null where nothing is left. */
+export function readSummary(
+  text: string,
+  options: { readonly passages: number; readonly cites: boolean },
+): string | null {
+  const summary = text
+    .toWellFormed()
+    .replace(CITATION, (_, list: string) => {
+      const numbers = list.split(/[,;]/).map(Number);
+      const known = numbers.filter((number) => number >= 1 && number <= options.passages);
+      return options.cites && known.length > 0 ? ` ${known.map((number) => `[${number}]`).join("")}` : "";
+    })
+    .trim();
+  return /[\p{L}\p{N}]/u.test(summary.replace(/\[\d+\]/g, "")) ? summary : null;
+}
+
+function searchesOf(value: unknown): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [];
+  return texts
+    .filter((text): text is string => typeof text === "string" && text.trim() !== "")
+    .slice(0, MAX_SEARCHES)
+    .map((text) => text.toWellFormed().replace(/\s+/g, " ").trim().slice(0, MAX_SEARCH_UNITS));
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

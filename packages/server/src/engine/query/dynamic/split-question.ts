@@ -1,0 +1,42 @@
+/** Divides a question that asks about several things: what is compared, and what is joined. */
+import { askedNames, leaveOut } from "./asked-names.ts";
+
+const MAX_PARTS = 3;
+const MIN_CLAUSE_WORDS = 3;
+const JOINT = /^["”’']?,?\s*(?:and|or|than|,|vs\.?|versus|und|oder|et|ou|y|o)\s*(?:the\s+)?["“‘']?$/i;
+const CLAUSE = /[,;]?\s+(?:and|und|et|y)\s+(?=(?:who|what|when|where|which|why|how)\b)/i;
+
+/**
+ * A question for each of the things that are compared ("Which is older, A or B?" gives "Which is older, A" and "Which is older,
+ * B"), or a question for each clause ("Who founded A and where is B?"). Empty where there is nothing to divide.
+ */
+export function splitQuestion(query: string): readonly string[] {
+  const compared = splitNames(query);
+  if (compared.length > 0) return compared;
+  const clauses = query
+    .split(CLAUSE)
+    .map((part) => part.trim())
+    .filter((part) => part.split(/\s+/).length >= MIN_CLAUSE_WORDS);
+  return clauses.length > 1 ? clauses.slice(0, MAX_PARTS) : [];
+}
+
+function splitNames(query: string): readonly string[] {
+  const names = askedNames(query);
+  for (const [at, one] of names.entries()) {
+    const joined = [one];
+    for (const other of names.slice(at + 1)) {
+      const between = query.slice(joined.at(-1)?.end, other.start);
+      if (joined.length >= MAX_PARTS || !JOINT.test(between)) break;
+      joined.push(other);
+    }
+    if (joined.length < 2) continue;
+    const [start, end] = [joined[0]?.start ?? 0, joined.at(-1)?.end ?? 0];
+    return joined.map((kept) =>
+      leaveOut(query, [
+        { start, end: kept.start },
+        { start: kept.end, end },
+      ]),
+    );
+  }
+  return [];
+}

@@ -1,0 +1,69 @@
+/** For tests: a static engine over a handful of texts, and a language model that says what a script says. */
+import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
+import type { Answerer } from "../../../ports/answerer.ts";
+import {
+  type LanguageModel,
+  ModelError,
+  type ModelFailure,
+  type ModelReply,
+  type ModelRequest,
+} from "../../../ports/language-model.ts";
+import { queryTerms } from "../../text/terms.ts";
+
+export interface TestAnswerer extends Answerer {
+  readonly asked: Question[];
+}
+
+/** Ranks by the share of the question's terms that a text has. A text is a document; its first line names it. */
+export function createTestAnswerer(texts: readonly string[]): TestAnswerer {
+  const asked: Question[] = [];
+  return {
+    asked,
+    async answer(question): Promise<Answer | null> {
+      asked.push(question);
+      if (question.projectId === "gone") return null;
+      const terms = new Set(queryTerms(question.query));
+      const chunks = texts
+        .map((text, at): RankedChunk => {
+          const own = new Set(queryTerms(text));
+          const common = [...terms].filter((term) => own.has(term)).length;
+          const similarity = common / Math.max(1, terms.size);
+          const place = { versionId: at + 1, position: 0, sourceDocId: text.split("\n")[0] ?? "" };
+          return { ...place, text, start: 0, end: text.length, similarity };
+        })
+        .filter(({ similarity }) => similarity > 0)
+        .sort((one, other) => other.similarity - one.similarity)
+        .slice(0, question.topK);
+      const entities = chunks
+        .slice(0, 2)
+        .map((chunk) => ({ type: "Thing", name: chunk.sourceDocId, properties: {} }));
+      return { strategyUsed: "hybrid", summary: chunks[0]?.text ?? "", entities, relationships: [], chunks };
+    },
+  };
+}
+
+export interface TestModel extends LanguageModel {
+  readonly requests: ModelRequest[];
+}
+
+/** A value, a text, or how the call fails. */
+export type TestReply =
+  | { readonly value: unknown }
+  | { readonly text: string }
+  | { readonly fails: ModelFailure };
+
+export function createTestModel(script: (request: ModelRequest, place: number) => TestReply): TestModel {
+  const requests: ModelRequest[] = [];
+  return {
+    requests,
+    nameOf: () => "test/model",
+    async generate(request): Promise<ModelReply> {
+      requests.push(request);
+      const reply = script(request, requests.length);
+      if ("fails" in reply) throw new ModelError(reply.fails, "The language model did not answer.");
+      const value = "value" in reply ? reply.value : null;
+      const text = "text" in reply ? reply.text : JSON.stringify(value);
+      return { text, value, isCached: false, repairs: 0, inputTokens: 100, outputTokens: 10 };
+    },
+  };
+}
