@@ -130,7 +130,7 @@ describe("without a model", () => {
 
   test("a filter holds for every step", async () => {
     const answerer = createTestAnswerer(TEXTS);
-    const filter: SearchFilter = { sourceDocIds: ["a"], metadata: null };
+    const filter: SearchFilter = { sourceDocIds: ["a"], metadata: [] };
     await answer(ask(HOP, { filter }), { answerer });
     assert.ok(answerer.asked.length > 2 && answerer.asked.every((question) => question.filter === filter));
   });
