@@ -77,3 +77,35 @@ test("a thread whose merge takes long is not idle", async (context) => {
   await idle.promise;
   assert.ok(!idleAt.includes(false));
 });
+
+test("a thread of which one lane works for long is not idle while the others find nothing", async (context) => {
+  const worked = Promise.withResolvers<boolean>();
+  let looks = 0;
+  let isDone = false;
+  const idleAt: boolean[] = [];
+  const idle = Promise.withResolvers<void>();
+  const loop = startWorkerLoop({
+    processing: { processNext: async () => (++looks === 1 ? worked.promise : false) },
+    merging: { mergeNext: async () => false },
+    lanes: 2,
+    idleMs: 1,
+    onIdle() {
+      idleAt.push(isDone);
+      idle.resolve();
+    },
+    log: silent,
+    now: () => 10 * looks,
+  });
+  context.after(() => loop.drain());
+  for (let wake = 0; looks < 8; wake++) {
+    assert.ok(wake < 100);
+    if (looks === 5) {
+      isDone = true;
+      worked.resolve(true);
+    }
+    loop.wake();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await idle.promise;
+  assert.ok(!idleAt.includes(false));
+});

@@ -31,6 +31,8 @@ export function startWorkerLoop(deps: {
   let stopping = false;
   let lastWork = deps.now();
   let isMerging = false;
+  /** Lanes that look for jobs or work on some. */
+  let busy = 0;
   const sleepers = new Set<() => void>();
 
   function sleep(ms: number): Promise<void> {
@@ -46,14 +48,24 @@ export function startWorkerLoop(deps: {
     });
   }
 
+  async function processNext(): Promise<boolean> {
+    busy++;
+    try {
+      return await deps.processing.processNext(() => stopping);
+    } finally {
+      busy--;
+    }
+  }
+
   async function runLane(): Promise<void> {
     while (!stopping) {
       try {
-        if (await deps.processing.processNext(() => stopping)) {
+        if (await processNext()) {
           lastWork = deps.now();
           continue;
         }
-        if (!isMerging && deps.now() - lastWork >= deps.idleMs) deps.onIdle();
+        // One lane may wait for a language model for longer than the others find nothing.
+        if (busy === 0 && !isMerging && deps.now() - lastWork >= deps.idleMs) deps.onIdle();
         await sleep(POLL_MS);
       } catch (error) {
         deps.log.error("worker_fault", { error });

@@ -1,18 +1,21 @@
-/** Names that a language model found and the rules for names did not: passages are connected over them as well. */
+/** Names that a language model found in scripts without case, where the rules for names find none: passages are connected over them. */
 import type { ChunkFacts, Mention } from "../../domain/graph.ts";
 import type { ChunkOutline } from "./outline.ts";
 
 /** A chunk of more names is a table. */
 const MAX_MENTIONS = 2_000;
 
-/** The outline's mentions, then the facts' entities whose names no mention has, by place. */
+/** Names with letters that have a case are found by rules; those of models beside them connect what has little to do with each other. */
+const cased = /\p{Lu}|\p{Ll}|\p{Lt}/u;
+
+/** The outline's mentions, then the facts' entities whose names no mention has and no rule finds. */
 export function withEntityNames(
   { mentions, sentences }: ChunkOutline,
   { entities }: ChunkFacts,
 ): readonly Mention[] {
   const known = new Set(mentions.map(({ name }) => name));
-  const found = entities.flatMap(({ key, start, end }): readonly Mention[] => {
-    if (known.has(key)) return [];
+  const found = entities.flatMap(({ key, name, start, end }): readonly Mention[] => {
+    if (known.has(key) || cased.test(name)) return [];
     const sentence = sentences.findIndex((one) => one.start <= start && start < one.end);
     return sentence === -1 ? [] : [{ name: key, sentence, isVariant: false, start, end }];
   });
