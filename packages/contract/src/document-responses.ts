@@ -35,7 +35,8 @@ export const documentList = z.strictObject({
 /** Like a listed one, but with its chunks instead of their number. */
 export const document = z.strictObject({
   ...documentFields,
-  text: z.string(),
+  /** What queries see; where they see nothing yet, what was sent last. null when nothing is kept of it. */
+  text: z.string().nullable(),
   /** In the order of the text; offsets into it in UTF-16 code units, `end` exclusive. */
   chunks: z.array(z.strictObject({ chunk_id: z.string(), start: count, end: count })),
 });

@@ -89,14 +89,18 @@ export function optional<T extends z.ZodType>(schema: T) {
 }
 
 /** A whole number of a query string, within a range; absent gives the default. */
-export function integerParameter(range: { min: number; max: number; fallback: number | null }) {
+export function integerParameter<Fallback extends number | null>(range: {
+  min: number;
+  max: number;
+  fallback: Fallback;
+}) {
   const expected =
     range.max === Number.MAX_SAFE_INTEGER
       ? `an integer of at least ${range.min}`
       : `an integer from ${range.min} to ${range.max}`;
   return z
     .unknown()
-    .transform((value, context) => {
+    .transform((value, context): number | Fallback => {
       if (value === null) return range.fallback;
       const number = typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
       if (number >= range.min && number <= range.max) return number;

@@ -29,7 +29,7 @@ function faultOf(text: string): string | null {
   return text.includes("\0") || !text.isWellFormed() ? "has characters that no text has" : null;
 }
 
-function choiceParameter<const Choice extends string>(choices: readonly Choice[], fallback: Choice | null) {
+function choiceParameter<const Choice extends string>(choices: readonly Choice[], fallback: Choice) {
   return z
     .unknown()
     .transform((value, context) => {

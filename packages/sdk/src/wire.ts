@@ -77,7 +77,7 @@ export interface Document {
   readonly updated_at: string;
   readonly job_id: string | null;
   readonly error_message: string | null;
-  readonly text: string;
+  readonly text: string | null;
 }
 
 export interface DocumentList {
@@ -467,11 +467,13 @@ export interface Usage {
   readonly to: string;
   readonly days: readonly {
     readonly date: string;
-    readonly project_id: string;
+    readonly project_id: string | null;
     readonly tokens: number;
     readonly documents: number;
     readonly chunks: number;
     readonly queries: number;
+    readonly model_calls: number;
+    readonly model_tokens: number;
   }[];
   readonly limits: {
     readonly token_limit: number | null;

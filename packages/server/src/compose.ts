@@ -9,6 +9,7 @@ import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-s
 import { createLanguageModel } from "./adapters/models/language/create-language-model.ts";
 import { MINILM_DIMENSIONS, MINILM_MODEL, silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
 import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
+import { createReadingServices } from "./compose-reading.ts";
 import { type Config, keepCompiledCode } from "./config.ts";
 import { type DashboardFiles, openDashboardFiles } from "./dashboard-files.ts";
 import { CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
@@ -36,6 +37,7 @@ import { createOntologyService } from "./services/ontologies.ts";
 import { createProgressService } from "./services/progress.ts";
 import { createProjectService } from "./services/projects.ts";
 import { createQueryService } from "./services/queries.ts";
+import { createQueryMeter, type QueryMeter } from "./services/query-meter.ts";
 import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
 import { createSuggest } from "./services/suggestions.ts";
 import { createWebhookDelivery } from "./services/webhook-delivery.ts";
@@ -49,6 +51,12 @@ import { startWebhookLoop, type WebhookLoop } from "./worker/webhook-loop.ts";
 
 const HTTP_CLOSE_LIMIT_MS = 3_000;
 const IDLE_CHECK_MS = 50;
+const NEW_PROJECT_CONFIG = {
+  embeddingModel: MINILM_MODEL,
+  embeddingDimensions: MINILM_DIMENSIONS,
+  chunkTokens: DEFAULT_CHUNKING.targetTokens,
+  chunkOverlapTokens: DEFAULT_CHUNKING.overlapTokens,
+};
 
 export interface RunningService {
   readonly baseUrl: string;
@@ -99,10 +107,12 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
     closers.push(async () => dashboard.close());
     const suggester = createSuggestThread();
     closers.push(() => suggester.close());
+    const queryMeter = createQueryMeter({ store: opened.store, log: deps.log, now: Date.now });
+    closers.push(() => queryMeter.flush());
     const readiness = { isSetUp: false };
     const app = await createHttp({
       ...{ config, opened, auth, setUp, queries, ingest, largeBodies, dashboard, readiness },
-      ...{ suggester, damagedSegments, modelStatus, webhookSender },
+      ...{ suggester, damagedSegments, modelStatus, webhookSender, queryMeter },
       log: deps.log,
     });
     // Both at once: neither may use up the time that the other has.
@@ -270,6 +280,7 @@ async function createHttp(parts: {
   readonly damagedSegments: ReturnType<typeof createDamageCounter>;
   readonly webhookSender: WebhookSender;
   readonly modelStatus: ModelStatusBoard | null;
+  readonly queryMeter: QueryMeter;
   readonly log: Log;
 }): Promise<FastifyInstance> {
   const { config, opened, auth, queries, ingest, log } = parts;
@@ -307,12 +318,7 @@ async function createHttp(parts: {
     projects: createProjectService({
       ...shared,
       signUp: config.signUp,
-      config: {
-        embeddingModel: MINILM_MODEL,
-        embeddingDimensions: MINILM_DIMENSIONS,
-        chunkTokens: DEFAULT_CHUNKING.targetTokens,
-        chunkOverlapTokens: DEFAULT_CHUNKING.overlapTokens,
-      },
+      config: NEW_PROJECT_CONFIG,
       extraction: config.languageModel === null ? "built_in" : "model",
       onDeleted: ingest.wake,
     }),
@@ -327,11 +333,14 @@ async function createHttp(parts: {
       tokenLimit: config.tokenLimit,
       onAccepted: ingest.wake,
     }),
-    queries: createQueryService({
-      store,
-      answerer,
-      dynamicAnswerer: createDynamicAnswerer({ answerer, languageModel, allowance, now: Date.now }),
-      maxConcurrent: limits.concurrentQueries,
+    ...createReadingServices({
+      ...{ config, store, limits, queryMeter: parts.queryMeter, onDeleted: ingest.wake },
+      queries: createQueryService({
+        store,
+        answerer,
+        dynamicAnswerer: createDynamicAnswerer({ answerer, languageModel, allowance, now: Date.now }),
+        maxConcurrent: limits.concurrentQueries,
+      }),
     }),
     progress: createProgressService({ store, log, now: Date.now }),
     webhooks: createWebhookService({

@@ -75,7 +75,10 @@ async function get(context: Context): Promise<ExitCode> {
   const id = onlyPositional(context.positionals, "the id of the document");
   const document = await context.client().documents.get(context.projectId(), id, { signal: io.signal });
   if (options.flag("json")) return printJson(io, document);
-  await io.out(document.text.endsWith("\n") ? document.text : `${document.text}\n`);
+  const text = document.text ?? "";
+  if (document.text === null)
+    io.err(`Nothing is kept of ${oneLine(id)}: ${document.error_message ?? "ingest it"}.\n`);
+  await io.out(text === "" || text.endsWith("\n") ? text : `${text}\n`);
   return EXIT.ok;
 }
 

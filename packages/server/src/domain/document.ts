@@ -8,6 +8,19 @@ export interface ChunkKey {
   readonly position: number;
 }
 
+/** What a chunk is called outside: "7.0". */
+export function formatChunkId({ versionId, position }: ChunkKey): string {
+  return `${versionId}.${position}`;
+}
+
+/** The key of a chunk from outside; null for what is none. */
+export function parseChunkId(text: string): ChunkKey | null {
+  const [, versionId, position] = /^([1-9]\d{0,14})\.(0|[1-9]\d{0,8})$/.exec(text) ?? [];
+  return versionId === undefined || position === undefined
+    ? null
+    : { versionId: Number(versionId), position: Number(position) };
+}
+
 /** A piece of a document as the chunker cuts it. */
 export interface Chunk {
   readonly position: number;

@@ -70,6 +70,9 @@ export const errors = {
       "Idempotency-Key: a request with this key is being carried out. Try again shortly.",
       { retryAfterSeconds: 1 },
     ),
+  documentNotFound: () => new ServiceError("not_found", "Document not found"),
+  chunkNotFound: () => new ServiceError("not_found", "Chunk not found"),
+  entityNotFound: () => new ServiceError("not_found", "Entity not found"),
   ontologyNotFound: () => new ServiceError("not_found", "Ontology not found"),
   ontologyNotAccessible: () => new ServiceError("not_found", "Ontology not found or not accessible"),
   tokenLimit: () => new ServiceError("forbidden", "Token usage limit exceeded"),
@@ -93,10 +96,11 @@ export const errors = {
     new ServiceError("unavailable", detail, options),
 } as const;
 
-/** The causes of a failed job that the contract names, and their exact texts. */
+/** The causes of a failed job that the contract names, and their exact texts; the last is ours. */
 export const jobFailures = {
   databaseConnectionLost: "Database connection lost",
   tokenLimit: "Token usage limit exceeded",
   modelTimeout: "LLM API timeout after 3 retries",
   invalidExtraction: "Invalid extraction: missing required properties",
+  documentDeleted: "The document was deleted",
 } as const;

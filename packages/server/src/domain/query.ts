@@ -1,4 +1,5 @@
 import type { VersionId } from "./document.ts";
+import type { Explanation } from "./explanation.ts";
 import type { SearchFilter } from "./metadata.ts";
 
 export type QueryMode = "static" | "dynamic";
@@ -12,6 +13,8 @@ export interface Question {
   readonly topK: number;
   /** null = all documents may be found. */
   readonly filter: SearchFilter | null;
+  /** Whether the answer shall say how it came about. False when left out. */
+  readonly explain?: boolean;
 }
 
 export interface RankedChunk {
@@ -44,4 +47,6 @@ export interface Answer {
   readonly entities: readonly AnswerEntity[];
   readonly relationships: readonly AnswerRelationship[];
   readonly chunks: readonly RankedChunk[];
+  /** Where it was asked for. */
+  readonly explanation?: Explanation;
 }

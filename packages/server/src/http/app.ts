@@ -9,11 +9,15 @@ import Fastify, {
   type onRequestAsyncHookHandler,
 } from "fastify";
 import type { Log } from "../ports/log.ts";
+import type { DocumentService } from "../services/documents.ts";
+import type { GraphService } from "../services/graph.ts";
 import type { IngestionService } from "../services/ingestion.ts";
 import type { OntologyService } from "../services/ontologies.ts";
 import type { ProgressService } from "../services/progress.ts";
+import type { ProjectNumbersService } from "../services/project-numbers.ts";
 import type { ProjectService } from "../services/projects.ts";
 import type { QueryService } from "../services/queries.ts";
+import type { UsageService } from "../services/usage.ts";
 import type { WebhookService } from "../services/webhooks.ts";
 import { addAnswerManners } from "./answer-manners.ts";
 import { registerJsonBodies } from "./body.ts";
@@ -22,8 +26,11 @@ import { createErrorHandler } from "./errors.ts";
 import type { ReadLargeBody } from "./ingest-body.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { addRequestKeys } from "./request-key.ts";
+import { addDocumentRoutes } from "./routes/documents.ts";
+import { addGraphRoutes } from "./routes/graph.ts";
 import { addIngestionRoutes } from "./routes/ingestion.ts";
 import { addJobRoutes } from "./routes/jobs.ts";
+import { addNumberRoutes } from "./routes/numbers.ts";
 import { addOntologyRoutes } from "./routes/ontologies.ts";
 import { addOperationsRoutes, type Operations } from "./routes/operations.ts";
 import { addProjectRoutes } from "./routes/projects.ts";
@@ -42,6 +49,10 @@ export interface AppDeps {
   readonly projects: ProjectService;
   readonly ontologies: OntologyService;
   readonly ingestion: IngestionService;
+  readonly documents: DocumentService;
+  readonly graph: GraphService;
+  readonly numbers: ProjectNumbersService;
+  readonly usage: UsageService;
   readonly queries: QueryService;
   readonly progress: ProgressService;
   readonly webhooks: WebhookService;
@@ -104,6 +115,9 @@ function addApi(api: FastifyInstance, deps: AppDeps): void {
   addOntologyRoutes(api, deps.ontologies);
   addIngestionRoutes(api, deps);
   addJobRoutes(api, deps);
+  addDocumentRoutes(api, deps.documents);
+  addGraphRoutes(api, deps.graph);
+  addNumberRoutes(api, deps);
   addQueryRoutes(api, deps.queries);
   addWebhookRoutes(api, deps.webhooks);
   for (const [url, allowed] of methodsByPath()) {

@@ -1,11 +1,13 @@
 /** From the domain to the wire: the only place, with the contract, that knows wire names. */
 import { RawJson, rawMember } from "@kcs/contract";
+import { formatChunkId } from "../domain/document.ts";
 import type { AcceptedJob, Job } from "../domain/job.ts";
 import type { Ontology, OntologySummary, Suggestion } from "../domain/ontology.ts";
 import type { OntologyCheck } from "../domain/ontology-check.ts";
-import type { Project } from "../domain/project.ts";
+import type { Project, ProjectConfig } from "../domain/project.ts";
 import type { Answer, RankedChunk } from "../domain/query.ts";
 import type { GrownSchema, ProjectWithOntology } from "../services/projects.ts";
+import { presentExplanation } from "./present/explanation.ts";
 
 const EMPTY_LIST = new RawJson("[]");
 
@@ -60,16 +62,16 @@ export function presentProject(found: ProjectWithOntology) {
 }
 
 export function presentCreatedProject(created: ProjectWithOntology) {
-  const { config } = created.project;
+  return { ...presentProject(created), config: presentProjectConfig(created.project.config) };
+}
+
+export function presentProjectConfig(config: ProjectConfig) {
   return {
-    ...presentProject(created),
-    config: {
-      embedding_model: config.embeddingModel,
-      embedding_dimensions: config.embeddingDimensions,
-      chunk_tokens: config.chunkTokens,
-      chunk_overlap_tokens: config.chunkOverlapTokens,
-      extraction: config.extraction,
-    },
+    embedding_model: config.embeddingModel,
+    embedding_dimensions: config.embeddingDimensions,
+    chunk_tokens: config.chunkTokens,
+    chunk_overlap_tokens: config.chunkOverlapTokens,
+    extraction: config.extraction,
   };
 }
 
@@ -121,7 +123,9 @@ export function presentSuggestion({ name, schemaJson }: Suggestion) {
   return { name, schema: new RawJson(schemaJson) };
 }
 
+/** An explanation is there where the answer has one: whoever asked for none was given none. */
 export function presentAnswer(query: string, answer: Answer, withProvenance: boolean) {
+  const { explanation } = answer;
   return {
     query,
     strategy_used: answer.strategyUsed,
@@ -131,6 +135,7 @@ export function presentAnswer(query: string, answer: Answer, withProvenance: boo
       relationships: answer.relationships,
       chunks: answer.chunks.map((chunk) => presentChunk(chunk, withProvenance)),
     },
+    ...(explanation === undefined ? {} : { explain: presentExplanation(explanation) }),
   };
 }
 
@@ -139,7 +144,7 @@ function presentChunk(chunk: RankedChunk, withProvenance: boolean) {
   if (!withProvenance) return plain;
   return {
     ...plain,
-    chunk_id: `${chunk.versionId}.${chunk.position}`,
+    chunk_id: formatChunkId(chunk),
     source_doc_id: chunk.sourceDocId,
     start: chunk.start,
     end: chunk.end,

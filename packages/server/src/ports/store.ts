@@ -2,9 +2,13 @@ import type { Chunk, ChunkKey, EmbeddedChunk, VersionId } from "../domain/docume
 import type { ClaimedJob } from "../domain/job.ts";
 import type { Metadata } from "../domain/metadata.ts";
 import type { IngestionStore, OntologyStore, ProjectStore } from "./content-store.ts";
+import type { DocumentStore } from "./document-store.ts";
 import type { JobControlStore, OnceStore, ProgressStore, WebhookStore } from "./event-store.ts";
+import type { GraphBrowser } from "./graph-browser.ts";
 import type { ChunkGraph, GraphStore } from "./graph-store.ts";
 import type { ModelStore } from "./model-store.ts";
+import type { ProjectNumbersStore } from "./project-numbers.ts";
+import type { UsageStore } from "./usage-store.ts";
 
 export type {
   AcceptDocuments,
@@ -27,6 +31,9 @@ export interface Store
   extends ProjectStore,
     OntologyStore,
     IngestionStore,
+    DocumentStore,
+    UsageStore,
+    ProjectNumbersStore,
     JobQueue,
     IndexStore,
     GraphStore,
@@ -35,6 +42,7 @@ export interface Store
     WebhookStore,
     OnceStore,
     ModelStore,
+    GraphBrowser,
     AccountStore,
     MaintenanceStore {
   close(): Promise<void>;

@@ -10,6 +10,8 @@ import { checkApiKeys } from "./behaviours/api-keys.ts";
 import { attemptBehaviours } from "./behaviours/attempts.ts";
 import { commitBehaviours } from "./behaviours/commit.ts";
 import { concurrencyBehaviours } from "./behaviours/concurrency.ts";
+import { documentBehaviours } from "./behaviours/documents.ts";
+import { browsingBehaviours } from "./behaviours/graph-browsing.ts";
 import { checkLedger } from "./behaviours/graph-histories.ts";
 import { ledgerBehaviours } from "./behaviours/graph-ledger.ts";
 import { passageBehaviours } from "./behaviours/graph-passages.ts";
@@ -27,6 +29,7 @@ import { repairBehaviours } from "./behaviours/repair.ts";
 import { requestKeyBehaviours } from "./behaviours/request-keys.ts";
 import { settingBehaviours } from "./behaviours/settings.ts";
 import { tokenBehaviours } from "./behaviours/tokens.ts";
+import { usageBehaviours } from "./behaviours/usage.ts";
 import { webhookBehaviours } from "./behaviours/webhooks.ts";
 import { type Behaviour, createScenario, type Scenario } from "./scenario.ts";
 
@@ -36,6 +39,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   projects: projectBehaviours,
   ingestion: ingestionBehaviours,
   metadata: metadataBehaviours,
+  documents: documentBehaviours,
   queue: queueBehaviours,
   attempts: attemptBehaviours,
   commits: commitBehaviours,
@@ -43,9 +47,11 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   index: indexBehaviours,
   passages: passageBehaviours,
   graph: ledgerBehaviours,
+  browsing: browsingBehaviours,
   merging: mergingBehaviours,
   repair: repairBehaviours,
   models: modelBehaviours,
+  usage: usageBehaviours,
   settings: settingBehaviours,
   "job control": jobControlBehaviours,
   progress: progressBehaviours,

@@ -25,6 +25,7 @@ export interface Schema {
   readonly projects: ProjectRow;
   readonly ontologies: OntologyRow;
   readonly jobs: JobRow;
+  readonly documents: DocumentRow;
   readonly document_versions: DocumentVersionRow;
   readonly version_texts: VersionTextRow;
   readonly chunks: ChunkRow;
@@ -51,6 +52,7 @@ export interface Schema {
   readonly token_meters: TokenMeterRow;
   readonly model_replies: ModelReplyRow;
   readonly model_usage: ModelUsageRow;
+  readonly usage_days: UsageDayRow;
   readonly settings: SettingRow;
   readonly apikey: ApiKeyRow;
 }
@@ -117,6 +119,17 @@ export interface JobRow {
   readonly error_message: string | null;
   /** Its place in the order in which the project's jobs ended; null before. */
   readonly ended_place: number | null;
+}
+
+/** A document from its first ingest until it is deleted, whatever its versions. */
+export interface DocumentRow {
+  readonly project_id: string;
+  readonly source_doc_id: string;
+  readonly created_at: number;
+  /** When a version of it last came to be seen whole; before that, when one was last accepted. */
+  readonly updated_at: number;
+  /** Of its last job. */
+  readonly job_seq: number;
 }
 
 /** new: no batch committed. staged: invisible until its last batch. live: the document that a query sees. */
@@ -210,6 +223,18 @@ export interface TokenMeterRow {
   readonly account_id: string;
   readonly month: string;
   readonly tokens: number;
+}
+
+/** Counted by the statements that accept, commit and answer; outlives its project. */
+export interface UsageDayRow {
+  readonly account_id: string;
+  readonly project_id: string;
+  /** UTC: "2031-04-09". */
+  readonly day: string;
+  readonly tokens: number;
+  readonly documents: number;
+  readonly chunks: number;
+  readonly queries: number;
 }
 
 export interface SettingRow {

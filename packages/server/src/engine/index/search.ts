@@ -85,6 +85,11 @@ export interface PreparedSearch {
   best(): Promise<readonly Candidate[]>;
   /** The best `limit` by estimated cosines, 1…1,000; equal scores by sourceDocId, position, versionId. */
   estimate(limit: number): Promise<readonly EstimatedChunk[]>;
+  /** What one of the retrievers alone finds, with its own score: a share of BM25's ceiling, or a cosine; 1…1,000. */
+  candidatesOf(
+    retriever: "lexical" | "dense",
+    limit: number,
+  ): Promise<readonly (ChunkIdentity & { readonly score: number })[]>;
   /** In the order of the keys; null for what is not visible or what the filter excludes. */
   scoresOf(keys: readonly ChunkKey[]): Promise<readonly (EstimatedChunk | null)[]>;
 }
@@ -116,6 +121,7 @@ export async function prepareSearch(search: IndexSearch): Promise<PreparedSearch
   return {
     best: async () => (isEmpty ? [] : findBest(weighed)),
     estimate: async (limit) => (isEmpty ? [] : estimateBest(weighed, limit)),
+    candidatesOf: async (retriever, limit) => (isEmpty ? [] : rankAlone(weighed, retriever, limit)),
     scoresOf: async (keys) => (isEmpty ? keys.map(() => null) : scoreKeys(weighed, keys)),
   };
 }
@@ -155,6 +161,27 @@ async function estimateBest(weighed: Weighed, limit: number): Promise<readonly E
     const sum = weights.lexical * (lexical.get(id) ?? 0);
     return estimated(identities.of(id), { sum, dense: (score - sum) / weights.dense }, weights);
   });
+}
+
+/** What no term of the question is in, the lexical retriever has not found. */
+async function rankAlone(
+  { passes, terms, weights }: Weighed,
+  retriever: "lexical" | "dense",
+  limit: number,
+): Promise<readonly (ChunkIdentity & { readonly score: number })[]> {
+  if (retriever === "lexical" && weights.lexical === 0) return [];
+  const identities = createIdentities(passes.search.index);
+  const alone =
+    retriever === "dense"
+      ? { lexical: 0, dense: 1 }
+      : { lexical: weights.lexical / (1 - weights.dense), dense: 0 };
+  const { best } = await scoreChunks(passes, { terms, weights: alone, identities, remembered: limit });
+  return best
+    .filter(({ score }) => retriever === "dense" || score > 0)
+    .map(({ id, score }) => {
+      const { versionId, position, sourceDocId } = identities.of(id);
+      return { versionId, position, sourceDocId, score };
+    });
 }
 
 /** `sum`: what the terms add to the fused score. */

@@ -2,6 +2,7 @@
 
 import type { ChunkKey } from "../../domain/document.ts";
 import { errors } from "../../domain/errors.ts";
+import type { Explanation } from "../../domain/explanation.ts";
 import type { Answer, Question, RankedChunk } from "../../domain/query.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { GraphStore } from "../../ports/graph-store.ts";
@@ -20,6 +21,14 @@ import { addLevels, type LevelAnswer, type LevelAnswerStore } from "./levels/ans
 import type { LevelReader } from "./levels/level-reader.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import { summarize } from "./summarize.ts";
+import {
+  createTrace,
+  explain,
+  type QueryTrace,
+  type TracedSearch,
+  traced,
+  traceRetrievers,
+} from "./trace.ts";
 
 export interface QueryDeps {
   readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks">;
@@ -53,15 +62,17 @@ const NOTHING_TO_QUOTE = "The passages that were found hold no sentence that cou
 /** null when the project is gone or another account's: then nothing of it has been looked at. */
 export async function answerQuestion(question: Question, deps: QueryDeps): Promise<Answer | null> {
   const { projectId, accountId } = question;
-  const vector = await deps.embedder.embed(question.query);
+  const trace = question.explain === true ? createTrace() : null;
+  const vector = await traced(trace, "embed", () => deps.embedder.embed(question.query));
   const terms = queryTerms(question.query);
   for (let look = 1; ; look++) {
-    const state = await deps.store.readIndexState({ projectId, accountId });
+    const state = await traced(trace, "index", () => deps.store.readIndexState({ projectId, accountId }));
     if (state === null) return null;
-    const found = await retrieve(question, { vector, terms, state }, deps);
+    const asked = { vector, terms, state, trace };
+    const found = await retrieve(question, asked, deps);
     // A chunk that cannot be read may be missing in the end, but never a part of the index.
     const isEnough = look >= MAX_LOOKS && found.isWhole && found.ranked.length > 0;
-    if (found.complete || isEnough) return present(question, { ...found, state }, deps);
+    if (found.complete || isEnough) return present(question, { ...found, ...asked, look }, deps);
     if (look >= MAX_LOOKS) {
       throw errors.unavailable("The project is changing too fast to be searched. Try again.", {
         retryAfterSeconds: 1,
@@ -74,6 +85,8 @@ interface Found {
   readonly ranked: readonly RankedChunk[];
   /** null where the project keeps no graph, or the question has no name of it: then the plain search has the word. */
   readonly ranking: GraphRanking | null;
+  /** null unless an explanation is wanted. */
+  readonly search: TracedSearch | null;
   /** False when something that was ranked could not be read any more. */
   readonly complete: boolean;
   /** False when a segment was gone before it was searched. */
@@ -84,6 +97,8 @@ interface Asked {
   readonly vector: Float32Array;
   readonly terms: readonly string[];
   readonly state: IndexState;
+  /** null unless an explanation is wanted. */
+  readonly trace: QueryTrace | null;
 }
 
 /** A chunk and the score that orders it. */
@@ -94,33 +109,53 @@ interface Placed extends ChunkKey {
 
 async function retrieve(question: Question, asked: Asked, deps: QueryDeps): Promise<Found> {
   const { projectId } = question;
-  const index = await deps.segments.open(projectId, asked.state);
-  if (index === null) return { ranked: [], ranking: null, complete: false, isWhole: false };
+  const { trace } = asked;
+  const index = await traced(trace, "index", () => deps.segments.open(projectId, asked.state));
+  if (index === null) return NOTHING_FOUND;
   const limit = Math.max(question.topK, SUMMARY_CHUNKS);
   let missed = false;
   try {
-    const search = await prepareSearch({
-      ...{ index, limit, kernels: deps.kernels, terms: asked.terms, vector: asked.vector },
-      filter: question.filter,
-      async readVectors(keys) {
-        const vectors = await deps.store.readVectors({ projectId, keys });
-        missed = vectors.includes(null);
-        return vectors;
-      },
-    });
+    const search = await traced(trace, "search", () =>
+      prepareSearch({
+        ...{ index, limit, kernels: deps.kernels, terms: asked.terms, vector: asked.vector },
+        filter: question.filter,
+        async readVectors(keys) {
+          const vectors = await deps.store.readVectors({ projectId, keys });
+          missed = vectors.includes(null);
+          return vectors;
+        },
+      }),
+    );
     const ranking =
-      asked.state.graph !== "none" ? await rankOverGraph(question, { ...asked, search }, deps) : null;
-    const placed: readonly Placed[] =
-      ranking?.ranked.slice(0, limit).map(({ rank, ...chunk }) => ({ ...chunk, score: rank })) ??
-      (await search.best());
+      asked.state.graph === "none"
+        ? null
+        : await traced(trace, "graph", () => rankOverGraph(question, { ...asked, search }, deps));
+    const ordered: readonly Placed[] =
+      ranking?.ranked.map(({ rank, ...chunk }) => ({ ...chunk, score: rank })) ??
+      (await traced(trace, "search", () => search.best()));
+    const placed = ordered.slice(0, limit);
     const keys = placed.map(({ versionId, position }) => ({ versionId, position }));
-    const chunks = await deps.store.readChunks({ projectId, keys });
+    const chunks = await traced(trace, "chunks", () => deps.store.readChunks({ projectId, keys }));
     const ranked = placed.flatMap((each, at) => rankedChunk(each, chunks[at] ?? null));
     const complete = index.isComplete && !missed && ranked.length === placed.length;
-    return { ranked, ranking, complete, isWhole: index.isComplete };
+    const gone = placed.filter((_, at) => (chunks[at] ?? null) === null);
+    const shown =
+      trace === null ? null : await traceSearch(search, { ordered, gone, isFinal: ranking !== null });
+    return { ranked, ranking, search: shown, complete, isWhole: index.isComplete };
   } finally {
     index.release();
   }
+}
+
+const NOTHING_FOUND: Found = { ranked: [], ranking: null, search: null, complete: false, isWhole: false };
+
+/** Without the graph only the best are ordered: behind them stands what both retrievers found together. */
+async function traceSearch(
+  search: PreparedSearch,
+  { ordered, gone, isFinal }: Pick<TracedSearch, "ordered" | "gone"> & { readonly isFinal: boolean },
+): Promise<TracedSearch> {
+  const found = await traceRetrievers(search);
+  return { ...found, gone, ordered: isFinal ? ordered : [...ordered, ...found.fused] };
 }
 
 /** null where the question has no name of the graph: the plain search is not changed then. */
@@ -149,28 +184,48 @@ const NO_GRAPH: AnswerGraph = { entities: [], relationships: [] };
 
 async function present(
   question: Question,
-  { ranked, ranking, state }: Found & { readonly state: IndexState },
+  found: Found & Asked & { readonly look: number },
   deps: QueryDeps,
 ): Promise<Answer> {
+  const { ranked, ranking, state, trace } = found;
   const { projectId } = question;
   const chunks = ranked.slice(0, question.topK);
   const graph =
     state.graph === "none"
       ? NO_GRAPH
-      : await readGraph(state, { projectId, ranking, chunks, isFiltered: question.filter !== null }, deps);
-  const leveled = await withLevels(question, { graph, ranking, state }, deps);
-  const summary = () =>
-    leveled.summary ??
-    summarize({
-      query: question.query,
-      ...connectChunks(ranked.slice(0, SUMMARY_CHUNKS), ranking),
-    });
-  return {
+      : await traced(trace, "answerGraph", () =>
+          readGraph(state, { projectId, ranking, chunks, isFiltered: question.filter !== null }, deps),
+        );
+  const leveled = await traced(trace, "answerGraph", () =>
+    withLevels(question, { graph, ranking, state }, deps),
+  );
+  const quoted = () =>
+    summarize({ query: question.query, ...connectChunks(ranked.slice(0, SUMMARY_CHUNKS), ranking) });
+  const summary = await traced(trace, "summary", () => leveled.summary ?? quoted());
+  const answer = {
     strategyUsed: ranking === null ? "hybrid" : "hybrid_graph",
-    summary: ranked.length === 0 ? nothingFound(question) : summary() || NOTHING_TO_QUOTE,
+    summary: ranked.length === 0 ? nothingFound(question) : summary || NOTHING_TO_QUOTE,
     ...leveled.graph,
     chunks,
   };
+  const explanation = explanationOf(question, found, answer.strategyUsed);
+  return explanation === null ? answer : { ...answer, explanation };
+}
+
+/** null unless it is wanted. */
+function explanationOf(
+  { topK }: Question,
+  found: Found & Asked & { readonly look: number },
+  strategy: string,
+): Explanation | null {
+  const { ranked, ranking, search, state, terms, trace, look } = found;
+  if (trace === null || search === null) return null;
+  const { graph, indexVersion, segments } = state;
+  return explain({
+    plan: { strategy, terms, graph, indexVersion, segments: segments.length, looks: look },
+    ...{ search, ranking, read: ranked, returned: topK, summarized: SUMMARY_CHUNKS },
+    timingsMs: trace.timingsMs(),
+  });
 }
 
 /** A filtered question sees nothing of what its documents do not support: levels rest on all of them. */

@@ -13,7 +13,8 @@ export function addQueryRoutes(app: FastifyInstance, queries: QueryService): voi
       const body = checkLater(bodies.queryBody, jsonBody(request).value);
       const answer = await queries.ask(requireCaller(request), pathParameter(request, "project_id"), () => {
         const { query, mode, top_k: topK, filter, include } = body();
-        return { query, mode, topK, filter: filterOf(filter), cites: include.includes("provenance") };
+        const [cites, explain] = [include.includes("provenance"), include.includes("explain")];
+        return { query, mode, topK, filter: filterOf(filter), cites, explain };
       });
       const { query, include } = body();
       return presentAnswer(query, answer, include.includes("provenance"));

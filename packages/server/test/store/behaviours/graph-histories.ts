@@ -42,6 +42,8 @@ const step = fc.record({
   batch: fc.integer({ min: 1, max: 3 }),
   /** Gives up after so many batches. */
   batches: fc.constantFrom(1, 2, 9, 9, 9),
+  /** Deletes the document instead. */
+  isDeletion: fc.constantFrom(false, false, false, false, true),
 });
 
 /** Random histories in one project against one ingest of what is seen in the end in another. */
@@ -50,14 +52,17 @@ export async function checkLedger(scenario: Scenario, numRuns: number): Promise<
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 16, size: "max" }), async (steps) => {
       const { store } = scenario;
       const project = await scenario.project();
-      for (const { document, text, batch, batches } of steps) {
-        await ingestBatches(scenario, project, { document, text, batch, batches });
+      const { projectId } = project;
+      const deletion = { projectId, now: 3_000, errorMessage: "deleted" };
+      for (const { document, isDeletion, ...ingested } of steps) {
+        if (isDeletion) await store.deleteDocument({ ...deletion, sourceDocId: document });
+        else await ingestBatches(scenario, project, { document, ...ingested });
       }
       const fresh = await scenario.project();
-      for (const { document, text } of await listSeen(store, project.projectId)) {
+      for (const { document, text } of await listSeen(store, projectId)) {
         await ingestBatches(scenario, fresh, { document, text, batch: 99, batches: 99 });
       }
-      const [grown, made] = [await dump(store, project.projectId), await dump(store, fresh.projectId)];
+      const [grown, made] = [await dump(store, projectId), await dump(store, fresh.projectId)];
       assert.deepEqual(grown, made);
       await scenario.clear();
     }),

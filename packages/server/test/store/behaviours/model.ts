@@ -26,6 +26,10 @@ const command = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("fail" as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("retry" as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("release" as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("delete" as const), document: fc.constantFrom(...documents) }),
+  },
 );
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
@@ -79,7 +83,16 @@ function createRun(scenario: Scenario, project: Project) {
     if (retryAt === null) job.status = "failed";
   }
 
+  async function remove(sourceDocId: string): Promise<void> {
+    const deletion = { projectId, sourceDocId, now: 3_000, errorMessage: "deleted" };
+    assert.equal(await store.deleteDocument(deletion), model.delete(sourceDocId));
+    if (held?.job.document !== sourceDocId) return;
+    assert.equal(await commit(store, held.claimed, { from: held.job.version?.count ?? 0 }), "lease_lost");
+    held = null;
+  }
+
   async function step(command: Command): Promise<void> {
+    if (command.kind === "delete") return remove(command.document);
     if (command.kind === "accept") {
       const { document, text, label } = command;
       const { jobIds } = await scenario.accept(project, [[document, text, label === "" ? {} : { label }]]);

@@ -28,10 +28,12 @@ interface ModelDocument {
 export function createModel(names: readonly string[]) {
   const jobs: ModelJob[] = [];
   const model = new Map<string, ModelDocument>(names.map((name) => [name, { live: null, staged: null }]));
+  const known = new Set<string>();
   const documentOf = (job: ModelJob) => model.get(job.document)!; // Every document of the jobs is there.
   return {
     jobs: jobs as readonly ModelJob[],
     accept(job: Pick<ModelJob, "jobId" | "document" | "text" | "label">): void {
+      known.add(job.document);
       jobs.push({ ...job, status: "pending", processed: 0, version: null });
     },
     /** The job that a claim gives, having ended those whose text is there already, labelled as they are. */
@@ -52,6 +54,14 @@ export function createModel(names: readonly string[]) {
     },
     commit(job: ModelJob, count: number): void {
       commitWords(job, { document: documentOf(job), count });
+    },
+    /** False when it was never accepted, or is deleted already. */
+    delete(name: string): boolean {
+      model.set(name, { live: null, staged: null });
+      for (const job of jobs) {
+        if (job.document === name && job.status !== "completed") job.status = "failed";
+      }
+      return known.delete(name);
     },
     visible(): Record<string, readonly string[]> {
       const shown: Record<string, readonly string[]> = {};

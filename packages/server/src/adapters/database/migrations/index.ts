@@ -4,6 +4,8 @@ import { damagedSegments } from "./003-damaged-segments.ts";
 import { graph } from "./004-graph.ts";
 import { events } from "./005-events.ts";
 import { languageModels } from "./006-language-models.ts";
+import { documents } from "./007-documents.ts";
+import { usage } from "./008-usage.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, without gaps. */
@@ -14,4 +16,6 @@ export const migrations: readonly Migration[] = [
   graph,
   events,
   languageModels,
+  documents,
+  usage,
 ];

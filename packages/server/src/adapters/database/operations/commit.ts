@@ -3,6 +3,7 @@ import type { CommitBatch, CommitOutcome, CommittedPart } from "../../../ports/s
 import type { Database, SegmentDocumentState, VersionState } from "../schema.ts";
 import { lockAccount } from "./account-row.ts";
 import { insertRows } from "./bulk.ts";
+import { touchDocuments } from "./document-rows.ts";
 import { encodeUtf8, vectorBytes } from "./encoding.ts";
 import { failHeldJobs } from "./failure.ts";
 import type { Created } from "./graph-created.ts";
@@ -12,6 +13,7 @@ import { writePassages } from "./graph-passages.ts";
 import { finishJobs } from "./job-rows.ts";
 import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
 import { addTokens, readTokens, type TokenCharge } from "./token-meter.ts";
+import { addUsage } from "./usage.ts";
 import { findLiveVersions, switchVersions } from "./version-rows.ts";
 
 export async function commitBatch(db: Database, input: CommitBatch): Promise<CommitOutcome> {
@@ -37,14 +39,24 @@ export async function commitBatch(db: Database, input: CommitBatch): Promise<Com
   await writeSegment(db, project, { batch: input, places });
   const created = await showParts(db, project, { parts, states, live });
   await advanceJobs(db, input, { parts, created });
+  const finished = parts.filter(({ part }) => part.finished);
+  await touchDocuments(db, {
+    projectId: project.projectId,
+    sourceDocIds: finished.map(({ sourceDocId }) => sourceDocId),
+    now: input.now,
+  });
   await finishJobs(db, project, {
-    jobs: parts
-      .filter(({ part }) => part.finished)
-      .map(({ seq, sourceDocId, chunkCount }) => ({ seq, sourceDocId, chunksProcessed: chunkCount })),
+    jobs: finished.map(({ seq, sourceDocId, chunkCount }) => ({
+      seq,
+      sourceDocId,
+      chunksProcessed: chunkCount,
+    })),
     now: input.now,
     errorMessage: null,
   });
   await addTokens(db, charge);
+  const chunks = input.parts.reduce((sum, part) => sum + part.chunks.length, 0);
+  await addUsage(db, { ...project, now: input.now, tokens, documents: 0, chunks });
   return "committed";
 }
 

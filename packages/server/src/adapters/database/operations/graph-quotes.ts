@@ -129,7 +129,11 @@ async function readPropertyPlaces(
   return found;
 }
 
-function mentionsOf(chunk: FactsOfChunk | undefined, names: ReadonlySet<string>): readonly EvidencePlace[] {
+/** Where the chunk has any of these names, each as `nameOf` gives it. */
+export function mentionsOf(
+  chunk: FactsOfChunk | undefined,
+  names: ReadonlySet<string>,
+): readonly EvidencePlace[] {
   if (chunk === undefined) return [];
   const { versionId, position, facts } = chunk;
   return facts.mentions
@@ -175,7 +179,7 @@ function surest<Place extends EvidencePlace>(places: readonly Place[]): readonly
 }
 
 /** `nameOf` each node. */
-async function readNames(db: Database, nodes: Iterable<number>): Promise<ReadonlyMap<number, string>> {
+export async function readNames(db: Database, nodes: Iterable<number>): Promise<ReadonlyMap<number, string>> {
   const rows = await selectIn<{ node_id: number; type: string; name_key: string }>(
     db,
     nodes,
@@ -184,7 +188,8 @@ async function readNames(db: Database, nodes: Iterable<number>): Promise<Readonl
   return new Map(rows.map((row) => [row.node_id, nameOf({ type: row.type, key: row.name_key })]));
 }
 
-async function readFacts(
+/** What these chunks contribute, as far as they are seen; by a text of their key. */
+export async function readFacts(
   db: Database,
   projectId: string,
   keys: readonly ChunkKey[],

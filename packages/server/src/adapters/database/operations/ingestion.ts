@@ -10,10 +10,12 @@ import type {
 import type { AccountStateRow, Database, JobRow, QueueState } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { insertRows, partsOf } from "./bulk.ts";
+import { recordDocuments } from "./document-rows.ts";
 import { encodeMetadata, encodeText } from "./encoding.ts";
 import { isUnfinished, toJob } from "./job-rows.ts";
 import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
 import { readTokens } from "./token-meter.ts";
+import { addUsage } from "./usage.ts";
 
 const rateWindowMs = 60_000;
 /** Parameters in one `in (…)` list. */
@@ -42,6 +44,7 @@ export async function acceptDocuments(db: Database, input: AcceptDocuments): Pro
     pendingJobs: input.documents.length,
     storedBytes: bytes,
   });
+  await addUsage(db, { ...input, tokens: 0, documents: input.documents.length, chunks: 0 });
   return input.requestsPerMinute === null
     ? { kind: "accepted" }
     : { kind: "accepted", rate: await readRateLeft(db, input, input.requestsPerMinute) };
@@ -163,6 +166,11 @@ async function insertDocuments(
     "jobs",
     rows.map((row) => row.job),
   );
+  await recordDocuments(db, {
+    projectId: input.projectId,
+    documents: rows.map(({ job }) => ({ sourceDocId: job.source_doc_id, seq: job.seq })),
+    now: input.now,
+  });
 }
 
 /** Documents that have an unfinished job already, which a new one must wait for. */

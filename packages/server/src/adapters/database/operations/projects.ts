@@ -76,6 +76,7 @@ const projectTables = [
   "chunks",
   "version_texts",
   "document_versions",
+  "documents",
   "segment_documents",
   "segment_blobs",
   "segments",

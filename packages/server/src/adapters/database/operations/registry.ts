@@ -1,8 +1,11 @@
 import type { Store } from "../../../ports/store.ts";
 import * as accounts from "./accounts.ts";
+import * as browseEntities from "./browse-entities.ts";
+import * as browseRelationships from "./browse-relationships.ts";
 import { claimJobs } from "./claim.ts";
 import { commitBatch } from "./commit.ts";
 import * as deliveries from "./deliveries.ts";
+import * as documents from "./documents.ts";
 import { failJobs } from "./failure.ts";
 import * as entities from "./graph-entities.ts";
 import * as levels from "./graph-levels.ts";
@@ -20,10 +23,12 @@ import * as models from "./models.ts";
 import * as ontologies from "./ontologies.ts";
 import type { Operation, OperationMode } from "./operation.ts";
 import { readProgress } from "./progress.ts";
+import { readProjectNumbers } from "./project-numbers.ts";
 import * as projects from "./projects.ts";
 import * as queue from "./queue.ts";
 import * as repair from "./repair.ts";
 import { performOnce } from "./request-keys.ts";
+import * as usage from "./usage.ts";
 import * as webhooks from "./webhooks.ts";
 
 export type OperationName = Exclude<keyof Store, "close">;
@@ -59,6 +64,10 @@ const registry: Operations = {
   releaseWebhook: { mode: "write", run: deliveries.releaseWebhook },
   recordTest: { mode: "write", run: deliveries.recordTest },
   performOnce: { mode: "write", run: performOnce },
+  listDocuments: { mode: "snapshot", run: documents.listDocuments },
+  readDocument: { mode: "snapshot", run: documents.readDocument },
+  deleteDocument: { mode: "write", slow: true, run: documents.deleteDocument },
+  readChunkContext: { mode: "read", run: documents.readChunkContext },
   claimJobs: { mode: "write", run: claimJobs },
   commitBatch: { mode: "write", run: commitBatch },
   failJobs: { mode: "write", run: failJobs },
@@ -101,6 +110,15 @@ const registry: Operations = {
   recordModelUse: { mode: "write", run: models.recordModelUse },
   trimModelReplies: { mode: "write", run: models.trimModelReplies },
   listModelUse: { mode: "read", run: models.listModelUse },
+  searchEntities: { mode: "snapshot", run: browseEntities.searchEntities },
+  listEntitiesAfter: { mode: "read", run: browseEntities.listEntitiesAfter },
+  readEntityEvidence: { mode: "snapshot", run: browseEntities.readEntityEvidence },
+  searchRelationships: { mode: "snapshot", run: browseRelationships.searchRelationships },
+  listRelationshipsFrom: { mode: "snapshot", run: browseRelationships.listRelationshipsFrom },
+  addQueries: { mode: "write", run: usage.addQueries },
+  listUsage: { mode: "read", run: usage.listUsage },
+  readAccountUse: { mode: "snapshot", run: usage.readAccountUse },
+  readProjectNumbers: { mode: "read", run: readProjectNumbers },
   findApiKey: { mode: "read", run: accounts.findApiKey },
   touchApiKeys: { mode: "write", run: accounts.touchApiKeys },
   readSetting: { mode: "read", run: accounts.readSetting },

@@ -1,0 +1,102 @@
+/** Entities for those who look through a graph. For `cross join` see graph-ledger.ts. */
+import { sql } from "kysely";
+import type { EntityCursor } from "../../../ports/graph-browser.ts";
+import type { EvidencePlace, ListedEntity } from "../../../ports/graph-store.ts";
+import type { Database } from "../schema.ts";
+import { toNumbers } from "./graph-entities.ts";
+import { readMembers } from "./graph-nodes.ts";
+import { mentionsOf, readFacts, readNames } from "./graph-quotes.ts";
+import { isOf } from "./graph-sql.ts";
+import { isStorableName } from "./graph-text.ts";
+
+const maxListed = 500;
+const maxTotal = 10_000;
+/** Names of one entity. */
+const maxNames = 300;
+const { lit } = sql;
+
+interface EntityRow {
+  readonly node_id: number;
+  readonly type: string;
+  readonly name_key: string;
+}
+
+function toListed({ node_id: nodeId, type, name_key: key }: EntityRow): ListedEntity {
+  return { entityId: String(nodeId), type, key };
+}
+
+export async function searchEntities(
+  db: Database,
+  input: {
+    projectId: string;
+    part: string;
+    type: string | null;
+    page: { readonly limit: number; readonly offset: number };
+  },
+): Promise<{ entities: readonly ListedEntity[]; total: number }> {
+  const { projectId, part, type, page } = input;
+  if ((part !== "" && !isStorableName(part)) || (type !== null && !isStorableName(type))) {
+    return { entities: [], total: 0 };
+  }
+  const pattern = part.replace(/[!%_]/g, "!$&");
+  const has = (name: string) => sql`${sql.ref(name)} like ${`%${pattern}%`} escape '!'`;
+  const ofType = type === null ? sql`` : sql`and e.type = ${type}`;
+  // Its other names are few, and found by the index of those that have several.
+  const named =
+    part === ""
+      ? sql``
+      : sql`and (${has("e.name_key")} or exists (select 1 from entities as n
+          where n.entity_id = e.node_id and n.entity_id <> n.node_id and ${has("n.name_key")}))`;
+  const matching = sql`from entities as e
+    where e.project_id = ${projectId} and e.entity_id = e.node_id ${ofType} ${named}`;
+  const nearness =
+    part === ""
+      ? sql``
+      : sql`case when e.name_key = ${part} then 0 when e.name_key like ${`${pattern}%`} escape '!' then 1 else 2 end,`;
+  const { rows } = await sql<EntityRow>`
+    select e.node_id, e.type, e.name_key ${matching} order by ${nearness} e.name_key, e.type
+    limit ${Math.min(page.limit, maxListed)} offset ${Math.min(page.offset, maxTotal)}`.execute(db);
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from (select 1 ${matching} limit ${lit(maxTotal)}) as counted`.execute(db);
+  return { entities: rows.map(toListed), total: counted.rows[0]?.total ?? 0 };
+}
+
+/** In the order of an index. */
+export async function listEntitiesAfter(
+  db: Database,
+  { projectId, after, limit }: { projectId: string; after: EntityCursor | null; limit: number },
+): Promise<readonly ListedEntity[]> {
+  const behind = after === null ? sql`` : sql`and (name_key, type) > (${after.key}, ${after.type})`;
+  const { rows } = await sql<EntityRow>`
+    select node_id, type, name_key from entities
+    where project_id = ${projectId} and entity_id = node_id ${behind}
+    order by name_key, type limit ${Math.min(limit, maxListed)}`.execute(db);
+  return rows.map(toListed);
+}
+
+export async function readEntityEvidence(
+  db: Database,
+  { projectId, entityId, limit }: { projectId: string; entityId: string; limit: number },
+): Promise<readonly EvidencePlace[]> {
+  const [id] = toNumbers([entityId]);
+  if (id === undefined) return [];
+  const own = await sql<{ node_id: number }>`
+    select node_id from entities where node_id = ${id} and entity_id = node_id and ${isOf(projectId)}`.execute(
+    db,
+  );
+  if (own.rows.length === 0) return [];
+  const nodes = ((await readMembers(db, [id])).get(id) ?? []).slice(0, maxNames);
+  const { rows } = await sql<{ version_id: number; position: number }>`
+    select distinct version_id, position from entity_places where node_id in (${sql.join(nodes)})
+    order by version_id, position limit ${limit}`.execute(db);
+  const names = new Set((await readNames(db, nodes)).values());
+  const keys = rows.map((row) => ({ versionId: row.version_id, position: row.position }));
+  const facts = [...(await readFacts(db, projectId, keys)).values()];
+  return facts
+    .sort((a, b) => a.versionId - b.versionId || a.position - b.position)
+    .flatMap((chunk) =>
+      mentionsOf(chunk, names)
+        .toSorted((a, b) => a.start - b.start)
+        .slice(0, 1),
+    );
+}

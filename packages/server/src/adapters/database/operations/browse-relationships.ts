@@ -1,0 +1,160 @@
+/** Relationships for those who look through a graph. For `cross join` see graph-ledger.ts. */
+import { type RawBuilder, sql } from "kysely";
+import type { RelationshipCursor, RelationshipSearch } from "../../../ports/graph-browser.ts";
+import type { Relationship } from "../../../ports/graph-store.ts";
+import type { Database } from "../schema.ts";
+import { toNumbers } from "./graph-entities.ts";
+import { memberType } from "./graph-facts.ts";
+import { keyOfEdge } from "./graph-places.ts";
+import { type NodeEdge, readRelationshipPlaces } from "./graph-quotes.ts";
+import { readGiven } from "./graph-relationships.ts";
+import { isStorableName } from "./graph-text.ts";
+
+const maxListed = 500;
+const maxTotal = 10_000;
+/** Relationships between names that are put together: those of all of a project would hold up whoever else reads. */
+const maxPutTogether = 20_000;
+const maxPlaces = 3;
+const { lit } = sql;
+
+/** Between two entities, put together from those between their names. */
+interface EdgeRow {
+  readonly source: number;
+  readonly target: number;
+  readonly type: string;
+  readonly chunks: number;
+  /** Pairs of names: "source target", joined by ",". */
+  readonly parts: string;
+  readonly total: number;
+}
+
+export async function searchRelationships(
+  db: Database,
+  input: {
+    projectId: string;
+    page: { readonly limit: number; readonly offset: number };
+  } & RelationshipSearch,
+): Promise<{ relationships: readonly Relationship[]; total: number }> {
+  const { projectId, type, entityId, page } = input;
+  if (type !== null && !isStorableName(type)) return { relationships: [], total: 0 };
+  const ofType = type === null ? sql`r.type <> ${lit(memberType)}` : sql`r.type = ${type}`;
+  const between =
+    entityId === null ? betweenAll(projectId, ofType) : await betweenOne(db, { projectId, entityId, ofType });
+  if (between === null) return { relationships: [], total: 0 };
+  const { rows } = await sql<EdgeRow>`
+    select s.entity_id as source, t.entity_id as target, p.type, cast(sum(p.chunks) as bigint) as chunks,
+      string_agg(p.source_node || ' ' || p.target_node, ',') as parts, count(*) over () as total
+    from (${between}) as p
+    cross join entities as s
+    cross join entities as t
+    where s.node_id = p.source_node and t.node_id = p.target_node
+    group by s.entity_id, t.entity_id, p.type
+    order by sum(p.chunks) desc, min(s.name_key), min(t.name_key), p.type, s.entity_id, t.entity_id
+    limit ${Math.min(page.limit, maxListed)} offset ${page.offset}`.execute(db);
+  const total = rows[0]?.total ?? (page.offset === 0 ? 0 : await countEdges(db, between));
+  return { relationships: await toRelationships(db, projectId, rows), total: Math.min(total, maxTotal) };
+}
+
+/** In the order of an index, so that the bound always leaves the same. */
+function betweenAll(projectId: string, ofType: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select r.source_node, r.target_node, r.type, count(*) as chunks from entities as n
+    cross join relationship_places as r
+    where n.project_id = ${projectId} and n.entity_id is not null and r.source_node = n.node_id and ${ofType}
+    group by n.name_key, n.type, r.source_node, r.target_node, r.type
+    order by n.name_key, n.type, r.source_node, r.target_node, r.type limit ${lit(maxPutTogether)}`;
+}
+
+/** null when the entity is not of the project. */
+async function betweenOne(
+  db: Database,
+  { projectId, entityId, ofType }: { projectId: string; entityId: string; ofType: RawBuilder<unknown> },
+): Promise<RawBuilder<unknown> | null> {
+  const nodes = [...(await readGiven(db, projectId, toNumbers([entityId]))).keys()];
+  if (nodes.length === 0) return null;
+  const list = sql.join(nodes);
+  // One between two names of the entity is in the first half only.
+  return sql`select r.source_node, r.target_node, r.type, count(*) as chunks from (
+      select source_node, target_node, type from relationship_places as r
+        where r.source_node in (${list}) and ${ofType}
+      union all
+      select source_node, target_node, type from relationship_places as r
+        where r.target_node in (${list}) and r.source_node not in (${list}) and ${ofType}) as r
+    group by r.source_node, r.target_node, r.type
+    order by count(*) desc, r.source_node, r.target_node, r.type limit ${lit(maxPutTogether)}`;
+}
+
+async function countEdges(db: Database, between: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (
+      select 1 from (${between}) as p
+      cross join entities as s
+      cross join entities as t
+      where s.node_id = p.source_node and t.node_id = p.target_node
+      group by s.entity_id, t.entity_id, p.type) as counted`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+export async function listRelationshipsFrom(
+  db: Database,
+  input: {
+    projectId: string;
+    sourceIds: readonly string[];
+    after: RelationshipCursor | null;
+    limit: number;
+  },
+): Promise<readonly Relationship[]> {
+  const { projectId, after } = input;
+  const nodes = [...(await readGiven(db, projectId, toNumbers(input.sourceIds))).keys()];
+  if (nodes.length === 0) return [];
+  const behind =
+    after === null
+      ? sql``
+      : sql`and (s.entity_id, t.entity_id, p.type) > (cast(${Number(after.sourceId)} as bigint),
+          cast(${Number(after.targetId)} as bigint), ${after.type})`;
+  const { rows } = await sql<EdgeRow>`
+    select s.entity_id as source, t.entity_id as target, p.type, cast(sum(p.chunks) as bigint) as chunks,
+      string_agg(p.source_node || ' ' || p.target_node, ',') as parts, 0 as total
+    from (select r.source_node, r.target_node, r.type, count(*) as chunks from relationship_places as r
+      where r.source_node in (${sql.join(nodes)}) and r.type <> ${lit(memberType)}
+      group by r.source_node, r.target_node, r.type) as p
+    cross join entities as s
+    cross join entities as t
+    where s.node_id = p.source_node and t.node_id = p.target_node ${behind}
+    group by s.entity_id, t.entity_id, p.type
+    order by s.entity_id, t.entity_id, p.type limit ${Math.min(input.limit, maxListed)}`.execute(db);
+  return toRelationships(db, projectId, rows);
+}
+
+async function toRelationships(
+  db: Database,
+  projectId: string,
+  rows: readonly EdgeRow[],
+): Promise<readonly Relationship[]> {
+  const edges = rows.map((row) => ({ row, parts: partsOfEdge(row) }));
+  const places = await readRelationshipPlaces(
+    db,
+    projectId,
+    edges.flatMap(({ parts }) => parts),
+  );
+  return edges.map(({ row, parts }) => {
+    const evidence = parts
+      .flatMap((part) => places.get(keyOfEdge(part.source, part.target, part.type)) ?? [])
+      .sort((a, b) => b.confidence - a.confidence || a.versionId - b.versionId || a.position - b.position)
+      .slice(0, maxPlaces);
+    return {
+      type: row.type,
+      sourceId: String(row.source),
+      targetId: String(row.target),
+      chunks: row.chunks,
+      confidence: evidence[0]?.confidence ?? null,
+      evidence,
+    };
+  });
+}
+
+function partsOfEdge({ parts, type }: EdgeRow): readonly NodeEdge[] {
+  return parts.split(",").map((part) => {
+    const [source, target] = part.split(" ");
+    return { source: Number(source), target: Number(target), type };
+  });
+}

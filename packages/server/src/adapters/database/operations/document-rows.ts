@@ -1,0 +1,50 @@
+/** The rows of `documents`, written in the transactions that accept, finish and remove. */
+import { sql } from "kysely";
+import type { Database } from "../schema.ts";
+import { padded, partsOf } from "./bulk.ts";
+import { insertAll, type Row } from "./graph-sql.ts";
+
+const maxListed = 500;
+
+export interface AcceptedDocument {
+  readonly sourceDocId: string;
+  /** Of the job that it is accepted with. */
+  readonly seq: number;
+}
+
+/** Of a document that comes twice the later job counts. The caller holds the project's lock. */
+export async function recordDocuments(
+  db: Database,
+  input: { projectId: string; documents: readonly AcceptedDocument[]; now: number },
+): Promise<void> {
+  const last = new Map(input.documents.map(({ sourceDocId, seq }) => [sourceDocId, seq]));
+  await insertAll(db, {
+    table: "documents",
+    columns: {
+      project_id: "text",
+      source_doc_id: "text",
+      created_at: "bigint",
+      updated_at: "bigint",
+      job_seq: "bigint",
+    },
+    rows: [...last].map(
+      ([sourceDocId, seq]): Row => [input.projectId, sourceDocId, input.now, input.now, seq],
+    ),
+    end: sql`on conflict (project_id, source_doc_id) do update set job_seq = excluded.job_seq`,
+  });
+}
+
+/** Their new versions are there whole. */
+export async function touchDocuments(
+  db: Database,
+  input: { projectId: string; sourceDocIds: readonly string[]; now: number },
+): Promise<void> {
+  for (const part of partsOf(input.sourceDocIds, maxListed)) {
+    await db
+      .updateTable("documents")
+      .set({ updated_at: input.now })
+      .where("project_id", "=", input.projectId)
+      .where("source_doc_id", "in", padded(part))
+      .execute();
+  }
+}

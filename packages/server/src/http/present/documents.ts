@@ -1,0 +1,64 @@
+/** Documents and their chunks on the wire. */
+import { formatChunkId } from "../../domain/document.ts";
+import type { ChunkContext, DocumentContent, StoredDocument } from "../../ports/document-store.ts";
+
+function time(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+function documentHead(document: StoredDocument) {
+  const { seen, sent, job } = document;
+  const shown = seen ?? sent;
+  return {
+    source_doc_id: document.sourceDocId,
+    status: statusOf(document),
+    bytes: shown?.byteLength ?? 0,
+    metadata: shown?.metadata ?? {},
+    created_at: time(document.createdAt),
+    updated_at: time(document.updatedAt),
+    job_id: job?.jobId ?? null,
+    error_message: job?.errorMessage ?? null,
+  };
+}
+
+/** Whether queries see it whole, and whether a job is about to change that. */
+function statusOf({ seen, job }: StoredDocument) {
+  const isWhole = seen?.isComplete === true;
+  if (job?.status === "pending" || job?.status === "running") return isWhole ? "replacing" : job.status;
+  return isWhole ? "indexed" : "failed";
+}
+
+export function presentDocuments(
+  { documents, total }: { readonly documents: readonly StoredDocument[]; readonly total: number },
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) {
+  return {
+    documents: documents.map((document) => ({
+      ...documentHead(document),
+      chunks: document.seen?.chunkCount ?? 0,
+    })),
+    total,
+    limit,
+    offset,
+  };
+}
+
+export function presentDocument({ document, text, chunks }: DocumentContent) {
+  return {
+    ...documentHead(document),
+    text,
+    chunks: chunks.map((chunk) => ({ chunk_id: formatChunkId(chunk), start: chunk.start, end: chunk.end })),
+  };
+}
+
+export function presentChunkContext(chunk: ChunkContext) {
+  return {
+    chunk_id: formatChunkId(chunk),
+    source_doc_id: chunk.sourceDocId,
+    start: chunk.start,
+    end: chunk.end,
+    text: chunk.text,
+    before: chunk.before,
+    after: chunk.after,
+  };
+}

@@ -1,0 +1,48 @@
+/** How an answer came about, on the wire. */
+import { type ChunkKey, formatChunkId } from "../../domain/document.ts";
+import type { Explanation, ScoredCandidate } from "../../domain/explanation.ts";
+
+const REASONS = { behind: "top_k", gone: "gone" } as const;
+
+export function presentExplanation(explanation: Explanation) {
+  const { plan, candidates, fused, graph, ranked, dropped, timingsMs } = explanation;
+  const { answerGraph, ...timings } = timingsMs;
+  return {
+    plan: {
+      strategy: plan.strategy,
+      terms: plan.terms,
+      entities: plan.names,
+      graph: plan.graph,
+      index_version: plan.indexVersion,
+      segments: plan.segments,
+      looks: plan.looks,
+    },
+    candidates: { lexical: candidates.lexical.map(scored), dense: candidates.dense.map(scored) },
+    fused: fused.map((chunk) => ({ ...scored(chunk), lexical: chunk.lexical, dense: chunk.dense })),
+    graph: graph && {
+      names: graph.names,
+      paths: graph.paths.map(({ from, name, to, score }) => ({
+        from_chunk_id: formatChunkId(from),
+        name,
+        to_chunk_id: formatChunkId(to),
+        score,
+      })),
+    },
+    ranked: ranked.map((chunk) => ({
+      ...named(chunk),
+      similarity: chunk.score,
+      returned: chunk.isReturned,
+      summarized: chunk.isSummarized,
+    })),
+    dropped: dropped.map((chunk) => ({ ...scored(chunk), reason: REASONS[chunk.reason] })),
+    timings_ms: { ...timings, answer_graph: answerGraph },
+  };
+}
+
+function named(chunk: ChunkKey & { readonly sourceDocId: string }) {
+  return { chunk_id: formatChunkId(chunk), source_doc_id: chunk.sourceDocId };
+}
+
+function scored(chunk: ScoredCandidate) {
+  return { ...named(chunk), score: chunk.score };
+}

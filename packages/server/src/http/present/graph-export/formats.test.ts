@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { Entity, Relationship } from "../../../ports/graph-store.ts";
+import type { GraphExport } from "../../../services/graph/export.ts";
+import { csvOf, escapeCell } from "./csv.ts";
+import { escapeXml, graphMlOf } from "./graphml.ts";
+import { jsonLdOf } from "./jsonld.ts";
+
+function entityOf(entityId: string, name: string, type = "Person"): Entity {
+  const properties = [{ property: name, value: name, chunks: 1, places: [] }];
+  return { entityId, type, name, aliases: [name], keys: [name], properties, chunks: 1, mentions: [] };
+}
+
+function relationshipOf(type: string): Relationship {
+  const place = { versionId: 1, position: 0, start: 0, end: 1, confidence: 1, extractor: "x" };
+  const evidence = [{ ...place, validFrom: "2031", validTo: null }];
+  return { type, sourceId: "1", targetId: "2", chunks: 1, confidence: 1, evidence };
+}
+
+function exportOf(entities: readonly Entity[], relationships: readonly Relationship[]): GraphExport {
+  const pages = async function* <T>(list: readonly T[]) {
+    for (const one of list) yield [one];
+  };
+  const end = { entityId: "1", type: "Person", name: "Ada" };
+  const named = relationships.map((relationship) => ({ relationship, source: end, target: end }));
+  return {
+    entities: () => pages(entities),
+    relationships: () => pages(relationships),
+    namedRelationships: () => pages(named),
+  };
+}
+
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  return (await Array.fromAsync(pieces)).join("");
+}
+
+/** Rows of cells, as RFC 4180 reads them. */
+function parseCsv(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  for (let found = cell.exec(text); found !== null; found = cell.exec(text)) {
+    row.push((found[1]?.replaceAll('""', '"') ?? found[2]) || "");
+    if (found[3] === ",") continue;
+    rows.push(row);
+    row = [];
+  }
+  assert.equal(row.length, 0);
+  return rows;
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc
+    .array(
+      fc.constantFrom("=", "+", "-", "@", "\t", "\r", "\n", '"', ",", "\0", "\ud800", "]]>", "&", "<", "a"),
+    )
+    .map((parts) => parts.join("")),
+);
+
+test("a CSV cell comes back as it was, and none begins as a formula does", () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const [[cell] = []] = parseCsv(`${escapeCell(text)}\r\n`);
+      assert.ok(cell === text || cell === `'${text}`);
+      assert.doesNotMatch(cell ?? "", /^[=+\-@\t\r]/);
+    }),
+  );
+});
+
+test("CSV files have as many cells in every row as in their head", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyText, async (name) => {
+      const graph = exportOf([entityOf("1", name, name)], [relationshipOf(name)]);
+      for (const [part, columns] of [
+        ["entities", 6],
+        ["relationships", 11],
+      ] as const) {
+        const rows = parseCsv(await textOf(csvOf(graph, part)));
+        assert.deepEqual(
+          rows.map((row) => row.length),
+          [columns, columns],
+        );
+      }
+    }),
+  );
+});
+
+test("XML text has no character that XML forbids, and no markup", () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const escaped = escapeXml(text);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in it.
+      assert.doesNotMatch(escaped, /[\u0000-\u001f\ufffe\uffff<>"]/);
+      assert.ok(escaped.isWellFormed());
+      assert.doesNotMatch(escaped, /&(?!(?:amp|lt|gt|quot|#9|#10|#13);)/);
+    }),
+  );
+  assert.equal(escapeXml("a\0b\u{1f642}\ud800 <&>"), "ab\u{1f642} &lt;&amp;&gt;");
+});
+
+test("JSON-LD is JSON however many pages there are, with names of any characters", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyText, { maxLength: 3 }),
+      fc.array(anyText, { maxLength: 3 }),
+      async (a, b) => {
+        const graph = exportOf(
+          a.map((name, at) => entityOf(String(at + 1), name, name)),
+          b.map(relationshipOf),
+        );
+        const file = JSON.parse(await textOf(jsonLdOf(graph, "prj"))) as {
+          "@graph": readonly { name?: string; "@type": string; validFrom?: string }[];
+        };
+        assert.equal(file["@graph"].length, a.length + b.length);
+        assert.deepEqual(
+          file["@graph"].slice(0, a.length).map(({ name }) => name),
+          a,
+        );
+        for (const node of file["@graph"]) assert.match(node["@type"], /^urn:kcs:type:[\x21-\x7e]*$/);
+        for (const node of file["@graph"].slice(a.length)) assert.equal(node.validFrom, "2031");
+      },
+    ),
+  );
+});
+
+test("GraphML closes what it opens", async () => {
+  const graph = exportOf([entityOf("1", "A & B"), entityOf("2", "<b>")], [relationshipOf('"knows"')]);
+  const text = await textOf(graphMlOf(graph, "prj"));
+  const open: string[] = [];
+  for (const [, slash, name, end] of text.matchAll(/<(\/?)([a-z]+)[^<>]*?(\/?)>/g)) {
+    if (slash === "/") assert.equal(open.pop(), name);
+    else if (end === "") open.push(name ?? "");
+  }
+  assert.deepEqual(open, []);
+  assert.match(text, /<edge id="1\.2\.&quot;knows&quot;" source="n1" target="n2">/);
+});

@@ -1,0 +1,113 @@
+/** The graph on the wire. */
+import { formatChunkId } from "../../domain/document.ts";
+import type { UnfitFact } from "../../domain/graph.ts";
+import type { Entity, Relationship } from "../../ports/graph-store.ts";
+import type { EntityDetail, NamedRelationship, QuotedRelationship } from "../../services/graph.ts";
+
+interface PageOf {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export function presentGraphEntity(entity: Entity) {
+  return {
+    entity_id: entity.entityId,
+    type: entity.type,
+    name: entity.name,
+    aliases: entity.aliases,
+    properties: propertiesOf(entity),
+    chunks: entity.chunks,
+  };
+}
+
+/** The values of each property, the best supported first. */
+export function propertiesOf({ properties }: Entity): Readonly<Record<string, readonly string[]>> {
+  const groups = Map.groupBy(properties, ({ property }) => property);
+  return Object.fromEntries(
+    [...groups].map(([property, values]) => [property, values.map(({ value }) => value)]),
+  );
+}
+
+export function presentEntities(
+  { entities, total }: { readonly entities: readonly Entity[]; readonly total: number },
+  { limit, offset }: PageOf,
+) {
+  return { entities: entities.map(presentGraphEntity), total, limit, offset };
+}
+
+export function presentEntityDetail({ entity, evidence, relationships }: EntityDetail) {
+  return {
+    ...presentGraphEntity(entity),
+    evidence: evidence.map(presentQuote),
+    relationships: relationships.map(presentGraphRelationship),
+  };
+}
+
+function presentQuote(quote: QuotedRelationship["evidence"][number]) {
+  return {
+    chunk_id: formatChunkId(quote),
+    source_doc_id: quote.sourceDocId,
+    start: quote.start,
+    end: quote.end,
+    text: quote.text,
+  };
+}
+
+export function presentGraphRelationship({ relationship, source, target }: NamedRelationship) {
+  return {
+    relationship_id: relationshipId(relationship),
+    type: relationship.type,
+    source: presentEnd(source),
+    target: presentEnd(target),
+    chunks: relationship.chunks,
+    valid_from: timesOf(relationship).validFrom,
+    valid_to: timesOf(relationship).validTo,
+  };
+}
+
+function presentEnd({ entityId, name, type }: NamedRelationship["source"]) {
+  return { entity_id: entityId, name, type };
+}
+
+/** Two entities have at most one relationship of a type and direction. */
+export function relationshipId({ sourceId, targetId, type }: Relationship): string {
+  return `${sourceId}.${targetId}.${type}`;
+}
+
+/** What the surest of its sentences that states any time says. */
+export function timesOf({ evidence }: Relationship): {
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+} {
+  const timed = evidence.find(({ validFrom, validTo }) => validFrom !== null || validTo !== null);
+  return { validFrom: timed?.validFrom ?? null, validTo: timed?.validTo ?? null };
+}
+
+export function presentRelationships(
+  { relationships, total }: { readonly relationships: readonly QuotedRelationship[]; readonly total: number },
+  { limit, offset }: PageOf,
+) {
+  return {
+    relationships: relationships.map((each) => ({
+      ...presentGraphRelationship(each),
+      evidence: each.evidence.map(presentQuote),
+    })),
+    total,
+    limit,
+    offset,
+  };
+}
+
+export function presentGraphFit(unfit: readonly UnfitFact[]) {
+  const ofKind = (kind: UnfitFact["kind"]) => unfit.filter((fact) => fact.kind === kind);
+  return {
+    entities: ofKind("entity").map(({ name, count, example }) => ({ type: name, count, example })),
+    relationships: ofKind("relationship").map(({ name, sourceType, targetType, count, example }) => ({
+      type: name,
+      source_type: sourceType,
+      target_type: targetType,
+      count,
+      example,
+    })),
+  };
+}

@@ -1,0 +1,115 @@
+import { Readable } from "node:stream";
+import { bodies, endpoints } from "@kcs/contract";
+import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
+import type { GraphExport } from "../../services/graph/export.ts";
+import type { GraphService } from "../../services/graph.ts";
+import { checkLater } from "../body.ts";
+import {
+  presentEntities,
+  presentEntityDetail,
+  presentGraphFit,
+  presentRelationships,
+} from "../present/graph.ts";
+import { csvOf } from "../present/graph-export/csv.ts";
+import { graphMlOf } from "../present/graph-export/graphml.ts";
+import { jsonLdOf } from "../present/graph-export/jsonld.ts";
+import { addEndpoint, pathParameter, requireCaller, routePath } from "./endpoint.ts";
+
+export function addGraphRoutes(app: FastifyInstance, graph: GraphService): void {
+  addEntityEndpoints(app, graph);
+
+  addEndpoint(app, "listRelationships", {
+    async handler(request) {
+      const parameters = checkLater(bodies.relationshipListParameters, request.query);
+      const found = await graph.listRelationships(
+        requireCaller(request),
+        pathParameter(request, "project_id"),
+        () => {
+          const { type, entity_id: entityId, limit, offset } = parameters();
+          return { type, entityId, limit, offset };
+        },
+      );
+      return presentRelationships(found, parameters());
+    },
+  });
+
+  addEndpoint(app, "getGraphFit", {
+    async handler(request) {
+      const parameters = checkLater(bodies.graphFitParameters, request.query);
+      const projectId = pathParameter(request, "project_id");
+      return presentGraphFit(await graph.getFit(requireCaller(request), projectId, () => parameters().limit));
+    },
+  });
+
+  addExport(app, graph);
+}
+
+function addEntityEndpoints(app: FastifyInstance, graph: GraphService): void {
+  addEndpoint(app, "listEntities", {
+    async handler(request) {
+      const parameters = checkLater(bodies.entityListParameters, request.query);
+      const projectId = pathParameter(request, "project_id");
+      const found = await graph.listEntities(requireCaller(request), projectId, parameters);
+      return presentEntities(found, parameters());
+    },
+  });
+
+  addEndpoint(app, "getEntity", {
+    async handler(request) {
+      const parameters = checkLater(bodies.entityParameters, request.query);
+      const target = {
+        projectId: pathParameter(request, "project_id"),
+        entityId: pathParameter(request, "entity_id"),
+      };
+      return presentEntityDetail(
+        await graph.getEntity(requireCaller(request), target, () => parameters().limit),
+      );
+    },
+  });
+}
+
+/** The pages follow each other as the client takes them: what it does not read is not read from the database. */
+function addExport(app: FastifyInstance, graph: GraphService): void {
+  app.route({
+    method: endpoints.exportGraph.method,
+    url: routePath("exportGraph"),
+    async handler(request, reply) {
+      const parameters = checkLater(bodies.graphExportParameters, request.query);
+      const projectId = pathParameter(request, "project_id");
+      const exported = await graph.export(requireCaller(request), projectId);
+      const { mediaType, fileName, pieces } = fileOf(exported, { projectId, ...parameters() });
+      return reply
+        .code(endpoints.exportGraph.success)
+        .header("content-type", mediaType)
+        .header("content-disposition", `attachment; filename="${fileName}"`)
+        .send(Readable.from(pieces, { objectMode: false }));
+    },
+  });
+}
+
+function fileOf(
+  graph: GraphExport,
+  { projectId, format, part }: { projectId: string } & z.output<typeof bodies.graphExportParameters>,
+) {
+  switch (format) {
+    case "jsonld":
+      return {
+        mediaType: "application/ld+json",
+        fileName: `${projectId}.jsonld`,
+        pieces: jsonLdOf(graph, projectId),
+      };
+    case "graphml":
+      return {
+        mediaType: "application/graphml+xml; charset=utf-8",
+        fileName: `${projectId}.graphml`,
+        pieces: graphMlOf(graph, projectId),
+      };
+    case "csv":
+      return {
+        mediaType: "text/csv; charset=utf-8; header=present",
+        fileName: `${projectId}-${part}.csv`,
+        pieces: csvOf(graph, part),
+      };
+  }
+}

@@ -1,0 +1,71 @@
+import type { Caller } from "../domain/account.ts";
+import { parseChunkId } from "../domain/document.ts";
+import { errors, jobFailures } from "../domain/errors.ts";
+import type { ChunkContext, DocumentContent, StoredDocument } from "../ports/document-store.ts";
+import type { Page, Store } from "../ports/store.ts";
+import { requireProject } from "./access.ts";
+
+export interface DocumentSearch extends Page {
+  /** A part of the id; null = all. */
+  readonly search: string | null;
+}
+
+export interface DocumentService {
+  /** `search` is asked for once access is granted, so that a stranger learns nothing from its faults. */
+  list(
+    caller: Caller,
+    projectId: string,
+    search: () => DocumentSearch,
+  ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
+  /** @throws ServiceError `not_found` */
+  get(caller: Caller, projectId: string, sourceDocId: string): Promise<DocumentContent>;
+  /** @throws ServiceError `not_found` */
+  delete(caller: Caller, projectId: string, sourceDocId: string): Promise<void>;
+  /** @throws ServiceError `not_found` */
+  getChunk(caller: Caller, projectId: string, chunkId: string): Promise<ChunkContext>;
+}
+
+const MAX_ID_CHARACTERS = 512;
+
+export function createDocumentService(deps: {
+  readonly store: Store;
+  readonly now: () => number;
+  /** Told after a document is gone, so that its space is given back. */
+  readonly onDeleted: () => void;
+}): DocumentService {
+  const { store } = deps;
+  return {
+    async list(caller, projectId, search) {
+      await requireProject(store, { projectId, caller });
+      const { search: part, limit, offset } = search();
+      return store.listDocuments({ projectId, search: part, page: { limit, offset } });
+    },
+
+    async get(caller, projectId, sourceDocId) {
+      await requireProject(store, { projectId, caller });
+      const found = canBeId(sourceDocId) ? await store.readDocument({ projectId, sourceDocId }) : null;
+      if (found === null) throw errors.documentNotFound();
+      return found;
+    },
+
+    async delete(caller, projectId, sourceDocId) {
+      await requireProject(store, { projectId, caller });
+      const input = { projectId, sourceDocId, now: deps.now(), errorMessage: jobFailures.documentDeleted };
+      if (!canBeId(sourceDocId) || !(await store.deleteDocument(input))) throw errors.documentNotFound();
+      deps.onDeleted();
+    },
+
+    async getChunk(caller, projectId, chunkId) {
+      await requireProject(store, { projectId, caller });
+      const key = parseChunkId(chunkId);
+      const found = key === null ? null : await store.readChunkContext({ projectId, ...key });
+      if (found === null) throw errors.chunkNotFound();
+      return found;
+    },
+  };
+}
+
+/** What cannot be the id of a document needs no look-up; PostgreSQL would refuse a NUL. */
+function canBeId(text: string): boolean {
+  return text !== "" && !text.includes("\0") && text.isWellFormed() && [...text].length <= MAX_ID_CHARACTERS;
+}

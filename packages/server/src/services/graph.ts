@@ -1,0 +1,143 @@
+/** A project's graph for those who look through it: entities, relationships, and the texts that say so. */
+import type { Caller } from "../domain/account.ts";
+import { errors } from "../domain/errors.ts";
+import type { UnfitFact } from "../domain/graph.ts";
+import { normalizeName } from "../engine/text/names/normal-form.ts";
+import type { Entity, Relationship } from "../ports/graph-store.ts";
+import type { Page, Store } from "../ports/store.ts";
+import { requireProject } from "./access.ts";
+import { type EntityName, readEntitiesInOrder, readNames } from "./graph/entity-names.ts";
+import { createGraphExport, type GraphExport } from "./graph/export.ts";
+import { type Quote, quotePlaces, quoteSentences } from "./graph/quotes.ts";
+
+export interface EntitySearch extends Page {
+  /** A part of a name; null = all. */
+  readonly search: string | null;
+  readonly type: string | null;
+}
+
+export interface RelationshipSearch extends Page {
+  readonly type: string | null;
+  /** At either end; null = all. */
+  readonly entityId: string | null;
+}
+
+export interface NamedRelationship {
+  readonly relationship: Relationship;
+  readonly source: EntityName;
+  readonly target: EntityName;
+}
+
+export interface QuotedRelationship extends NamedRelationship {
+  readonly evidence: readonly Quote[];
+}
+
+export interface EntityDetail {
+  readonly entity: Entity;
+  /** The sentences that name it, of its first chunks. */
+  readonly evidence: readonly Quote[];
+  /** Its neighbourhood, the best supported first. */
+  readonly relationships: readonly NamedRelationship[];
+}
+
+/** What is wrong with a search is told once access is granted, so that a stranger learns nothing from it. */
+export interface GraphService {
+  listEntities(
+    caller: Caller,
+    projectId: string,
+    search: () => EntitySearch,
+  ): Promise<{ readonly entities: readonly Entity[]; readonly total: number }>;
+  /** `limit`: of relationships, and of evidence. @throws ServiceError `not_found` */
+  getEntity(
+    caller: Caller,
+    target: { projectId: string; entityId: string },
+    limit: () => number,
+  ): Promise<EntityDetail>;
+  listRelationships(
+    caller: Caller,
+    projectId: string,
+    search: () => RelationshipSearch,
+  ): Promise<{ readonly relationships: readonly QuotedRelationship[]; readonly total: number }>;
+  export(caller: Caller, projectId: string): Promise<GraphExport>;
+  getFit(caller: Caller, projectId: string, limit: () => number): Promise<readonly UnfitFact[]>;
+}
+
+const MAX_EVIDENCE = 100;
+
+export function createGraphService({ store }: { readonly store: Store }): GraphService {
+  return {
+    async listEntities(caller, projectId, search) {
+      await requireProject(store, { projectId, caller });
+      const { search: text, type, limit, offset } = search();
+      const part = text === null ? "" : normalizeName(text);
+      // A search for signs alone has no normal form; that must not find everything.
+      if (text !== null && part === "") return { entities: [], total: 0 };
+      const found = await store.searchEntities({ projectId, part, type, page: { limit, offset } });
+      const ids = found.entities.map(({ entityId }) => entityId);
+      return { entities: await readEntitiesInOrder(store, projectId, ids), total: found.total };
+    },
+
+    async getEntity(caller, { projectId, entityId }, limit) {
+      await requireProject(store, { projectId, caller });
+      const max = limit();
+      const entityIds = [entityId];
+      const [entity] = await store.readEntities({ projectId, entityIds, withPlaces: false });
+      if (entity === undefined) throw errors.entityNotFound();
+      const [places, { relationships }] = await Promise.all([
+        store.readEntityEvidence({ projectId, entityId, limit: Math.min(max, MAX_EVIDENCE) }),
+        store.searchRelationships({ projectId, type: null, entityId, page: { limit: max, offset: 0 } }),
+      ]);
+      return {
+        entity,
+        evidence: await quoteSentences(store, projectId, places),
+        relationships: await nameEnds(store, projectId, relationships),
+      };
+    },
+
+    async listRelationships(caller, projectId, search) {
+      await requireProject(store, { projectId, caller });
+      const { type, entityId, limit, offset } = search();
+      if (entityId !== null) {
+        const [known] = await store.readEntities({ projectId, entityIds: [entityId], withPlaces: false });
+        if (known === undefined) throw errors.entityNotFound();
+      }
+      const page = { limit, offset };
+      const found = await store.searchRelationships({ projectId, type, entityId, page });
+      const named = await nameEnds(store, projectId, found.relationships);
+      const places = named.flatMap(({ relationship }) => relationship.evidence);
+      const quotes = await quotePlaces(store, projectId, places);
+      return {
+        relationships: named.map((each) => ({
+          ...each,
+          evidence: each.relationship.evidence.flatMap((place) => quotes.get(place) ?? []),
+        })),
+        total: found.total,
+      };
+    },
+
+    async export(caller, projectId) {
+      await requireProject(store, { projectId, caller });
+      return createGraphExport(store, projectId);
+    },
+
+    async getFit(caller, projectId, limit) {
+      await requireProject(store, { projectId, caller });
+      return store.readFitReport({ projectId, limit: limit() });
+    },
+  };
+}
+
+/** Without those one of whose ends is gone meanwhile. */
+async function nameEnds(
+  store: Store,
+  projectId: string,
+  relationships: readonly Relationship[],
+): Promise<readonly NamedRelationship[]> {
+  const ids = relationships.flatMap(({ sourceId, targetId }) => [sourceId, targetId]);
+  const names = await readNames(store, projectId, ids);
+  return relationships.flatMap((relationship) => {
+    const source = names.get(relationship.sourceId);
+    const target = names.get(relationship.targetId);
+    return source === undefined || target === undefined ? [] : [{ relationship, source, target }];
+  });
+}

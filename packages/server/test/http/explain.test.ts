@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createProject, ingestAll, longText } from "../support/ingestion.ts";
+import { describeOnEach, useService } from "../support/service.ts";
+
+const MILL = { source_doc_id: "mill", text: "The mill at Vorrendal grinds rye. It was sold in May 1954." };
+const LOG = { source_doc_id: "log", text: longText(300, "Pellinge") };
+const COMPANY = {
+  source_doc_id: "company",
+  text: "Nordvik Robotics\n\nNordvik Robotics was founded in 1987 by Maria Gonzalez.",
+};
+const FOUNDER = {
+  source_doc_id: "founder",
+  text: "Maria Gonzalez\n\nMaria Gonzalez was born in Porto in 1951.",
+};
+
+describeOnEach((setting) => {
+  const use = useService(setting);
+
+  async function ask(project_id: string, body: Record<string, unknown>) {
+    return use().owner.succeed("query", { params: { project_id }, body });
+  }
+
+  test("an explanation is there only where it is asked for, and changes nothing else", async () => {
+    const project = await createProject(use().owner);
+    await ingestAll(use().owner, project, [MILL, LOG]);
+    const body = { query: "What does the mill grind?", top_k: 3 };
+    const plain = await ask(project, body);
+    assert.ok(!("explain" in plain));
+    const { explain, ...answer } = await ask(project, { ...body, include: ["explain"] });
+    assert.deepEqual(answer, plain);
+    assert.ok(explain);
+  });
+
+  test("it shows what each retriever found alone, both together, and what was behind", async () => {
+    const project = await createProject(use().owner);
+    await ingestAll(use().owner, project, [MILL, LOG]);
+    const include = ["explain", "provenance"];
+    const { results, explain } = await ask(project, { query: "Who grinds rye?", top_k: 3, include });
+    assert.ok(explain);
+    const { plan, candidates, fused, ranked, dropped, graph, timings_ms } = explain;
+    assert.deepEqual([plan.strategy, plan.graph, plan.looks, graph], ["hybrid", "none", 1, null]);
+    assert.ok(plan.terms.length >= 2);
+    // No other chunk has any of the words.
+    assert.deepEqual(
+      candidates.lexical.map(({ source_doc_id }) => source_doc_id),
+      ["mill"],
+    );
+    assert.ok(candidates.dense.length > 20);
+    for (const list of [candidates.lexical, candidates.dense, fused]) {
+      const scores = list.map(({ score }) => score);
+      assert.deepEqual(
+        scores,
+        scores.toSorted((a, b) => b - a),
+      );
+    }
+    assert.deepEqual(
+      ranked.filter(({ returned }) => returned).map(({ chunk_id, similarity }) => [chunk_id, similarity]),
+      results.chunks.map(({ chunk_id, similarity }) => [chunk_id, similarity]),
+    );
+    assert.equal(ranked.length, 10);
+    assert.equal(ranked.length + dropped.length, Math.min(100, fused.length));
+    assert.equal(new Set([...ranked, ...dropped].map(({ chunk_id }) => chunk_id)).size, fused.length);
+    assert.ok(dropped.every(({ reason }) => reason === "top_k"));
+    assert.ok(timings_ms.total >= timings_ms.search + timings_ms.embed);
+  });
+
+  test("with a graph it shows the names of the question and the steps that led on from them", async () => {
+    const { owner } = use();
+    const { project_id } = await owner.succeed("createProject", { body: { name: "Open" } });
+    await ingestAll(owner, project_id, [COMPANY, FOUNDER, MILL]);
+    const query = "Where was the founder of Nordvik Robotics born?";
+    const { explain, results } = await ask(project_id, { query, include: ["explain", "provenance"] });
+    assert.ok(explain?.graph);
+    const { plan, graph } = explain;
+    assert.equal(plan.strategy, "hybrid_graph");
+    const [linked] = plan.entities;
+    assert.equal(query.slice(linked?.start, linked?.end), "Nordvik Robotics");
+    const documentOf = new Map(results.chunks.map((chunk) => [chunk.chunk_id, chunk.source_doc_id]));
+    const steps = graph.paths.map(({ from_chunk_id, name, to_chunk_id }) =>
+      [documentOf.get(from_chunk_id), name, documentOf.get(to_chunk_id)].join(" > "),
+    );
+    assert.ok(steps.includes("company > maria gonzalez > founder"), steps.join("; "));
+  });
+
+  test("a project with nothing in it is explained too", async () => {
+    const project = await createProject(use().owner);
+    const { explain } = await ask(project, { query: "Anything?", include: ["explain"] });
+    assert.deepEqual([explain?.ranked, explain?.fused, explain?.dropped], [[], [], []]);
+  });
+});

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { assertFault, type EndpointInput } from "../support/http-client.ts";
+import { ingestAll } from "../support/ingestion.ts";
+import { describeOnEach, useService } from "../support/service.ts";
+
+const ONTOLOGY = {
+  hierarchy: [
+    {
+      level: 0,
+      node_types: {
+        Person: { description: "A human being", properties: ["birth_date"] },
+        Company: { description: "A business", properties: ["founded"] },
+        City: { description: "A town or city", properties: [] },
+      },
+    },
+  ],
+  edge_types: [
+    { name: "FOUNDED_BY", source_types: ["Company"], target_types: ["Person"], properties: [] },
+    { name: "BORN_IN", source_types: ["Person"], target_types: ["City"], properties: [] },
+    { name: "HEADQUARTERED_IN", source_types: ["Company"], target_types: ["City"], properties: [] },
+  ],
+};
+
+const COMPANY = {
+  source_doc_id: "company",
+  text: `Nordvik Robotics
+
+Nordvik Robotics is a German company founded in 1987 by Maria Gonzalez. It is headquartered in Hamburg.`,
+};
+const FOUNDER = {
+  source_doc_id: "founder",
+  text: "Maria Gonzalez\n\nMaria Gonzalez was born in Porto in 1951.",
+};
+
+describeOnEach((setting) => {
+  const use = useService(setting);
+  let project_id = "";
+  before(async () => {
+    const { owner } = use();
+    const schema = { ontology: ONTOLOGY };
+    const { id } = await owner.succeed("createOntology", { body: { name: "Firms", schema } });
+    const body = { name: "Firms", ontology_id: id };
+    project_id = (await owner.succeed("createProject", { body })).project_id;
+    await ingestAll(owner, project_id, [COMPANY, FOUNDER]);
+  });
+
+  const entities = async (query: EndpointInput["query"] = {}) =>
+    use().owner.succeed("listEntities", { params: { project_id }, query });
+
+  test("entities are listed by name, searched by a part of it, and of one type where one is asked for", async () => {
+    const all = await entities();
+    const names = all.entities.map(({ name }) => name);
+    assert.deepEqual(names, ["Hamburg", "Maria Gonzalez", "Nordvik Robotics", "Porto"]);
+    assert.deepEqual([all.total, all.limit, all.offset], [4, 100, 0]);
+    const found = await entities({ search: "GONZÁLEZ" });
+    assert.deepEqual(
+      found.entities.map(({ name, type }) => [name, type]),
+      [["Maria Gonzalez", "Person"]],
+    );
+    assert.deepEqual(
+      (await entities({ type: "City", limit: 1, offset: 1 })).entities.map(({ name }) => name),
+      ["Porto"],
+    );
+    assert.equal((await entities({ search: "?!" })).total, 0);
+    assert.equal((await entities({ type: "Nothing" })).total, 0);
+  });
+
+  test("an entity is read with sentences of its documents and with what it is related to", async () => {
+    const { owner } = use();
+    const [listed] = (await entities({ search: "maria" })).entities;
+    assert.ok(listed);
+    const { entity_id } = listed;
+    const entity = await owner.succeed("getEntity", { params: { project_id, entity_id } });
+    const documents = { company: COMPANY.text, founder: FOUNDER.text };
+    assert.ok(entity.evidence.length >= 2);
+    for (const { text, start, end, source_doc_id, chunk_id } of entity.evidence) {
+      assert.equal(documents[source_doc_id as keyof typeof documents].slice(start, end), text);
+      assert.match(text, /Maria Gonzalez/);
+      await owner.succeed("getChunk", { params: { project_id, chunk_id } });
+    }
+    assert.deepEqual(
+      entity.relationships.map(({ source, type, target }) => [source.name, type, target.name]).sort(),
+      [
+        ["Maria Gonzalez", "BORN_IN", "Porto"],
+        ["Nordvik Robotics", "FOUNDED_BY", "Maria Gonzalez"],
+      ],
+    );
+    const one = { params: { project_id, entity_id }, query: { limit: 1 } };
+    assert.equal((await owner.succeed("getEntity", one)).relationships.length, 1);
+  });
+
+  test("relationships are listed with the sentences that state them", async () => {
+    const { owner } = use();
+    const list = async (query: EndpointInput["query"] = {}) =>
+      owner.succeed("listRelationships", { params: { project_id }, query });
+    const all = await list();
+    assert.equal(all.total, 3);
+    assert.equal(new Set(all.relationships.map(({ relationship_id }) => relationship_id)).size, 3);
+    const born = await list({ type: "BORN_IN" });
+    assert.deepEqual(
+      born.relationships.map(({ evidence }) => evidence.map(({ text }) => text)),
+      [["Maria Gonzalez was born in Porto in 1951."]],
+    );
+    const entity_id = all.relationships.find(({ type }) => type === "BORN_IN")?.target.entity_id ?? "";
+    assert.equal((await list({ entity_id })).total, 1);
+    assert.deepEqual((await list({ offset: 2 })).relationships.length, 1);
+    assertFault(
+      await owner.endpoint("listRelationships", { params: { project_id }, query: { entity_id: "999999" } }),
+      404,
+      "Entity not found",
+    );
+  });
+
+  test("an unknown entity and one of another project are not found", async () => {
+    const { owner, stranger } = use();
+    const [listed] = (await entities()).entities;
+    assert.ok(listed);
+    const other = (await stranger.succeed("createProject", { body: { name: "Theirs" } })).project_id;
+    const foreign = { params: { project_id: other, entity_id: listed.entity_id } };
+    assertFault(await stranger.endpoint("getEntity", foreign), 404, "Entity not found");
+    for (const entity_id of ["0", "x", "1e9", "9".repeat(30), "-1", "1.5", "é/ñ"]) {
+      const reply = await owner.endpoint("getEntity", { params: { project_id, entity_id } });
+      assertFault(reply, 404, "Entity not found");
+    }
+  });
+
+  test("an entity keeps its id while documents come and go", async () => {
+    const { owner } = use();
+    const [listed] = (await entities({ search: "nordvik" })).entities;
+    const text = "Nordvik Robotics is headquartered in Hamburg.";
+    await ingestAll(owner, project_id, [{ source_doc_id: "note", text }]);
+    const [more] = (await entities({ search: "nordvik" })).entities;
+    assert.equal(more?.entity_id, listed?.entity_id);
+    assert.ok((more?.chunks ?? 0) > (listed?.chunks ?? 0));
+    await owner.succeed("deleteDocument", { params: { project_id, source_doc_id: "note" } });
+    assert.deepEqual((await entities({ search: "nordvik" })).entities[0], listed);
+  });
+
+  test("the fit report names what the ontology has no place for", async () => {
+    const { owner } = use();
+    const text = "Lars Dahl works at Nordvik Robotics. Lars Dahl was married to Maria Gonzalez.";
+    await ingestAll(owner, project_id, [{ source_doc_id: "unfit", text }]);
+    const fit = await owner.succeed("getGraphFit", { params: { project_id } });
+    for (const { count, example } of [...fit.entities, ...fit.relationships]) {
+      assert.ok(count >= 1 && example !== "");
+    }
+    const query = { limit: 1 };
+    const one = await owner.succeed("getGraphFit", { params: { project_id }, query });
+    assert.ok(one.entities.length + one.relationships.length <= 1);
+    await owner.succeed("deleteDocument", { params: { project_id, source_doc_id: "unfit" } });
+  });
+
+  test("wrong parameters are told with what is expected", async () => {
+    const { owner } = use();
+    const refused = [
+      ["listEntities", { limit: 501 }, /^limit: got "501", expected an integer from 1 to 500/],
+      ["listEntities", { offset: 10_001 }, /^offset: /],
+      ["listRelationships", { type: "x".repeat(300) }, /^type: has 300 characters/],
+      ["getGraphFit", { limit: "many" }, /^limit: /],
+      ["exportGraph", { format: "xml" }, /^format: expected one of jsonld, graphml, csv/],
+      ["exportGraph", { format: "csv", part: "all" }, /^part: expected one of entities, relationships/],
+    ] as const;
+    for (const [name, query, detail] of refused) {
+      assertFault(await owner.endpoint(name, { params: { project_id }, query }), 400, detail);
+    }
+  });
+
+  test("a project without a graph has an empty one", async () => {
+    const { owner } = use();
+    const body = { name: "Plain", vector_only: true };
+    const params = { project_id: (await owner.succeed("createProject", { body })).project_id };
+    assert.equal((await owner.succeed("listEntities", { params })).total, 0);
+    assert.equal((await owner.succeed("listRelationships", { params })).total, 0);
+    const exported = await owner.endpoint("exportGraph", { params });
+    assert.deepEqual((exported.json as { "@graph": unknown })["@graph"], []);
+  });
+});

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { type Behaviour, commit, ingest, type Scenario, visibleWords } from "../scenario.ts";
+import { graphOf } from "./graph-facts.ts";
+
+const all = { search: null, page: { limit: 100, offset: 0 } };
+
+/** Id, status of the last job, and what is seen: `a completed 2`, `b pending -`. */
+async function listed({ store }: Scenario, projectId: string, search: string | null = null) {
+  const { documents, total } = await store.listDocuments({ projectId, ...all, search });
+  assert.equal(total, documents.length);
+  return documents.map(({ sourceDocId, job, seen }) =>
+    [sourceDocId, job?.status, seen === null ? "-" : seen.chunkCount].join(" "),
+  );
+}
+
+const deletion = { now: 9_000, errorMessage: "deleted" };
+
+export const documentBehaviours: readonly Behaviour[] = [
+  [
+    "documents are listed by id, each with its last job and what is seen of it",
+    async (scenario) => {
+      const made = await scenario.project();
+      const { projectId } = made;
+      await ingest(scenario, made, [
+        ["b", "one two"],
+        ["a", "three", { topic: "tides" }],
+      ]);
+      await scenario.accept(made, [
+        ["b", "four"],
+        ["c", "five"],
+      ]);
+      assert.deepEqual(await listed(scenario, projectId), ["a completed 1", "b pending 2", "c pending -"]);
+      const page = { limit: 1, offset: 1 };
+      const { documents, total } = await scenario.store.listDocuments({ projectId, ...all, page });
+      assert.equal(total, 3);
+      const [document] = documents;
+      assert(document);
+      const { job, ...rest } = document;
+      assert.deepEqual(rest, {
+        sourceDocId: "b",
+        createdAt: 1_000,
+        updatedAt: 3_000,
+        seen: { isComplete: true, chunkCount: 2, byteLength: 7, metadata: {} },
+        sent: { byteLength: 4, metadata: {} },
+      });
+      assert.equal(job?.errorMessage, null);
+    },
+  ],
+  [
+    "a document whose first job failed without a chunk is still listed, with what it failed of",
+    async (scenario) => {
+      const made = await scenario.project();
+      const { projectId } = made;
+      const { jobIds } = await scenario.accept(made, [["a", "one"]]);
+      const { leaseToken } = await scenario.claim();
+      const failure = { jobIds, projectId, leaseToken, now: 3_000, errorMessage: "broken", retryAt: null };
+      await scenario.store.failJobs(failure);
+      assert.deepEqual(await listed(scenario, projectId), ["a failed -"]);
+      const content = await scenario.store.readDocument({ projectId, sourceDocId: "a" });
+      assert.deepEqual([content?.text, content?.chunks], ["one", []]);
+      assert.equal(content?.document.job?.errorMessage, "broken");
+    },
+  ],
+  [
+    "nothing is kept of a document whose only job was cancelled but that it was sent",
+    async (scenario) => {
+      const made = await scenario.project();
+      const { projectId } = made;
+      const { jobIds } = await scenario.accept(made, [["a", "one"]]);
+      await scenario.store.cancelJob({ projectId, jobId: jobIds[0] ?? "", now: 3_000 });
+      assert.deepEqual(await listed(scenario, projectId), ["a failed -"]);
+      const content = await scenario.store.readDocument({ projectId, sourceDocId: "a" });
+      assert.deepEqual([content?.text, content?.document.sent], [null, null]);
+      assert.equal(await scenario.store.deleteDocument({ projectId, sourceDocId: "a", ...deletion }), true);
+      assert.deepEqual(await listed(scenario, projectId), []);
+    },
+  ],
+  [
+    "a search takes every character as it is, and letters of ASCII in either case",
+    async (scenario) => {
+      const made = await scenario.project();
+      const ids = ["Log%1", "log_2", "log!3", "ärger/ñ", "🙂 Log", "other"];
+      await ingest(
+        scenario,
+        made,
+        ids.map((id) => [id, "word"] as const),
+      );
+      const found = async (search: string) =>
+        (await listed(scenario, made.projectId, search)).map((line) => line.replace(/ completed.*/, ""));
+      assert.deepEqual(await found("LOG"), ["Log%1", "log!3", "log_2", "🙂 Log"]);
+      assert.deepEqual(await found("%"), ["Log%1"]);
+      assert.deepEqual(await found("_"), ["log_2"]);
+      assert.deepEqual(await found("g!"), ["log!3"]);
+      assert.deepEqual(await found("ger/ñ"), ["ärger/ñ"]);
+      assert.deepEqual(await found("nothing"), []);
+    },
+  ],
+  [
+    "a document is read with the text and chunks that are seen, while another version is on its way",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      await ingest(scenario, made, [["a/ñ?", "one two"]]);
+      await scenario.accept(made, [["a/ñ?", "three four"]]);
+      const claimed = await scenario.claim();
+      await commit(store, claimed, { count: 1 });
+      const content = await store.readDocument({ projectId, sourceDocId: "a/ñ?" });
+      assert.equal(content?.text, "one two");
+      assert.deepEqual(content?.chunks, [
+        { versionId: 1, position: 0, start: 0, end: 3 },
+        { versionId: 1, position: 1, start: 10, end: 13 },
+      ]);
+      assert.equal(content?.document.job?.status, "running");
+      await commit(store, claimed, { from: 1 });
+      const replaced = await store.readDocument({ projectId, sourceDocId: "a/ñ?" });
+      assert.deepEqual([replaced?.text, replaced?.chunks.length], ["three four", 2]);
+      assert.equal(await store.readDocument({ projectId, sourceDocId: "a" }), null);
+      const other = await scenario.project();
+      assert.equal(await store.readDocument({ projectId: other.projectId, sourceDocId: "a/ñ?" }), null);
+    },
+  ],
+  [
+    "a deleted document is gone at once with all its versions and jobs, and what it counted for is given back",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      await ingest(scenario, made, [
+        ["a", "one two"],
+        ["b", "three"],
+      ]);
+      const { jobIds } = await scenario.accept(made, [
+        ["a", "four five"],
+        ["a", "six"],
+      ]);
+      const claimed = await scenario.claim();
+      await commit(store, claimed, { count: 1 });
+      const before = await store.readIndexState({ projectId });
+      assert.equal(await store.deleteDocument({ projectId, sourceDocId: "a", ...deletion }), true);
+      assert.deepEqual(await visibleWords(store, projectId), { b: ["three"] });
+      assert.ok(
+        ((await store.readIndexState({ projectId }))?.indexVersion ?? 0) > (before?.indexVersion ?? 0),
+      );
+      assert.deepEqual(await listed(scenario, projectId), ["b completed 1"]);
+      assert.equal(await commit(store, claimed, { from: 1 }), "lease_lost");
+      for (const jobId of jobIds) {
+        const job = await store.findJob({ projectId, jobId });
+        assert.deepEqual([job?.status, job?.errorMessage, job?.completedAt], ["failed", "deleted", 9_000]);
+      }
+      assert.deepEqual((await scenario.claim({ now: 1e9 })).jobs, []);
+      assert.equal(await store.deleteDocument({ projectId, sourceDocId: "a", ...deletion }), false);
+      const limits = { maxPendingJobs: 1, maxStoredBytes: 8 };
+      assert.equal((await scenario.accept(made, [["a", "new"]], limits)).outcome.kind, "accepted");
+    },
+  ],
+  [
+    "a document that is ingested again after its deletion is a new one",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      await ingest(scenario, made, [["a", "one"]]);
+      await store.deleteDocument({ projectId, sourceDocId: "a", ...deletion });
+      await scenario.accept(made, [["a", "one"]], { now: 20_000 });
+      assert.equal(await commit(store, await scenario.claim({ now: 21_000 }), { now: 22_000 }), "committed");
+      const [document] = (await store.listDocuments({ projectId, ...all })).documents;
+      assert.deepEqual([document?.createdAt, document?.updatedAt], [20_000, 22_000]);
+      assert.deepEqual(await visibleWords(store, projectId), { a: ["one"] });
+    },
+  ],
+  [
+    "what of the graph rests on a deleted document alone goes with it",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const texts = [
+        ["a", "Ada>knows>Bob Cid"],
+        ["b", "Ada>knows>Bob Dan!x"],
+      ] as const;
+      await ingest(scenario, made, texts, { graphOf });
+      await store.deleteDocument({ projectId, sourceDocId: "a", ...deletion });
+      const page = { limit: 10, offset: 0 };
+      const { entities } = await store.listEntities({ projectId, page });
+      assert.deepEqual(
+        entities.map(({ key }) => key),
+        ["ada", "bob"],
+      );
+      const { relationships } = await store.searchRelationships({
+        ...{ projectId, page },
+        type: null,
+        entityId: null,
+      });
+      assert.deepEqual(
+        relationships.map(({ chunks }) => chunks),
+        [1],
+      );
+      await store.deleteDocument({ projectId, sourceDocId: "b", ...deletion });
+      assert.deepEqual(await store.readGraphTypes({ projectId }), { entities: [], relationships: [] });
+    },
+  ],
+  [
+    "a chunk is read with the texts beside it, only where it is seen",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      await ingest(scenario, made, [["a", "one two three"]]);
+      await scenario.accept(made, [["a", "four five"]]);
+      await commit(store, await scenario.claim(), { count: 1 });
+      const at = (versionId: number, position: number) =>
+        store.readChunkContext({ projectId, versionId, position });
+      assert.deepEqual(await at(1, 1), {
+        ...{ versionId: 1, position: 1, sourceDocId: "a" },
+        ...{ start: 10, end: 13, text: "two", before: "one", after: "three" },
+      });
+      assert.equal((await at(1, 0))?.before, null);
+      assert.equal((await at(1, 2))?.after, null);
+      assert.equal(await at(1, 3), null);
+      assert.equal(await at(2, 0), null);
+      const other = await scenario.project();
+      const foreign = { projectId: other.projectId, versionId: 1, position: 0 };
+      assert.equal(await store.readChunkContext(foreign), null);
+    },
+  ],
+];

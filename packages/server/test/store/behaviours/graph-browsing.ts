@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import type { EntityCursor, RelationshipCursor } from "../../../src/ports/graph-browser.ts";
+import type { Relationship } from "../../../src/ports/graph-store.ts";
+import { type Behaviour, ingest, type Scenario } from "../scenario.ts";
+import { graphOf } from "./graph-facts.ts";
+
+const page = { limit: 100, offset: 0 };
+
+async function projectWith(scenario: Scenario, texts: readonly (readonly [string, string])[]) {
+  const made = await scenario.project();
+  await ingest(scenario, made, texts, { graphOf });
+  return made.projectId;
+}
+
+async function search(scenario: Scenario, projectId: string, part: string, type: string | null = null) {
+  const found = await scenario.store.searchEntities({ projectId, part, type, page });
+  assert.equal(found.total, found.entities.length);
+  return found.entities.map((entity) => `${entity.type}:${entity.key}`);
+}
+
+/** `ada knows bob 2`, by the normal forms of the ends. */
+async function told(scenario: Scenario, projectId: string, relationships: readonly Relationship[]) {
+  const ids = relationships.flatMap(({ sourceId, targetId }) => [sourceId, targetId]);
+  const entities = await scenario.store.readEntities({ projectId, entityIds: ids.slice(0, 100) });
+  const names = new Map(entities.map(({ entityId, keys }) => [entityId, keys.join("=")]));
+  return relationships.map(
+    ({ sourceId, type, targetId, chunks }) =>
+      `${names.get(sourceId)} ${type} ${names.get(targetId)} ${chunks}`,
+  );
+}
+
+async function idOf({ store }: Scenario, projectId: string, key: string): Promise<string> {
+  const [entity] = await store.findEntitiesByKeys({ projectId, keys: [key], limit: 1 });
+  assert(entity);
+  return entity.entityId;
+}
+
+export const browsingBehaviours: readonly Behaviour[] = [
+  [
+    "entities are found by a part of any of their names, those called so first",
+    async (scenario) => {
+      const projectId = await projectWith(scenario, [
+        ["a", "Ann Joanna Zoe;Zoe~Annabel Annabel City:Ann"],
+        ["b", "x%y x_z xay"],
+      ]);
+      assert.deepEqual(await search(scenario, projectId, "ann"), [
+        "City:ann",
+        "Person:ann",
+        "Person:joanna",
+        "Person:zoe",
+      ]);
+      assert.deepEqual(await search(scenario, projectId, "ann", "City"), ["City:ann"]);
+      assert.deepEqual(await search(scenario, projectId, "zo"), ["Person:zoe"]);
+      assert.deepEqual(await search(scenario, projectId, "x%"), ["Person:x%y"]);
+      assert.deepEqual(await search(scenario, projectId, "_"), ["Person:x_z"]);
+      assert.deepEqual(await search(scenario, projectId, "a\0"), []);
+      assert.equal((await search(scenario, projectId, "")).length, 7);
+      const first = { projectId, part: "ann", type: null, page: { limit: 1, offset: 1 } };
+      const found = await scenario.store.searchEntities(first);
+      assert.deepEqual([found.entities[0]?.key, found.entities[0]?.type, found.total], ["ann", "Person", 4]);
+    },
+  ],
+  [
+    "entities come page by page behind a cursor, each once",
+    async (scenario) => {
+      const names = Array.from({ length: 23 }, (_, at) => `N${String(at).padStart(2, "0")}`);
+      const projectId = await projectWith(scenario, [["a", names.join(" ")]]);
+      const seen: string[] = [];
+      let after: EntityCursor | null = null;
+      for (;;) {
+        const listed = await scenario.store.listEntitiesAfter({ projectId, after, limit: 5 });
+        const last = listed.at(-1);
+        if (last === undefined) break;
+        seen.push(...listed.map(({ key }) => key));
+        after = { key: last.key, type: last.type };
+      }
+      assert.deepEqual(
+        seen,
+        names.map((name) => name.toLowerCase()),
+      );
+    },
+  ],
+  [
+    "the evidence of an entity is one place of each chunk that mentions it under any of its names",
+    async (scenario) => {
+      const projectId = await projectWith(scenario, [
+        ["a", "Ada Bob;Ada Ada~Countess"],
+        ["b", "Countess"],
+      ]);
+      const entityId = await idOf(scenario, projectId, "ada");
+      const evidence = await scenario.store.readEntityEvidence({ projectId, entityId, limit: 10 });
+      assert.deepEqual(
+        evidence.map(({ versionId, position, start }) => [versionId, position, start]),
+        [
+          [1, 0, 0],
+          [1, 1, 4],
+          [2, 0, 0],
+        ],
+      );
+      const two = await scenario.store.readEntityEvidence({ projectId, entityId, limit: 2 });
+      assert.equal(two.length, 2);
+      const other = await projectWith(scenario, [["a", "Ada"]]);
+      const foreign = { projectId: other, entityId, limit: 10 };
+      assert.deepEqual(await scenario.store.readEntityEvidence(foreign), []);
+      assert.deepEqual(await scenario.store.readEntityEvidence({ projectId, entityId: "x", limit: 1 }), []);
+    },
+  ],
+  [
+    "relationships are put together over the names of their ends, the best supported first",
+    async (scenario) => {
+      const projectId = await projectWith(scenario, [
+        ["a", "Ada>knows>Bob Ada>likes>Cid Ada~Countess"],
+        ["b", "Countess>knows>Bob Bob>knows>Ada Poets<Ada"],
+      ]);
+      const list = async (type: string | null, entityId: string | null, limit = 100, offset = 0) => {
+        const input = { projectId, type, entityId, page: { limit, offset } };
+        const { relationships, total } = await scenario.store.searchRelationships(input);
+        return { total, lines: await told(scenario, projectId, relationships) };
+      };
+      const known = ["ada=countess knows bob 2", "ada=countess likes cid 1", "bob knows ada=countess 1"];
+      assert.deepEqual(await list(null, null), { total: 3, lines: known });
+      assert.deepEqual(await list("likes", null), { total: 1, lines: [known[1]] });
+      assert.deepEqual(await list(null, null, 1, 1), { total: 3, lines: [known[1]] });
+      assert.deepEqual(await list(null, null, 1, 9), { total: 3, lines: [] });
+      assert.deepEqual(await list("", null), { total: 0, lines: [] });
+      const cid = await idOf(scenario, projectId, "cid");
+      assert.deepEqual(await list(null, cid), { total: 1, lines: [known[1]] });
+      const ada = await idOf(scenario, projectId, "ada");
+      assert.deepEqual(await list(null, ada), { total: 3, lines: known });
+      assert.deepEqual(await list(null, "999999"), { total: 0, lines: [] });
+      const other = await projectWith(scenario, [["a", "Ada"]]);
+      const foreign = { projectId: other, type: null, entityId: ada, page };
+      assert.deepEqual((await scenario.store.searchRelationships(foreign)).relationships, []);
+      const { relationships } = await scenario.store.searchRelationships({
+        ...{ projectId, page },
+        type: "likes",
+        entityId: null,
+      });
+      assert.deepEqual(
+        relationships[0]?.evidence.map(({ versionId, position, start, end }) => [
+          versionId,
+          position,
+          start,
+          end,
+        ]),
+        [[1, 1, 0, 13]],
+      );
+    },
+  ],
+  [
+    "relationships come page by page behind a cursor, each once, and only those that begin at the sources",
+    async (scenario) => {
+      const words = Array.from({ length: 17 }, (_, at) => `Hub>r${at % 3}>T${at}`);
+      const projectId = await projectWith(scenario, [["a", [...words, "T1>back>Hub"].join(" ")]]);
+      const sourceIds = [await idOf(scenario, projectId, "hub")];
+      const seen: Relationship[] = [];
+      let after: RelationshipCursor | null = null;
+      for (;;) {
+        const input = { projectId, sourceIds, after, limit: 4 };
+        const listed: readonly Relationship[] = await scenario.store.listRelationshipsFrom(input);
+        const last = listed.at(-1);
+        if (last === undefined) break;
+        seen.push(...listed);
+        after = { sourceId: last.sourceId, targetId: last.targetId, type: last.type };
+      }
+      assert.deepEqual(
+        (await told(scenario, projectId, seen)).sort(),
+        words.map((word) => `${word.replaceAll(">", " ").toLowerCase()} 1`).sort(),
+      );
+    },
+  ],
+];
