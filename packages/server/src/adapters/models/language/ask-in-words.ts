@@ -1,4 +1,5 @@
 import type { ModelRequest } from "../../../ports/language-model.ts";
+import { startDeadline } from "./deadline.ts";
 import type { Dialect, Wording } from "./dialect.ts";
 import type { Answered, Provider, Question } from "./provider.ts";
 import { ProviderFault, toFault } from "./provider-fault.ts";
@@ -47,14 +48,16 @@ function questionOf(request: ModelRequest, model: string, wording: Wording): Omi
 }
 
 async function askOnce(asking: Asking, question: Omit<Question, "signal">): Promise<Answered> {
-  const { provider, tryTimeoutMs, signal } = asking;
-  const timeout = AbortSignal.timeout(tryTimeoutMs);
+  const { provider, tryTimeoutMs } = asking;
+  const deadline = startDeadline(asking.signal, tryTimeoutMs);
   try {
-    return await provider.ask({ ...question, signal: AbortSignal.any([signal, timeout]) });
+    return await provider.ask({ ...question, signal: deadline.signal });
   } catch (error) {
-    signal.throwIfAborted();
-    if (!timeout.aborted) throw toFault(error);
+    asking.signal.throwIfAborted();
+    if (!deadline.signal.aborted) throw toFault(error);
     const message = `no answer within ${tryTimeoutMs / 1_000} seconds`;
     throw new ProviderFault("timeout", message, { isOverload: true, cause: error });
+  } finally {
+    deadline.end();
   }
 }

@@ -4,6 +4,7 @@ import type { ModelLoad } from "../../../ports/model-activity.ts";
 import { askInWords } from "./ask-in-words.ts";
 import { type CallOutcome, createBreaker, type Entry } from "./breaker.ts";
 import type { Clock } from "./clock.ts";
+import { isTimeout, startDeadline } from "./deadline.ts";
 import type { Dialect } from "./dialect.ts";
 import { createLimiter, LimiterFullError } from "./limiter.ts";
 import type { Answered, Provider } from "./provider.ts";
@@ -92,7 +93,8 @@ export function createCaller(deps: {
     async call(request, model) {
       const entry = breaker.enter();
       if (entry.kind === "refused") throw keptOut(entry.retryAt);
-      const context: Trying = { model, entry, hasBegun: false, signal: signalOf(request) };
+      const deadline = startDeadline(request.signal, request.deadlineMs);
+      const context: Trying = { model, entry, hasBegun: false, signal: deadline.signal };
       try {
         const called = await tryAll(request, context);
         breaker.leave(entry, "answered");
@@ -101,6 +103,8 @@ export function createCaller(deps: {
         breaker.leave(entry, outcomeOf(error, context));
         request.signal?.throwIfAborted();
         throw describe(error, context, entry.kind === "probe" ? breaker.retryAt() : null);
+      } finally {
+        deadline.end();
       }
     },
     load: () => ({ ...limiter.state(), breaker: breaker.state() }),
@@ -113,14 +117,6 @@ interface Trying {
   readonly signal: AbortSignal;
   /** A try has reached the provider. */
   hasBegun: boolean;
-}
-
-function signalOf({ deadlineMs, signal }: ModelRequest): AbortSignal {
-  const signals = [
-    ...(signal === undefined ? [] : [signal]),
-    ...(deadlineMs === null ? [] : [AbortSignal.timeout(deadlineMs)]),
-  ];
-  return AbortSignal.any(signals);
 }
 
 function isOverload(error: unknown): boolean {
@@ -153,9 +149,4 @@ function describe(error: unknown, { hasBegun }: Trying, retryAt: number | null):
   if (!isTimeout(error)) return error;
   const described = new ModelError("timeout", "The language model gave no reply in time.", { retryAt });
   return new CallFailedError(described, hasBegun ? { retries: 0, detail: "" } : null);
-}
-
-/** What a signal that was to time out is aborted with. */
-function isTimeout(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "TimeoutError";
 }
