@@ -26,7 +26,8 @@ export function addAnswerManners(app: FastifyInstance): void {
     if (typeof payload !== "string" || !isJson(reply)) return payload;
     if (isRead(request) && reply.statusCode === 200 && isKnown(request, reply, payload)) {
       reply.code(304).removeHeader("content-type");
-      return null;
+      // Fastify's own answer to HEAD takes the length of the body from it, and does not send it.
+      return request.method === "HEAD" ? payload : null;
     }
     return compress(request, reply, payload);
   });

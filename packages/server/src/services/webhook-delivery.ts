@@ -41,7 +41,10 @@ const SENT_AT_ONCE = 4;
 const LEASE_MS = MINUTE;
 
 type DeliveryDeps = Pick<WebhookDeps, "sender" | "present" | "now"> & {
-  readonly store: WebhookStore;
+  readonly store: Pick<
+    WebhookStore,
+    "nextDelivery" | "claimDeliveries" | "recordAttempt" | "disableWebhook" | "releaseWebhook"
+  >;
   readonly newLeaseToken: () => string;
   /** From 0 to 1. */
   readonly random: () => number;

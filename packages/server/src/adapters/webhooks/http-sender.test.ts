@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import type { LookupAddress } from "node:dns";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { after, describe, test } from "node:test";
+import { createCheckedLookup, PrivateAddressError } from "./checked-lookup.ts";
+import { createWebhookSender } from "./http-sender.ts";
+import { createIsPublicAddress } from "./public-address.ts";
+
+const servers: Server[] = [];
+after(() => {
+  for (const server of servers) server.closeAllConnections();
+  for (const server of servers) server.close();
+});
+
+/** A receiver on this machine; its port, and what it was asked. */
+async function listen(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.headers.host} ${request.url}`);
+    answer(request, response);
+  });
+  servers.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  return { port: address.port, asked };
+}
+
+const message = (url: string) => ({ url, headers: { "webhook-id": "msg_1" }, body: '{"type":"x"}' });
+const never = new AbortController().signal;
+const here: readonly LookupAddress[] = [{ address: "127.0.0.1", family: 4 }];
+const open = { allowPrivate: true, userAgent: "test" };
+const closed = { allowPrivate: false, userAgent: "test" };
+
+describe("a sender that may reach the inside", () => {
+  test("sends the body with its headers, and takes any success for an acceptance", async () => {
+    const received: unknown[] = [];
+    const { port } = await listen((request, response) => {
+      let body = "";
+      request.on("data", (part: Buffer) => {
+        body += part.toString();
+      });
+      request.on("end", () => {
+        received.push(request.method, request.headers["content-type"], request.headers["webhook-id"], body);
+        response.writeHead(202).end("thanks");
+      });
+    });
+    const sent = await createWebhookSender(open).send(message(`http://127.0.0.1:${port}/hook`), never);
+    assert.deepEqual([sent.outcome, sent.responseStatus, sent.error], ["accepted", 202, null]);
+    assert.deepEqual(received, ["POST", "application/json", "msg_1", '{"type":"x"}']);
+  });
+
+  test("does not follow a redirect", async () => {
+    const inside = await listen((_, response) => response.writeHead(200).end());
+    const { port } = await listen((_, response) => {
+      response.writeHead(307, { location: `http://127.0.0.1:${inside.port}/secret` }).end();
+    });
+    const sent = await createWebhookSender(open).send(message(`http://127.0.0.1:${port}/`), never);
+    assert.deepEqual([sent.outcome, sent.responseStatus], ["refused", 307]);
+    assert.match(sent.error ?? "", /redirects are not followed/);
+    assert.deepEqual(inside.asked, []);
+  });
+
+  test("takes 410 for a farewell, and other answers for refusals", async () => {
+    const { port } = await listen((request, response) => {
+      response.writeHead(Number(request.url?.slice(1))).end();
+    });
+    const sender = createWebhookSender(open);
+    const outcomeOf = async (status: number) =>
+      (await sender.send(message(`http://127.0.0.1:${port}/${status}`), never)).outcome;
+    assert.equal(await outcomeOf(410), "gone");
+    for (const status of [304, 400, 404, 429, 500, 503]) assert.equal(await outcomeOf(status), "refused");
+  });
+
+  test("gives up at its deadline, however slowly the receiver answers", async () => {
+    const { port } = await listen((_, response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write("."), 20);
+      response.on("close", () => clearInterval(drip));
+    });
+    const sender = createWebhookSender({ ...open, deadlineMs: 200 });
+    const sent = await sender.send(message(`http://127.0.0.1:${port}/`), never);
+    assert.equal(sent.outcome, "refused");
+    assert.match(sent.error ?? "", /^No answer within \d+ ms$/);
+  });
+
+  test("reads no more of an answer than it must", async () => {
+    let written = 0;
+    const { port } = await listen((_, response) => {
+      response.writeHead(200);
+      const piece = Buffer.alloc(64 * 1024);
+      const more = () => {
+        while (!response.destroyed && written < 64 * 1024 * 1024) {
+          written += piece.length;
+          if (!response.write(piece)) return void response.once("drain", more);
+        }
+        response.end();
+      };
+      more();
+    });
+    const sent = await createWebhookSender(open).send(message(`http://127.0.0.1:${port}/`), never);
+    assert.equal(sent.outcome, "accepted");
+    assert.ok(written < 32 * 1024 * 1024, `${written} bytes`);
+  });
+
+  test("says what is wrong with a receiver that is not there, and stops when it is told to", async () => {
+    const sender = createWebhookSender(open);
+    const refused = await sender.send(message("http://127.0.0.1:9/"), never);
+    assert.deepEqual([refused.outcome, refused.error], ["refused", "The connection was refused"]);
+    const stop = new AbortController();
+    const { port } = await listen(() => stop.abort());
+    await assert.rejects(sender.send(message(`http://127.0.0.1:${port}/`), stop.signal));
+  });
+});
+
+describe("a sender that may not", () => {
+  test("refuses addresses that are no https, hold credentials or are private as they stand", () => {
+    const { addressFault } = createWebhookSender(closed);
+    assert.equal(addressFault("https://example.com/hook?x=1"), null);
+    assert.equal(addressFault("https://8.8.8.8:8443/"), null);
+    for (const url of [
+      ...["http://example.com/", "ftp://example.com/", "example.com", "", "https://", "javascript:alert(1)"],
+      ...["https://user:pass@example.com/", "https://example.com/#part"],
+      ...[
+        "https://127.0.0.1/",
+        "https://2130706433/",
+        "https://0x7f.1/",
+        "https://017700000001/",
+        "https://127.1/",
+      ],
+      ...["https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://[::ffff:8.8.8.8]/", "https://[fe80::1]/"],
+      ...["https://169.254.169.254/latest/meta-data", "https://10.1.2.3/", "https://[64:ff9b::a00:1]/"],
+      ...["https://localhost/", "https://LOCALHOST./", "https://db.localhost/", "https://127。0。0。1/"],
+    ]) {
+      assert.notEqual(addressFault(url), null, url);
+    }
+  });
+
+  test("never connects where a name leads inside, though it did not when it was asked before", async () => {
+    const inside = await listen((_, response) => response.writeHead(200).end());
+    const answers = [[{ address: "93.184.215.14", family: 4 }], here];
+    const resolve = () => Promise.resolve(answers.shift() ?? here);
+    assert.equal((await resolve())[0]?.address, "93.184.215.14");
+    const sender = createWebhookSender({ ...closed, resolve });
+    const sent = await sender.send(message(`https://rebound.example:${inside.port}/`), never);
+    assert.deepEqual([sent.outcome, sent.error], ["refused", "rebound.example leads to a private address"]);
+    assert.deepEqual(inside.asked, []);
+  });
+
+  test("refuses a name with a public and a private address, whichever comes first", async () => {
+    for (const mixed of [
+      [{ address: "93.184.215.14", family: 4 }, ...here],
+      [...here, { address: "93.184.215.14", family: 4 }],
+      [{ address: "::ffff:127.0.0.1", family: 6 }],
+    ]) {
+      const sender = createWebhookSender({ ...closed, resolve: () => Promise.resolve(mixed) });
+      const sent = await sender.send(message("https://mixed.example/"), never);
+      assert.equal(sent.error, "mixed.example leads to a private address");
+    }
+  });
+
+  test("connects to the address that was checked, without asking again", async () => {
+    let asked = 0;
+    const lookup = createCheckedLookup(
+      () => Promise.resolve(asked++ === 0 ? [{ address: "93.184.215.14", family: 4 }] : here),
+      createIsPublicAddress(),
+    );
+    const look = () =>
+      new Promise((resolve) => {
+        lookup("one.example", { all: true }, (error, addresses) => resolve(error ?? addresses));
+      });
+    assert.deepEqual(await look(), [{ address: "93.184.215.14", family: 4 }]);
+    assert.ok((await look()) instanceof PrivateAddressError);
+    assert.equal(asked, 2);
+  });
+
+  test("refuses an address that was allowed when its webhook was made", async () => {
+    const inside = await listen((_, response) => response.writeHead(200).end());
+    const sent = await createWebhookSender(closed).send(message(`http://127.0.0.1:${inside.port}/`), never);
+    assert.equal(sent.outcome, "refused");
+    assert.deepEqual(inside.asked, []);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { createEventStream } from "./event-stream.ts";
+
+test("events are written as the specification has them", async () => {
+  const stream = createEventStream(() => undefined);
+  stream.send({ id: "7" });
+  stream.send({ id: null, name: "progress", data: '{"a":1}' });
+  stream.send({ id: "8", name: "completed", data: "{}" });
+  stream.end();
+  const text = Buffer.concat(await stream.body.toArray()).toString();
+  assert.equal(
+    text,
+    'retry: 2000\n\nid: 7\n\nevent: progress\ndata: {"a":1}\n\nid: 8\nevent: completed\ndata: {}\n\n',
+  );
+});
+
+test("a reader that takes nothing makes the stream busy, and taking makes it ready again", () => {
+  const stream = createEventStream(() => undefined);
+  const data = "x".repeat(1_000);
+  let sent = 0;
+  while (stream.isReady() && sent < 1_000) {
+    stream.send({ id: null, name: "progress", data });
+    sent++;
+  }
+  assert.ok(sent < 100, `${sent} events`);
+  while (stream.body.read() !== null);
+  assert.equal(stream.isReady(), true);
+  stream.body.destroy();
+});
+
+test("a stream that is destroyed tells so once and takes nothing more", async () => {
+  let closed = 0;
+  const stream = createEventStream(() => closed++);
+  stream.body.destroy();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(stream.isReady(), false);
+  stream.send({ id: "1" });
+  stream.end();
+  assert.equal(closed, 1);
+});
+
+test("a silent stream shows every fifteen seconds that it lives, and ends after half an hour", () => {
+  mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
+  try {
+    let closed = 0;
+    const stream = createEventStream(() => closed++);
+    stream.body.read();
+    mock.timers.tick(15_000);
+    assert.equal(String(stream.body.read()), ": heartbeat\n\n");
+    mock.timers.tick(30 * 60_000);
+    assert.equal(closed, 1);
+  } finally {
+    mock.timers.reset();
+  }
+});

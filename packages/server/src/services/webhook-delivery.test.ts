@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ClaimedDelivery, ClaimedWebhook, RecordAttempt } from "../ports/event-store.ts";
+import type { Sent } from "../ports/webhook-sender.ts";
+import { createWebhookDelivery, RETRY_DELAYS_MS } from "./webhook-delivery.ts";
+
+const ACCEPTED: Sent = { durationMs: 1, responseStatus: 200, outcome: "accepted", error: null };
+const REFUSED: Sent = { durationMs: 1, responseStatus: 500, outcome: "refused", error: "It answered 500" };
+const GONE: Sent = { durationMs: 1, responseStatus: 410, outcome: "gone", error: "It is gone" };
+
+/** A turn over deliveries with so many attempts each; what was recorded of it. */
+async function deliver(
+  answers: readonly (Sent | "hang")[],
+  options: { attempts?: number; failures?: number } = {},
+) {
+  const recorded: RecordAttempt[] = [];
+  const disabled: { reason: string; unlessDeliveredSince: number | null }[] = [];
+  const released: number[] = [];
+  const bodies: string[] = [];
+  const stop = new AbortController();
+  const claimed: ClaimedWebhook = {
+    ...{ accountId: "account", webhookId: "whk_1", url: "https://hooks.example/", secret: "whsec_AAAA" },
+    failures: options.failures ?? 0,
+    deliveries: answers.map(
+      (_, at): ClaimedDelivery => ({
+        ...{ deliveryId: `msg_${at}`, attempts: options.attempts ?? 0, createdAt: 500 },
+        event: { type: "webhook.test", at: 500, webhookId: "whk_1" },
+      }),
+    ),
+  };
+  const waiting = [...answers];
+  const delivery = createWebhookDelivery({
+    store: {
+      nextDelivery: () => Promise.resolve({ readyNow: true }),
+      claimDeliveries: () => Promise.resolve(claimed),
+      recordAttempt: (attempt) => Promise.resolve(recorded.push(attempt) > 0),
+      disableWebhook: (input) => Promise.resolve(disabled.push(input) > 0),
+      releaseWebhook: ({ readyAt }) => Promise.resolve(void released.push(readyAt)),
+    },
+    sender: {
+      addressFault: () => null,
+      send(message, signal) {
+        bodies.push(message.body);
+        const answer = waiting.shift() ?? ACCEPTED;
+        if (answer !== "hang") return Promise.resolve(answer);
+        setImmediate(() => stop.abort());
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("cut"))));
+      },
+    },
+    present: (event) => JSON.stringify(event),
+    now: () => 10_000,
+    random: () => 0.5,
+    newLeaseToken: () => "lease",
+    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  const turn = await delivery.claim();
+  assert.ok(turn);
+  await delivery.deliver(turn, stop.signal);
+  return { recorded, disabled, released, bodies };
+}
+
+test("what is accepted has ended, and the webhook is free at once", async () => {
+  const { recorded, released, disabled } = await deliver([ACCEPTED, ACCEPTED, ACCEPTED]);
+  assert.deepEqual(
+    recorded.map(({ deliveryId, nextAttemptAt }) => [deliveryId, nextAttemptAt]),
+    [
+      ["msg_0", null],
+      ["msg_1", null],
+      ["msg_2", null],
+    ],
+  );
+  assert.deepEqual([released, disabled], [[10_000], []]);
+});
+
+test("what is refused is tried again after ever longer waits, a little apart from others", async () => {
+  for (const [attempts, delayMs] of RETRY_DELAYS_MS.entries()) {
+    const { recorded, disabled } = await deliver([REFUSED], { attempts });
+    assert.equal(recorded[0]?.nextAttemptAt, 10_000 + delayMs * 1.05);
+    assert.deepEqual(disabled, []);
+  }
+  assert.equal(RETRY_DELAYS_MS[0], 5_000);
+  assert.equal(RETRY_DELAYS_MS.at(-1), 24 * 60 * 60_000);
+});
+
+test("after the last try the webhook is disabled with the reason, unless others were accepted meanwhile", async () => {
+  const { recorded, disabled } = await deliver([REFUSED], { attempts: RETRY_DELAYS_MS.length });
+  assert.equal(recorded[0]?.nextAttemptAt, null);
+  assert.equal(disabled.length, 1);
+  assert.match(
+    disabled[0]?.reason ?? "",
+    /^Delivery msg_0 failed 9 times, the last time because: It answered 500$/,
+  );
+  assert.equal(disabled[0]?.unlessDeliveredSince, 500);
+});
+
+test("a receiver that says it is gone is taken at its word", async () => {
+  const { recorded, disabled } = await deliver([GONE]);
+  assert.equal(recorded[0]?.nextAttemptAt, null);
+  assert.equal(disabled[0]?.unlessDeliveredSince, null);
+});
+
+test("a receiver that fails is asked no more in this turn, and left alone ever longer", async () => {
+  const { bodies, released } = await deliver(Array.from({ length: 16 }, () => REFUSED));
+  assert.ok(bodies.length <= 4, `${bodies.length} tries`);
+  assert.ok((released[0] ?? 0) > 10_000);
+  const later = await deliver([REFUSED], { failures: 50 });
+  assert.deepEqual(later.released, [70_000]);
+});
+
+test("what is cut off while it is sent is neither a success nor a failure", async () => {
+  const { recorded, released } = await deliver(["hang"]);
+  assert.deepEqual(recorded, []);
+  assert.equal(released.length, 1);
+});

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type EventReader, openEvents, type ReadEvent } from "../support/event-reader.ts";
+import { assertFault } from "../support/http-client.ts";
+import { createProject, ingest, ingestAll, longText, waitForJob } from "../support/ingestion.ts";
+import { describeOnEach, type TestService, useService, withHome, withService } from "../support/service.ts";
+
+/** Some seconds of work, in several batches. */
+const LONG = { text: longText(700, "watched"), source_doc_id: "long" };
+const SHORT = { text: "The lamp is lit at dusk.", source_doc_id: "short" };
+
+const jobEvents = (service: TestService, projectId: string, jobId: string, lastEventId?: string) =>
+  openEvents(
+    { baseUrl: service.baseUrl, key: service.owner.key },
+    `/projects/${projectId}/jobs/${jobId}/events`,
+    lastEventId,
+  );
+const projectEvents = (service: TestService, projectId: string, lastEventId?: string) =>
+  openEvents(
+    { baseUrl: service.baseUrl, key: service.owner.key },
+    `/projects/${projectId}/events`,
+    lastEventId,
+  );
+
+async function nextEnd(reader: EventReader): Promise<ReadEvent> {
+  for (;;) {
+    const event = await reader.next();
+    assert.ok(event, "the stream has ended");
+    if (event.name !== "progress") return event;
+  }
+}
+
+describeOnEach((setting) => {
+  const use = useService(setting);
+
+  test("the stream of a job tells how it gets on, ends with it, and cannot be missed by coming late", async () => {
+    const service = use();
+    const { owner } = service;
+    const projectId = await createProject(owner);
+    const jobId = await ingest(owner, projectId, LONG);
+    const reader = await jobEvents(service, projectId, jobId);
+    assert.equal(reader.status, 200);
+    assert.equal(reader.headers["content-type"], "text/event-stream; charset=utf-8");
+    assert.equal(reader.headers["cache-control"], "no-store");
+    assert.equal(reader.headers["content-encoding"], undefined);
+    assert.match(String(reader.headers["x-request-id"]), /^req_/);
+    const events = await reader.rest();
+    const last = events.at(-1);
+    assert.ok(last);
+    const job = await waitForJob(owner, projectId, jobId);
+    const { chunks_total, chunks_per_second, seconds_left, ...plain } = last.data;
+    assert.deepEqual(plain, job);
+    assert.equal(last.name, "completed");
+    assert.deepEqual([chunks_total, chunks_per_second, seconds_left], [job.chunks_processed, null, 0]);
+    const before = events.slice(0, -1);
+    assert.ok(before.length >= 3, `${before.length} events of progress`);
+    assert.ok(before.every(({ name }) => name === "progress"));
+    const counts = events.map(({ data }) => data.chunks_processed);
+    assert.deepEqual(
+      counts,
+      [...counts].sort((a, b) => a - b),
+    );
+    assert.equal(new Set(events.map(({ id }) => id)).size, events.length);
+    const halfway = before.filter(({ data }) => data.chunks_processed > 0);
+    for (const { data } of halfway) {
+      assert.ok(Math.abs((data.chunks_total ?? 0) / job.chunks_processed - 1) < 0.1, JSON.stringify(data));
+      assert.ok((data.chunks_per_second ?? 0) > 0 && data.seconds_left !== null);
+    }
+
+    const late = await jobEvents(service, projectId, jobId, halfway[0]?.id);
+    assert.deepEqual(
+      (await late.rest()).map(({ name, data }) => [name, data.chunks_processed]),
+      [["completed", job.chunks_processed]],
+    );
+    const knowing = await jobEvents(service, projectId, jobId, last.id);
+    assert.equal(knowing.status, 204);
+    knowing.close();
+  });
+
+  test("the stream of a project tells each end once, also to a reader that was away", async () => {
+    const service = use();
+    const { owner } = service;
+    const projectId = await createProject(owner);
+    await ingestAll(owner, projectId, [{ ...SHORT, source_doc_id: "before" }]);
+    const reader = await projectEvents(service, projectId);
+    await ingestAll(owner, projectId, [{ ...SHORT, source_doc_id: "first" }]);
+    const first = await nextEnd(reader);
+    assert.deepEqual([first.name, first.data.source_doc_id, first.id], ["completed", "first", "2"]);
+    reader.close();
+    await ingestAll(owner, projectId, [
+      { ...SHORT, source_doc_id: "second" },
+      { ...SHORT, source_doc_id: "third" },
+    ]);
+    const again = await projectEvents(service, projectId, first.id);
+    const missed = [await nextEnd(again), await nextEnd(again)];
+    assert.deepEqual(missed.map(({ data }) => data.source_doc_id).sort(), ["second", "third"]);
+    assert.deepEqual(
+      missed.map(({ id }) => id),
+      ["3", "4"],
+    );
+    await owner.succeed("deleteProject", { params: { project_id: projectId } });
+    assert.deepEqual(await again.rest(), []);
+    const gone = await projectEvents(service, projectId);
+    assert.equal(gone.status, 404);
+    gone.close();
+  });
+
+  test("a job that is cancelled ends its stream; what it had made is gone and what was there before stays", async () => {
+    const service = use();
+    const { owner } = service;
+    const projectId = await createProject(owner);
+    const ids = { project_id: projectId };
+    await ingestAll(owner, projectId, [{ ...LONG, text: "The old text stays." }]);
+    const jobId = await ingest(owner, projectId, { ...LONG, text: longText(2_500, "cancelled") });
+    const reader = await jobEvents(service, projectId, jobId);
+    for (let event = await reader.next(); event?.data.chunks_processed === 0; ) event = await reader.next();
+    const params = { ...ids, job_id: jobId };
+    const cancelled = await owner.succeed("cancelJob", { params });
+    assert.deepEqual([cancelled.status, cancelled.error_message], ["failed", "Cancelled"]);
+    assert.deepEqual(await owner.succeed("cancelJob", { params }), cancelled);
+    const end = await nextEnd(reader);
+    assert.deepEqual([end.name, end.data.error_message], ["cancelled", "Cancelled"]);
+    assert.equal(await reader.next(), null);
+    const answer = await owner.succeed("query", { params: ids, body: { query: "What stays?", top_k: 100 } });
+    assert.deepEqual(
+      answer.results.chunks.map(({ text }) => text),
+      ["The old text stays."],
+    );
+    assertFault(await owner.endpoint("retryJob", { params }), 409, /^The text of job \S+ is no longer kept/);
+    // The lane that lost its lease works on.
+    const [next] = await ingestAll(owner, projectId, [SHORT]);
+    assert.equal(next?.status, "completed");
+    assertFault(
+      await owner.endpoint("cancelJob", { params: { ...ids, job_id: next?.job_id ?? "" } }),
+      409,
+      /is completed\. Only a pending or running job can be cancelled\.$/,
+    );
+    assertFault(
+      await owner.endpoint("cancelJob", { params: { ...ids, job_id: "job_unknown" } }),
+      404,
+      "Job not found",
+    );
+  });
+
+  test("a failed job is retried with its own text", async () => {
+    await withHome(setting, async (home) => {
+      const long = { text: longText(640, "retried"), source_doc_id: "long" };
+      const failed = await withService({ home, env: { KCS_TOKEN_LIMIT: "3000" } }, async ({ owner }) => {
+        const projectId = await createProject(owner);
+        const job = await waitForJob(owner, projectId, await ingest(owner, projectId, long));
+        assert.equal(job.error_message, "Token usage limit exceeded");
+        const params = { project_id: projectId, job_id: job.job_id };
+        assertFault(await owner.endpoint("retryJob", { params }), 403, "Token usage limit exceeded");
+        return job;
+      });
+      await withService({ home }, async ({ owner }) => {
+        const params = { project_id: failed.project_id, job_id: failed.job_id };
+        const accepted = await owner.succeed("retryJob", { params });
+        assert.equal(accepted.status, "pending");
+        const job = await waitForJob(owner, failed.project_id, accepted.job_id);
+        assert.deepEqual([job.status, job.source_doc_id], ["completed", "long"]);
+        assert.ok(job.chunks_processed > failed.chunks_processed);
+        const done = { ...params, job_id: accepted.job_id };
+        assertFault(
+          await owner.endpoint("retryJob", { params: done }),
+          409,
+          /is completed\. Only a failed job can be retried\.$/,
+        );
+      });
+    });
+  });
+
+  test("streams are bounded, ask for a key, and a HEAD of one ends", async () => {
+    const service = use();
+    const { owner, nobody } = service;
+    const projectId = await createProject(owner);
+    const path = `/projects/${projectId}/events`;
+    const head = await owner.call("HEAD", path);
+    assert.deepEqual([head.status, head.headers["content-type"]], [200, "text/event-stream; charset=utf-8"]);
+    assertFault(await nobody.call("GET", path), 401, "Invalid API key");
+    assertFault(await owner.call("POST", path), 405, /Use GET, HEAD/);
+    const readers = await Promise.all(Array.from({ length: 32 }, () => projectEvents(service, projectId)));
+    const refused = await owner.call("GET", path);
+    assertFault(refused, 429, /^At most 32 event streams of an account are open at once/);
+    assert.ok(Number(refused.headers["retry-after"]) > 0);
+    for (const reader of readers) reader.close();
+  });
+
+  test("a service that ends closes its streams first", async () => {
+    await withHome(setting, async (home) => {
+      let reader: EventReader | null = null;
+      await withService({ home }, async (service) => {
+        reader = await projectEvents(service, await createProject(service.owner));
+      });
+      const began = performance.now();
+      assert.deepEqual(await (reader as EventReader | null)?.rest(), []); // Set within.
+      assert.ok(performance.now() - began < 1_000);
+    });
+  });
+});
