@@ -100,7 +100,7 @@ test("a receiver that says it is gone is taken at its word", async () => {
 });
 
 test("a receiver that fails is asked no more in this turn, and left alone ever longer", async () => {
-  const { bodies, released } = await deliver(Array.from({ length: 16 }, () => REFUSED));
+  const { bodies, released } = await deliver(Array.from({ length: 8 }, () => REFUSED));
   assert.ok(bodies.length <= 4, `${bodies.length} tries`);
   assert.ok((released[0] ?? 0) > 10_000);
   const later = await deliver([REFUSED], { failures: 50 });

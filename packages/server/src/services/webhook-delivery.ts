@@ -35,10 +35,10 @@ const JITTER = 0.1;
 const FIRST_PAUSE_MS = SECOND;
 const LONGEST_PAUSE_MS = MINUTE;
 
-const DELIVERIES_PER_TURN = 16;
+const DELIVERIES_PER_TURN = 8;
 const SENT_AT_ONCE = 4;
-/** More than the longest turn: four rounds of a sender's deadline. */
-const LEASE_MS = MINUTE;
+/** More than the longest turn: two rounds of a sender's deadline. */
+const LEASE_MS = 30 * SECOND;
 
 type DeliveryDeps = Pick<WebhookDeps, "sender" | "present" | "now"> & {
   readonly store: Pick<
@@ -71,7 +71,7 @@ export function createWebhookDelivery(deps: DeliveryDeps): WebhookDelivery {
       let failed = false;
       const waiting = [...turn.webhook.deliveries];
       const sendWaiting = async () => {
-        // After a failure the rest of the turn stays due: a receiver that is down is not asked sixteen times.
+        // After a failure the rest of the turn stays due: a receiver that is down is not asked eight times.
         for (let next = waiting.shift(); next !== undefined && !failed; next = waiting.shift()) {
           const outcome = await sendAndRecord(turn, next, { ...deps, stop });
           if (outcome === "lost" || stop.aborted) return;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { newWebhookSecret, signatureHeaders } from "./webhook-signature.ts";
 
@@ -20,4 +21,23 @@ test("secrets are 32 random bytes in base64 behind their prefix", () => {
   const secret = newWebhookSecret();
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.notEqual(secret, newWebhookSecret());
+});
+
+test("the example in the documentation accepts what is genuine and nothing else", async () => {
+  const page = await readFile(new URL("../../../../docs/webhooks.md", import.meta.url), "utf8");
+  const code = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
+  const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    isGenuine: (secret: string, headers: Record<string, string>, body: string) => boolean; // As the page has it.
+  };
+  const secret = newWebhookSecret();
+  const body = '{"type":"webhook.test"}';
+  const headers = signatureHeaders(secret, { id: "msg_1", at: Date.now(), body });
+  assert.equal(isGenuine(secret, headers, body), true);
+  assert.equal(isGenuine(secret, headers, `${body} `), false);
+  assert.equal(isGenuine(newWebhookSecret(), headers, body), false);
+  assert.equal(isGenuine(secret, { ...headers, "webhook-id": "msg_2" }, body), false);
+  const old = signatureHeaders(secret, { id: "msg_1", at: Date.now() - 400_000, body });
+  assert.equal(isGenuine(secret, old, body), false);
+  const rotated = { ...headers, "webhook-signature": `v1,AAAA ${headers["webhook-signature"]}` };
+  assert.equal(isGenuine(secret, rotated, body), true);
 });
