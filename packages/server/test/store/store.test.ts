@@ -14,6 +14,7 @@ import { documentBehaviours } from "./behaviours/documents.ts";
 import { browsingBehaviours } from "./behaviours/graph-browsing.ts";
 import { checkLedger } from "./behaviours/graph-histories.ts";
 import { ledgerBehaviours } from "./behaviours/graph-ledger.ts";
+import { levelBehaviours } from "./behaviours/graph-levels.ts";
 import { passageBehaviours } from "./behaviours/graph-passages.ts";
 import { indexBehaviours } from "./behaviours/index.ts";
 import { ingestionBehaviours } from "./behaviours/ingestion.ts";
@@ -48,6 +49,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   passages: passageBehaviours,
   graph: ledgerBehaviours,
   browsing: browsingBehaviours,
+  levels: levelBehaviours,
   merging: mergingBehaviours,
   repair: repairBehaviours,
   models: modelBehaviours,

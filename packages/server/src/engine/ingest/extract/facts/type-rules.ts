@@ -1,6 +1,7 @@
 /** What the form of a mention says for and against the types of an ontology. */
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { normalizeName } from "../../../text/names/normal-form.ts";
 import { headOf, readableName } from "../../../text/type-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import { valueKindOf } from "../relations/edge-profile.ts";
@@ -80,20 +81,23 @@ export function createTypeRules({ nodeTypes }: OntologySchema): TypeRules {
   };
 }
 
-/** By the last word of a name of several: "the research group" names none. */
+/** By the ontology's examples, else by the last word of a name of several: "the research group" names none. */
 function createUpperNames(nodeTypes: OntologySchema["nodeTypes"]): TypeRules["upperNamed"] {
   const heads = new Map<string, number | null>();
   const nouns = new Set<string>();
-  for (const [type, { name, aliases, level, aggregates }] of nodeTypes.entries()) {
+  const known = new Map<string, number>();
+  for (const [type, { name, aliases, examples, level, aggregates }] of nodeTypes.entries()) {
+    const isUpper = level > 0 && aggregates.length > 0;
+    if (isUpper) for (const example of examples) known.set(normalizeName(example), type);
     const names = [name, ...aliases].map(readableName);
     for (const noun of names) nouns.add(noun);
     for (const head of new Set(names.map(headOf))) {
-      const isUpper = level > 0 && aggregates.length > 0;
       heads.set(head, isUpper && !heads.has(head) ? type : null);
     }
   }
   return ({ kind }, key) => {
     const last = key.slice(key.lastIndexOf(" ") + 1);
-    return kind !== "proper" || last === key || nouns.has(key) ? null : (heads.get(last) ?? null);
+    const isNone = kind !== "proper" || last === key || nouns.has(key);
+    return known.get(key) ?? (isNone ? null : (heads.get(last) ?? null));
   };
 }
