@@ -4,12 +4,12 @@
  *   node evals/language-model/run.ts FOLDER [RESULT.json]
  *
  * FOLDER is in the BEIR layout with recorded replies beside it (openie.jsonl: a line a passage with entities and triples). A local
- * server of the OpenAI protocol answers with them, as slowly as a model would. Ingests all passages into a project without the
- * model, into one with it, and into another with it, which is to cost no call; asks all questions of the first two.
+ * server of the OpenAI protocol answers with them, as slowly as a model would. Ingests all passages into a project with the model,
+ * into another with it, which is to cost no call, and into one of a service without a model; asks the first and the last all questions.
  */
 import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { type Api, createApi, ingestAll, type JobView, type QueryView } from "../client.ts";
 import { type EvaluationSet, readSet } from "../graph-ranking/sets.ts";
 import { ndcg, recall } from "../metrics.ts";
@@ -94,6 +94,18 @@ function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
+/** Without a model configured. */
+async function runPlain(set: EvaluationSet) {
+  const service = await startService({ env: { KCS_INGEST_PER_MINUTE: "0" } });
+  try {
+    const api = createApi(service.baseUrl, service.key);
+    const ingested = await ingest(api, set, "without");
+    return { ...ingested, ...(await ask(api, ingested.projectId, set)) };
+  } finally {
+    await service.stop();
+  }
+}
+
 async function main([folder, resultFile]: readonly string[]): Promise<void> {
   if (folder === undefined) throw new Error("Usage: node evals/language-model/run.ts FOLDER [RESULT.json]");
   const set = await readSet(folder, true);
@@ -108,16 +120,6 @@ async function main([folder, resultFile]: readonly string[]): Promise<void> {
   };
   const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
   try {
-    const plain = await startService({ env: { KCS_INGEST_PER_MINUTE: "0" } });
-    let without: object;
-    try {
-      const api = createApi(plain.baseUrl, plain.key);
-      const ingested = await ingest(api, set, "without");
-      without = { ...ingested, ...(await ask(api, ingested.projectId, set)) };
-    } finally {
-      await plain.stop();
-    }
-    say(without);
     const service = await startService({ env });
     try {
       const api = createApi(service.baseUrl, service.key);
@@ -129,11 +131,14 @@ async function main([folder, resultFile]: readonly string[]): Promise<void> {
       const again = await ingest(api, set, "again");
       const second = { ...again, model: model.takeCounts() };
       say(second);
+      await service.stop();
+      const without = await runPlain(set);
+      say(without);
       const report = {
         command: "node evals/language-model/run.ts FOLDER RESULT.json",
         commit: execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim(),
         date: new Date().toISOString(),
-        machine: `${availableParallelism()} cores, shared`,
+        machine: { cores: availableParallelism(), loadAverage: loadavg().map((load) => round(load, 1)) },
         set: {
           name: set.name,
           sha256: set.sha256,

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Client } from "../support/http-client.ts";
-import { ingest, ingestAll, longText, waitForJob } from "../support/ingestion.ts";
+import { ingest, ingestAll, longText, waitFor, waitForJob } from "../support/ingestion.ts";
 import {
   type Behaviour,
   drop,
   empty,
+  hang,
   prose,
   refuse,
   say,
@@ -281,6 +282,24 @@ describeOnEach((setting) => {
         const [job] = await ingestAll(owner, project, [document]);
         assert.ok(job !== undefined && job.chunks_processed > 6);
         assert.equal(model.calls(), job.chunks_processed);
+      });
+    });
+  });
+
+  test("a service that stops while the model thinks gives the job back, and the next start finishes it", async () => {
+    await withHome(setting, async (home) => {
+      model.scripts.set("pensive", () => hang);
+      const project = await withService({ home, env: model.env }, async ({ owner }) => {
+        const { project_id } = await owner.succeed("createProject", { body: { name: "Pensive" } });
+        await ingest(owner, project_id, log("pensive"));
+        await waitFor("the call", async () => (model.about("pensive").length > 0 ? true : null));
+        return project_id;
+      });
+      model.scripts.set("pensive", () => say({ facts: [] }));
+      await withService({ home, env: model.env }, async ({ owner }) => {
+        const { jobs } = await owner.succeed("listJobs", { params: { project_id: project } });
+        const ended = await waitForJob(owner, project, jobs[0]?.job_id ?? "");
+        assert.deepEqual([ended.status, ended.error_message], ["completed", null]);
       });
     });
   });

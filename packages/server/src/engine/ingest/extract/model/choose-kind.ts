@@ -52,15 +52,20 @@ function choosePair({ sourceTypes, targetTypes }: EdgeType, fact: ReplyFact, end
   };
 }
 
+/** A broad type as a reply says it; one that says "none of these" gives way to what else the name is known for. */
+export function chooseOpenType(own: string | null, known: string | null): string | null {
+  const said = own === null ? null : readOpenType(own);
+  return own === null || said === "Term" ? (known ?? said) : said;
+}
+
 /** Broad types, and a relationship named by the words of the text. */
 export function chooseOpenKind(
   fact: ReplyFact,
   ends: EndTypes,
   nameRelation: (words: string) => NamedRelation | null,
 ): KindChoice {
-  const read = (own: string | null, known: string | null) => (own === null ? known : readOpenType(own));
-  const sourceType = read(fact.sourceType, ends.source);
-  const targetType = read(fact.targetType, ends.target);
+  const sourceType = chooseOpenType(fact.sourceType, ends.source);
+  const targetType = chooseOpenType(fact.targetType, ends.target);
   const relation = nameRelation(fact.kind);
   if (relation !== null && sourceType !== null && targetType !== null)
     return {

@@ -198,3 +198,42 @@ test("facts without types take those that the built-in engine gives the names", 
   );
   assert.deepEqual(triples, ["Person:ida berg BORN_IN Location:oslo"]);
 });
+
+test("a name that none of the broad types fits is what the built-in engine takes it for", () => {
+  const { facts } = ground(
+    {
+      facts: [
+        ["Ida Berg", "Term", "likes", "Bergen", "Term"],
+        ["Oslo", "Term"],
+        ["Fjord Ltd.", "Person"],
+      ],
+    },
+    {
+      types: null,
+      knownTypes: new Map([
+        ["ida berg", "Person"],
+        ["oslo", "Location"],
+        ["fjord ltd", "Organization"],
+      ]),
+    },
+  );
+  const types = new Set(facts.entities.map(({ type, key }) => `${type} ${key}`));
+  assert.deepEqual([...types].sort(), [
+    "Location oslo",
+    "Person fjord ltd",
+    "Person ida berg",
+    "Term bergen",
+  ]);
+});
+
+test("of several places of its words a fact rests on the one beside both of its names", () => {
+  const text = "Bergen is in the west. Ida Berg is in Bergen. Oslo is in the east.";
+  const facts = groundReply(
+    read({ facts: [["Ida Berg", "Person", "is in", "Bergen", "Location"]] }),
+    groundingOf(text, { types: null }),
+  );
+  assert.deepEqual(
+    facts.relationships.map(({ type, start, end }) => [type, text.slice(start - 100, end - 100)]),
+    [["LOCATED_IN", "Ida Berg is in Bergen."]],
+  );
+});

@@ -3,14 +3,13 @@ import type { ChunkFacts, EntityKey, EntityMention, RelationshipMention } from "
 import { hasNodeType } from "../../../../domain/ontology-schema.ts";
 import { findAliasCandidates } from "../facts/alias-candidates.ts";
 import { normalizeDate } from "../facts/dates.ts";
-import { chooseOntologyKind, chooseOpenKind, type MeantFact } from "./choose-kind.ts";
+import { chooseOntologyKind, chooseOpenKind, chooseOpenType, type MeantFact } from "./choose-kind.ts";
 import { findEvidence } from "./find-evidence.ts";
 import { createNameFinder, type ExtractedChunk, type FoundName } from "./find-names.ts";
 import { findQuote } from "./find-quote.ts";
 import { createFitCounter } from "./fit-counter.ts";
 import { groundAliases, groundProperties } from "./ground-details.ts";
 import type { Grounding, KeptEntity, Reading } from "./grounding.ts";
-import { readOpenType } from "./model-types.ts";
 import type { ExtractionReply, ReplyFact } from "./read-reply.ts";
 
 /** Models do not say how sure they are. */
@@ -44,7 +43,8 @@ function groundEntity(
 ): void {
   const { types, counter } = reading;
   const found = findThing(name, reading);
-  const held = types === null ? readOpenType(type) : hasNodeType(types.schema, type) ? type : null;
+  const known = found === null ? null : typeOf(found.key, reading);
+  const held = types === null ? chooseOpenType(type, known) : hasNodeType(types.schema, type) ? type : null;
   if (found === null) counter.drop("not in the text", name);
   else if (held === null) counter.unfit({ kind: "entity", sourceType: "", name: type, targetType: "" }, name);
   else keep(found, held, reading);
