@@ -9,26 +9,11 @@
  * Queries with an even place in their file are the half to tune on, the others the half to report.
  */
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Api, createApi, ingestAll, type QueryView } from "./client.ts";
-import { ndcg, recall } from "./metrics.ts";
+import { type EvaluationSet, readSet, round, score, textOf } from "./retrieval-set.ts";
 import { startService } from "./service.ts";
-
-interface EvaluationSet {
-  readonly name: string;
-  readonly sha256: string;
-  readonly documents: readonly SetDocument[];
-  readonly queries: readonly { readonly id: string; readonly text: string }[];
-  readonly relevant: ReadonlyMap<string, ReadonlyMap<string, number>>;
-}
-
-interface SetDocument {
-  readonly source_doc_id: string;
-  readonly title: string;
-  readonly body: string;
-}
 
 const WAYS = [
   { way: "vector_only", vectorOnly: true, titled: true },
@@ -36,53 +21,8 @@ const WAYS = [
   { way: "kg_vector, titles deleted", vectorOnly: false, titled: false },
 ] as const;
 
-interface Scores {
-  readonly queries: number;
-  readonly ndcg10: number;
-  readonly recall2: number;
-  readonly recall5: number;
-}
-
 const DEPTH = 100;
 const CLIENTS = 2;
-
-async function readSet(folder: string): Promise<EvaluationSet> {
-  const [corpus, queries, qrels] = await Promise.all(
-    ["corpus.jsonl", "queries.jsonl", "qrels.tsv"].map((file) => readFile(join(folder, file), "utf8")),
-  );
-  if (corpus === undefined || queries === undefined || qrels === undefined)
-    throw new Error(`${folder} is incomplete.`);
-  const relevant = new Map<string, Map<string, number>>();
-  for (const line of qrels.trim().split("\n")) {
-    const [query, document, score] = line.split("\t");
-    if (query === undefined || document === undefined || !/^-?\d+$/.test(score?.trim() ?? "")) continue;
-    const grades = relevant.get(query) ?? new Map<string, number>();
-    relevant.set(query, grades.set(document, Math.max(0, Number(score))));
-  }
-  const rows = (text: string) =>
-    text
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Record<string, string>);
-  return {
-    name: basename(folder),
-    sha256: createHash("sha256").update(corpus).update(queries).update(qrels).digest("hex"),
-    documents: rows(corpus)
-      .map((row) => ({
-        title: row["title"] ?? "",
-        body: row["text"] ?? "",
-        source_doc_id: row["_id"] ?? "",
-      }))
-      .filter((document) => textOf(document, true).trim() !== ""),
-    queries: rows(queries).map((row) => ({ id: row["_id"] ?? "", text: row["text"] ?? "" })),
-    relevant,
-  };
-}
-
-/** The first line is the title. */
-function textOf({ title, body }: SetDocument, titled: boolean): string {
-  return [titled ? title : "", body].filter(Boolean).join("\n");
-}
 
 async function runSet(api: Api, set: EvaluationSet, way: (typeof WAYS)[number]) {
   const project = await api.request<{ project_id: string }>("POST", "/projects", {
@@ -131,28 +71,6 @@ async function askAll(api: Api, projectId: string, set: EvaluationSet) {
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   return { ranked, strategies };
-}
-
-function score(
-  set: EvaluationSet,
-  ranked: ReadonlyMap<string, readonly string[]>,
-  chosen: (id: string, at: number) => boolean,
-): Scores {
-  const ids = set.queries.map(({ id }) => id).filter((id, at) => set.relevant.has(id) && chosen(id, at));
-  const mean = (metric: typeof ndcg, depth: number) =>
-    round(
-      (100 *
-        ids.reduce(
-          (sum, id) => sum + metric(ranked.get(id) ?? [], set.relevant.get(id) ?? new Map(), depth),
-          0,
-        )) /
-        Math.max(1, ids.length),
-    );
-  return { queries: ids.length, ndcg10: mean(ndcg, 10), recall2: mean(recall, 2), recall5: mean(recall, 5) };
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }
 
 async function main([folder, resultFile]: readonly string[]): Promise<void> {

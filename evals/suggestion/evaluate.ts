@@ -4,7 +4,7 @@
  *   node evals/suggestion/evaluate.ts [RESULT.json]
  *
  * cases.json: invented use cases with the types, edges and properties that they name; "A|B" are names that are right alike,
- * `mayHave` are types that are neither asked for nor wrong. Cases with an even place were tuned on, the others are the half to report.
+ * `mayHave` are types that are neither asked for nor wrong. Those of the half "tune" were tuned on; those of "report" were written afterwards.
  */
 import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
@@ -31,14 +31,14 @@ try {
     judged.push({ ...found.counts, milliseconds });
     process.stdout.write(`${JSON.stringify({ domain: each.domain, name, ...found.view })}\n`);
   }
-  const half = (rest: number) => sum(judged.filter((_, at) => at % 2 === rest));
+  const half = (name: Case["half"]) => sum(judged.filter((_, at) => cases[at]?.half === name));
   const times = judged.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
   const report = {
     command,
     commit: execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim(),
     cases: cases.length,
-    tuned: half(0),
-    reported: half(1),
+    tuned: half("tune"),
+    reported: half("report"),
     medianMs: Math.round((times[times.length >> 1] ?? 0) * 10) / 10,
     maxMs: Math.round((times.at(-1) ?? 0) * 10) / 10,
   };

@@ -1,6 +1,7 @@
 /** Compares a suggested schema with what a use case names. */
 
 export interface Case {
+  readonly half: "tune" | "report";
   readonly domain: string;
   readonly usecase: string;
   /** Each a list of names that are right alike. */

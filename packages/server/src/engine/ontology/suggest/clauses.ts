@@ -76,8 +76,7 @@ function objectBefore(phrases: readonly Phrase[], verbAt: number): readonly Noun
   const hasRelative = phrases[at - 1]?.kind === "relative";
   const object = phrases[hasRelative ? at - 2 : at - 1];
   const subject = phrases[at];
-  const isBare = subject?.kind === "noun" && subject.isReference;
-  return object?.kind === "noun" && (hasRelative || isBare) ? [object] : [];
+  return object?.kind === "noun" && subject?.kind === "noun" ? [object] : [];
 }
 
 function isObjectPronoun({ isReference, head }: NounPhrase): boolean {

@@ -21,7 +21,7 @@ const NOUN_VERBS: ReadonlySet<string> = new Set(
     "run build compile import export import index cache queue buffer stream back front border neighbour neighbor bridge " +
     "cross span connect join merge split branch fork work staff employ hire fire manage head report answer attend " +
     "serve cook bake brew grill season smoke cure age grape press taste sample pair hunt trap catch net " +
-    "own command star direct feature secure clean complete separate present object subject project conduct permit import refund " +
+    "own command view exploit premiere interview measure star direct feature secure clean complete separate present object subject project conduct permit import refund " +
     "transfer update upgrade upload download survey suspect tutor lecture brand craft farm mill forge design draw paint " +
     "picture photograph film shoot dress fashion style coat load pack wrap box bag can bottle label date time shelve fly"
   ).split(" "),
@@ -40,6 +40,10 @@ const JOINED_VERBS: ReadonlySet<string> = new Set(
   "use own need want follow like cause rate review visit rent share".split(" "),
 );
 
+export function mayBeginCompound(plural: string): boolean {
+  return COMPOUND_STARTS.has(plural);
+}
+
 const THIRD_PERSONS: ReadonlyMap<string, string> = new Map(
   [...NOUN_VERBS].map((verb) => [thirdPerson(verb), verb]),
 );
@@ -48,6 +52,7 @@ const THIRD_PERSONS: ReadonlyMap<string, string> = new Map(
 export function tagMistakenNouns(words: readonly TaggedWord[]): readonly TaggedWord[] {
   let hasVerb = false;
   return words.map((word, at) => {
+    if (isMistakenVerb(words, at)) return { ...word, tag: "NOUN" };
     if (word.tag === "PUNCT" && word.text !== ",") hasVerb = false;
     if (word.tag === "VERB" || word.tag === "AUX") hasVerb = true;
     const lemma =
@@ -60,6 +65,13 @@ export function tagMistakenNouns(words: readonly TaggedWord[]): readonly TaggedW
   });
 }
 
+/** "Playwrights write plays": what follows a plain verb directly, in the form of a plural, is its object. */
+function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
+  const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
+  if (before?.tag !== "VERB" || word?.tag !== "VERB" || !isPlural(word.lower)) return false;
+  return before.lower === before.lemma && (next === undefined || !/^(?:DET|NOUN|PRON)$/.test(next.tag));
+}
+
 function endsClause(word: TaggedWord | undefined): boolean {
   return word === undefined || /^(?:,|and|or|which|who|that|while|but|when|:|;)$/.test(word.lower);
 }
@@ -68,16 +80,25 @@ function mistakenVerb(words: readonly TaggedWord[], at: number): string | null {
   const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
   if (before === undefined || word === undefined || next === undefined) return null;
   if (word.tag !== "NOUN" && word.tag !== "PROPN" && word.tag !== "ADJ" && word.tag !== "ADP") return null;
+  // "budgets that fund measures"
+  const isRelated =
+    /^(?:that|which|who)$/.test(before.lower) && isNoun(words[at - 2]) && /^(?:NOUN|DET)$/.test(next.tag);
+  if (isRelated && NOUN_VERBS.has(word.lower)) return word.lower;
   // "papers cite others and use datasets"
   const isListed = before.lower === "and" && JOINED_VERBS.has(word.lower) && words[at - 2]?.tag === "NOUN";
   if (isListed && (isPlural(next.lower) || next.tag === "DET")) return word.lower;
-  const isNounBefore = before.tag === "NOUN" || before.tag === "PROPN";
-  if (!isNounBefore || !/^(?:NOUN|PROPN|DET|ADP|ADJ|PRON|NUM)$/.test(next.tag)) return null;
+  if (!isNoun(before) || !/^(?:NOUN|PROPN|DET|ADP|ADJ|PRON|NUM)$/.test(next.tag)) return null;
   const isCountable = isPlural(before.lower) && !COMPOUND_STARTS.has(before.lower);
   if (isCountable && NOUN_VERBS.has(word.lower)) return word.lower;
   const article = words
     .slice(Math.max(0, at - 4), at - 1)
-    .some(({ lower }) => /^(?:an?|each|every|the)$/.test(lower));
+    .some(({ lower }) => /^(?:an?|each|every|the|our|their|its|this)$/.test(lower));
   const lemma = THIRD_PERSONS.get(word.lower);
-  return !isPlural(before.lower) && article && lemma !== undefined ? lemma : null;
+  // "malware exploits vulnerabilities"
+  const opens = endsClause(words[at - 2]) && isPlural(next.lower);
+  return !isPlural(before.lower) && (article || opens) && lemma !== undefined ? lemma : null;
+}
+
+function isNoun(word: TaggedWord | undefined): boolean {
+  return word?.tag === "NOUN" || word?.tag === "PROPN";
 }

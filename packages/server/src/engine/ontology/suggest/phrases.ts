@@ -1,5 +1,6 @@
 /** Cuts a tagged sentence into noun phrases, verbs and the small words between them. */
-import { tagMistakenNouns } from "./mistaken-nouns.ts";
+import { mayBeginCompound, tagMistakenNouns } from "./mistaken-nouns.ts";
+import { isPropertyNoun } from "./property-words.ts";
 import type { TaggedWord } from "./tagged-word.ts";
 import { isPlural, singular } from "./word-forms.ts";
 
@@ -183,7 +184,9 @@ function readNoun(words: readonly TaggedWord[], from: number): Read | null {
     const isNoun = isNounTag(word);
     if (head !== null && !isNoun && !(word.text === "-" && isNounTag(words[at + 1]))) break;
     if (isNoun) {
-      if (head !== null && word.tag === "PROPN" && head.tag === "NOUN" && isPlural(head.lower)) break;
+      // "which measures cities take": no compound begins with a plural, but for a few.
+      if (head !== null && isPlural(head.lower) && !mayBeginCompound(head.lower) && isPlural(word.lower))
+        break;
       named.push(word);
       head = word;
       end = at + 1;
@@ -200,6 +203,12 @@ function readNoun(words: readonly TaggedWord[], from: number): Read | null {
     return { phrase: nounPhrase([lone], determiner), to: at };
   }
   if (head === null) return null;
+  // "a closing date": an adjective tells properties apart.
+  const [only] = named;
+  const before = words[words.indexOf(head) - 1];
+  const isTold = named.length === 1 && before?.tag === "ADJ" && isPropertyNoun(singular(head.lower));
+  if (only !== undefined && before !== undefined && isTold && !NO_KIND.has(before.lower))
+    named.unshift(before);
   return { phrase: nounPhrase(named, determiner), to: end };
 }
 

@@ -56,9 +56,11 @@ function isOfRequest({ subjects, isHeadless, verb, complements }: Clause): boole
 
 /** "We want to track shipments from suppliers": what is asked for, and what joins it. */
 function readFramed(clause: Clause, context: Context): void {
+  if (clause.verb.lemma === "be" && clause.subjects.some(({ isReference }) => isReference)) return;
   const evidence = TRACKING_VERBS.has(clause.verb.lemma) ? "acted_on" : "framed";
   for (const noun of clause.objects) if (!isPropertyNoun(noun.head)) mention(noun, evidence, context);
-  for (const { nouns } of clause.complements) for (const noun of nouns) mention(noun, "framed", context);
+  for (const { nouns } of clause.complements)
+    for (const noun of nouns) if (isCounted(noun)) mention(noun, "framed", context);
   if (LINKING_VERBS.has(clause.verb.lemma)) linkComplements(clause, context);
 }
 
@@ -191,6 +193,7 @@ function readPossessions(
     for (const noun of owned) {
       if (noun.isReference) continue;
       const isProperty = isPropertyNoun(noun.head);
+      if (!isProperty && noun.isPlural && areProperties.length === 0) mention(noun, "framed", context);
       draft.addPossession({
         owner: key,
         phrase: noun.words.join(" "),

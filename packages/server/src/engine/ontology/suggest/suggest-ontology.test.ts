@@ -169,15 +169,16 @@ describe("whatever is sent", () => {
         assert.match(outcome.suggestion.name, /\S/);
         assert.ok(outcome.suggestion.name.length <= 200 && outcome.suggestion.name.isWellFormed());
       }),
-      { numRuns: 120 },
+      { numRuns: 80 },
     );
   });
 
   test("long, deep and repetitive texts take no time worth speaking of", () => {
     for (const piece of ["[", '{"a":', "cats and ", "of cats ", "x -> y\n", "(", "cats' "]) {
-      const began = performance.now();
+      const before = process.cpuUsage();
       suggestOntology(piece.repeat(256 * 1024), tag);
-      assert.ok(performance.now() - began < 1_000, `${piece} took ${performance.now() - began} ms`);
+      const { user, system } = process.cpuUsage(before);
+      assert.ok(user + system < 1_000_000, `${piece} took ${user + system} µs`);
     }
   });
 });

@@ -106,6 +106,18 @@ export function participleOf(lemma: string, surface: string): string {
 
 const IRREGULAR_PARTICIPLES: Readonly<Record<string, string>> = {
   write: "written",
+  fly: "flown",
+  know: "known",
+  wear: "worn",
+  feed: "fed",
+  eat: "eaten",
+  lay: "laid",
+  say: "said",
+  think: "thought",
+  leave: "left",
+  lose: "lost",
+  meet: "met",
+  fight: "fought",
   give: "given",
   take: "taken",
   buy: "bought",

@@ -7,15 +7,18 @@ import { mergeChunks, mergeGraphs } from "./merge-steps.ts";
 import { splitQuestion } from "./split-question.ts";
 import type { StepRunner } from "./steps.ts";
 
-const STEP_CHUNKS = 15;
+const STEP_CHUNKS = 5;
 const SUMMARY_CHUNKS = 10;
-/** Names that are followed, and of each of those the names that its passages lead on to. */
-const BRIDGES = 4;
-const SECOND_BRIDGES = 1;
+/** So many finds of a step count: further ones push out what the question itself found. */
+const STEP_DEPTH = 2;
+/** Names that are followed, and of the best of those the names that their passages lead on to. */
+const BRIDGES = 6;
 const SECOND_FROM = 2;
+const SECOND_BRIDGES = 1;
+/** How much a step's finds count; docs/decisions/0014 has what was tried. */
 const PART_WEIGHT = 0.35;
-const BRIDGE_WEIGHT = 0.25;
-const SECOND_WEIGHT = 0.12;
+const BRIDGE_WEIGHT = 0.45;
+const SECOND_WEIGHT = 0.2;
 
 export type BuiltInRoute = "comparison" | "multi_hop" | "fact";
 
@@ -39,7 +42,8 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
     );
     hops = await followBridges(question, runner);
   }
-  const merged = mergeChunks(runner.taken, Math.max(question.topK, SUMMARY_CHUNKS));
+  const limit = Math.max(question.topK, SUMMARY_CHUNKS);
+  const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH });
   const summary = summarize({ query: question.query, chunks: merged.slice(0, SUMMARY_CHUNKS) });
   return {
     strategyUsed: first?.answer.strategyUsed ?? "",

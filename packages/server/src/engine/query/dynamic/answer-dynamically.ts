@@ -16,7 +16,7 @@ export interface DynamicDeps {
 }
 
 /** Further retrievals; a static question takes some 10 ms. */
-const MAX_STEPS = 10;
+const MAX_STEPS = 12;
 const BUILT_IN_MS = 6_000;
 const MODEL_MS = 30_000;
 /** The question itself brings enough for names to be found in it. */

@@ -57,6 +57,8 @@ const LIMITS: Readonly<
   answering: { ms: 15_000, tokens: 800 },
 };
 const STEP_WEIGHT = 0.4;
+/** The model sorts out what a search brought, so more of it is shown than the built-in way would trust. */
+const STEP_DEPTH = 6;
 
 /**
  * Goes on from the answer to the question itself, which `runner` holds. A call of the model that fails, or whose reply is of no use, ends its
@@ -105,7 +107,7 @@ interface Judged {
 async function goOn({ query }: Question, { runner, asking, rounds }: Going): Promise<Judged> {
   let useful: readonly string[] = [];
   for (let round = 0; round < rounds; round++) {
-    const passages = promote(mergeChunks(runner.taken, JUDGED), useful);
+    const passages = promote(mergeChunks(runner.taken, { limit: JUDGED, depth: STEP_DEPTH }), useful);
     if (passages.length === 0 || !asking.mayGoOn()) return { useful, hasFailed: false };
     const searches = runner.taken.map((step) => step.query);
     const reply = await asking.structured("judging", judgePrompt(query, passages, searches), JUDGE_SCHEMA);
@@ -127,7 +129,8 @@ function present(
   question: Question,
   { runner, useful }: { readonly runner: StepRunner; readonly useful: readonly string[] },
 ): Answer {
-  const all = mergeChunks(runner.taken, Math.max(question.topK, SUMMARY_CHUNKS, JUDGED));
+  const limit = Math.max(question.topK, SUMMARY_CHUNKS, JUDGED);
+  const all = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH });
   const merged = promote(all, useful);
   const first = runner.taken[0]?.answer;
   const summary = summarize({ query: question.query, chunks: merged.slice(0, SUMMARY_CHUNKS) });

@@ -4,21 +4,24 @@ import type { Step } from "./steps.ts";
 
 const MAX_ENTITIES = 20;
 const MAX_RELATIONSHIPS = 20;
-/** Of a step other than the question itself: what it finds below this place says nothing for it. */
-const STEP_DEPTH = 10;
+/** How fast a find counts less below the step's best: at three quarters of its score a third. */
+const NEARNESS = 4;
 
 /**
  * Chunks by score, each once; ties as the steps had them. A chunk scores what the question itself gave it, and where a
- * step found it near its own best, that step's weight of what is left to 1.
+ * step found it among its first `depth` and near its own best, that step's weight of what is left to 1.
  */
-export function mergeChunks(steps: readonly Step[], limit: number): readonly RankedChunk[] {
+export function mergeChunks(
+  steps: readonly Step[],
+  { limit, depth }: { readonly limit: number; readonly depth: number },
+): readonly RankedChunk[] {
   const found = new Map<string, RankedChunk>();
   for (const [at, { weight, answer }] of steps.entries()) {
     const best = answer.chunks[0]?.similarity ?? 0;
-    for (const chunk of at === 0 ? answer.chunks : answer.chunks.slice(0, STEP_DEPTH)) {
+    for (const chunk of at === 0 ? answer.chunks : answer.chunks.slice(0, depth)) {
       const key = `${chunk.versionId}/${chunk.position}`;
       const known = found.get(key)?.similarity ?? 0;
-      const gain = best > 0 ? (chunk.similarity / best) ** 2 * chunk.similarity : 0;
+      const gain = best > 0 ? (chunk.similarity / best) ** NEARNESS * chunk.similarity : 0;
       const similarity = at === 0 ? chunk.similarity : known + (1 - known) * weight * gain;
       found.set(key, { ...chunk, similarity: Math.min(1, similarity) });
     }

@@ -1,0 +1,98 @@
+/**
+ * What dynamic questions find beside static ones, over HTTP in the default configuration (no language model).
+ *
+ *   node evals/dynamic.ts FOLDER SET,SET,… [RESULT.json]
+ *
+ * FOLDER as for retrieval.ts. Each set is ingested once into a project that only searches and once into one with a graph, and
+ * asked in both modes. Queries with an even place in their file are the half to tune on, the others the half to report.
+ */
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Api, createApi, ingestAll, type QueryView } from "./client.ts";
+import { type EvaluationSet, readSet, round, score, textOf } from "./retrieval-set.ts";
+import { startService } from "./service.ts";
+
+const DEPTH = 20;
+const MODES = ["static", "dynamic"] as const;
+
+async function runSet(api: Api, set: EvaluationSet, vectorOnly: boolean) {
+  const project = await api.request<{ project_id: string }>("POST", "/projects", {
+    name: set.name,
+    vector_only: vectorOnly,
+  });
+  const documents = set.documents.map((document) => ({
+    source_doc_id: document.source_doc_id,
+    text: textOf(document, true),
+  }));
+  await ingestAll(api, project.project_id, documents);
+  const results = [];
+  for (const mode of MODES) {
+    const { ranked, strategies, milliseconds } = await askAll(api, {
+      projectId: project.project_id,
+      set,
+      mode,
+    });
+    results.push({
+      ...{
+        set: set.name,
+        sha256: set.sha256,
+        project: vectorOnly ? "vector_only" : "kg_vector",
+        mode,
+        strategies,
+      },
+      medianMs: round(milliseconds[milliseconds.length >> 1] ?? 0),
+      p95Ms: round(milliseconds[Math.floor(0.95 * milliseconds.length)] ?? 0),
+      tuned: score(set, ranked, (_id, at) => at % 2 === 0),
+      reported: score(set, ranked, (_id, at) => at % 2 === 1),
+      all: score(set, ranked, () => true),
+    });
+  }
+  return results;
+}
+
+async function askAll(
+  api: Api,
+  { projectId, set, mode }: { projectId: string; set: EvaluationSet; mode: (typeof MODES)[number] },
+) {
+  const ranked = new Map<string, readonly string[]>();
+  const strategies: Record<string, number> = {};
+  const milliseconds: number[] = [];
+  for (const { id, text } of set.queries) {
+    if (!set.relevant.has(id)) continue;
+    const began = performance.now();
+    const answer = await api.request<QueryView>("POST", `/projects/${projectId}/query`, {
+      ...{ query: text, mode, top_k: DEPTH, include: ["provenance"] },
+    });
+    milliseconds.push(performance.now() - began);
+    strategies[answer.strategy_used] = (strategies[answer.strategy_used] ?? 0) + 1;
+    ranked.set(id, [...new Set(answer.results.chunks.map((chunk) => chunk.source_doc_id ?? ""))]);
+  }
+  return { ranked, strategies, milliseconds: milliseconds.sort((one, other) => one - other) };
+}
+
+async function main([folder, names, resultFile]: readonly string[]): Promise<void> {
+  if (folder === undefined || names === undefined)
+    throw new Error("Usage: node evals/dynamic.ts FOLDER SET,SET,… [RESULT.json]");
+  const service = await startService();
+  try {
+    const api = createApi(service.baseUrl, service.key);
+    const results = [];
+    for (const name of names.split(",")) {
+      const set = await readSet(join(folder, name));
+      for (const vectorOnly of [true, false]) {
+        const found = await runSet(api, set, vectorOnly);
+        results.push(...found);
+        for (const result of found) process.stdout.write(`${JSON.stringify(result)}\n`);
+      }
+    }
+    const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
+    const command = "node evals/dynamic.ts FOLDER SET,SET,… RESULT.json";
+    const report = { command, commit, date: new Date().toISOString(), results };
+    if (resultFile !== undefined) await writeFile(resultFile, `${JSON.stringify(report, null, 2)}\n`);
+  } finally {
+    await service.stop();
+  }
+}
+
+await main(process.argv.slice(2));
