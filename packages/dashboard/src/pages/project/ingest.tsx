@@ -4,6 +4,7 @@ import { Notice } from "../../components/notice.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { useJobProgress } from "../../jobs/use-job-progress.ts";
 import { FileDrop } from "./ingest/file-drop.tsx";
+import type { SentJob } from "./ingest/ingest-input.ts";
 import { PasteForm } from "./ingest/paste-form.tsx";
 import { SentDocuments } from "./ingest/sent-documents.tsx";
 import styles from "./ingest.module.css";
@@ -32,16 +33,4 @@ export function IngestPage() {
       <SentDocuments projectId={projectId} sent={sent} live={live} />
     </div>
   );
-}
-
-export interface SentJob {
-  readonly job_id: string;
-  readonly source_doc_id: string;
-}
-
-/** How the two ways to send something tell of it. */
-export interface IngestInput {
-  readonly projectId: string;
-  readonly onSent: (jobs: readonly SentJob[]) => void;
-  readonly onFault: (fault: string) => void;
 }

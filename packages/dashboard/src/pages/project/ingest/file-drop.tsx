@@ -2,8 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
 import { type DropItem, DropZone, FileTrigger, Text } from "react-aria-components";
 import { Button } from "../../../components/button.tsx";
-import type { IngestInput } from "../ingest.tsx";
 import styles from "./file-drop.module.css";
+import type { IngestInput } from "./ingest-input.ts";
 import { readDropped, readTexts } from "./read-files.ts";
 import { sendDocuments } from "./send-documents.ts";
 

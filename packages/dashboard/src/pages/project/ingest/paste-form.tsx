@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/text-field.tsx";
-import type { IngestInput } from "../ingest.tsx";
+import type { IngestInput } from "./ingest-input.ts";
 import styles from "./paste-form.module.css";
 import { sampleText } from "./sample-text.ts";
 import { sendDocuments } from "./send-documents.ts";

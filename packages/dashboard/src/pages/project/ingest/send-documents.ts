@@ -1,5 +1,5 @@
 import { service } from "../../../api/service.ts";
-import type { SentJob } from "../ingest.tsx";
+import type { SentJob } from "./ingest-input.ts";
 
 export interface TextDocument {
   readonly source_doc_id: string;

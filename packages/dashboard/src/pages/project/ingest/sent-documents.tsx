@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { type Column, Table } from "../../../components/table.tsx";
 import { JobState } from "../../../jobs/job-state.tsx";
 import type { LiveJob } from "../../../jobs/use-job-progress.ts";
-import type { SentJob } from "../ingest.tsx";
+import type { SentJob } from "./ingest-input.ts";
 import styles from "./sent-documents.module.css";
 
 const maxShown = 100;
