@@ -39,7 +39,10 @@ export interface GraphBrowser {
     after: EntityCursor | null;
     limit: number;
   }): Promise<readonly ListedEntity[]>;
-  /** One place in each of the first chunks (by version and position) that mention the entity under any of its names. */
+  /**
+   * One place in each of the first chunks (by version and position) that support the entity under any of its names: the
+   * first mention, or else the first thing that is said of it.
+   */
   readEntityEvidence(input: {
     projectId: string;
     entityId: string;

@@ -31,6 +31,8 @@ export const accountDetails = {
           documents: 1,
           chunks: 1,
           queries: 3,
+          model_calls: 0,
+          model_tokens: 0,
         },
       ],
       limits: {

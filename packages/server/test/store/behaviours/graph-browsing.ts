@@ -81,11 +81,12 @@ export const browsingBehaviours: readonly Behaviour[] = [
     },
   ],
   [
-    "the evidence of an entity is one place of each chunk that mentions it under any of its names",
+    "the evidence of an entity is one place of each chunk that has it, under any of its names",
     async (scenario) => {
       const projectId = await projectWith(scenario, [
         ["a", "Ada Bob;Ada Ada~Countess"],
         ["b", "Countess"],
+        ["c", "Bob Bob>knows>Countess Ada.born=1815"],
       ]);
       const entityId = await idOf(scenario, projectId, "ada");
       const evidence = await scenario.store.readEntityEvidence({ projectId, entityId, limit: 10 });
@@ -95,6 +96,8 @@ export const browsingBehaviours: readonly Behaviour[] = [
           [1, 0, 0],
           [1, 1, 4],
           [2, 0, 0],
+          [3, 1, 0],
+          [3, 2, 0],
         ],
       );
       const two = await scenario.store.readEntityEvidence({ projectId, entityId, limit: 2 });

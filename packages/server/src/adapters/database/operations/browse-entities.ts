@@ -5,7 +5,7 @@ import type { EvidencePlace, ListedEntity } from "../../../ports/graph-store.ts"
 import type { Database } from "../schema.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { readMembers } from "./graph-nodes.ts";
-import { mentionsOf, readFacts, readNames } from "./graph-quotes.ts";
+import { mentionsOf, readFacts, readNames, supportOf } from "./graph-quotes.ts";
 import { isOf } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
 
@@ -94,9 +94,9 @@ export async function readEntityEvidence(
   const facts = [...(await readFacts(db, projectId, keys)).values()];
   return facts
     .sort((a, b) => a.versionId - b.versionId || a.position - b.position)
-    .flatMap((chunk) =>
-      mentionsOf(chunk, names)
-        .toSorted((a, b) => a.start - b.start)
-        .slice(0, 1),
-    );
+    .flatMap((chunk) => firstOf(mentionsOf(chunk, names)) ?? firstOf(supportOf(chunk, names)) ?? []);
+}
+
+function firstOf(places: readonly EvidencePlace[]): EvidencePlace | undefined {
+  return places.toSorted((a, b) => a.start - b.start)[0];
 }

@@ -147,6 +147,19 @@ export function mentionsOf(
     }));
 }
 
+/** Where the chunk says something of any of these names: relationships and properties. */
+export function supportOf(chunk: FactsOfChunk, names: ReadonlySet<string>): readonly EvidencePlace[] {
+  const { versionId, position, facts } = chunk;
+  const has = (node: number) => names.has(nameAt(chunk, node));
+  const related = facts.edges
+    .filter(([source, target]) => has(source) || has(target))
+    .map(([, , , start, end, confidence]) => ({ start, end, confidence: confidence / confidenceUnits }));
+  const described = facts.properties
+    .filter(([node]) => has(node))
+    .map(([, start, end]) => ({ start, end, confidence: 1 }));
+  return [...related, ...described].map((place) => ({ versionId, position, ...place }));
+}
+
 function valuesOf(
   chunk: FactsOfChunk | undefined,
   wanted: { names: ReadonlySet<string>; property: string; value: string },
