@@ -1,5 +1,5 @@
 /** What a command is, and what it is run with. */
-import { type Client, createClient, type Retry } from "@kcs/sdk";
+import { ApiError, type Client, createClient, type Retry } from "@kcs/sdk";
 import { type ExitCode, UsageError } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { DEFAULT_URL, type StoredSettings } from "./settings.ts";
@@ -106,7 +106,8 @@ export function keyOf(io: Io, stored: StoredSettings): string | null {
 }
 
 export function describeRetry({ error, delayMs }: Retry): string {
-  return `${error.message.split("\n")[0]} Trying again in ${Math.max(1, Math.round(delayMs / 1000))} s.`;
+  const reason = error instanceof ApiError ? error.detail : error.message;
+  return `${reason.split("\n")[0]} Trying again in ${Math.max(1, Math.round(delayMs / 1000))} s.`;
 }
 
 function filled(value: string | undefined): string | undefined {

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { type Command, createContext, GLOBAL_OPTIONS, type OptionSpec, type OptionValue } from "./command.ts";
 import { COMMANDS } from "./commands/all-commands.ts";
 import { commandHelp, overview } from "./commands/help.ts";
-import { describeError, EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
+import { CommandError, describeError, EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { readSettings } from "./settings.ts";
 
@@ -60,7 +60,7 @@ function plainOptions(options: Readonly<Record<string, OptionSpec>>) {
 function report(error: unknown, command: Command, io: Io): ExitCode {
   if (isGoneReader(error)) return EXIT.ok;
   if (io.signal.aborted) {
-    io.err("Interrupted.\n");
+    io.err(error instanceof CommandError ? `${error.message}\n` : "Interrupted.\n");
     return EXIT.interrupted;
   }
   io.err(`kcs ${command.name}: ${describeError(error)}\n`);

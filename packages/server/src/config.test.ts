@@ -67,3 +67,7 @@ test("IPv6 hosts stand in brackets in the public address", () => {
 test("a service that listens everywhere is addressed as localhost", () => {
   assert.equal(loadConfig({ KCS_HOST: "0.0.0.0", KCS_PORT: "8090" }).publicUrl, "http://localhost:8090");
 });
+
+test("the names that the command line reads are no fault of the service's settings", () => {
+  loadConfig({ KCS_URL: "http://127.0.0.1:8080", KCS_KEY: "kcs_x", KCS_PROJECT: "prj_x" });
+});

@@ -74,6 +74,10 @@ const KNOWN = new Set([
   "KCS_WEBHOOK_PRIVATE",
   "KCS_METRICS_TOKEN",
   ...LANGUAGE_MODEL_NAMES,
+  // The command line's: somebody who uses both has them in the same shell.
+  "KCS_URL",
+  "KCS_KEY",
+  "KCS_PROJECT",
 ]) as ReadonlySet<string>;
 
 /**

@@ -78,6 +78,7 @@ async function runIngest(context: Context): Promise<ExitCode> {
       }),
       wait: !options.flag("no-wait"),
       onProgress: ({ accepted, completed, failed, chunks, newlyFailed }) => {
+        if (plan.send.length + plan.open.length === 0) return;
         for (const { id, reason } of newlyFailed) progress.say(`failed: ${oneLine(id)}: ${oneLine(reason)}`);
         showProgress(progress, plan, {
           accepted,

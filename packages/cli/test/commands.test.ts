@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { before, describe, test } from "node:test";
+import { useDatabases, useService } from "../../server/test/support/service.ts";
+import { makeFolder, runCli } from "./run-cli.ts";
+
+const [setting] = useDatabases().filter(({ database }) => database === "sqlite");
+assert.ok(setting);
+const use = useService(setting);
+
+let home = "";
+let env: Readonly<Record<string, string>> = {};
+/** Runs `kcs` as somebody who has logged in. */
+const kcs = (args: readonly string[], stdin?: string) =>
+  runCli(args, { env, ...(stdin !== undefined && { stdin }) });
+
+before(async () => {
+  home = await makeFolder();
+  env = { HOME: home };
+});
+
+describe("kcs login", () => {
+  test("keeps the address and the key where nobody else can read them, after trying them", async () => {
+    const { baseUrl, home: place } = use();
+    const { code, err } = await kcs(["login", `${baseUrl}/api/v1/`], `${place.ownerKey}\n`);
+    assert.equal(code, 0, err);
+    const path = join(home, ".config/kcs/config.json");
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    assert.deepEqual(JSON.parse(await readFile(path, "utf8")), { url: baseUrl, key: place.ownerKey });
+    assert.ok(!err.includes(place.ownerKey));
+  });
+
+  test("keeps nothing of a key that does not work", async () => {
+    const { baseUrl } = use();
+    const other = { HOME: await makeFolder() };
+    const { code, err } = await runCli(["login", baseUrl], { env: other, stdin: "kcs_wrong" });
+    assert.equal(code, 3);
+    assert.match(err, /^kcs login: The key is not valid/);
+    await assert.rejects(stat(join(other.HOME, ".config")));
+    assert.equal((await runCli(["login", "nowhere"], { env: other })).code, 2);
+    assert.equal((await runCli(["login", baseUrl], { env: other })).code, 2);
+  });
+
+  test("takes the key from the environment", async () => {
+    const { baseUrl, home: place } = use();
+    const other = { HOME: await makeFolder(), KCS_KEY: place.ownerKey };
+    assert.equal((await runCli(["login", baseUrl], { env: other })).code, 0);
+  });
+});
+
+describe("kcs projects", () => {
+  test("creates, lists, chooses and deletes", async () => {
+    const created = await kcs(["projects", "create", "Ha\u001b[31mrbour", "--vector-only"]);
+    const id = created.out.trim();
+    assert.match(id, /^prj_/);
+    const listed = await kcs(["projects"]);
+    assert.match(listed.out, new RegExp(`^\\*  ${id}  vectors  \\d{4}-\\d\\d-\\d\\d  Ha␛\\[31mrbour\n`));
+    const json = await kcs(["projects", "list", "--json"]);
+    assert.equal(JSON.parse(json.out)[0].name, "Ha\u001b[31mrbour");
+    const second = (await kcs(["projects", "create", "Second"])).out.trim();
+    assert.equal((await kcs(["projects", "use", id])).code, 0);
+    assert.match((await kcs(["projects"])).out, new RegExp(`\\*  ${id}`));
+    assert.equal((await kcs(["projects", "delete", second])).code, 0);
+    const gone = await kcs(["projects", "use", second]);
+    assert.deepEqual([gone.code, gone.err], [4, `kcs projects: Project ${second} not found\n`]);
+  });
+});
+
+describe("kcs query", () => {
+  test("shows the summary, then the passages; as JSON what the service says", async () => {
+    const text = "The dredger Wanda works the east basin every second spring.\u001b]0;title\u0007";
+    const ingested = await kcs(["ingest", "-", "--id", "harbour-log", "--metadata", "year=1994"], text);
+    assert.equal(ingested.code, 0, ingested.err);
+    const shown = await kcs(["query", "When", "is", "the", "basin", "dredged?", "-k", "1"]);
+    assert.equal(shown.code, 0, shown.err);
+    const form =
+      /^The dredger Wanda [^\n]*\n\nPassages \(\w+\)\n {2}1 {2}\d\.\d\d {2}harbour-log\n {5}The dredger/;
+    assert.match(shown.out, form);
+    assert.ok(!shown.out.includes("\u001b"), "nothing that a terminal obeys comes from a document");
+    const coloured = await runCli(["query", "basin"], { env, terminal: { columns: 60, hasColour: true } });
+    assert.ok(coloured.out.includes("\u001b[1mPassages"));
+    const plain = await runCli(["query", "basin"], { env, terminal: { columns: 60, hasColour: false } });
+    assert.ok(!plain.out.includes("\u001b"));
+    const json = await kcs(["query", "-", "--json", "--metadata", "year=1994"], "Which dredger?");
+    assert.equal(JSON.parse(json.out).results.chunks[0].source_doc_id, "harbour-log");
+    const none = await kcs(["query", "basin", "--metadata", 'year="1994"']);
+    assert.equal(none.out, "Nothing was found.\n");
+  });
+
+  test("says what is wrong with a command line, and ends with 2", async () => {
+    const wrong: readonly (readonly [args: readonly string[], fault: RegExp])[] = [
+      [["query"], /the question is missing/],
+      [["query", "x", "--top-k", "0"], /--top-k is 0, expected a whole number from 1 to 100/],
+      [["query", "x", "--mode", "fast"], /--mode is fast, expected static or dynamic/],
+      [["query", "x", "--tpo-k", "3"], /Unknown option '--tpo-k'/],
+      [["query", "x", "--metadata", "year"], /expected KEY=VALUE/],
+      [["qeury"], /there is no command qeury/],
+      [["jobs", "show"], /there is no kcs jobs show/],
+    ];
+    for (const [args, fault] of wrong) {
+      const { code, err, out } = await kcs(args);
+      assert.deepEqual([code, out], [2, ""]);
+      assert.match(err, fault);
+    }
+    const nobody = await runCli(["projects"], { env: { HOME: await makeFolder() } });
+    assert.equal(nobody.code, 2);
+    assert.match(nobody.err, /There is no API key\. Run kcs login, or set KCS_KEY\./);
+    const unchosen = await runCli(["jobs"], { env: { HOME: await makeFolder(), KCS_KEY: "kcs_x" } });
+    assert.match(unchosen.err, /No project is chosen/);
+  });
+});
+
+describe("kcs ontologies", () => {
+  const ontology = (sources: readonly string[]) => ({
+    name: "Ferries",
+    schema: {
+      ontology: {
+        hierarchy: [{ level: 0, node_types: { Ferry: { properties: ["name"] }, Quay: {} } }],
+        edge_types: [{ name: "MOORS_AT", source_types: sources, target_types: ["Quay"] }],
+      },
+    },
+  });
+
+  test("checks, creates, shows and compares", async () => {
+    const folder = await makeFolder();
+    const [good, bad] = [join(folder, "good.json"), join(folder, "bad.json")];
+    await writeFile(good, JSON.stringify(ontology(["Ferry"])));
+    await writeFile(bad, JSON.stringify(ontology(["Fery"])));
+    assert.equal((await kcs(["ontologies", "lint", good])).code, 0);
+    const linted = await kcs(["ontologies", "lint", bad]);
+    assert.equal(linted.code, 1);
+    assert.match(linted.out, /unknown node type "Fery", did you mean "Ferry"/);
+    const refused = await kcs(["ontologies", "create", bad]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /unknown node type "Fery"/);
+    const id = (await kcs(["ontologies", "create", good])).out.trim();
+    assert.match((await kcs(["ontologies"])).out, new RegExp(`${id}  \\S+  Ferries`));
+    assert.deepEqual(JSON.parse((await kcs(["ontologies", "get", id])).out), ontology(["Ferry"]));
+    const same = await kcs(["ontologies", "diff", id, good]);
+    assert.deepEqual([same.code, same.out], [0, ""]);
+    const differs = await kcs(["ontologies", "diff", id, bad]);
+    assert.deepEqual([differs.code, differs.out], [1, "~ edge type MOORS_AT: source_types +Fery -Ferry\n"]);
+    const broken = await kcs(["ontologies", "lint", "-"], "{");
+    assert.match(broken.err, /- is no JSON/);
+  });
+
+  test("suggests one that the check finds nothing wrong with", async () => {
+    const out = join(await makeFolder(), "draft.json");
+    const usecase = "Ferries and quays. A ferry moors at a quay. Each ferry has a name and a tonnage.";
+    const suggested = await kcs(["ontologies", "suggest", usecase, "--out", out]);
+    assert.equal(suggested.code, 0, suggested.err);
+    const linted = await kcs(["ontologies", "lint", out]);
+    assert.equal(linted.code, 0, linted.out);
+  });
+});
+
+describe("kcs jobs", () => {
+  test("lists jobs and stays until all have ended", async () => {
+    const accepted = await kcs(["ingest", "-", "--id", "late", "--no-wait"], "A lamp was lit on the pier.");
+    assert.equal(accepted.out, "1 accepted, 0 unchanged, 0 skipped, 0 failed\n");
+    const watched = await kcs(["jobs", "--watch"]);
+    assert.equal(watched.code, 0, watched.err);
+    const listed = await kcs(["jobs", "--limit", "1"]);
+    assert.match(listed.out, /^job_\w+ {2}completed {2}1 chunks {2}late\n$/);
+    const [newest] = JSON.parse((await kcs(["jobs", "--json"])).out);
+    const one = await kcs(["jobs", "watch", newest.job_id]);
+    assert.deepEqual([one.code, one.out], [0, "completed, 1 chunks\n"]);
+    assert.equal((await kcs(["jobs", "watch", "job_unknown"])).code, 4);
+  });
+});
+
+describe("kcs doctor", () => {
+  test("finds nothing wrong with what is sound, and says what is wrong with the rest", async () => {
+    const sound = await kcs(["doctor"]);
+    assert.equal(sound.code, 0, sound.out);
+    assert.equal(sound.out.match(/^ok/gm)?.length, 7);
+    const lost = await kcs(["doctor", "--url", "http://127.0.0.1:1"]);
+    assert.equal(lost.code, 1);
+    assert.match(lost.out, /FAIL {2}service .*cannot be reached/);
+    await chmod(join(home, ".config/kcs/config.json"), 0o644);
+    const open = await kcs(["doctor"]);
+    await chmod(join(home, ".config/kcs/config.json"), 0o600);
+    assert.match(open.out, /FAIL {2}settings .*can be read by others\. Run: chmod 600/);
+    const wrong = await runCli(["doctor", "--project", "prj_none"], {
+      env: { ...env, KCS_KEY: "kcs_wrong" },
+    });
+    assert.match(wrong.out, /FAIL {2}key/);
+  });
+});
+
+describe("what there is to say of the command line", () => {
+  test("every command and subcommand is in the help and in the completion of every shell", async () => {
+    const { out } = await kcs(["help"]);
+    for (const shell of ["bash", "zsh", "fish"]) {
+      const script = (await kcs(["completion", shell])).out;
+      for (const [, name = ""] of out.matchAll(/^ {2}(\w+) {2}/gm)) assert.ok(script.includes(name), name);
+      assert.ok(script.includes("suggest"));
+      assert.ok(script.includes("top-k"));
+    }
+    assert.match((await kcs(["query", "--help"])).out, /-k, --top-k N +passages, 1 to 100/);
+    assert.equal((await kcs(["completion", "tcsh"])).code, 2);
+  });
+
+  test("a damaged settings file is named", async () => {
+    const folder = await makeFolder();
+    await mkdir(join(folder, "kcs"));
+    await writeFile(join(folder, "kcs/config.json"), "{oops");
+    const { code, err } = await runCli(["projects"], { env: { XDG_CONFIG_HOME: folder } });
+    assert.equal(code, 1);
+    assert.match(err, /config\.json is damaged\. Remove it and run kcs login again/);
+  });
+});
