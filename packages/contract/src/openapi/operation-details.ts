@@ -144,9 +144,20 @@ export const IDEMPOTENCY_KEY: HeaderParameter = {
 
 const IDEMPOTENT: readonly ErrorAnswer[] = [
   {
+    status: 400,
+    detail: "Idempotency-Key: expected 1 to 255 visible ASCII characters",
+    when: "The key has other characters, or is too long.",
+  },
+  {
     status: 409,
-    detail: "<what the key was used for>",
-    when: "The `Idempotency-Key` was used with another body, or its first request has not been answered yet; `Retry-After` tells the latter.",
+    detail:
+      "Idempotency-Key: was used for another request in the last 24 hours. Use a new key for a new request.",
+    when: "The key was used with another body or at another endpoint.",
+  },
+  {
+    status: 409,
+    detail: "Idempotency-Key: a request with this key is being carried out. Try again shortly.",
+    when: "The first request with the key has not been answered yet. `Retry-After` says when to try again.",
   },
 ];
 

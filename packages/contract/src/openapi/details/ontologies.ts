@@ -75,7 +75,8 @@ export const ontologyDetails = {
       },
       {
         status: 429,
-        detail: "<how many ontologies an account may have>",
+        detail:
+          "The account has <count> ontologies, as many as it may have. Delete one that is no longer needed.",
         when: "The account has as many ontologies as it may have.",
       },
     ],

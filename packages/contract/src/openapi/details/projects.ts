@@ -47,7 +47,8 @@ export const projectDetails = {
       },
       {
         status: 429,
-        detail: "<how many projects an account may have>",
+        detail:
+          "The account has <count> projects, as many as it may have. Delete one that is no longer needed.",
         when: "The account has as many projects as it may have.",
       },
     ],

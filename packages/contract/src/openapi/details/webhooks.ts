@@ -28,7 +28,7 @@ const delivery = {
 
 const tooManyStreams: ErrorAnswer = {
   status: 429,
-  detail: "<how many event streams an account may have open>",
+  detail: "At most <count> event streams of an account are open at once. Close one first.",
   when: "The account has as many event streams open as it may have.",
 };
 
@@ -49,9 +49,16 @@ export const jobEventDetails = {
   cancelJob: {
     tag: "Jobs",
     description:
-      "The job ends as `failed` with the message `Cancelled`; what its document had before stays. A job that has ended is answered as it is.",
+      "The job ends as `failed` with the message `Cancelled`; what its document had before stays. A job that was cancelled before is answered as it is.",
     example: { ...exampleJob, status: "failed", error_message: "Cancelled" },
-    errors: [notAuthorized],
+    errors: [
+      notAuthorized,
+      {
+        status: 409,
+        detail: "Job <job_id> is completed. Only a pending or running job can be cancelled.",
+        when: "The job has ended.",
+      },
+    ],
   },
   retryJob: {
     tag: "Jobs",
@@ -62,8 +69,14 @@ export const jobEventDetails = {
       notAuthorized,
       {
         status: 409,
-        detail: "<why it cannot be tried again>",
-        when: "The job has not failed, or its text is gone.",
+        detail: "Job <job_id> is completed. Only a failed job can be retried.",
+        when: "The job has not failed.",
+      },
+      {
+        status: 409,
+        detail:
+          "The text of job <job_id> is no longer kept: the document was ingested anew, deleted or the job was cancelled. Ingest it again.",
+        when: "There is nothing left to ingest.",
       },
       ...ingestErrors,
     ],
@@ -89,7 +102,8 @@ export const webhookDetails = {
     errors: [
       {
         status: 429,
-        detail: "<how many webhooks an account may have>",
+        detail:
+          "The account has <count> webhooks, as many as it may have. Delete one that is no longer needed.",
         when: "The account has as many webhooks as it may have.",
       },
     ],
