@@ -79,7 +79,7 @@ interface Setting {
   readonly rows: readonly TekgenRow[];
 }
 
-async function measure(count: number, minConfidence: number, setting: Setting): Promise<Measured> {
+async function measure(count: number, setting: Setting): Promise<Measured> {
   const { folder, weights, models, rows } = setting;
   const facts: Asserted[] = [];
   const gold = { choosing: 0, reported: 0 };
@@ -92,7 +92,7 @@ async function measure(count: number, minConfidence: number, setting: Setting): 
     const schemaJson = toOntologyJson(raw, examples);
     const relations = {
       models: decodeRelationWeights(readFileSync(join(weights, `${ontology}.bin`))),
-      minConfidence,
+      minConfidence: LEAST_CONFIDENCE,
     };
     const reader = createPassageReader({ ...models, relations });
     for (const row of own.filter(({ id }) => !isFirstHalf(id))) {
@@ -112,20 +112,35 @@ function ratesOfFacts(facts: readonly Asserted[], gold: number) {
   return ratesOf({ found: facts.length, right: facts.filter(({ isTrue }) => isTrue).length, gold });
 }
 
-/** The least confidence from which on the facts have the wanted precision; 1 where there is none. */
+/**
+ * The least confidence from which on relations, together with what statements say, have the wanted precision; 1 where there is none.
+ */
 function chooseThreshold({ facts }: Measured): number {
-  const order = facts.filter(({ isChoosing }) => isChoosing).sort((a, b) => b.confidence - a.confidence);
-  let right = 0;
+  const own = facts.filter((fact) => fact.isChoosing);
+  const stated = own.filter(({ extractor }) => extractor === "statement");
+  const order = own.filter((fact) => !stated.includes(fact)).sort((a, b) => b.confidence - a.confidence);
+  let found = stated.length;
+  let right = stated.filter(({ isTrue }) => isTrue).length;
   let least = 1;
-  for (const [index, { confidence, isTrue }] of order.entries()) {
+  for (const { confidence, isTrue } of order) {
+    found++;
     right += isTrue ? 1 : 0;
-    if (index >= 20 && right / (index + 1) >= WANTED_PRECISION) least = confidence;
+    if (right / found >= WANTED_PRECISION) least = confidence;
   }
   return least;
 }
 
-function report(count: number, all: Measured, shipped: Measured) {
+/** Relations compete before the threshold, and the surest are joined first: what is below it changes nothing above. */
+function atLeast(confidence: number, { facts, gold }: Measured): Measured {
+  return {
+    gold,
+    facts: facts.filter((fact) => fact.extractor === "statement" || fact.confidence >= confidence),
+  };
+}
+
+function report(count: number, all: Measured) {
   const threshold = chooseThreshold(all);
+  const shipped = atLeast(DEFAULT_CONFIDENCE, all);
   const halfOf = ({ facts }: Measured, half: boolean) => facts.filter((fact) => fact.isChoosing === half);
   const total = shipped.gold.choosing + shipped.gold.reported;
   return {
@@ -151,17 +166,11 @@ function report(count: number, all: Measured, shipped: Measured) {
     chosenOnHalf: {
       wanted: WANTED_PRECISION,
       threshold: round(threshold),
-      reportedHalf: ratesOfFacts(
-        halfOf(all, false).filter(({ confidence }) => confidence >= threshold),
-        all.gold.reported,
-      ),
+      reportedHalf: ratesOfFacts(halfOf(atLeast(threshold, all), false), all.gold.reported),
     },
     atConfidence: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8].map((confidence) => ({
       confidence,
-      ...ratesOfFacts(
-        all.facts.filter((fact) => fact.confidence >= confidence),
-        total,
-      ),
+      ...ratesOfFacts(atLeast(confidence, all).facts, total),
     })),
   };
 }
@@ -172,9 +181,7 @@ async function main([folder = "", cache = "", weights = "", result]: readonly st
   const setting = { folder, weights, models, rows: readRows(path) };
   const measured = [];
   for (const count of COUNTS) {
-    const all = await measure(count, LEAST_CONFIDENCE, setting);
-    const shipped = await measure(count, DEFAULT_CONFIDENCE, setting);
-    measured.push(report(count, all, shipped));
+    measured.push(report(count, await measure(count, setting)));
     process.stdout.write(`${JSON.stringify(measured.at(-1))}\n`);
   }
   await models.close();

@@ -42,6 +42,13 @@ function nouns(anchor: "organization" | "location" | "event", more: string): Rea
   );
 }
 
+/** "battle of rennweg", "osterby jazz festival", as normal forms. */
+export function isNamedAfterEvent(key: string): boolean {
+  const words = key.split(" ");
+  const of = words.indexOf("of");
+  return words.length > 1 && headed.Event.has((of > 0 ? words[of - 1] : words.at(-1)) ?? "");
+}
+
 /**
  * What a name of several words calls itself: "Lake Miramar", "University of Technology", "Battle of Rennweg", "Calloway Ltd"; null
  * where it does not.

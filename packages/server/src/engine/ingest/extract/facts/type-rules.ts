@@ -9,6 +9,7 @@ import { wordsOfName } from "../relations/word-forms.ts";
 import { ANCHOR_NOUNS } from "../types/anchors.ts";
 import { readCountryNames } from "../types/country-names.ts";
 import { hasLegalForm } from "./alias-candidates.ts";
+import { isNamedAfterEvent } from "./open-types.ts";
 
 /** Shares of the best type from which a mention is an entity. */
 export const ENTITY_THRESHOLDS = {
@@ -55,6 +56,9 @@ export function createTypeRules({ nodeTypes }: OntologySchema): TypeRules {
       isUpper: level > 0,
       isPeople: isOf("group") || isOf("term"),
       isOrganization: isOf("organization"),
+      isClearlyOther:
+        own.length > 0 &&
+        own.every((nouns) => nouns !== ANCHOR_NOUNS.get("event") && nouns !== ANCHOR_NOUNS.get("work")),
       isSmall: smallerThanCountries.test(head),
     };
   });
@@ -76,6 +80,8 @@ export function createTypeRules({ nodeTypes }: OntologySchema): TypeRules {
       if (kind === "date" || kind === "number") return rule.value === kind;
       if (rule.value !== "entity") return false;
       if (kind === "demonym") return rule.isPeople;
+      // "Battle of Rennweg" is no town, though it names one.
+      if (rule.isClearlyOther && isNamedAfterEvent(key)) return false;
       return !(rule.isSmall && countries.has(key));
     },
   };

@@ -35,14 +35,14 @@ const before: readonly (readonly [Anchor, ReadonlySet<string>])[] = [
   [
     "product",
     phrases(
-      "install, upgrade, download, version of, release of, uninstall, configure, deploy, model of, copy of",
+      "install, upgrade, download, version of, release of, uninstall, configure, deploy, model of, copy of, depend on, restart",
     ),
   ],
   [
     "location",
     phrases(
       "bear in, die in, live in, reside in, bury in, settle in, move to, capital of, city of, town of, village of, island of, " +
-        "province of, north of, south of, east of, west of, coast of, border with, population of, emigrate to, arrive in, bear at",
+        "province of, north of, south of, east of, west of, coast of, border with, population of, emigrate to, arrive in, bear at, flow into, flow through",
     ),
   ],
 ];
@@ -60,9 +60,14 @@ const after: readonly (readonly [Anchor, ReadonlySet<string>])[] = [
     "organization",
     phrases("hire, employ, acquire, manufacture, outsource, merge, be headquarter, be headquartered"),
   ],
-  ["product", phrases("weigh, cost, crash, be manufacture, be install, be ship, be equip, be power, be fit")],
+  [
+    "product",
+    phrases(
+      "weigh, cost, crash, be manufacture, be install, be ship, be equip, be power, be fit, be restart, be deploy, be upgrade",
+    ),
+  ],
   ["work", phrases("be write, be direct, be publish, be compose, be paint")],
-  ["location", phrases("be locate, be situate, lie, border")],
+  ["location", phrases("be locate, be situate, lie, border, flow")],
 ];
 
 const titles: ReadonlySet<string> = new Set(
