@@ -1,5 +1,7 @@
 /** Reads what a text says that a name is: "X is a film …", "X, a town in Y". */
 
+import { findOpeningTitle } from "../relations/opening-title.ts";
+import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS } from "../types/anchors.ts";
 import type { OpenType } from "./open-types.ts";
 import type { PassageSentence } from "./passage.ts";
@@ -41,6 +43,55 @@ const typeOfNoun: ReadonlyMap<string, OpenType> = new Map(
     ),
   ].filter(([noun]) => !unclear.has(noun)),
 );
+
+/** What a sentence that begins with a title calls it: "film" of "X: Y (2010) is a short film directed by Z". */
+export interface TitleDefinition {
+  readonly title: TokenRange;
+  /** In small letters, the last of them first; none where the sentence says what was done to it: "is directed by". */
+  readonly nouns: readonly string[];
+  /** Lemma of what was done to it; null where the sentence says what it is. */
+  readonly verb: string | null;
+}
+
+const predicateReach = 14;
+
+export function readTitleDefinition(tokens: readonly TaggedToken[]): TitleDefinition | null {
+  const title = findOpeningTitle(tokens);
+  if (title === null) return null;
+  let at = title.to;
+  if (/^["”]$/.test(tokens[at]?.text ?? "")) at++;
+  if (tokens[at]?.text === "(") {
+    while (at < tokens.length && tokens[at]?.text !== ")") at++;
+    at++;
+  }
+  if (!/^(?:is|was)$/.test(tokens[at]?.lower ?? "")) return null;
+  if (tokens[at + 1]?.tag === "VERB" && /^(?:by|in|on|at)$/.test(tokens[at + 2]?.lower ?? ""))
+    return { title, nouns: [], verb: tokens[at + 1]?.lemma ?? null };
+  if (!/^(?:an?|the|one)$/.test(tokens[at + 1]?.lower ?? "")) return null;
+  const nouns: string[] = [];
+  for (let next = at + 2; next < Math.min(tokens.length, at + predicateReach); next++) {
+    const token = tokens[next];
+    if (token === undefined || isPredicateEnd(token, tokens[next + 1])) break;
+    if (token.tag === "NOUN") nouns.unshift(token.lemma);
+  }
+  return { title, nouns, verb: null };
+}
+
+const makesWorks = new Set(
+  "write direct publish produce compose release adapt perform premiere film animate".split(" "),
+);
+
+/** "The" belongs to the title of a work and to no other name: "The Glass Orchard is a novel", "the Museum of Clocks". */
+export function hasOwnArticle({ nouns, verb }: TitleDefinition): boolean {
+  const [noun] = nouns;
+  return verb === null ? noun !== undefined && typeOfNoun.get(noun) === "Work" : makesWorks.has(verb);
+}
+
+/** "animated" goes on before a noun, "directed" before "by" does not. */
+function isPredicateEnd(token: TaggedToken, next: TaggedToken | undefined): boolean {
+  if (token.tag === "VERB") return !/^(?:NOUN|ADJ|PROPN)$/.test(next?.tag ?? "");
+  return !/^(?:NOUN|PROPN|ADJ|NUM|ADV)$/.test(token.tag) && !/^[-/"]$/.test(token.text);
+}
 
 /** By where the name begins: the type of the noun that the sentence calls it. */
 export function readDefinitions({

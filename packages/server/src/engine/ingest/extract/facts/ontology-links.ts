@@ -13,10 +13,10 @@ export interface SentenceLink extends StatementLink {
 
 /** What the sentence states in the very words of an edge type, of a share that a relation read by its context seldom has. */
 const CONFIDENCE = 0.9;
-/** Of a type that the verb asks for, in a name that is surely something. */
-const LEAST_SHARE = 0.08;
+/** Of a type that the verb asks for, in a name that is surely something: among many types each has little. */
+const LEAST_SHARE = 0.02;
 /** Below, the ends are too unsure. */
-const LEAST_CONFIDENCE = 0.3;
+const LEAST_CONFIDENCE = 0.25;
 /** A type that is as sure as this stays. */
 const SURE_TYPE = 0.9;
 

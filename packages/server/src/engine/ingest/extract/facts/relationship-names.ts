@@ -149,6 +149,27 @@ export function nameOfNoun(noun: string, preposition: string): RelationshipName 
   return preposition === "of" ? named([noun, preposition]) : null;
 }
 
+const makings: readonly (readonly [frame: string, nouns: string])[] = [
+  [
+    "be write by",
+    "novel novella book poem play story essay memoir trilogy biography autobiography comic manga textbook",
+  ],
+  ["be perform by", "song single track album ep"],
+  ["be direct by", "film movie documentary miniseries"],
+  ["be paint by", "painting fresco"],
+  ["be compose by", "opera symphony ballet concerto sonata"],
+];
+const makingOfNoun: ReadonlyMap<string, string> = new Map(
+  makings.flatMap(([frame, nouns]) => nouns.split(" ").map((noun) => [noun, frame] as const)),
+);
+
+/** What "a novel by X" says that X did; null for what is no work of one kind. */
+export function nameOfWorkBy(noun: string): RelationshipName | null {
+  const frame = makingOfNoun.get(noun);
+  const known = frame === undefined ? undefined : knownFrames.get(frame);
+  return known === undefined ? null : { ...known, asWritten: `${noun} by` };
+}
+
 function named(words: readonly (string | undefined)[]): RelationshipName {
   const asWritten = words.filter((word) => word !== undefined && word !== "").join(" ");
   return { type: asWritten.replaceAll(" ", "_").toUpperCase(), isInverse: false, asWritten };

@@ -40,6 +40,13 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ["Skygge was directed by Ada Larsen.", ["Skygge DIRECTED_BY Ada Larsen"]],
   ["Ada Larsen directed Skygge.", ["Skygge DIRECTED_BY Ada Larsen"]],
   ["Skygge is a film directed by Ada Larsen.", ["Skygge DIRECTED_BY Ada Larsen"]],
+  ["Skygge is a 1987 Norwegian animated film directed by Ada Larsen.", ["Skygge DIRECTED_BY Ada Larsen"]],
+  [
+    "Skygge is a film written and directed by Ada Larsen.",
+    ["Skygge WRITTEN_BY Ada Larsen", "Skygge DIRECTED_BY Ada Larsen"],
+  ],
+  ["Skygge is a novel by the Norwegian writer Ada Larsen.", ["Skygge WRITTEN_BY Ada Larsen"]],
+  ["Skygge is a song by Ada Larsen.", ["Skygge PERFORMED_BY Ada Larsen"]],
   ["Oslo is the capital of Norway.", ["Oslo CAPITAL_OF Norway"]],
   ["Oslo, the capital of Norway, is cold.", ["Oslo CAPITAL_OF Norway"]],
   ["Northwind acquired Southwind in Bergen.", ["Southwind ACQUIRED_BY Northwind"]],

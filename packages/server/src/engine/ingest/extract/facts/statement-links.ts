@@ -6,7 +6,7 @@ import { isFormOfBe, type TaggedToken } from "../statements/tagged-token.ts";
 import { isKindOf } from "./back-references.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { PassageSentence } from "./passage.ts";
-import { nameOfFrame, nameOfNoun, type RelationshipName } from "./relationship-names.ts";
+import { nameOfFrame, nameOfNoun, nameOfWorkBy, type RelationshipName } from "./relationship-names.ts";
 
 export interface StatementLink {
   readonly type: string;
@@ -66,6 +66,11 @@ function subjectOf(statement: Statement, input: LinkInput): FoundEntity | null {
     return opening.entity;
   const inside = entities.filter((entity) => entity.start >= subject.start && entity.end <= subject.end);
   const [first] = inside;
+  // "A Bird: The Return is a film": the phrase before the verb is the end of a title.
+  const title = entities.find(
+    ({ from, start, end }) => from <= 1 && start < subject.start && end === subject.end,
+  );
+  if (title !== undefined) return title;
   if (first === undefined) {
     const explained = beforeAside(statement, input) ?? ofPredicate(statement, input);
     if (explained !== null) return explained;
@@ -108,7 +113,7 @@ function beforeAside(
 function isIntroduced(tokens: readonly TaggedToken[], from: number, entity: FoundEntity): boolean {
   return tokens.every((token) => {
     if (token.start < from || token.start >= entity.start) return true;
-    return /^(?:DET|ADJ|NOUN|PROPN|ADV|NUM)$/.test(token.tag) || /^["“‘'(]$/.test(token.text);
+    return /^(?:DET|ADJ|NOUN|PROPN|ADV|NUM)$/.test(token.tag) || /^["“‘'(/-]$/.test(token.text);
   });
 }
 
@@ -119,6 +124,7 @@ interface ReadObject {
 
 function readObject(statement: Statement, input: LinkInput): readonly ReadObject[] {
   if (/^(?:be|become|remain)$/.test(statement.frame)) return readPredicate(statement, input);
+  if (statement.frame === "be by") return readWorkBy(statement, input);
   const tokens = tokensIn(input.sentence.tokens, statement.verb);
   const [first] = tokens;
   if (first === undefined || isBesideObject(statement, input.sentence.statements)) return [];
@@ -153,11 +159,37 @@ function isMonth(text: string): boolean {
 }
 
 /** "with A and B in the roles played by X", "…, released by X": a participle far from a name in mid-sentence is told of another. */
-function isFarParticiple({ frame, subject, verb }: Statement, { sentence: { tokens } }: LinkInput): boolean {
+function isFarParticiple(
+  { frame, subject, verb }: Statement,
+  { sentence: { tokens }, entities }: LinkInput,
+): boolean {
   const own = tokens.filter(({ start, end }) => start >= verb.start && end <= verb.end);
   if (!frame.startsWith("be ") || own.some(isFormOfBe)) return false;
-  const isAdjacent = tokens.every(({ start }) => start < subject.end || start >= verb.start);
-  return !isAdjacent && tokens.findIndex(({ start }) => start >= subject.start) > 1;
+  const isOfEntity = ({ start, end }: TaggedToken) =>
+    entities.some((entity) => entity.start <= start && end <= entity.end);
+  const first = tokens.findIndex(({ start }) => start >= subject.end);
+  const between = tokens.slice(
+    first,
+    tokens.findIndex(({ start }) => start >= verb.start),
+  );
+  // "a film written by X and directed by Y": participles in a row are told of one thing.
+  const isRow =
+    between[0]?.tag === "VERB" &&
+    between.every(
+      (token) =>
+        /^(?:VERB|ADV|CCONJ)$/.test(token.tag) || /^(?:,|by)$/.test(token.lower) || isOfEntity(token),
+    );
+  const isTitle = entities.some(({ from, end }) => from <= 1 && end === subject.end);
+  return (
+    between.length > 0 && !isRow && !isTitle && tokens.findIndex(({ start }) => start >= subject.start) > 1
+  );
+}
+
+/** "is a novel by X": the kind of work says what X did. */
+function readWorkBy({ verb, object }: Statement, input: LinkInput): readonly ReadObject[] {
+  const noun = tokensIn(input.sentence.tokens, verb).findLast(({ tag }) => tag === "NOUN");
+  const name = noun === undefined ? null : nameOfWorkBy(noun.lemma);
+  return name === null ? [] : listedFrom(object, input).map((entity) => ({ name, object: entity }));
 }
 
 /** "the capital and seat of X": the noun before the preposition names the relationship. */

@@ -2,8 +2,12 @@
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import type { Alias } from "../../../text/names/aliases.ts";
+import { headOf, readableName } from "../../../text/type-names.ts";
+import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { RelationSentence } from "../relations/relation-types.ts";
+import { buildTypeLexicon } from "../types/glossary/type-lexicon.ts";
 import type { Typer, TypeScores } from "../types/type-scores.ts";
+import { hasOwnArticle, readTitleDefinition, type TitleDefinition } from "./definitions.ts";
 import { bestOf, type FoundEntity, isDescription, isRole, nameAt } from "./found-entity.ts";
 import type { FactModels, Passage, PassageSentence } from "./passage.ts";
 import { createRecentMap } from "./recent-map.ts";
@@ -128,13 +132,92 @@ type Choose = (
   scores: readonly TypeScores[],
 ) => readonly PossibleEntity[];
 
-/** Takes the surest mentions that do not overlap. */
+/** Of what a sentence defines as a kind of thing that the ontology has a type for. */
+const DEFINED_SHARE = 0.95;
+
+/** The type that is named by a noun: its own head, or what the glossary knows of one type alone. */
+function createNounTyper({ nodeTypes }: OntologySchema): (noun: string) => number | null {
+  const readable = nodeTypes.map(({ name }) => readableName(name));
+  const { words } = buildTypeLexicon(readable);
+  return (noun) => {
+    const own = readable.findIndex((name) => headOf(name) === noun);
+    if (own >= 0) return nodeTypes[own]?.level === 0 ? own : null;
+    const known = words.get(noun) ?? [];
+    return known.length === 1 && nodeTypes[known[0] ?? -1]?.level === 0 ? (known[0] ?? null) : null;
+  };
+}
+
+interface DefinitionContext {
+  readonly tokens: PassageSentence["tokens"];
+  readonly mentions: PassageSentence["mentions"];
+  readonly typeOfNoun: (noun: string) => number | null;
+}
+
+interface DefinedTitle extends EntityMention {
+  /** Index into the mentions. */
+  readonly at: number;
+  /** Index of the type that the sentence names; null where it names none. */
+  readonly type: number | null;
+}
+
+function findDefined(
+  definition: TitleDefinition | null,
+  { tokens, mentions, typeOfNoun }: DefinitionContext,
+): DefinedTitle | null {
+  if (definition === null) return null;
+  const { title, nouns } = definition;
+  const isArticle = /^(?:the|an?)$/.test(tokens[title.from]?.lower ?? "") && !hasOwnArticle(definition);
+  const first = isArticle ? title.from + 1 : title.from;
+  const at = mentions.findIndex(({ from, to }) => from === first && to === title.to);
+  const mention = mentions[at];
+  const [noun] = nouns;
+  const type = noun === undefined ? null : typeOfNoun(noun);
+  // A single word is judged like any other, unless the sentence says what it is.
+  if (mention === undefined || (type === null && title.to - first < 2)) return null;
+  return { ...mention, kind: "proper", at, type };
+}
+
+/** What a sentence defines is something: of the type it names, else of one among those that it may be of. */
+function readDefined(
+  { at: _, type, ...mention }: DefinedTitle,
+  score: TypeScores | undefined,
+  schema: OntologySchema,
+) {
+  const { nodeTypes } = schema;
+  const own = nodeTypes[type ?? -1];
+  if (own !== undefined) {
+    const shares = Float32Array.from(nodeTypes, (_type, at) => (at === type ? DEFINED_SHARE : 0));
+    return { ...mention, type: own.name, confidence: DEFINED_SHARE, shares, isSure: true };
+  }
+  const some = score === undefined ? 0 : 1 - score.none;
+  if (score === undefined || some <= 0) return null;
+  const shares = withoutUnsureUpper(
+    score.types.map((share) => share / some),
+    schema,
+  );
+  const best = bestOf({ types: shares, none: 0 });
+  const name = nodeTypes[best.type]?.name;
+  if (name === undefined) return null;
+  const share = score.types[best.type] ?? 0;
+  const isSure = share >= ENTITY_THRESHOLDS.name;
+  const confidence = isSure ? share : Math.min(best.share, ENTITY_THRESHOLDS.possible);
+  return { ...mention, type: name, confidence, shares, isSure };
+}
+
+/** Takes what is defined, then the surest mentions that do not overlap. */
 function createChooser(schema: OntologySchema, { leastShare, mayBe }: TypeRules): Choose {
   const { nodeTypes } = schema;
+  const typeOfNoun = createNounTyper(schema);
   return (passage, { index, mentions, tokens }, scores) => {
     const order = mentions.map((_, at) => at);
     order.sort((a, b) => (scores[a]?.none ?? 1) - (scores[b]?.none ?? 1) || a - b);
+    const defined = findDefined(readTitleDefinition(tokens), { tokens, mentions, typeOfNoun });
     const chosen: PossibleEntity[] = [];
+    if (defined !== null) {
+      const named = nameAt(passage, defined);
+      const entity = readDefined(defined, scores[defined.at], schema);
+      if (named !== null && entity !== null) chosen.push({ ...entity, ...named, sentence: index });
+    }
     for (const at of order) {
       const [mention, score] = [mentions[at], scores[at]];
       if (mention === undefined || score === undefined) continue;

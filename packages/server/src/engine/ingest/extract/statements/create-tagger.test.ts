@@ -19,3 +19,7 @@ it("a heading stays without a verb, and a sentence with one gets no second", () 
   assert.ok(!tagsOf("Common causes pneumonia").includes("VERB"));
   assert.equal(tagsOf("The main causes were found.").filter((one) => one === "VERB").length, 1);
 });
+
+it("nothing is a verb in a title that opens a sentence", () => {
+  assert.deepEqual(tagsOf("Dead Leaves is directed by Ada Larsen.").slice(0, 3), ["PROPN", "PROPN", "AUX"]);
+});

@@ -3,6 +3,7 @@
 import model from "wink-eng-lite-web-model";
 import winkNLP from "wink-nlp";
 import type { Span } from "../../../../domain/graph.ts";
+import { findOpeningTitle } from "../relations/opening-title.ts";
 import type { TaggedToken } from "./tagged-token.ts";
 
 export type TagSentence = (text: string, sentence: Span) => readonly TaggedToken[];
@@ -51,7 +52,18 @@ function tag(nlp: ReturnType<typeof winkNLP>, sentence: string, offset: number):
       end: offset + from,
     });
   }
-  return withVerb(found);
+  return withVerb(withTitle(found));
+}
+
+/** "Dead Leaves is directed by X": in a title that opens a sentence nothing is a verb, and no mark ends the phrase. */
+function withTitle(tokens: readonly TaggedToken[]): readonly TaggedToken[] {
+  const title = findOpeningTitle(tokens);
+  if (title === null || !/^(?:is|was)$/.test(tokens[title.to]?.lower ?? "")) return tokens;
+  const isBroken = tokens.slice(title.from, title.to).some(({ tag }) => /^(?:VERB|AUX|PRON)$/.test(tag));
+  if (!isBroken) return tokens;
+  return tokens.map((token, at) =>
+    at >= title.from && at < title.to && token.tag !== "PUNCT" ? { ...token, tag: "PROPN" } : token,
+  );
 }
 
 /** Third persons that the model takes for plurals: "X causes Y". */

@@ -89,7 +89,14 @@ function readClause(clause: Clause): readonly Reading[] {
   }
   const isPredicate = tokens[at]?.tag === "ADJ" && isFormOfBeAt(clause);
   if (isPredicate) return readAdjective(clause, at);
-  return readPrepositions(clause, at);
+  return readPrepositions(clause, agentOfRow(tokens, at) ?? at);
+}
+
+/** "written and illustrated by X": where the agent of a row of participles begins. */
+function agentOfRow(tokens: readonly TaggedToken[], from: number): number | null {
+  let at = from;
+  while (/^(?:VERB|CCONJ)$/.test(tokens[at]?.tag ?? "") || tokens[at]?.text === ",") at++;
+  return at > from + 1 && tokens[at]?.lower === "by" ? at : null;
 }
 
 function isFormOfBeAt({ tokens, verbs }: Clause): boolean {

@@ -57,13 +57,16 @@ function continues(tokens: readonly TaggedToken[], from: number, at: number): bo
   if (members.has(token.tag)) return true;
   if (previous === undefined) return possessives.has(token.lower) || token.text === "$";
   if (token.lower === "'s" || token.lower === "'" || token.text === "%" || token.text === "$") return true;
-  if (token.text === "-") return true;
+  if (token.text === "-" || token.text === "/") return true;
   if (token.tag === "ADV") return next?.tag === "ADJ";
   if (token.tag !== "VERB") return false;
   // A verb within a name ("Gone Girl") or as an adjective ("a moving picture").
   if (isCapitalised(token) && previous.tag === "PROPN") return true;
   const isModifier = next?.tag === "NOUN" || next?.tag === "PROPN";
-  return isModifier && /(?:ing|ed)$/.test(token.lower) && (previous.tag === "DET" || previous.tag === "ADJ");
+  if (!isModifier || !/(?:ing|ed)$/.test(token.lower)) return false;
+  // "a 2010 Japanese animated film", but not "The BBC reported losses".
+  const isIndefinite = /^an?$/.test(tokens[from]?.lower ?? "") && /^(?:PROPN|NUM)$/.test(previous.tag);
+  return isIndefinite || previous.tag === "DET" || previous.tag === "ADJ";
 }
 
 function mayPrecedeDeterminer(token: TaggedToken): boolean {
