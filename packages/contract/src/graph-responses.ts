@@ -76,6 +76,8 @@ export const graphFit = z.strictObject({
       example: z.string(),
     }),
   ),
+  /** What a language model said and extraction did not keep, by reason. */
+  dropped: z.array(z.strictObject({ reason: z.string(), count, example: z.string() })),
 });
 
 export const projectStats = z.strictObject({

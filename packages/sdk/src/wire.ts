@@ -209,6 +209,11 @@ export interface GraphFit {
     readonly count: number;
     readonly example: string;
   }[];
+  readonly dropped: readonly {
+    readonly reason: string;
+    readonly count: number;
+    readonly example: string;
+  }[];
 }
 
 export interface IngestBatch {

@@ -150,6 +150,13 @@ describeOnEach((setting) => {
       entities.every((entity) => /^(?:Person|Vessel|Harbour) /.test(entity)),
       entities.join("; "),
     );
+    const fit = await owner.succeed("getGraphFit", { params: { project_id: project } });
+    assert.deepEqual(fit.dropped.map(({ reason, count }) => `${reason} ${count}`).sort(), [
+      "no evidence 1",
+      "not in the text 1",
+    ]);
+    assert.ok(fit.entities.some(({ type }) => type === "Submarine"));
+    assert.ok(fit.relationships.some(({ type }) => type === "Person LIVES_IN Harbour"));
     const [request] = model.about("plain");
     assert.match(JSON.stringify(request?.schema), /"Vessel MOORED_AT Harbour"/);
   });

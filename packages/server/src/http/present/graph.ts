@@ -109,5 +109,6 @@ export function presentGraphFit(unfit: readonly UnfitFact[]) {
       count,
       example,
     })),
+    dropped: ofKind("dropped").map(({ name, count, example }) => ({ reason: name, count, example })),
   };
 }
