@@ -40,6 +40,8 @@ export async function suggestWithModel(
       maxOutputTokens: MAX_OUTPUT_TOKENS,
       deadlineMs: Math.max(LEAST_MS, endsAt - ask.now()),
       meter: ask.meter,
+      // One that is kept would be of no use again.
+      isUsable: (value) => readSuggestion(value).kind === "suggestion",
     });
   const reply = await call(suggestionPrompt(text));
   const first = readSuggestion(reply.value);
