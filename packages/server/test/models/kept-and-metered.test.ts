@@ -1,6 +1,7 @@
 /** What a call costs, and what is spared by replies that are kept. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { replyKey } from "../../src/adapters/models/language/reply-key.ts";
 import type { ModelRequest } from "../../src/ports/language-model.ts";
 import { empty, refuse, say } from "../support/model-server/behaviour.ts";
 import { createScene, failsWith, request } from "./scene.ts";
@@ -57,6 +58,13 @@ describe("a kept reply", () => {
       meter: { accountId: "account-1", projectId: "project-9", jobId: "job-9" },
     });
     assert.equal(server.requests.length, others.length);
+  });
+
+  test("has a key of its account's own", () => {
+    const other = { ...request, meter: { ...request.meter, accountId: "account-2" } };
+    assert.notEqual(replyKey(request, "test/large"), replyKey(other, "test/large"));
+    assert.notEqual(replyKey(request, "test/large"), replyKey(request, "test/small"));
+    assert.equal(replyKey(request, "test/large"), replyKey({ ...request }, "test/large"));
   });
 
   test("is of use only: what lacks required members, or is refused by whoever asked, is asked for anew", async (context) => {

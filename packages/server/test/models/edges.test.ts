@@ -1,0 +1,76 @@
+/** Edges of the client that a well-behaved server and store never show. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createKeptReplies } from "../../src/adapters/models/language/kept-replies.ts";
+import { createMeter } from "../../src/adapters/models/language/meter.ts";
+import { ProviderFault } from "../../src/adapters/models/language/provider-fault.ts";
+import { createProviderFetch } from "../../src/adapters/models/language/provider-fetch.ts";
+import { StoreUnavailableError } from "../../src/ports/store.ts";
+import { startModelServer } from "../support/model-server/model-server.ts";
+import { createMemoryModelStore, request } from "./scene.ts";
+
+const HOUR_MS = 3_600_000;
+
+test("an answer that is longer than any reply is given up, and not tried again", async (context) => {
+  const server = await startModelServer({
+    chat: () => ({ kind: "babble", body: "x".repeat(5_000), contentType: "application/json" }),
+  });
+  context.after(() => server.close());
+  const ask = (maxReplyBytes: number) =>
+    createProviderFetch({ maxReplyBytes, now: Date.now })(`${server.baseUrl}/chat/completions`, {
+      method: "POST",
+      body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hello?" }] }),
+    });
+  assert.equal((await (await ask(5_000)).text()).length, 5_000);
+  await assert.rejects(ask(4_999), (error) => error instanceof ProviderFault && error.kind === "refused");
+});
+
+describe("the meter", () => {
+  const answered = { text: "{}", inputTokens: 3, outputTokens: 2 };
+  const meterWith = (fault: Error) => {
+    const store = createMemoryModelStore();
+    const recordModelUse: typeof store.recordModelUse = async (input) => {
+      if (input.reply !== null) throw fault;
+      return store.recordModelUse(input);
+    };
+    const meter = createMeter({
+      store: { ...store, recordModelUse },
+      prices: null,
+      tokenLimit: null,
+      now: Date.now,
+    });
+    return { store, record: () => meter.record({ request, model: "test/large", answered, replyKey: "key" }) };
+  };
+
+  test("records what was paid while the project is being deleted, and keeps no reply of it", async () => {
+    const { store, record } = meterWith(new StoreUnavailableError("busy", "The row is held", null));
+    assert.equal(await record(), false);
+    assert.deepEqual([store.uses.length, store.replies.size], [1, 0]);
+  });
+
+  test("lets a database that is away be known", async () => {
+    const { store, record } = meterWith(new StoreUnavailableError("connection_lost", "Gone", null));
+    await assert.rejects(record(), StoreUnavailableError);
+    assert.equal(store.uses.length, 0);
+  });
+});
+
+test("the use of a kept reply is written down once a day", async () => {
+  let now = Date.UTC(2031, 3, 21);
+  let usedAt = now;
+  let touches = 0;
+  const store = {
+    ...createMemoryModelStore(),
+    findModelReply: async () => ({ text: "{}", usedAt }),
+    async touchModelReply(input: { now: number }) {
+      usedAt = input.now;
+      touches += 1;
+    },
+  };
+  const replies = createKeptReplies(store, () => now);
+  for (let hour = 0; hour < 60; hour++) {
+    assert.equal(await replies.find({ accountId: "account-1", key: "key" }), "{}");
+    now += HOUR_MS;
+  }
+  assert.equal(touches, 2);
+});
