@@ -17,7 +17,7 @@ const SECOND_FROM = 2;
 const SECOND_BRIDGES = 1;
 /** How much a step's finds count; docs/decisions/0014 has what was tried. */
 const PART_WEIGHT = 0.35;
-const BRIDGE_WEIGHT = 0.45;
+const BRIDGE_WEIGHT = 0.6;
 const SECOND_WEIGHT = 0.2;
 
 export type BuiltInRoute = "comparison" | "multi_hop" | "fact";

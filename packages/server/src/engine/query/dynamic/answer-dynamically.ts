@@ -19,8 +19,8 @@ export interface DynamicDeps {
 const MAX_STEPS = 12;
 const BUILT_IN_MS = 6_000;
 const MODEL_MS = 30_000;
-/** The question itself brings enough for names to be found in it. */
-const LEAST_CHUNKS = 20;
+/** Of the question itself: what a step finds counts more where the question had found it, too, if far below. */
+const LEAST_CHUNKS = 40;
 
 /**
  * null when the project is gone or another account's: nothing else was looked at, and no model was called. `strategyUsed` is

@@ -19,7 +19,9 @@ export function askedNames(query: string): readonly AskedName[] {
     const [first = "", last = ""] = [words[0], words.at(-1)];
     const isWhole = words.every((word) => CAPITAL.test(word) || CONNECTOR.test(word));
     const opens = start === 0 && ENGLISH_STOP_WORDS.has(first.toLowerCase());
-    if (!isCapitalized || !isWhole || !CAPITAL.test(first) || !CAPITAL.test(last) || opens) continue;
+    const isList = /,\s/.test(query.slice(start, end));
+    if (!isCapitalized || !isWhole || isList || !CAPITAL.test(first) || !CAPITAL.test(last) || opens)
+      continue;
     if (!kept.some((other) => start < other.end && other.start < end)) kept.push({ name, start, end });
   }
   return kept.sort((one, other) => one.start - other.start);

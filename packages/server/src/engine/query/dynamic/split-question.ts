@@ -4,6 +4,7 @@ import { askedNames, leaveOut } from "./asked-names.ts";
 const MAX_PARTS = 3;
 const MIN_CLAUSE_WORDS = 3;
 const JOINT = /^["”’']?,?\s*(?:and|or|than|,|vs\.?|versus|und|oder|et|ou|y|o)\s*(?:the\s+)?["“‘']?$/i;
+const CONJUNCTION = /\s(?:and|or|than|vs\.?|versus|und|oder|et|ou|y|o)\s/i;
 const CLAUSE = /[,;]?\s+(?:and|und|et|y)\s+(?=(?:who|what|when|where|which|why|how)\b)/i;
 
 /**
@@ -29,8 +30,9 @@ function splitNames(query: string): readonly string[] {
       if (joined.length >= MAX_PARTS || !JOINT.test(between)) break;
       joined.push(other);
     }
-    if (joined.length < 2) continue;
-    const [start, end] = [joined[0]?.start ?? 0, joined.at(-1)?.end ?? 0];
+    const [start, end] = [one.start, joined.at(-1)?.end ?? 0];
+    // "Orrin, Denmark" alone is one place.
+    if (joined.length < 2 || !CONJUNCTION.test(query.slice(start, end))) continue;
     return joined.map((kept) =>
       leaveOut(query, [
         { start, end: kept.start },

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { RankedChunk } from "../../../domain/query.ts";
+import { askedNames } from "./asked-names.ts";
+import { findBridgeNames } from "./bridge-names.ts";
+import { followUp } from "./follow-up.ts";
+import { readJudgement, readPlan, readSummary } from "./model/read-replies.ts";
+import { splitQuestion } from "./split-question.ts";
+
+function chunk(text: string, similarity: number, versionId = 1): RankedChunk {
+  return { versionId, position: 0, sourceDocId: "d", text, start: 0, end: text.length, similarity };
+}
+
+describe("questions are divided", () => {
+  test("at what they compare", () => {
+    assert.deepEqual(splitQuestion("Which is older, Larkspur Mill or Ebbford Tower?"), [
+      "Which is older, Larkspur Mill?",
+      "Which is older, Ebbford Tower?",
+    ]);
+    assert.equal(splitQuestion("Were Odile Brandt, Maud Pell and Ida Holm born in one town?").length, 3);
+    assert.deepEqual(splitQuestion("Ist Orrin älter als Ebbford?"), []);
+  });
+
+  test("at what they join, and not where nothing is joined", () => {
+    assert.deepEqual(splitQuestion("Who founded Larkspur Mill and where is Ebbford Tower?"), [
+      "Who founded Larkspur Mill",
+      "where is Ebbford Tower?",
+    ]);
+    assert.deepEqual(splitQuestion("When was the tower finished?"), []);
+    assert.deepEqual(splitQuestion(""), []);
+  });
+});
+
+test("names of a question are its runs of capitals, without the word that opens it", () => {
+  const names = (query: string) => askedNames(query).map(({ name }) => name);
+  assert.deepEqual(names("Where is the Bank of Orrin, and who runs Ebbford Tower?"), [
+    "bank of orrin",
+    "ebbford tower",
+  ]);
+  assert.deepEqual(names("who runs it"), []);
+});
+
+test("names lead on by their sentence and their passage, and none that was asked", () => {
+  const query = "Where was the founder of Larkspur Mill born?";
+  const bridges = findBridgeNames(
+    query,
+    [
+      chunk("Larkspur Mill\n\nLarkspur Mill was founded by Odile Brandt. It lies near Ebbford.", 0.8),
+      chunk("Kestrel Bay\n\nKestrel Bay has a market.", 0.2, 2),
+    ],
+    3,
+  );
+  assert.deepEqual(
+    bridges.map(({ key }) => key),
+    ["odile brandt", "ebbford", "kestrel bay"],
+  );
+  const [first] = bridges;
+  assert.ok(first);
+  assert.equal(followUp(query, first), "Odile Brandt: Where was the founder of born?");
+});
+
+describe("replies of a model", () => {
+  test("that hold are read, and bounded", () => {
+    const searches = ["a", " ", 7, "b".repeat(1_000), "c", "d", "e"];
+    const plan = readPlan({ kind: "time", searches });
+    assert.deepEqual(plan, { route: "time", searches: ["a", "b".repeat(400), "c", "d"] });
+    assert.deepEqual(readJudgement({ useful: [2, 2, 0, 9, "1", 1.5], enough: false, searches: null }, 3), {
+      useful: [1],
+      isEnough: false,
+      searches: [],
+    });
+  });
+
+  test("that do not hold are none", () => {
+    for (const value of [null, [], "fact", { kind: "poem", searches: [] }, { searches: ["a"] }])
+      assert.equal(readPlan(value), null);
+    for (const value of [null, [], {}, { enough: "yes" }]) assert.equal(readJudgement(value, 3), null);
+  });
+
+  test("cite only what is there, where numbers were asked for", () => {
+    const text = "It is so [1], [2, 9] and so [12].";
+    assert.equal(readSummary(text, { passages: 3, cites: true }), "It is so [1], [2] and so.");
+    assert.equal(readSummary(text, { passages: 3, cites: false }), "It is so, and so.");
+    assert.equal(readSummary(" [1] ", { passages: 3, cites: true }), null);
+  });
+});
