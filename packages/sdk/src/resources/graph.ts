@@ -7,7 +7,7 @@ const PAGE = 500;
 /** The last position that the service pages to. */
 const MAX_OFFSET = 10_000;
 
-interface Page {
+export interface GraphPage {
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
 }
@@ -34,7 +34,7 @@ export interface GraphExport {
 
 export function graphResource(transport: Transport) {
   /** By name; `total` counts up to 10,000. */
-  const entities = (projectId: string, page: EntityFilter & Page = {}, options?: CallOptions) =>
+  const entities = (projectId: string, page: EntityFilter & GraphPage = {}, options?: CallOptions) =>
     transport.json<EntityList>({
       method: "GET",
       path: pathOf`/projects/${projectId}/entities`,
@@ -42,7 +42,11 @@ export function graphResource(transport: Transport) {
       options,
     });
   /** Each with the sentences that state it. */
-  const relationships = (projectId: string, page: RelationshipFilter & Page = {}, options?: CallOptions) =>
+  const relationships = (
+    projectId: string,
+    page: RelationshipFilter & GraphPage = {},
+    options?: CallOptions,
+  ) =>
     transport.json<RelationshipList>({
       method: "GET",
       path: pathOf`/projects/${projectId}/relationships`,
