@@ -1,5 +1,4 @@
 /** Configuration → adapters → services → edges. The only place, with `threads/`, where things are joined. */
-import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -8,8 +7,8 @@ import { type Auth, createAuth } from "./adapters/auth/auth.ts";
 import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-store.ts";
 import { createLanguageModel } from "./adapters/models/language/create-language-model.ts";
 import { MINILM_DIMENSIONS, MINILM_MODEL, silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
-import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
 import { createReadingServices } from "./compose-reading.ts";
+import { startWebhooks } from "./compose-webhooks.ts";
 import { type Config, keepCompiledCode } from "./config.ts";
 import { type DashboardFiles, openDashboardFiles } from "./dashboard-files.ts";
 import { CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
@@ -40,14 +39,12 @@ import { createQueryService } from "./services/queries.ts";
 import { createQueryMeter, type QueryMeter } from "./services/query-meter.ts";
 import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
 import { createSuggest } from "./services/suggestions.ts";
-import { createWebhookDelivery } from "./services/webhook-delivery.ts";
 import { createWebhookService } from "./services/webhooks.ts";
 import { type BodyThread, createBodyThread } from "./threads/body-client.ts";
 import { type IngestSupervisor, superviseIngestThread } from "./threads/ingest-supervisor.ts";
 import { startQueryCrew } from "./threads/query-crew.ts";
 import { type QueryPool, startQueryPool } from "./threads/query-pool.ts";
 import { createSuggestThread } from "./threads/suggest-client.ts";
-import { startWebhookLoop, type WebhookLoop } from "./worker/webhook-loop.ts";
 
 const HTTP_CLOSE_LIMIT_MS = 3_000;
 const IDLE_CHECK_MS = 50;
@@ -95,12 +92,8 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
       onModelActivity: (activity) => modelStatus?.record("ingest", activity),
     });
     closers.push(() => ingest.drain());
-    const webhookSender = createWebhookSender({
-      allowPrivate: config.webhookPrivate === "allow",
-      userAgent: "Knowledge-Context-Service",
-    });
-    const webhookLoop = startWebhooks(opened, webhookSender, deps.log);
-    closers.push(() => webhookLoop.close());
+    const webhooks = startWebhooks(opened.store, config, deps.log);
+    closers.push(() => webhooks.loop.close());
     const largeBodies = createBodyThread({ maxTextBytes: config.maxTextBytes });
     closers.push(() => largeBodies.close());
     const dashboard = openDashboardFiles({ log: deps.log });
@@ -112,11 +105,11 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
     const readiness = { isSetUp: false };
     const app = await createHttp({
       ...{ config, opened, auth, setUp, queries, ingest, largeBodies, dashboard, readiness },
-      ...{ suggester, damagedSegments, modelStatus, webhookSender, queryMeter },
+      ...{ suggester, damagedSegments, modelStatus, queryMeter, webhookSender: webhooks.sender },
       log: deps.log,
     });
     // Both at once: neither may use up the time that the other has.
-    closers.push(() => Promise.all([closeHttp(app), ingest.drain(), webhookLoop.close()]));
+    closers.push(() => Promise.all([closeHttp(app), ingest.drain(), webhooks.loop.close()]));
     await app.listen({ host: config.host, port: config.port });
     // Once the port is ours: what is printed once must not be lost to a start that fails.
     const started = await setUp.start({ bootstrapApiKey: config.bootstrapApiKey });
@@ -256,14 +249,6 @@ function superviseIngest(
     hasUpkeep: () => isUpkeepDue(opened.store, Date.now()),
     ...told,
   });
-}
-
-function startWebhooks({ store }: OpenedStore, sender: WebhookSender, log: Log): WebhookLoop {
-  const delivery = createWebhookDelivery({
-    ...{ store, sender, log, present: presentEvent, now: Date.now, random: Math.random },
-    newLeaseToken: () => randomBytes(16).toString("hex"),
-  });
-  return startWebhookLoop({ delivery, log });
 }
 
 async function createHttp(parts: {

@@ -51,15 +51,15 @@ export const jobControlBehaviours: readonly Behaviour[] = [
         [job?.status, job?.errorMessage, job?.completedAt, job?.chunksProcessed],
         ["failed", "Cancelled", 5_000, 0],
       );
+      assert.deepEqual(await retry(scenario, project, first), { kind: "text_gone" });
+      // Two bytes more than "two" has are only there when "one" has gone.
+      const full = await accept(project, [["b", "xx"]], { maxStoredBytes: 5 });
+      assert.equal(full.outcome.kind, "accepted");
       const held = await claim();
       assert.deepEqual(
         held.jobs.map(({ jobId, text }) => [jobId, text]),
         [[second, "two"]],
       );
-      assert.deepEqual(await retry(scenario, project, first), { kind: "text_gone" });
-      // Two bytes more than "two" has are only there when "one" has gone.
-      const full = await accept(project, [["b", "xx"]], { maxStoredBytes: 5 });
-      assert.equal(full.outcome.kind, "accepted");
     },
   ],
   [
