@@ -40,8 +40,8 @@ export interface GraphBrowser {
     limit: number;
   }): Promise<readonly ListedEntity[]>;
   /**
-   * One place in each of the first chunks (by version and position) that support the entity under any of its names: the
-   * first mention, or else the first thing that is said of it.
+   * Places in the first `limit` chunks (by version and position) that support the entity under any of its names: in each the
+   * first 8 mentions, or else the first things that are said of it.
    */
   readEntityEvidence(input: {
     projectId: string;

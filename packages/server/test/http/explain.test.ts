@@ -81,6 +81,9 @@ describeOnEach((setting) => {
       [documentOf.get(from_chunk_id), name, documentOf.get(to_chunk_id)].join(" > "),
     );
     assert.ok(steps.includes("company > maria gonzalez > founder"), steps.join("; "));
+    const dynamic = await ask(project_id, { query, mode: "dynamic", include: ["explain"] });
+    assert.match(dynamic.strategy_used, /^dynamic_/);
+    assert.deepEqual(dynamic.explain?.plan, plan);
   });
 
   test("a project with nothing in it is explained too", async () => {

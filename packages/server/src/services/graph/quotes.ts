@@ -30,16 +30,22 @@ export async function quotePlaces<Where extends Place>(
   );
 }
 
-/** The sentences around these places, in their order. */
+/** A sentence of each chunk around one of these places: the first that says more than the name, in the order of the places. */
 export async function quoteSentences(
   store: ChunkReader,
   projectId: string,
   places: readonly Place[],
 ): Promise<readonly Quote[]> {
   const chunks = await readChunksOf(store, projectId, places);
-  return places.flatMap((place) => {
-    const chunk = chunks.get(idOf(place));
-    return chunk === undefined ? [] : [quote(chunk, sentenceAround(chunk, place))];
+  return [...Map.groupBy(places, idOf)].flatMap(([id, own]) => {
+    const chunk = chunks.get(id);
+    if (chunk === undefined) return [];
+    const quotes = own.map((place) => quote(chunk, sentenceAround(chunk, place)));
+    const telling = quotes.find(({ start, end }, at) => {
+      const place = own[at];
+      return place !== undefined && end - start > place.end - place.start;
+    });
+    return telling ?? quotes[0] ?? [];
   });
 }
 

@@ -81,7 +81,7 @@ export const browsingBehaviours: readonly Behaviour[] = [
     },
   ],
   [
-    "the evidence of an entity is one place of each chunk that has it, under any of its names",
+    "the evidence of an entity is where its chunks have it, under any of its names",
     async (scenario) => {
       const projectId = await projectWith(scenario, [
         ["a", "Ada Bob;Ada Ada~Countess"],

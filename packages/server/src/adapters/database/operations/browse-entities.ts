@@ -13,6 +13,8 @@ const maxListed = 500;
 const maxTotal = 10_000;
 /** Names of one entity. */
 const maxNames = 300;
+/** Places in one chunk. */
+const maxInChunk = 8;
 const { lit } = sql;
 
 interface EntityRow {
@@ -94,9 +96,12 @@ export async function readEntityEvidence(
   const facts = [...(await readFacts(db, projectId, keys)).values()];
   return facts
     .sort((a, b) => a.versionId - b.versionId || a.position - b.position)
-    .flatMap((chunk) => firstOf(mentionsOf(chunk, names)) ?? firstOf(supportOf(chunk, names)) ?? []);
+    .flatMap((chunk) => {
+      const mentions = mentionsOf(chunk, names);
+      return firstOf(mentions.length > 0 ? mentions : supportOf(chunk, names));
+    });
 }
 
-function firstOf(places: readonly EvidencePlace[]): EvidencePlace | undefined {
-  return places.toSorted((a, b) => a.start - b.start)[0];
+function firstOf(places: readonly EvidencePlace[]): readonly EvidencePlace[] {
+  return places.toSorted((a, b) => a.start - b.start).slice(0, maxInChunk);
 }

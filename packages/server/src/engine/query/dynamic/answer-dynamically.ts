@@ -46,14 +46,16 @@ export async function answerDynamically(question: Question, deps: DynamicDeps): 
     const meter = { accountId: question.accountId, projectId: question.projectId, jobId: null };
     const answer = await answerWithModel(question, runner, { model, meter, now, endsAt, cites: deps.cites });
     const { route, isFallback, ...found } = answer;
-    if (route !== null) return named(found, `dynamic_${route}`, isFallback ? "_fallback" : "");
+    if (route !== null) return named(found, first, `dynamic_${route}${isFallback ? "_fallback" : ""}`);
   }
   const { route, ...found } = await answerBuiltIn(question, runner);
   const reason =
     isModel && first.chunks.length > 0 ? "_fallback" : model === "over_token_limit" ? "_token_limit" : "";
-  return named(found, `dynamic_builtin_${route}`, reason);
+  return named(found, first, `dynamic_builtin_${route}${reason}`);
 }
 
-function named(answer: Answer, strategy: string, ending: string): Answer {
-  return { ...answer, strategyUsed: strategy + ending };
+/** What is explained is the first step: the question as it was asked. */
+function named(answer: Answer, { explanation }: Answer, strategyUsed: string): Answer {
+  const plain = { ...answer, strategyUsed };
+  return explanation === undefined ? plain : { ...plain, explanation };
 }

@@ -47,7 +47,7 @@ export function createStepRunner(
 
   async function retrieve({ query, weight }: StepQuestion, topK: number): Promise<Step | null> {
     try {
-      const answer = await answerer.answer({ ...question, mode: "static", query, topK });
+      const answer = await answerer.answer({ ...question, explain: false, mode: "static", query, topK });
       return answer === null ? null : { query, weight, answer };
     } catch (error) {
       if (error instanceof ServiceError && error.kind === "unavailable") return null;

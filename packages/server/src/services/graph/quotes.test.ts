@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { StoredChunk } from "../../ports/store.ts";
+import { quotePlaces, quoteSentences } from "./quotes.ts";
+
+const TEXT = "Ada Holm\n\nAda Holm built the gate. She left it to Bo Lind.";
+const OFFSET = 1_000;
+
+/** One chunk that begins at `OFFSET` of its document. */
+const store = {
+  readChunks: async ({ keys }: { keys: readonly { versionId: number; position: number }[] }) =>
+    keys.map(({ versionId, position }): StoredChunk | null =>
+      versionId === 1
+        ? { versionId, position, sourceDocId: "d", text: TEXT, start: OFFSET, end: OFFSET + TEXT.length }
+        : null,
+    ),
+};
+
+function placeOf(name: string, from = 0, versionId = 1) {
+  const start = OFFSET + TEXT.indexOf(name, from);
+  return { versionId, position: 0, start, end: start + name.length };
+}
+
+test("a place is quoted as the document has it; one whose chunk is gone is left out", async () => {
+  const [there, gone] = [placeOf("the gate"), placeOf("the gate", 0, 2)];
+  const quotes = await quotePlaces(store, "p", [there, gone]);
+  assert.equal(quotes.get(there)?.text, "the gate");
+  assert.equal(quotes.get(gone), undefined);
+});
+
+test("of a chunk the first sentence that says more than the name is quoted", async () => {
+  const places = [placeOf("Ada Holm"), placeOf("Ada Holm", 9), placeOf("Ada Holm", 9)];
+  const [quote, ...others] = await quoteSentences(store, "p", places);
+  assert.equal(quote?.text, "Ada Holm built the gate.");
+  assert.deepEqual(others, []);
+  assert.equal(quote?.start, OFFSET + TEXT.indexOf("Ada Holm built"));
+});
+
+test("a name that stands alone everywhere is quoted itself", async () => {
+  const [quote] = await quoteSentences(store, "p", [placeOf("Ada Holm")]);
+  assert.equal(quote?.text, "Ada Holm");
+});
