@@ -8,12 +8,12 @@
  * into another with it, which is to cost no call, and into one of a service without a model; asks the first and the last all questions.
  */
 import { execFileSync } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, loadavg } from "node:os";
-import { type Api, createApi, ingestAll, type JobView, type QueryView } from "../client.ts";
+import { createApi, ingestAll, type JobView, type QueryView } from "../client.ts";
 import { type EvaluationSet, readSet } from "../graph-ranking/sets.ts";
 import { ndcg, recall } from "../metrics.ts";
-import { startService } from "../service.ts";
+import { type StartedService, startService } from "../service.ts";
 import { type Latency, type ServedCounts, startRecordedServer, tokensOf } from "./model-server.ts";
 import { readRecorded } from "./recorded-replies.ts";
 
@@ -28,7 +28,8 @@ interface GraphJobView extends JobView {
   readonly edges_created: number;
 }
 
-async function ingest(api: Api, set: EvaluationSet, name: string) {
+async function ingest(service: StartedService, set: EvaluationSet, name: string) {
+  const api = createApi(service.baseUrl, service.key);
   const project = await api.request<{ project_id: string; config: { extraction: string } }>(
     "POST",
     "/projects",
@@ -37,9 +38,11 @@ async function ingest(api: Api, set: EvaluationSet, name: string) {
     },
   );
   const documents = set.documents.map(({ id, text }) => ({ source_doc_id: id, text }));
+  const cpuBefore = await cpuSecondsOf(service.pid);
   const began = performance.now();
   const jobs = (await ingestAll(api, project.project_id, documents, { pollMs: POLL_MS })) as GraphJobView[]; // The same answer.
   const seconds = (performance.now() - began) / 1000;
+  const cpuSeconds = (await cpuSecondsOf(service.pid)) - cpuBefore;
   const sum = (of: (job: GraphJobView) => number) => jobs.reduce((total, job) => total + of(job), 0);
   const failed = jobs.filter(({ status }) => status === "failed");
   return {
@@ -53,10 +56,22 @@ async function ingest(api: Api, set: EvaluationSet, name: string) {
     edges: sum((job) => job.edges_created),
     seconds: round(seconds, 1),
     passagesPerSecond: round(jobs.length / seconds, 1),
+    cpuSeconds: round(cpuSeconds, 1),
   };
 }
 
-async function ask(api: Api, projectId: string, set: EvaluationSet) {
+/** All threads of a process so far, in hundredths by the kernel; NaN where there is no /proc. */
+async function cpuSecondsOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13);
+  return (Number(user) + Number(system)) / 100;
+}
+
+async function ask(service: StartedService, projectId: string, set: EvaluationSet) {
+  const api = createApi(service.baseUrl, service.key);
   const sums = { recall2: 0, recall5: 0, ndcg10: 0 };
   for (const { text, relevant } of set.questions) {
     const answer = await api.request<QueryView>("POST", `/projects/${projectId}/query`, {
@@ -98,9 +113,8 @@ function round(value: number, digits: number): number {
 async function runPlain(set: EvaluationSet) {
   const service = await startService({ env: { KCS_INGEST_PER_MINUTE: "0" } });
   try {
-    const api = createApi(service.baseUrl, service.key);
-    const ingested = await ingest(api, set, "without");
-    return { ...ingested, ...(await ask(api, ingested.projectId, set)) };
+    const ingested = await ingest(service, set, "without");
+    return { ...ingested, ...(await ask(service, ingested.projectId, set)) };
   } finally {
     await service.stop();
   }
@@ -122,13 +136,12 @@ async function main([folder, resultFile]: readonly string[]): Promise<void> {
   try {
     const service = await startService({ env });
     try {
-      const api = createApi(service.baseUrl, service.key);
-      const first = await ingest(api, set, "both");
+      const first = await ingest(service, set, "both");
       const calls = describe(model.takeCounts(), corpusTokens, first.seconds);
-      const both = { ...first, ...(await ask(api, first.projectId, set)), model: calls };
+      const both = { ...first, ...(await ask(service, first.projectId, set)), model: calls };
       say(both);
       model.takeCounts();
-      const again = await ingest(api, set, "again");
+      const again = await ingest(service, set, "again");
       const second = { ...again, model: model.takeCounts() };
       say(second);
       await service.stop();
