@@ -187,12 +187,14 @@ function joinEdges(
     return source === null || target === null ? [] : [{ ...edge, source, target }];
   });
   const pairs = new Set(found.filter(({ isStated }) => isStated).map(pairOf));
+  const whole = wholeNames(found);
   const edges = new Map<string, Joined>();
   for (const edge of found) {
     if (!edge.isStated && (pairs.has(pairOf(edge)) || edge.source === edge.target)) continue;
     if (edges.size >= MAX_EDGES) break;
     const longName = `${edge.name}_${wordsOf(nameOf(edge.target)).join("_").toUpperCase()}`;
-    for (const name of [edge.name, longName]) if (take(edges, name, edge)) break;
+    if (whole.has(edge.name)) take(edges, edge.name, { ...edge, isWhole: true });
+    else for (const name of [edge.name, longName]) if (take(edges, name, { ...edge, isWhole: false })) break;
   }
   return [...edges.values()].map(({ name, sources, targets, temporal, properties, description }) => ({
     ...{ name, temporal, description },
@@ -202,7 +204,22 @@ function joinEdges(
   }));
 }
 
-function take(edges: Map<string, Joined>, name: string, edge: EdgeCandidate): boolean {
+/** Names whose every source is joined to every target: "hops and malts go into ales and stouts". */
+function wholeNames(found: readonly EdgeCandidate[]): ReadonlySet<string> {
+  const names = Map.groupBy(found, ({ name }) => name);
+  const isWhole = (edges: readonly EdgeCandidate[]) => {
+    const count = (values: readonly string[]) => new Set(values).size;
+    const pairs = count(edges.map(({ source, target }) => `${source} ${target}`));
+    return pairs === count(edges.map(({ source }) => source)) * count(edges.map(({ target }) => target));
+  };
+  return new Set([...names].filter(([, edges]) => isWhole(edges)).map(([name]) => name));
+}
+
+function take(
+  edges: Map<string, Joined>,
+  name: string,
+  edge: EdgeCandidate & { readonly isWhole: boolean },
+): boolean {
   const key = nameKey(name);
   const known = edges.get(key);
   if (known === undefined) {
@@ -217,6 +234,7 @@ function take(edges: Map<string, Joined>, name: string, edge: EdgeCandidate): bo
   const hasSource = known.sources.has(edge.source);
   const hasTarget = known.targets.has(edge.target);
   const fits =
+    edge.isWhole ||
     (hasSource && hasTarget) ||
     (hasSource && known.sources.size === 1) ||
     (hasTarget && known.targets.size === 1);

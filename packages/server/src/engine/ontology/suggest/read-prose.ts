@@ -68,7 +68,12 @@ function readAction(clause: Clause, context: Context): void {
   const { verb, subjects, objects, complements, adjective } = clause;
   const sources = subjects.filter(canBeType);
   for (const source of sources) mention(source, "acts", context);
-  for (const object of objects) if (!isPropertyNoun(object.head)) mention(object, "acted_on", context);
+  // "I run a small brewery": who asks.
+  const isOwn = subjects.length > 0 && subjects.every(({ isReference }) => isReference);
+  for (const object of objects) {
+    const isAsker = isOwn && /^an?$/.test(object.determiner ?? "");
+    if (!isPropertyNoun(object.head) && !isAsker) mention(object, "acted_on", context);
+  }
   const name = edgeName([thirdPerson(verb.lemma), adjective ?? ""].join(" "));
   link({ name, sources, targets: objects }, context);
   if (objects.length > 0) linkComplements(clause, context);
@@ -261,7 +266,7 @@ function readOf(head: NounPhrase, nouns: readonly NounPhrase[], context: Context
 
 /** "For drug discovery" names the field, "about drugs" a kind of things. */
 function isCounted({ isPlural, determiner }: NounPhrase): boolean {
-  return isPlural || (determiner !== null && determiner !== "the");
+  return isPlural || (determiner !== null && !/^(?:the|our|my)$/.test(determiner));
 }
 
 const BESIDE: Readonly<Record<string, string>> = {

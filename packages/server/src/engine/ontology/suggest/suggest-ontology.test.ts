@@ -169,7 +169,7 @@ describe("whatever is sent", () => {
         assert.match(outcome.suggestion.name, /\S/);
         assert.ok(outcome.suggestion.name.length <= 200 && outcome.suggestion.name.isWellFormed());
       }),
-      { numRuns: 80 },
+      { numRuns: 50 },
     );
   });
 

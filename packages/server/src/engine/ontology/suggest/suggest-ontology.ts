@@ -43,6 +43,9 @@ export function suggestOntology(useCase: string, tag: TagWords): SuggesterOutcom
   return { kind: "suggestion", suggestion: { name, schemaJson: writeSchema(found) } };
 }
 
+/** Verbs in several words whose noun names nothing. */
+const TRACKING = /\bkeep (?:track|a record|records|an eye|an overview) (?:of|on)\b/gi;
+
 const MAX_NAME_WORDS = 4;
 const MAX_NAMED_UNITS = 2_000;
 
@@ -79,7 +82,9 @@ function readTypes(layout: Layout, tag: TagWords): SuggestedTypes {
   for (const paragraph of prose) {
     for (const span of sentences(paragraph)) {
       if (left-- <= 0) return assemble(draft);
-      const sentence = paragraph.slice(span.start, Math.min(span.end, span.start + MAX_SENTENCE_UNITS));
+      const sentence = paragraph
+        .slice(span.start, Math.min(span.end, span.start + MAX_SENTENCE_UNITS))
+        .replace(TRACKING, "track");
       readSentence(sentence, tag(sentence, { start: 0, end: sentence.length }), draft);
     }
   }

@@ -17,7 +17,7 @@ const SECOND_FROM = 2;
 const SECOND_BRIDGES = 1;
 /** How much a step's finds count; docs/decisions/0014 has what was tried. */
 const PART_WEIGHT = 0.35;
-const BRIDGE_WEIGHT = 0.6;
+const BRIDGE_WEIGHT = 0.8;
 const SECOND_WEIGHT = 0.2;
 
 export type BuiltInRoute = "comparison" | "multi_hop" | "fact";
@@ -37,7 +37,7 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
   let hops = 0;
   if (chunks.length > 0) {
     await runner.run(
-      parts.map((query) => ({ query, weight: PART_WEIGHT })),
+      parts.map((query) => ({ query, weight: PART_WEIGHT, about: null })),
       STEP_CHUNKS,
     );
     hops = await followBridges(question, runner);
@@ -63,6 +63,7 @@ async function followBridges({ query }: Question, runner: StepRunner): Promise<n
     bridges.map((bridge) => ({
       query: followUp(query, bridge),
       weight: (BRIDGE_WEIGHT * bridge.weight) / best,
+      about: bridge.key,
     })),
     STEP_CHUNKS,
   );
@@ -70,6 +71,7 @@ async function followBridges({ query }: Question, runner: StepRunner): Promise<n
     findBridgeNames(step.query, step.answer.chunks.slice(0, 2), SECOND_BRIDGES).map((bridge) => ({
       query: followUp(step.query, bridge),
       weight: SECOND_WEIGHT,
+      about: bridge.key,
     })),
   );
   const last = await runner.run(further, STEP_CHUNKS);

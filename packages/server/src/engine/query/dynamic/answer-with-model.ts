@@ -74,7 +74,7 @@ export async function answerWithModel(
   const plan = readPlan(await asking.structured("planning", planPrompt(question.query), PLAN_SCHEMA));
   if (plan === null) return { ...present(question, { runner, useful: [] }), route: null, isFallback: true };
   await runner.run(
-    plan.searches.map((query) => ({ query, weight: STEP_WEIGHT })),
+    plan.searches.map((query) => ({ query, weight: STEP_WEIGHT, about: null })),
     STEP_CHUNKS,
   );
   const judged = await goOn(question, { runner, asking, rounds: plan.route === "overview" ? 1 : MAX_ROUNDS });
@@ -117,7 +117,7 @@ async function goOn({ query }: Question, { runner, asking, rounds }: Going): Pro
     useful = [...new Set([...keys, ...useful])];
     if (judgement.isEnough || runner.isSpent()) return { useful, hasFailed: false };
     const steps = await runner.run(
-      judgement.searches.map((search) => ({ query: search, weight: STEP_WEIGHT })),
+      judgement.searches.map((search) => ({ query: search, weight: STEP_WEIGHT, about: null })),
       STEP_CHUNKS,
     );
     if (steps.length === 0) return { useful, hasFailed: false };

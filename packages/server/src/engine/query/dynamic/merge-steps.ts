@@ -1,5 +1,6 @@
 /** Joins what the steps of a dynamic answer found. */
 import type { AnswerEntity, AnswerRelationship, RankedChunk } from "../../../domain/query.ts";
+import { normalizeName } from "../../text/names/normal-form.ts";
 import type { Step } from "./steps.ts";
 
 const MAX_ENTITIES = 20;
@@ -16,9 +17,10 @@ export function mergeChunks(
   { limit, depth }: { readonly limit: number; readonly depth: number },
 ): readonly RankedChunk[] {
   const found = new Map<string, RankedChunk>();
-  for (const [at, { weight, answer }] of steps.entries()) {
+  for (const [at, step] of steps.entries()) {
+    const { weight, answer } = step;
     const best = answer.chunks[0]?.similarity ?? 0;
-    for (const chunk of at === 0 ? answer.chunks : answer.chunks.slice(0, depth)) {
+    for (const chunk of at === 0 ? answer.chunks : relevantChunks(step).slice(0, depth)) {
       const key = `${chunk.versionId}/${chunk.position}`;
       const known = found.get(key)?.similarity ?? 0;
       const gain = best > 0 ? (chunk.similarity / best) ** NEARNESS * chunk.similarity : 0;
@@ -27,6 +29,12 @@ export function mergeChunks(
     }
   }
   return [...found.values()].sort((one, other) => other.similarity - one.similarity).slice(0, limit);
+}
+
+/** A passage that only resembles the rest of a follow-up would be raised by each of them. */
+function relevantChunks({ about, answer }: Step): readonly RankedChunk[] {
+  if (about === null) return answer.chunks;
+  return answer.chunks.filter(({ text }) => ` ${normalizeName(text)} `.includes(` ${about} `));
 }
 
 /** Entities and relationships of all steps, each once, the question's own first. */

@@ -8,6 +8,8 @@ export interface StepQuestion {
   readonly query: string;
   /** 0…1. */
   readonly weight: number;
+  /** Normal form of the name that the step follows: only passages that have it count. null = all do. */
+  readonly about: string | null;
 }
 
 export interface Step extends StepQuestion {
@@ -41,14 +43,14 @@ export function createStepRunner(
   deps: { readonly answerer: Answerer; readonly now: () => number; readonly budget: StepBudget },
 ): StepRunner {
   const { answerer, now, budget } = deps;
-  const taken: Step[] = [{ query: question.query, weight: 1, answer: first }];
+  const taken: Step[] = [{ query: question.query, weight: 1, about: null, answer: first }];
   const asked = new Set([keyOf(question.query)]);
   const isSpent = () => asked.size > budget.maxSteps || now() >= budget.endsAt;
 
-  async function retrieve({ query, weight }: StepQuestion, topK: number): Promise<Step | null> {
+  async function retrieve({ query, weight, about }: StepQuestion, topK: number): Promise<Step | null> {
     try {
       const answer = await answerer.answer({ ...question, explain: false, mode: "static", query, topK });
-      return answer === null ? null : { query, weight, answer };
+      return answer === null ? null : { query, weight, about, answer };
     } catch (error) {
       if (error instanceof ServiceError && error.kind === "unavailable") return null;
       throw error;
