@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Auth, createAuth } from "./adapters/auth/auth.ts";
 import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-store.ts";
-import { createLanguageModel } from "./adapters/models/language/create-language-model.ts";
 import { MINILM_DIMENSIONS, MINILM_MODEL, silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
 import { createReadingServices } from "./compose-reading.ts";
 import { startWebhooks } from "./compose-webhooks.ts";
@@ -21,8 +20,8 @@ import { addAuthRoutes } from "./http/routes/auth.ts";
 import { addDashboardRoutes } from "./http/routes/dashboard.ts";
 import { addSetUpRoutes } from "./http/routes/set-up.ts";
 import { createDamageCounter, createOperations } from "./metrics.ts";
-import { createModelStatusBoard, type ModelStatusBoard } from "./model-status.ts";
-import type { LanguageModel } from "./ports/language-model.ts";
+import type { ModelStatusBoard } from "./model-status.ts";
+import { createModelStatus, openLanguageModel } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
 import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
@@ -205,26 +204,6 @@ function startQueries(opened: OpenedStore, config: Config, log: Log): QueryPool 
   return startQueryPool(() => startQueryCrew(options), log);
 }
 
-function createModelStatus({ languageModel }: Config): ModelStatusBoard | null {
-  if (languageModel === null) return null;
-  return createModelStatusBoard(`${languageModel.provider}/${languageModel.model}`);
-}
-
-/** For what is asked for and answered on this thread: suggestions and dynamic queries. */
-function openLanguageModel(
-  { languageModel, tokenLimit }: Config,
-  parts: { readonly opened: OpenedStore; readonly modelStatus: ModelStatusBoard | null; readonly log: Log },
-): LanguageModel | null {
-  if (languageModel === null) return null;
-  const { opened, modelStatus, log } = parts;
-  return createLanguageModel(languageModel, {
-    store: opened.store,
-    tokenLimit,
-    log,
-    onActivity: (activity) => modelStatus?.record("main", activity),
-  });
-}
-
 function superviseIngest(
   opened: OpenedStore,
   config: Config,
@@ -273,7 +252,7 @@ async function createHttp(parts: {
   const publicOrigin = new URL(config.publicUrl).origin;
   const limits = config.signUp === "open" ? OPEN_SIGN_UP_LIMITS : CLOSED_SIGN_UP_LIMITS;
   const shared = { store, limits, now: Date.now };
-  const languageModel = openLanguageModel(config, parts);
+  const languageModel = openLanguageModel(config, { store, modelStatus: parts.modelStatus, log });
   const allowance = createModelAllowance({
     limit: config.tokenLimit,
     readTokenUse: store.readTokenUse,

@@ -180,15 +180,16 @@ describe("a call that fails", () => {
 
   test("by not answering in time counts as a timeout, and is tried again", async (context) => {
     const settings = { tryTimeoutMs: 40 };
-    const { model, server } = await createScene(context, { chat: () => hang, settings });
+    const { model, activities } = await createScene(context, { chat: () => hang, settings });
     await assert.rejects(model.generate(request), failsWith({ failure: "timeout" }));
-    assert.equal(server.requests.length, 4);
+    // Not counted by the server, which a short try need not have reached.
+    assert.deepEqual([activities[0]?.outcome, activities[0]?.retries], ["timeout", 3]);
   });
 
   test("ends with its deadline, however many tries are left", async (context) => {
-    const { model, server } = await createScene(context, { chat: () => hang });
+    const { model, clock } = await createScene(context, { chat: () => hang });
     await assert.rejects(model.generate({ ...request, deadlineMs: 40 }), failsWith({ failure: "timeout" }));
-    assert.equal(server.requests.length, 1);
+    assert.deepEqual(clock.pauses, []);
   });
 
   test("ends with the reason of whoever gives it up", async (context) => {
@@ -209,6 +210,16 @@ describe("a call that fails", () => {
     const { model } = await createScene(context, { chat: () => redirect });
     await assert.rejects(model.generate(request), failsWith({ failure: "refused" }));
     assert.equal(other.server.requests.length, 0);
+  });
+
+  test("leaves out of the log what the provider quotes of the request", async (context) => {
+    const prompt = "Dorota Kvist renewed the certificate of the balancer in rack seven.";
+    const { model, warnings } = await createScene(context, {
+      chat: () => refuse(404, `[{'loc': 'messages', 'input': {'content': '${prompt}'}}]`),
+    });
+    await assert.rejects(model.generate({ ...request, prompt }));
+    assert.equal(warnings.length, 1);
+    assert.doesNotMatch(JSON.stringify(warnings), /Kvist|balancer/);
   });
 
   test("shows what the provider wrote to the log alone, and the key to nobody", async (context) => {

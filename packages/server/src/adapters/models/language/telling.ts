@@ -6,6 +6,9 @@ import { type Called, CallFailedError } from "./caller.ts";
 import type { Clock } from "./clock.ts";
 import type { LanguageModelSettings } from "./settings.ts";
 
+/** Characters that a provider's own words and a request do not have in common by chance. */
+const QUOTE_LENGTH = 24;
+
 export interface Telling {
   /** `called` is null for a kept reply. */
   answered(request: ModelRequest, called: Called | null): void;
@@ -52,9 +55,19 @@ export function createTelling(deps: {
       if (!hasBegun) return;
       const { task, meter } = request;
       const fields = { model: nameOf(task), task, failure, message, retries, jobId: meter.jobId };
-      log.warn("language_model_failed", { ...fields, detail: withoutKey(detail, deps.settings.apiKey) });
+      const shown = quotes(detail, request) ? "[quotes the request]" : detail;
+      log.warn("language_model_failed", { ...fields, detail: withoutKey(shown, deps.settings.apiKey) });
     },
   };
+}
+
+/** Some providers quote what they do not like: texts of documents and questions, which are not for the log. */
+function quotes(detail: string, { prompt, system }: ModelRequest): boolean {
+  for (let at = 0; at + QUOTE_LENGTH <= detail.length; at++) {
+    const part = detail.slice(at, at + QUOTE_LENGTH);
+    if (prompt.includes(part) || system.includes(part)) return true;
+  }
+  return false;
 }
 
 /** Some providers quote the key that they refuse. */
