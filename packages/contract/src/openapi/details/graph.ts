@@ -62,6 +62,7 @@ export const graphDetails = {
           example: "Orrin Point lights Orrin",
         },
       ],
+      dropped: [],
     },
   },
   getProjectStats: {
