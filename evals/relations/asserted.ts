@@ -140,13 +140,14 @@ function atLeast(confidence: number, { facts, gold }: Measured): Measured {
 
 function report(count: number, all: Measured) {
   const threshold = chooseThreshold(all);
-  const shipped = atLeast(DEFAULT_CONFIDENCE, all);
+  const minConfidence = count === 0 ? DEFAULT_CONFIDENCE.plain : DEFAULT_CONFIDENCE.withExamples;
+  const shipped = atLeast(minConfidence, all);
   const halfOf = ({ facts }: Measured, half: boolean) => facts.filter((fact) => fact.isChoosing === half);
   const total = shipped.gold.choosing + shipped.gold.reported;
   return {
     examples: count,
     atDefault: {
-      minConfidence: DEFAULT_CONFIDENCE,
+      minConfidence,
       all: ratesOfFacts(shipped.facts, total),
       choosingHalf: ratesOfFacts(halfOf(shipped, true), shipped.gold.choosing),
       reportedHalf: ratesOfFacts(halfOf(shipped, false), shipped.gold.reported),

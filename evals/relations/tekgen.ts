@@ -18,7 +18,7 @@ export interface TekgenRow {
   readonly triples: readonly Triple[];
 }
 
-export interface RawOntology {
+interface RawOntology {
   readonly concepts: readonly { readonly qid: string; readonly label: string }[];
   readonly relations: readonly { readonly label: string; readonly domain: string; readonly range: string }[];
 }

@@ -61,13 +61,22 @@ export function createEdgeNames({
       else known.push(edge);
     }
   }
+  const phrases = new Map<string, EdgeType[]>();
+  for (const edge of edgeTypes) {
+    // "ILLUSTRATOR" is what "illustrated by" says; a lone noun may say it the other way round.
+    const said = [edge.name, ...edge.aliases].flatMap(sameNotion).filter((name) => name.includes(" "));
+    for (const name of new Set(said.map(stemmed))) phrases.set(name, [...(phrases.get(name) ?? []), edge]);
+  }
   const synonyms = readFrameTypes(stemmed);
   const edgesOf = new Map<string, NamedEdge[]>();
   for (const edge of edgeTypes) {
-    for (const name of new Set([edge.name, ...edge.aliases].flatMap(sameNotion).map(stemmed))) {
+    // "AUTHOR" may be what wrote something or who wrote it: phrases first, and the types of the ends decide.
+    const said = [...new Set([edge.name, ...edge.aliases].flatMap(sameNotion).map(stemmed))];
+    for (const name of said.sort((a, b) => Number(b.includes(" ")) - Number(a.includes(" ")))) {
       const meant = synonyms.get(name);
       const known = meant === undefined ? [] : (edgesOf.get(meant.type) ?? []);
-      if (meant === undefined || known.some((one) => one.edge === edge)) continue;
+      const isKnown = known.some((one) => one.edge === edge && one.isInverse === meant?.isInverse);
+      if (meant === undefined || isKnown) continue;
       edgesOf.set(meant.type, [...known, { edge, isInverse: meant.isInverse }]);
     }
   }
@@ -80,8 +89,13 @@ export function createEdgeNames({
       ...(names.get(written) ?? []).map((edge) => ({ edge, isInverse })),
       ...(names.get(merged) ?? []).map((edge) => ({ edge, isInverse: false })),
       ...(edgesOf.get(type) ?? []),
+      ...(phrases.get(written) ?? []).map((edge) => ({ edge, isInverse })),
+      ...(phrases.get(merged) ?? []).map((edge) => ({ edge, isInverse: false })),
       ...(passive === null ? [] : (names.get(passive) ?? []).map((edge) => ({ edge, isInverse: true }))),
     ];
-    return found.filter((one, at) => found.findIndex(({ edge }) => edge === one.edge) === at);
+    return found.filter(
+      (one, at) =>
+        found.findIndex(({ edge, isInverse }) => edge === one.edge && isInverse === one.isInverse) === at,
+    );
   };
 }

@@ -4,6 +4,8 @@ import type { RelationshipMention } from "../../../../domain/graph.ts";
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import { createRelationExtractor } from "../relations/create-relation-extractor.ts";
 import { createTyper } from "../types/typer.ts";
+import { createSpanScorer } from "../types/typing-network.ts";
+import { readWeights } from "../types/weights.ts";
 import { findAliasCandidates } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { type Opening, resolveOpenings, withFullNames } from "./back-references.ts";
@@ -24,14 +26,15 @@ export async function createOntologyFactReader(
   schema: OntologySchema,
   models: FactModels,
 ): Promise<ReadFacts> {
-  const typer = await createTyper(schema.nodeTypes, { embed: models.embed });
+  const typing = { embed: models.embed, scoreSpans: createSpanScorer(readWeights()) };
+  const typer = await createTyper(schema.nodeTypes, typing);
   const relations = await createRelationExtractor(schema, { ...models, ...models.relations });
   const readTyped = createTypedReader(schema, typer);
   const typeSubject = createSubjectTyper(schema, { typer, models });
   const readProperties = createPropertyReader(schema);
   const readLink = createLinkReader(schema);
   const hasSupport = createSupport(schema);
-  const readUnfit = await createUnfitReader(models);
+  const readUnfit = await createUnfitReader(typing);
   const readMembers = createMemberReader(schema);
   return async (passage) => {
     const aliases = readAliases(passage);

@@ -30,7 +30,7 @@ const MAX_SUBJECTS = 64;
 type ScoreCoarse = Awaited<ReturnType<typeof createCoarseTyper>>;
 
 export async function createOpenFactReader(models: FactModels): Promise<ReadFacts> {
-  const score = await createCoarseTyper(models);
+  const score = await createCoarseTyper({ embed: models.embed });
   const subjects = createRecentMap<string, Promise<FoundEntity | null>>(MAX_SUBJECTS);
   return async (passage) => {
     const title = passage.documentSubject;

@@ -95,6 +95,8 @@ test("an ontology's edge type is found by its words, its synonyms and its passiv
     edge("DIRECTED", "Person", "Work"),
     edge("BOUGHT", "Organization", "Organization"),
     edge("WORKS_FOR", "Location", "Organization"),
+    edge("AUTHOR", "Work", "Person"),
+    edge("ILLUSTRATOR", "Work", "Person"),
   ];
   const schema = parseOntology(
     JSON.stringify({ ontology: { hierarchy: [{ level: 0, node_types }], edge_types } }),
@@ -109,4 +111,6 @@ test("an ontology's edge type is found by its words, its synonyms and its passiv
   assert.deepEqual(facts("Northwind acquired Southwind."), ["Northwind BOUGHT Southwind"]);
   assert.deepEqual(facts("Southwind was bought by Northwind."), ["Northwind BOUGHT Southwind"]);
   assert.deepEqual(facts("Lars Dahl works for Northwind."), []);
+  assert.deepEqual(facts("Skygge is a book written by Ada Larsen."), ["Skygge AUTHOR Ada Larsen"]);
+  assert.deepEqual(facts("Skygge was illustrated by Lars Dahl."), ["Skygge ILLUSTRATOR Lars Dahl"]);
 });

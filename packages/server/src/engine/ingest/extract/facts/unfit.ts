@@ -2,10 +2,11 @@
 
 import type { UnfitFact } from "../../../../domain/graph.ts";
 import { createCoarseTyper } from "../types/coarse-type.ts";
+import type { TyperDeps } from "../types/typer.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { SentenceLink } from "./ontology-links.ts";
 import { isOpenType } from "./open-types.ts";
-import type { FactModels, Passage, PassageSentence } from "./passage.ts";
+import type { Passage, PassageSentence } from "./passage.ts";
 import { type JoinedRelation, quoteOf } from "./relation-facts.ts";
 
 export interface UnfitInput {
@@ -21,9 +22,9 @@ const SURE = 0.8;
 const MAX_FACTS = 40;
 
 export async function createUnfitReader(
-  models: Pick<FactModels, "embed">,
+  deps: TyperDeps,
 ): Promise<(input: UnfitInput) => readonly UnfitFact[]> {
-  const score = await createCoarseTyper(models);
+  const score = await createCoarseTyper(deps);
 
   function namesWithoutType(sentence: PassageSentence, entities: readonly FoundEntity[]): readonly string[] {
     const mentions = sentence.mentions.filter(

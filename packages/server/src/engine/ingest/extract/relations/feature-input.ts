@@ -21,6 +21,10 @@ export interface FeatureInput {
   /** Filled while the features of one sentence are made. */
   readonly stretches: StretchVectors;
   readonly states: StateMemory;
+  /** The examples of all prototypes. */
+  readonly examples: JoinedExamples;
+  /** For an end of a relation its likeness to every example of every edge type, in their order. */
+  readonly exampleDots: Map<string, Float32Array>;
   /** Of the edge types' names. */
   readonly edgeVectors: readonly Float32Array[];
 }
@@ -43,6 +47,12 @@ export interface ExampleStates {
   /** null where the example's text lacks the source. */
   readonly source: Float32Array | null;
   readonly sentence: Float32Array;
+}
+
+export interface JoinedExamples {
+  readonly all: readonly ExampleStates[];
+  /** Where each edge type's begin, and the end. */
+  readonly firsts: readonly number[];
 }
 
 /** What is learned from an edge type's examples. */

@@ -11,6 +11,7 @@ import type { EdgePrototypes } from "./feature-input.ts";
 import { describeCandidates } from "./features.ts";
 import type { DistantSubject, EncodedSentence, RelationSentence } from "./relation-types.ts";
 import { type SentenceView, viewSentence } from "./sentence-context.ts";
+import { joinExamples } from "./state-features.ts";
 import { createWordEdgeSimilarity, embedEdges, embedTargets } from "./word-edge-similarity.ts";
 import { createTriggerStem } from "./word-forms.ts";
 import { createWordVectors, type Embed } from "./word-vectors.ts";
@@ -54,6 +55,7 @@ export async function createRelationReader(
   const similarity = createWordEdgeSimilarity(edgeVectors, vectors);
   const targetTypes = createWordEdgeSimilarity(await embedTargets(named, embed), vectors);
   const prototypes = await readPrototypes(named, { tag, stem, vectors, encode, mean });
+  const examples = joinExamples(prototypes);
   const edges = named.map((profile, at) => ({
     ...profile,
     value: valueByExamples(profile, prototypes[at] ?? null),
@@ -78,6 +80,8 @@ export async function createRelationReader(
         prototypes,
         stretches: new Map(),
         states: new Map(),
+        examples,
+        exampleDots: new Map(),
         edgeVectors,
       };
       const questions = splitByEdge(groups, candidates);

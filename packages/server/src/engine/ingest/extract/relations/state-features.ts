@@ -1,6 +1,12 @@
 /** Features from the model's own states: what it makes of an end of the relation in this sentence. */
 
-import type { CandidateView, ExampleStates, FeatureInput } from "./feature-input.ts";
+import type {
+  CandidateView,
+  EdgePrototypes,
+  ExampleStates,
+  FeatureInput,
+  JoinedExamples,
+} from "./feature-input.ts";
 import { type Similarity, standardise } from "./word-edge-similarity.ts";
 import { dot } from "./word-vectors.ts";
 
@@ -61,29 +67,51 @@ function writeLikeExamples(row: number[], { view, input, remembered }: Compariso
     row.push(0, 0, 0, 0, 0, 0, 0);
     return;
   }
-  const bestOverEdges = (score: (example: ExampleStates) => number) =>
+  const { all, firsts } = input.examples;
+  const dots = (key: string, score: (example: ExampleStates) => number): Float32Array => {
+    const known = input.exampleDots.get(key);
+    if (known !== undefined) return known;
+    const made = Float32Array.from(all, score);
+    input.exampleDots.set(key, made);
+    return made;
+  };
+  const bestOverEdges = (score: (example: number) => number) =>
     standardise(
-      Float32Array.from(input.prototypes, (prototype) => {
+      Float32Array.from(input.prototypes, (_, at) => {
         let best = 0;
-        for (const example of prototype?.states ?? []) best = Math.max(best, score(example));
+        for (let example = firsts[at] ?? 0; example < (firsts[at + 1] ?? 0); example++)
+          best = Math.max(best, score(example));
         return best;
       }),
     );
-  const likeTarget = ({ target: state }: ExampleStates) => dot(state, input.view.stateOf(mention));
-  const likeSource = ({ source: state }: ExampleStates) =>
-    state === null ? 0 : dot(state, input.view.stateOf(source.range));
-  const likeSentence = ({ sentence }: ExampleStates) => dot(sentence, input.view.sentence.encoded.vector);
-  const targets = remembered(`targets ${target}`, () => bestOverEdges(likeTarget));
-  const sources = remembered(`sources ${source.range.from} ${source.range.to}`, () =>
-    bestOverEdges(likeSource),
+  const [atTarget, atSource] = [`${target}`, `${source.range.from} ${source.range.to}`];
+  const targetDots = dots(`target ${atTarget}`, ({ target: state }) =>
+    dot(state, input.view.stateOf(mention)),
   );
-  const texts = remembered("texts", () => bestOverEdges(likeSentence));
-  const pairs = remembered(`pairs ${source.range.from} ${source.range.to} ${target}`, () =>
-    bestOverEdges((example) => {
-      const ends = SHARES.target * likeTarget(example) + SHARES.source * likeSource(example);
-      return ends + SHARES.sentence * likeSentence(example);
+  const sourceDots = dots(`source ${atSource}`, ({ source: state }) =>
+    state === null ? 0 : dot(state, input.view.stateOf(source.range)),
+  );
+  const textDots = dots("text", ({ sentence }) => dot(sentence, input.view.sentence.encoded.vector));
+  const targets = remembered(`targets ${atTarget}`, () => bestOverEdges((one) => targetDots[one] ?? 0));
+  const sources = remembered(`sources ${atSource}`, () => bestOverEdges((one) => sourceDots[one] ?? 0));
+  const texts = remembered("texts", () => bestOverEdges((one) => textDots[one] ?? 0));
+  const pairs = remembered(`pairs ${atSource} ${atTarget}`, () =>
+    bestOverEdges((one) => {
+      const ends = SHARES.target * (targetDots[one] ?? 0) + SHARES.source * (sourceDots[one] ?? 0);
+      return ends + SHARES.sentence * (textDots[one] ?? 0);
     }),
   );
   row.push(targets.raw[edge] ?? 0, targets.relative[edge] ?? 0, sources.raw[edge] ?? 0);
   row.push(texts.raw[edge] ?? 0, texts.relative[edge] ?? 0, pairs.raw[edge] ?? 0, pairs.relative[edge] ?? 0);
+}
+
+/** One row of examples for the prototypes of all edge types, in their order. */
+export function joinExamples(prototypes: readonly (EdgePrototypes | null)[]): JoinedExamples {
+  const all: ExampleStates[] = [];
+  const firsts = [0];
+  for (const prototype of prototypes) {
+    all.push(...(prototype?.states ?? []));
+    firsts.push(all.length);
+  }
+  return { all, firsts };
 }

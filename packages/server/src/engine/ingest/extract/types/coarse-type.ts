@@ -1,8 +1,6 @@
 /** Broad types of mentions, for projects whose schema grows from their data. */
-import type { EmbedText } from "./type-profile.ts";
 import type { TypedSentence, TypeScores } from "./type-scores.ts";
-import { createTyper } from "./typer.ts";
-import { readWeights, type Weights } from "./weights.ts";
+import { createTyper, type TyperDeps } from "./typer.ts";
 
 export type CoarseType =
   | "Person"
@@ -43,21 +41,15 @@ const kinds: readonly (readonly [name: string, type: CoarseType])[] = [
 
 const typeOfForm = { date: "Date", number: "Quantity", demonym: "Group" } as const;
 
-export interface CoarseTyperDeps {
-  readonly embed: EmbedText;
-  readonly weights?: Weights;
-}
-
 /**
  * Gives the broad type of each mention of a sentence, by the typer for any ontology: it was learned with the meaning of the types'
  * names, and does worse without. Made in a quarter of a second; then synchronous, deterministic, and keeps no text.
  */
-export async function createCoarseTyper({
-  embed,
-  weights = readWeights(),
-}: CoarseTyperDeps): Promise<(sentence: TypedSentence) => readonly CoarseScore[]> {
+export async function createCoarseTyper(
+  deps: TyperDeps,
+): Promise<(sentence: TypedSentence) => readonly CoarseScore[]> {
   const named = kinds.map(([name]) => ({ name, description: "", examples: [], aliases: [] }));
-  const typer = await createTyper(named, { embed, weights });
+  const typer = await createTyper(named, deps);
   return (sentence) => {
     const scores = typer.score(sentence);
     return sentence.mentions.map(({ kind }, index) => {

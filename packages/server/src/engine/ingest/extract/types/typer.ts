@@ -5,7 +5,7 @@ import { createCueScorer } from "./cue-scores.ts";
 import { createViewReader } from "./span-views.ts";
 import { describeTypes, dot, type EmbedText, termPrior } from "./type-profile.ts";
 import type { TypeDescription, TypedSentence, Typer, TypeScores } from "./type-scores.ts";
-import { createSpanScorer } from "./typing-network.ts";
+import { createSpanScorer, type ScoreSpans } from "./typing-network.ts";
 import { NETWORK, readWeights, type Weights } from "./weights.ts";
 import { centredWordStates } from "./word-states.ts";
 
@@ -13,6 +13,8 @@ export interface TyperDeps {
   /** Of the same model as the token states. */
   readonly embed: EmbedText;
   readonly weights?: Weights;
+  /** Of the same weights; shared by typers that read the same sentences. */
+  readonly scoreSpans?: ScoreSpans;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface TyperDeps {
 export async function createTyper(types: readonly TypeDescription[], deps: TyperDeps): Promise<Typer> {
   const weights = deps.weights ?? readWeights();
   const profiles = await describeTypes(types, deps.embed);
-  const scoreSpans = createSpanScorer(weights);
+  const scoreSpans = deps.scoreSpans ?? createSpanScorer(weights);
   const readView = createViewReader(weights);
   const cue = createCueScorer(profiles, weights);
   const prior = termPrior(profiles);

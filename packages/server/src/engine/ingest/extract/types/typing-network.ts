@@ -32,10 +32,17 @@ export type ScoreSpans = (
   centred: Float32Array,
 ) => SpanScores;
 
-/** `centred`: a row of `NETWORK.input` numbers for each token, less the mean of the weights. */
+/**
+ * `centred`: a row of `NETWORK.input` numbers for each token, less the mean of the weights. The words of a sentence are read once,
+ * most of the work, while its tokens live: mentions that were among those of an earlier call cost little.
+ */
 export function createSpanScorer(weights: Weights): ScoreSpans {
+  const known = new WeakMap<readonly TaggedToken[], KnownWords>();
   return (tokens, mentions, centred) => {
-    const words = readWords({ tokens, mentions, centred }, weights);
+    const before = known.get(tokens);
+    const isRead = before !== undefined && mentions.every((mention) => before.mentions.has(mention));
+    const words = isRead ? before.words : readWords({ tokens, mentions, centred }, weights);
+    if (!isRead) known.set(tokens, { mentions: new Set(mentions), words });
     const scores = {
       anchors: new Float32Array(mentions.length * anchors),
       none: new Float32Array(mentions.length),
@@ -60,6 +67,11 @@ interface WordReadings {
   readonly after: Float32Array;
   /** Running sums: row i holds the sum of the tokens before i. */
   readonly middle: Float32Array;
+}
+
+interface KnownWords {
+  readonly mentions: ReadonlySet<EntityMention>;
+  readonly words: WordReadings;
 }
 
 interface SentenceWords {
