@@ -38,19 +38,23 @@ export function createTypedReader(
 ): (passage: Passage, aliases: readonly Alias[]) => TypedPassage {
   const rules = createTypeRules(schema);
   const choose = createChooser(schema, rules);
+  // Only these ask for the normal form of every mention's name.
+  const hasUpper = schema.nodeTypes.some(({ level }) => level > 0);
   return (passage, aliases) => {
     const votes = createTypeVotes(aliases);
     const chosen: PossibleEntity[] = [];
     const sentences = passage.sentences.map((sentence) => {
       const { tokens, mentions, encoded, start: offset, index } = sentence;
       const scored = typer.score({ tokens, mentions, states: encoded, offset });
-      const scores = scored.map((score, at) => {
-        const mention = mentions[at];
-        const key = mention === undefined ? undefined : nameAt(passage, mention)?.key;
-        return mention === undefined || key === undefined
-          ? score
-          : withName(score, rules.upperNamed(mention, key));
-      });
+      const scores = !hasUpper
+        ? scored
+        : scored.map((score, at) => {
+            const mention = mentions[at];
+            const key = mention === undefined ? undefined : nameAt(passage, mention)?.key;
+            return mention === undefined || key === undefined
+              ? score
+              : withName(score, rules.upperNamed(mention, key));
+          });
       for (const entity of choose(passage, sentence, scores)) {
         if (entity.isSure) votes.add(entity.key, entity.shares);
         chosen.push(entity);
