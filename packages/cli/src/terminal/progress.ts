@@ -21,6 +21,7 @@ const DRAW_MS = 100;
 const LINE_MS = 5_000;
 /** The rate is that of the last while, so that it follows a service that slows down. */
 const WINDOW_MS = 20_000;
+const MIN_SPAN_MS = 1_500;
 
 /** @param unit what is counted, in the plural: "documents" */
 export function createProgress(
@@ -37,7 +38,7 @@ export function createProgress(
   function draw(): void {
     if (state === null) return;
     drawnMs = now();
-    const line = describe(state, { unit, rate: rate.perSecond(), elapsedMs: now() - beganMs });
+    const line = describe(state, { unit, rate: rate.perSecond(now()), elapsedMs: now() - beganMs });
     if (terminal === null) {
       if (line !== lastLine) io.err(`${line}\n`);
     } else {
@@ -76,9 +77,9 @@ function describe(
   const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
   const parts = [`${grouped(done)} of ${grouped(total)} ${unit}`, `${percent} %`];
   if (done >= total) parts.push(duration(elapsedMs / 1000));
-  else if (rate !== null) {
+  else if (rate !== null && rate > 0) {
     parts.push(`${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`);
-    if (rate > 0) parts.push(`${duration((total - done) / rate)} left`);
+    parts.push(`${duration((total - done) / rate)} left`);
   }
   if (note !== "") parts.push(note);
   return parts.join(" · ");
@@ -92,11 +93,11 @@ export function createRate() {
       samples.push({ atMs, done });
       while (samples.length > 2 && atMs - (samples[1]?.atMs ?? 0) > WINDOW_MS) samples.shift();
     },
-    /** null until there are two samples. */
-    perSecond(): number | null {
+    /** null until enough time has passed to tell; falls while nothing gets done. */
+    perSecond(nowMs: number): number | null {
       const [first, last] = [samples[0], samples.at(-1)];
-      if (first === undefined || last === undefined || last.atMs === first.atMs) return null;
-      return ((last.done - first.done) * 1000) / (last.atMs - first.atMs);
+      if (first === undefined || last === undefined || nowMs - first.atMs < MIN_SPAN_MS) return null;
+      return ((last.done - first.done) * 1000) / (nowMs - first.atMs);
     },
   };
 }
