@@ -30,10 +30,7 @@ test("a terminal shows a bar on one line, no wider than the terminal, with rate 
   const frames = said.split("\r\u001b[K").slice(1);
   assert.equal(frames.length, 2);
   assert.ok(frames.every((frame) => [...frame].length < 60));
-  assert.ok(
-    frames[1]?.startsWith(`${"█".repeat(6)}${"░".repeat(18)} 500 of 2,000 documents · 25 % ·`),
-    said,
-  );
+  assert.ok(frames[1]?.startsWith(`${"█".repeat(6)}${"░".repeat(18)} 500 of 2,000 documents · 25 % ·`), said);
   const wide = watch(200);
   wide.at(0, 0);
   wide.at(10_000, 500, 2_000, "3 failed");

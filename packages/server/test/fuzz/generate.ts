@@ -115,6 +115,9 @@ function objects(
   return fc.dictionary(fc.string({ maxLength: 8 }), valuesOf(values, components, depth + 1), { maxKeys: 4 });
 }
 
+/** Between slashes these lead to another path. */
+const LEAVING: readonly string[] = ["", ".", ".."];
+
 /** A text for a place in a path or a query string. */
 export function wordsOf(schema: Schema, known: readonly string[]): fc.Arbitrary<string> {
   const value = valuesOf(schema, {}).map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
@@ -122,5 +125,5 @@ export function wordsOf(schema: Schema, known: readonly string[]): fc.Arbitrary<
   // What is no Unicode cannot be written into an address at all.
   return fc
     .oneof({ weight: 6, arbitrary: sound }, { weight: 2, arbitrary: value })
-    .map((text) => text.toWellFormed());
+    .map((text) => (LEAVING.includes(text) ? "-" : text.toWellFormed()));
 }
