@@ -4,12 +4,19 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { sessionQuery } from "./api/session.ts";
 import { createQueryClient } from "./app/query-client.ts";
 import { createAppRouter } from "./app/router.tsx";
+import { applyTheme, storedTheme } from "./app/theme.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no element to draw into.");
-const queryClient = createQueryClient();
+applyTheme(storedTheme());
+const queryClient = createQueryClient(() => {
+  // The router asks for the session before each page and leads to the sign-in page, which leads back.
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+  void router.invalidate();
+});
 const router = createAppRouter(queryClient);
 
 createRoot(root).render(

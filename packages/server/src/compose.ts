@@ -278,7 +278,7 @@ async function createHttp(parts: {
       addAuthRoutes(app, { ...routes, signUp: config.signUp });
       addSetUpRoutes(app, { ...routes, setUp: parts.setUp });
     },
-    addPages: (app) => addDashboardRoutes(app, { dashboard: parts.dashboard, publicUrl: config.publicUrl }),
+    addPages: (app) => addDashboardRoutes(app, { dashboard: parts.dashboard, ...config }),
     projects: createProjectService({
       ...shared,
       signUp: config.signUp,

@@ -1,6 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { service } from "./service.ts";
 
+const maxFitRows = 20;
+
 export const projectsQuery = queryOptions({
   queryKey: ["projects"],
   queryFn: ({ signal }) => service.projects.list({}, { signal }),
@@ -17,5 +19,20 @@ export function projectStatsQuery(projectId: string) {
   return queryOptions({
     queryKey: ["projects", projectId, "stats"],
     queryFn: ({ signal }) => service.projects.stats(projectId, { signal }),
+  });
+}
+
+export function projectConfigQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "config"],
+    queryFn: ({ signal }) => service.projects.config(projectId, { signal }),
+  });
+}
+
+/** What the documents have that the ontology has no place for. */
+export function graphFitQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "fit"],
+    queryFn: ({ signal }) => service.graph.fit(projectId, { limit: maxFitRows }, { signal }),
   });
 }

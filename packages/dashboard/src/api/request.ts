@@ -1,33 +1,17 @@
-/** Requests to the service, with the session's cookie. */
+/** Requests to `/api/auth`, which is no part of the API, with the session's cookie. */
+import { ApiError, ConnectionError } from "@kcs/sdk";
 import { serviceUrl } from "./address.ts";
 
-/** What the service said instead of an answer. */
-export class ApiError extends Error {
-  /** HTTP status; 0 when the service could not be reached. */
-  readonly status: number;
-  /** Seconds to wait before the next try; null when the service did not say. */
-  readonly retryAfter: number | null;
-
-  constructor(status: number, detail: string, retryAfter: number | null = null) {
-    super(detail);
-    this.name = "ApiError";
-    this.status = status;
-    this.retryAfter = retryAfter;
-  }
-}
-
 export interface RequestOptions {
-  readonly method?: "GET" | "POST" | "DELETE";
+  readonly method?: "GET" | "POST";
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
 
-const unreachable = "The service cannot be reached. Is it running?";
-
 /**
- * The answer's JSON; null for one without a body.
- * @throws ApiError for every other answer, and for none
+ * The answer's JSON.
+ * @throws ApiError for every answer that is no success, ConnectionError for none
  */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
   const { method = "GET", body, signal } = options;
@@ -38,13 +22,18 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
       ? {}
       : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
     ...(signal === undefined ? {} : { signal }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new ApiError(0, unreachable);
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new ConnectionError("No answer", { cause });
   });
-  const answer: unknown = response.status === 204 ? null : await response.json().catch(() => null);
-  if (response.ok) return answer as Answer; // The contract's tests hold the service to its shapes.
-  throw new ApiError(response.status, detailOf(answer, response.status), retryAfterOf(response));
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer as Answer; // The service's own tests hold it to these shapes.
+  throw new ApiError({
+    status: response.status,
+    detail: detailOf(answer, response.status),
+    requestId: response.headers.get("x-request-id"),
+    retryAfterSeconds: retryAfterOf(response),
+  });
 }
 
 function detailOf(answer: unknown, status: number): string {

@@ -1,11 +1,16 @@
-import { QueryClient } from "@tanstack/react-query";
-import { ApiError } from "../api/request.ts";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { isPassing, statusOf } from "../api/fault.ts";
 
 const maxRetries = 2;
 
-/** Tries again only what may succeed the next time. */
-export function createQueryClient(): QueryClient {
+/** Tries again only what may succeed the next time; `onUnauthenticated` is called when a session is found to be over. */
+export function createQueryClient(onUnauthenticated: () => void): QueryClient {
+  const onError = (error: unknown) => {
+    if (statusOf(error) === 401) onUnauthenticated();
+  };
   return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
@@ -14,8 +19,4 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false },
     },
   });
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status === 503);
 }

@@ -33,6 +33,12 @@ const signInRoute = createRoute({
   component: SignInPage,
 });
 
+const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-up",
+  component: lazyRouteComponent(() => import("../pages/sign-up.tsx"), "SignUpPage"),
+});
+
 const setUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/set-up",
@@ -83,9 +89,46 @@ const ingestRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/project/ingest.tsx"), "IngestPage"),
 });
 
+const documentsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/documents",
+  validateSearch: (search: Record<string, unknown>): { readonly find?: string; readonly from?: number } => ({
+    ...(textIn(search, "find") === "" ? {} : { find: textIn(search, "find") }),
+    ...(positionIn(search, "from") === 0 ? {} : { from: positionIn(search, "from") }),
+  }),
+  component: lazyRouteComponent(() => import("../pages/project/documents.tsx"), "DocumentsPage"),
+});
+
+/** The id is no part of the path: it may be `..`, or have slashes. */
+const documentRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/document",
+  validateSearch: (search: Record<string, unknown>): { readonly id: string; readonly chunk?: string } => ({
+    id: textIn(search, "id"),
+    ...(textIn(search, "chunk") === "" ? {} : { chunk: textIn(search, "chunk") }),
+  }),
+  component: lazyRouteComponent(() => import("../pages/project/document.tsx"), "DocumentPage"),
+});
+
+const jobsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/jobs",
+  validateSearch: (search: Record<string, unknown>): { readonly from?: number } =>
+    positionIn(search, "from") === 0 ? {} : { from: positionIn(search, "from") },
+  component: lazyRouteComponent(() => import("../pages/project/jobs.tsx"), "JobsPage"),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("../pages/project/settings.tsx"), "SettingsPage"),
+});
+
 const askRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/ask",
+  validateSearch: (search: Record<string, unknown>): { readonly question?: string } =>
+    textIn(search, "question") === "" ? {} : { question: textIn(search, "question") },
   component: lazyRouteComponent(() => import("../pages/project/ask.tsx"), "AskPage"),
 });
 
@@ -95,16 +138,50 @@ const apiKeysRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/api-keys.tsx"), "ApiKeysPage"),
 });
 
+const usageRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/usage",
+  component: lazyRouteComponent(() => import("../pages/usage.tsx"), "UsagePage"),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/account",
+  component: lazyRouteComponent(() => import("../pages/account.tsx"), "AccountPage"),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
+  signUpRoute,
   setUpRoute,
   signedInRoute.addChildren([
     homeRoute,
     projectsRoute,
-    projectRoute.addChildren([overviewRoute, ingestRoute, askRoute]),
+    projectRoute.addChildren([
+      overviewRoute,
+      ingestRoute,
+      documentsRoute,
+      documentRoute,
+      askRoute,
+      jobsRoute,
+      settingsRoute,
+    ]),
     apiKeysRoute,
+    usageRoute,
+    accountRoute,
   ]),
 ]);
+
+/** What the address says, or "". */
+function textIn(search: Record<string, unknown>, name: string): string {
+  const value = search[name];
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+function positionIn(search: Record<string, unknown>, name: string): number {
+  const value = Number(search[name]);
+  return Number.isSafeInteger(value) && value > 0 ? value : 0;
+}
 
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({

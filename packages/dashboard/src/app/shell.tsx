@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { FolderOpen, KeyRound, LogOut, Network } from "lucide-react";
+import { BookOpen, ChartColumn, FolderOpen, KeyRound, LogOut, Network } from "lucide-react";
+import { serviceUrl } from "../api/address.ts";
 import { sessionQuery, signOut } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
 import styles from "./shell.module.css";
@@ -9,6 +10,7 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 const places = [
   { to: "/projects", label: "Projects", icon: FolderOpen },
   { to: "/api-keys", label: "API keys", icon: KeyRound },
+  { to: "/usage", label: "Usage", icon: ChartColumn },
 ] as const;
 
 /** Navigation at the side, at the foot on a phone; the page beside it. */
@@ -33,6 +35,9 @@ export function Shell() {
               <Icon aria-hidden size={16} /> {label}
             </Link>
           ))}
+          <a href={serviceUrl("docs")} className={styles.place}>
+            <BookOpen aria-hidden size={16} /> API reference
+          </a>
         </nav>
         <Account />
       </header>
@@ -54,9 +59,9 @@ function Account() {
   };
   return (
     <div className={styles.account}>
-      <span className={styles.email} title={session?.user.email}>
+      <Link to="/account" className={styles.email ?? ""} title="Your account">
         {session?.user.email}
-      </span>
+      </Link>
       <ThemeSwitch />
       <Button variant="quiet" size="icon" aria-label="Sign out" onPress={() => void leave()}>
         <LogOut aria-hidden size={16} />

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
-import { Notice } from "./notice.tsx";
+import { FaultNotice } from "./fault-notice.tsx";
 import { TextField } from "./text-field.tsx";
 
 export interface ConfirmDialogProps {
@@ -37,7 +37,7 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
             autoFocus
           />
         )}
-        {doing.isError && <Notice kind="bad">{doing.error.message}</Notice>}
+        <FaultNotice error={doing.error} />
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
           <Button

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Button } from "./button.tsx";
-import { Notice } from "./notice.tsx";
+import { FaultNotice } from "./fault-notice.tsx";
 import { TextField } from "./text-field.tsx";
 
 export interface Credentials {
@@ -48,7 +48,7 @@ export function CredentialsForm({
         onChange={setPassword}
         {...(isNew ? { hint: "At least 10 characters.", minLength: 10 } : {})}
       />
-      {sending.isError && <Notice kind="bad">{sending.error.message}</Notice>}
+      <FaultNotice error={sending.error} />
       <Button type="submit" variant="primary" isPending={sending.isPending}>
         {action}
       </Button>

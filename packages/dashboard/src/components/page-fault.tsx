@@ -1,18 +1,25 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { ApiError } from "../api/request.ts";
+import { messageOf, statusOf } from "../api/fault.ts";
 import { Button } from "./button.tsx";
 import { EmptyState } from "./empty-state.tsx";
 
 /** Instead of a page that could not be read: why, and what to do. */
 export function PageFault({ error }: { readonly error: unknown }) {
   const router = useRouter();
-  const isGone = error instanceof ApiError && error.status === 404;
+  const queryClient = useQueryClient();
+  const status = statusOf(error);
+  const isGone = status === 404 || status === 403;
+  const retry = async () => {
+    await queryClient.resetQueries({ predicate: ({ state }) => state.status === "error" });
+    await router.invalidate();
+  };
   return (
     <EmptyState
       title={isGone ? "This is not here any more" : "This page could not be read"}
-      action={<Button onPress={() => void router.invalidate()}>Try again</Button>}
+      action={<Button onPress={() => void retry()}>Try again</Button>}
     >
-      {error instanceof Error ? error.message : String(error)}
+      {messageOf(error)}
     </EmptyState>
   );
 }

@@ -6,10 +6,13 @@ import styles from "./sign-page.module.css";
 export function SignPage({
   title,
   intro,
+  foot,
   children,
 }: {
   readonly title: string;
   readonly intro: string;
+  /** Where else to go. */
+  readonly foot?: ReactNode;
   readonly children: ReactNode;
 }) {
   useEffect(() => {
@@ -24,6 +27,7 @@ export function SignPage({
         <h1>{title}</h1>
         <p className={styles.intro}>{intro}</p>
         {children}
+        {foot !== undefined && <p className={styles.foot}>{foot}</p>}
       </div>
     </main>
   );

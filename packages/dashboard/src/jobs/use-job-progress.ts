@@ -10,6 +10,8 @@ export interface LiveJob extends Job {
 }
 
 const maxJobs = 1_000;
+/** A thousand jobs that end one after the other must not make a thousand requests. */
+const readAgainMs = 1_000;
 
 /** What the service tells of a project's jobs while the page is open, by job id; whatever they change is read again. */
 export function useJobProgress(projectId: string): ReadonlyMap<string, LiveJob> {
@@ -17,15 +19,23 @@ export function useJobProgress(projectId: string): ReadonlyMap<string, LiveJob> 
   const queryClient = useQueryClient();
   useEffect(() => {
     const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const readAgain = () => {
+      timer = null;
+      void queryClient.invalidateQueries({ queryKey: ["projects", projectId] });
+    };
     const follow = async () => {
       for await (const { type, job } of service.jobs.projectEvents(projectId, { signal: stop.signal })) {
         setJobs((known) => withJob(known, job));
-        if (type !== "progress") await queryClient.invalidateQueries({ queryKey: ["projects", projectId] });
+        if (type !== "progress") timer ??= setTimeout(readAgain, readAgainMs);
       }
     };
     // Without events the lists are still right once they are read again.
     follow().catch(() => undefined);
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      if (timer !== null) clearTimeout(timer);
+    };
   }, [projectId, queryClient]);
   return jobs;
 }
@@ -37,4 +47,9 @@ function withJob(known: ReadonlyMap<string, LiveJob>, job: LiveJob): ReadonlyMap
   const [oldest] = next.keys();
   if (next.size > maxJobs && oldest !== undefined) next.delete(oldest);
   return next;
+}
+
+/** A job of which nothing was told yet. */
+export function stillJob(job: Job): LiveJob {
+  return { ...job, chunks_total: null, chunks_per_second: null, seconds_left: null };
 }

@@ -9,7 +9,10 @@ import styles from "./project.module.css";
 const places = [
   { to: "/projects/$projectId", label: "Overview" },
   { to: "/projects/$projectId/ingest", label: "Ingest" },
+  { to: "/projects/$projectId/documents", label: "Documents" },
   { to: "/projects/$projectId/ask", label: "Ask" },
+  { to: "/projects/$projectId/jobs", label: "Jobs" },
+  { to: "/projects/$projectId/settings", label: "Settings" },
 ] as const;
 
 /** A project's name and its pages. */
@@ -29,7 +32,7 @@ export function ProjectLayout() {
             key={to}
             to={to}
             params={{ projectId }}
-            activeOptions={{ exact: true }}
+            activeOptions={{ exact: true, includeSearch: false }}
             className={styles.tab ?? ""}
             activeProps={{ className: styles.here ?? "" }}
           >

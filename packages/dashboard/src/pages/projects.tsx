@@ -5,12 +5,12 @@ import { useState } from "react";
 import { projectStatsQuery, projectsQuery } from "../api/projects.ts";
 import { Badge } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
-import { EmptyState } from "../components/empty-state.tsx";
 import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
+import { Welcome } from "../first-run/welcome.tsx";
 import { CreateProjectDialog } from "./projects/create-project-dialog.tsx";
 
 export function ProjectsPage() {
@@ -34,9 +34,7 @@ export function ProjectsPage() {
       ) : data === undefined ? (
         <PageSkeleton />
       ) : data.projects.length === 0 ? (
-        <EmptyState title="No project yet" action={create}>
-          Make one, put a few texts into it, and ask. It takes a minute.
-        </EmptyState>
+        <Welcome onCreate={() => setCreating(true)} />
       ) : (
         <Table
           label="Projects"

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter, useSearch } from "@tanstack/react-router";
-import { sessionQuery, signIn } from "../api/session.ts";
+import { Link, useRouter, useSearch } from "@tanstack/react-router";
+import { isSignUpOpen, sessionQuery, signIn } from "../api/session.ts";
 import { type Credentials, CredentialsForm } from "../components/credentials-form.tsx";
 import { SignPage } from "../components/sign-page.tsx";
 
@@ -14,7 +14,19 @@ export function SignInPage() {
     router.history.push(next ?? router.buildLocation({ to: "/projects" }).href);
   };
   return (
-    <SignPage title="Sign in" intro="To your projects, ontologies and API keys.">
+    <SignPage
+      title="Sign in"
+      intro="To your projects, ontologies and API keys."
+      foot={
+        isSignUpOpen() ? (
+          <>
+            New here? <Link to="/sign-up">Create an account</Link>
+          </>
+        ) : (
+          "The first visit starts with the link that the service prints where it was started."
+        )
+      }
+    >
       <CredentialsForm action="Sign in" isNew={false} onSubmit={enter} />
     </SignPage>
   );

@@ -5,6 +5,7 @@ import { createKey, keysQuery } from "../../api/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
+import { FaultNotice } from "../../components/fault-notice.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { TextField } from "../../components/text-field.tsx";
@@ -44,7 +45,7 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
           autoFocus
         />
         <Select label="Expires" options={lifetimes} value={lifetime} onChange={setLifetime} />
-        {creating.isError && <Notice kind="bad">{creating.error.message}</Notice>}
+        <FaultNotice error={creating.error} />
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={creating.isPending}>

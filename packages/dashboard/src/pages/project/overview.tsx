@@ -1,81 +1,94 @@
-import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
-import { useState } from "react";
-import { projectQuery, projectStatsQuery, projectsQuery } from "../../api/projects.ts";
-import { service } from "../../api/service.ts";
-import { Button } from "../../components/button.tsx";
-import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import type { ProjectStats } from "@kcs/sdk";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { serviceUrl } from "../../api/address.ts";
+import { documentsQuery } from "../../api/documents.ts";
+import { projectQuery, projectStatsQuery } from "../../api/projects.ts";
+import { Card } from "../../components/card.tsx";
+import { CodeBlock } from "../../components/code-block.tsx";
 import { Figures } from "../../components/figures.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
+import { RankedBars } from "../../components/ranked-bars.tsx";
+import { Section } from "../../components/section.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
+import { FirstSteps } from "../../first-run/first-steps.tsx";
+import { sampleText } from "../../first-run/sample-text.ts";
 import styles from "./overview.module.css";
+
+const maxTypesShown = 8;
+/** With more than these it needs no first steps. */
+const fewDocuments = 1;
 
 export function OverviewPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const { data: stats, error } = useQuery(projectStatsQuery(projectId));
-  const [isDeleting, setDeleting] = useState(false);
+  const { data: listed } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
   if (error !== null) return <PageFault error={error} />;
   if (stats === undefined) return <PageSkeleton />;
-  const graph = [
-    { label: "Entities", value: sum(stats.entities_by_type) },
-    { label: "Relationships", value: sum(stats.relationships_by_type) },
-  ];
+  const hasGraph = project.mode === "kg_vector";
+  const isSample = listed?.documents[0]?.source_doc_id === sampleText.name;
   return (
     <div className={styles.page}>
-      <Figures
-        items={[
-          { label: "Documents", value: stats.documents },
-          { label: "Chunks", value: stats.chunks },
-          ...(project.mode === "vector_only" ? [] : graph),
-        ]}
-      />
-      <section className={styles.danger} aria-labelledby="delete-project">
-        <div>
-          <h2 id="delete-project">Delete this project</h2>
-          <p>Its documents, graph and jobs go for good. An ontology that it uses stays.</p>
-        </div>
-        <Button variant="danger" onPress={() => setDeleting(true)}>
-          Delete project
-        </Button>
-      </section>
-      {isDeleting && (
-        <DeleteDialog projectId={projectId} name={project.name} onClose={() => setDeleting(false)} />
+      {stats.documents <= fewDocuments && <FirstSteps {...{ projectId, stats, isSample }} />}
+      <Figures items={figuresOf(stats, hasGraph)} />
+      {hasGraph && stats.entities_by_type.length > 0 && <Types stats={stats} />}
+      <Section title="From a program" description="With an API key in place of your session.">
+        <CodeBlock label="Ask with curl" text={curlOf(projectId)} />
+      </Section>
+    </div>
+  );
+}
+
+function figuresOf(stats: ProjectStats, hasGraph: boolean) {
+  return [
+    { label: "Documents", value: stats.documents },
+    { label: "Chunks", value: stats.chunks },
+    ...(hasGraph
+      ? [
+          { label: "Entities", value: sum(stats.entities_by_type) },
+          { label: "Relationships", value: sum(stats.relationships_by_type) },
+        ]
+      : []),
+  ];
+}
+
+function Types({ stats }: { readonly stats: ProjectStats }) {
+  return (
+    <div className={styles.columns}>
+      <Section title="Entities by type">
+        <Card>
+          <RankedBars items={topOf(stats.entities_by_type)} />
+        </Card>
+      </Section>
+      {stats.relationships_by_type.length > 0 && (
+        <Section title="Relationships by type">
+          <Card>
+            <RankedBars items={topOf(stats.relationships_by_type)} />
+          </Card>
+        </Section>
       )}
     </div>
   );
 }
 
-function sum(counts: readonly { readonly count: number }[]): number {
+interface TypeCount {
+  readonly type: string;
+  readonly count: number;
+}
+
+function topOf(types: readonly TypeCount[]) {
+  return types.slice(0, maxTypesShown).map(({ type, count }) => ({ label: type, count }));
+}
+
+function sum(counts: readonly TypeCount[]): number {
   return counts.reduce((total, { count }) => total + count, 0);
 }
 
-function DeleteDialog({
-  projectId,
-  name,
-  onClose,
-}: {
-  readonly projectId: string;
-  readonly name: string;
-  readonly onClose: () => void;
-}) {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const remove = async () => {
-    await service.projects.delete(projectId);
-    queryClient.removeQueries({ queryKey: projectQuery(projectId).queryKey });
-    await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey, exact: true });
-    await navigate({ to: "/projects" });
-  };
-  return (
-    <ConfirmDialog
-      title={`Delete “${name}”?`}
-      action="Delete for good"
-      typed={name}
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      Everything in it is removed and cannot be brought back.
-    </ConfirmDialog>
-  );
+function curlOf(projectId: string): string {
+  return [
+    `curl ${serviceUrl(`api/v1/projects/${projectId}/query`)} \\`,
+    `  -H "Authorization: Bearer $KCS_API_KEY" -H "Content-Type: application/json" \\`,
+    `  -d '{"query": "Your question"}'`,
+  ].join("\n");
 }

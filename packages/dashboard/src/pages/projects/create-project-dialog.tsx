@@ -6,7 +6,7 @@ import { projectsQuery } from "../../api/projects.ts";
 import { service } from "../../api/service.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
-import { Notice } from "../../components/notice.tsx";
+import { FaultNotice } from "../../components/fault-notice.tsx";
 import { RadioCards } from "../../components/radio-cards.tsx";
 import { Select } from "../../components/select.tsx";
 import { TextField } from "../../components/text-field.tsx";
@@ -59,7 +59,7 @@ export function CreateProjectDialog({ onClose }: { readonly onClose: () => void 
             onChange={setOntologyId}
           />
         )}
-        {creating.isError && <Notice kind="bad">{creating.error.message}</Notice>}
+        <FaultNotice error={creating.error} />
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={creating.isPending}>

@@ -7,23 +7,25 @@ import Fastify from "fastify";
 import { addDashboardRoutes } from "./dashboard.ts";
 
 const page =
-  '<!doctype html><base href="/" /><meta property="csp-nonce" nonce="%NONCE%" content="%NONCE%" /><p>Hello</p>';
+  '<!doctype html><base href="/" /><meta property="csp-nonce" nonce="%NONCE%" content="%NONCE%" /><meta name="kcs-sign-up" content="%SIGN_UP%" /><p>Hello</p>';
 
 async function start({
   publicUrl = "http://localhost:8080",
   isBuilt = true,
   fault = null,
+  signUp = "closed",
 }: {
   readonly publicUrl?: string;
   readonly isBuilt?: boolean;
   readonly fault?: string | null;
+  readonly signUp?: "open" | "closed";
 } = {}) {
   const assets = join(mkdtempSync(join(tmpdir(), "kcs-pages-")), "assets");
   mkdirSync(assets);
   writeFileSync(join(assets, "main-1a2b.js"), "export const built = true;");
   const app = Fastify();
   const dashboard = { assets, readPage: async () => (isBuilt ? page : null), fault: () => fault };
-  await addDashboardRoutes(app, { dashboard, publicUrl });
+  await addDashboardRoutes(app, { dashboard, publicUrl, signUp });
   return app;
 }
 
@@ -61,6 +63,13 @@ test("a page may load nothing from elsewhere, and run no script that stands in i
 test("behind a path prefix the page's base is there", async () => {
   const { body } = await (await start({ publicUrl: "https://example.org/tools/kcs" })).inject({ url: "/" });
   assert.match(body, /<base href="\/tools\/kcs\/"/);
+});
+
+test("a page knows whether people may create accounts of their own", async () => {
+  for (const signUp of ["open", "closed"] as const) {
+    const { body } = await (await start({ signUp })).inject({ url: "/sign-in" });
+    assert.ok(body.includes(`name="kcs-sign-up" content="${signUp}"`), body);
+  }
 });
 
 test("built files are kept for good, and there is no way out of their folder", async () => {

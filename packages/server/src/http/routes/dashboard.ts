@@ -29,10 +29,16 @@ const pages = [
 
 const retrySeconds = 1;
 
-/** `publicUrl` may have a path, which a proxy takes off: the page's base is there. */
+export interface DashboardRouteDeps {
+  readonly dashboard: Dashboard;
+  /** May have a path, which a proxy takes off: the page's base is there. */
+  readonly publicUrl: string;
+  readonly signUp: "open" | "closed";
+}
+
 export async function addDashboardRoutes(
   app: FastifyInstance,
-  { dashboard, publicUrl }: { readonly dashboard: Dashboard; readonly publicUrl: string },
+  { dashboard, publicUrl, signUp }: DashboardRouteDeps,
 ): Promise<void> {
   const base = `${new URL(publicUrl).pathname.replace(/\/+$/, "")}/`;
   await app.register(staticFiles, {
@@ -48,16 +54,24 @@ export async function addDashboardRoutes(
     app.get(url, async (_request, reply) => {
       const page = await dashboard.readPage();
       reply.header("content-type", "text/html; charset=utf-8").header("cache-control", "no-store");
-      return page === null ? sendNotYet(reply, dashboard.fault()) : sendPage(reply, page, base);
+      return page === null ? sendNotYet(reply, dashboard.fault()) : sendPage(reply, { page, base, signUp });
     });
   }
 }
 
-function sendPage(reply: FastifyReply, page: string, base: string): FastifyReply {
+function sendPage(
+  reply: FastifyReply,
+  { page, base, signUp }: { readonly page: string; readonly base: string; readonly signUp: string },
+): FastifyReply {
   const nonce = randomBytes(16).toString("base64");
   return reply
     .header("content-security-policy", policy(nonce))
-    .send(page.replace('<base href="/"', `<base href="${base}"`).replaceAll("%NONCE%", nonce));
+    .send(
+      page
+        .replace('<base href="/"', `<base href="${base}"`)
+        .replace("%SIGN_UP%", signUp)
+        .replaceAll("%NONCE%", nonce),
+    );
 }
 
 /** Nothing from elsewhere. Components that must write a style sheet at run time show the nonce. */

@@ -15,13 +15,16 @@ const modes = [
 ];
 
 export function QuestionForm({
+  initial,
   isPending,
   onAsk,
 }: {
+  /** What stands in the field at first. */
+  readonly initial: string;
   readonly isPending: boolean;
   readonly onAsk: (asked: Asked) => void;
 }) {
-  const [query, setQuery] = useState("");
+  const [query, setQuery] = useState(initial);
   const [mode, setMode] = useState<Asked["mode"]>("static");
   const ask = () => query.trim() !== "" && onAsk({ query, mode });
   const submit = (event: FormEvent) => {

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
 import { type DropItem, DropZone, FileTrigger, Text } from "react-aria-components";
+import { messageOf } from "../../../api/fault.ts";
 import { Button } from "../../../components/button.tsx";
 import styles from "./file-drop.module.css";
 import type { IngestInput } from "./ingest-input.ts";
@@ -15,7 +16,7 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
       if (refused.length > 0) onFault(refusalOf(refused));
       else if (documents.length === 0) onFault("There was no file in it.");
     },
-    onError: (error) => onFault(error.message),
+    onError: (error) => onFault(messageOf(error)),
   });
   const take = (items: readonly DropItem[]) => sending.mutate(() => readDropped(items));
   return (

@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { messageOf } from "../../../api/fault.ts";
 import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/text-field.tsx";
+import { sampleText } from "../../../first-run/sample-text.ts";
 import type { IngestInput } from "./ingest-input.ts";
 import styles from "./paste-form.module.css";
-import { sampleText } from "./sample-text.ts";
 import { sendDocuments } from "./send-documents.ts";
 
 export function PasteForm({ projectId, onSent, onFault }: IngestInput) {
@@ -16,7 +17,7 @@ export function PasteForm({ projectId, onSent, onFault }: IngestInput) {
       setName("");
       setText("");
     },
-    onError: (error) => onFault(error.message),
+    onError: (error) => onFault(messageOf(error)),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,6 +1,8 @@
 /** For somebody who wants to see an answer before looking for a text of their own. */
 export const sampleText = {
   name: "The Brindlemoor Observatory",
+  /** Answered by two sentences of it, of which neither is enough. */
+  question: "Where was the founder of the Brindlemoor Observatory born?",
   text: `The Brindlemoor Observatory
 
 The Brindlemoor Observatory stands on Harrow Ridge, 640 metres above the sea. It was founded in 1893 by the astronomer Agnes Thorley, who paid for the first telescope with the royalties of her star atlas. Its great refractor, built by Calder & Voss in Leeds, saw first light on 14 March 1896.

@@ -1,0 +1,65 @@
+import { useId, useState } from "react";
+import styles from "./day-chart.module.css";
+
+export interface DayValue {
+  /** Like "2031-04-09". */
+  readonly date: string;
+  readonly value: number;
+}
+
+const height = 100;
+const barShare = 0.72;
+
+/** A bar for each day, with the sum; the day under the pointer is spelled out. A table says the same to whoever cannot see it. */
+export function DayChart({ title, days }: { readonly title: string; readonly days: readonly DayValue[] }) {
+  const id = useId();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const highest = Math.max(1, ...days.map(({ value }) => value));
+  const total = days.reduce((sum, { value }) => sum + value, 0);
+  const at = chosen === null ? undefined : days[chosen];
+  return (
+    <figure className={styles.chart} aria-labelledby={id}>
+      <figcaption className={styles.head}>
+        <span id={id} className={styles.title}>
+          {title}
+        </span>
+        <span className={styles.total}>{(at?.value ?? total).toLocaleString("en")}</span>
+        <span className={styles.when}>{at === undefined ? "in all" : dayName(at.date)}</span>
+      </figcaption>
+      <svg
+        className={styles.bars}
+        viewBox={`0 0 ${days.length} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${title} by day, ${total.toLocaleString("en")} in all, at most ${highest.toLocaleString("en")} in a day`}
+        onPointerLeave={() => setChosen(null)}
+      >
+        {days.map(({ date, value }, day) => {
+          const size = value === 0 ? 0 : Math.max(2, (value / highest) * height);
+          return (
+            <g key={date} onPointerEnter={() => setChosen(day)}>
+              <rect x={day} width="1" height={height} className={styles.column} />
+              <rect
+                x={day + (1 - barShare) / 2}
+                y={height - size}
+                width={barShare}
+                height={size}
+                className={day === chosen ? styles.chosen : styles.bar}
+              />
+            </g>
+          );
+        })}
+      </svg>
+      <div className={styles.axis} aria-hidden>
+        <span>{dayName(days[0]?.date ?? "")}</span>
+        <span>{dayName(days.at(-1)?.date ?? "")}</span>
+      </div>
+    </figure>
+  );
+}
+
+function dayName(date: string): string {
+  const time = Date.parse(date);
+  if (Number.isNaN(time)) return "";
+  return new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" }).format(time);
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import styles from "./facts.module.css";
+
+export interface Fact {
+  readonly label: string;
+  readonly value: ReactNode;
+}
+
+/** What is known of one thing, a line for each. */
+export function Facts({ items }: { readonly items: readonly Fact[] }) {
+  return (
+    <dl className={styles.facts}>
+      {items.map(({ label, value }) => (
+        <div key={label} className={styles.fact}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

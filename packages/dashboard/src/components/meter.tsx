@@ -1,0 +1,37 @@
+import { Meter as AriaMeter, Label } from "react-aria-components";
+import styles from "./meter.module.css";
+
+const nearlyFull = 0.85;
+
+/** How much of what is allowed is used; `limit` null: nothing bounds it. */
+export function Meter({
+  label,
+  used,
+  limit,
+  format,
+}: {
+  readonly label: string;
+  readonly used: number;
+  readonly limit: number | null;
+  readonly format: (value: number) => string;
+}) {
+  const share = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, used / limit);
+  const state = share >= 1 ? styles.full : share >= nearlyFull ? styles.near : styles.room;
+  const words = limit === null ? "no limit" : `of ${format(limit)}`;
+  return (
+    <AriaMeter
+      className={styles.meter ?? ""}
+      value={share}
+      maxValue={1}
+      valueLabel={`${format(used)} ${words}`}
+    >
+      <Label className={styles.label ?? ""}>{label}</Label>
+      <span className={styles.value}>
+        <strong>{format(used)}</strong> {words}
+      </span>
+      <svg className={styles.track} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
+        <rect width={100 * share} height="4" className={state} />
+      </svg>
+    </AriaMeter>
+  );
+}

@@ -1,0 +1,23 @@
+import styles from "./ranked-bars.module.css";
+
+/** How often each of some kinds occurs, the most frequent first, as long as the bar beside it. */
+export function RankedBars({
+  items,
+}: {
+  readonly items: readonly { readonly label: string; readonly count: number }[];
+}) {
+  const highest = Math.max(1, ...items.map(({ count }) => count));
+  return (
+    <ul className={styles.bars}>
+      {items.map(({ label, count }) => (
+        <li key={label} className={styles.item}>
+          <span className={styles.label}>{label}</span>
+          <span className={styles.count}>{count.toLocaleString("en")}</span>
+          <svg className={styles.track} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
+            <rect width={(100 * count) / highest} height="4" className={styles.bar} />
+          </svg>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ProjectStats } from "@kcs/sdk";
+import { Link } from "@tanstack/react-router";
+import { Check, Circle } from "lucide-react";
+import type { ReactNode } from "react";
+import { JobState } from "../jobs/job-state.tsx";
+import { useJobProgress } from "../jobs/use-job-progress.ts";
+import styles from "./first-steps.module.css";
+import { sampleText } from "./sample-text.ts";
+
+/** Where a young project stands, and what comes next. */
+export function FirstSteps({
+  projectId,
+  stats,
+  isSample,
+}: {
+  readonly projectId: string;
+  readonly stats: ProjectStats;
+  /** Whether the question about the sample text makes sense. */
+  readonly isSample: boolean;
+}) {
+  const live = useJobProgress(projectId);
+  const isReady = stats.chunks > 0;
+  const current = [...live.values()].at(-1);
+  const isBusy = stats.jobs.pending + stats.jobs.running > 0;
+  const params = { projectId };
+  return (
+    <section aria-labelledby="first-steps" className={styles.card}>
+      <h2 id="first-steps">First steps</h2>
+      <ol className={styles.steps}>
+        <Step isDone title="Make a project" />
+        <Step isDone={isReady} title="Put texts into it">
+          {!isReady && isBusy && current !== undefined ? (
+            <JobState job={current} />
+          ) : !isReady && isBusy ? (
+            <p role="status">The text is being read. This takes a few seconds.</p>
+          ) : !isReady ? (
+            <Link to="/projects/$projectId/ingest" params={params}>
+              Add texts
+            </Link>
+          ) : null}
+        </Step>
+        <Step isDone={false} title="Ask a question">
+          {isReady && (
+            <Link
+              to="/projects/$projectId/ask"
+              params={params}
+              search={isSample ? { question: sampleText.question } : {}}
+            >
+              {isSample ? `“${sampleText.question}”` : "Ask in your own words"}
+            </Link>
+          )}
+        </Step>
+        <Step isDone={false} title="Connect a program">
+          <Link to="/api-keys">Create an API key</Link>
+        </Step>
+      </ol>
+    </section>
+  );
+}
+
+function Step({
+  isDone,
+  title,
+  children,
+}: {
+  readonly isDone: boolean;
+  readonly title: string;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <li className={isDone ? styles.done : styles.open}>
+      {isDone ? <Check aria-hidden size={18} /> : <Circle aria-hidden size={18} />}
+      <div>
+        <h3>
+          {title}
+          {isDone && <span className="visually-hidden">, done</span>}
+        </h3>
+        {children}
+      </div>
+    </li>
+  );
+}

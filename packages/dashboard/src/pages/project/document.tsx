@@ -1,0 +1,99 @@
+import type { Document } from "@kcs/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { documentQuery } from "../../api/documents.ts";
+import { Button } from "../../components/button.tsx";
+import { byteSize } from "../../components/byte-size.ts";
+import { Facts } from "../../components/facts.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { PageFault } from "../../components/page-fault.tsx";
+import { Pager } from "../../components/pager.tsx";
+import { Section } from "../../components/section.tsx";
+import { PageSkeleton } from "../../components/skeleton.tsx";
+import { Time } from "../../components/time.tsx";
+import { ChunkedText } from "./document/chunked-text.tsx";
+import styles from "./document.module.css";
+import { DeleteDocumentDialog } from "./documents/delete-document-dialog.tsx";
+import { DocumentStatus } from "./documents/document-status.tsx";
+
+const route = "/signed-in/projects/$projectId/document";
+/** More than these at once would make a long document slow to scroll. */
+const chunksPerPage = 200;
+
+/** One document: what is known of it, and its text with the chunks marked. */
+export function DocumentPage() {
+  const { projectId } = useParams({ from: route });
+  const { id, chunk } = useSearch({ from: route });
+  const navigate = useNavigate();
+  const { data: document, error } = useQuery(documentQuery(projectId, id));
+  const [isDeleting, setDeleting] = useState(false);
+  if (error !== null) return <PageFault error={error} />;
+  if (document === undefined) return <PageSkeleton />;
+  const leave = () => navigate({ to: "/projects/$projectId/documents", params: { projectId } });
+  return (
+    <div className={styles.page}>
+      <p>
+        <Link to="/projects/$projectId/documents" params={{ projectId }}>
+          All documents
+        </Link>
+      </p>
+      <Section
+        title={document.source_doc_id}
+        action={
+          <Button variant="danger" onPress={() => setDeleting(true)}>
+            Delete
+          </Button>
+        }
+      >
+        <Facts items={factsOf(document)} />
+      </Section>
+      <DocumentText key={id} document={document} chosen={chunk ?? null} />
+      {isDeleting && (
+        <DeleteDocumentDialog {...{ projectId, id, onDeleted: leave }} onClose={() => setDeleting(false)} />
+      )}
+    </div>
+  );
+}
+
+function factsOf(document: Document) {
+  return [
+    { label: "State", value: <DocumentStatus document={document} /> },
+    { label: "Chunks", value: document.chunks.length.toLocaleString("en") },
+    { label: "Size", value: byteSize(document.bytes) },
+    { label: "Updated", value: <Time at={document.updated_at} /> },
+    ...Object.entries(document.metadata).map(([label, value]) => ({ label, value: String(value) })),
+  ];
+}
+
+function DocumentText({
+  document: { text, chunks },
+  chosen,
+}: {
+  readonly document: Document;
+  readonly chosen: string | null;
+}) {
+  const chosenAt = Math.max(
+    0,
+    chunks.findIndex(({ chunk_id: id }) => id === chosen),
+  );
+  const [first, setFirst] = useState(chosenAt - (chosenAt % chunksPerPage));
+  if (text === null) return <Notice>Nothing is kept of its text.</Notice>;
+  const after = Math.min(chunks.length, first + chunksPerPage);
+  return (
+    <Section
+      title="Text"
+      description={
+        chunks.length === 0
+          ? "It has not been cut into chunks yet."
+          : "Each shade is one chunk: what is embedded, found and quoted. Where two overlap, the shade is warm."
+      }
+    >
+      <ChunkedText text={text} chunks={chunks} shown={{ first, after }} chosen={chosen} />
+      <Pager
+        {...{ from: first, shown: after - first, pageSize: chunksPerPage, total: chunks.length }}
+        onChange={setFirst}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef } from "react";
+import styles from "./chunked-text.module.css";
+import { type ChunkPlace, textRuns } from "./text-runs.ts";
+
+/** Where in a list of all chunks the shown ones stand; what is before the first or after the last belongs to the ends. */
+export interface ShownChunks {
+  readonly first: number;
+  readonly after: number;
+}
+
+/** A part of a text, each of its chunks marked and numbered; the chosen one is scrolled to. */
+export function ChunkedText({
+  text,
+  chunks,
+  shown,
+  chosen,
+}: {
+  readonly text: string;
+  readonly chunks: readonly ChunkPlace[];
+  readonly shown: ShownChunks;
+  /** The id of a chunk; null for none. */
+  readonly chosen: string | null;
+}) {
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (chosen !== null) mark.current?.scrollIntoView({ block: "center" });
+  }, [chosen]);
+  const part = chunks.slice(shown.first, shown.after);
+  const from = shown.first === 0 ? 0 : (part[0]?.start ?? 0);
+  const to = shown.after >= chunks.length ? text.length : (part.at(-1)?.end ?? text.length);
+  const chosenAt = part.findIndex(({ chunk_id: id }) => id === chosen);
+  return (
+    <div className={styles.text}>
+      {textRuns(part, { from, to }).map((run) => {
+        const begun = run.chunks.find((index) => part[index]?.start === run.start);
+        const isChosen = run.chunks.includes(chosenAt);
+        return (
+          <span key={run.start} className={classOf(run.chunks, isChosen)}>
+            {begun !== undefined && (
+              <span className={styles.number} ref={begun === chosenAt ? mark : null}>
+                {shown.first + begun + 1}
+              </span>
+            )}
+            {text.slice(run.start, run.end)}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+function classOf(chunks: readonly number[], isChosen: boolean): string | undefined {
+  const [only] = chunks;
+  if (isChosen) return styles.chosen;
+  if (only === undefined) return undefined;
+  if (chunks.length > 1) return styles.shared;
+  return only % 2 === 0 ? styles.even : styles.odd;
+}

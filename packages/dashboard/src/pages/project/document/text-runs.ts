@@ -1,0 +1,35 @@
+/** A text cut where chunks begin and end. */
+export interface ChunkPlace {
+  readonly chunk_id: string;
+  /** Offsets in UTF-16 code units; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface TextRun {
+  readonly start: number;
+  readonly end: number;
+  /** Positions of the chunks that it is in: none between chunks, two where they overlap. */
+  readonly chunks: readonly number[];
+}
+
+/**
+ * The runs of the text between `from` and `to`, in order and without gaps. Chunks are in the order of their starts; offsets are code units.
+ */
+export function textRuns(
+  chunks: readonly ChunkPlace[],
+  { from, to }: { readonly from: number; readonly to: number },
+): readonly TextRun[] {
+  const edges = new Set([from, to]);
+  for (const { start, end } of chunks) {
+    for (const edge of [start, end]) if (edge > from && edge < to) edges.add(edge);
+  }
+  const sorted = [...edges].sort((a, b) => a - b);
+  return sorted.slice(1).map((end, at) => {
+    const start = sorted[at] ?? from;
+    const holding = chunks.flatMap((chunk, index) =>
+      chunk.start <= start && chunk.end >= end ? [index] : [],
+    );
+    return { start, end, chunks: holding };
+  });
+}

@@ -1,0 +1,107 @@
+import type { DocumentList } from "@kcs/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useCallback, useState } from "react";
+import { documentsPerPage, documentsQuery } from "../../api/documents.ts";
+import { Button } from "../../components/button.tsx";
+import { byteSize } from "../../components/byte-size.ts";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { PageFault } from "../../components/page-fault.tsx";
+import { Pager } from "../../components/pager.tsx";
+import { SearchField } from "../../components/search-field.tsx";
+import { PageSkeleton } from "../../components/skeleton.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { useJobProgress } from "../../jobs/use-job-progress.ts";
+import { DeleteDocumentDialog } from "./documents/delete-document-dialog.tsx";
+import { DocumentStatus } from "./documents/document-status.tsx";
+import styles from "./documents.module.css";
+
+type ListedDocument = DocumentList["documents"][number];
+
+const route = "/signed-in/projects/$projectId/documents";
+
+/** A project's documents, found by their names. */
+export function DocumentsPage() {
+  const { projectId } = useParams({ from: route });
+  const { find = "", from = 0 } = useSearch({ from: route });
+  const navigate = useNavigate({ from: "/projects/$projectId/documents" });
+  const { data, error } = useQuery(documentsQuery(projectId, { find, from }));
+  const [deleted, setDeleted] = useState<string | null>(null);
+  useJobProgress(projectId);
+  const search = useCallback(
+    (text: string) => void navigate({ search: text === "" ? {} : { find: text }, replace: true }),
+    [navigate],
+  );
+  if (error !== null) return <PageFault error={error} />;
+  if (data === undefined) return <PageSkeleton />;
+  if (data.total === 0 && find === "") return <NoDocuments projectId={projectId} />;
+  return (
+    <div className={styles.page}>
+      <SearchField label="Find by name" value={find} onSearch={search} />
+      {data.documents.length === 0 ? (
+        <EmptyState
+          title="Nothing by that name"
+          action={<Button onPress={() => search("")}>Show all</Button>}
+        >
+          No document of this project has “{find}” in its name. To search in the texts, ask a question.
+        </EmptyState>
+      ) : (
+        <Table
+          label="Documents"
+          columns={columnsOf(projectId, setDeleted)}
+          rows={data.documents}
+          keyOf={({ source_doc_id: id }) => id}
+        />
+      )}
+      <Pager
+        {...{ from, shown: data.documents.length, pageSize: documentsPerPage, total: data.total }}
+        onChange={(next) => void navigate({ search: (now) => ({ ...now, from: next }) })}
+      />
+      {deleted !== null && (
+        <DeleteDocumentDialog projectId={projectId} id={deleted} onClose={() => setDeleted(null)} />
+      )}
+    </div>
+  );
+}
+
+function NoDocuments({ projectId }: { readonly projectId: string }) {
+  return (
+    <EmptyState
+      title="No document yet"
+      action={
+        <Link to="/projects/$projectId/ingest" params={{ projectId }}>
+          Add texts
+        </Link>
+      }
+    >
+      What you ingest is listed here, with the text as it is kept and the chunks it was cut into.
+    </EmptyState>
+  );
+}
+
+function columnsOf(projectId: string, onDelete: (id: string) => void): readonly Column<ListedDocument>[] {
+  return [
+    {
+      title: "Name",
+      cell: ({ source_doc_id: id }) => (
+        <Link to="/projects/$projectId/document" params={{ projectId }} search={{ id }}>
+          {id}
+        </Link>
+      ),
+    },
+    { title: "State", cell: (document) => <DocumentStatus document={document} /> },
+    { title: "Chunks", isNumber: true, cell: ({ chunks }) => chunks.toLocaleString("en") },
+    { title: "Size", isNumber: true, cell: ({ bytes }) => byteSize(bytes) },
+    { title: "Updated", cell: ({ updated_at: at }) => <Time at={at} /> },
+    {
+      title: "Actions",
+      isAction: true,
+      cell: ({ source_doc_id: id }) => (
+        <Button size="small" variant="danger" onPress={() => onDelete(id)}>
+          Delete<span className="visually-hidden"> {id}</span>
+        </Button>
+      ),
+    },
+  ];
+}

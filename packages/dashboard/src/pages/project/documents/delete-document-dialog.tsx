@@ -1,0 +1,30 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { documentQuery } from "../../../api/documents.ts";
+import { projectQuery } from "../../../api/projects.ts";
+import { service } from "../../../api/service.ts";
+import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
+
+export function DeleteDocumentDialog({
+  projectId,
+  id,
+  onClose,
+  onDeleted,
+}: {
+  readonly projectId: string;
+  readonly id: string;
+  readonly onClose: () => void;
+  readonly onDeleted?: () => Promise<unknown>;
+}) {
+  const queryClient = useQueryClient();
+  const remove = async () => {
+    await service.documents.delete(projectId, id);
+    await onDeleted?.();
+    queryClient.removeQueries({ queryKey: documentQuery(projectId, id).queryKey });
+    await queryClient.invalidateQueries(projectQuery(projectId));
+  };
+  return (
+    <ConfirmDialog title={`Delete “${id}”?`} action="Delete" onConfirm={remove} onClose={onClose}>
+      Its text and chunks go, and what of the graph rests on it alone. Answers do not use it from now on.
+    </ConfirmDialog>
+  );
+}

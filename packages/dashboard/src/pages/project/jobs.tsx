@@ -1,0 +1,113 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { jobsPerPage, jobsQuery } from "../../api/jobs.ts";
+import { projectQuery } from "../../api/projects.ts";
+import { service } from "../../api/service.ts";
+import { Button } from "../../components/button.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FaultNotice } from "../../components/fault-notice.tsx";
+import { PageFault } from "../../components/page-fault.tsx";
+import { Pager } from "../../components/pager.tsx";
+import { PageSkeleton } from "../../components/skeleton.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { JobState } from "../../jobs/job-state.tsx";
+import { TimeTaken } from "../../jobs/time-taken.tsx";
+import { type LiveJob, stillJob, useJobProgress } from "../../jobs/use-job-progress.ts";
+import styles from "./jobs.module.css";
+
+const route = "/signed-in/projects/$projectId/jobs";
+
+/** What is being read, what was, and what failed. */
+export function JobsPage() {
+  const { projectId } = useParams({ from: route });
+  const { from = 0 } = useSearch({ from: route });
+  const navigate = useNavigate({ from: "/projects/$projectId/jobs" });
+  const { data, error } = useQuery(jobsQuery(projectId, from));
+  const live = useJobProgress(projectId);
+  const { change, changing } = useChange(projectId);
+  if (error !== null) return <PageFault error={error} />;
+  if (data === undefined) return <PageSkeleton />;
+  if (data.jobs.length === 0 && from === 0) return <NoJobs projectId={projectId} />;
+  const rows = data.jobs.map((job) => live.get(job.job_id) ?? stillJob(job));
+  return (
+    <div className={styles.page}>
+      <FaultNotice error={changing.error} />
+      <Table
+        label="Jobs"
+        columns={columnsOf(changing.isPending, change)}
+        rows={rows}
+        keyOf={({ job_id: id }) => id}
+      />
+      <Pager
+        {...{ from, shown: rows.length, pageSize: jobsPerPage, total: null }}
+        onChange={(next) => void navigate({ search: next === 0 ? {} : { from: next } })}
+      />
+    </div>
+  );
+}
+
+interface Change {
+  readonly what: "cancel" | "retry";
+  readonly jobId: string;
+}
+
+function useChange(projectId: string) {
+  const queryClient = useQueryClient();
+  const changing = useMutation({
+    mutationFn: ({ what, jobId }: Change): Promise<unknown> => service.jobs[what](projectId, jobId),
+    // Also after a refusal: the job has gone on meanwhile.
+    onSettled: () => queryClient.invalidateQueries(projectQuery(projectId)),
+  });
+  return { changing, change: (change: Change) => changing.mutate(change) };
+}
+
+function columnsOf(isBusy: boolean, onChange: (change: Change) => void): readonly Column<LiveJob>[] {
+  return [
+    {
+      title: "Document",
+      cell: ({ source_doc_id: id, project_id: projectId, status }) =>
+        status === "completed" ? (
+          <Link to="/projects/$projectId/document" params={{ projectId }} search={{ id }}>
+            {id}
+          </Link>
+        ) : (
+          id
+        ),
+    },
+    { title: "State", cell: (job) => <JobState job={job} /> },
+    { title: "Chunks", isNumber: true, cell: (job) => job.chunks_processed.toLocaleString("en") },
+    { title: "Entities", isNumber: true, cell: (job) => job.nodes_created.toLocaleString("en") },
+    { title: "Relationships", isNumber: true, cell: (job) => job.edges_created.toLocaleString("en") },
+    { title: "Took", isNumber: true, cell: (job) => <TimeTaken job={job} /> },
+    {
+      title: "Actions",
+      isAction: true,
+      cell: ({ job_id: jobId, status, source_doc_id: id }) => {
+        if (status === "completed") return null;
+        const what = status === "failed" ? "retry" : "cancel";
+        return (
+          <Button size="small" isDisabled={isBusy} onPress={() => onChange({ what, jobId })}>
+            {what === "retry" ? "Retry" : "Cancel"}
+            <span className="visually-hidden"> {id}</span>
+          </Button>
+        );
+      },
+    },
+  ];
+}
+
+function NoJobs({ projectId }: { readonly projectId: string }) {
+  return (
+    <EmptyState
+      title="No job yet"
+      action={
+        <Link to="/projects/$projectId/ingest" params={{ projectId }}>
+          Add texts
+        </Link>
+      }
+    >
+      Every text that is sent becomes a job. Here you see how far each is, cancel it, or retry it when it
+      failed.
+    </EmptyState>
+  );
+}

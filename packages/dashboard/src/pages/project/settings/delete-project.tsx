@@ -1,0 +1,43 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { projectQuery, projectsQuery } from "../../../api/projects.ts";
+import { service } from "../../../api/service.ts";
+import { Button } from "../../../components/button.tsx";
+import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
+import { Section } from "../../../components/section.tsx";
+
+export function DeleteProject({ projectId, name }: { readonly projectId: string; readonly name: string }) {
+  const [isAsking, setAsking] = useState(false);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const remove = async () => {
+    await service.projects.delete(projectId);
+    await navigate({ to: "/projects" });
+    queryClient.removeQueries({ queryKey: projectQuery(projectId).queryKey });
+    await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey, exact: true });
+  };
+  return (
+    <Section
+      title="Delete this project"
+      description="Its documents, graph and jobs go for good. An ontology that it uses stays."
+      action={
+        <Button variant="danger" onPress={() => setAsking(true)}>
+          Delete project
+        </Button>
+      }
+    >
+      {isAsking && (
+        <ConfirmDialog
+          title={`Delete “${name}”?`}
+          action="Delete for good"
+          typed={name}
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        >
+          Everything in it is removed and cannot be brought back.
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}

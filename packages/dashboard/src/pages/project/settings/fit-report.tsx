@@ -1,0 +1,65 @@
+import type { GraphFit } from "@kcs/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { graphFitQuery } from "../../../api/projects.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { PageFault } from "../../../components/page-fault.tsx";
+import { Section } from "../../../components/section.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import { type Column, Table } from "../../../components/table.tsx";
+
+/** What the documents speak of and the ontology has no type for, the most frequent first. */
+export function FitReport({ projectId }: { readonly projectId: string }) {
+  const { data, error } = useQuery(graphFitQuery(projectId));
+  return (
+    <Section
+      title="Fit of the ontology"
+      description="What the documents speak of and the ontology has no place for, the most frequent first."
+    >
+      {error !== null ? (
+        <PageFault error={error} />
+      ) : data === undefined ? (
+        <Skeleton />
+      ) : data.entities.length + data.relationships.length === 0 ? (
+        <Notice>Everything that was found so far has its place.</Notice>
+      ) : (
+        <>
+          {data.entities.length > 0 && (
+            <Table
+              label="Entities without a type"
+              columns={entityColumns}
+              rows={data.entities}
+              keyOf={({ type }) => type}
+            />
+          )}
+          {data.relationships.length > 0 && (
+            <Table
+              label="Relationships without a type"
+              columns={relationshipColumns}
+              rows={data.relationships}
+              keyOf={({ source_type: source, type, target_type: target }) => `${source}/${type}/${target}`}
+            />
+          )}
+        </>
+      )}
+    </Section>
+  );
+}
+
+const entityColumns: readonly Column<GraphFit["entities"][number]>[] = [
+  { title: "Entities of type", cell: ({ type }) => <code>{type}</code> },
+  { title: "Found", isNumber: true, cell: ({ count }) => count.toLocaleString("en") },
+  { title: "For example", cell: ({ example }) => example },
+];
+
+const relationshipColumns: readonly Column<GraphFit["relationships"][number]>[] = [
+  {
+    title: "Relationships of type",
+    cell: ({ source_type: source, type, target_type: target }) => (
+      <code>
+        {source} {type} {target}
+      </code>
+    ),
+  },
+  { title: "Found", isNumber: true, cell: ({ count }) => count.toLocaleString("en") },
+  { title: "For example", cell: ({ example }) => example },
+];
