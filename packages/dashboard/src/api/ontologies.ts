@@ -5,3 +5,21 @@ export const ontologiesQuery = queryOptions({
   queryKey: ["ontologies"],
   queryFn: ({ signal }) => service.ontologies.list({}, { signal }),
 });
+
+export function ontologyQuery(ontologyId: string) {
+  return queryOptions({
+    queryKey: ["ontologies", ontologyId],
+    queryFn: ({ signal }) => service.ontologies.get(ontologyId, { signal }),
+  });
+}
+
+/** The service's own checks; nothing is stored. */
+export function ontologyCheckQuery(schema: Readonly<Record<string, unknown>> | null) {
+  return queryOptions({
+    queryKey: ["ontology-check", schema],
+    queryFn: ({ signal }) => service.ontologies.lint({ schema: schema ?? {} }, { signal }),
+    enabled: schema !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
+}

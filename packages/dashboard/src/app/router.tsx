@@ -132,6 +132,36 @@ const askRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/project/ask.tsx"), "AskPage"),
 });
 
+const graphRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/graph",
+  component: lazyRouteComponent(() => import("../pages/project/graph.tsx"), "GraphPage"),
+});
+
+const ontologiesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/ontologies",
+  component: lazyRouteComponent(() => import("../pages/ontologies.tsx"), "OntologiesPage"),
+});
+
+const newOntologyRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/ontologies/new",
+  component: lazyRouteComponent(() => import("../pages/new-ontology.tsx"), "NewOntologyPage"),
+});
+
+const suggestOntologyRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/ontologies/suggest",
+  component: lazyRouteComponent(() => import("../pages/suggest-ontology.tsx"), "SuggestOntologyPage"),
+});
+
+const ontologyRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/ontologies/$ontologyId",
+  component: lazyRouteComponent(() => import("../pages/ontology.tsx"), "OntologyPage"),
+});
+
 const apiKeysRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/api-keys",
@@ -163,9 +193,14 @@ const routeTree = rootRoute.addChildren([
       documentsRoute,
       documentRoute,
       askRoute,
+      graphRoute,
       jobsRoute,
       settingsRoute,
     ]),
+    ontologiesRoute,
+    newOntologyRoute,
+    suggestOntologyRoute,
+    ontologyRoute,
     apiKeysRoute,
     usageRoute,
     accountRoute,

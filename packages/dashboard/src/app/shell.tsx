@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { BookOpen, ChartColumn, FolderOpen, KeyRound, LogOut, Network } from "lucide-react";
+import { BookOpen, ChartColumn, FolderOpen, KeyRound, LogOut, Network, Shapes } from "lucide-react";
 import { serviceUrl } from "../api/address.ts";
 import { sessionQuery, signOut } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
@@ -9,6 +9,7 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 
 const places = [
   { to: "/projects", label: "Projects", icon: FolderOpen },
+  { to: "/ontologies", label: "Ontologies", icon: Shapes },
   { to: "/api-keys", label: "API keys", icon: KeyRound },
   { to: "/usage", label: "Usage", icon: ChartColumn },
 ] as const;

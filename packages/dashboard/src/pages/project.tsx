@@ -11,8 +11,12 @@ const places = [
   { to: "/projects/$projectId/ingest", label: "Ingest" },
   { to: "/projects/$projectId/documents", label: "Documents" },
   { to: "/projects/$projectId/ask", label: "Ask" },
+<<<<<<< HEAD
   { to: "/projects/$projectId/jobs", label: "Jobs" },
   { to: "/projects/$projectId/settings", label: "Settings" },
+=======
+  { to: "/projects/$projectId/graph", label: "Graph" },
+>>>>>>> 4eacd5d (Dashboard: the graph drawn and listed with its evidence; ontologies as form, text and picture, suggested and checked)
 ] as const;
 
 /** A project's name and its pages. */

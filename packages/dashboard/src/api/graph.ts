@@ -1,0 +1,26 @@
+import { queryOptions } from "@tanstack/react-query";
+import { service } from "./service.ts";
+
+export function entitiesQuery(projectId: string, search: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "entities", search],
+    queryFn: ({ signal }) =>
+      service.graph.entities(projectId, { limit: 50, ...(search === "" ? {} : { search }) }, { signal }),
+  });
+}
+
+export function entityQuery(projectId: string, entityId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "entity", entityId],
+    queryFn: ({ signal }) => service.graph.entity(projectId, entityId, { limit: 100 }, { signal }),
+  });
+}
+
+/** Of one entity, with the sentences that state them. */
+export function relationshipsQuery(projectId: string, entityId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "relationships", entityId],
+    queryFn: ({ signal }) =>
+      service.graph.relationships(projectId, { entity_id: entityId, limit: 100 }, { signal }),
+  });
+}

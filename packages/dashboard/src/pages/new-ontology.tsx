@@ -1,0 +1,12 @@
+import { PageHeader } from "../components/page-header.tsx";
+import { emptySchema } from "./ontologies/schema-draft.ts";
+import { SchemaEditor } from "./ontologies/schema-editor.tsx";
+
+export function NewOntologyPage() {
+  return (
+    <>
+      <PageHeader title="New ontology" description="Add the kinds of things first, then what joins them." />
+      <SchemaEditor name="" schema={emptySchema} action="Save" />
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  emptySchema,
+  parseSchema,
+  printSchema,
+  readDraft,
+  withEdgeType,
+  withNodeType,
+} from "./schema-draft.ts";
+
+const barge = {
+  name: "Barge",
+  level: 0,
+  description: "Carries freight",
+  properties: ["length"],
+  aggregates: [],
+};
+const owns = {
+  ...{ name: "OWNS", description: "", sources: ["Firm"], targets: ["Barge"] },
+  ...{ properties: [], isTemporal: true },
+};
+
+test("what the form adds is read back as it was entered", () => {
+  const fleet = { ...barge, name: "Fleet", level: 2, aggregates: ["Barge"] };
+  const schema = withEdgeType(withNodeType(withNodeType(emptySchema, null, barge), null, fleet), null, owns);
+  assert.deepEqual(readDraft(schema), { nodeTypes: [barge, fleet], edgeTypes: [owns] });
+  assert.deepEqual(parseSchema(printSchema(schema)), schema);
+});
+
+test("a type that gets another name keeps it where edges and groups name it", () => {
+  const fleet = { ...barge, name: "Fleet", level: 1, aggregates: ["Barge"] };
+  const schema = withEdgeType(withNodeType(withNodeType(emptySchema, null, barge), null, fleet), null, owns);
+  const draft = readDraft(withNodeType(schema, "Barge", { ...barge, name: "Boat" }));
+  assert.deepEqual(draft.edgeTypes[0]?.targets, ["Boat"]);
+  assert.deepEqual(draft.nodeTypes.find(({ name }) => name === "Fleet")?.aggregates, ["Boat"]);
+});
+
+test("members that the form does not know survive it", () => {
+  const schema = {
+    note: "ours",
+    ontology: {
+      owner: "us",
+      hierarchy: [
+        {
+          level: 0,
+          colour: "red",
+          node_types: { Barge: { examples: ["Ilse"], properties: [], description: "" } },
+        },
+      ],
+      edge_types: [{ name: "OWNS", source_types: [], target_types: [], weight: 3 }],
+    },
+  };
+  const edited = withEdgeType(withNodeType(schema, "Barge", barge), 0, owns) as typeof schema;
+  assert.equal(edited.note, "ours");
+  assert.equal(edited.ontology.owner, "us");
+  assert.equal(edited.ontology.hierarchy[0]?.colour, "red");
+  assert.deepEqual(edited.ontology.hierarchy[0]?.node_types.Barge.examples, ["Ilse"]);
+  assert.equal(edited.ontology.edge_types[0]?.weight, 3);
+});
+
+test("a type is moved to another level, and removed", () => {
+  const schema = withNodeType(emptySchema, null, barge);
+  assert.deepEqual(readDraft(withNodeType(schema, "Barge", { ...barge, level: 1 })).nodeTypes, [
+    { ...barge, level: 1 },
+  ]);
+  assert.deepEqual(readDraft(withNodeType(schema, "Barge", null)).nodeTypes, []);
+});
+
+test("what is no schema cannot be edited by the form", () => {
+  for (const text of ["", "{", "[]", "1", '{"ontology": []}', '{"hierarchy": []}'])
+    assert.equal(parseSchema(text), null);
+});

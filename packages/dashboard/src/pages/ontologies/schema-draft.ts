@@ -1,0 +1,173 @@
+/** A schema as the form sees it. Members that the form does not know stay where they are. */
+
+export interface NodeTypeDraft {
+  readonly name: string;
+  readonly level: number;
+  readonly description: string;
+  readonly properties: readonly string[];
+  readonly aggregates: readonly string[];
+}
+
+export interface EdgeTypeDraft {
+  readonly name: string;
+  readonly description: string;
+  readonly sources: readonly string[];
+  readonly targets: readonly string[];
+  readonly properties: readonly string[];
+  readonly isTemporal: boolean;
+}
+
+export interface SchemaDraft {
+  readonly nodeTypes: readonly NodeTypeDraft[];
+  readonly edgeTypes: readonly EdgeTypeDraft[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+export const emptySchema: Json = { ontology: { hierarchy: [{ level: 0, node_types: {} }], edge_types: [] } };
+
+/** null where the text is not JSON, or not of a schema's shape: then only the text can be edited. */
+export function parseSchema(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && isObject(value["ontology"]) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export function printSchema(schema: Json): string {
+  return JSON.stringify(schema, null, 2);
+}
+
+export function readDraft(schema: Json): SchemaDraft {
+  const ontology = objectOf(schema["ontology"]);
+  return {
+    nodeTypes: listOf(ontology["hierarchy"]).flatMap((level) =>
+      Object.entries(objectOf(objectOf(level)["node_types"])).map(([name, type]) =>
+        readNodeType(name, Number(objectOf(level)["level"] ?? 0), objectOf(type)),
+      ),
+    ),
+    edgeTypes: listOf(ontology["edge_types"]).map((type) => readEdgeType(objectOf(type))),
+  };
+}
+
+function readNodeType(name: string, level: number, type: Json): NodeTypeDraft {
+  return {
+    ...{ name, level, description: textOf(type["description"]) },
+    ...{ properties: textsOf(type["properties"]), aggregates: textsOf(type["aggregates"]) },
+  };
+}
+
+function readEdgeType(type: Json): EdgeTypeDraft {
+  return {
+    ...{ name: textOf(type["name"]), description: textOf(type["description"]) },
+    ...{ sources: textsOf(type["source_types"]), targets: textsOf(type["target_types"]) },
+    ...{ properties: textsOf(type["properties"]), isTemporal: type["temporal"] === true },
+  };
+}
+
+/** Puts a node type in the place of the one named `before`; null adds or removes one. Edges follow a new name. */
+export function withNodeType(schema: Json, before: string | null, after: NodeTypeDraft | null): Json {
+  const ontology = objectOf(schema["ontology"]);
+  const known = before === null ? {} : definitionOf(ontology, before);
+  const levels = listOf(ontology["hierarchy"]).map((level) => {
+    const types = Object.entries(objectOf(objectOf(level)["node_types"])).filter(([name]) => name !== before);
+    return { ...objectOf(level), node_types: Object.fromEntries(types) };
+  });
+  const placed = after === null ? levels : place(levels, after, known);
+  const renamed = before !== null && after !== null && before !== after.name;
+  const hierarchy = renamed ? placed.map((level) => renameIn(level, before, after.name)) : placed;
+  const edges = listOf(ontology["edge_types"]).map((edge) =>
+    renamed ? renameEnds(objectOf(edge), before, after.name) : edge,
+  );
+  return { ...schema, ontology: { ...ontology, hierarchy, edge_types: edges } };
+}
+
+type Level = Json & { readonly node_types: Json };
+
+function place(
+  levels: readonly Level[],
+  { name, level, ...type }: NodeTypeDraft,
+  known: Json,
+): readonly Level[] {
+  const definition = {
+    ...known,
+    ...{ properties: type.properties, description: type.description },
+    ...(type.aggregates.length > 0 || "aggregates" in known ? { aggregates: type.aggregates } : {}),
+  };
+  const added = (into: Level): Level => ({ ...into, node_types: { ...into.node_types, [name]: definition } });
+  if (levels.some((each) => each["level"] === level)) {
+    return levels.map((each) => (each["level"] === level ? added(each) : each));
+  }
+  return [...levels, added({ level, node_types: {} })].sort(
+    (one, other) => Number(one["level"]) - Number(other["level"]),
+  );
+}
+
+function definitionOf(ontology: Json, name: string): Json {
+  const found = listOf(ontology["hierarchy"])
+    .map((level) => objectOf(objectOf(level)["node_types"])[name])
+    .find((type) => type !== undefined);
+  return objectOf(found);
+}
+
+function renameIn(level: Level, before: string, after: string): Level {
+  const types = Object.entries(level.node_types).map(([name, type]) => {
+    const { aggregates } = objectOf(type);
+    return [
+      name,
+      aggregates === undefined ? type : { ...objectOf(type), aggregates: renamed(aggregates, before, after) },
+    ];
+  });
+  return { ...level, node_types: Object.fromEntries(types) };
+}
+
+function renameEnds(edge: Json, before: string, after: string): Json {
+  return {
+    ...edge,
+    source_types: renamed(edge["source_types"], before, after),
+    target_types: renamed(edge["target_types"], before, after),
+  };
+}
+
+function renamed(names: unknown, before: string, after: string): readonly string[] {
+  return textsOf(names).map((name) => (name === before ? after : name));
+}
+
+/** Likewise, by the edge type's place; null adds one, or removes it. */
+export function withEdgeType(schema: Json, at: number | null, after: EdgeTypeDraft | null): Json {
+  const ontology = objectOf(schema["ontology"]);
+  const edges = listOf(ontology["edge_types"]);
+  const known = at === null ? {} : objectOf(edges[at]);
+  const next = after === null ? [] : [{ ...known, ...printEdgeType(after) }];
+  const list = at === null ? [...edges, ...next] : [...edges.slice(0, at), ...next, ...edges.slice(at + 1)];
+  return { ...schema, ontology: { ...ontology, edge_types: list } };
+}
+
+function printEdgeType({ name, description, sources, targets, properties, isTemporal }: EdgeTypeDraft): Json {
+  return {
+    ...{ name, source_types: sources, target_types: targets },
+    ...{ properties, temporal: isTemporal, description },
+  };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function objectOf(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return listOf(value).filter((item) => typeof item === "string");
+}

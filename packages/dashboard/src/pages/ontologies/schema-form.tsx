@@ -1,0 +1,106 @@
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { Badge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { EdgeTypeDialog } from "./edge-type-dialog.tsx";
+import { NodeTypeDialog } from "./node-type-dialog.tsx";
+import { type SchemaDraft, withEdgeType, withNodeType } from "./schema-draft.ts";
+import styles from "./schema-form.module.css";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Types as lists, each edited in a dialog. */
+export function SchemaForm(props: {
+  readonly schema: Schema;
+  readonly draft: SchemaDraft;
+  readonly onChange: (schema: Schema) => void;
+}) {
+  return (
+    <div className={styles.form}>
+      <NodeTypes {...props} />
+      <EdgeTypes {...props} />
+    </div>
+  );
+}
+
+type Edited<Place> = { readonly at: Place } | null;
+
+interface ListProps {
+  readonly schema: Schema;
+  readonly draft: SchemaDraft;
+  readonly onChange: (schema: Schema) => void;
+}
+
+function NodeTypes({ schema, draft, onChange }: ListProps) {
+  // null in `at` stands for a type that is not there yet.
+  const [edited, setEdited] = useState<Edited<string | null>>(null);
+  const type = draft.nodeTypes.find(({ name }) => name === edited?.at);
+  return (
+    <section aria-labelledby="node-types" className={styles.section}>
+      <div className={styles.head}>
+        <h2 id="node-types">Kinds of things</h2>
+        <Button size="small" onPress={() => setEdited({ at: null })}>
+          <Plus aria-hidden size={14} /> Add a type
+        </Button>
+      </div>
+      <ul className={styles.list}>
+        {draft.nodeTypes.map(({ name, level, description }) => (
+          <li key={`${level}/${name}`}>
+            <button type="button" className={styles.item} onClick={() => setEdited({ at: name })}>
+              <span className={styles.title}>
+                {name} {level > 0 && <Badge>level {level}</Badge>}
+              </span>
+              <span className={styles.note}>{description}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {edited !== null && (
+        <NodeTypeDialog
+          type={type ?? null}
+          others={draft.nodeTypes.filter(({ name }) => name !== edited.at)}
+          onSave={(next) => onChange(withNodeType(schema, edited.at, next))}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+function EdgeTypes({ schema, draft, onChange }: ListProps) {
+  const [edited, setEdited] = useState<Edited<number | null>>(null);
+  const names = draft.nodeTypes.map(({ name }) => name);
+  return (
+    <section aria-labelledby="edge-types" className={styles.section}>
+      <div className={styles.head}>
+        <h2 id="edge-types">Relationships</h2>
+        <Button size="small" isDisabled={names.length === 0} onPress={() => setEdited({ at: null })}>
+          <Plus aria-hidden size={14} /> Add a relationship
+        </Button>
+      </div>
+      <ul className={styles.list}>
+        {draft.edgeTypes.map(({ name, sources, targets, isTemporal }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: while a schema is edited two may have one name.
+          <li key={at}>
+            <button type="button" className={styles.item} onClick={() => setEdited({ at })}>
+              <span className={styles.title}>
+                {name} {isTemporal && <Badge>has a time</Badge>}
+              </span>
+              <span className={styles.note}>
+                {sources.join(", ")} → {targets.join(", ")}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {edited !== null && (
+        <EdgeTypeDialog
+          type={edited.at === null ? null : (draft.edgeTypes[edited.at] ?? null)}
+          nodeTypes={names}
+          onSave={(next) => onChange(withEdgeType(schema, edited.at, next))}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </section>
+  );
+}

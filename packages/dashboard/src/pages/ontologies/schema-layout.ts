@@ -1,0 +1,140 @@
+/** Where the types of a schema stand in its picture. Sizes are pixels. */
+import type { SchemaDraft } from "./schema-draft.ts";
+
+export const nodeWidth = 148;
+export const nodeHeight = 40;
+const gapX = 64;
+const gapY = 110;
+const margin = { left: 76, top: 40 };
+const perRow = 5;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface PlacedNode extends Point {
+  readonly name: string;
+}
+
+export interface PlacedEdge {
+  readonly id: string;
+  readonly path: string;
+  readonly label: string;
+  /** Of the label's middle. */
+  readonly at: Point;
+  /** From a type of an upper level to what it gathers. */
+  readonly isGathering: boolean;
+}
+
+export interface SchemaLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly nodes: readonly PlacedNode[];
+  readonly edges: readonly PlacedEdge[];
+  readonly levels: readonly { readonly level: number; readonly y: number }[];
+}
+
+export function layOut({ nodeTypes, edgeTypes }: SchemaDraft): SchemaLayout {
+  const numbers = [...new Set(nodeTypes.map(({ level }) => level))].sort((one, other) => other - one);
+  const nodes: PlacedNode[] = [];
+  const levels: { readonly level: number; readonly y: number }[] = [];
+  let row = 0;
+  for (const level of numbers) {
+    const own = nodeTypes.filter((type) => type.level === level);
+    levels.push({ level, y: yOf(row) });
+    for (const [at, { name }] of own.entries()) {
+      nodes.push({
+        name,
+        x: margin.left + (at % perRow) * (nodeWidth + gapX),
+        y: yOf(row + Math.floor(at / perRow)),
+      });
+    }
+    row += Math.max(1, Math.ceil(own.length / perRow));
+  }
+  const places = new Map(nodes.map((node) => [node.name, node]));
+  const related = edgeTypes.flatMap(({ name, sources, targets }) =>
+    sources.flatMap((source) =>
+      targets.map((target) => ({ label: name, source, target, isGathering: false })),
+    ),
+  );
+  const gathered = nodeTypes.flatMap(({ name, aggregates }) =>
+    aggregates.map((target) => ({ label: "", source: name, target, isGathering: true })),
+  );
+  const columns = Math.min(
+    perRow,
+    Math.max(1, ...numbers.map((level) => nodeTypes.filter((type) => type.level === level).length)),
+  );
+  return {
+    ...{ nodes, levels, edges: connect([...gathered, ...related], places) },
+    width: margin.left + columns * (nodeWidth + gapX),
+    height: margin.top + row * gapY,
+  };
+}
+
+function yOf(row: number): number {
+  return margin.top + row * gapY;
+}
+
+interface Connection {
+  readonly label: string;
+  readonly source: string;
+  readonly target: string;
+  readonly isGathering: boolean;
+}
+
+/** Edges between the same two types bend one beside the other. */
+function connect(
+  connections: readonly Connection[],
+  places: ReadonlyMap<string, PlacedNode>,
+): readonly PlacedEdge[] {
+  const between = new Map<string, number>();
+  return connections.flatMap(({ label, source, target, isGathering }) => {
+    const [from, to] = [places.get(source), places.get(target)];
+    if (from === undefined || to === undefined) return [];
+    const pair = [source, target].sort().join("\n");
+    const nth = between.get(pair) ?? 0;
+    between.set(pair, nth + 1);
+    const drawn = source === target ? loop(from, nth) : curve(from, to, nth);
+    return [{ ...drawn, id: `${label}\n${source}\n${target}`, label, isGathering }];
+  });
+}
+
+function loop({ x, y }: Point, nth: number): { readonly path: string; readonly at: Point } {
+  const [left, right, top] = [x + nodeWidth * 0.35, x + nodeWidth * 0.65, y - 26 - 14 * nth];
+  return {
+    path: `M${left} ${y} C${left} ${top} ${right} ${top} ${right} ${y}`,
+    at: { x: x + nodeWidth / 2, y: top + 4 },
+  };
+}
+
+function curve(from: Point, to: Point, nth: number): { readonly path: string; readonly at: Point } {
+  const [start, end] = [middle(from), middle(to)];
+  const [dx, dy] = [end.x - start.x, end.y - start.y];
+  const length = Math.hypot(dx, dy);
+  // Neighbours in a row bend more, so that the line does not run through those between them.
+  const bend = (dy === 0 ? 34 + Math.abs(dx) * 0.1 : 14) + 22 * nth;
+  const control = {
+    x: (start.x + end.x) / 2 - (dy / length) * bend,
+    y: (start.y + end.y) / 2 - (Math.abs(dx) / length) * bend,
+  };
+  const [first, last] = [border(from, control), border(to, control)];
+  const at = { x: (first.x + 2 * control.x + last.x) / 4, y: (first.y + 2 * control.y + last.y) / 4 - 4 };
+  return { path: `M${first.x} ${first.y} Q${control.x} ${control.y} ${last.x} ${last.y}`, at };
+}
+
+function middle({ x, y }: Point): Point {
+  return { x: x + nodeWidth / 2, y: y + nodeHeight / 2 };
+}
+
+/** Where the line from a box's middle towards a point leaves the box. */
+function border(box: Point, towards: Point): Point {
+  const { x, y } = middle(box);
+  const [dx, dy] = [towards.x - x, towards.y - y];
+  const share = Math.min(
+    dx === 0 ? Number.POSITIVE_INFINITY : nodeWidth / 2 / Math.abs(dx),
+    dy === 0 ? Number.POSITIVE_INFINITY : nodeHeight / 2 / Math.abs(dy),
+  );
+  const part = Number.isFinite(share) ? Math.min(1, share) : 0;
+  return { x: Math.round(x + dx * part), y: Math.round(y + dy * part) };
+}

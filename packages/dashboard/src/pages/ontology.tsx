@@ -1,0 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { ontologyQuery } from "../api/ontologies.ts";
+import { PageFault } from "../components/page-fault.tsx";
+import { PageHeader } from "../components/page-header.tsx";
+import { PageSkeleton } from "../components/skeleton.tsx";
+import { SchemaEditor } from "./ontologies/schema-editor.tsx";
+
+/** One ontology, to look at and to make another one of. */
+export function OntologyPage() {
+  const { ontologyId } = useParams({ from: "/signed-in/ontologies/$ontologyId" });
+  const { data: ontology, error } = useQuery(ontologyQuery(ontologyId));
+  if (error !== null) return <PageFault error={error} />;
+  if (ontology === undefined) return <PageSkeleton />;
+  return (
+    <>
+      <PageHeader
+        title={ontology.name}
+        description="Ontologies are not changed: what you save here becomes a new one. This one and its projects stay as they are."
+      />
+      <SchemaEditor
+        key={ontology.id}
+        name={ontology.name}
+        schema={ontology.schema}
+        action="Save as a new ontology"
+      />
+    </>
+  );
+}

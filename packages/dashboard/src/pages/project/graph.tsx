@@ -1,0 +1,102 @@
+import { Link, useParams } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { PageFault } from "../../components/page-fault.tsx";
+import { PageSkeleton } from "../../components/skeleton.tsx";
+import { EdgePanel } from "./graph/edge-panel.tsx";
+import { EntityPanel } from "./graph/entity-panel.tsx";
+import { EntitySearch } from "./graph/entity-search.tsx";
+import { GraphCanvas, type Selection } from "./graph/graph-canvas.tsx";
+import { KindFilter } from "./graph/kind-filter.tsx";
+import { countKinds } from "./graph/knowledge-graph.ts";
+import { createPalette } from "./graph/type-colours.ts";
+import { useDark } from "./graph/use-dark.ts";
+import { type ReadGraph, useKnowledgeGraph } from "./graph/use-knowledge-graph.ts";
+import { useLayout } from "./graph/use-layout.ts";
+import styles from "./graph.module.css";
+
+/** Entities and relationships, drawn and as lists, with what says so. */
+export function GraphPage() {
+  const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
+  const read = useKnowledgeGraph(projectId);
+  if (typeof read.state === "object") return <PageFault error={read.state.fault} />;
+  if (read.state === "reading") return <PageSkeleton />;
+  return <GraphView projectId={projectId} read={read} />;
+}
+
+function GraphView({ projectId, read }: { readonly projectId: string; readonly read: ReadGraph }) {
+  const { graph, revision } = read;
+  const [selection, setSelection] = useState<Selection | null>(null);
+  const [hiddenKinds, setHiddenKinds] = useState<ReadonlySet<string>>(new Set());
+  const isDark = useDark();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the graph changes in place; its revision says so.
+  const kinds = useMemo(
+    () => ({
+      nodes: countKinds(graph.mapNodes((_node, { kind }) => kind)),
+      edges: countKinds(graph.mapEdges((_edge, { kind }) => kind)),
+    }),
+    [graph, revision],
+  );
+  const palette = useMemo(
+    () =>
+      createPalette(
+        kinds.nodes.map(({ kind }) => kind),
+        isDark,
+      ),
+    [kinds, isDark],
+  );
+  useLayout(graph, revision);
+  const choose = (entityId: string) => {
+    setSelection({ kind: "node", id: entityId });
+    void read.expand(entityId);
+  };
+  return (
+    <div className={styles.page}>
+      <div className={styles.side}>
+        <EntitySearch
+          projectId={projectId}
+          selected={selection?.kind === "node" ? selection.id : null}
+          onChoose={choose}
+        />
+        <KindFilter
+          {...{ label: "Entities drawn", prefix: "node", kinds: kinds.nodes, hidden: hiddenKinds }}
+          onChange={setHiddenKinds}
+          colourOf={palette.ofType}
+        />
+        <KindFilter
+          {...{ label: "Relationships drawn", prefix: "edge", kinds: kinds.edges, hidden: hiddenKinds }}
+          onChange={setHiddenKinds}
+        />
+        {read.hasMore && <Button onPress={() => void read.readMore()}>Draw more relationships</Button>}
+      </div>
+      {graph.order === 0 ? (
+        <EmptyState title="No relationship to draw yet">
+          Relationships come out of the documents.{" "}
+          <Link to="/projects/$projectId/ingest" params={{ projectId }}>
+            Add some
+          </Link>
+          , or choose an entity from the list.
+        </EmptyState>
+      ) : (
+        <GraphCanvas
+          {...{ graph, palette, selection, hiddenKinds }}
+          onSelect={setSelection}
+          onExpand={(id) => void read.expand(id)}
+        />
+      )}
+      {selection !== null && (
+        <aside className={styles.panel} aria-label="What is selected">
+          {selection.kind === "node" ? (
+            <EntityPanel projectId={projectId} entityId={selection.id} onExpand={choose} onChoose={choose} />
+          ) : (
+            <EdgePanel
+              {...{ projectId, edgeId: selection.id, sourceId: graph.source(selection.id) }}
+              onChoose={choose}
+            />
+          )}
+        </aside>
+      )}
+    </div>
+  );
+}

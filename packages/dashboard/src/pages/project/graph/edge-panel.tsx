@@ -1,0 +1,34 @@
+import { useQuery } from "@tanstack/react-query";
+import { relationshipsQuery } from "../../../api/graph.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import styles from "./entity-panel.module.css";
+import { RelationshipItem } from "./relationship-item.tsx";
+
+/** The sentences that state one relationship. */
+export function EdgePanel({
+  projectId,
+  edgeId,
+  sourceId,
+  onChoose,
+}: {
+  readonly projectId: string;
+  readonly edgeId: string;
+  readonly sourceId: string;
+  readonly onChoose: (entityId: string) => void;
+}) {
+  const { data, error } = useQuery(relationshipsQuery(projectId, sourceId));
+  if (error !== null) return <Notice kind="bad">{error.message}</Notice>;
+  if (data === undefined) return <Skeleton lines={4} />;
+  const relationship = data.relationships.find(({ relationship_id: id }) => id === edgeId);
+  if (relationship === undefined)
+    return <Notice>Open one of its entities to see it among their relationships.</Notice>;
+  return (
+    <div className={styles.panel}>
+      <h2>{relationship.type}</h2>
+      <ul className={styles.relationships}>
+        <RelationshipItem {...{ projectId, relationship, entityId: null, onChoose }} />
+      </ul>
+    </div>
+  );
+}

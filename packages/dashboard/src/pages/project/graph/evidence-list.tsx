@@ -1,0 +1,38 @@
+import { Link } from "@tanstack/react-router";
+import styles from "./evidence-list.module.css";
+
+export interface EvidenceItem {
+  readonly chunk_id: string;
+  readonly source_doc_id: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** What documents say, word for word. */
+export function EvidenceList({
+  projectId,
+  items,
+}: {
+  readonly projectId: string;
+  readonly items: readonly EvidenceItem[];
+}) {
+  if (items.length === 0) return <p className={styles.none}>Its documents are being changed just now.</p>;
+  return (
+    <ul className={styles.list}>
+      {items.map(({ chunk_id: id, source_doc_id: name, start, text }) => (
+        <li key={`${id}/${start}`}>
+          <blockquote className={styles.quote}>{text}</blockquote>
+          <Link
+            to="/projects/$projectId/document"
+            params={{ projectId }}
+            search={{ id: name, chunk: id }}
+            className={styles.source ?? ""}
+          >
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,94 @@
+/** The part of a project's graph that has been read, as nodes and edges to draw. */
+import type { Entity, EntityDetail, EvidencedRelationship } from "@kcs/sdk";
+import { MultiDirectedGraph } from "graphology";
+
+export interface NodeAttributes {
+  label: string;
+  type: string;
+  kind: string;
+  x: number;
+  y: number;
+  size: number;
+}
+
+export interface EdgeAttributes {
+  label: string;
+  kind: string;
+  type: string;
+  size: number;
+}
+
+export type KnowledgeGraph = MultiDirectedGraph<NodeAttributes, EdgeAttributes>;
+
+type Relationship = Omit<EvidencedRelationship, "evidence">;
+
+/** More than this is neither read nor drawn. */
+export const maxNodes = 10_000;
+
+export function createKnowledgeGraph(): KnowledgeGraph {
+  return new MultiDirectedGraph<NodeAttributes, EdgeAttributes>();
+}
+
+export function addEntities(
+  graph: KnowledgeGraph,
+  entities: readonly Pick<Entity, "entity_id" | "name" | "type">[],
+) {
+  for (const entity of entities) addNode(graph, entity);
+}
+
+/** Both ends come with it. */
+export function addRelationships(graph: KnowledgeGraph, relationships: readonly Relationship[]): void {
+  for (const { relationship_id: id, type, source, target, chunks } of relationships) {
+    if (graph.hasEdge(id) || !addNode(graph, source) || !addNode(graph, target)) continue;
+    const size = 1 + Math.min(3, Math.log2(chunks));
+    graph.addDirectedEdgeWithKey(id, source.entity_id, target.entity_id, {
+      label: type,
+      kind: type,
+      type: "arrow",
+      size,
+    });
+  }
+  graph.updateEachNodeAttributes((node, attributes) => ({ ...attributes, size: sizeOf(graph.degree(node)) }));
+}
+
+export function addNeighbourhood(graph: KnowledgeGraph, detail: EntityDetail): void {
+  addNode(graph, detail);
+  addRelationships(graph, detail.relationships);
+}
+
+/** False when there is no room for one more. */
+function addNode(graph: KnowledgeGraph, entity: Pick<Entity, "entity_id" | "name" | "type">): boolean {
+  if (graph.hasNode(entity.entity_id)) return true;
+  if (graph.order >= maxNodes) return false;
+  const place = placeOf(graph.order);
+  graph.addNode(entity.entity_id, {
+    label: entity.name,
+    type: "circle",
+    kind: entity.type,
+    size: 4,
+    ...place,
+  });
+  return true;
+}
+
+function sizeOf(degree: number): number {
+  return 4 + Math.min(14, 2 * Math.sqrt(degree));
+}
+
+/** On a sunflower's spiral: no two at one place, and the same for the same order. */
+function placeOf(order: number): { readonly x: number; readonly y: number } {
+  const angle = order * Math.PI * (3 - Math.sqrt(5));
+  const radius = 10 * Math.sqrt(order);
+  return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) };
+}
+
+/** Types with how many there are, the most frequent first. */
+export function countKinds(
+  kinds: Iterable<string>,
+): readonly { readonly kind: string; readonly count: number }[] {
+  const counts = new Map<string, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts]
+    .map(([kind, count]) => ({ kind, count }))
+    .sort((one, other) => other.count - one.count || (one.kind < other.kind ? -1 : 1));
+}
