@@ -11,12 +11,9 @@ const places = [
   { to: "/projects/$projectId/ingest", label: "Ingest" },
   { to: "/projects/$projectId/documents", label: "Documents" },
   { to: "/projects/$projectId/ask", label: "Ask" },
-<<<<<<< HEAD
+  { to: "/projects/$projectId/graph", label: "Graph" },
   { to: "/projects/$projectId/jobs", label: "Jobs" },
   { to: "/projects/$projectId/settings", label: "Settings" },
-=======
-  { to: "/projects/$projectId/graph", label: "Graph" },
->>>>>>> 4eacd5d (Dashboard: the graph drawn and listed with its evidence; ontologies as form, text and picture, suggested and checked)
 ] as const;
 
 /** A project's name and its pages. */
@@ -31,18 +28,20 @@ export function ProjectLayout() {
         </Badge>
       </PageHeader>
       <nav aria-label="Project" className={styles.tabs}>
-        {places.map(({ to, label }) => (
-          <Link
-            key={to}
-            to={to}
-            params={{ projectId }}
-            activeOptions={{ exact: true, includeSearch: false }}
-            className={styles.tab ?? ""}
-            activeProps={{ className: styles.here ?? "" }}
-          >
-            {label}
-          </Link>
-        ))}
+        {places
+          .filter(({ label }) => label !== "Graph" || project.mode === "kg_vector")
+          .map(({ to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              params={{ projectId }}
+              activeOptions={{ exact: true, includeSearch: false }}
+              className={styles.tab ?? ""}
+              activeProps={{ className: styles.here ?? "" }}
+            >
+              {label}
+            </Link>
+          ))}
       </nav>
       <Outlet />
     </>
