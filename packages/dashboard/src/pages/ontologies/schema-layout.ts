@@ -6,7 +6,7 @@ export const nodeHeight = 40;
 const gapX = 64;
 const gapY = 110;
 const margin = { left: 76, top: 40 };
-const perRow = 5;
+const perRow = 4;
 
 interface Point {
   readonly x: number;

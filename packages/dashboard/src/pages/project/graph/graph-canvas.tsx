@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import Sigma from "sigma";
 import type { Settings } from "sigma/settings";
 import { Button } from "../../../components/button.tsx";
+import { drawHoverWith } from "./draw-hover.ts";
 import styles from "./graph-canvas.module.css";
 import type { EdgeAttributes, KnowledgeGraph, NodeAttributes } from "./knowledge-graph.ts";
 import type { Palette } from "./type-colours.ts";
@@ -47,7 +48,11 @@ export function GraphCanvas(props: GraphCanvasProps) {
 
   useEffect(() => {
     const reducers = reducersFor(graph, { palette, selection, hiddenKinds });
-    sigma.current?.setSettings({ ...reducers, labelColor: { color: palette.label } });
+    sigma.current?.setSettings({
+      ...reducers,
+      labelColor: { color: palette.label },
+      defaultDrawNodeHover: drawHoverWith(palette),
+    });
   }, [graph, palette, selection, hiddenKinds]);
 
   const camera = () => sigma.current?.getCamera();
@@ -87,6 +92,7 @@ function settings(): Partial<Settings<NodeAttributes, EdgeAttributes>> {
     edgeLabelFont: "system-ui, sans-serif",
     labelSize: 13,
     edgeLabelSize: 11,
+    stagePadding: 80,
     zIndex: true,
   };
 }

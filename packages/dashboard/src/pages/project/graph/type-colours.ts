@@ -27,6 +27,8 @@ const dark = [
 export interface Palette {
   readonly ofType: (type: string) => string;
   readonly label: string;
+  /** Behind the name of the node that is pointed at. */
+  readonly plate: string;
   readonly edge: string;
   readonly faded: string;
 }
@@ -38,6 +40,7 @@ export function createPalette(types: readonly string[], isDark: boolean): Palett
   return {
     ofType: (type) => colours[(places.get(type) ?? colours.length - 1) % colours.length] ?? "#5d5d66",
     label: isDark ? "#eceff2" : "#14181d",
+    plate: isDark ? "#1a1e23" : "#ffffff",
     edge: isDark ? "#3a424c" : "#c5ccd5",
     faded: isDark ? "#262b32" : "#e2e6eb",
   };

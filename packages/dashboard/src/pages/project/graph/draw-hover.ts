@@ -1,0 +1,35 @@
+import type { NodeHoverDrawingFunction } from "sigma/rendering";
+import type { EdgeAttributes, NodeAttributes } from "./knowledge-graph.ts";
+import type { Palette } from "./type-colours.ts";
+
+const padding = 6;
+const ring = 3;
+
+/** The node that is pointed at or selected: a ring around it and its name on a plate. */
+export function drawHoverWith(palette: Palette): NodeHoverDrawingFunction<NodeAttributes, EdgeAttributes> {
+  return (context, { x, y, size, label, color }, settings) => {
+    context.beginPath();
+    context.arc(x, y, size + ring, 0, 2 * Math.PI);
+    context.fillStyle = palette.label;
+    context.fill();
+    context.beginPath();
+    context.arc(x, y, size + 1, 0, 2 * Math.PI);
+    context.fillStyle = color;
+    context.fill();
+    if (typeof label !== "string" || label === "") return;
+    context.font = `600 ${settings.labelSize}px ${settings.labelFont}`;
+    const [left, width, height] = [
+      x + size + ring + 4,
+      context.measureText(label).width,
+      settings.labelSize + 2 * padding,
+    ];
+    context.beginPath();
+    context.roundRect(left, y - height / 2, width + 2 * padding, height, padding);
+    context.fillStyle = palette.plate;
+    context.fill();
+    context.strokeStyle = palette.edge;
+    context.stroke();
+    context.fillStyle = palette.label;
+    context.fillText(label, left + padding, y + settings.labelSize / 3);
+  };
+}
