@@ -156,7 +156,7 @@ describeOnEach((setting) => {
         assertFault(await owner.call("GET", path), 404, /^There is nothing at GET \/api\/v1/);
         assertFault(await nobody.call("GET", path), 401, "Invalid API key");
       }
-      for (const path of ["/", "/api", "/api/v2/projects", "/favicon.ico"]) {
+      for (const path of ["/elsewhere", "/api", "/api/v2/projects", "/favicon.ico"]) {
         assertFault(await nobody.root("GET", path), 404, /^There is nothing at GET \//);
       }
     });
