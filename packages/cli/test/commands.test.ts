@@ -111,6 +111,38 @@ describe("kcs query", () => {
   });
 });
 
+describe("what is in a project", () => {
+  test("documents are listed, shown and deleted, the graph is exported, an answer explained", async () => {
+    const id = (await kcs(["projects", "create", "Mills"])).out.trim();
+    const text = "Larkspur Mill\n\nLarkspur Mill is a weaving mill that was founded by Odile Brandt in 1871.";
+    const ingested = await kcs(["ingest", "-", "--id", "mill/1", "-p", id], text);
+    assert.equal(ingested.code, 0, ingested.err);
+    const explained = await kcs(["explain", "Who founded Larkspur Mill?", "-p", id]);
+    assert.equal(explained.code, 0, explained.err);
+    for (const step of [
+      "Plan",
+      "Lexical",
+      "Dense",
+      "Fused",
+      "Graph",
+      "Ranked",
+      "Dropped",
+      "Summary",
+      "Milliseconds",
+    ])
+      assert.ok(explained.out.includes(step), step);
+    assert.match((await kcs(["documents", "-p", id])).out, /^indexed {4} +1 chunks {2}\S+ \S+ {2}mill\/1\n$/);
+    assert.equal((await kcs(["documents", "get", "mill/1", "-p", id])).out, `${text}\n`);
+    const out = join(await makeFolder(), "graph.csv");
+    assert.equal((await kcs(["graph", "export", "--format", "csv", "--out", out, "-p", id])).code, 0);
+    assert.match(await readFile(out, "utf8"), /Odile Brandt/);
+    assert.match((await kcs(["graph", "entities", "--search", "odile", "-p", id])).out, /Odile Brandt\n$/);
+    assert.match((await kcs(["projects", "stats", id])).out, /^documents +1\n/);
+    assert.equal((await kcs(["documents", "delete", "mill/1", "-p", id])).code, 0);
+    assert.equal((await kcs(["documents", "get", "mill/1", "-p", id])).code, 4);
+  });
+});
+
 describe("kcs ontologies", () => {
   const ontology = (sources: readonly string[]) => ({
     name: "Ferries",
