@@ -131,7 +131,7 @@ test("a thread that dies refuses what it had, and the next body starts another",
 });
 
 test("a body that takes more memory than the thread has is refused, and the next body starts another", async () => {
-  const resourceLimits = { ...BODY_HEAP, maxOldGenerationSizeMb: 32 };
+  const resourceLimits = { ...BODY_HEAP, maxOldGenerationSizeMb: 18 };
   const startSmall = (data: BodyThreadData) =>
     new Worker(new URL("./body-thread.ts", import.meta.url), { workerData: data, resourceLimits });
   const work = start({ startWorker: startSmall });
