@@ -21,8 +21,7 @@ export function Meter({
   return (
     <AriaMeter
       className={styles.meter ?? ""}
-      value={share}
-      maxValue={1}
+      value={Math.round(100 * share)}
       valueLabel={`${format(used)} ${words}`}
     >
       <Label className={styles.label ?? ""}>{label}</Label>

@@ -3,6 +3,8 @@ import { ProgressBar } from "../components/progress-bar.tsx";
 import styles from "./job-state.module.css";
 import type { LiveJob } from "./use-job-progress.ts";
 
+const cancelled = "Cancelled";
+
 const kinds = {
   pending: "plain",
   running: "accent",
@@ -39,11 +41,16 @@ function durationOf(seconds: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** Whether the service can take the text again by itself: it keeps none of a cancelled job. */
+export function isRetryable({ status, error_message: message }: LiveJob): boolean {
+  return status === "failed" && message !== cancelled;
+}
+
 /** The service's message, and what can be done about it. */
 function adviceOf(message: string): string {
   if (message === "Token usage limit exceeded")
     return `${message}. Wait until the next month, or ask for a higher limit.`;
-  if (message === "Cancelled") return "Cancelled. Retry it when you want the document after all.";
+  if (message === cancelled) return "Cancelled. Its text is not kept: send it again if you want it after all.";
   if (message.startsWith("LLM API timeout"))
     return `${message}. The language model did not answer; retry later.`;
   if (message.startsWith("Database connection lost")) return `${message}. It is safe to retry.`;

@@ -24,10 +24,14 @@ export function useJobProgress(projectId: string): ReadonlyMap<string, LiveJob> 
       timer = null;
       void queryClient.invalidateQueries({ queryKey: ["projects", projectId] });
     };
+    const told = new Set<string>();
     const follow = async () => {
       for await (const { type, job } of service.jobs.projectEvents(projectId, { signal: stop.signal })) {
         setJobs((known) => withJob(known, job));
-        if (type !== "progress") timer ??= setTimeout(readAgain, readAgainMs);
+        // Lists may not have a job yet that nothing was told of before.
+        if (type !== "progress" || !told.has(job.job_id)) timer ??= setTimeout(readAgain, readAgainMs);
+        if (told.size >= maxJobs) told.clear();
+        told.add(job.job_id);
       }
     };
     // Without events the lists are still right once they are read again.

@@ -1,8 +1,9 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { Link, Outlet, useParams } from "@tanstack/react-router";
+import { Link, Outlet, useLocation, useParams } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { projectQuery } from "../api/projects.ts";
-import { Badge } from "../components/badge.tsx";
 import { PageHeader } from "../components/page-header.tsx";
+import { ProjectKind } from "../components/project-kind.tsx";
 import styles from "./project.module.css";
 
 /** Pages of a project, in the order in which it comes to life. */
@@ -20,14 +21,19 @@ const places = [
 export function ProjectLayout() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  const tabs = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, another tab.
+  useEffect(() => {
+    // On a phone not all tabs fit beside each other.
+    tabs.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [pathname]);
   return (
     <>
       <PageHeader title={project.name}>
-        <Badge kind={project.mode === "vector_only" ? "plain" : "accent"}>
-          {project.mode === "vector_only" ? "Search" : `Graph · ${project.ontology?.name ?? project.name}`}
-        </Badge>
+        <ProjectKind project={project} />
       </PageHeader>
-      <nav aria-label="Project" className={styles.tabs}>
+      <nav aria-label="Project" className={styles.tabs} ref={tabs}>
         {places
           .filter(({ label }) => label !== "Graph" || project.mode === "kg_vector")
           .map(({ to, label }) => (

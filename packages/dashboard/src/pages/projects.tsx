@@ -3,10 +3,10 @@ import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { projectStatsQuery, projectsQuery } from "../api/projects.ts";
-import { Badge } from "../components/badge.tsx";
 import { Button } from "../components/button.tsx";
 import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
+import { ProjectKind } from "../components/project-kind.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
@@ -63,8 +63,7 @@ const columns: readonly Column<ListedProject>[] = [
   },
   {
     title: "Kind",
-    cell: ({ mode, ontology }) =>
-      mode === "vector_only" ? <Badge>Search</Badge> : <Badge kind="accent">Graph · {ontology?.name}</Badge>,
+    cell: (project) => <ProjectKind project={project} />,
   },
   {
     title: "Documents",

@@ -1,5 +1,7 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { projectQuery } from "../../api/projects.ts";
 import { Notice } from "../../components/notice.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { useJobProgress } from "../../jobs/use-job-progress.ts";
@@ -15,8 +17,10 @@ export function IngestPage() {
   const live = useJobProgress(projectId);
   const [sent, setSent] = useState<readonly SentJob[]>([]);
   const [fault, setFault] = useState<string | null>(null);
+  const queryClient = useQueryClient();
   const onSent = (jobs: readonly SentJob[]) => {
     setFault(null);
+    void queryClient.invalidateQueries(projectQuery(projectId));
     setSent((before) => [...jobs, ...before]);
   };
   const input = { projectId, onSent, onFault: setFault };

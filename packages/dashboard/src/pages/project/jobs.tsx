@@ -10,7 +10,7 @@ import { PageFault } from "../../components/page-fault.tsx";
 import { Pager } from "../../components/pager.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
 import { type Column, Table } from "../../components/table.tsx";
-import { JobState } from "../../jobs/job-state.tsx";
+import { isRetryable, JobState } from "../../jobs/job-state.tsx";
 import { TimeTaken } from "../../jobs/time-taken.tsx";
 import { type LiveJob, stillJob, useJobProgress } from "../../jobs/use-job-progress.ts";
 import styles from "./jobs.module.css";
@@ -82,9 +82,10 @@ function columnsOf(isBusy: boolean, onChange: (change: Change) => void): readonl
     {
       title: "Actions",
       isAction: true,
-      cell: ({ job_id: jobId, status, source_doc_id: id }) => {
-        if (status === "completed") return null;
-        const what = status === "failed" ? "retry" : "cancel";
+      cell: (job) => {
+        const what = changeOf(job);
+        if (what === null) return null;
+        const { job_id: jobId, source_doc_id: id } = job;
         return (
           <Button size="small" isDisabled={isBusy} onPress={() => onChange({ what, jobId })}>
             {what === "retry" ? "Retry" : "Cancel"}
@@ -94,6 +95,11 @@ function columnsOf(isBusy: boolean, onChange: (change: Change) => void): readonl
       },
     },
   ];
+}
+
+function changeOf(job: LiveJob): Change["what"] | null {
+  if (job.status === "pending" || job.status === "running") return "cancel";
+  return isRetryable(job) ? "retry" : null;
 }
 
 function NoJobs({ projectId }: { readonly projectId: string }) {

@@ -18,6 +18,8 @@ export function DeleteDocumentDialog({
   const queryClient = useQueryClient();
   const remove = async () => {
     await service.documents.delete(projectId, id);
+    const lists = { queryKey: [...projectQuery(projectId).queryKey, "documents"] };
+    await queryClient.invalidateQueries({ ...lists, refetchType: "all" });
     await onDeleted?.();
     queryClient.removeQueries({ queryKey: documentQuery(projectId, id).queryKey });
     await queryClient.invalidateQueries(projectQuery(projectId));

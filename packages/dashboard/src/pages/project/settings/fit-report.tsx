@@ -19,7 +19,7 @@ export function FitReport({ projectId }: { readonly projectId: string }) {
         <PageFault error={error} />
       ) : data === undefined ? (
         <Skeleton />
-      ) : data.entities.length + data.relationships.length === 0 ? (
+      ) : data.entities.length + data.relationships.length + data.dropped.length === 0 ? (
         <Notice>Everything that was found so far has its place.</Notice>
       ) : (
         <>
@@ -37,6 +37,14 @@ export function FitReport({ projectId }: { readonly projectId: string }) {
               columns={relationshipColumns}
               rows={data.relationships}
               keyOf={({ source_type: source, type, target_type: target }) => `${source}/${type}/${target}`}
+            />
+          )}
+          {data.dropped.length > 0 && (
+            <Table
+              label="What the language model said and was not kept"
+              columns={droppedColumns}
+              rows={data.dropped}
+              keyOf={({ reason }) => reason}
             />
           )}
         </>
@@ -61,5 +69,11 @@ const relationshipColumns: readonly Column<GraphFit["relationships"][number]>[] 
     ),
   },
   { title: "Found", isNumber: true, cell: ({ count }) => count.toLocaleString("en") },
+  { title: "For example", cell: ({ example }) => example },
+];
+
+const droppedColumns: readonly Column<GraphFit["dropped"][number]>[] = [
+  { title: "Not kept, because", cell: ({ reason }) => reason },
+  { title: "Times", isNumber: true, cell: ({ count }) => count.toLocaleString("en") },
   { title: "For example", cell: ({ example }) => example },
 ];

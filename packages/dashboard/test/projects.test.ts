@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { look } from "./support/look.ts";
+import { setScene, signUp } from "./support/scene.ts";
+import { createProject, openTab, paste } from "./support/steps.ts";
+
+const scene = setScene();
+const minuteMs = 60_000;
+
+/** Long enough that it is still being read when the next click comes. */
+const longText = Array.from({ length: 20_000 }, (_, at) => `Sentence ${at} of a long report on tides. `).join(
+  "",
+);
+
+test("from nothing to a first answer takes two clicks and under two minutes", async () => {
+  const page = await scene().open();
+  const began = performance.now();
+  await signUp(page, scene(), "first@mail.example");
+  await page.getByRole("heading", { name: "From a text to an answer in three steps" }).waitFor();
+  await page.getByRole("button", { name: "Try it with a sample text" }).click();
+  await page.getByRole("heading", { name: "First steps" }).waitFor();
+  await page.getByRole("link", { name: /Where was the founder/ }).click();
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("heading", { name: "Answer" }).waitFor();
+  const took = performance.now() - began;
+  assert.match(await page.getByRole("main").innerText(), /Whitby/);
+  assert.ok(took < 2 * minuteMs, `${took} ms`);
+});
+
+test("the pages of a first run can be read by everybody", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "second@mail.example");
+  await look(page, "welcome");
+  await page.getByRole("button", { name: "Try it with a sample text" }).click();
+  await page.getByRole("link", { name: /Where was the founder/ }).waitFor();
+  await look(page, "first-steps");
+  await page.getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("table", { name: "Projects" }).waitFor();
+  await look(page, "projects");
+  await page.getByRole("button", { name: "New project" }).click();
+  await look(page, "project-new");
+});
+
+test("files are sent, what is no text is named, and a document is opened, searched for and deleted", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "files@mail.example");
+  await createProject(page, "Harbour", "Search");
+  await openTab(page, "Ingest");
+  await look(page, "ingest");
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Choose files" }).click();
+  const tides = Array.from({ length: 60 }, (_, at) => `On day ${at} the tide rose ${at + 2} metres.`).join(
+    " ",
+  );
+  await (await chooser).setFiles([
+    { name: "tides.md", mimeType: "text/markdown", buffer: Buffer.from(`# Tides\n\n${tides}`) },
+    { name: "boats.txt", mimeType: "text/plain", buffer: Buffer.from("The ferry leaves at nine.") },
+    { name: "map.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0x50, 0, 0xff]) },
+  ]);
+  await page.getByText("2 of 2 done").waitFor();
+  await page.getByText(/Not text, so left out: map\.png/).waitFor();
+  await look(page, "ingest-sent");
+
+  await openTab(page, "Documents");
+  await page.getByRole("row", { name: /boats\.txt/ }).waitFor();
+  await look(page, "documents");
+  await page.getByRole("searchbox", { name: "Find by name" }).fill("tid");
+  await page.getByRole("row", { name: /boats\.txt/ }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "tides.md" }).click();
+  await page.getByRole("heading", { name: "Text" }).waitFor();
+  assert.match(await page.getByRole("main").innerText(), /On day 59 the tide rose 61 metres/);
+  await look(page, "document");
+
+  await page.getByRole("button", { name: "Delete" }).click();
+  await look(page, "document-delete");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("row", { name: /boats\.txt/ }).waitFor();
+  assert.equal(await page.getByRole("row", { name: /tides\.md/ }).count(), 0);
+  await page.getByRole("searchbox", { name: "Find by name" }).fill("nothing like it");
+  await page.getByText("Nothing by that name").waitFor();
+});
+
+test("a job shows how far it is while it runs, and is cancelled", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "jobs@mail.example");
+  await createProject(page, "Reports", "Search");
+  await openTab(page, "Jobs");
+  await page.getByText("No job yet").waitFor();
+  await look(page, "jobs-empty");
+  await paste(page, "long report", longText);
+  await page.getByRole("table", { name: "Documents sent now" }).waitFor();
+  await openTab(page, "Jobs");
+  await page.getByRole("progressbar", { name: "Chunks of long report" }).waitFor();
+  await page.getByRole("button", { name: "Cancel long report" }).click();
+  await page.getByText(/Cancelled\. Its text is not kept/).waitFor();
+  await look(page, "jobs-cancelled");
+});
+
+test("settings show what is in use, export the graph, and delete a project by its name", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "settings@mail.example");
+  await page.getByRole("button", { name: "Try it with a sample text" }).click();
+  await page.getByRole("link", { name: /Where was the founder/ }).waitFor();
+  await openTab(page, "Settings");
+  await page.getByText("Embedding model").waitFor();
+  await page.getByRole("heading", { name: "Fit of the ontology" }).waitFor();
+  await look(page, "settings");
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Entities as CSV" }).click();
+  assert.match((await download).suggestedFilename(), /csv$/);
+
+  await page.getByRole("link", { name: "Usage" }).click();
+  await page.getByRole("table", { name: "By project" }).waitFor();
+  await look(page, "usage");
+  await page.getByRole("link", { name: "Sample" }).click();
+  await openTab(page, "Settings");
+  await page.getByRole("button", { name: "Delete project" }).click();
+  const remove = page.getByRole("button", { name: "Delete for good" });
+  assert.ok(await remove.isDisabled());
+  await page.getByRole("textbox").fill("Sample");
+  await remove.click();
+  await page.getByRole("heading", { name: "From a text to an answer in three steps" }).waitFor();
+});
+
+test("the first load is small and drawn within a second", async () => {
+  const page = await scene().open();
+  const sizes: number[] = [];
+  page.on("response", async (response) => {
+    if (response.url().endsWith(".js")) sizes.push((await response.request().sizes()).responseBodySize);
+  });
+  await page.goto(`${scene().url}/sign-in`);
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  assert.ok(bytes > 0 && bytes < 250_000, `${bytes} bytes of scripts`);
+});

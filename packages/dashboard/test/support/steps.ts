@@ -1,0 +1,23 @@
+/** What people do in a project, step by step. */
+import type { Page } from "playwright-core";
+
+export async function createProject(page: Page, name: string, kind: "Graph and search" | "Search"): Promise<void> {
+  await page.getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("button", { name: "New project" }).first().click();
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("radio", { name: new RegExp(`^${kind}`) }).check({ force: true });
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page.getByRole("heading", { name, level: 1 }).waitFor();
+}
+
+export function openTab(page: Page, name: string): Promise<void> {
+  return page.getByRole("navigation", { name: "Project" }).getByRole("link", { name }).click();
+}
+
+export async function paste(page: Page, name: string, text: string): Promise<void> {
+  await openTab(page, "Ingest");
+  await page.getByRole("tab", { name: "Paste a text" }).click();
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Text", { exact: true }).fill(text);
+  await page.getByRole("button", { name: "Add the text" }).click();
+}
