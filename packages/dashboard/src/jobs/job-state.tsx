@@ -50,7 +50,8 @@ export function isRetryable({ status, error_message: message }: LiveJob): boolea
 function adviceOf(message: string): string {
   if (message === "Token usage limit exceeded")
     return `${message}. Wait until the next month, or ask for a higher limit.`;
-  if (message === cancelled) return "Cancelled. Its text is not kept: send it again if you want it after all.";
+  if (message === cancelled)
+    return "Cancelled. Its text is not kept: send it again if you want it after all.";
   if (message.startsWith("LLM API timeout"))
     return `${message}. The language model did not answer; retry later.`;
   if (message.startsWith("Database connection lost")) return `${message}. It is safe to retry.`;

@@ -1,7 +1,11 @@
 /** What people do in a project, step by step. */
 import type { Page } from "playwright-core";
 
-export async function createProject(page: Page, name: string, kind: "Graph and search" | "Search"): Promise<void> {
+export async function createProject(
+  page: Page,
+  name: string,
+  kind: "Graph and search" | "Search",
+): Promise<void> {
   await page.getByRole("link", { name: "Projects" }).click();
   await page.getByRole("button", { name: "New project" }).first().click();
   await page.getByLabel("Name").fill(name);
