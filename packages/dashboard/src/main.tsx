@@ -4,6 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { statusOf } from "./api/fault.ts";
 import { sessionQuery } from "./api/session.ts";
 import { createQueryClient } from "./app/query-client.ts";
 import { createAppRouter } from "./app/router.tsx";
@@ -19,10 +20,15 @@ const queryClient = createQueryClient(() => {
 });
 const router = createAppRouter(queryClient);
 
-createRoot(root).render(
+createRoot(root, { onCaughtError }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,
 );
+
+/** What the service refuses stands on the page; anything else is a bug, and the browser's console has its place. */
+function onCaughtError(error: unknown): void {
+  if (statusOf(error) === null) reportError(error);
+}

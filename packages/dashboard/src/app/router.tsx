@@ -10,10 +10,10 @@ import {
 import { basePath } from "../api/address.ts";
 import { projectQuery } from "../api/projects.ts";
 import { sessionQuery } from "../api/session.ts";
-import { PageFault } from "../components/page-fault.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { NotFoundPage } from "../pages/not-found.tsx";
 import { SignInPage } from "../pages/sign-in.tsx";
+import { RouteFault } from "./route-fault.tsx";
 import { Shell } from "./shell.tsx";
 
 interface RouterContext {
@@ -226,7 +226,8 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultPreload: "intent",
     scrollRestoration: true,
     defaultPendingComponent: PageSkeleton,
-    defaultErrorComponent: PageFault,
+    defaultErrorComponent: RouteFault,
+    defaultOnCatch: () => undefined, // Told by main.tsx, where it is no answer of the service.
   });
 }
 

@@ -1,6 +1,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { BookOpen, ChartColumn, FolderOpen, KeyRound, LogOut, Network, Shapes } from "lucide-react";
+import {
+  BookOpen,
+  ChartColumn,
+  CircleUserRound,
+  FolderOpen,
+  KeyRound,
+  LogOut,
+  Network,
+  Shapes,
+} from "lucide-react";
 import { serviceUrl } from "../api/address.ts";
 import { sessionQuery, signOut } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
@@ -60,8 +69,9 @@ function Account() {
   };
   return (
     <div className={styles.account}>
-      <Link to="/account" className={styles.email ?? ""} title="Your account">
-        {session?.user.email}
+      <Link to="/account" className={styles.who ?? ""} title="Your account">
+        <CircleUserRound aria-hidden size={16} />
+        <span className={styles.email}>{session?.user.email ?? "Your account"}</span>
       </Link>
       <ThemeSwitch />
       <Button variant="quiet" size="icon" aria-label="Sign out" onPress={() => void leave()}>

@@ -1,0 +1,14 @@
+import { statusOf } from "../api/fault.ts";
+import { PageFault } from "../components/page-fault.tsx";
+import { PageHeader } from "../components/page-header.tsx";
+
+/** Instead of a page of which not even the frame could be drawn. */
+export function RouteFault({ error }: { readonly error: unknown }) {
+  const isGone = statusOf(error) === 404;
+  return (
+    <>
+      <PageHeader title={isGone ? "Not found" : "Not available"} />
+      <PageFault error={error} />
+    </>
+  );
+}
