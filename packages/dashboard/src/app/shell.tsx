@@ -10,6 +10,7 @@ import {
   Network,
   Shapes,
 } from "lucide-react";
+import type { MouseEvent } from "react";
 import { serviceUrl } from "../api/address.ts";
 import { sessionQuery, signOut } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
@@ -27,9 +28,7 @@ const places = [
 export function Shell() {
   return (
     <div className={styles.shell}>
-      <a className={styles.skip} href="#page">
-        Skip to the page
-      </a>
+      <SkipLink />
       <header className={styles.side}>
         <p className={styles.brand}>
           <Network aria-hidden size={18} /> Knowledge Context
@@ -55,6 +54,19 @@ export function Shell() {
         <Outlet />
       </main>
     </div>
+  );
+}
+
+/** To the page without its address: `#page` alone would lead to the page's base. */
+function SkipLink() {
+  const skip = (event: MouseEvent) => {
+    event.preventDefault();
+    document.getElementById("page")?.focus();
+  };
+  return (
+    <a className={styles.skip} href="#page" onClick={skip}>
+      Skip to the page
+    </a>
   );
 }
 

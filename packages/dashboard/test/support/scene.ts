@@ -67,7 +67,7 @@ function embeddedDatabase(): Setting {
 }
 
 /** The page's own address has the port, so it must be known before the service starts. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);
