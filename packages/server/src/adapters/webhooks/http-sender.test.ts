@@ -74,6 +74,15 @@ describe("a sender that may reach the inside", () => {
     for (const status of [304, 400, 404, 429, 500, 503]) assert.equal(await outcomeOf(status), "refused");
   });
 
+  test("takes an answer that changes the protocol for a refusal", async () => {
+    const { port } = await listen(({ socket }) => {
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n");
+    });
+    const sender = createWebhookSender({ ...open, deadlineMs: 2_000 });
+    const sent = await sender.send(message(`http://127.0.0.1:${port}/`), never);
+    assert.deepEqual([sent.outcome, sent.error], ["refused", "The receiver answered 101"]);
+  });
+
   test("gives up at its deadline, however slowly the receiver answers", async () => {
     const { port } = await listen((_, response) => {
       response.writeHead(200);

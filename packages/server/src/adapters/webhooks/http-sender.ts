@@ -91,8 +91,18 @@ function post(
       maxHeaderSize: MAX_HEADER_BYTES,
       signal: options.signal,
     });
+    let hasAnswer = false;
     outgoing.on("error", reject);
+    // Where nobody listens for it, such an answer ends the request without any other event.
+    outgoing.on("upgrade", (incoming: IncomingMessage, socket) => {
+      socket.destroy();
+      resolve(incoming.statusCode ?? 0);
+    });
+    outgoing.on("close", () => {
+      if (!hasAnswer) reject(new Error("The connection was closed before an answer came"));
+    });
     outgoing.on("response", (incoming: IncomingMessage) => {
+      hasAnswer = true;
       readSome(incoming).then(() => {
         resolve(incoming.statusCode ?? 0);
         outgoing.destroy();
