@@ -6,6 +6,7 @@ import { normalizeName } from "../engine/text/names/normal-form.ts";
 import type { Entity, Relationship } from "../ports/graph-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
+import { createAccountSlots } from "./account-slots.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./graph/entity-names.ts";
 import { createGraphExport, type GraphExport } from "./graph/export.ts";
 import { type Quote, quotePlaces, quoteSentences } from "./graph/quotes.ts";
@@ -58,13 +59,21 @@ export interface GraphService {
     projectId: string,
     search: () => RelationshipSearch,
   ): Promise<{ readonly relationships: readonly QuotedRelationship[]; readonly total: number }>;
-  export(caller: Caller, projectId: string): Promise<GraphExport>;
+  /** The whole graph, with what is `chosen`; `end` is to be called once nobody reads on. @throws ServiceError where too many are read already */
+  export<Chosen>(
+    caller: Caller,
+    projectId: string,
+    chosen: () => Chosen,
+  ): Promise<{ readonly graph: GraphExport; readonly chosen: Chosen; readonly end: () => void }>;
   getFit(caller: Caller, projectId: string, limit: () => number): Promise<readonly UnfitFact[]>;
 }
 
 const MAX_EVIDENCE = 100;
+/** Each reads page after page; one whose client reads slowly is there for long, and costs little. */
+const EXPORTS = { what: "exports", perAccount: 4, total: 64 } as const;
 
 export function createGraphService({ store }: { readonly store: Store }): GraphService {
+  const exports = createAccountSlots(EXPORTS);
   return {
     async listEntities(caller, projectId, search) {
       await requireProject(store, { projectId, caller });
@@ -115,9 +124,11 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       };
     },
 
-    async export(caller, projectId) {
+    async export(caller, projectId, choose) {
       await requireProject(store, { projectId, caller });
-      return createGraphExport(store, projectId);
+      const chosen = choose();
+      const end = exports.take(caller.accountId);
+      return { graph: createGraphExport(store, projectId), chosen, end };
     },
 
     async getFit(caller, projectId, limit) {

@@ -46,6 +46,13 @@ export const graphDetails = {
     description:
       "The whole graph as one file, streamed. CSV has one kind of rows, which `part` chooses; cells that a spreadsheet would take for a formula are escaped.",
     query: bodies.graphExportParameters,
+    errors: [
+      {
+        status: 429,
+        detail: "At most 4 exports of an account run at once. Try again shortly.",
+        when: "Other exports of the account have not been read to their end.",
+      },
+    ],
   },
   getGraphFit: {
     tag: "Graph",

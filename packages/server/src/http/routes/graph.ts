@@ -77,13 +77,18 @@ function addExport(app: FastifyInstance, graph: GraphService): void {
     async handler(request, reply) {
       const parameters = checkLater(bodies.graphExportParameters, request.query);
       const projectId = pathParameter(request, "project_id");
-      const exported = await graph.export(requireCaller(request), projectId);
-      const { mediaType, fileName, pieces } = fileOf(exported, { projectId, ...parameters() });
+      const exported = await graph.export(requireCaller(request), projectId, parameters);
+      const { mediaType, fileName, pieces } = fileOf(exported.graph, { projectId, ...exported.chosen });
+      // Without this the router would read the whole graph for HEAD, to send nothing of it.
+      const body = Readable.from(request.method === "HEAD" ? [] : pieces, { objectMode: false });
+      // Whichever comes: a client may go before its answer has begun.
+      body.once("close", exported.end);
+      reply.raw.once("close", exported.end);
       return reply
         .code(endpoints.exportGraph.success)
         .header("content-type", mediaType)
         .header("content-disposition", `attachment; filename="${fileName}"`)
-        .send(Readable.from(pieces, { objectMode: false }));
+        .send(body);
     },
   });
 }

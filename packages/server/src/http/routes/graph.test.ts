@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { get } from "node:http";
+import { afterEach, beforeEach, test } from "node:test";
+import Fastify, { type FastifyInstance } from "fastify";
+import type { GraphExport } from "../../services/graph/export.ts";
+import type { GraphService } from "../../services/graph.ts";
+import { addGraphRoutes } from "./graph.ts";
+
+const PATH = "/api/v1/projects/prj_1/graph/export";
+
+let app: FastifyInstance;
+let pages: number;
+let ended: PromiseWithResolvers<void>;
+
+const MANY_PAGES = 1_000;
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A graph of many pages; what is read of it, and that nobody reads on, is noted. */
+beforeEach(() => {
+  pages = 0;
+  ended = Promise.withResolvers<void>();
+  async function* many(): AsyncGenerator<readonly []> {
+    while (pages < MANY_PAGES) {
+      pages += 1;
+      await nextTurn();
+      yield [];
+    }
+  }
+  const graph: GraphExport = { entities: many, relationships: many, namedRelationships: many };
+  const service: Pick<GraphService, "export"> = {
+    export: async (_caller, _projectId, choose) => ({ graph, chosen: choose(), end: ended.resolve }),
+  };
+  app = Fastify();
+  app.decorateRequest("caller", null);
+  app.addHook("onRequest", async (request) => {
+    request.caller = { accountId: "acc_1", via: "api_key" };
+  });
+  addGraphRoutes(app, service as GraphService); // The other endpoints are not asked.
+});
+afterEach(() => app.close());
+
+test("HEAD of an export reads nothing of the graph", async () => {
+  const reply = await app.inject({ method: "HEAD", url: PATH });
+  assert.equal(reply.statusCode, 200);
+  assert.equal(reply.headers["content-type"], "application/ld+json");
+  assert.equal(reply.body, "");
+  await ended.promise;
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  assert.equal(pages, 0);
+});
+
+test("an export whose client goes away is over", async () => {
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const address = app.server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const outgoing = get({ host: "127.0.0.1", port: address.port, path: PATH });
+  outgoing.on("error", () => undefined); // It is cut off below.
+  await once(outgoing, "response");
+  assert.ok(pages > 0);
+  outgoing.destroy();
+  await ended.promise;
+});
