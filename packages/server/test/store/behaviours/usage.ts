@@ -74,6 +74,41 @@ export const usageBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "days that are older than 400 are one sum of their project, until that is deleted",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const gone = await scenario.project();
+      const { accountId, projectId } = made;
+      await ingest(scenario, made, [["a", "one two"]]);
+      await ingest(scenario, gone, [["a", "one two three"]]);
+      const count = { accountId, projectId, queries: 1 };
+      await store.addQueries({ counts: [1, 2, 3].map((at) => ({ ...count, day: `1970-01-0${at}` })) });
+      await store.deleteProject({ projectId: gone.projectId });
+      const all = { from: "1970-01-01", to: "1971-12-31" };
+      const clear = async (days: number) => {
+        while (await store.reclaim({ now: days * 86_400_000, maxPages: 1_000 }));
+      };
+      await clear(400);
+      assert.equal((await store.listUsage({ accountId, ...all })).length, 3);
+      await clear(402);
+      const kept = await store.listUsage({ accountId, ...all });
+      assert.deepEqual(
+        kept.map((row) => row.day),
+        ["1970-01-03"],
+      );
+      assert.deepEqual(await store.listUsage({ accountId: gone.accountId, ...all, from: "" }), []);
+      await clear(403);
+      const earlier = { accountId, from: "", to: "" };
+      const sum = { projectId, day: "", tokens: 2, documents: 1, chunks: 2, queries: 3, ...noModel };
+      assert.deepEqual(await store.listUsage(earlier), [sum]);
+      assert.deepEqual(await store.listUsage({ accountId, ...all }), []);
+      assert.equal((await store.readProjectNumbers({ projectId }))?.tokens, 2);
+      await store.deleteProject({ projectId });
+      assert.deepEqual(await store.listUsage(earlier), []);
+    },
+  ],
+  [
     "an account's use of what is limited is its tokens of the month and the bytes that it stores",
     async (scenario) => {
       const { store } = scenario;

@@ -6,6 +6,7 @@ import { events } from "./005-events.ts";
 import { languageModels } from "./006-language-models.ts";
 import { documents } from "./007-documents.ts";
 import { usage } from "./008-usage.ts";
+import { usageAge } from "./009-usage-age.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, without gaps. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   languageModels,
   documents,
   usage,
+  usageAge,
 ];

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../schema.ts";
 import { reclaimModelRows } from "./models.ts";
+import { reclaimUsage } from "./usage.ts";
 
 /** Rate-limit rows older than their minute by this much belong to accounts that no longer ask. */
 const rateRowLifeMs = 120_000;
@@ -36,7 +37,8 @@ export async function reclaim(db: Database, input: { now: number; maxPages: numb
   const moreKeys = await dropRequestKeys(db, input.now - requestKeyLifeMs);
   const moreRates = await dropRates(db, input);
   const moreModelRows = await reclaimModelRows(db, input.now);
-  return moreKeys || moreRates || moreModelRows;
+  const moreDays = await reclaimUsage(db, input.now);
+  return moreKeys || moreRates || moreModelRows || moreDays;
 }
 
 /** Of accounts that send no keys any more; the others drop theirs as they go. */

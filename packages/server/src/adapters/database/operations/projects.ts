@@ -6,6 +6,7 @@ import { evidenceTables } from "./graph-evidence.ts";
 import { graphTables, removeNodeRows } from "./graph-ledger.ts";
 import { writeEvents } from "./outbox.ts";
 import { lockProject } from "./project-row.ts";
+import { forgetEarlierUsage } from "./usage.ts";
 
 export async function createProject(
   db: Database,
@@ -110,6 +111,7 @@ export async function deleteProject(
   for (const table of projectTables) {
     await db.deleteFrom(table).where("project_id", "=", projectId).execute();
   }
+  await forgetEarlierUsage(db, project);
   // Sums come back as text from PostgreSQL, where a sum of bigints is a numeric.
   await changeAccount(db, project.accountId, {
     projects: -1,

@@ -7,6 +7,11 @@ import { insertAll, type Row } from "./graph-sql.ts";
 import { readTokens } from "./token-meter.ts";
 
 const maxListed = 10_000;
+/** A year, which a listing reaches back, and what a late bill is compared with. */
+const dayLifeMs = 400 * 86_400_000;
+const maxReclaimed = 1_000;
+/** The day of what a project used before the days that are kept: in no listing, but in its sum. */
+const earlier = "";
 const columns = {
   account_id: "text",
   project_id: "text",
@@ -54,6 +59,50 @@ async function addRows(db: Database, rows: readonly Row[]): Promise<void> {
       tokens = usage_days.tokens + excluded.tokens, documents = usage_days.documents + excluded.documents,
       chunks = usage_days.chunks + excluded.chunks, queries = usage_days.queries + excluded.queries`,
   });
+}
+
+/** Puts the days that are too old to be listed into one row a project; those of projects that are gone go. True when there may be more. */
+export async function reclaimUsage(db: Database, now: number): Promise<boolean> {
+  // Deleted before they are added up: of two processes that do this at once, each row is one's.
+  const { rows } = await sql<UsageRow & { is_kept: number }>`
+    delete from usage_days where (account_id, project_id, day) in (
+      select account_id, project_id, day from usage_days
+      where day > ${earlier} and day < ${dayOf(now - dayLifeMs)}
+      order by day limit ${sql.lit(maxReclaimed)})
+    returning account_id, project_id, tokens, documents, chunks, queries,
+      (select count(*) from projects as p where p.project_id = usage_days.project_id) as is_kept`.execute(db);
+  const kept = Map.groupBy(
+    rows.filter((row) => row.is_kept > 0),
+    (row) => `${row.account_id}\n${row.project_id}`,
+  );
+  const sums = [...kept].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, same]) => sumOf(same));
+  if (sums.length > 0) await addRows(db, sums);
+  return rows.length === maxReclaimed;
+}
+
+type UsageRow = {
+  readonly [Column in keyof typeof columns]: (typeof columns)[Column] extends "text" ? string : number;
+};
+
+function sumOf(rows: readonly UsageRow[]): Row {
+  const total = (column: "tokens" | "documents" | "chunks" | "queries") =>
+    rows.reduce((sum, row) => sum + row[column], 0);
+  const [first] = rows;
+  const ids = [first?.account_id ?? "", first?.project_id ?? "", earlier];
+  return [...ids, total("tokens"), total("documents"), total("chunks"), total("queries")];
+}
+
+/** Of a project that is deleted: nobody asks for its sum any more. */
+export async function forgetEarlierUsage(
+  db: Database,
+  project: { readonly accountId: string; readonly projectId: string },
+): Promise<void> {
+  await db
+    .deleteFrom("usage_days")
+    .where("account_id", "=", project.accountId)
+    .where("project_id", "=", project.projectId)
+    .where("day", "=", earlier)
+    .execute();
 }
 
 export async function listUsage(
