@@ -10,7 +10,6 @@ import {
   Network,
   Shapes,
 } from "lucide-react";
-import type { MouseEvent } from "react";
 import { serviceUrl } from "../api/address.ts";
 import { sessionQuery, signOut } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
@@ -28,7 +27,7 @@ const places = [
 export function Shell() {
   return (
     <div className={styles.shell}>
-      <SkipLink />
+      <SkipButton />
       <header className={styles.side}>
         <p className={styles.brand}>
           <Network aria-hidden size={18} /> Knowledge Context
@@ -57,16 +56,12 @@ export function Shell() {
   );
 }
 
-/** To the page without its address: `#page` alone would lead to the page's base. */
-function SkipLink() {
-  const skip = (event: MouseEvent) => {
-    event.preventDefault();
-    document.getElementById("page")?.focus();
-  };
+/** A link to `#page` would lead to the page's base instead. */
+function SkipButton() {
   return (
-    <a className={styles.skip} href="#page" onClick={skip}>
+    <button type="button" className={styles.skip} onClick={() => document.getElementById("page")?.focus()}>
       Skip to the page
-    </a>
+    </button>
   );
 }
 
