@@ -135,6 +135,8 @@ const askRoute = createRoute({
 const graphRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/graph",
+  validateSearch: (search: Record<string, unknown>): { readonly find?: string } =>
+    textIn(search, "find") === "" ? {} : { find: textIn(search, "find") },
   component: lazyRouteComponent(() => import("../pages/project/graph.tsx"), "GraphPage"),
 });
 

@@ -11,7 +11,7 @@ export function NumberField({
   max,
 }: {
   readonly label: string;
-  readonly hint: string;
+  readonly hint?: string;
   readonly value: number;
   readonly onChange: (value: number) => void;
   readonly min: number;
@@ -28,9 +28,11 @@ export function NumberField({
     >
       <Label className={styles.label ?? ""}>{label}</Label>
       <Input className={styles.input ?? ""} />
-      <Text slot="description" className={styles.hint ?? ""}>
-        {hint}
-      </Text>
+      {hint !== undefined && (
+        <Text slot="description" className={styles.hint ?? ""}>
+          {hint}
+        </Text>
+      )}
     </AriaNumberField>
   );
 }

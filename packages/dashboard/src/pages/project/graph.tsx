@@ -1,4 +1,4 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -27,6 +27,7 @@ export function GraphPage() {
 
 function GraphView({ projectId, read }: { readonly projectId: string; readonly read: ReadGraph }) {
   const { graph, revision } = read;
+  const { find = "" } = useSearch({ from: "/signed-in/projects/$projectId/graph" });
   const [selection, setSelection] = useState<Selection | null>(null);
   const [hiddenKinds, setHiddenKinds] = useState<ReadonlySet<string>>(new Set());
   const isDark = useDark();
@@ -56,6 +57,7 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
       <div className={styles.side}>
         <EntitySearch
           projectId={projectId}
+          initial={find}
           selected={selection?.kind === "node" ? selection.id : null}
           onChoose={choose}
         />

@@ -1,67 +1,101 @@
 import type { QueryResult } from "@kcs/sdk";
+import { Link } from "@tanstack/react-router";
+import { useRef } from "react";
 import { Badge } from "../../../components/badge.tsx";
+import { Section } from "../../../components/section.tsx";
 import styles from "./answer-view.module.css";
+import { AsCode } from "./as-code.tsx";
+import { ExplanationView } from "./explanation-view.tsx";
+import { PassageList } from "./passage-list.tsx";
+import { questionWords } from "./question-words.ts";
+import { Summary } from "./summary.tsx";
+import type { AskedQuestion } from "./use-asked.ts";
 
-/** The summary, then the passages; what they speak of beside them. */
+/** The summary, then the passages; what they speak of beside them; how they were found, where that was asked for. */
 export function AnswerView({
-  answer,
-  milliseconds,
+  projectId,
+  asked,
 }: {
-  readonly answer: QueryResult;
-  readonly milliseconds: number;
+  readonly projectId: string;
+  readonly asked: AskedQuestion;
 }) {
-  const { summary, chunks, entities, relationships } = answer.results;
+  const { answer, question, milliseconds } = asked;
+  const { chunks } = answer.results;
+  const passages = useRef<HTMLOListElement>(null);
+  const show = (place: number) => {
+    const passage = passages.current?.children[place];
+    if (!(passage instanceof HTMLElement)) return;
+    passage.focus({ preventScroll: true });
+    passage.scrollIntoView({ block: "center" });
+  };
   return (
     <div className={styles.answer}>
       <section aria-labelledby="summary" className={styles.summary}>
-        <h2 id="summary">Answer</h2>
-        <p className={styles.text}>{summary}</p>
-        <p className={styles.meta}>
-          <Badge>{answer.strategy_used}</Badge> {Math.round(milliseconds)} ms
-        </p>
+        <div className={styles.title}>
+          <h2 id="summary">Answer</h2>
+          <p className={styles.meta}>
+            <Badge>{answer.strategy_used}</Badge>
+            <span className={styles.time}>{inWords(milliseconds)}</span>
+          </p>
+        </div>
+        <p className={styles.question}>{question.query}</p>
+        <Summary text={answer.results.summary} chunks={chunks} onShow={show} />
       </section>
       <div className={styles.columns}>
-        <section aria-labelledby="passages">
-          <h2 id="passages">Passages</h2>
-          <ol className={styles.passages}>
-            {chunks.map((chunk, at) => (
-              <li key={chunk.chunk_id ?? at} className={styles.passage}>
-                <div className={styles.head}>
-                  <span>{chunk.source_doc_id}</span>
-                  <span className={styles.score}>{chunk.similarity.toFixed(2)}</span>
-                </div>
-                <p className={styles.quote}>{chunk.text}</p>
-              </li>
-            ))}
-          </ol>
-        </section>
-        {entities.length > 0 && (
-          <aside className={styles.beside}>
-            <section aria-labelledby="entities">
-              <h2 id="entities">Entities</h2>
-              <ul className={styles.entities}>
-                {entities.map(({ type, name }) => (
-                  <li key={`${type}/${name}`}>
-                    {name} <Badge>{type}</Badge>
-                  </li>
-                ))}
-              </ul>
-            </section>
-            {relationships.length > 0 && (
-              <section aria-labelledby="relationships">
-                <h2 id="relationships">Relationships</h2>
-                <ul className={styles.entities}>
-                  {relationships.map(({ source, type, target }) => (
-                    <li key={`${source}/${type}/${target}`}>
-                      {source} <code className={styles.edge}>{type}</code> {target}
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            )}
-          </aside>
-        )}
+        <Section title={chunks.length === 0 ? "No passage" : "Passages"}>
+          <PassageList ref={passages} {...{ projectId, chunks }} words={questionWords(question.query)} />
+        </Section>
+        <Known projectId={projectId} results={answer.results} />
       </div>
+      {answer.explain !== undefined && <ExplanationView projectId={projectId} explanation={answer.explain} />}
+      <AsCode projectId={projectId} body={asked.body} />
     </div>
   );
+}
+
+/** What the graph says beside the passages. */
+function Known({
+  projectId,
+  results: { entities, relationships },
+}: {
+  readonly projectId: string;
+  readonly results: QueryResult["results"];
+}) {
+  if (entities.length === 0) return null;
+  return (
+    <aside className={styles.beside} aria-label="From the graph">
+      <Section title="Entities">
+        <ul className={styles.entities}>
+          {entities.map(({ type, name, properties }) => (
+            <li key={`${type}/${name}`}>
+              <Link to="/projects/$projectId/graph" params={{ projectId }} search={{ find: name }}>
+                {name}
+              </Link>{" "}
+              <Badge>{type}</Badge>
+              {Object.entries(properties).map(([property, value]) => (
+                <span key={property} className={styles.property}>
+                  {property}: {value}
+                </span>
+              ))}
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {relationships.length > 0 && (
+        <Section title="Relationships">
+          <ul className={styles.entities}>
+            {relationships.map(({ source, type, target }) => (
+              <li key={`${source}/${type}/${target}`}>
+                {source} <code className={styles.edge}>{type}</code> {target}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </aside>
+  );
+}
+
+function inWords(milliseconds: number): string {
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }

@@ -1,62 +1,114 @@
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { Button } from "../../../components/button.tsx";
+import { CheckboxField } from "../../../components/checkbox-field.tsx";
+import { NumberField } from "../../../components/number-field.tsx";
 import { Select } from "../../../components/select.tsx";
 import { TextField } from "../../../components/text-field.tsx";
+import { DocumentFilter } from "./document-filter.tsx";
 import styles from "./question-form.module.css";
 
-export interface Asked {
+export interface Question {
   readonly query: string;
   readonly mode: "static" | "dynamic";
+  readonly topK: number;
+  /** Ids; none for all documents. */
+  readonly documents: readonly string[];
+  readonly isExplained: boolean;
 }
 
 const modes = [
-  { value: "static", label: "Static: at once" },
+  { value: "static", label: "Static: one search" },
   { value: "dynamic", label: "Dynamic: step by step" },
 ];
+const passages = { min: 1, max: 100 };
 
+/** The question and how it is asked. Enter asks, with Ctrl or Cmd from everywhere in the form; Shift+Enter breaks the line. */
 export function QuestionForm({
+  projectId,
   initial,
   isPending,
   onAsk,
+  onStop,
 }: {
-  /** What stands in the field at first. */
-  readonly initial: string;
+  readonly projectId: string;
+  /** What stands in the form at first. */
+  readonly initial: Question;
   readonly isPending: boolean;
-  readonly onAsk: (asked: Asked) => void;
+  readonly onAsk: (question: Question) => void;
+  readonly onStop: () => void;
 }) {
-  const [query, setQuery] = useState(initial);
-  const [mode, setMode] = useState<Asked["mode"]>("static");
-  const ask = () => query.trim() !== "" && onAsk({ query, mode });
+  const [question, setQuestion] = useState(initial);
+  const change = (part: Partial<Question>) => setQuestion((before) => ({ ...before, ...part }));
+  const isBlank = question.query.trim() === "";
+  const ask = () => {
+    if (!isBlank && !isPending) onAsk(question);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     ask();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey) return;
+  // While the event goes down: controls keep what they get from going up.
+  const askByKeys = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    ask();
+  };
+  const askByEnter = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     ask();
   };
   return (
-    <form onSubmit={submit} className={styles.form}>
+    <form onSubmit={submit} onKeyDownCapture={askByKeys} className={styles.form}>
       <TextField
         label="Question"
         rows={2}
-        value={query}
-        onChange={setQuery}
-        onKeyDown={onKeyDown}
+        value={question.query}
+        onChange={(query) => change({ query })}
+        onKeyDown={askByEnter}
         placeholder="Who founded it, and where were they born?"
         autoFocus
       />
-      <div className={styles.row}>
+      <div className={styles.options}>
         <Select
           label="Retrieval"
           options={modes}
-          value={mode}
-          onChange={(value) => setMode(value === "dynamic" ? "dynamic" : "static")}
+          value={question.mode}
+          onChange={(mode) => change({ mode: mode === "dynamic" ? "dynamic" : "static" })}
         />
-        <Button type="submit" variant="primary" isPending={isPending}>
-          Ask
-        </Button>
+        <div className={styles.few}>
+          <NumberField
+            label="Passages"
+            value={question.topK}
+            onChange={(topK) => change({ topK })}
+            {...passages}
+          />
+        </div>
+        <DocumentFilter
+          projectId={projectId}
+          chosen={question.documents}
+          onChange={(documents) => change({ documents })}
+        />
+      </div>
+      <div className={styles.row}>
+        <CheckboxField
+          label="Explain how it was found"
+          isSelected={question.isExplained}
+          onChange={(isExplained) => change({ isExplained })}
+        />
+        <div className={styles.actions}>
+          <span className={styles.keys}>
+            <kbd>Enter</kbd> asks, <kbd>Shift</kbd> <kbd>Enter</kbd> breaks the line
+          </span>
+          {isPending ? (
+            <Button onPress={onStop}>Stop</Button>
+          ) : (
+            <Button type="submit" variant="primary" isDisabled={isBlank}>
+              Ask
+            </Button>
+          )}
+        </div>
       </div>
     </form>
   );

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components";
 import { entitiesQuery } from "../../../api/graph.ts";
 import { TextField } from "../../../components/text-field.tsx";
@@ -8,17 +8,24 @@ import styles from "./entity-search.module.css";
 /** All entities by name; whichever is chosen is drawn with its neighbourhood. */
 export function EntitySearch({
   projectId,
+  initial,
   selected,
   onChoose,
 }: {
   readonly projectId: string;
+  /** A name that is looked for at first, and chosen when it is found; "" for none. */
+  readonly initial: string;
   readonly selected: string | null;
   readonly onChoose: (entityId: string) => void;
 }) {
-  const [text, setText] = useState("");
+  const [text, setText] = useState(initial);
   const search = useDeferredValue(text.trim());
   const { data } = useQuery({ ...entitiesQuery(projectId, search), placeholderData: keepPreviousData });
   const entities = data?.entities ?? [];
+  useChosenAtFirst(
+    data?.entities.find(({ name }) => name === initial),
+    onChoose,
+  );
   return (
     <div className={styles.search}>
       <TextField label="Find an entity" value={text} onChange={setText} placeholder="A part of its name" />
@@ -50,4 +57,19 @@ export function EntitySearch({
       )}
     </div>
   );
+}
+
+/** Once: what a person chooses afterwards stays chosen. */
+function useChosenAtFirst(
+  entity: { readonly entity_id: string } | undefined,
+  onChoose: (entityId: string) => void,
+): void {
+  const isDone = useRef(false);
+  const latest = useRef(onChoose);
+  latest.current = onChoose;
+  useEffect(() => {
+    if (entity === undefined || isDone.current) return;
+    isDone.current = true;
+    latest.current(entity.entity_id);
+  }, [entity]);
 }

@@ -1,0 +1,22 @@
+import { Link } from "@tanstack/react-router";
+
+/** A chunk's id, and its document where that is known; leads to its place there. */
+export function ChunkLink({
+  projectId,
+  chunk_id: chunkId,
+  source_doc_id: id,
+}: {
+  readonly projectId: string;
+  readonly chunk_id: string;
+  readonly source_doc_id?: string | undefined;
+}) {
+  if (id === undefined) return <code>{chunkId}</code>;
+  return (
+    <>
+      <Link to="/projects/$projectId/document" params={{ projectId }} search={{ id, chunk: chunkId }}>
+        {id}
+      </Link>{" "}
+      <code>{chunkId}</code>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+/** Which words of a passage are those of a question. */
+
+/** Too frequent to say what a question is about. */
+const stopWords = new Set(
+  (
+    "a about after all also an and any are as at be been before between but by can could did do does during each for from had has have he her his how " +
+    "i if in into is it its many may me more most much my no not of on one or our she so some such than that the their them then there these they this " +
+    "those to up us was we were what when where which while who whom whose why will with would you your"
+  ).split(" "),
+);
+
+/** What may follow the common part of two words for them to be forms of one. */
+const endings = new Set([
+  "",
+  "s",
+  "es",
+  "d",
+  "ed",
+  "r",
+  "er",
+  "ers",
+  "ing",
+  "ly",
+  "y",
+  "ies",
+  "ied",
+  "e",
+  "’s",
+  "'s",
+]);
+const minCommon = 3;
+
+export interface TextPart {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+/** The words that a question turns on, in lower case, each once. */
+export function questionWords(question: string): readonly string[] {
+  const words = wordsOf(question).map(({ word }) => word.toLowerCase());
+  return [...new Set(words)].filter((word) => !stopWords.has(word));
+}
+
+/** The text in parts, in order and without gaps; forms of the words are marked. */
+export function markWords(text: string, words: readonly string[]): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let from = 0;
+  for (const { word, at } of wordsOf(text)) {
+    const lower = word.toLowerCase();
+    if (!words.some((one) => areForms(one, lower))) continue;
+    if (at > from) parts.push({ text: text.slice(from, at), isMarked: false });
+    parts.push({ text: word, isMarked: true });
+    from = at + word.length;
+  }
+  if (from < text.length) parts.push({ text: text.slice(from), isMarked: false });
+  return parts;
+}
+
+/** Not the stems of the index, which the browser lacks: near enough to lead the eye. */
+function areForms(one: string, other: string): boolean {
+  if (one === other) return true;
+  let common = 0;
+  while (common < one.length && one[common] === other[common]) common++;
+  if (common < minCommon) return false;
+  return endings.has(one.slice(common)) && endings.has(other.slice(common));
+}
+
+function wordsOf(text: string): readonly { readonly word: string; readonly at: number }[] {
+  const segments = new Intl.Segmenter(undefined, { granularity: "word" }).segment(text);
+  return [...segments].flatMap(({ segment, index, isWordLike }) =>
+    isWordLike === true ? [{ word: segment, at: index }] : [],
+  );
+}

@@ -1,0 +1,31 @@
+/** A question as code that asks it again. */
+import type { Query } from "@kcs/sdk";
+
+export interface AskedRequest {
+  /** Of the service, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly projectId: string;
+  readonly body: Query;
+}
+
+/** For a POSIX shell, with the key in `KCS_API_KEY`. */
+export function curlOf({ baseUrl, projectId, body }: AskedRequest): string {
+  const json = JSON.stringify(body).replaceAll("'", `'\\''`);
+  return [
+    `curl ${baseUrl}/api/v1/projects/${projectId}/query \\`,
+    `  -H "Authorization: Bearer $KCS_API_KEY" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '${json}'`,
+  ].join("\n");
+}
+
+/** For `@kcs/sdk`, with the key in `KCS_API_KEY`. */
+export function sdkOf({ baseUrl, projectId, body }: AskedRequest): string {
+  return [
+    `import { createClient } from "@kcs/sdk";`,
+    "",
+    `const kcs = createClient({ baseUrl: ${JSON.stringify(baseUrl)}, apiKey: process.env.KCS_API_KEY });`,
+    `const { results } = await kcs.query(${JSON.stringify(projectId)}, ${JSON.stringify(body, null, 2)});`,
+    `console.log(results.summary);`,
+  ].join("\n");
+}
