@@ -15,6 +15,8 @@ const TYPES: readonly JobEvent["type"][] = ["progress", "completed", "failed", "
 
 /** In a row, without a single event in between. */
 const MAX_BROKEN_CONNECTIONS = 5;
+/** A stream that held so long was none of those: where nothing happens, the service ends it now and then. */
+const SOUND_CONNECTION_MS = 60_000;
 
 /** @throws the error of the last attempt, when the stream breaks again and again without an event */
 export async function* followEvents(
@@ -25,6 +27,7 @@ export async function* followEvents(
   let lastEventId = "";
   let broken = 0;
   for (;;) {
+    const openedAt = performance.now();
     try {
       const headers = {
         ...options?.headers,
@@ -37,24 +40,29 @@ export async function* followEvents(
         options: { ...options, headers },
       });
       for await (const { type, data, lastEventId: id } of readEvents(bodyOf(response))) {
-        broken = 0;
         lastEventId = id;
+        if (type !== "") broken = 0;
         const event = toJobEvent(type, data);
         if (event === null) continue;
         yield event;
         if (stream.endsWithJob && event.type !== "progress") return;
       }
       // A service that stops ends its streams; the next connection finds its successor.
-      broken++;
+      broken = brokenAfter(broken, openedAt);
       if (broken > MAX_BROKEN_CONNECTIONS)
         throw new KcsError("The event stream ends again and again without an event.");
     } catch (error) {
       if (options?.signal?.aborted === true) throw options.signal.reason;
-      if (error instanceof KcsError || ++broken > MAX_BROKEN_CONNECTIONS) throw error;
+      broken = brokenAfter(broken, openedAt);
+      if (error instanceof KcsError || broken > MAX_BROKEN_CONNECTIONS) throw error;
     }
     const delayMs = reconnectDelayMs(broken);
     await sleep(delayMs, options?.signal);
   }
+}
+
+function brokenAfter(broken: number, openedAt: number): number {
+  return performance.now() - openedAt >= SOUND_CONNECTION_MS ? 1 : broken + 1;
 }
 
 function reconnectDelayMs(broken: number): number {

@@ -46,6 +46,14 @@ test("events, comments, ids and data of several lines are read as the standard s
   ]);
 });
 
+test("an id without data is told, as whoever comes back goes on behind it", async () => {
+  assert.deepEqual(await read([bytes("retry: 9\n\nid: 7\n\nid: 7\n\nevent: x\ndata: 1\n\nid: 8\n\n")]), [
+    { type: "", data: "", lastEventId: "7" },
+    { type: "x", data: "1", lastEventId: "7" },
+    { type: "", data: "", lastEventId: "8" },
+  ]);
+});
+
 test("however the bytes are cut and whatever ends the lines, the events are the same", async () => {
   const events: readonly ServerSentEvent[] = [
     { type: "progress", data: "fjörd 🚢", lastEventId: "1" },

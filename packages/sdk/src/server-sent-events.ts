@@ -2,7 +2,7 @@
 import { KcsError } from "./errors.ts";
 
 export interface ServerSentEvent {
-  /** "message" where the stream names none. */
+  /** "message" where the stream names none; "" where there is no data, but another id to go on from. */
   readonly type: string;
   readonly data: string;
   /** The last id that the stream has named; "" before the first. */
@@ -16,9 +16,12 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
   let type = "";
   let data: string[] = [];
   let lastEventId = "";
+  let toldId = "";
   for await (const line of readLines(stream)) {
     if (line === "") {
       if (data.length > 0) yield { type: type === "" ? "message" : type, data: data.join("\n"), lastEventId };
+      else if (lastEventId !== toldId) yield { type: "", data: "", lastEventId };
+      toldId = lastEventId;
       type = "";
       data = [];
       continue;

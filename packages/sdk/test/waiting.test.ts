@@ -45,6 +45,44 @@ test("a job is followed by its events, and resumed where its stream broke", asyn
   );
 });
 
+test("a stream that broke before its first event goes on from where it began", async () => {
+  let connections = 0;
+  const { client, sent } = clientOf(() => {
+    connections++;
+    if (connections === 1) return events("retry: 2000\n\nid: 41\n\n");
+    return events(event("completed", "42", job("j", "completed", 8)));
+  });
+  const { value } = await client.jobs.projectEvents("p").next();
+  assert.equal(value?.job.job_id, "j");
+  assert.deepEqual(
+    sent.map(({ headers }) => headers.get("last-event-id")),
+    [null, "41"],
+  );
+});
+
+test("a stream that is ended now and then while nothing happens is followed as long as it is read", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  let now = 0;
+  context.mock.method(performance, "now", () => now);
+  let connections = 0;
+  const { client } = clientOf(() => {
+    connections++;
+    now += 30 * 60_000;
+    if (connections <= 20) return events(": heartbeat\n\n");
+    return events(event("completed", "1", job("j", "completed")));
+  });
+  const first = client.jobs.events("p", "j").next();
+  let isDone = false;
+  first.finally(() => {
+    isDone = true;
+  });
+  for (let turn = 0; !isDone && turn < 2_000; turn++) {
+    context.mock.timers.tick(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal((await first).value?.type, "completed");
+});
+
 test("a job is polled where events do not get through", async () => {
   let looks = 0;
   const { client } = clientOf(({ path }) => {
