@@ -48,6 +48,11 @@ export const ontologyDetails = {
         detail: "Failed to generate ontology suggestion: <reason>",
         when: "Nothing could be suggested.",
       },
+      {
+        status: 429,
+        detail: "At most 8 suggestions of an account run at once. Try again shortly.",
+        when: "The account asks for more suggestions at once than it may.",
+      },
     ],
   },
   lintOntology: {

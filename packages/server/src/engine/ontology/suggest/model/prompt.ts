@@ -1,4 +1,5 @@
 /** What a language model is told to suggest an ontology. */
+import { withoutTemplateMarks } from "../../../text/template-marks.ts";
 
 /** Raised with every change of the wording or of the schema. */
 export const SUGGESTION_PROMPT_VERSION = 1;
@@ -35,9 +36,9 @@ export function repairPrompt(useCase: string, reply: string, faults: string): Su
   };
 }
 
-/** The text cannot close the fence that it stands in. */
+/** The text cannot close the fence that it stands in, or end the message. */
 function fenced(text: string): string {
-  return text.replace(/<(\/?)(use_case|last_answer)/gi, "‹$1$2");
+  return withoutTemplateMarks(text).replace(/<(\/?)(use_case|last_answer)/gi, "‹$1$2");
 }
 
 const NAMES = { type: "array", items: { type: "string" } } as const;

@@ -1,5 +1,6 @@
 /** What a language model is told to plan, judge and answer a question. */
 import type { RankedChunk } from "../../../../domain/query.ts";
+import { withoutTemplateMarks } from "../../../text/template-marks.ts";
 
 /** Raised with every change of the wording or of the schemas. */
 export const DYNAMIC_PROMPT_VERSION = 1;
@@ -81,9 +82,9 @@ function passageBlock(passages: readonly RankedChunk[]): string {
     .join("\n");
 }
 
-/** No text can close the fence that it stands in, or open another. */
+/** No text can close the fence that it stands in, open another, or end the message. */
 function fenced(text: string): string {
-  return text.toWellFormed().replace(/<(\/?)(passage|question)/gi, "‹$1$2");
+  return withoutTemplateMarks(text.toWellFormed()).replace(/<(\/?)(passage|question)/gi, "‹$1$2");
 }
 
 export const PLAN_SCHEMA = objectOf({
