@@ -142,6 +142,28 @@ describe("the meter", () => {
     assert.deepEqual([store.uses[0]?.inputTokens, store.uses[0]?.outputTokens], [3, 2]);
   });
 
+  test("counts for itself where what the provider tells is no number of tokens", async (context) => {
+    const told = [
+      { inputTokens: -5_000, outputTokens: 2 },
+      { inputTokens: 3, outputTokens: 1.5 },
+      { inputTokens: 1e300, outputTokens: 2 },
+    ];
+    const { model, store } = await createScene(context, {
+      chat: () => say("12345678", { usage: told.shift() ?? usage }),
+    });
+    for (const prompt of ["12345678", "23456789", "34567890"]) {
+      await model.generate({ ...request, schema: null, system: "1234", prompt });
+    }
+    assert.deepEqual(
+      store.uses.map(({ inputTokens, outputTokens }) => [inputTokens, outputTokens]),
+      [
+        [3, 2],
+        [3, 2],
+        [3, 2],
+      ],
+    );
+  });
+
   test("refuses an extraction over the limit before it is asked, but not what is kept, nor another task", async (context) => {
     const { model, server, warnings } = await createScene(context, {
       chat: () => say(facts, { usage }),

@@ -89,9 +89,17 @@ function answerOf(question: Question, result: LanguageModelV4GenerateResult): An
   const { inputTokens, outputTokens } = result.usage;
   return {
     text,
-    inputTokens: inputTokens.total ?? estimateTokens(question.system + question.prompt),
-    outputTokens: outputTokens.total ?? estimateTokens(text),
+    inputTokens: countOf(inputTokens.total) ?? estimateTokens(question.system + question.prompt),
+    outputTokens: countOf(outputTokens.total) ?? estimateTokens(text),
   };
+}
+
+/** No provider has counted more in one call, and the meter could not take just any number. */
+const MAX_TOKENS = 1_000_000_000;
+
+/** null for what is no number of tokens. */
+function countOf(told: number | undefined): number | null {
+  return Number.isInteger(told) && told !== undefined && told >= 0 && told <= MAX_TOKENS ? told : null;
 }
 
 function estimateTokens(text: string): number {
