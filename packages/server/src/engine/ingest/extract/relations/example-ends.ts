@@ -1,7 +1,7 @@
 /** How far the ends and the place of a candidate are like those of an edge type's examples. */
 
-import { nearest, remembered, wordsVector } from "./example-features.ts";
-import type { CandidateView, EdgePrototypes, FeatureInput } from "./feature-input.ts";
+import { nearestOf } from "./example-features.ts";
+import { type CandidateView, type EdgePrototypes, type FeatureInput, memoryKey } from "./feature-input.ts";
 import type { TypedMention } from "./relation-types.ts";
 import type { SentenceView } from "./sentence-context.ts";
 import { standardise } from "./word-edge-similarity.ts";
@@ -47,31 +47,42 @@ export function writeLikeEnds(row: number[], view: CandidateView, input: Feature
     0,
   );
   const words = wordsLike(input, at);
-  const after = remembered(input.stretches, `after ${at}`, () => wordsVector(target.after, input.vectors));
   row.push(phrases.raw[edge] ?? 0, elsewhere, words.relative[edge] ?? 0);
-  row.push(nearest(after, prototype.after));
+  row.push(
+    nearestOf(input, {
+      key: memoryKey("after", at),
+      edge,
+      words: target.after,
+      prototypes: prototype.after,
+    }),
+  );
   row.push(frame === null ? 0 : (prototype.verbs.get(frame.head.stems[0]) ?? 0));
   writePlace(row, view, { prototype, mention });
 }
 
 function phrasesLike({ states, prototypes, view }: FeatureInput, at: number) {
-  const known = states.get(`phrases ${at}`);
+  const key = memoryKey("phrases", at);
+  const known = states.get(key);
   if (known !== undefined) return known;
   const made = standardise(
     Float32Array.from(prototypes, (prototype) => (prototype === null ? 0 : likePhrase(view, at, prototype))),
   );
-  states.set(`phrases ${at}`, made);
+  states.set(key, made);
   return made;
 }
 
-function wordsLike({ states, stretches, prototypes, view, vectors }: FeatureInput, at: number) {
-  const known = states.get(`words ${at}`);
+function wordsLike(input: FeatureInput, at: number) {
+  const { states, prototypes, view } = input;
+  const key = memoryKey("words", at);
+  const known = states.get(key);
   if (known !== undefined) return known;
-  const own = remembered(stretches, `inside ${at}`, () => wordsVector(view.wordsOf(at), vectors));
+  const inside = { key: memoryKey("inside", at), words: view.wordsOf(at) };
   const made = standardise(
-    Float32Array.from(prototypes, (prototype) => (prototype === null ? 0 : nearest(own, prototype.targets))),
+    Float32Array.from(prototypes, (prototype, edge) =>
+      prototype === null ? 0 : nearestOf(input, { ...inside, edge, prototypes: prototype.targets }),
+    ),
   );
-  states.set(`words ${at}`, made);
+  states.set(key, made);
   return made;
 }
 

@@ -1,8 +1,8 @@
 /** What the examples of an edge type say about a candidate: like contexts, like words, like ends. */
 
-import type { CandidateView, FeatureInput, StretchVectors } from "./feature-input.ts";
+import { type CandidateView, type FeatureInput, memoryKey } from "./feature-input.ts";
 import type { ContextWord } from "./sentence-context.ts";
-import { dot, meanVector, type WordVectors } from "./word-vectors.ts";
+import { dotAll, meanVector, type WordVectors } from "./word-vectors.ts";
 
 export const exampleNames = [
   "exampleBefore",
@@ -25,12 +25,25 @@ export function writeExampleFeatures(row: number[], view: CandidateView, input: 
     row.push(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     return;
   }
-  const vectorOf = (key: string, words: readonly ContextWord[]) =>
-    remembered(input.stretches, key, () => wordsVector(words, input.vectors));
-  const { source, target: at } = candidate;
-  const before = nearest(vectorOf(`before ${at}`, target.before), prototypes.before);
-  const middle = nearest(vectorOf(`${source.mention} ${at}`, between.words), prototypes.between);
-  const own = nearest(vectorOf(`inside ${at}`, input.view.wordsOf(at)), prototypes.targets);
+  const { source, target: at, edge } = candidate;
+  const before = nearestOf(input, {
+    key: memoryKey("before", at),
+    edge,
+    words: target.before,
+    prototypes: prototypes.before,
+  });
+  const middle = nearestOf(input, {
+    key: memoryKey("between", source.mention, at),
+    edge,
+    words: between.words,
+    prototypes: prototypes.between,
+  });
+  const own = nearestOf(input, {
+    key: memoryKey("inside", at),
+    edge,
+    words: input.view.wordsOf(at),
+    prototypes: prototypes.targets,
+  });
   const near = bestOf(target.before, prototypes.triggers);
   const amid = bestOf(between.words, prototypes.triggers);
   const isAfter = candidate.source.range.from < mention.from;
@@ -57,19 +70,33 @@ function bestOf(words: readonly ContextWord[], weights: ReadonlyMap<string, numb
 export function nearest(vector: Float32Array | null, prototypes: readonly Float32Array[]): number {
   if (vector === null) return 0;
   let best = 0;
-  for (const prototype of prototypes) best = Math.max(best, dot(vector, prototype));
+  for (const product of dotAll(vector, prototypes)) if (product > best) best = product;
   return best;
 }
 
-export function remembered(
-  memory: StretchVectors,
-  key: string,
-  make: () => Float32Array | null,
-): Float32Array | null {
-  const known = memory.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  memory.set(key, made);
+interface Stretch {
+  readonly key: number;
+  readonly edge: number;
+  readonly words: readonly ContextWord[];
+  readonly prototypes: readonly Float32Array[];
+}
+
+/** How near a stretch of words is to an edge type's prototypes; asked once for all the candidates that share it. */
+export function nearestOf(input: FeatureInput, { key, edge, words, prototypes }: Stretch): number {
+  let known = input.nearest.get(key);
+  if (known === undefined) {
+    known = new Float64Array(input.prototypes.length).fill(-1);
+    input.nearest.set(key, known);
+  }
+  const before = known[edge] ?? -1;
+  if (before >= 0) return before;
+  let vector = input.stretches.get(key);
+  if (vector === undefined) {
+    vector = wordsVector(words, input.vectors);
+    input.stretches.set(key, vector);
+  }
+  const made = nearest(vector, prototypes);
+  known[edge] = made;
   return made;
 }
 

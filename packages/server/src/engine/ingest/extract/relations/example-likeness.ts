@@ -4,15 +4,16 @@ import type { MentionKind } from "../mentions/entity-mention.ts";
 import type { CandidateSearch } from "./candidates.ts";
 import { likePhrase } from "./example-ends.ts";
 import { nearest, wordsVector } from "./example-features.ts";
-import type { EdgePrototypes } from "./feature-input.ts";
+import type { EdgePrototypes, JoinedExamples } from "./feature-input.ts";
 import type { SentenceView } from "./sentence-context.ts";
-import { dot, type WordVectors } from "./word-vectors.ts";
+import { dotAll, type WordVectors } from "./word-vectors.ts";
 
 const LEAST = { words: 0.6, target: 0.45 };
 
 export interface Likeness {
   readonly view: SentenceView;
   readonly prototypes: readonly (EdgePrototypes | null)[];
+  readonly examples: JoinedExamples;
   readonly vectors: WordVectors;
 }
 
@@ -20,14 +21,15 @@ export interface Likeness {
 export function createExampleLikeness({
   view,
   prototypes,
+  examples,
   vectors,
 }: Likeness): CandidateSearch["isLikeExample"] {
   const insides = new Map<number, Float32Array | null>();
+  const states = new Map<number, Float64Array>();
   return (edge, index) => {
     const prototype = prototypes[edge] ?? null;
     const mention = view.mentions[index];
     if (prototype === null || mention === undefined) return false;
-    const state = view.stateOf(mention);
     if (!isOfKind(mention.kind, prototype)) return false;
     if (likePhrase(view, index, prototype) > 0) return true;
     let inside = insides.get(index);
@@ -36,7 +38,14 @@ export function createExampleLikeness({
       insides.set(index, inside);
     }
     if (nearest(inside, prototype.targets) >= LEAST.words) return true;
-    return prototype.states.some(({ target }) => dot(target, state) >= LEAST.target);
+    let near = states.get(index);
+    if (near === undefined) {
+      near = dotAll(view.stateOf(mention), examples.targets);
+      states.set(index, near);
+    }
+    for (let at = examples.firsts[edge] ?? 0; at < (examples.firsts[edge + 1] ?? 0); at++)
+      if (near[at]! >= LEAST.target) return true;
+    return false;
   };
 }
 

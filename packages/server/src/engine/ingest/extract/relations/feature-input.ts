@@ -20,11 +20,12 @@ export interface FeatureInput {
   readonly prototypes: readonly (EdgePrototypes | null)[];
   /** Filled while the features of one sentence are made. */
   readonly stretches: StretchVectors;
+  readonly nearest: NearestMemory;
   readonly states: StateMemory;
   /** The examples of all prototypes. */
   readonly examples: JoinedExamples;
   /** For an end of a relation its likeness to every example of every edge type, in their order. */
-  readonly exampleDots: Map<string, Float32Array>;
+  readonly exampleDots: Map<number, Float32Array>;
   /** Of the edge types' names. */
   readonly edgeVectors: readonly Float32Array[];
 }
@@ -49,8 +50,12 @@ export interface ExampleStates {
   readonly sentence: Float32Array;
 }
 
+/** The examples of all edge types in a row. */
 export interface JoinedExamples {
-  readonly all: readonly ExampleStates[];
+  readonly targets: readonly Float32Array[];
+  /** Zeros where the example's text lacks the source. */
+  readonly sources: readonly Float32Array[];
+  readonly sentences: readonly Float32Array[];
   /** Where each edge type's begin, and the end. */
   readonly firsts: readonly number[];
 }
@@ -82,8 +87,33 @@ export interface EdgePrototypes {
   readonly states: readonly ExampleStates[];
 }
 
+/** What is remembered of a sentence while its candidates are described. */
+const MEMORIES = [
+  "target",
+  "head",
+  "sentence",
+  "before",
+  "between",
+  "inside",
+  "after",
+  "targets",
+  "sources",
+  "texts",
+  "pairs",
+  "phrases",
+  "words",
+] as const;
+
+/** The key of what is remembered of one or two places: indexes of mentions or tokens, below zero for a subject from elsewhere. */
+export function memoryKey(kind: (typeof MEMORIES)[number], at = 0, other = 0): number {
+  return ((at + 8) * 4096 + other + 8) * MEMORIES.length + MEMORIES.indexOf(kind);
+}
+
 /** Vectors of stretches of the sentence, made once for each. */
-export type StretchVectors = Map<string, Float32Array | null>;
+export type StretchVectors = Map<number, Float32Array | null>;
+
+/** For a stretch how near it is to each edge type's prototypes, −1 where nobody has asked yet. */
+export type NearestMemory = Map<number, Float64Array>;
 
 /** Filled while the features of one sentence are made: over all edge types at once. */
-export type StateMemory = Map<string, Similarity>;
+export type StateMemory = Map<number, Similarity>;

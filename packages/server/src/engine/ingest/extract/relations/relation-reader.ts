@@ -66,7 +66,7 @@ export async function createRelationReader(
     async read(sentence, distant) {
       const view = viewSentence(sentence, stem, mean);
       await vectors.load(wordsOf(view));
-      const isLikeExample = createExampleLikeness({ view, prototypes, vectors });
+      const isLikeExample = createExampleLikeness({ view, prototypes, examples, vectors });
       const candidates = findCandidates(view, { edges, distant, isLikeExample });
       const groups = groupByTarget(candidates, view.mentions);
       const input = {
@@ -79,6 +79,7 @@ export async function createRelationReader(
         vectors,
         prototypes,
         stretches: new Map(),
+        nearest: new Map(),
         states: new Map(),
         examples,
         exampleDots: new Map(),

@@ -23,6 +23,7 @@ export interface RelationModels {
 /** A standardised number beyond this says no more. */
 const MAX_DEVIATIONS = 5;
 const LEAK = 0.05;
+const noRow = new Float64Array(0);
 
 /** The likelihood of each candidate within its group, 0…1. */
 export function scoreCandidates(
@@ -32,8 +33,9 @@ export function scoreCandidates(
 ): Float64Array {
   const raw = new Float64Array(rows.length);
   const scores = new Float64Array(rows.length);
+  const standard = new Float64Array(model.features);
   for (const group of groups) {
-    for (const index of group) raw[index] = activation(model, rows[index] ?? new Float64Array(0));
+    for (const index of group) raw[index] = activation(model, rows[index] ?? noRow, standard);
     const highest = Math.max(0, ...group.map((index) => raw[index] ?? 0));
     let sum = Math.exp(-highest);
     for (const index of group) sum += Math.exp((raw[index] ?? 0) - highest);
@@ -58,23 +60,58 @@ export function competeForPairs(scores: Float64Array, pairOf: (index: number) =>
   });
 }
 
-function activation({ units, features, mean, deviation, weights }: ScoringModel, row: Float64Array): number {
-  const standard = new Float64Array(features);
-  const biases = units * features;
-  const outputs = biases + units;
-  const direct = outputs + units + 1;
-  let sum = weights[outputs + units] ?? 0;
+/** `standard`: room for a row. */
+function activation(model: ScoringModel, row: Float64Array, standard: Float64Array): number {
+  const { units, features, weights } = model;
+  const direct = units * (features + 2) + 1;
+  let sum = weights[direct - 1] ?? 0;
   for (let at = 0; at < features; at++) {
-    const value = ((row[at] ?? 0) - (mean[at] ?? 0)) / (deviation[at] ?? 1);
+    const value = ((row[at] ?? 0) - model.mean[at]!) / model.deviation[at]!;
     const kept = Math.max(-MAX_DEVIATIONS, Math.min(MAX_DEVIATIONS, value));
     standard[at] = kept;
-    sum += (weights[direct + at] ?? 0) * kept;
+    sum += weights[direct + at]! * kept;
   }
-  for (let unit = 0; unit < units; unit++) {
-    let input = weights[biases + unit] ?? 0;
-    const first = unit * features;
-    for (let at = 0; at < features; at++) input += (weights[first + at] ?? 0) * (standard[at] ?? 0);
-    sum += (weights[outputs + unit] ?? 0) * (input > 0 ? input : LEAK * input);
+  for (let unit = 0; unit < units; unit += 4) sum = addUnits(sum, { model, standard, unit });
+  return sum;
+}
+
+interface Units {
+  readonly model: ScoringModel;
+  readonly standard: Float64Array;
+  /** The first of up to four. */
+  readonly unit: number;
+}
+
+/** Four units side by side: each sum waits for its last addition, and four of them hardly longer. */
+function addUnits(before: number, { model, standard, unit }: Units): number {
+  const { units, features, weights } = model;
+  const biases = units * features;
+  const last = units - 1;
+  const at = [unit, Math.min(unit + 1, last), Math.min(unit + 2, last), Math.min(unit + 3, last)] as const;
+  const [firstA, firstB, firstC, firstD] = [
+    at[0] * features,
+    at[1] * features,
+    at[2] * features,
+    at[3] * features,
+  ];
+  let [ofA, ofB, ofC, ofD] = [
+    weights[biases + at[0]]!,
+    weights[biases + at[1]]!,
+    weights[biases + at[2]]!,
+    weights[biases + at[3]]!,
+  ];
+  for (let feature = 0; feature < features; feature++) {
+    const value = standard[feature]!;
+    ofA += weights[firstA + feature]! * value;
+    ofB += weights[firstB + feature]! * value;
+    ofC += weights[firstC + feature]! * value;
+    ofD += weights[firstD + feature]! * value;
+  }
+  const inputs = [ofA, ofB, ofC, ofD];
+  let sum = before;
+  for (let own = unit; own < Math.min(unit + 4, units); own++) {
+    const input = inputs[own - unit]!;
+    sum += weights[biases + units + own]! * (input > 0 ? input : LEAK * input);
   }
   return sum;
 }

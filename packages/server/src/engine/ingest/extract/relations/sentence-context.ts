@@ -115,14 +115,14 @@ function createStateReader(
     if (before !== undefined) return before;
     states ??= centredWordStates(tokens, { states: encoded, offset, mean });
     const sum = new Float32Array(dimensions);
-    for (let at = from * dimensions; at < to * dimensions; at++) {
-      const column = at % dimensions;
-      sum[column] = (sum[column] ?? 0) + (states[at] ?? 0);
+    for (let first = from * dimensions; first < to * dimensions; first += dimensions) {
+      for (let column = 0; column < dimensions; column++)
+        sum[column] = sum[column]! + states[first + column]!;
     }
     const norm = Math.sqrt(dot(sum, sum)) || 1;
-    const unit = sum.map((value) => value / norm);
-    known.set(key, unit);
-    return unit;
+    for (let column = 0; column < dimensions; column++) sum[column] = sum[column]! / norm;
+    known.set(key, sum);
+    return sum;
   };
 }
 

@@ -1,14 +1,15 @@
 /** Features from the model's own states: what it makes of an end of the relation in this sentence. */
 
-import type {
-  CandidateView,
-  EdgePrototypes,
-  ExampleStates,
-  FeatureInput,
-  JoinedExamples,
+import {
+  type CandidateView,
+  type EdgePrototypes,
+  type ExampleStates,
+  type FeatureInput,
+  type JoinedExamples,
+  memoryKey,
 } from "./feature-input.ts";
 import { type Similarity, standardise } from "./word-edge-similarity.ts";
-import { dot } from "./word-vectors.ts";
+import { dotAll } from "./word-vectors.ts";
 
 export const stateNames = [
   "targetStateLike",
@@ -29,80 +30,79 @@ export function writeStateFeatures(row: number[], view: CandidateView, input: Fe
   const { edge } = candidate;
   const mention = input.view.mentions[candidate.target];
   if (mention === undefined) return;
-  const remembered = (key: string, make: () => Similarity): Similarity => {
+  const likeLabels = (key: number, stateOf: () => Float32Array): Similarity => {
     const known = input.states.get(key);
     if (known !== undefined) return known;
-    const made = make();
+    const made = standardise(Float32Array.from(dotAll(stateOf(), input.edgeVectors)));
     input.states.set(key, made);
     return made;
   };
-  const likeLabels = (state: Float32Array) =>
-    standardise(Float32Array.from(input.edgeVectors, (vector) => dot(vector, state)));
   const head = target.before.find((word) => word.isVerb || word.isNoun);
-  const own = remembered(`target ${candidate.target}`, () => likeLabels(input.view.stateOf(mention)));
+  const own = likeLabels(memoryKey("target", candidate.target), () => input.view.stateOf(mention));
   const ofHead =
     head === undefined
       ? 0
-      : (remembered(`head ${head.at}`, () =>
-          likeLabels(input.view.stateOf({ from: head.at, to: head.at + 1 })),
-        ).relative[edge] ?? 0);
-  const sentence = remembered("sentence", () => likeLabels(input.view.sentence.encoded.vector));
+      : (likeLabels(memoryKey("head", head.at), () => input.view.stateOf({ from: head.at, to: head.at + 1 }))
+          .relative[edge] ?? 0);
+  const sentence = likeLabels(memoryKey("sentence"), () => input.view.sentence.encoded.vector);
   row.push(own.relative[edge] ?? 0, own.raw[edge] ?? 0, ofHead, sentence.relative[edge] ?? 0);
-  writeLikeExamples(row, { view, input, remembered });
-}
-
-interface Comparison {
-  readonly view: CandidateView;
-  readonly input: FeatureInput;
-  readonly remembered: (key: string, make: () => Similarity) => Similarity;
+  writeLikeExamples(row, view, input);
 }
 
 const SHARES = { target: 0.5, source: 0.25, sentence: 0.25 };
 
-function writeLikeExamples(row: number[], { view, input, remembered }: Comparison): void {
-  const { source, target, edge } = view.candidate;
+function writeLikeExamples(row: number[], { candidate }: CandidateView, input: FeatureInput): void {
+  const { source, target, edge } = candidate;
   const mention = input.view.mentions[target];
-  const examples = input.prototypes[edge]?.states ?? [];
-  if (mention === undefined || examples.length === 0) {
+  const own = input.prototypes[edge]?.states ?? [];
+  if (mention === undefined || own.length === 0) {
     row.push(0, 0, 0, 0, 0, 0, 0);
     return;
   }
-  const { all, firsts } = input.examples;
-  const dots = (key: string, score: (example: ExampleStates) => number): Float32Array => {
+  const { examples, view } = input;
+  const dots = (key: number, rows: readonly Float32Array[], stateOf: () => Float32Array): Float32Array => {
     const known = input.exampleDots.get(key);
     if (known !== undefined) return known;
-    const made = Float32Array.from(all, score);
+    const made = Float32Array.from(dotAll(stateOf(), rows));
     input.exampleDots.set(key, made);
     return made;
   };
-  const bestOverEdges = (score: (example: number) => number) =>
-    standardise(
-      Float32Array.from(input.prototypes, (_, at) => {
-        let best = 0;
-        for (let example = firsts[at] ?? 0; example < (firsts[at + 1] ?? 0); example++)
-          best = Math.max(best, score(example));
-        return best;
-      }),
-    );
-  const [atTarget, atSource] = [`${target}`, `${source.range.from} ${source.range.to}`];
-  const targetDots = dots(`target ${atTarget}`, ({ target: state }) =>
-    dot(state, input.view.stateOf(mention)),
-  );
-  const sourceDots = dots(`source ${atSource}`, ({ source: state }) =>
-    state === null ? 0 : dot(state, input.view.stateOf(source.range)),
-  );
-  const textDots = dots("text", ({ sentence }) => dot(sentence, input.view.sentence.encoded.vector));
-  const targets = remembered(`targets ${atTarget}`, () => bestOverEdges((one) => targetDots[one] ?? 0));
-  const sources = remembered(`sources ${atSource}`, () => bestOverEdges((one) => sourceDots[one] ?? 0));
-  const texts = remembered("texts", () => bestOverEdges((one) => textDots[one] ?? 0));
-  const pairs = remembered(`pairs ${atSource} ${atTarget}`, () =>
-    bestOverEdges((one) => {
-      const ends = SHARES.target * (targetDots[one] ?? 0) + SHARES.source * (sourceDots[one] ?? 0);
-      return ends + SHARES.sentence * (textDots[one] ?? 0);
-    }),
-  );
+  const keys = {
+    target: memoryKey("targets", target),
+    source: memoryKey("sources", source.mention),
+    text: memoryKey("texts"),
+    pair: memoryKey("pairs", source.mention, target),
+  };
+  const ofTarget = dots(keys.target, examples.targets, () => view.stateOf(mention));
+  const ofSource = dots(keys.source, examples.sources, () => view.stateOf(source.range));
+  const ofText = dots(keys.text, examples.sentences, () => view.sentence.encoded.vector);
+  const targets = bestOverEdges(input, keys.target, (one) => ofTarget[one]!);
+  const sources = bestOverEdges(input, keys.source, (one) => ofSource[one]!);
+  const texts = bestOverEdges(input, keys.text, (one) => ofText[one]!);
+  const pairs = bestOverEdges(input, keys.pair, (one) => {
+    const ends = SHARES.target * ofTarget[one]! + SHARES.source * ofSource[one]!;
+    return ends + SHARES.sentence * ofText[one]!;
+  });
   row.push(targets.raw[edge] ?? 0, targets.relative[edge] ?? 0, sources.raw[edge] ?? 0);
   row.push(texts.raw[edge] ?? 0, texts.relative[edge] ?? 0, pairs.raw[edge] ?? 0, pairs.relative[edge] ?? 0);
+}
+
+/** The best of each edge type's examples by their numbers; `score` takes an index into the examples of all. */
+function bestOverEdges(
+  { states, prototypes, examples: { firsts } }: FeatureInput,
+  key: number,
+  score: (example: number) => number,
+): Similarity {
+  const known = states.get(key);
+  if (known !== undefined) return known;
+  const best = Float32Array.from(prototypes, (_, at) => {
+    let most = 0;
+    for (let one = firsts[at] ?? 0; one < (firsts[at + 1] ?? 0); one++) most = Math.max(most, score(one));
+    return most;
+  });
+  const made = standardise(best);
+  states.set(key, made);
+  return made;
 }
 
 /** One row of examples for the prototypes of all edge types, in their order. */
@@ -113,5 +113,10 @@ export function joinExamples(prototypes: readonly (EdgePrototypes | null)[]): Jo
     all.push(...(prototype?.states ?? []));
     firsts.push(all.length);
   }
-  return { all, firsts };
+  return {
+    targets: all.map(({ target }) => target),
+    sources: all.map(({ source, target }) => source ?? new Float32Array(target.length)),
+    sentences: all.map(({ sentence }) => sentence),
+    firsts,
+  };
 }

@@ -173,6 +173,29 @@ export function termPrior(profiles: readonly TypeProfile[]): number {
   return termGain * Math.min(1, types / manyTermTypes);
 }
 
+/**
+ * `dot` with each of some rows, two at a time: as a sum waits for its last addition, two rows take hardly longer than one.
+ */
+export function dotAll(left: Float32Array, rows: readonly Float32Array[]): Float64Array {
+  const products = new Float64Array(rows.length);
+  for (let row = 0; row + 1 < rows.length; row += 2) {
+    // Below `rows.length`.
+    const [first, second] = [rows[row]!, rows[row + 1]!];
+    let [firstEven, firstOdd, secondEven, secondOdd] = [0, 0, 0, 0];
+    for (let k = 0; k + 1 < left.length; k += 2) {
+      const [even, odd] = [left[k]!, left[k + 1]!];
+      firstEven += even * first[k]!;
+      firstOdd += odd * first[k + 1]!;
+      secondEven += even * second[k]!;
+      secondOdd += odd * second[k + 1]!;
+    }
+    products[row] = firstEven + firstOdd;
+    products[row + 1] = secondEven + secondOdd;
+  }
+  if (rows.length % 2 === 1) products[rows.length - 1] = dot(left, rows.at(-1)!);
+  return products;
+}
+
 export function dot(left: Float32Array, right: Float32Array): number {
   let even = 0;
   let odd = 0;

@@ -3,7 +3,7 @@ import { ANCHORS } from "./anchors.ts";
 import { addContextCues } from "./context-cues.ts";
 import { createCueScorer } from "./cue-scores.ts";
 import { createViewReader } from "./span-views.ts";
-import { describeTypes, dot, type EmbedText, termPrior } from "./type-profile.ts";
+import { describeTypes, dotAll, type EmbedText, termPrior } from "./type-profile.ts";
 import type { TypeDescription, TypedSentence, Typer, TypeScores } from "./type-scores.ts";
 import { createSpanScorer, type ScoreSpans } from "./typing-network.ts";
 import { NETWORK, readWeights, type Weights } from "./weights.ts";
@@ -29,6 +29,7 @@ export async function createTyper(types: readonly TypeDescription[], deps: Typer
   const readView = createViewReader(weights);
   const cue = createCueScorer(profiles, weights);
   const prior = termPrior(profiles);
+  const directions = profiles.map(({ direction }) => direction);
   return {
     types: types.map(({ name }) => name),
     score({ tokens, mentions, states, offset }: TypedSentence): readonly TypeScores[] {
@@ -39,8 +40,9 @@ export async function createTyper(types: readonly TypeDescription[], deps: Typer
         addContextCues(tokens, mention, anchors);
         const view = readView(centred, tokens.length, mention);
         const cues = cue(tokens, mention);
+        const near = dotAll(view, directions);
         const logits = profiles.map(
-          (profile, type) => logOfSum(anchors, profile.anchors) + dot(view, profile.direction) + cues[type]!,
+          (profile, type) => logOfSum(anchors, profile.anchors) + near[type]! + cues[type]!,
         );
         return softmax(spans.none[index]! - (mention.kind === "noun" ? prior : 0), logits);
       });
