@@ -15,6 +15,13 @@ it("a plural that alone can be the verb of a sentence is its verb", () => {
   ]);
 });
 
+it("a name that reports to another does so, and the causes of something stay things", () => {
+  assert.equal(tagsOf("Mira Holt reports to Oskar Lindgren.")[2], "VERB");
+  assert.equal(tagsOf("Mira Holt mentors Oskar Lindgren.")[2], "VERB");
+  assert.ok(!tagsOf("The reports to the board.").includes("VERB"));
+  assert.ok(!tagsOf("Mira Holt reports to Oskar Lindgren").includes("VERB"));
+});
+
 it("a heading stays without a verb, and a sentence with one gets no second", () => {
   assert.ok(!tagsOf("Common causes pneumonia").includes("VERB"));
   assert.equal(tagsOf("The main causes were found.").filter((one) => one === "VERB").length, 1);

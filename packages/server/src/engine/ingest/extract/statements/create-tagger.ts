@@ -68,10 +68,13 @@ function withTitle(tokens: readonly TaggedToken[]): readonly TaggedToken[] {
 
 /** Third persons that the model takes for plurals: "X causes Y". */
 const likePlurals = new Set(
-  "cause treat support work lead host run design produce supply trigger need want use visit study play star feature own border employ".split(
+  "cause treat support work lead host run design produce supply trigger need want use visit study play star feature own border employ report answer mentor coach chair sponsor fund transfer return travel trade train guide".split(
     " ",
   ),
 );
+
+/** What may stand between such a verb and a name. Not "of": "the causes of". */
+const leads = /^(?:to|with|from)$/;
 
 /** In a sentence without a verb the word that may be one, between two others, is: no other reading makes it a sentence. */
 function withVerb(tokens: readonly TaggedToken[]): readonly TaggedToken[] {
@@ -80,7 +83,9 @@ function withVerb(tokens: readonly TaggedToken[]): readonly TaggedToken[] {
   const isNominal = (token: TaggedToken | undefined) => /^(?:NOUN|PROPN|DET|ADJ|NUM)$/.test(token?.tag ?? "");
   const verb = tokens.findIndex(({ tag, lemma, lower }, at) => {
     const mayBe = tag === "NOUN" && lower.endsWith("s") && likePlurals.has(lemma);
-    return mayBe && at > 0 && isNominal(tokens[at - 1]) && isNominal(tokens[at + 1]);
+    if (!mayBe || at === 0) return false;
+    const isLed = leads.test(tokens[at + 1]?.lower ?? "") && tokens[at - 1]!.tag === "PROPN"; // Not the first.
+    return isNominal(tokens[at - 1]) && isNominal(tokens[isLed ? at + 2 : at + 1]);
   });
   return verb < 0 ? tokens : tokens.with(verb, { ...tokens[verb]!, tag: "VERB" }); // Found above.
 }
