@@ -31,10 +31,17 @@ export const createProjectBody = body({
   ontology_id: optional(z.string(expecting("the id of an ontology"))),
 });
 
+/** URL parsers take these two, percent-encoded or not, for steps in a path: no address would reach such a document. */
+const PATH_STEPS: readonly string[] = [".", ".."];
+
+const newSourceDocId = nameField(LIMITS.sourceDocIdCharacters).refine((id) => !PATH_STEPS.includes(id), {
+  error: 'is a step in a path, expected an id other than "." and ".."',
+});
+
 export function ingestBody(maxTextBytes: number) {
   return body({
     text: textField(maxTextBytes),
-    source_doc_id: nameField(LIMITS.sourceDocIdCharacters),
+    source_doc_id: newSourceDocId,
     metadata: metadataField(),
   });
 }

@@ -95,6 +95,15 @@ describeOnEach((setting) => {
     assert.equal(pair.status, 200);
   });
 
+  test("an id that no path can name is refused", async () => {
+    const { owner } = use();
+    const params = { project_id: await createProject(owner) };
+    for (const step of [".", ".."]) {
+      const lost = await owner.endpoint("ingest", { params, body: { text: "a", source_doc_id: step } });
+      assertFault(lost, 400, 'source_doc_id: is a step in a path, expected an id other than "." and ".."');
+    }
+  });
+
   test("NUL is refused in names and ids", async () => {
     const { owner } = use();
     const params = { project_id: await createProject(owner) };
