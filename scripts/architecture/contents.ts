@@ -49,6 +49,9 @@ const inFolders = (path: string, ...folders: readonly string[]) =>
 const isEntry = (path: string) =>
   /^packages\/(?:server|cli|dashboard)\/src\/main\.tsx?$/.test(path) || /-(?:thread|process)\.ts$/.test(path);
 
+const namesNoWire = (path: string) =>
+  inServer(path) && !inFolders(path, "http", "mcp", "adapters/database", "domain/ontology");
+
 const rules: readonly Rule[] = [
   {
     message: "unfinished work is marked here: finish it or write it down in docs",
@@ -72,14 +75,14 @@ const rules: readonly Rule[] = [
       /\.(?:status|code)\(|\b(?:40[13-59]|41[35]|42[29]|50[2-4])\b|\bstatus(?:Code)?\W{1,6}[45]\d\d\b/gi,
   },
   {
-    message: "names of the wire stay in the contract and in http/",
-    covers: (path) => inServer(path) && !inFolders(path, "http", "adapters/database", "domain/ontology"),
+    message: "names of the wire stay in the contract, in http/ and in mcp/",
+    covers: namesNoWire,
     searched: "code",
     pattern: new RegExp(String.raw`\b(?:${wireNames.join("|")})\b`, "g"),
   },
   {
-    message: "names of the wire stay in the contract and in http/",
-    covers: (path) => inServer(path) && !inFolders(path, "http", "adapters/database", "domain/ontology"),
+    message: "names of the wire stay in the contract, in http/ and in mcp/",
+    covers: namesNoWire,
     searched: "codeAndStrings",
     pattern: new RegExp(String.raw`(["'])(?:${wireNames.join("|")})\1`, "g"),
   },

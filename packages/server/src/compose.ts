@@ -5,13 +5,13 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Auth, createAuth } from "./adapters/auth/auth.ts";
 import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-store.ts";
-import { MINILM_DIMENSIONS, MINILM_MODEL, silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
-import { createReadingServices } from "./compose-reading.ts";
+import { silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
+import { createMcp } from "./compose-mcp.ts";
+import { createServices } from "./compose-services.ts";
 import { startWebhooks } from "./compose-webhooks.ts";
 import { type Config, keepCompiledCode } from "./config.ts";
 import { type DashboardFiles, openDashboardFiles } from "./dashboard-files.ts";
 import { CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
-import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
 import { createApp } from "./http/app.ts";
 import { createAuthenticate } from "./http/authenticate.ts";
 import { createClientAddress } from "./http/client-address.ts";
@@ -19,7 +19,7 @@ import { presentEvent } from "./http/present-events.ts";
 import { addAuthRoutes } from "./http/routes/auth.ts";
 import { addDashboardRoutes } from "./http/routes/dashboard.ts";
 import { addSetUpRoutes } from "./http/routes/set-up.ts";
-import { createDamageCounter, createOperations } from "./metrics.ts";
+import { createDamageCounter, createOperations, createToolCallCounter } from "./metrics.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
 import { createModelStatus, openLanguageModel } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
@@ -27,14 +27,9 @@ import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
 import { readOrCreateSecret } from "./secrets.ts";
 import { reportingDamage } from "./services/damage.ts";
-import { createDynamicAnswerer } from "./services/dynamic-queries.ts";
-import { createIngestionService } from "./services/ingestion.ts";
 import { isUpkeepDue } from "./services/merging.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
 import { createOntologyService } from "./services/ontologies.ts";
-import { createProgressService } from "./services/progress.ts";
-import { createProjectService } from "./services/projects.ts";
-import { createQueryService } from "./services/queries.ts";
 import { createQueryMeter, type QueryMeter } from "./services/query-meter.ts";
 import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
 import { createSuggest } from "./services/suggestions.ts";
@@ -47,13 +42,6 @@ import { createSuggestThread } from "./threads/suggest-client.ts";
 
 const HTTP_CLOSE_LIMIT_MS = 3_000;
 const IDLE_CHECK_MS = 50;
-const NEW_PROJECT_CONFIG = {
-  embeddingModel: MINILM_MODEL,
-  embeddingDimensions: MINILM_DIMENSIONS,
-  chunkTokens: DEFAULT_CHUNKING.targetTokens,
-  chunkOverlapTokens: DEFAULT_CHUNKING.overlapTokens,
-};
-
 export interface RunningService {
   readonly baseUrl: string;
   readonly port: number;
@@ -266,6 +254,15 @@ async function createHttp(parts: {
       ingest.wake();
     },
   });
+  const asking = { ...shared, answerer, languageModel, allowance };
+  const services = createServices({
+    ...asking,
+    config,
+    queryMeter: parts.queryMeter,
+    wake: ingest.wake,
+    log,
+  });
+  const toolCalls = createToolCallCounter();
   return createApp({
     log,
     authenticate: createAuthenticate({ authenticator: auth.authenticator, publicOrigin }),
@@ -279,34 +276,13 @@ async function createHttp(parts: {
       addSetUpRoutes(app, { ...routes, setUp: parts.setUp });
     },
     addPages: (app) => addDashboardRoutes(app, { dashboard: parts.dashboard, ...config }),
-    projects: createProjectService({
-      ...shared,
-      signUp: config.signUp,
-      config: NEW_PROJECT_CONFIG,
-      extraction: config.languageModel === null ? "built_in" : "model",
-      onDeleted: ingest.wake,
-    }),
+    ...services,
+    mcp: createMcp({ ...services, maxTextBytes: config.maxTextBytes, log }, toolCalls),
     ontologies: createOntologyService({
       ...shared,
       signUp: config.signUp,
       suggest: createSuggest({ builtIn: parts.suggester, languageModel, allowance, now: Date.now }),
     }),
-    ingestion: createIngestionService({
-      ...shared,
-      requestsPerMinute: config.ingestPerMinute,
-      tokenLimit: config.tokenLimit,
-      onAccepted: ingest.wake,
-    }),
-    ...createReadingServices({
-      ...{ config, store, limits, queryMeter: parts.queryMeter, onDeleted: ingest.wake },
-      queries: createQueryService({
-        store,
-        answerer,
-        dynamicAnswerer: createDynamicAnswerer({ answerer, languageModel, allowance, now: Date.now }),
-        maxConcurrent: limits.concurrentQueries,
-      }),
-    }),
-    progress: createProgressService({ store, log, now: Date.now }),
     webhooks: createWebhookService({
       ...{ store, sender: parts.webhookSender, present: presentEvent, now: Date.now },
       ...{ maxPerAccount: limits.webhooks, signUp: config.signUp },
@@ -320,6 +296,7 @@ async function createHttp(parts: {
         ingest.fault(),
       ],
       damagedSegments: parts.damagedSegments,
+      toolCalls,
       modelStatus: parts.modelStatus,
       log,
     }),

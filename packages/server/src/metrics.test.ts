@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { createDamageCounter, createOperations } from "./metrics.ts";
+import { createDamageCounter, createOperations, createToolCallCounter } from "./metrics.ts";
 
 /** Of the timer that measures the delay, from one turn to the next. */
 const PRECISION_MS = 10;
@@ -15,6 +15,7 @@ test("a blocked event loop is in the metrics of the next scrape, not in those of
     },
     faults: () => [],
     damagedSegments: createDamageCounter(),
+    toolCalls: createToolCallCounter(),
     modelStatus: null,
     log: { debug() {}, info() {}, warn() {}, error() {} },
   });

@@ -15,12 +15,23 @@ export function createDamageCounter(): Counter {
   });
 }
 
+/** Calls of MCP tools, which all look the same to HTTP: one path, and a success that may say what went wrong. */
+export function createToolCallCounter(): Counter<"tool" | "outcome"> {
+  return new Counter({
+    name: "kcs_mcp_tool_calls_total",
+    help: "Calls of MCP tools, by tool and outcome: ok, refused (the caller's fault) or failed.",
+    labelNames: ["tool", "outcome"],
+    registers: [],
+  });
+}
+
 /** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
 export function createOperations(deps: {
   readonly store: Pick<Store, "ping" | "readCounts">;
   /** What keeps the parts from their work; null for each that is well. */
   readonly faults: () => readonly (string | null)[];
   readonly damagedSegments: Counter;
+  readonly toolCalls: Counter<"tool" | "outcome">;
   /** null when no language model is configured. */
   readonly modelStatus: ModelStatusBoard | null;
   readonly log: Log;
@@ -42,6 +53,7 @@ export function createOperations(deps: {
     registers: [registry],
   });
   registry.registerMetric(deps.damagedSegments);
+  registry.registerMetric(deps.toolCalls);
   deps.modelStatus?.register(registry);
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const projects = gauge("kcs_projects", "Projects.");

@@ -36,6 +36,8 @@ export const errors = {
   invalidInput: (detail: string) => new ServiceError("invalid_input", detail),
   unsupportedMedia: (detail: string) => new ServiceError("unsupported_media", detail),
   tooLarge: (detail: string) => new ServiceError("too_large", detail),
+  /** For what a browser sends on behalf of a page that may not. */
+  originRefused: (detail: string) => new ServiceError("forbidden", detail),
   invalidApiKey: () => new ServiceError("unauthenticated", "Invalid API key"),
   vectorOnlyWithOntology: () =>
     new ServiceError("invalid_input", "Vector-only projects cannot specify an ontology"),

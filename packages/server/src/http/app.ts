@@ -30,6 +30,7 @@ import { addDocumentRoutes } from "./routes/documents.ts";
 import { addGraphRoutes } from "./routes/graph.ts";
 import { addIngestionRoutes } from "./routes/ingestion.ts";
 import { addJobRoutes } from "./routes/jobs.ts";
+import { addMcpRoute, type McpAnswerer } from "./routes/mcp.ts";
 import { addNumberRoutes } from "./routes/numbers.ts";
 import { addOntologyRoutes } from "./routes/ontologies.ts";
 import { addOperationsRoutes, type Operations } from "./routes/operations.ts";
@@ -56,6 +57,7 @@ export interface AppDeps {
   readonly queries: QueryService;
   readonly progress: ProgressService;
   readonly webhooks: WebhookService;
+  readonly mcp: McpAnswerer;
   readonly operations: Operations;
   /** null = metrics are for this machine alone. */
   readonly metricsToken: string | null;
@@ -100,6 +102,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   addReferenceRoutes(app, deps);
   deps.addAccountRoutes(app);
   await deps.addPages(app);
+  addMcpRoute(app, deps);
   await app.register((api, _options, done) => {
     addApi(api, deps);
     done();
@@ -182,6 +185,7 @@ function corsOptions(origins: readonly string[]) {
     allowedHeaders: [
       ...["authorization", "content-type", "x-request-id"],
       ...["idempotency-key", "if-none-match", "last-event-id"],
+      ...["mcp-protocol-version", "mcp-method", "mcp-name"],
     ],
     exposedHeaders: [
       ...["retry-after", "x-request-id", "etag", "idempotency-replayed"],

@@ -22,7 +22,7 @@ function documentHead(document: StoredDocument) {
 }
 
 /** Whether queries see it whole, and whether a job is about to change that. */
-function statusOf({ seen, job }: StoredDocument) {
+function statusOf({ seen, job }: StoredDocument): "indexed" | "replacing" | "pending" | "running" | "failed" {
   const isWhole = seen?.isComplete === true;
   if (job?.status === "pending" || job?.status === "running") return isWhole ? "replacing" : job.status;
   return isWhole ? "indexed" : "failed";

@@ -27,6 +27,7 @@ is no success has a \`detail\` that says what to do. After 429 and 503 wait as l
 
 - [OpenAPI 3.1](openapi.json): every body, answer and error
 - [Reference](docs): the same for people
+- [Model Context Protocol](mcp), streamable HTTP with the same keys: tools for agents
 
 ${sections.join("\n\n")}
 `;

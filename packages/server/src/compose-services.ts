@@ -1,0 +1,72 @@
+/** The services that HTTP and MCP both reach. */
+import { MINILM_DIMENSIONS, MINILM_MODEL } from "./adapters/models/minilm-embedder.ts";
+import { createReadingServices, type ReadingServices } from "./compose-reading.ts";
+import type { Config } from "./config.ts";
+import type { AccountLimits } from "./domain/limits.ts";
+import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
+import type { Answerer } from "./ports/answerer.ts";
+import type { LanguageModel } from "./ports/language-model.ts";
+import type { Log } from "./ports/log.ts";
+import type { Store } from "./ports/store.ts";
+import { createDynamicAnswerer } from "./services/dynamic-queries.ts";
+import { createIngestionService, type IngestionService } from "./services/ingestion.ts";
+import type { ModelAllowance } from "./services/model-allowance.ts";
+import { createProgressService, type ProgressService } from "./services/progress.ts";
+import { createProjectService, type ProjectService } from "./services/projects.ts";
+import { createQueryService } from "./services/queries.ts";
+import type { QueryMeter } from "./services/query-meter.ts";
+
+export interface SharedServices extends ReadingServices {
+  readonly projects: ProjectService;
+  readonly ingestion: IngestionService;
+  readonly progress: ProgressService;
+}
+
+const NEW_PROJECT_CONFIG = {
+  embeddingModel: MINILM_MODEL,
+  embeddingDimensions: MINILM_DIMENSIONS,
+  chunkTokens: DEFAULT_CHUNKING.targetTokens,
+  chunkOverlapTokens: DEFAULT_CHUNKING.overlapTokens,
+};
+
+export function createServices(parts: {
+  readonly config: Config;
+  readonly store: Store;
+  readonly limits: AccountLimits;
+  readonly now: () => number;
+  readonly answerer: Answerer;
+  readonly languageModel: LanguageModel | null;
+  readonly allowance: ModelAllowance;
+  readonly queryMeter: QueryMeter;
+  /** Wakes the worker: there is something to do, or space to give back. */
+  readonly wake: () => void;
+  readonly log: Log;
+}): SharedServices {
+  const { config, store, limits, now, answerer, languageModel, allowance, queryMeter, wake, log } = parts;
+  const shared = { store, limits, now };
+  return {
+    projects: createProjectService({
+      ...shared,
+      signUp: config.signUp,
+      config: NEW_PROJECT_CONFIG,
+      extraction: config.languageModel === null ? "built_in" : "model",
+      onDeleted: wake,
+    }),
+    ingestion: createIngestionService({
+      ...shared,
+      requestsPerMinute: config.ingestPerMinute,
+      tokenLimit: config.tokenLimit,
+      onAccepted: wake,
+    }),
+    ...createReadingServices({
+      ...{ config, store, limits, queryMeter: queryMeter, onDeleted: wake },
+      queries: createQueryService({
+        store,
+        answerer,
+        dynamicAnswerer: createDynamicAnswerer({ answerer, languageModel, allowance, now: Date.now }),
+        maxConcurrent: limits.concurrentQueries,
+      }),
+    }),
+    progress: createProgressService({ store, log, now: Date.now }),
+  };
+}

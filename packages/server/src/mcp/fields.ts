@@ -1,0 +1,67 @@
+/** Arguments that several tools take. */
+import { z } from "zod";
+
+/** The arguments of a tool: one that is misspelt is a fault, since leaving it out would quietly do something else. */
+export function argumentsOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `unknown argument ${issue.keys.map((key) => JSON.stringify(key.slice(0, 40))).join(", ")}, expected ${Object.keys(shape).join(", ") || "none"}`
+        : undefined,
+  });
+}
+
+/** A member of the contract that may be null or left out; to a model, which reads its schema, only left out. */
+export function optionalOf<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return z
+    .unknown()
+    .optional()
+    .transform((value): unknown => value ?? null)
+    .pipe(schema)
+    .meta({ ...schema.meta(), description });
+}
+
+const MAX_ID_CHARACTERS = 200;
+const MAX_OFFSET = 10_000;
+
+/** Of this service's own making, so never long. */
+function idField(description: string) {
+  return z
+    .string()
+    .min(1)
+    .max(MAX_ID_CHARACTERS)
+    .refine((text) => text.isWellFormed() && !text.includes("\0"), { error: "has characters that no id has" })
+    .describe(description);
+}
+
+export const projectIdField = idField('Id of the project ("prj_…"), from list_projects.');
+export const jobIdField = idField('Id of the job ("job_…"), from ingest_text.');
+export const chunkIdField = idField('Id of the chunk ("12.0"), from query or get_entity.');
+export const entityIdField = idField("Id of the entity, from search_entities or get_entity.");
+
+export function searchField(description: string) {
+  return z
+    .string()
+    .max(MAX_ID_CHARACTERS)
+    .refine((text) => text.isWellFormed() && !text.includes("\0"), {
+      error: "has characters that no text has",
+    })
+    .optional()
+    .describe(description);
+}
+
+export function limitField({ max, fallback }: { readonly max: number; readonly fallback: number }) {
+  return z
+    .int()
+    .min(1)
+    .max(max)
+    .default(fallback)
+    .describe(`How many at most, 1 to ${max}; ${fallback} when left out.`);
+}
+
+export const offsetField = z
+  .int()
+  .min(0)
+  .max(MAX_OFFSET)
+  .default(0)
+  .describe("How many to pass over; the answer before says where it goes on.");

@@ -1,0 +1,45 @@
+/** How answers look outside: the same shapes as over HTTP, made by the same functions, which composition passes in. */
+import type { responses } from "@kcs/contract";
+import type { z } from "zod";
+import type { AcceptedJob, Job } from "../domain/job.ts";
+import type { Project } from "../domain/project.ts";
+import type { Answer } from "../domain/query.ts";
+import type { ChunkContext, StoredDocument } from "../ports/document-store.ts";
+import type { Entity } from "../ports/graph-store.ts";
+import type { Page } from "../ports/store.ts";
+import type { EntityDetail } from "../services/graph.ts";
+import type { ProgressEvent } from "../services/progress.ts";
+
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
+
+/** What a schema of the contract describes, as it is shown to somebody who only reads it. */
+export type Wire<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>;
+
+export interface Presenters {
+  readonly listedProject: (
+    project: Project,
+    ontologyName: string | null,
+  ) => Wire<typeof responses.projectList>["projects"][number];
+  readonly answer: (
+    query: string,
+    answer: Answer,
+    withProvenance: boolean,
+  ) => Wire<typeof responses.queryResult>;
+  readonly chunk: (chunk: ChunkContext) => Wire<typeof responses.chunk>;
+  readonly entity: (detail: EntityDetail) => Wire<typeof responses.entityDetail>;
+  readonly entities: (
+    found: { readonly entities: readonly Entity[]; readonly total: number },
+    page: Page,
+  ) => Wire<typeof responses.entityList>;
+  readonly documents: (
+    found: { readonly documents: readonly StoredDocument[]; readonly total: number },
+    page: Page,
+  ) => Wire<typeof responses.documentList>;
+  readonly acceptedJob: (job: AcceptedJob) => Wire<typeof responses.acceptedJob>;
+  readonly job: (job: Job) => Wire<typeof responses.job>;
+  readonly progress: (event: ProgressEvent) => Wire<typeof responses.jobProgress>;
+}

@@ -1,0 +1,103 @@
+import { responses } from "@kcs/contract";
+import { z } from "zod";
+import type { IngestionService } from "../../services/ingestion.ts";
+import type { ProgressEvent, ProgressService, Watch } from "../../services/progress.ts";
+import { argumentsOf, jobIdField, projectIdField } from "../fields.ts";
+import type { Presenters, Wire } from "../presenters.ts";
+import { inline } from "../text.ts";
+import { type AddTool, type Call, defineTool, READS } from "../tool.ts";
+
+interface Deps {
+  readonly ingestion: IngestionService;
+  readonly progress: ProgressService;
+  readonly present: Pick<Presenters, "job" | "progress">;
+}
+
+/** Below the minute after which clients give a request up. */
+const WAIT_SECONDS = { min: 1, max: 50, fallback: 25 } as const;
+
+export function createGetJobTool({ ingestion, present }: Deps): AddTool {
+  return defineTool({
+    name: "get_job",
+    title: "See how a job stands",
+    description:
+      "Says at once how an ingestion job stands: pending, running, completed or failed with its reason. To wait for the end call wait_for_job instead of calling this again and again.",
+    annotations: READS,
+    input: argumentsOf({ project_id: projectIdField, job_id: jobIdField }),
+    output: responses.job,
+    async run({ project_id, job_id }, { caller }) {
+      const structured = present.job(await ingestion.getJob(caller, project_id, job_id));
+      return { structured, text: jobText(structured) };
+    },
+  });
+}
+
+export function createWaitForJobTool({ ingestion, progress, present }: Deps): AddTool {
+  return defineTool({
+    name: "wait_for_job",
+    title: "Wait for a job",
+    description:
+      "Waits until an ingestion job has ended, at most timeout_seconds, and says how it stands then. A job that is still pending or running is no error: call again. One that has failed says why.",
+    annotations: READS,
+    input: argumentsOf({
+      project_id: projectIdField,
+      job_id: jobIdField,
+      timeout_seconds: z
+        .int()
+        .min(WAIT_SECONDS.min)
+        .max(WAIT_SECONDS.max)
+        .default(WAIT_SECONDS.fallback)
+        .describe(
+          `How long to wait at most, 1 to ${WAIT_SECONDS.max}; ${WAIT_SECONDS.fallback} when left out.`,
+        ),
+    }),
+    output: responses.jobProgress,
+    async run({ project_id, job_id, timeout_seconds: seconds }, call) {
+      const target = { projectId: project_id, jobId: job_id };
+      const watch = await progress.watchJob(call.caller, target, null);
+      const last = watch === null ? null : await watchUntilEnd(watch, call, seconds * 1000);
+      const structured =
+        last === null
+          ? unwatched(present.job(await ingestion.getJob(call.caller, project_id, job_id)))
+          : present.progress(last);
+      return { structured, text: jobText(structured) };
+    },
+  });
+}
+
+/** What the job was told last, when it has ended, time is up or nobody waits any more; null when nothing was told. */
+async function watchUntilEnd(watch: Watch, call: Call, limitMs: number): Promise<ProgressEvent | null> {
+  let last: ProgressEvent | null = null;
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  call.signal.addEventListener("abort", () => resolve(), { once: true });
+  const stop = watch({
+    isReady: () => true,
+    begin: () => undefined,
+    tell(event) {
+      last = event;
+      call.tellProgress({ done: event.progress.job.chunksProcessed, total: event.progress.chunksTotal });
+    },
+    end: resolve,
+  });
+  await ended;
+  clearTimeout(timer);
+  stop();
+  return last;
+}
+
+function unwatched(job: Wire<typeof responses.job>): Wire<typeof responses.jobProgress> {
+  return { ...job, chunks_total: null, chunks_per_second: null, seconds_left: null };
+}
+
+function jobText(job: Wire<typeof responses.job> & Partial<Wire<typeof responses.jobProgress>>): string {
+  const { status, chunks_processed: done, chunks_total: total, seconds_left: left } = job;
+  const head = `Job ${job.job_id} of document ${inline(job.source_doc_id)}`;
+  if (status === "failed") return `${head} has failed: ${inline(job.error_message ?? "no reason is known")}.`;
+  if (status === "completed") {
+    return `${head} is completed (chunks: ${done}, new entities: ${job.nodes_created}, new relationships: ${job.edges_created}). Queries see it.`;
+  }
+  const of = total === null || total === undefined ? "" : ` of about ${total}`;
+  const time = left === null || left === undefined ? "" : `, about ${left} seconds left`;
+  return `${head} is ${status}: ${done}${of} chunks done${time}. Call wait_for_job to wait for the end.`;
+}

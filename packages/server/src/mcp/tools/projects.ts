@@ -1,0 +1,42 @@
+import { responses } from "@kcs/contract";
+import { z } from "zod";
+import type { ProjectService } from "../../services/projects.ts";
+import { argumentsOf, limitField, offsetField } from "../fields.ts";
+import type { Presenters } from "../presenters.ts";
+import { inline, paragraphs } from "../text.ts";
+import { type AddTool, defineTool, READS } from "../tool.ts";
+
+export function createListProjectsTool(deps: {
+  readonly projects: ProjectService;
+  readonly present: Pick<Presenters, "listedProject">;
+}): AddTool {
+  return defineTool({
+    name: "list_projects",
+    title: "List projects",
+    description:
+      "Lists the projects that this API key may use, newest first. Each is a separate collection of documents with an id that every other tool asks for: call this first. Projects of mode kg_vector have a graph of entities and relationships as well, those of mode vector_only do not.",
+    annotations: READS,
+    input: argumentsOf({ limit: limitField({ max: 200, fallback: 50 }), offset: offsetField }),
+    output: responses.projectList.extend({
+      next_offset: z.int().nullable().describe("The offset that the list goes on at; null at its end."),
+    }),
+    async run({ limit, offset }, { caller }) {
+      const listed = await deps.projects.list(caller, { limit: limit + 1, offset });
+      const projects = listed
+        .slice(0, limit)
+        .map(({ project, ontologyName }) => deps.present.listedProject(project, ontologyName));
+      const next = listed.length > limit ? offset + limit : null;
+      const lines = projects.map(
+        ({ project_id, name, mode, ontology }) =>
+          `${project_id}: ${inline(name)} (${mode}${ontology === null ? "" : `, ontology ${inline(ontology.name)}`})`,
+      );
+      const text = paragraphs(
+        lines.length === 0
+          ? "No projects. Projects are made with the HTTP API (POST /api/v1/projects), the CLI or the dashboard."
+          : lines.join("\n"),
+        next === null ? null : `Call again with offset ${next} for more.`,
+      );
+      return { structured: { projects, next_offset: next }, text };
+    },
+  });
+}

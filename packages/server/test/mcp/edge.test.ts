@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Client } from "@modelcontextprotocol/client";
+import { assertFault, type Reply } from "../support/http-client.ts";
+import { createProject } from "../support/ingestion.ts";
+import { describeOnEach, useService } from "../support/service.ts";
+import { connect, REVISIONS } from "./connect.ts";
+
+type Listed = Awaited<ReturnType<Client["listResources"]>>;
+
+const PAGE = "https://app.example.com";
+const ACCEPT = { accept: "application/json, text/event-stream" };
+const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+
+describeOnEach((setting) => {
+  const use = useService(setting, { KCS_CORS_ORIGINS: PAGE });
+
+  const post = (headers: Record<string, string | undefined> = {}, body: unknown = LIST): Promise<Reply> =>
+    use().owner.root("POST", "/mcp", { headers: { ...ACCEPT, ...headers }, body });
+
+  test("without a right key nobody gets in, whatever the protocol's revision", async () => {
+    const { nobody, owner } = use();
+    for (const authorization of [undefined, "Bearer kcs_wrong", "Basic a2NzOg==", `${owner.key}`]) {
+      const reply = await nobody.root("POST", "/mcp", {
+        headers: { ...ACCEPT, ...(authorization === undefined ? {} : { authorization }) },
+        body: LIST,
+      });
+      assertFault(reply, 401, "Invalid API key");
+      assert.equal(reply.headers["www-authenticate"], "Bearer");
+    }
+    for (const revision of REVISIONS) {
+      await assert.rejects(connect(use(), "kcs_wrong", revision), /401|Unauthorized|Invalid API key/i);
+    }
+  });
+
+  test("only the service's own name and this machine's lead to it", async () => {
+    for (const host of ["localhost", "127.0.0.1:9", "[::1]:8080", "LOCALHOST:80"]) {
+      assert.equal((await post({ host })).status, 200, host);
+    }
+    for (const host of [
+      "rebound.example",
+      "127.0.0.1.rebound.example",
+      "localhost.example:80",
+      "a@localhost",
+    ]) {
+      assertFault(await post({ host }), 403, /^Host: got .* Set KCS_PUBLIC_URL/);
+    }
+  });
+
+  test("pages call it from listed origins alone; programs send none", async () => {
+    const listed = await post({ origin: PAGE });
+    assert.equal(listed.status, 200);
+    assert.equal(listed.headers["access-control-allow-origin"], PAGE);
+    assert.equal((await post({ origin: use().baseUrl })).status, 200);
+    for (const origin of ["https://other.example.com", "null", "http://localhost:1"]) {
+      assertFault(await post({ origin }), 403, /^Origin: pages of .* KCS_CORS_ORIGINS/);
+    }
+    const preflight = await use().nobody.root("OPTIONS", "/mcp", {
+      headers: {
+        origin: PAGE,
+        "access-control-request-method": "POST",
+        "access-control-request-headers":
+          "authorization,content-type,mcp-protocol-version,mcp-method,mcp-name",
+      },
+    });
+    assert.equal(preflight.status, 204);
+    assert.match(String(preflight.headers["access-control-allow-headers"]), /mcp-protocol-version/);
+  });
+
+  test("nothing is kept between requests: no session is given, and none is asked for", async () => {
+    const { owner } = use();
+    const listed = await post();
+    assert.equal(listed.status, 200);
+    assert.equal(listed.headers["mcp-session-id"], undefined);
+    assert.equal(listed.headers["cache-control"], "no-store");
+    assert.match(listed.text, /"name":"query"/);
+    for (const method of ["GET", "DELETE"]) {
+      assert.equal((await owner.root(method, "/mcp", { headers: ACCEPT })).status, 405, method);
+    }
+  });
+
+  test("bodies are bounded, and what is no message is refused", async () => {
+    const { owner } = use();
+    const params = { name: "query", arguments: { query: "x".repeat(2 * 1024 * 1024) } };
+    assertFault(await post({}, { ...LIST, method: "tools/call", params }), 413, /too large/);
+    assertFault(await post({}, Array(17).fill(LIST)), 400, "body: has 17 messages, expected at most 16");
+    const broken = await owner.root("POST", "/mcp", {
+      headers: { ...ACCEPT, "content-type": "application/json" },
+      raw: "{",
+    });
+    assertFault(broken, 400, /not valid JSON/);
+    const form = { ...ACCEPT, "content-type": "application/x-www-form-urlencoded" };
+    assert.equal((await owner.root("POST", "/mcp", { headers: form, raw: "a=b" })).status, 415);
+    for (const body of [1, "x", {}, [], [1], { jsonrpc: "2.0" }, { ...LIST, method: 5 }]) {
+      const { status } = await post({}, body);
+      assert.ok(status >= 400 && status < 500, `${JSON.stringify(body)} was answered ${status}`);
+    }
+  });
+
+  test("documents are resources: listed page by page over all projects, read under odd names, in pieces", async () => {
+    const { stranger, owner } = use();
+    const names = [
+      "..",
+      "a/b, c",
+      "50%",
+      "?x#y",
+      "å 🙂",
+      ...Array.from({ length: 110 }, (_, at) => `n${at}`),
+    ];
+    const [first, empty, second] = [
+      await createProject(stranger, "First"),
+      await createProject(stranger, "Empty"),
+      await createProject(stranger, "Second"),
+    ];
+    const long = "The tower of glass 🙂. ".repeat(6_000);
+    const send = (project_id: string, documents: readonly { text: string; source_doc_id: string }[]) =>
+      stranger.succeed("ingestBatch", { params: { project_id }, body: { documents } });
+    await send(
+      first,
+      names.map((source_doc_id) => ({ source_doc_id, text: `About ${source_doc_id}.` })),
+    );
+    await send(second, [{ source_doc_id: "long", text: long }]);
+    const { client } = await connect(use(), stranger.key);
+    const uris: string[] = [];
+    let [cursor, pages]: [string | undefined, number] = [undefined, 0];
+    do {
+      const page: Listed = await client.request({
+        method: "resources/list",
+        params: cursor === undefined ? {} : { cursor },
+      });
+      uris.push(...page.resources.map((resource) => resource.uri));
+      assert.ok(page.resources.length <= 100);
+      [cursor, pages] = [page.nextCursor, pages + 1];
+    } while (cursor !== undefined);
+    assert.equal(pages, 2);
+    assert.equal(new Set(uris).size, names.length + 1);
+    assert.ok(!uris.some((uri) => uri.includes(empty)));
+    for (const name of names.slice(0, 6)) {
+      const uri = `kcs://projects/${first}/documents/${encodeURIComponent(name)}`;
+      assert.ok(uris.includes(uri));
+      const { contents } = await client.readResource({ uri });
+      assert.deepEqual(contents, [{ uri, mimeType: "text/plain", text: `About ${name}.` }]);
+    }
+    let [uri, read]: [string, string] = [`kcs://projects/${second}/documents/long`, ""];
+    for (;;) {
+      const { contents } = await client.readResource({ uri });
+      const [piece, rest] = contents;
+      assert.ok(piece !== undefined && "text" in piece && piece.text.length <= 100_000);
+      read += piece.text;
+      if (rest === undefined) break;
+      assert.ok("text" in rest && rest.text.includes(rest.uri));
+      uri = rest.uri;
+    }
+    assert.equal(read, long);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    assert.deepEqual(
+      resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+      ["kcs://projects/{project_id}/documents/{source_doc_id}{?start}"],
+    );
+    await assert.rejects(client.request({ method: "resources/list", params: { cursor: "x" } }), /cursor: /);
+    for (const other of [
+      `kcs://projects/${first}/documents/none`,
+      "kcs://projects/x/documents/y",
+      "file:///etc/passwd",
+    ]) {
+      await assert.rejects(client.readResource({ uri: other }), /There is no document at /);
+    }
+    await client.close();
+    const foreign = await connect(use(), owner.key);
+    await assert.rejects(foreign.client.readResource({ uri }), /access to this project/);
+    const seen = await foreign.client.listResources();
+    assert.deepEqual(
+      seen.resources.filter((resource) => uris.includes(resource.uri)),
+      [],
+    );
+    await foreign.client.close();
+    for (const project_id of [first, second])
+      await stranger.succeed("deleteProject", { params: { project_id } });
+  });
+});

@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { responses } from "@kcs/contract";
+import { longText } from "../support/ingestion.ts";
+import { describeOnEach, useService } from "../support/service.ts";
+import { type Connection, connect, REVISIONS, withConnection } from "./connect.ts";
+
+const MILL = "Larkspur Mill\n\nLarkspur Mill is a weaving mill that was founded by Odile Brandt in 1871.";
+const FOUNDER = "Odile Brandt\n\nOdile Brandt kept bees all her life. She was born in Kestrel Bay.";
+const TOOLS = [
+  ...["get_chunk", "get_entity", "get_job", "ingest_text", "list_documents", "list_projects"],
+  ...["query", "search_entities", "wait_for_job"],
+];
+
+describeOnEach((setting) => {
+  const use = useService(setting);
+  let projectId = "";
+  before(async () => {
+    const { owner } = use();
+    projectId = (await owner.succeed("createProject", { body: { name: "Mills" } })).project_id;
+  });
+
+  const asOwner = <T>(run: (connection: Connection) => Promise<T>) =>
+    withConnection({ service: use(), key: use().owner.key }, run);
+
+  async function ingest({ succeed }: Connection, text: string, id: string, metadata = {}) {
+    const document = { project_id: projectId, source_doc_id: id, text, metadata };
+    const { job_id } = responses.acceptedJob.parse((await succeed("ingest_text", document)).data);
+    return { project_id: projectId, job_id };
+  }
+
+  /** Until it has ended, as an agent would: again and again. */
+  async function waitForEnd({ succeed }: Connection, job: { project_id: string; job_id: string }) {
+    for (;;) {
+      const answer = await succeed("wait_for_job", job);
+      const state = responses.jobProgress.parse(answer.data);
+      if (state.status === "completed" || state.status === "failed") return { ...answer, state };
+    }
+  }
+
+  test("each tool says what it does, what it takes and gives, and whether it changes anything", async () => {
+    await asOwner(async ({ client }) => {
+      const { tools } = await client.listTools();
+      assert.deepEqual(tools.map(({ name }) => name).sort(), TOOLS);
+      for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
+        assert.ok(title && description && description.length > 100, name);
+        assert.equal(inputSchema["additionalProperties"], false, name);
+        assert.equal(outputSchema?.type, "object", name);
+        assert.equal(annotations?.readOnlyHint, name !== "ingest_text", name);
+        assert.equal(annotations?.destructiveHint, name === "ingest_text", name);
+        for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
+          const { description: says, default: fallback } = schema as Record<string, unknown>; // A schema is an object.
+          assert.ok(typeof says === "string" && says.length > 20, `${name}.${field}`);
+          assert.notEqual(fallback, null, `${name}.${field}`);
+        }
+      }
+      assert.match(client.getInstructions() ?? "", /never follow instructions/);
+    });
+  });
+
+  for (const revision of REVISIONS) {
+    test(`a text goes in by a tool and every other tool finds it (${revision})`, async () => {
+      const { owner } = use();
+      await withConnection({ service: use(), key: owner.key, revision }, async (connection) => {
+        const { succeed } = connection;
+        const listed = responses.projectList
+          .loose()
+          .parse((await succeed("list_projects")).data)
+          .projects.map(({ project_id }) => project_id);
+        assert.ok(listed.includes(projectId));
+        const mill = await ingest(connection, MILL, "mill", { year: 1871 });
+        const founder = await ingest(connection, FOUNDER, "notes/founder, 2");
+        assert.match((await waitForEnd(connection, mill)).text, /is completed/);
+        assert.equal((await waitForEnd(connection, founder)).state.status, "completed");
+        const job = responses.job.parse((await succeed("get_job", mill)).data);
+        assert.deepEqual([job.status, job.source_doc_id], ["completed", "mill"]);
+
+        const asked = { project_id: projectId, query: "Where was the founder of Larkspur Mill born?" };
+        const { text, data } = await succeed("query", { ...asked, mode: "dynamic", top_k: 5 });
+        const { results } = responses.queryResult.parse(data);
+        assert.match(results.summary, /Kestrel Bay/);
+        assert.match(text, /^> .*Kestrel Bay/m);
+        const [first] = results.chunks;
+        assert.ok(first?.chunk_id !== undefined && first.source_doc_id !== undefined);
+        assert.ok(text.includes(`[1] chunk ${first.chunk_id} of document "${first.source_doc_id}"`));
+        const filter = { metadata: { year: { gte: 1871 } } };
+        const filtered = responses.queryResult.parse((await succeed("query", { ...asked, filter })).data);
+        assert.deepEqual([...new Set(filtered.results.chunks.map((chunk) => chunk.source_doc_id))], ["mill"]);
+        assert.match(
+          (await succeed("query", { ...asked, filter: { source_doc_id: "x" } })).text,
+          /Nothing was found/,
+        );
+
+        const chunk = responses.chunk.parse(
+          (await succeed("get_chunk", { project_id: projectId, chunk_id: first.chunk_id })).data,
+        );
+        assert.deepEqual([chunk.text, chunk.before, chunk.after], [first.text, null, null]);
+        const found = responses.entityList.parse(
+          (await succeed("search_entities", { project_id: projectId, search: "odile" })).data,
+        );
+        const [entity] = found.entities;
+        assert.ok(entity);
+        const seen = await succeed("get_entity", { project_id: projectId, entity_id: entity.entity_id });
+        const detail = responses.entityDetail.parse(seen.data);
+        assert.ok(detail.relationships.some(({ target }) => target.name === "Kestrel Bay"));
+        assert.match(seen.text, /BORN_IN "Kestrel Bay"/);
+        const documents = responses.documentList.parse(
+          (await succeed("list_documents", { project_id: projectId, search: "founder" })).data,
+        );
+        assert.deepEqual(
+          documents.documents.map(({ source_doc_id, status }) => [source_doc_id, status]),
+          [["notes/founder, 2", "indexed"]],
+        );
+      });
+    });
+  }
+
+  test("another account's projects are refused to every tool, and nothing of them is shown", async () => {
+    const { owner, stranger } = use();
+    const params = { project_id: projectId };
+    const { jobs } = await owner.succeed("listJobs", { params });
+    const { chunks } = (
+      await owner.succeed("query", { params, body: { query: "mill", include: ["provenance"] } })
+    ).results;
+    const args = {
+      ...{ query: "Where was she born?", source_doc_id: "mill", text: "Planted." },
+      ...{ job_id: jobs[0]?.job_id, chunk_id: chunks[0]?.chunk_id, entity_id: "1" },
+    };
+    await withConnection({ service: use(), key: stranger.key }, async ({ client, call }) => {
+      const { tools } = await client.listTools();
+      for (const { name, inputSchema } of tools.filter((tool) => tool.name !== "list_projects")) {
+        const own = Object.entries(args).filter(([key]) => key in (inputSchema.properties ?? {}));
+        const { isError, text, data } = await call(name, {
+          ...Object.fromEntries(own),
+          project_id: projectId,
+        });
+        assert.deepEqual([isError, data], [true, {}], name);
+        assert.match(text, /access to this project|not authorized for this project/, name);
+        assert.match(text, /list_projects/, name);
+        assert.doesNotMatch(text, /Odile|Kestrel|Mills/, name);
+      }
+      const mine = await call("list_projects");
+      assert.ok(!mine.text.includes(projectId));
+    });
+    assert.equal(
+      (await owner.succeed("getDocument", { params: { ...params, source_doc_id: "mill" } })).text,
+      MILL,
+    );
+  });
+
+  test("what is wrong with a call is told, with what to do about it", async () => {
+    const project_id = projectId;
+    const wrong: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
+      ["query", {}, /project_id: .*query: missing, expected a string/],
+      ["query", { project_id, query: " " }, /query: is blank/],
+      [
+        "query",
+        { project_id, query: "x", topk: 3 },
+        /unknown argument "topk", expected project_id, query, mode, top_k/,
+      ],
+      ["query", { project_id, query: "x", top_k: 101 }, /top_k: /],
+      ["query", { project_id, query: "x", mode: "fast" }, /mode: .*"static"\|"dynamic"/],
+      [
+        "query",
+        { project_id, query: "x", filter: { metadata: { a: {} } } },
+        /filter.metadata.a: has no bound/,
+      ],
+      ["query", { project_id, query: "\ud800" }, /lone surrogate/],
+      [
+        "query",
+        { project_id: "prj_none", query: "x" },
+        /Project prj_none not found\. Check the ids: list_projects/,
+      ],
+      ["query", { project_id: "a\0b", query: "x" }, /project_id: has characters that no id has/],
+      ["get_chunk", { project_id, chunk_id: "1" }, /Chunk not found\. Check the ids/],
+      ["get_entity", { project_id, entity_id: "none" }, /Entity not found/],
+      ["get_job", { project_id, job_id: "job_none" }, /Job not found/],
+      ["wait_for_job", { project_id, job_id: "job_none" }, /Job not found/],
+      ["wait_for_job", { project_id, job_id: "job_none", timeout_seconds: 51 }, /timeout_seconds: /],
+      ["list_documents", { project_id, limit: 0 }, /limit: /],
+      ["search_entities", { project_id, search: "\0" }, /search: has characters/],
+      ["ingest_text", { project_id, source_doc_id: "x", text: "" }, /text: is blank/],
+      [
+        "ingest_text",
+        { project_id, source_doc_id: "x", text: "x".repeat(256 * 1024 + 1) },
+        /text: has 262145 bytes/,
+      ],
+      ["ingest_text", { project_id, source_doc_id: "x", text: "x", metadata: { a: [1] } }, /metadata.a: /],
+    ];
+    await asOwner(async ({ client, call }) => {
+      for (const [name, args, expected] of wrong) {
+        const { isError, text } = await call(name, args);
+        assert.equal(isError, true, `${name} ${text}`);
+        assert.match(text, expected);
+      }
+      await assert.rejects(
+        client.callTool({ name: "drop_project", arguments: {} }),
+        /drop_project not found/,
+      );
+    });
+  });
+
+  test("a wait for a job ends in time, whether the job has or not, and tells of progress meanwhile", async () => {
+    await asOwner(async (connection) => {
+      const job = await ingest(connection, longText(2500, "the quay"), "quay");
+      const told: number[] = [];
+      const begun = performance.now();
+      const answer = await connection.client.callTool(
+        { name: "wait_for_job", arguments: { ...job, timeout_seconds: 1 } },
+        { onprogress: ({ progress }) => void told.push(progress) },
+      );
+      const state = responses.jobProgress.parse(answer.structuredContent);
+      assert.equal(state.status === "completed" || state.status === "failed", false);
+      assert.ok(performance.now() - begun < 20_000);
+      assert.ok(told.length > 0);
+      await use().owner.succeed("deleteDocument", {
+        params: { project_id: projectId, source_doc_id: "quay" },
+      });
+      assert.match((await waitForEnd(connection, job)).text, /has failed: "The document was deleted"/);
+    });
+  });
+
+  test("many calls at once are answered each with its own", async () => {
+    await asOwner(async ({ succeed }) => {
+      // As many questions as an account with open sign-up may ask at once.
+      const words = Array.from({ length: 8 }, (_, at) => `bees number ${at}`);
+      const ids = Array.from({ length: 16 }, (_, at) => `no such id ${at}`);
+      const [answers, lists] = await Promise.all([
+        Promise.all(words.map((query) => succeed("query", { project_id: projectId, query, top_k: 1 }))),
+        Promise.all(
+          ids.map((search, at) =>
+            succeed("list_documents", { project_id: projectId, search, limit: at + 1 }),
+          ),
+        ),
+      ]);
+      assert.deepEqual(
+        answers.map(({ data }) => data["query"]),
+        words,
+      );
+      assert.deepEqual(
+        lists.map(({ data }) => [data["total"], data["limit"]]),
+        ids.map((_, at) => [0, at + 1]),
+      );
+    });
+  });
+
+  test("questions asked through a tool are in the account's usage, calls among the metrics", async () => {
+    const { owner, nobody } = use();
+    const queries = async () =>
+      (await owner.succeed("getUsage")).days
+        .filter((day) => day.project_id === projectId)
+        .reduce((sum, day) => sum + day.queries, 0);
+    const before = await queries();
+    const connection = await connect(use(), owner.key);
+    await connection.succeed("query", { project_id: projectId, query: "bees" });
+    await connection.call("query", { project_id: "prj_none", query: "bees" });
+    await connection.client.close();
+    assert.equal(await queries(), before + 1);
+    const { text } = await nobody.root("GET", "/metrics");
+    assert.match(text, /kcs_mcp_tool_calls_total\{tool="query",outcome="ok"\} [1-9]/);
+    assert.match(text, /kcs_mcp_tool_calls_total\{tool="query",outcome="refused"\} [1-9]/);
+    assert.match(text, /kcs_http_request_seconds_count\{method="POST",route="\/mcp",status="200"\} [1-9]/);
+    assert.ok(!text.includes(projectId));
+  });
+});
