@@ -2,6 +2,7 @@
 
 import { composeMigration, composeResetLink, composeService, type RunningService } from "./compose.ts";
 import { ConfigError, loadConfig, restartWithFewArenas } from "./config.ts";
+import { cutOff } from "./cut-off.ts";
 import { createLog } from "./log.ts";
 import type { Log } from "./ports/log.ts";
 
@@ -57,7 +58,7 @@ function stopOnSignals(starting: Promise<RunningService>, log: Log): void {
     if (stopping) return;
     stopping = true;
     log.info("stopping", { reason });
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    setTimeout(() => cutOff(log, STOP_LIMIT_MS), STOP_LIMIT_MS).unref();
     const stopped = starting.then((service) => service.stop());
     stopped.then(
       () => process.exit(0),
