@@ -24,3 +24,12 @@ export function relationshipsQuery(projectId: string, entityId: string) {
       service.graph.relationships(projectId, { entity_id: entityId, limit: 100 }, { signal }),
   });
 }
+
+/** Those of one type that an entity has: one of them is looked for. */
+export function edgeQuery(projectId: string, { sourceId, type }: { sourceId: string; type: string }) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "relationships", sourceId, type],
+    queryFn: ({ signal }) =>
+      service.graph.relationships(projectId, { entity_id: sourceId, type, limit: 500 }, { signal }),
+  });
+}

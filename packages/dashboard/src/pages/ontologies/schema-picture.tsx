@@ -6,7 +6,7 @@ import styles from "./schema-picture.module.css";
 export function SchemaPicture({ draft }: { readonly draft: SchemaDraft }) {
   const { width, height, nodes, edges, levels } = layOut(draft);
   if (nodes.length === 0) return <p className={styles.none}>Types are drawn here as you add them.</p>;
-  const described = `${nodes.length} types on ${levels.length} ${levels.length === 1 ? "level" : "levels"}, ${draft.edgeTypes.length} kinds of relationships.`;
+  const described = `${nodes.length} types on ${levels.length} ${levels.length === 1 ? "level" : "levels"}, ${draft.edgeTypes.length} ${draft.edgeTypes.length === 1 ? "kind of relationship" : "kinds of relationships"}.`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what overflows is scrolled with the keyboard.
     <section className={styles.frame} tabIndex={0} aria-label="Picture of the schema">

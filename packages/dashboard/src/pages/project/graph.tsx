@@ -2,6 +2,7 @@ import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { FaultNotice } from "../../components/fault-notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
 import { EdgePanel } from "./graph/edge-panel.tsx";
@@ -47,7 +48,7 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
       ),
     [kinds, isDark],
   );
-  useLayout(graph, revision);
+  const isMoving = useLayout(graph, revision);
   const choose = (entityId: string) => {
     setSelection({ kind: "node", id: entityId });
     void read.expand(entityId);
@@ -70,7 +71,7 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
           {...{ label: "Relationships drawn", prefix: "edge", kinds: kinds.edges, hidden: hiddenKinds }}
           onChange={setHiddenKinds}
         />
-        {read.hasMore && <Button onPress={() => void read.readMore()}>Draw more relationships</Button>}
+        <Drawn read={read} isMoving={isMoving} />
       </div>
       {graph.order === 0 ? (
         <EmptyState title="No relationship to draw yet">
@@ -93,11 +94,46 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
             <EntityPanel projectId={projectId} entityId={selection.id} onExpand={choose} onChoose={choose} />
           ) : (
             <EdgePanel
-              {...{ projectId, edgeId: selection.id, sourceId: graph.source(selection.id) }}
+              {...{ projectId, edgeId: selection.id }}
+              sourceId={graph.source(selection.id)}
+              type={graph.getEdgeAttribute(selection.id, "kind")}
               onChoose={choose}
             />
           )}
         </aside>
+      )}
+    </div>
+  );
+}
+
+/** How much of the graph is in the picture, and the rest of it on a click. */
+function Drawn({
+  read: { graph, hasMore, more, readMore, readAll },
+  isMoving,
+}: {
+  readonly read: ReadGraph;
+  /** Nodes are still being placed. */
+  readonly isMoving: boolean;
+}) {
+  if (graph.order === 0) return null;
+  const isReading = more === "reading";
+  const relationships = `${graph.size.toLocaleString("en")} ${graph.size === 1 ? "relationship" : "relationships"}`;
+  const counts = `${graph.order.toLocaleString("en")} ${graph.order === 1 ? "entity" : "entities"} and ${relationships}`;
+  return (
+    <div className={styles.drawn}>
+      <p role="status" className={styles.count}>
+        {isReading ? "Reading more …" : isMoving ? `Placing ${counts} …` : `${counts} drawn`}
+      </p>
+      {typeof more === "object" && <FaultNotice error={more.fault} />}
+      {hasMore && (
+        <div className={styles.more}>
+          <Button size="small" isPending={isReading} onPress={() => void readMore()}>
+            Draw more
+          </Button>
+          <Button size="small" isPending={isReading} onPress={() => void readAll()}>
+            Draw all
+          </Button>
+        </div>
       )}
     </div>
   );

@@ -18,11 +18,11 @@ export function drawHoverWith(palette: Palette): NodeHoverDrawingFunction<NodeAt
     context.fill();
     if (typeof label !== "string" || label === "") return;
     context.font = `600 ${settings.labelSize}px ${settings.labelFont}`;
-    const [left, width, height] = [
-      x + size + ring + 4,
-      context.measureText(label).width,
-      settings.labelSize + 2 * padding,
-    ];
+    const [width, height] = [context.measureText(label).width, settings.labelSize + 2 * padding];
+    const distance = size + ring + 4;
+    // At the left where the right has no room for it.
+    const isCut = x + distance + width + 2 * padding > context.canvas.clientWidth;
+    const left = isCut ? x - distance - width - 2 * padding : x + distance;
     context.beginPath();
     context.roundRect(left, y - height / 2, width + 2 * padding, height, padding);
     context.fillStyle = palette.plate;

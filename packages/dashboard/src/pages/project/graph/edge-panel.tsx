@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { relationshipsQuery } from "../../../api/graph.ts";
+import { edgeQuery } from "../../../api/graph.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import styles from "./entity-panel.module.css";
@@ -10,14 +10,16 @@ export function EdgePanel({
   projectId,
   edgeId,
   sourceId,
+  type,
   onChoose,
 }: {
   readonly projectId: string;
   readonly edgeId: string;
   readonly sourceId: string;
+  readonly type: string;
   readonly onChoose: (entityId: string) => void;
 }) {
-  const { data, error } = useQuery(relationshipsQuery(projectId, sourceId));
+  const { data, error } = useQuery(edgeQuery(projectId, { sourceId, type }));
   if (error !== null) return <Notice kind="bad">{error.message}</Notice>;
   if (data === undefined) return <Skeleton lines={4} />;
   const relationship = data.relationships.find(({ relationship_id: id }) => id === edgeId);

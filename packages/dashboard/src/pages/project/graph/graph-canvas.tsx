@@ -12,6 +12,10 @@ export type Selection =
   | { readonly kind: "node"; readonly id: string }
   | { readonly kind: "edge"; readonly id: string };
 
+/** Up to so many, all have their names; of more, those whose circle is large enough, in pixels. */
+const fewNodes = 150;
+const labelledSize = 7;
+
 export interface GraphCanvasProps {
   readonly graph: KnowledgeGraph;
   readonly palette: Palette;
@@ -51,9 +55,14 @@ export function GraphCanvas(props: GraphCanvasProps) {
     sigma.current?.setSettings({
       ...reducers,
       labelColor: { color: palette.label },
+      labelRenderedSizeThreshold: graph.order <= fewNodes ? 0 : labelledSize,
       defaultDrawNodeHover: drawHoverWith(palette),
     });
   }, [graph, palette, selection, hiddenKinds]);
+
+  useEffect(() => {
+    if (sigma.current !== null && selection?.kind === "node") bringIntoView(sigma.current, selection.id);
+  }, [selection]);
 
   const camera = () => sigma.current?.getCamera();
   return (
@@ -79,6 +88,17 @@ export function GraphCanvas(props: GraphCanvasProps) {
   );
 }
 
+/** Who chooses from the list does not know where it is; what is seen already stays where it is. */
+function bringIntoView(drawn: Sigma<NodeAttributes, EdgeAttributes>, node: string): void {
+  const place = drawn.getNodeDisplayData(node);
+  if (place === undefined) return;
+  const { x, y } = drawn.framedGraphToViewport(place);
+  const { width, height } = drawn.getDimensions();
+  if (x > 0 && x < width && y > 0 && y < height) return;
+  const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  void drawn.getCamera().animate({ x: place.x, y: place.y }, { duration: isStill ? 0 : 300 });
+}
+
 function settings(): Partial<Settings<NodeAttributes, EdgeAttributes>> {
   return {
     allowInvalidContainer: true,
@@ -87,7 +107,6 @@ function settings(): Partial<Settings<NodeAttributes, EdgeAttributes>> {
     defaultEdgeType: "arrow",
     hideEdgesOnMove: true,
     labelDensity: 0.6,
-    labelRenderedSizeThreshold: 7,
     labelFont: "system-ui, sans-serif",
     edgeLabelFont: "system-ui, sans-serif",
     labelSize: 13,

@@ -9,12 +9,17 @@ export interface LayoutTask {
   readonly edges: Uint32Array;
 }
 
-const steps = 10;
+export interface LayoutStep {
+  /** As in the task. */
+  readonly places: Float32Array;
+  readonly isLast: boolean;
+}
+
 const manyNodes = 1_000;
 
-/** The fewer nodes, the more steps they are worth. */
-function roundsFor(nodes: number): number {
-  return nodes > manyNodes ? 15 : 30;
+/** Each round is drawn, which takes the page longer the more nodes there are: many have fewer rounds, of more steps. */
+function effortFor(nodes: number): { readonly rounds: number; readonly steps: number } {
+  return nodes > manyNodes ? { rounds: 5, steps: 30 } : { rounds: 30, steps: 10 };
 }
 
 self.addEventListener("message", ({ data }: MessageEvent<LayoutTask>) => {
@@ -29,7 +34,8 @@ self.addEventListener("message", ({ data }: MessageEvent<LayoutTask>) => {
     barnesHutOptimize: graph.order > manyNodes / 2,
     adjustSizes: false,
   };
-  for (let round = 0; round < roundsFor(graph.order); round++) {
+  const { rounds, steps } = effortFor(graph.order);
+  for (let round = 1; round <= rounds; round++) {
     forceAtlas2.assign(graph, { iterations: steps, settings });
     const moved = new Float32Array(places.length);
     graph.forEachNode((name, { x, y }) => {
@@ -37,6 +43,7 @@ self.addEventListener("message", ({ data }: MessageEvent<LayoutTask>) => {
       moved[2 * node] = Number(x);
       moved[2 * node + 1] = Number(y);
     });
-    self.postMessage(moved, { transfer: [moved.buffer] });
+    const step: LayoutStep = { places: moved, isLast: round === rounds };
+    self.postMessage(step, { transfer: [moved.buffer] });
   }
 });

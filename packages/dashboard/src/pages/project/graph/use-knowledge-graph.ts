@@ -11,6 +11,8 @@ import {
 } from "./knowledge-graph.ts";
 
 const pageSize = 500;
+/** The service lists no more than these. */
+const maxPages = 21;
 
 export interface ReadGraph {
   readonly graph: KnowledgeGraph;
@@ -20,6 +22,10 @@ export interface ReadGraph {
   /** There are relationships that are not drawn yet. */
   readonly hasMore: boolean;
   readonly readMore: () => Promise<void>;
+  /** All that a project lists, up to as many as can be drawn. */
+  readonly readAll: () => Promise<void>;
+  /** More is being read, or why it could not be. */
+  readonly more: "idle" | "reading" | { readonly fault: Error };
   /** Brings an entity with what it is related to. */
   readonly expand: (entityId: string) => Promise<void>;
 }
@@ -31,9 +37,11 @@ export function useKnowledgeGraph(projectId: string): ReadGraph {
   const [revision, setRevision] = useState(0);
   const [state, setState] = useState<ReadGraph["state"]>("reading");
   const [next, setNext] = useState<number | null>(0);
+  const [more, setMore] = useState<ReadGraph["more"]>("idle");
   const changed = () => setRevision((count) => count + 1);
 
-  const readPage = async (offset: number, signal?: AbortSignal) => {
+  /** Where the next page begins; null after the last one. */
+  const readPage = async (offset: number, signal?: AbortSignal): Promise<number | null> => {
     const page = await service.graph.relationships(
       projectId,
       { limit: pageSize, offset },
@@ -41,9 +49,21 @@ export function useKnowledgeGraph(projectId: string): ReadGraph {
     );
     addRelationships(graph, page.relationships);
     const read = offset + page.relationships.length;
-    setNext(
-      page.relationships.length === pageSize && read < page.total && graph.order < maxNodes ? read : null,
-    );
+    const isLast = page.relationships.length < pageSize || read >= page.total || graph.order >= maxNodes;
+    return isLast ? null : read;
+  };
+
+  /** Laid out and drawn once, after the last of them. */
+  const readPages = async (count: number) => {
+    setMore("reading");
+    let from = next;
+    try {
+      for (let page = 0; page < count && from !== null; page++) from = await readPage(from);
+      setMore("idle");
+    } catch (error) {
+      setMore({ fault: errorOf(error) });
+    }
+    setNext(from);
     changed();
   };
 
@@ -51,21 +71,29 @@ export function useKnowledgeGraph(projectId: string): ReadGraph {
   useEffect(() => {
     const stop = new AbortController();
     readPage(0, stop.signal).then(
-      () => setState("read"),
+      (after) => {
+        setNext(after);
+        changed();
+        setState("read");
+      },
       (error: unknown) => {
-        if (!stop.signal.aborted)
-          setState({ fault: error instanceof Error ? error : new Error(String(error)) });
+        if (!stop.signal.aborted) setState({ fault: errorOf(error) });
       },
     );
     return () => stop.abort();
   }, [projectId]);
 
   return {
-    ...{ graph, revision, state, hasMore: next !== null },
-    readMore: () => (next === null ? Promise.resolve() : readPage(next)),
+    ...{ graph, revision, state, more, hasMore: next !== null },
+    readMore: () => readPages(1),
+    readAll: () => readPages(maxPages),
     async expand(entityId) {
       addNeighbourhood(graph, await queryClient.fetchQuery(entityQuery(projectId, entityId)));
       changed();
     },
   };
+}
+
+function errorOf(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,19 +1,28 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import type { KnowledgeGraph } from "./knowledge-graph.ts";
-import type { LayoutTask } from "./layout-thread.ts";
+import type { LayoutStep, LayoutTask } from "./layout-thread.ts";
 
-/** Places the nodes anew, in steps that are seen, whenever `revision` changes. */
-export function useLayout(graph: KnowledgeGraph, revision: number): void {
+/** Places the nodes anew, in steps that are seen, whenever `revision` changes; true until they stand still. */
+export function useLayout(graph: KnowledgeGraph, revision: number): boolean {
+  const [isMoving, setMoving] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the graph changes in place; its revision says so.
   useEffect(() => {
     if (graph.order < 2) return;
     const nodes = graph.nodes();
     const worker = new Worker(new URL("./layout-thread.ts", import.meta.url), { type: "module" });
-    worker.addEventListener("message", ({ data }: MessageEvent<Float32Array>) => place(graph, nodes, data));
+    worker.addEventListener("message", ({ data: { places, isLast } }: MessageEvent<LayoutStep>) => {
+      place(graph, nodes, places);
+      if (isLast) setMoving(false);
+    });
     const task = taskOf(graph, nodes);
     worker.postMessage(task, [task.places.buffer, task.edges.buffer]);
-    return () => worker.terminate();
+    setMoving(true);
+    return () => {
+      worker.terminate();
+      setMoving(false);
+    };
   }, [graph, revision]);
+  return isMoving;
 }
 
 function taskOf(graph: KnowledgeGraph, nodes: readonly string[]): LayoutTask {

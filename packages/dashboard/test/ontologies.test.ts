@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { look } from "./support/look.ts";
+import { setScene, signUp } from "./support/scene.ts";
+
+const scene = setScene();
+
+test("an ontology is made with the form, checked while it is written, and saved anew when it is changed", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "form@mail.example");
+  await page.getByRole("link", { name: "Ontologies" }).click();
+  await page.getByText("No ontology yet").waitFor();
+  await look(page, "ontologies-empty");
+  await page.getByRole("link", { name: "New ontology" }).click();
+  await page.getByLabel("Name").fill("Harbour");
+  await addType(page, "Skipper");
+  await addType(page, "Barge");
+  await addRelationship(page, "STEERS", "Skipper", "Barge");
+  const picture = page.getByRole("img", { name: "2 types on 1 level, 1 kind of relationship." });
+  await picture.waitFor();
+  await look(page, "ontology-form");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("heading", { name: "Harbour", level: 1 }).waitFor();
+
+  const text = page.getByLabel("Schema as JSON");
+  await text.fill(
+    (await text.inputValue()).replace(/"Barge"\n(\s*)\],\n(\s*)"prop/, '"Brage"\n$1],\n$2"prop'),
+  );
+  await page.getByText(/edge_types\[0\].*unknown node type "Brage", did you mean "Barge"/).waitFor();
+  assert.ok(await page.getByRole("button", { name: "Save as a new ontology" }).isDisabled());
+  await look(page, "ontology-fault");
+  await text.fill((await text.inputValue()).replace('"Brage"', '"Barge"'));
+  await page.getByLabel("Name").fill("Harbour, second");
+  await page.getByRole("button", { name: "Save as a new ontology" }).click();
+  await page.getByRole("heading", { name: "Harbour, second", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "Ontologies" }).click();
+  await page.getByRole("link", { name: "Harbour", exact: true }).waitFor();
+  await look(page, "ontologies");
+});
+
+test("a text that is no schema says so and loses nothing", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "text@mail.example");
+  await page.goto(`${scene().url}/ontologies/new`);
+  await page.getByLabel("Schema as JSON").fill('{"ontology": ');
+  await page.getByText("The text is not JSON").waitFor();
+  await look(page, "ontology-text");
+  assert.equal(await page.getByLabel("Schema as JSON").inputValue(), '{"ontology": ');
+});
+
+test("a use case becomes a draft, which is looked over and saved", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "suggest@mail.example");
+  await page.goto(`${scene().url}/ontologies/suggest`);
+  await page.getByLabel("Use case").fill("…");
+  await page.getByRole("button", { name: "Suggest" }).click();
+  await page.getByRole("alert").waitFor();
+  await page
+    .getByLabel("Use case")
+    .fill("We run barges. Each barge has a length and a skipper. A barge carries cargo to a harbour.");
+  await page.getByRole("button", { name: "Suggest" }).click();
+  await page.getByRole("heading", { name: "Kinds of things" }).waitFor();
+  await page.getByRole("button", { name: /^Barge/ }).waitFor();
+  await look(page, "ontology-suggested");
+  await page.getByLabel("Name").fill("Barges");
+  await page.getByRole("button", { name: "Save this ontology" }).click();
+  await page.getByRole("heading", { name: "Barges", level: 1 }).waitFor();
+});
+
+async function addType(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "Add a type" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+async function addRelationship(page: Page, name: string, from: string, to: string): Promise<void> {
+  await page.getByRole("button", { name: "Add a relationship" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("grid", { name: "From" }).getByRole("row", { name: from }).click();
+  await dialog.getByRole("grid", { name: "To" }).getByRole("row", { name: to }).click();
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await dialog.waitFor({ state: "detached" });
+}
