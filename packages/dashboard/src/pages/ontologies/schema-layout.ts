@@ -5,7 +5,7 @@ export const nodeWidth = 148;
 export const nodeHeight = 40;
 const gapX = 64;
 const gapY = 110;
-const margin = { left: 76, top: 40 };
+const margin = { left: 76, top: 40, bottom: 24 };
 const perRow = 4;
 
 interface Point {
@@ -68,7 +68,7 @@ export function layOut({ nodeTypes, edgeTypes }: SchemaDraft): SchemaLayout {
   return {
     ...{ nodes, levels, edges: connect([...gathered, ...related], places) },
     width: margin.left + columns * (nodeWidth + gapX),
-    height: margin.top + row * gapY,
+    height: yOf(row - 1) + nodeHeight + margin.bottom,
   };
 }
 
