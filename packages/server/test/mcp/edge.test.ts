@@ -33,6 +33,21 @@ describeOnEach((setting) => {
     }
   });
 
+  test("a session of the dashboard opens nothing here: pages act through it, programs have keys", async () => {
+    const { nobody, baseUrl } = use();
+    const origin = new URL(baseUrl).origin;
+    const account = { name: "A reader", email: "reader@mail.example", password: "a long enough phrase" };
+    const signedUp = await nobody.root("POST", "/api/auth/sign-up/email", {
+      headers: { origin },
+      body: account,
+    });
+    assert.equal(signedUp.status, 200, signedUp.text);
+    const cookie = (signedUp.headers["set-cookie"] ?? []).map((set) => set.split(";")[0]).join("; ");
+    const headers = { ...ACCEPT, origin, cookie, "sec-fetch-site": "same-origin" };
+    assert.equal((await nobody.call("POST", "/projects", { headers, body: { name: "Mine" } })).status, 200);
+    assertFault(await nobody.root("POST", "/mcp", { headers, body: LIST }), 401, "Invalid API key");
+  });
+
   test("only the service's own name and this machine's lead to it", async () => {
     for (const host of ["localhost", "127.0.0.1:9", "[::1]:8080", "LOCALHOST:80"]) {
       assert.equal((await post({ host })).status, 200, host);
@@ -100,7 +115,7 @@ describeOnEach((setting) => {
   test("documents are resources: listed page by page over all projects, read under odd names, in pieces", async () => {
     const { stranger, owner } = use();
     const names = [
-      "..",
+      "...",
       "a/b, c",
       "50%",
       "?x#y",
