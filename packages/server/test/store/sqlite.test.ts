@@ -257,6 +257,8 @@ const laterTables = [
   "webhook_deliveries",
   "model_replies",
   "model_usage",
+  "documents",
+  "usage_days",
 ];
 
 test("segments that an older version of the service wrote are marked to be built again", async (context) => {
