@@ -17,6 +17,7 @@ test("forms of a word are marked, words that only begin alike are not", () => {
     marked.filter(({ isMarked }) => isMarked).map(({ text }) => text),
     ["founded", "Mills"],
   );
+  assert.deepEqual(markWords("A state.", ["station"]), [{ text: "A state.", isMarked: false }]);
 });
 
 test("parts put together are the text again", () => {
