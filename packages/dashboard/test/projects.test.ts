@@ -26,6 +26,14 @@ test("from nothing to a first answer takes two clicks and under two minutes", as
   const took = performance.now() - began;
   assert.match((await page.getByRole("main").textContent()) ?? "", /Whitby/);
   assert.ok(took < 2 * minuteMs, `${took} ms`);
+
+  await page
+    .getByRole("link", { name: /Brindlemoor Observatory/ })
+    .first()
+    .click();
+  await page.getByRole("heading", { name: "Text" }).waitFor();
+  const marked = (await page.locator("main mark").allTextContents()).join("");
+  assert.match(marked, /Thorley/, "the passage that was quoted is marked in its document");
 });
 
 test("the pages of a first run can be read by everybody", async () => {

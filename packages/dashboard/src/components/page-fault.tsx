@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
+import { Link, useRouter } from "@tanstack/react-router";
 import { messageOf, statusOf } from "../api/fault.ts";
 import { Button } from "./button.tsx";
 import { EmptyState } from "./empty-state.tsx";
@@ -17,7 +17,13 @@ export function PageFault({ error }: { readonly error: unknown }) {
   return (
     <EmptyState
       title={isGone ? "This is not here any more" : "This page could not be read"}
-      action={<Button onPress={() => void retry()}>Try again</Button>}
+      action={
+        isGone ? (
+          <Link to="/projects">To your projects</Link>
+        ) : (
+          <Button onPress={() => void retry()}>Try again</Button>
+        )
+      }
     >
       {messageOf(error)}
     </EmptyState>

@@ -9,7 +9,8 @@ export interface LiveJob extends Job {
   readonly seconds_left: number | null;
 }
 
-const maxJobs = 1_000;
+/** As many as can be sent at once. */
+const maxJobs = 10_000;
 /** A thousand jobs that end one after the other must not make a thousand requests. */
 const readAgainMs = 1_000;
 

@@ -42,7 +42,7 @@ export function ProjectLayout() {
               to={to}
               params={{ projectId }}
               activeOptions={{ exact: true, includeSearch: false }}
-              className={styles.tab ?? ""}
+              className={`${styles.tab} ${isAbove(to, pathname) ? styles.here : ""}`}
               activeProps={{ className: styles.here ?? "" }}
             >
               {label}
@@ -52,4 +52,9 @@ export function ProjectLayout() {
       <Outlet />
     </>
   );
+}
+
+/** One document is a page of its own below the list of them. */
+function isAbove(to: string, pathname: string): boolean {
+  return to.endsWith("/documents") && pathname.endsWith("/document");
 }

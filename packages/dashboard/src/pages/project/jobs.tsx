@@ -1,3 +1,4 @@
+import type { Job } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { jobsPerPage, jobsQuery } from "../../api/jobs.ts";
@@ -15,6 +16,8 @@ import { TimeTaken } from "../../jobs/time-taken.tsx";
 import { type LiveJob, stillJob, useJobProgress } from "../../jobs/use-job-progress.ts";
 import styles from "./jobs.module.css";
 
+const readAgainMs = 3_000;
+
 const route = "/signed-in/projects/$projectId/jobs";
 
 /** What is being read, what was, and what failed. */
@@ -22,13 +25,17 @@ export function JobsPage() {
   const { projectId } = useParams({ from: route });
   const { from = 0 } = useSearch({ from: route });
   const navigate = useNavigate({ from: "/projects/$projectId/jobs" });
-  const { data, error } = useQuery(jobsQuery(projectId, from));
+  const { data, error } = useQuery({
+    ...jobsQuery(projectId, from),
+    // A job may end before its events are listened to.
+    refetchInterval: ({ state }) => (state.data?.jobs.some(isActive) ? readAgainMs : false),
+  });
   const live = useJobProgress(projectId);
   const { change, changing } = useChange(projectId);
   if (error !== null) return <PageFault error={error} />;
   if (data === undefined) return <PageSkeleton />;
   if (data.jobs.length === 0 && from === 0) return <NoJobs projectId={projectId} />;
-  const rows = data.jobs.map((job) => live.get(job.job_id) ?? stillJob(job));
+  const rows = data.jobs.map((job) => (isActive(job) ? live.get(job.job_id) : null) ?? stillJob(job));
   return (
     <div className={styles.page}>
       <FaultNotice error={changing.error} />
@@ -97,8 +104,12 @@ function columnsOf(isBusy: boolean, onChange: (change: Change) => void): readonl
   ];
 }
 
+function isActive({ status }: Job): boolean {
+  return status === "pending" || status === "running";
+}
+
 function changeOf(job: LiveJob): Change["what"] | null {
-  if (job.status === "pending" || job.status === "running") return "cancel";
+  if (isActive(job)) return "cancel";
   return isRetryable(job) ? "retry" : null;
 }
 

@@ -18,11 +18,16 @@ import styles from "./overview.module.css";
 const maxTypesShown = 8;
 /** With more than these it needs no first steps. */
 const fewDocuments = 1;
+const readAgainMs = 2_000;
 
 export function OverviewPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  const { data: stats, error } = useQuery(projectStatsQuery(projectId));
+  const { data: stats, error } = useQuery({
+    ...projectStatsQuery(projectId),
+    // A job may end before its events are listened to.
+    refetchInterval: ({ state }) => (isBusy(state.data) ? readAgainMs : false),
+  });
   const { data: listed } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
   if (error !== null) return <PageFault error={error} />;
   if (stats === undefined) return <PageSkeleton />;
@@ -38,6 +43,10 @@ export function OverviewPage() {
       </Section>
     </div>
   );
+}
+
+function isBusy(stats: ProjectStats | undefined): boolean {
+  return stats !== undefined && stats.jobs.pending + stats.jobs.running > 0;
 }
 
 function figuresOf(stats: ProjectStats, hasGraph: boolean) {

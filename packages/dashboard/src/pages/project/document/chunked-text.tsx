@@ -33,25 +33,24 @@ export function ChunkedText({
     <div className={styles.text}>
       {textRuns(part, { from, to }).map((run) => {
         const begun = run.chunks.find((index) => part[index]?.start === run.start);
-        const isChosen = run.chunks.includes(chosenAt);
+        const Run = run.chunks.includes(chosenAt) ? "mark" : "span";
         return (
-          <span key={run.start} className={classOf(run.chunks, isChosen)}>
+          <Run key={run.start} className={Run === "mark" ? styles.chosen : shadeOf(run.chunks)}>
             {begun !== undefined && (
               <span className={styles.number} ref={begun === chosenAt ? mark : null}>
                 {shown.first + begun + 1}
               </span>
             )}
             {text.slice(run.start, run.end)}
-          </span>
+          </Run>
         );
       })}
     </div>
   );
 }
 
-function classOf(chunks: readonly number[], isChosen: boolean): string | undefined {
+function shadeOf(chunks: readonly number[]): string | undefined {
   const [only] = chunks;
-  if (isChosen) return styles.chosen;
   if (only === undefined) return undefined;
   if (chunks.length > 1) return styles.shared;
   return only % 2 === 0 ? styles.even : styles.odd;

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { ProgressBar } from "../../../components/progress-bar.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { JobState } from "../../../jobs/job-state.tsx";
 import type { LiveJob } from "../../../jobs/use-job-progress.ts";
@@ -24,10 +25,11 @@ export function SentDocuments({
     <section aria-labelledby="sent" className={styles.section}>
       <div className={styles.head}>
         <h2 id="sent">Sent now</h2>
-        <p role="status">
-          {ended} of {jobs.length} done
-        </p>
+        <p role="status">{outcomeOf(jobs, ended)}</p>
       </div>
+      {jobs.length > 1 && ended < jobs.length && (
+        <ProgressBar label="All documents" value={ended} total={jobs.length} note="documents" />
+      )}
       {ended === jobs.length && (
         <p>
           Ready.{" "}
@@ -39,12 +41,25 @@ export function SentDocuments({
       <Table
         label="Documents sent now"
         columns={columns}
-        rows={jobs.slice(0, maxShown)}
+        rows={mostUrgent(jobs)}
         keyOf={({ job_id: id }) => id}
       />
       {jobs.length > maxShown && <p>And {jobs.length - maxShown} more.</p>}
     </section>
   );
+}
+
+function outcomeOf(jobs: readonly LiveJob[], ended: number): string {
+  const failed = jobs.filter(({ status }) => status === "failed").length;
+  return `${ended} of ${jobs.length} done${failed === 0 ? "" : `, ${failed} of them failed`}`;
+}
+
+const urgency = { failed: 0, running: 1, pending: 2, completed: 3 } as const;
+
+/** In the order in which they were sent as long as all are shown; else what failed and what runs first. */
+function mostUrgent(jobs: readonly LiveJob[]): readonly LiveJob[] {
+  if (jobs.length <= maxShown) return jobs;
+  return [...jobs].sort((a, b) => urgency[a.status] - urgency[b.status]).slice(0, maxShown);
 }
 
 const columns: readonly Column<LiveJob>[] = [
