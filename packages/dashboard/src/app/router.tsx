@@ -99,7 +99,7 @@ const documentsRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/project/documents.tsx"), "DocumentsPage"),
 });
 
-/** The id is no part of the path: it may be `..`, or have slashes. */
+/** The id is no part of the path: it may have slashes. */
 const documentRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/document",
