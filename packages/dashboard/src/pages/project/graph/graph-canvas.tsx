@@ -1,6 +1,7 @@
 import { Maximize, ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef } from "react";
 import Sigma from "sigma";
+import { drawDiscNodeLabel } from "sigma/rendering";
 import type { Settings } from "sigma/settings";
 import { Button } from "../../../components/button.tsx";
 import { drawHoverWith } from "./draw-hover.ts";
@@ -147,6 +148,10 @@ function reducersFor(
       };
     },
     edgeLabelColor: { color: palette.label },
+    // What is selected has its name on a plate.
+    defaultDrawNodeLabel(context, node, drawing) {
+      if (!node.highlighted) drawDiscNodeLabel(context, node, drawing);
+    },
   };
 }
 
