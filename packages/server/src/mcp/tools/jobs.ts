@@ -69,8 +69,6 @@ export function createWaitForJobTool({ ingestion, progress, present }: Deps): Ad
 async function watchUntilEnd(watch: Watch, call: Call, limitMs: number): Promise<ProgressEvent | null> {
   let last: ProgressEvent | null = null;
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, limitMs);
-  call.signal.addEventListener("abort", () => resolve(), { once: true });
   const stop = watch({
     isReady: () => true,
     begin: () => undefined,
@@ -80,6 +78,9 @@ async function watchUntilEnd(watch: Watch, call: Call, limitMs: number): Promise
     },
     end: resolve,
   });
+  const timer = setTimeout(resolve, limitMs);
+  call.signal.addEventListener("abort", () => resolve(), { once: true });
+  if (call.signal.aborted) resolve();
   await ended;
   clearTimeout(timer);
   stop();
