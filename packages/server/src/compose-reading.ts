@@ -1,7 +1,7 @@
 /** The services that show what is there, and count who asks about it. */
-import { MINILM_DIMENSIONS, MINILM_MODEL } from "./adapters/models/minilm-embedder.ts";
 import type { Config } from "./config.ts";
 import type { AccountLimits } from "./domain/limits.ts";
+import { defaultSpace } from "./open-embedders.ts";
 import type { Store } from "./ports/store.ts";
 import { createDocumentService, type DocumentService } from "./services/documents.ts";
 import { createGraphService, type GraphService } from "./services/graph.ts";
@@ -28,14 +28,15 @@ export function createReadingServices(deps: {
   readonly onDeleted: () => void;
 }): ReadingServices {
   const { config, store, limits, queryMeter } = deps;
+  const space = defaultSpace(config.embedding);
   return {
     documents: createDocumentService({ store, now: Date.now, onDeleted: deps.onDeleted }),
     graph: createGraphService({ store }),
     numbers: createProjectNumbersService({
       store,
       inUse: {
-        embeddingModel: MINILM_MODEL,
-        embeddingDimensions: MINILM_DIMENSIONS,
+        embeddingModel: space.model,
+        embeddingDimensions: space.dimensions,
         maxTextBytes: config.maxTextBytes,
         languageModel: config.languageModel?.model ?? null,
       },

@@ -1,9 +1,9 @@
 /** The services that HTTP and MCP both reach. */
-import { MINILM_DIMENSIONS, MINILM_MODEL } from "./adapters/models/minilm-embedder.ts";
 import { createReadingServices, type ReadingServices } from "./compose-reading.ts";
 import type { Config } from "./config.ts";
 import type { AccountLimits } from "./domain/limits.ts";
 import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
+import { defaultSpace } from "./open-embedders.ts";
 import type { Answerer } from "./ports/answerer.ts";
 import type { LanguageModel } from "./ports/language-model.ts";
 import type { Log } from "./ports/log.ts";
@@ -21,13 +21,6 @@ export interface SharedServices extends ReadingServices {
   readonly ingestion: IngestionService;
   readonly progress: ProgressService;
 }
-
-const NEW_PROJECT_CONFIG = {
-  embeddingModel: MINILM_MODEL,
-  embeddingDimensions: MINILM_DIMENSIONS,
-  chunkTokens: DEFAULT_CHUNKING.targetTokens,
-  chunkOverlapTokens: DEFAULT_CHUNKING.overlapTokens,
-};
 
 export function createServices(parts: {
   readonly config: Config;
@@ -48,7 +41,7 @@ export function createServices(parts: {
     projects: createProjectService({
       ...shared,
       signUp: config.signUp,
-      config: NEW_PROJECT_CONFIG,
+      config: newProjectConfig(config),
       extraction: config.languageModel === null ? "built_in" : "model",
       onDeleted: wake,
     }),
@@ -68,5 +61,15 @@ export function createServices(parts: {
       }),
     }),
     progress: createProgressService({ store, log, now: Date.now }),
+  };
+}
+
+function newProjectConfig({ embedding }: Config) {
+  const { model, dimensions } = defaultSpace(embedding);
+  return {
+    embeddingModel: model,
+    embeddingDimensions: dimensions,
+    chunkTokens: DEFAULT_CHUNKING.targetTokens,
+    chunkOverlapTokens: DEFAULT_CHUNKING.overlapTokens,
   };
 }

@@ -21,12 +21,14 @@ import { addDashboardRoutes } from "./http/routes/dashboard.ts";
 import { addSetUpRoutes } from "./http/routes/set-up.ts";
 import { createDamageCounter, createOperations, createToolCallCounter } from "./metrics.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
+import { openQuestionVectors } from "./open-embedders.ts";
 import { createModelStatus, openLanguageModel } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
 import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
 import { readOrCreateSecret } from "./secrets.ts";
 import { reportingDamage } from "./services/damage.ts";
+import { embeddingQuestions } from "./services/embedded-questions.ts";
 import { isUpkeepDue } from "./services/merging.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
 import { createOntologyService } from "./services/ontologies.ts";
@@ -207,6 +209,7 @@ function superviseIngest(
           embedThreads: config.ingestThreads,
           tokenLimit: config.tokenLimit,
           languageModel: config.languageModel,
+          embedding: config.embedding,
           logLevel: config.logLevel,
         },
         transfer: portsOf(database),
@@ -246,7 +249,8 @@ async function createHttp(parts: {
     readTokenUse: store.readTokenUse,
     now: Date.now,
   });
-  const answerer = reportingDamage(queries, {
+  const embed = openQuestionVectors(config, { store, log });
+  const answerer = reportingDamage(embeddingQuestions(queries, embed), {
     store,
     log,
     onReported() {

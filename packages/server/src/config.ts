@@ -2,7 +2,9 @@
 import { BlockList, isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import type { EmbeddingSettings } from "./adapters/models/embedding/settings.ts";
 import type { LanguageModelSettings } from "./adapters/models/language/settings.ts";
+import { EMBEDDING_NAMES, readEmbedding } from "./config-embedding.ts";
 import { LANGUAGE_MODEL_NAMES, readLanguageModel } from "./config-language-model.ts";
 
 const MIB = 1024 * 1024;
@@ -38,6 +40,8 @@ export interface Config {
   readonly metricsToken: string | null;
   /** null = none: the built-in engine does its jobs. */
   readonly languageModel: LanguageModelSettings | null;
+  /** null = the bundled model, which is there beside a configured one, too. */
+  readonly embedding: EmbeddingSettings | null;
 }
 
 export class ConfigError extends Error {
@@ -74,6 +78,7 @@ const KNOWN = new Set([
   "KCS_WEBHOOK_PRIVATE",
   "KCS_METRICS_TOKEN",
   ...LANGUAGE_MODEL_NAMES,
+  ...EMBEDDING_NAMES,
   // The command line's: somebody who uses both has them in the same shell.
   "KCS_URL",
   "KCS_KEY",
@@ -125,6 +130,7 @@ export function loadConfig(env: Environment = process.env): Config {
       expected: "16 to 256 visible ASCII characters",
     }),
     languageModel: readLanguageModel(read),
+    embedding: readEmbedding(read),
   };
   for (const name of Object.keys(env)) {
     if (name.startsWith("KCS_") && !KNOWN.has(name)) read.fault(name, "unknown name, check its spelling");

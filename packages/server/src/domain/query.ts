@@ -1,4 +1,5 @@
 import type { VersionId } from "./document.ts";
+import type { EmbeddingSpace } from "./embedding-space.ts";
 import type { Explanation } from "./explanation.ts";
 import type { SearchFilter } from "./metadata.ts";
 
@@ -15,6 +16,17 @@ export interface Question {
   readonly filter: SearchFilter | null;
   /** Whether the answer shall say how it came about. False when left out. */
   readonly explain?: boolean;
+}
+
+/** A question's vector, of a space that query threads cannot embed in themselves. */
+export interface EmbeddedQuestion {
+  readonly space: EmbeddingSpace;
+  readonly vector: Float32Array;
+}
+
+/** In place of an answer: the project's vectors are of this space, and the question has none of it. */
+export interface VectorWanted {
+  readonly wanted: EmbeddingSpace;
 }
 
 export interface RankedChunk {

@@ -1,6 +1,9 @@
 /** What a call is for; each task may have a model, a version of its prompt and a place in the meter of its own. */
 export type ModelTask = "extraction" | "suggestion" | "planning" | "judging" | "answering";
 
+/** What is metered: tasks of language models, and embedding by a model at a provider. */
+export type MeteredTask = ModelTask | "embedding";
+
 /** Whose tokens a call uses. */
 export interface ModelMeter {
   readonly accountId: string;

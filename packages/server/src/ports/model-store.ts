@@ -1,11 +1,11 @@
-import type { ModelTask } from "./language-model.ts";
+import type { MeteredTask } from "./language-model.ts";
 
 /** Answered calls of one model, as they are metered. Cached replies are no calls. */
 export interface ModelUse {
   readonly accountId: string;
   readonly projectId: string | null;
   readonly jobId: string | null;
-  readonly task: ModelTask;
+  readonly task: MeteredTask;
   /** As `LanguageModel.nameOf` says it. */
   readonly model: string;
   /** UTC, "2031-04-21". */
@@ -39,6 +39,8 @@ export interface ModelStore {
   recordModelUse(input: {
     use: ModelUse;
     reply: { readonly key: string; readonly text: string; readonly now: number } | null;
+    /** False where the account's tokens of the month are counted elsewhere. True when left out. */
+    isCharged?: boolean;
   }): Promise<void>;
   /** Removes the replies that are over one of the limits, of all accounts together. Returns how many. */
   trimModelReplies(input: { maxBytes: number; maxEntries: number }): Promise<number>;

@@ -1,4 +1,5 @@
 import type { Chunk, ChunkKey, EmbeddedChunk, VersionId } from "../domain/document.ts";
+import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 import type { ClaimedJob } from "../domain/job.ts";
 import type { Metadata } from "../domain/metadata.ts";
 import type { IngestionStore, OntologyStore, ProjectStore } from "./content-store.ts";
@@ -90,6 +91,8 @@ export interface CommitBatch {
   readonly leaseToken: string;
   readonly now: number;
   readonly leaseUntil: number;
+  /** Of the chunks' vectors. */
+  readonly space: EmbeddingSpace;
   /** Index segment that holds exactly the chunks of all parts; null when they have none. */
   readonly segment: Uint8Array | null;
   readonly parts: readonly CommittedPart[];
@@ -99,7 +102,8 @@ export interface CommitBatch {
 }
 
 /**
- * "lease_lost": the project, a job or the lease is gone; nothing was written. "token_limit": the batch has
+ * "lease_lost": the project, a job or the lease is gone, or the project's vectors are of another space by now; nothing was
+ * written. "token_limit": the batch has
  * tokens to charge and the account had used up its limit before it; nothing was written, and the jobs have failed.
  */
 export type CommitOutcome = "committed" | "lease_lost" | "token_limit";
@@ -150,6 +154,8 @@ export interface IndexState {
   readonly indexVersion: number;
   /** Whether a graph is kept beside the chunks, and whether its types are those of an ontology or come from the data. */
   readonly graph: "none" | "bound" | "grown";
+  /** Of all vectors in the segments. */
+  readonly space: EmbeddingSpace;
   readonly segments: readonly SegmentState[];
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClaimedJob } from "../domain/job.ts";
 import { InvalidExtractionError } from "../engine/ingest/extract/model/create-model-extractor.ts";
-import { EmbedderUnavailableError } from "../ports/embedder.ts";
+import { EmbedderUnavailableError, EmbeddingError, missingEmbedder } from "../ports/embedder.ts";
 import { ModelError, type ModelFailure } from "../ports/language-model.ts";
 import { type JobQueue, StoreUnavailableError } from "../ports/store.ts";
 import { createJobFailures } from "./job-failures.ts";
@@ -129,6 +129,24 @@ test("a job waits for a model that is spared for now, for an hour from its start
       [30_000, false],
       [null, false],
       [300_000, false],
+    ],
+  );
+});
+
+test("a job waits for an embedding provider that does not answer, for an hour, and fails at once of what would be no other later", async () => {
+  const { failed, failures } = recording();
+  const down = new EmbeddingError("unavailable", "It gave no vectors.", { retryAt: NOW + 40_000 });
+  const late = { ...job(0), startedAt: NOW - 60 * 60_000 };
+  const missing = missingEmbedder({ model: "ollama/gone", dimensions: 7 });
+  await failures.fail(job(0), { leaseToken: "t", error: down });
+  await failures.fail(late, { leaseToken: "t", error: down });
+  await failures.fail(job(0), { leaseToken: "t", error: missing });
+  assert.deepEqual(
+    failed.map(({ retryAt, countAttempt, errorMessage }) => [retryAt, countAttempt, errorMessage]),
+    [
+      [NOW + 40_000, false, "It gave no vectors."],
+      [null, false, "It gave no vectors."],
+      [null, false, missing.message],
     ],
   );
 });

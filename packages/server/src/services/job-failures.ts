@@ -2,7 +2,7 @@
 import { jobFailures } from "../domain/errors.ts";
 import type { ClaimedJob } from "../domain/job.ts";
 import { InvalidExtractionError } from "../engine/ingest/extract/model/create-model-extractor.ts";
-import { EmbedderUnavailableError } from "../ports/embedder.ts";
+import { EmbedderUnavailableError, EmbeddingError } from "../ports/embedder.ts";
 import { ModelError } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import { type JobQueue, StoreUnavailableError } from "../ports/store.ts";
@@ -73,6 +73,8 @@ function nextTry(
     return { pauseMs: OUTAGE_PAUSE_MS, countAttempt: false };
   if (error instanceof ModelError || error instanceof InvalidExtractionError)
     return { pauseMs: modelPause(job, { error, now }), countAttempt: false };
+  if (error instanceof EmbeddingError)
+    return { pauseMs: embeddingPause(job, { error, now }), countAttempt: false };
   const again = job.attempts + 1 < MAX_ATTEMPTS;
   return {
     pauseMs: again ? Math.min(RETRY_MAX_MS, RETRY_BASE_MS * 2 ** job.attempts) : null,
@@ -90,6 +92,15 @@ function modelPause(
   return Math.min(MODEL_PAUSE_MAX_MS, Math.max(RETRY_BASE_MS, error.retryAt - now));
 }
 
+/** A provider that does not answer is waited for; what it refuses, or who is not configured, would be no other later. */
+function embeddingPause(
+  job: ClaimedJob,
+  { error, now }: { readonly error: EmbeddingError; readonly now: number },
+): number | null {
+  if (error.failure !== "unavailable" || now >= job.startedAt + MODEL_DEADLINE_MS) return null;
+  return Math.min(MODEL_PAUSE_MAX_MS, Math.max(OUTAGE_PAUSE_MS, (error.retryAt ?? now) - now));
+}
+
 function isPoisoned(job: ClaimedJob): boolean {
   return job.attempts >= MAX_ATTEMPTS;
 }
@@ -99,7 +110,7 @@ function failureText(error: unknown): string {
   if (error instanceof StoreUnavailableError) {
     return error.reason === "connection_lost" ? jobFailures.databaseConnectionLost : error.message;
   }
-  if (error instanceof EmbedderUnavailableError) return error.message;
+  if (error instanceof EmbedderUnavailableError || error instanceof EmbeddingError) return error.message;
   if (error instanceof InvalidExtractionError) return jobFailures.invalidExtraction;
   if (error instanceof ModelError) return modelFailureText(error);
   return "Internal error while the document was processed; the service's log has the cause";

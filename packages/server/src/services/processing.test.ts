@@ -48,12 +48,12 @@ function createScripted({ jobs, commit, embed, ask }: Script) {
     log: silent,
     ingest: {
       store,
-      embedder: {
+      embedderFor: () => ({
         model: "test",
         dimensions: 1,
         countTokens: (text) => text.split(/\s+/).filter(Boolean).length,
         embed: embed ?? (async () => Float32Array.of(1)),
-      },
+      }),
       passages: {
         read: async ({ sentences }) => ({
           sentenceVectors: new Int8Array(sentences.length),

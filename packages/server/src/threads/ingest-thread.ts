@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { openThreadStore, type ThreadDatabase } from "../adapters/database/open-store.ts";
+import type { EmbeddingSettings } from "../adapters/models/embedding/settings.ts";
 import { createLanguageModel } from "../adapters/models/language/create-language-model.ts";
 import type { LanguageModelSettings } from "../adapters/models/language/settings.ts";
 import { MINILM_MAX_TOKENS, openMiniLmTokenCounter } from "../adapters/models/minilm-embedder.ts";
@@ -11,6 +12,7 @@ import {
   type ModelExtractor,
 } from "../engine/ingest/extract/model/create-model-extractor.ts";
 import { createLog } from "../log.ts";
+import { createEmbedderFor } from "../open-embedders.ts";
 import type { Log } from "../ports/log.ts";
 import type { ModelActivity } from "../ports/model-activity.ts";
 import type { ModelStore } from "../ports/model-store.ts";
@@ -28,6 +30,8 @@ export interface IngestThreadData {
   readonly tokenLimit: number | null;
   /** null = none. */
   readonly languageModel: LanguageModelSettings | null;
+  /** null = the bundled model alone. */
+  readonly embedding: EmbeddingSettings | null;
   readonly logLevel: LogLevel;
 }
 
@@ -68,7 +72,9 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
     log,
     ingest: {
       store,
-      embedder: pool,
+      embedderFor: createEmbedderFor(data.embedding, {
+        ...{ bundled: pool, store, log, signal: ending.signal },
+      }),
       passages: pool,
       extractor: openExtractor(data, { store, log, tell, signal: ending.signal }),
       maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,

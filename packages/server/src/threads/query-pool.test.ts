@@ -6,6 +6,7 @@ import { ServiceError } from "../domain/errors.ts";
 import type { Answer, Question } from "../domain/query.ts";
 import type { Log } from "../ports/log.ts";
 import { startQueryPool } from "./query-pool.ts";
+import type { QueryThreadReply, QueryThreadRequest } from "./query-thread.ts";
 import { serveRpc } from "./rpc.ts";
 
 interface ThreadData {
@@ -22,10 +23,11 @@ function answerOf(name: string): Answer {
 }
 
 function serve(port: NonNullable<typeof parentPort>, { name, gate, isSlow }: ThreadData): void {
-  serveRpc<Question | "ready", Answer | null>(port, async (request) => {
-    if (request === "ready" ? isSlow : request.query === "hold") await Atomics.waitAsync(gate, 0, 0).value;
+  serveRpc<QueryThreadRequest, QueryThreadReply>(port, async (request) => {
+    if (request === "ready" ? isSlow : request.question.query === "hold")
+      await Atomics.waitAsync(gate, 0, 0).value;
     if (request === "ready") return null;
-    if (request.query === "die") process.exit(1);
+    if (request.question.query === "die") process.exit(1);
     return answerOf(name);
   });
 }
@@ -60,7 +62,9 @@ function createPool(threads: number, slow: readonly number[] = []) {
       Atomics.notify(gate, 0);
     },
     async tell(query: "hold" | "tell" | "die") {
-      return (await pool.answer(ask(query)))?.summary;
+      const answer = await pool.answer(ask(query), null);
+      assert.ok(answer === null || "summary" in answer);
+      return answer?.summary;
     },
   };
 }

@@ -1,12 +1,12 @@
 /** Questions spread over threads that search one memory. */
 import type { Worker } from "node:worker_threads";
 import { errors } from "../domain/errors.ts";
-import type { Answer, Question } from "../domain/query.ts";
-import type { Answerer } from "../ports/answerer.ts";
+import type { VectorAnswerer } from "../ports/answerer.ts";
 import type { Log } from "../ports/log.ts";
+import type { QueryThreadReply, QueryThreadRequest } from "./query-thread.ts";
 import { createRpcClient, endThread, type RpcClient, ThreadGoneError } from "./rpc.ts";
 
-export interface QueryPool extends Answerer {
+export interface QueryPool extends VectorAnswerer {
   /** What keeps the threads from answering now, the model's absence above all; null when one is ready. */
   readonly fault: () => string | null;
   /** Questions that were asked are answered first. */
@@ -18,7 +18,7 @@ export type QueryCrewStart = () => readonly Worker[];
 
 interface Lane {
   readonly worker: Worker;
-  readonly client: RpcClient<Question | "ready", Answer | null>;
+  readonly client: RpcClient<QueryThreadRequest, QueryThreadReply>;
   /** It has its model. */
   isReady: boolean;
 }
@@ -96,11 +96,11 @@ export function startQueryPool(start: QueryCrewStart, log: Log): QueryPool {
     }
   }
 
-  function call(question: Question): Promise<Answer | null> {
+  function call(request: QueryThreadRequest): Promise<QueryThreadReply> {
     if (closing !== null) return Promise.reject(new ThreadGoneError("query"));
     revive();
     const lane = leastBusy(crew ?? []);
-    if (lane !== null) return lane.client.call(question);
+    if (lane !== null) return lane.client.call(request);
     return Promise.reject(unavailable(fault ?? ""));
   }
 
@@ -110,12 +110,12 @@ export function startQueryPool(start: QueryCrewStart, log: Log): QueryPool {
       revive();
       return fault;
     },
-    async answer(question) {
+    async answer(question, embedded) {
       const pending = (crew ?? []).reduce((sum, { client }) => sum + client.pending, 0);
       if (pending >= MAX_PENDING)
         throw unavailable("Too many questions wait for an answer. Try again shortly.");
       try {
-        return await withDeadline(call(question));
+        return await withDeadline(call({ question, embedded }));
       } catch (error) {
         if (!(error instanceof ThreadGoneError)) throw error;
         throw unavailable(fault ?? error.message, error);

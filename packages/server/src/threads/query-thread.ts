@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openThreadReader, type ThreadDatabase } from "../adapters/database/open-store.ts";
 import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
-import type { Answer, Question } from "../domain/query.ts";
+import type { Answer, EmbeddedQuestion, Question, VectorWanted } from "../domain/query.ts";
 import { openSearchKernels } from "../engine/index/kernels/search-kernels.ts";
 import { createSegmentCache } from "../engine/index/segment-cache.ts";
 import { type SharedIndexMemory, scratchAddress } from "../engine/index/shared-memory.ts";
@@ -21,6 +21,11 @@ export interface QueryThreadData {
   /** Its number among those that share the memory, from 0. */
   readonly thread: number;
 }
+
+export type QueryThreadRequest =
+  | "ready"
+  | { readonly question: Question; readonly embedded: EmbeddedQuestion | null };
+export type QueryThreadReply = Answer | VectorWanted | null;
 
 async function open({ database, modelDir, cacheBytes, shared, thread }: QueryThreadData): Promise<QueryDeps> {
   const embedder = await openMiniLmEmbedder(modelDir);
@@ -41,7 +46,7 @@ async function open({ database, modelDir, cacheBytes, shared, thread }: QueryThr
 if (parentPort !== null) {
   // What cannot be opened ends the thread; the next one may have better luck.
   const deps = await open(workerData as QueryThreadData); // Set by `startQueryCrew`.
-  serveRpc<Question | "ready", Answer | null>(parentPort, async (request) =>
-    request === "ready" ? null : answerQuestion(request, deps),
+  serveRpc<QueryThreadRequest, QueryThreadReply>(parentPort, async (request) =>
+    request === "ready" ? null : answerQuestion(request.question, deps, request.embedded),
   );
 }

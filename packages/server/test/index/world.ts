@@ -113,7 +113,7 @@ export async function createWorld(
       log: silent,
       ingest: {
         store,
-        embedder,
+        embedderFor: () => embedder,
         passages: { read: () => Promise.reject(new Error("No graph is kept here.")) },
         extractor: null,
         maxTokens: CHUNKING.maxTokens,

@@ -1,5 +1,7 @@
 /** What the store's behaviours are told with: projects, documents, claims and batches in few words. */
+
 import type { EmbeddedChunk } from "../../src/domain/document.ts";
+import type { EmbeddingSpace } from "../../src/domain/embedding-space.ts";
 import type { ClaimedJob } from "../../src/domain/job.ts";
 import type { Metadata } from "../../src/domain/metadata.ts";
 import type { Project } from "../../src/domain/project.ts";
@@ -37,6 +39,9 @@ export interface Claimed {
 /** Leases end this long after the claim or batch. */
 export const leaseMs = 60_000;
 
+/** Of all projects of a scenario. */
+export const TEST_SPACE = { model: "test", dimensions: 4 };
+
 export function createScenario(store: Store, run: string): Scenario {
   let count = 0;
   const made: string[] = [];
@@ -53,8 +58,8 @@ export function createScenario(store: Store, run: string): Scenario {
         createdAt: 1_000,
         ontologyId: options.ontologyId ?? null,
         config: {
-          embeddingModel: "test",
-          embeddingDimensions: 4,
+          embeddingModel: TEST_SPACE.model,
+          embeddingDimensions: TEST_SPACE.dimensions,
           chunkTokens: 200,
           chunkOverlapTokens: 0,
           extraction: "none",
@@ -136,6 +141,7 @@ export async function commit(
     now?: number;
     leaseToken?: string;
     segment?: Uint8Array;
+    space?: EmbeddingSpace;
     graphOf?: (chunk: EmbeddedChunk) => ChunkGraph;
   } = {},
 ): Promise<CommitOutcome> {
@@ -147,6 +153,7 @@ export async function commit(
   const chunks = words.slice(from, until).map((word, index) => chunkOf(word, from + index));
   const now = options.now ?? 3_000;
   return store.commitBatch({
+    space: options.space ?? TEST_SPACE,
     projectId: job.projectId,
     leaseToken: options.leaseToken ?? claimed.leaseToken,
     now,

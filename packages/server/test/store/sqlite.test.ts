@@ -12,7 +12,7 @@ import { type OpenedStore, openStore, portsOf } from "../../src/adapters/databas
 import { DatabaseStartError } from "../../src/adapters/database/start-error.ts";
 import { ServiceError } from "../../src/domain/errors.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
-import { chunkOf, commit, createScenario, ingest, visibleWords } from "./scenario.ts";
+import { chunkOf, commit, createScenario, ingest, TEST_SPACE, visibleWords } from "./scenario.ts";
 
 function makeDataDir(context: TestContext): string {
   const parent = mkdtempSync(join(tmpdir(), "kcs-sqlite-"));
@@ -181,6 +181,7 @@ test("a batch does not carry along the memory that its vectors are cut from", as
   vector.set([1, 2, 3, 4]);
   const segment = new Uint8Array(heap, 64, 3);
   const outcome = await store.commitBatch({
+    space: TEST_SPACE,
     projectId: project.projectId,
     leaseToken: claimed.leaseToken,
     now: 1,

@@ -15,7 +15,7 @@ import { openSegment } from "../../src/engine/index/segment.ts";
 import { createSegmentWork, doSegmentWork, type SegmentWork } from "../../src/engine/index/segment-work.ts";
 import type { LogFields } from "../../src/ports/log.ts";
 import { createMergingService, isUpkeepDue } from "../../src/services/merging.ts";
-import { chunkOf, createScenario, leaseMs, month, type Scenario, wordsOf } from "./scenario.ts";
+import { chunkOf, createScenario, leaseMs, month, type Scenario, TEST_SPACE, wordsOf } from "./scenario.ts";
 
 const local: SegmentWork = createSegmentWork(async (request) => doSegmentWork(request));
 
@@ -66,6 +66,7 @@ async function ingest(setting: Setting, projectId: string, document: readonly [s
     const chunks = words.slice(from, from + batch).map((word, index) => chunkOf(word, from + index));
     const indexable = chunks.map((chunk) => indexableOf(job.versionId, job.sourceDocId, chunk));
     const outcome = await store.commitBatch({
+      space: TEST_SPACE,
       projectId,
       leaseToken: claimed.leaseToken,
       now: 3_000,

@@ -20,7 +20,7 @@ function createPorts(outcomes: readonly CommitOutcome[] = []) {
       },
       findVectorsByHash: async () => new Map(),
     },
-    embedder: {
+    embedderFor: () => ({
       model: "test",
       dimensions: 2,
       countTokens: (text) => text.split(/\s+/).filter(Boolean).length,
@@ -28,7 +28,7 @@ function createPorts(outcomes: readonly CommitOutcome[] = []) {
         embedded.push(text);
         return Float32Array.of(1, 0);
       },
-    },
+    }),
     passages: { read: () => Promise.reject(new Error("No graph is kept here.")) },
     extractor: null,
     maxTokens: 64,

@@ -1,9 +1,10 @@
 /** One document after the other into chunks, vectors and an index segment; one transaction per batch. */
 import { setImmediate } from "node:timers/promises";
 import { type EmbeddedChunk, indexedText } from "../../domain/document.ts";
+import { type EmbeddingSpace, spaceOf } from "../../domain/embedding-space.ts";
 import type { ClaimedJob } from "../../domain/job.ts";
 import { estimateChunks } from "../../domain/progress.ts";
-import type { Embedder } from "../../ports/embedder.ts";
+import type { Embedder, EmbeddingMeter } from "../../ports/embedder.ts";
 import type { PassageReader } from "../../ports/passage-reader.ts";
 import type { CommitOutcome, CommittedPart, Store } from "../../ports/store.ts";
 import { buildSegment, type IndexableChunk } from "../index/build.ts";
@@ -13,7 +14,8 @@ import type { ModelExtractor } from "./extract/model/create-model-extractor.ts";
 
 export interface IngestDeps {
   readonly store: Pick<Store, "commitBatch" | "findVectorsByHash">;
-  readonly embedder: Embedder;
+  /** The embedder of a project. @throws EmbeddingError "missing" where its model is not configured */
+  readonly embedderFor: (space: EmbeddingSpace, meter: EmbeddingMeter) => Embedder;
   readonly passages: PassageReader;
   /** null where no language model is configured. */
   readonly extractor: ModelExtractor | null;
@@ -59,7 +61,10 @@ export interface JobFailure {
  * Ingests the claimed jobs batch by batch. While one batch is committed the next is already embedded.
  * @throws JobsFailedError; what the embedder or the store throws; committed batches stay.
  */
-export async function ingestJobs(claim: Claim, deps: IngestDeps): Promise<IngestOutcome> {
+export async function ingestJobs(claim: Claim, given: IngestDeps): Promise<IngestOutcome> {
+  const [first] = claim.jobs;
+  if (first === undefined) return "done";
+  const deps = { ...given, embedder: given.embedderFor(spaceOf(first.config), first) };
   const batches = takeBatches(claim.jobs, {
     maxTokens: deps.maxTokens,
     countTokens: (text) => deps.embedder.countTokens(text),
@@ -89,6 +94,9 @@ export async function ingestJobs(claim: Claim, deps: IngestDeps): Promise<Ingest
   }
 }
 
+/** Of the project that the claimed jobs are of. */
+type ProjectDeps = IngestDeps & { readonly embedder: Embedder };
+
 interface PreparedPart {
   readonly part: CommittedPart;
   readonly failure: JobFailure | null;
@@ -99,7 +107,7 @@ interface PreparedPart {
 async function prepareNext(
   batches: Generator<readonly BatchPart[] | null>,
   graph: GraphReading,
-  deps: IngestDeps,
+  deps: ProjectDeps,
 ): Promise<readonly PreparedPart[] | null> {
   for (;;) {
     const next = batches.next();
@@ -110,7 +118,7 @@ async function prepareNext(
 }
 
 /** The chunks of a part with their vectors and what they contribute to the graph, up to where a language model failed. */
-async function readPart(part: BatchPart, graph: GraphReading, deps: IngestDeps): Promise<PreparedPart> {
+async function readPart(part: BatchPart, graph: GraphReading, deps: ProjectDeps): Promise<PreparedPart> {
   const { jobId, versionId } = part.job;
   const reading = graph.read(part.job, part.chunks);
   reading?.catch(() => undefined); // Awaited below, unless the embedder fails first.
@@ -140,7 +148,7 @@ function totalBehind({ position, end }: EmbeddedChunk, text: string): number {
 /** Each chunk with the tokens that were embedded for it. */
 async function embedChunks(
   part: BatchPart,
-  deps: IngestDeps,
+  deps: ProjectDeps,
 ): Promise<readonly { readonly chunk: EmbeddedChunk; readonly tokens: number }[]> {
   const known = await findKnownVectors(part, deps);
   const embed = async (chunk: HashedChunk) => {
@@ -157,7 +165,7 @@ async function embedChunks(
 /** Unchanged chunks of a replaced document keep their vectors. */
 async function findKnownVectors(
   part: BatchPart,
-  deps: IngestDeps,
+  deps: ProjectDeps,
 ): Promise<ReadonlyMap<string, Float32Array>> {
   const { projectId, replacesVersionId } = part.job;
   if (replacesVersionId === null || part.chunks.length === 0) return new Map();
@@ -168,16 +176,16 @@ async function findKnownVectors(
 async function commit(
   batch: readonly PreparedPart[],
   claim: Claim,
-  deps: IngestDeps,
+  deps: ProjectDeps,
 ): Promise<CommitOutcome> {
   const parts = batch.map(({ part }) => part);
   const now = deps.now();
-  const [first] = claim.jobs;
-  if (first === undefined) return "committed";
+  const [{ projectId }] = claim.jobs as readonly [ClaimedJob]; // Parts are of the claim's jobs.
   const jobs = new Map(claim.jobs.map((job) => [job.jobId, job]));
   const chunks = parts.flatMap((part) => indexable(part, jobs.get(part.jobId)!)); // Parts are of the claim's jobs.
   return deps.store.commitBatch({
-    projectId: first.projectId,
+    projectId,
+    space: { model: deps.embedder.model, dimensions: deps.embedder.dimensions },
     leaseToken: claim.leaseToken,
     now,
     leaseUntil: now + deps.leaseMs,

@@ -4,6 +4,7 @@ import { createMemoryIndex } from "../../../test/support/memory-index.ts";
 import { indexedText } from "../../domain/document.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { DamagedIndexError } from "../../domain/index-damage.ts";
+import type { Answer, Question } from "../../domain/query.ts";
 import type { IndexState, StoredChunk } from "../../ports/store.ts";
 import { buildSegment } from "../index/build.ts";
 import { answerQuestion, type QueryDeps } from "./pipeline.ts";
@@ -49,7 +50,15 @@ function stateOf(versionId: number): IndexState {
     dead: [],
     staged: [],
   };
-  return { indexVersion: versionId, graph: "none", segments: [segment] };
+  return { indexVersion: versionId, graph: "none", space: SPACE, segments: [segment] };
+}
+
+const SPACE = { model: "m", dimensions: 4 };
+
+async function ask(question: Question, deps: QueryDeps): Promise<Answer | null> {
+  const answer = await answerQuestion(question, deps);
+  assert.ok(answer === null || "chunks" in answer, "The project is of the bundled model's space.");
+  return answer;
 }
 
 /** A store in which the version `visible()` says is there; asked once for the state and once for the vectors. */
@@ -91,7 +100,7 @@ test("a version that is switched between two reads is looked for again, not answ
     reads += 1;
     return reads === 1 ? { state: 1, vectors: 2 } : { state: 2, vectors: 2 };
   });
-  const answer = await answerQuestion(QUESTION, deps);
+  const answer = await ask(QUESTION, deps);
   assert.deepEqual(
     answer?.chunks.map((chunk) => chunk.text),
     ["The ferry leaves at 2 o'clock."],
@@ -101,7 +110,7 @@ test("a version that is switched between two reads is looked for again, not answ
 
 test("a project that changes at every look is answered with a request to try again", async () => {
   const deps = depsOver(() => ({ state: 1, vectors: 2 }));
-  await assert.rejects(answerQuestion(QUESTION, deps), (error: unknown) => {
+  await assert.rejects(ask(QUESTION, deps), (error: unknown) => {
     assert.ok(error instanceof ServiceError);
     assert.equal(error.kind, "unavailable");
     return true;
@@ -114,22 +123,37 @@ test("only a project without a visible chunk is told to be empty", async () => {
     ...deps,
     store: {
       ...deps.store,
-      readIndexState: async () => ({ indexVersion: 1, graph: "none", segments: [] }),
+      readIndexState: async () => ({ indexVersion: 1, graph: "none", space: SPACE, segments: [] }),
     },
   };
-  assert.match((await answerQuestion(QUESTION, empty))?.summary ?? "", /Nothing has been ingested/);
-  assert.doesNotMatch((await answerQuestion(QUESTION, deps))?.summary ?? "", /Nothing has been ingested/);
+  assert.match((await ask(QUESTION, empty))?.summary ?? "", /Nothing has been ingested/);
+  assert.doesNotMatch((await ask(QUESTION, deps))?.summary ?? "", /Nothing has been ingested/);
+});
+
+test("a project of another model's vectors is searched with a vector of that model alone", async () => {
+  const space = { model: "other", dimensions: 4 };
+  const deps = depsOver(() => ({ state: 1, vectors: 1 }));
+  const moved: QueryDeps = {
+    ...deps,
+    store: { ...deps.store, readIndexState: async () => ({ ...stateOf(1), space }) },
+  };
+  assert.deepEqual(await answerQuestion(QUESTION, moved), { wanted: space });
+  const ofAnother = { space: { ...space, dimensions: 5 }, vector: Float32Array.of(1, 0, 0, 0, 0) };
+  assert.deepEqual(await answerQuestion(QUESTION, moved, ofAnother), { wanted: space });
+  const answer = await answerQuestion(QUESTION, moved, { space, vector: VECTOR });
+  assert.ok(answer !== null && "chunks" in answer);
+  assert.equal(answer.chunks.length, 1);
 });
 
 test("a project that is gone has no answer", async () => {
   const deps = depsOver(() => ({ state: 1, vectors: 1 }));
   const gone: QueryDeps = { ...deps, store: { ...deps.store, readIndexState: async () => null } };
-  assert.equal(await answerQuestion(QUESTION, gone), null);
+  assert.equal(await ask(QUESTION, gone), null);
 });
 
 test("a segment that is marked for repair is not searched, even where a sound copy is in memory", async () => {
   const deps = depsOver(() => ({ state: 1, vectors: 1 }));
-  assert.equal((await answerQuestion(QUESTION, deps))?.chunks.length, 1);
+  assert.equal((await ask(QUESTION, deps))?.chunks.length, 1);
   const [segment] = stateOf(1).segments;
   assert.ok(segment);
   const marked: QueryDeps = {
@@ -139,17 +163,18 @@ test("a segment that is marked for repair is not searched, even where a sound co
       readIndexState: async () => ({
         indexVersion: 1,
         graph: "none",
+        space: SPACE,
         segments: [{ ...segment, isDamaged: true }],
       }),
     },
   };
-  await assert.rejects(answerQuestion(QUESTION, marked), DamagedIndexError);
+  await assert.rejects(ask(QUESTION, marked), DamagedIndexError);
 });
 
 test("a filter that leaves nothing is told apart from an empty project", async () => {
   const deps = depsOver(() => ({ state: 1, vectors: 1 }));
   const filter = { sourceDocIds: ["other"], metadata: [] };
-  const answer = await answerQuestion({ ...QUESTION, filter }, deps);
+  const answer = await ask({ ...QUESTION, filter }, deps);
   assert.deepEqual(answer?.chunks, []);
   assert.match(answer?.summary ?? "", /meets the filter/);
 });
@@ -181,6 +206,6 @@ test("a name that only documents outside of the filter are about links nothing",
   };
   const question = { ...QUESTION, query: "When does the ferry to Cold Harbour leave?" };
   const filter = { sourceDocIds: ["ferry"], metadata: [] };
-  assert.equal((await answerQuestion(question, named))?.strategyUsed, "hybrid_graph");
-  assert.equal((await answerQuestion({ ...question, filter }, named))?.strategyUsed, "hybrid");
+  assert.equal((await ask(question, named))?.strategyUsed, "hybrid_graph");
+  assert.equal((await ask({ ...question, filter }, named))?.strategyUsed, "hybrid");
 });

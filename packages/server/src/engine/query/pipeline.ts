@@ -1,9 +1,10 @@
 /** A question → terms and vector → candidates of both retrievers, fused → ranked by the graph where there is one → chunks → summary. */
 
 import type { ChunkKey } from "../../domain/document.ts";
+import { type EmbeddingSpace, isSameSpace } from "../../domain/embedding-space.ts";
 import { errors } from "../../domain/errors.ts";
 import type { Explanation } from "../../domain/explanation.ts";
-import type { Answer, Question, RankedChunk } from "../../domain/query.ts";
+import type { Answer, EmbeddedQuestion, Question, RankedChunk, VectorWanted } from "../../domain/query.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 import type { GraphStore } from "../../ports/graph-store.ts";
 import type { IndexState, IndexStore, StoredChunk } from "../../ports/store.ts";
@@ -42,6 +43,7 @@ export interface QueryDeps {
   readonly levels: LevelReader;
   readonly segments: SegmentReader;
   readonly kernels: SearchKernels;
+  /** The bundled one. */
   readonly embedder: Embedder;
 }
 
@@ -59,16 +61,26 @@ const NOTHING_ALLOWED = "No ingested document meets the filter, so there is noth
 
 const NOTHING_TO_QUOTE = "The passages that were found hold no sentence that could be quoted.";
 
-/** null when the project is gone or another account's: then nothing of it has been looked at. */
-export async function answerQuestion(question: Question, deps: QueryDeps): Promise<Answer | null> {
+/**
+ * null when the project is gone or another account's: then nothing of it has been looked at. A project whose vectors are
+ * neither the bundled model's nor of the space that the question was `embedded` in is not searched.
+ */
+export async function answerQuestion(
+  question: Question,
+  deps: QueryDeps,
+  embedded: EmbeddedQuestion | null = null,
+): Promise<Answer | VectorWanted | null> {
   const { projectId, accountId } = question;
   const trace = question.explain === true ? createTrace() : null;
-  const vector = await traced(trace, "embed", () => deps.embedder.embed(question.query));
+  const vectors = createQuestionVectors(question.query, { ...deps, embedded, trace });
   const terms = queryTerms(question.query);
   for (let look = 1; ; look++) {
     const state = await traced(trace, "index", () => deps.store.readIndexState({ projectId, accountId }));
     if (state === null) return null;
-    const asked = { vector, terms, state, trace };
+    // Looked at each time: the project may have been moved to another space meanwhile.
+    const vector = await vectors.in(state.space);
+    if (vector === null) return { wanted: state.space };
+    const asked = { vector, ownVector: vectors.own, terms, state, trace };
     const found = await retrieve(question, asked, deps);
     // A chunk that cannot be read may be missing in the end, but never a part of the index.
     const isEnough = look >= MAX_LOOKS && found.isWhole && found.ranked.length > 0;
@@ -79,6 +91,35 @@ export async function answerQuestion(question: Question, deps: QueryDeps): Promi
       });
     }
   }
+}
+
+interface QuestionVectors {
+  /** Of the bundled model; made once. */
+  own(): Promise<Float32Array>;
+  /** null where the question has no vector of that space. */
+  in(space: EmbeddingSpace): Promise<Float32Array | null>;
+}
+
+function createQuestionVectors(
+  text: string,
+  deps: Pick<QueryDeps, "embedder"> & {
+    readonly embedded: EmbeddedQuestion | null;
+    readonly trace: QueryTrace | null;
+  },
+): QuestionVectors {
+  const { embedder, embedded, trace } = deps;
+  let made: Promise<Float32Array> | null = null;
+  const own = () => {
+    made ??= traced(trace, "embed", () => embedder.embed(text));
+    return made;
+  };
+  return {
+    own,
+    async in(space) {
+      if (isSameSpace(space, embedder)) return own();
+      return embedded !== null && isSameSpace(space, embedded.space) ? embedded.vector : null;
+    },
+  };
 }
 
 interface Found {
@@ -94,7 +135,10 @@ interface Found {
 }
 
 interface Asked {
+  /** Of the project's space. */
   readonly vector: Float32Array;
+  /** Of the bundled model, which sentences of graphs are embedded with, whatever chunks are. */
+  readonly ownVector: () => Promise<Float32Array>;
   readonly terms: readonly string[];
   readonly state: IndexState;
   /** null unless an explanation is wanted. */
@@ -161,14 +205,14 @@ async function traceSearch(
 /** null where the question has no name of the graph: the plain search is not changed then. */
 async function rankOverGraph(
   { projectId, query, filter }: Question,
-  { vector, search }: Asked & { readonly search: PreparedSearch },
+  { ownVector, search }: Asked & { readonly search: PreparedSearch },
   { graph, embedder }: QueryDeps,
 ): Promise<GraphRanking | null> {
   const best = await search.estimate(GRAPH_CANDIDATES);
   const scores: HybridScores = { best, scoresOf: (keys) => search.scoresOf(keys) };
   const reader = createGraphReader(graph, projectId);
   const ranking = await rankByGraph({
-    ...{ text: query, vector, scores },
+    ...{ text: query, vector: await ownVector(), scores },
     reader: filter === null ? reader : createFilteredReader(reader, scores),
     embed: (text) => embedder.embed(text),
   });

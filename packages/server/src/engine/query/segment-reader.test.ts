@@ -25,6 +25,7 @@ const segments = [1, 2, 3].map((versionId) =>
 const state: IndexState = {
   indexVersion: 1,
   graph: "none",
+  space: { model: "m", dimensions: 2 },
   segments: segments.map(({ byteLength }, at) => ({
     ...{ segmentId: at + 1, byteLength, chunkCount: 1, deadChunkCount: 0, isDamaged: false },
     ...{ dead: [], staged: [] },

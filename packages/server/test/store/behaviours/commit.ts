@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { type Behaviour, chunkOf, commit, hasUsed, ingest, month, visibleWords } from "../scenario.ts";
+import {
+  type Behaviour,
+  chunkOf,
+  commit,
+  hasUsed,
+  ingest,
+  month,
+  TEST_SPACE,
+  visibleWords,
+} from "../scenario.ts";
 
 export const commitBehaviours: readonly Behaviour[] = [
   [
@@ -162,6 +171,25 @@ export const commitBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "vectors of another model or length than the project's are not taken in",
+    async (scenario) => {
+      const { store, accept, claim } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      await accept(made, [["a", "one two"]]);
+      const held = await claim();
+      for (const space of [
+        { ...TEST_SPACE, model: "another" },
+        { ...TEST_SPACE, dimensions: 5 },
+      ]) {
+        assert.equal(await commit(store, held, { space }), "lease_lost");
+      }
+      assert.deepEqual(await visibleWords(store, projectId), {});
+      assert.equal(await commit(store, held), "committed");
+      assert.deepEqual((await store.readIndexState({ projectId }))?.space, TEST_SPACE);
+    },
+  ],
+  [
     "a batch of several documents is one segment, and each finishes by itself",
     async (scenario) => {
       const { store, accept, claim } = scenario;
@@ -176,6 +204,7 @@ export const commitBehaviours: readonly Behaviour[] = [
       const [a, b, c] = held.jobs;
       assert(a && b && c);
       const outcome = await store.commitBatch({
+        space: TEST_SPACE,
         projectId,
         leaseToken: held.leaseToken,
         now: 3_000,

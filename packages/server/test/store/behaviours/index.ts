@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Behaviour, chunkOf, commit, ingest, visibleWords } from "../scenario.ts";
+import { type Behaviour, chunkOf, commit, ingest, TEST_SPACE, visibleWords } from "../scenario.ts";
 
 const bytes = new Uint8Array([1, 2, 3, 4]);
 
@@ -58,6 +58,7 @@ export const indexBehaviours: readonly Behaviour[] = [
       assert(a && b);
       const part = { tokens: 0, finished: true };
       await store.commitBatch({
+        space: TEST_SPACE,
         projectId,
         leaseToken: held.leaseToken,
         now: 3_000,
@@ -161,6 +162,7 @@ export const indexBehaviours: readonly Behaviour[] = [
       assert.deepEqual(await store.readIndexState({ projectId: made.projectId }), {
         indexVersion: 0,
         graph: "none",
+        space: TEST_SPACE,
         segments: [],
       });
     },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Behaviour, chunkOf, ingest, month, type Scenario } from "../scenario.ts";
+import { type Behaviour, chunkOf, ingest, month, type Scenario, TEST_SPACE } from "../scenario.ts";
 
 const bytes = new Uint8Array([1, 2, 3, 4]);
 
@@ -100,6 +100,7 @@ async function mostlyDead(scenario: Scenario): Promise<string> {
     finished: true,
   }));
   const outcome = await store.commitBatch({
+    space: TEST_SPACE,
     projectId,
     leaseToken: held.leaseToken,
     now: 3_000,

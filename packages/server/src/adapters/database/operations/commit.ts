@@ -1,3 +1,4 @@
+import { isSameSpace } from "../../../domain/embedding-space.ts";
 import { jobFailures } from "../../../domain/errors.ts";
 import type { CommitBatch, CommitOutcome, CommittedPart } from "../../../ports/store.ts";
 import type { Database, SegmentDocumentState, VersionState } from "../schema.ts";
@@ -18,7 +19,7 @@ import { findLiveVersions, switchVersions } from "./version-rows.ts";
 
 export async function commitBatch(db: Database, input: CommitBatch): Promise<CommitOutcome> {
   const project = await lockProject(db, input.projectId);
-  if (project === null) return "lease_lost";
+  if (project === null || !isSameSpace(project.space, input.space)) return "lease_lost";
   const parts = await matchParts(db, input);
   if (parts === null) return "lease_lost";
 

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
+import { spaceOf } from "../../../domain/embedding-space.ts";
+import type { ProjectConfig } from "../../../domain/project.ts";
 import type { IndexState, SegmentState, StoredChunk } from "../../../ports/store.ts";
 import type { ChunkRow, Database, DocumentVersionRow, ProjectRow, SegmentDocumentState } from "../schema.ts";
 import { decodeUtf8, decodeVectors } from "./encoding.ts";
@@ -15,8 +17,10 @@ export async function readIndexState(
   { projectId, accountId }: { projectId: string; accountId?: string },
 ): Promise<IndexState | null> {
   const owned = accountId === undefined ? sql`` : sql`and p.account_id = ${accountId}`;
-  const { rows } = await sql<SegmentJoinRow & Pick<ProjectRow, "index_version" | "mode" | "ontology_id">>`
-    select p.index_version, p.mode, p.ontology_id, s.segment_id, s.byte_length, s.chunk_count, s.dead_chunk_count, s.repair_at,
+  const { rows } = await sql<
+    SegmentJoinRow & Pick<ProjectRow, "index_version" | "mode" | "ontology_id" | "config">
+  >`
+    select p.index_version, p.mode, p.ontology_id, p.config, s.segment_id, s.byte_length, s.chunk_count, s.dead_chunk_count, s.repair_at,
       d.version_id, d.state
     from projects as p
     left join segments as s on s.project_id = p.project_id
@@ -29,6 +33,7 @@ export async function readIndexState(
   return {
     indexVersion: first.index_version,
     graph: graphOf(first),
+    space: spaceOf(JSON.parse(first.config) as ProjectConfig), // Written by `createProject` alone.
     segments: groupSegments(rows),
   };
 }

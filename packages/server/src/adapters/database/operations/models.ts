@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { ModelTask } from "../../../ports/language-model.ts";
+import type { MeteredTask } from "../../../ports/language-model.ts";
 import type { ModelStore, ModelUse, ReplyKey } from "../../../ports/model-store.ts";
 import type { Page } from "../../../ports/store.ts";
 import type { ModelUsageRow } from "../model-schema.ts";
@@ -43,14 +43,14 @@ export async function touchModelReply(db: Database, input: ReplyKey & { now: num
 
 export async function recordModelUse(
   db: Database,
-  { use, reply }: Parameters<ModelStore["recordModelUse"]>[0],
+  { use, reply, isCharged = true }: Parameters<ModelStore["recordModelUse"]>[0],
 ): Promise<void> {
   // The project's row first, as everywhere, so that none waits in a circle.
   const keeps = reply !== null && (await lockProjectOf(db, use.projectId));
   await addTokens(db, {
     accountId: use.accountId,
     month: use.day.slice(0, "2031-04".length),
-    tokens: use.inputTokens + use.outputTokens,
+    tokens: isCharged ? use.inputTokens + use.outputTokens : 0,
   });
   await addUse(db, use);
   if (keeps) await keepReply(db, use, reply);
@@ -159,7 +159,7 @@ function toUse(row: ModelUsageRow): ModelUse {
     accountId: row.account_id,
     projectId: row.project_id === "" ? null : row.project_id,
     jobId: row.job_id === "" ? null : row.job_id,
-    task: row.task as ModelTask, // Only `recordModelUse` writes it, from this union.
+    task: row.task as MeteredTask, // Only `recordModelUse` writes it, from this union.
     model: row.model,
     day: row.day,
     calls: row.calls,

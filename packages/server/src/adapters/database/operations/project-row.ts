@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { type EmbeddingSpace, spaceOf } from "../../../domain/embedding-space.ts";
+import type { ProjectConfig } from "../../../domain/project.ts";
 import type { Database } from "../schema.ts";
 
 /**
@@ -10,6 +12,8 @@ export interface LockedProject {
   readonly accountId: string;
   readonly nextVersionId: number;
   readonly nextSegmentId: number;
+  /** Of all its vectors. */
+  readonly space: EmbeddingSpace;
 }
 
 /** Locks a project's row until the transaction ends; null when the project does not exist (any more). */
@@ -55,7 +59,7 @@ export const nextMergeTurn = sql<number>`(select coalesce(max(merge_turn), 0) + 
 function projectRow(db: Database, projectId: string) {
   return db
     .selectFrom("projects")
-    .select(["project_id", "account_id", "next_version_id", "next_segment_id"])
+    .select(["project_id", "account_id", "next_version_id", "next_segment_id", "config"])
     .where("project_id", "=", projectId);
 }
 
@@ -64,11 +68,13 @@ function toLocked(row: {
   account_id: string;
   next_version_id: number;
   next_segment_id: number;
+  config: string;
 }): LockedProject {
   return {
     projectId: row.project_id,
     accountId: row.account_id,
     nextVersionId: row.next_version_id,
     nextSegmentId: row.next_segment_id,
+    space: spaceOf(JSON.parse(row.config) as ProjectConfig), // Written by `createProject` alone.
   };
 }

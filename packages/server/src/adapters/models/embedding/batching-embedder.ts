@@ -1,0 +1,68 @@
+/** Texts of one project that are embedded at about the same time, sent together. */
+import { setImmediate } from "node:timers/promises";
+import type { Embedder, EmbeddingMeter, RemoteEmbedder } from "../../../ports/embedder.ts";
+import { MAX_TEXTS_PER_CALL } from "./create-remote-embedder.ts";
+
+/** Some providers take no more in one request: about 32,000 tokens. */
+const MAX_CHARACTERS_PER_CALL = 100_000;
+
+interface Waiting {
+  readonly text: string;
+  readonly resolve: (vector: Float32Array) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** As long as its callers make it is its queue: each waits for its own batch of chunks. */
+export function createBatchingEmbedder(
+  remote: RemoteEmbedder,
+  options: {
+    readonly meter: EmbeddingMeter;
+    readonly signal: AbortSignal;
+    readonly countTokens: (text: string) => number;
+  },
+): Embedder {
+  const { meter, signal, countTokens } = options;
+  const queue: Waiting[] = [];
+  let isCollecting = false;
+
+  async function collect(): Promise<void> {
+    await setImmediate();
+    isCollecting = false;
+    while (queue.length > 0) void send(takeBatch(queue));
+  }
+
+  async function send(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const texts = batch.map(({ text }) => text);
+      const vectors = await remote.embed(texts, { meter, signal, deadlineMs: null });
+      for (const [at, { resolve }] of batch.entries()) resolve(vectors[at]!); // As many as texts, as it promises.
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  return {
+    model: remote.model,
+    dimensions: remote.dimensions,
+    countTokens,
+    embed: (text) =>
+      new Promise((resolve, reject) => {
+        queue.push({ text, resolve, reject });
+        if (isCollecting) return;
+        isCollecting = true;
+        void collect();
+      }),
+  };
+}
+
+/** At least one. */
+function takeBatch(queue: Waiting[]): readonly Waiting[] {
+  let characters = 0;
+  let count = 0;
+  for (const { text } of queue) {
+    characters += text.length;
+    if (count > 0 && (count === MAX_TEXTS_PER_CALL || characters > MAX_CHARACTERS_PER_CALL)) break;
+    count += 1;
+  }
+  return queue.splice(0, count);
+}
