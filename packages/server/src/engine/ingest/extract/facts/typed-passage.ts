@@ -225,10 +225,11 @@ function createChooser(schema: OntologySchema, { leastShare, mayBe }: TypeRules)
     for (const at of order) {
       const [mention, score] = [mentions[at], scores[at]];
       if (mention === undefined || score === undefined) continue;
-      const named = nameAt(passage, mention);
+      // Most mentions end here: cheaper than their names.
+      if (chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
       if (mention.kind === "proper" && isDescription(passage.textOf(mention))) continue;
-      if (named === null || chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
-      if (isRole(tokens, mention, named.key)) continue;
+      const named = nameAt(passage, mention);
+      if (named === null || isRole(tokens, mention, named.key)) continue;
       const allowed = score.types.map((share, type) => (mayBe(mention, type, named.key) ? share : 0));
       const shares = withoutUnsureUpper(allowed, schema);
       const { type, share } = bestOf({ types: shares, none: score.none });
