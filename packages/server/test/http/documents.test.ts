@@ -12,7 +12,17 @@ import {
 import { describeOnEach, useService } from "../support/service.ts";
 
 /** Ids that a path has to carry. */
-const ODD_IDS = ["notes/2031/04.md", "?a=b&c#d", "50%", "å/ñ 🙂", "..", "a b+c", "%2F", "x".repeat(512)];
+const ODD_IDS = [
+  "notes/2031/04.md",
+  "?a=b&c#d",
+  "50%",
+  "å/ñ 🙂",
+  "...",
+  "../b",
+  "a b+c",
+  "%2F",
+  "x".repeat(512),
+];
 
 describeOnEach((setting) => {
   const use = useService(setting);
