@@ -10,7 +10,7 @@ const COMMANDS = ["serve", "migrate", "reset-link"] as const;
 type Command = (typeof COMMANDS)[number];
 
 /** After so long a stop that hangs is cut off. */
-const STOP_LIMIT_MS = 9_500;
+const STOP_LIMIT_MS = 9_000;
 
 async function main(args: readonly string[]): Promise<void> {
   const command = COMMANDS.find((known) => known === (args[0] ?? "serve"));
