@@ -31,29 +31,18 @@ export async function readSet(folder: string): Promise<EvaluationSet> {
   );
   if (corpus === undefined || queries === undefined || qrels === undefined)
     throw new Error(`${folder} is incomplete.`);
-  const relevant = new Map<string, Map<string, number>>();
-  for (const line of qrels.trim().split("\n")) {
-    const [query, document, score] = line.split("\t");
-    if (query === undefined || document === undefined || !/^-?\d+$/.test(score?.trim() ?? "")) continue;
-    const grades = relevant.get(query) ?? new Map<string, number>();
-    relevant.set(query, grades.set(document, Math.max(0, Number(score))));
-  }
-  const rows = (text: string) =>
-    text
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Record<string, string>);
+  const relevant = readGrades(qrels);
   return {
     name: basename(folder),
     sha256: createHash("sha256").update(corpus).update(queries).update(qrels).digest("hex"),
-    documents: rows(corpus)
+    documents: rowsOf(corpus)
       .map((row) => ({
         title: row["title"] ?? "",
         body: row["text"] ?? "",
         source_doc_id: row["_id"] ?? "",
       }))
       .filter((document) => textOf(document, true).trim() !== ""),
-    queries: rows(queries).map((row) => ({ id: row["_id"] ?? "", text: row["text"] ?? "" })),
+    queries: rowsOf(queries).map((row) => ({ id: row["_id"] ?? "", text: row["text"] ?? "" })),
     relevant,
   };
 }
@@ -84,4 +73,24 @@ export function score(
 
 export function round(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+/** Lines of JSON. */
+export function rowsOf(lines: string): readonly Record<string, string>[] {
+  return lines
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, string>); // The layout's members are strings.
+}
+
+/** Grades by question and document; a heading and negative grades count as none. */
+export function readGrades(qrels: string): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const relevant = new Map<string, Map<string, number>>();
+  for (const line of qrels.trim().split("\n")) {
+    const [query, document, score] = line.split("\t");
+    if (query === undefined || document === undefined || !/^-?\d+$/.test(score?.trim() ?? "")) continue;
+    const grades = relevant.get(query) ?? new Map<string, number>();
+    relevant.set(query, grades.set(document, Math.max(0, Number(score))));
+  }
+  return relevant;
 }

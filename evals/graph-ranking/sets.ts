@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { readGrades, rowsOf } from "../retrieval-set.ts";
 
 export interface EvaluationSet {
   readonly name: string;
@@ -35,22 +36,4 @@ export async function readSet(folder: string, hasTitles: boolean): Promise<Evalu
     documents: documents.filter(({ text }) => text.trim() !== ""),
     questions,
   };
-}
-
-function rowsOf(lines: string): readonly Record<string, string>[] {
-  return lines
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, string>); // The layout's members are strings.
-}
-
-function readGrades(qrels: string): ReadonlyMap<string, ReadonlyMap<string, number>> {
-  const relevant = new Map<string, Map<string, number>>();
-  for (const line of qrels.trim().split("\n")) {
-    const [query, document, score] = line.split("\t");
-    if (query === undefined || document === undefined || !/^-?\d+$/.test(score?.trim() ?? "")) continue;
-    const grades = relevant.get(query) ?? new Map<string, number>();
-    relevant.set(query, grades.set(document, Math.max(0, Number(score))));
-  }
-  return relevant;
 }
