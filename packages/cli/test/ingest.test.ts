@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -99,6 +99,8 @@ describe("kcs ingest", () => {
         const folder = await makeFolder();
         await writeFile(join(folder, "good.md"), "A lamp was lit.");
         await writeFile(join(folder, "empty.txt"), " \n");
+        await writeFile(join(folder, "huge.txt"), "");
+        await truncate(join(folder, "huge.txt"), 64 * 1024 * 1024 + 1);
         await writeFile(join(folder, "latin.txt"), Buffer.from([0x4b, 0xe9, 0x6b]));
         const lines = [
           { _id: "a", title: "Tides", text: "High water at nine.", metadata: { port: "Orrin" } },
@@ -110,8 +112,9 @@ describe("kcs ingest", () => {
         await writeFile(join(folder, "lines.jsonl"), `${jsonl}\r\n{oops\n`);
         const { code, out, err } = await runCli(["ingest", folder, "--prefix", "x/"], { env });
         assert.equal(code, 5, err);
-        assert.equal(out, "3 completed, 0 unchanged, 4 skipped, 1 failed\n");
+        assert.equal(out, "3 completed, 0 unchanged, 5 skipped, 1 failed\n");
         assert.match(err, /skipped: x\/empty\.txt is empty/);
+        assert.match(err, /skipped: x\/huge\.txt is larger than 64 MiB/);
         assert.match(err, /skipped: x\/latin\.txt is not text in UTF-8/);
         assert.match(err, /skipped: lines\.jsonl:4 has no id/);
         assert.match(err, /skipped: lines\.jsonl:5 is no JSON/);
@@ -136,6 +139,7 @@ describe("kcs ingest", () => {
         assert.deepEqual([twice.code, /two documents are called x\.md/.test(twice.err)], [2, true]);
         assert.equal((await runCli(["ingest", join(folder, "none")], { env })).code, 2);
         assert.match((await runCli(["ingest", join(folder, "*.rtf")], { env })).err, /no file is matched/);
+        assert.match((await runCli(["ingest", "/dev/null"], { env })).err, /neither file nor folder/);
         assert.equal((await runCli(["ingest", folder, "-p", "prj_none"], { env })).code, 4);
       }),
     );

@@ -60,7 +60,10 @@ export function createServices(parts: {
         maxConcurrent: limits.concurrentQueries,
       }),
     }),
-    progress: createProgressService({ store, log, now: Date.now }),
+    progress: createProgressService({
+      ...{ store, log, now: Date.now },
+      maxPerAccount: limits.eventStreams,
+    }),
   };
 }
 

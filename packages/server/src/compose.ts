@@ -13,7 +13,7 @@ import { type Config, keepCompiledCode } from "./config.ts";
 import { type DashboardFiles, openDashboardFiles } from "./dashboard-files.ts";
 import { CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
 import { createApp } from "./http/app.ts";
-import { createAuthenticate } from "./http/authenticate.ts";
+import { createAuthenticate, createIsStillAllowed } from "./http/authenticate.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import { presentEvent } from "./http/present-events.ts";
 import { addAuthRoutes } from "./http/routes/auth.ts";
@@ -267,9 +267,11 @@ async function createHttp(parts: {
     log,
   });
   const toolCalls = createToolCallCounter();
+  const credentials = { authenticator: auth.authenticator, publicOrigin };
   return createApp({
     log,
-    authenticate: createAuthenticate({ authenticator: auth.authenticator, publicOrigin }),
+    authenticate: createAuthenticate(credentials),
+    isStillAllowed: createIsStillAllowed(credentials),
     addAccountRoutes(app) {
       const routes = {
         endpoints: auth.endpoints,

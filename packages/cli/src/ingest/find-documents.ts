@@ -35,6 +35,9 @@ export interface FindOptions {
   readonly stdin: { readonly id: string | undefined; read(): Promise<string> };
 }
 
+/** No service takes a larger request. */
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+const TOO_LARGE = "is larger than 64 MiB, which is more than a service takes";
 const TEXT_FILES = /\.(?:txt|text|md|markdown|mdx|rst|adoc|jsonl|ndjson)$/i;
 const JSON_LINES = /\.(?:jsonl|ndjson)$/i;
 const MAGIC = /[*?[\]{}]/;
@@ -64,7 +67,9 @@ async function filesOf(input: string): Promise<readonly File[]> {
       names.filter((name) => TEXT_FILES.test(name)).map((name) => ({ path: join(input, name), id: name })),
     );
   }
-  if (found !== null) return [{ path: input, id: basename(input) }];
+  if (found?.isFile() === true) return [{ path: input, id: basename(input) }];
+  // A pipe can be read once, and a document is read again when it is sent.
+  if (found !== null) throw new UsageError(`${input} is neither file nor folder: - reads standard input`);
   if (!MAGIC.test(input)) throw new UsageError(`${input} is not there`);
   const paths = await Array.fromAsync(glob(input));
   const files: File[] = [];
@@ -88,6 +93,10 @@ async function* documentsOf(file: File, options: FindOptions): AsyncGenerator<Fo
     return;
   }
   const id = options.prefix + file.id;
+  if ((await stat(file.path)).size > MAX_DOCUMENT_BYTES) {
+    yield { id, reason: TOO_LARGE };
+    return;
+  }
   const load = async () =>
     bodyOf(id, { text: decode(await readFile(file.path)), metadata: options.metadata });
   yield await describe(id, load);
@@ -102,9 +111,14 @@ async function* standardInput(options: FindOptions): AsyncGenerator<FoundDocumen
 
 /** One document a line: `{"source_doc_id" or "id" or "_id", "text", "title", "metadata"}`. */
 async function* linesOf(file: File, options: FindOptions): AsyncGenerator<FoundDocument | Unfit, void> {
-  for await (const { bytes, start, number } of readLines(createReadStream(file.path))) {
-    if (bytes.length === 0) continue;
+  const lines = readLines(createReadStream(file.path), MAX_DOCUMENT_BYTES);
+  for await (const { bytes, start, number } of lines) {
     const place = `${file.id}:${number}`;
+    if (bytes === null) {
+      yield { id: place, reason: TOO_LARGE };
+      continue;
+    }
+    if (bytes.length === 0) continue;
     const read = parseLine(bytes, place, options);
     if ("reason" in read) {
       yield read;

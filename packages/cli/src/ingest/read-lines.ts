@@ -1,6 +1,6 @@
 export interface Line {
-  /** Without its end. */
-  readonly bytes: Uint8Array;
+  /** Without its end; null where the line is longer than was allowed. */
+  readonly bytes: Uint8Array | null;
   /** Offset of its first byte. */
   readonly start: number;
   /** From 1. */
@@ -10,22 +10,44 @@ export interface Line {
 const LF = 10;
 const CR = 13;
 
-/** Lines as bytes with their places, so that each can be read again. */
-export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
-  let rest: Uint8Array = new Uint8Array();
+/** Lines as bytes with their places, so that each can be read again. Of a line over the limit nothing is kept. */
+export async function* readLines(
+  stream: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Line, void> {
+  let line = createLine(maxBytes);
   let start = 0;
   let number = 0;
   for await (const part of stream) {
-    rest = rest.length === 0 ? part : Buffer.concat([rest, part]);
     let from = 0;
-    for (let end = rest.indexOf(LF, from); end >= 0; end = rest.indexOf(LF, from)) {
-      yield { bytes: withoutReturn(rest.subarray(from, end)), start: start + from, number: ++number };
+    for (let end = part.indexOf(LF, from); end >= 0; end = part.indexOf(LF, from)) {
+      line.add(part.subarray(from, end));
+      yield { bytes: line.bytes(), start, number: ++number };
+      start += line.length() + 1;
+      line = createLine(maxBytes);
       from = end + 1;
     }
-    start += from;
-    rest = rest.subarray(from);
+    line.add(part.subarray(from));
   }
-  if (rest.length > 0) yield { bytes: withoutReturn(rest), start, number: ++number };
+  if (line.length() > 0) yield { bytes: line.bytes(), start, number: ++number };
+}
+
+function createLine(maxBytes: number) {
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  return {
+    add(part: Uint8Array): void {
+      length += part.length;
+      if (length > maxBytes) parts = [];
+      else parts.push(part);
+    },
+    length: () => length,
+    bytes(): Uint8Array | null {
+      if (length > maxBytes) return null;
+      const [only = new Uint8Array()] = parts;
+      return withoutReturn(parts.length > 1 ? Buffer.concat(parts, length) : only);
+    },
+  };
 }
 
 function withoutReturn(bytes: Uint8Array): Uint8Array {

@@ -56,3 +56,5 @@ export interface Delivery {
 export const MAX_WAITING_DELIVERIES = 10_000;
 /** Ended deliveries that are kept of one webhook. */
 export const KEPT_DELIVERIES = 200;
+/** Webhooks of one account that are delivered to at once, so that the slow receivers of one hold up nobody else's. */
+export const MAX_TURNS_PER_ACCOUNT = 4;

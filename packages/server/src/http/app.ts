@@ -20,10 +20,12 @@ import type { QueryService } from "../services/queries.ts";
 import type { UsageService } from "../services/usage.ts";
 import type { WebhookService } from "../services/webhooks.ts";
 import { addAnswerManners } from "./answer-manners.ts";
+import type { IsStillAllowed } from "./authenticate.ts";
 import { registerJsonBodies } from "./body.ts";
 import { addBodyBudget } from "./body-budget.ts";
 import { createErrorHandler } from "./errors.ts";
 import type { ReadLargeBody } from "./ingest-body.ts";
+import { addLingeringClose } from "./lingering-close.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { addRequestKeys } from "./request-key.ts";
 import { addDocumentRoutes } from "./routes/documents.ts";
@@ -43,6 +45,7 @@ import { securityHeaders } from "./security-headers.ts";
 export interface AppDeps {
   readonly log: Log;
   readonly authenticate: onRequestAsyncHookHandler;
+  readonly isStillAllowed: IsStillAllowed;
   /** Accounts, sessions and the first visit; mounted outside `/api/v1`. */
   readonly addAccountRoutes: (app: FastifyInstance) => void;
   /** What people look at. */
@@ -93,6 +96,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(sendNotFound);
   registerJsonBodies(app);
+  addLingeringClose(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...security, "x-request-id": request.id });
   });

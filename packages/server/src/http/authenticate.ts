@@ -12,15 +12,27 @@ declare module "fastify" {
 
 const bearer = /^bearer +([^\s]+) *$/i;
 
+interface CredentialDeps {
+  readonly authenticator: Authenticator;
+  /** What `Origin` must say where a session cookie is used. */
+  readonly publicOrigin: string;
+}
+
+/** Whether the credentials of a request that goes on are still those of its caller. */
+export type IsStillAllowed = (request: FastifyRequest) => Promise<boolean>;
+
+export function createIsStillAllowed(deps: CredentialDeps): IsStillAllowed {
+  return async (request) => {
+    const now = await identify(request, deps);
+    return now !== null && now.accountId === request.caller?.accountId;
+  };
+}
+
 /**
  * A hook that asks for credentials before the body is read and sets `request.caller`.
  * @throws ServiceError `unauthenticated`, the same whatever is wrong with them.
  */
-export function createAuthenticate(deps: {
-  authenticator: Authenticator;
-  /** What `Origin` must say where a session cookie is used. */
-  publicOrigin: string;
-}): onRequestAsyncHookHandler {
+export function createAuthenticate(deps: CredentialDeps): onRequestAsyncHookHandler {
   return async (request) => {
     const caller = await identify(request, deps);
     if (caller === null) throw errors.invalidApiKey();
@@ -28,10 +40,7 @@ export function createAuthenticate(deps: {
   };
 }
 
-async function identify(
-  request: FastifyRequest,
-  deps: { authenticator: Authenticator; publicOrigin: string },
-): Promise<Caller | null> {
+async function identify(request: FastifyRequest, deps: CredentialDeps): Promise<Caller | null> {
   const { authorization, cookie } = request.headers;
   // Of two headers Node keeps the first; a proxy in between may have looked at the other.
   if (countHeaders(request.raw.rawHeaders, "authorization") > 1) return null;

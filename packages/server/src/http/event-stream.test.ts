@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { createEventStream } from "./event-stream.ts";
 
+const allowed = () => Promise.resolve(true);
+
 test("events are written as the specification has them", async () => {
-  const stream = createEventStream(() => undefined);
+  const stream = createEventStream(() => undefined, allowed);
   stream.send({ id: "7" });
   stream.send({ id: null, name: "progress", data: '{"a":1}' });
   stream.send({ id: "8", name: "completed", data: "{}" });
@@ -16,7 +18,7 @@ test("events are written as the specification has them", async () => {
 });
 
 test("a reader that takes nothing makes the stream busy, and taking makes it ready again", () => {
-  const stream = createEventStream(() => undefined);
+  const stream = createEventStream(() => undefined, allowed);
   const data = "x".repeat(1_000);
   let sent = 0;
   while (stream.isReady() && sent < 1_000) {
@@ -31,7 +33,7 @@ test("a reader that takes nothing makes the stream busy, and taking makes it rea
 
 test("a stream that is destroyed tells so once and takes nothing more", async () => {
   let closed = 0;
-  const stream = createEventStream(() => closed++);
+  const stream = createEventStream(() => closed++, allowed);
   stream.body.destroy();
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(stream.isReady(), false);
@@ -44,12 +46,40 @@ test("a silent stream shows every fifteen seconds that it lives, and ends after 
   mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
   try {
     let closed = 0;
-    const stream = createEventStream(() => closed++);
+    const stream = createEventStream(() => closed++, allowed);
     stream.body.read();
     mock.timers.tick(15_000);
     assert.equal(String(stream.body.read()), ": heartbeat\n\n");
     mock.timers.tick(30 * 60_000);
     assert.equal(closed, 1);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test("a reader that may not be told any more is told nothing more within seconds; a fault of the check changes nothing", async () => {
+  mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
+  try {
+    const answers = [
+      () => allowed(),
+      () => Promise.reject(new Error("no database")),
+      () => Promise.resolve(false),
+    ];
+    let closed = 0;
+    const stream = createEventStream(
+      () => closed++,
+      () => (answers.shift() ?? allowed)(),
+    );
+    stream.body.resume();
+    const after: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      mock.timers.tick(5_000);
+      for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+      after.push(closed);
+    }
+    assert.deepEqual(after, [0, 0, 1]);
+    mock.timers.tick(60_000);
+    assert.deepEqual([closed, answers.length], [1, 0]);
   } finally {
     mock.timers.reset();
   }

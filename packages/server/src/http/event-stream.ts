@@ -15,11 +15,13 @@ const BUFFER_BYTES = 64 * 1024;
 const HEARTBEAT_MS = 15_000;
 /** How long a reader waits before it comes back. */
 const RETRY_MS = 2_000;
-/** A reader comes back with its key, which may have been revoked meanwhile. */
+/** Proxies and browsers keep streams that nobody reads; who does comes back. */
 const LIFE_MS = 30 * 60_000;
+/** So soon after its key was revoked, or its session has ended, a reader is told nothing more. */
+const CHECK_MS = 5_000;
 
-/** `onClose` is called once, whoever ended the stream. */
-export function createEventStream(onClose: () => void): EventStream {
+/** `onClose` is called once, whoever ended the stream. `isAllowed`: whether the reader may still be told. */
+export function createEventStream(onClose: () => void, isAllowed: () => Promise<boolean>): EventStream {
   let isFull = false;
   let isOpen = true;
   const body = new Readable({
@@ -39,11 +41,27 @@ export function createEventStream(onClose: () => void): EventStream {
     if (!isFull) write(": heartbeat\n\n");
   }, HEARTBEAT_MS);
   const life = setTimeout(() => end(), LIFE_MS);
+  let isChecking = false;
+  const check = setInterval(() => {
+    if (isChecking) return;
+    isChecking = true;
+    isAllowed()
+      .then(
+        (allowed) => {
+          if (!allowed) end();
+        },
+        () => undefined, // The database does not answer now; what it cannot tell it cannot show either.
+      )
+      .finally(() => {
+        isChecking = false;
+      });
+  }, CHECK_MS);
 
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
     clearInterval(heartbeat);
+    clearInterval(check);
     clearTimeout(life);
     onClose();
   }

@@ -111,7 +111,10 @@ export interface WebhookStore {
   }): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }>;
   /** Whether a claim would find anything. */
   nextDelivery(input: { now: number }): Promise<{ readyNow: boolean }>;
-  /** Leases the webhook that has waited longest of those with a delivery due. null when there is none. */
+  /**
+   * Leases the webhook that has waited longest of those with a delivery due, of the accounts with the fewest leased. null when
+   * there is none, or only of accounts with as many as may be at once.
+   */
   claimDeliveries(input: {
     leaseToken: string;
     now: number;

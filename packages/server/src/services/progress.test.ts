@@ -3,9 +3,11 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 import type { Job } from "../domain/job.ts";
 import type { JobProgress } from "../domain/progress.ts";
 import type { Project } from "../domain/project.ts";
-import { createProgressService, MAX_READERS_PER_ACCOUNT, type ProgressService } from "./progress.ts";
+import { createProgressService, type ProgressService } from "./progress.ts";
 
 const caller = { accountId: "account", via: "api_key" } as const;
+const MAX_PER_ACCOUNT = 32;
+const MAX_IN_ALL = 512;
 const projectId = `prj_${"a".repeat(32)}`;
 const jobId = `job_${"b".repeat(32)}`;
 
@@ -13,6 +15,7 @@ interface World {
   readonly service: ProgressService;
   progress: JobProgress;
   looks: number;
+  ownedBy(accountId: string): void;
 }
 
 function createWorld(): World {
@@ -20,13 +23,17 @@ function createWorld(): World {
     ...{ jobId, projectId, sourceDocId: "a", status: "running", chunksProcessed: 0 },
     ...{ nodesCreated: 0, edgesCreated: 0, startedAt: 0, completedAt: null, errorMessage: null },
   };
-  const project = { projectId, accountId: "account" } as Project; // All that access looks at.
+  let accountId: string = caller.accountId;
+  const project = () => ({ projectId, accountId }) as Project; // All that access looks at.
   const world: World = {
     progress: { job, chunksTotal: 100, chunksIndexed: 0 },
     looks: 0,
+    ownedBy: (account) => {
+      accountId = account;
+    },
     service: createProgressService({
       store: {
-        findProject: () => Promise.resolve(project),
+        findProject: () => Promise.resolve(project()),
         findJob: () => Promise.resolve(world.progress.job),
         readProgress({ jobs }) {
           world.looks++;
@@ -35,6 +42,7 @@ function createWorld(): World {
       },
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
       now: () => 1_000,
+      maxPerAccount: MAX_PER_ACCOUNT,
     }),
   };
   return world;
@@ -65,8 +73,13 @@ async function tick(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
 }
 
-async function watch({ service }: World, reader: ReturnType<typeof createReader>): Promise<() => void> {
-  const start = await service.watchJob(caller, { projectId, jobId }, null);
+async function watch(
+  world: World,
+  reader: ReturnType<typeof createReader>,
+  accountId = caller.accountId as string,
+): Promise<() => void> {
+  world.ownedBy(accountId);
+  const start = await world.service.watchJob({ ...caller, accountId }, { projectId, jobId }, null);
   assert.ok(start);
   return start(reader);
 }
@@ -116,10 +129,32 @@ test("a slow reader is passed over and then told the latest state, and the end",
 test("an account has so many streams and no more, until one ends", async () => {
   const world = createWorld();
   const stops = [];
-  for (let at = 0; at < MAX_READERS_PER_ACCOUNT; at++) stops.push(await watch(world, createReader()));
+  for (let at = 0; at < MAX_PER_ACCOUNT; at++) stops.push(await watch(world, createReader()));
   await assert.rejects(watch(world, createReader()), /At most 32 event streams of an account/);
   stops[0]?.();
   await watch(world, createReader());
+  world.service.close();
+});
+
+test("accounts that have all places between them give some up to others, the oldest first, until all have alike", async () => {
+  const world = createWorld();
+  const greedy: ReturnType<typeof createReader>[] = [];
+  for (let at = 0; at < MAX_IN_ALL; at++) {
+    const reader = createReader();
+    greedy.push(reader);
+    await watch(world, reader, `greedy ${at % (MAX_IN_ALL / MAX_PER_ACCOUNT)}`);
+  }
+  const ended = () => greedy.flatMap(({ told }, at) => (told.includes("end") ? [at] : []));
+  const own: ReturnType<typeof createReader>[] = [];
+  for (let at = 0; at < MAX_PER_ACCOUNT - 2; at++) {
+    own.push(createReader());
+    await watch(world, own[at] ?? createReader(), "late");
+    assert.equal(ended().length, at + 1);
+  }
+  assert.equal(ended()[0], 0);
+  assert.ok(own.every(({ told }) => !told.includes("end")));
+  // All have 30 or 31 now: who has as many as the others takes nothing from them.
+  await assert.rejects(watch(world, createReader(), "late"), /Too many event streams are open/);
   world.service.close();
 });
 

@@ -47,7 +47,6 @@ export interface ProgressService {
 
 const POLL_MS = 500;
 const ENDED_AT_ONCE = 500;
-export const MAX_READERS_PER_ACCOUNT = 32;
 const MAX_READERS = 512;
 const RETRY_SECONDS = 5;
 
@@ -67,6 +66,8 @@ export function createProgressService(deps: {
   readonly store: Pick<Store, "findProject" | "findJob" | "readProgress">;
   readonly log: Log;
   readonly now: () => number;
+  /** Streams of one account at once. */
+  readonly maxPerAccount: number;
 }): ProgressService {
   const { store } = deps;
   const hub = createHub(deps);
@@ -141,7 +142,8 @@ function createHub(deps: Parameters<typeof createProgressService>[0]) {
         subscription.reader.end();
         return () => undefined;
       }
-      requireRoom(subscriptions, subscription.accountId);
+      const crowdedOut = makeRoom(subscriptions, subscription.accountId, deps.maxPerAccount);
+      if (crowdedOut !== null) remove(crowdedOut);
       subscriptions.add(subscription);
       schedule(0);
       return () => remove(subscription);
@@ -154,17 +156,32 @@ function createHub(deps: Parameters<typeof createProgressService>[0]) {
   };
 }
 
-function requireRoom(subscriptions: ReadonlySet<Subscription>, accountId: string): void {
-  const own = [...subscriptions].filter((other) => other.accountId === accountId).length;
-  if (own >= MAX_READERS_PER_ACCOUNT) {
-    const detail = `At most ${MAX_READERS_PER_ACCOUNT} event streams of an account are open at once. Close one first.`;
+/**
+ * What has to end before one more of this account can begin; null where there is room. Where all places are taken, the account
+ * with the most gives its oldest, unless this one has as many: so a few accounts cannot keep the others out.
+ * @throws ServiceError where there is none to be had
+ */
+function makeRoom(
+  subscriptions: ReadonlySet<Subscription>,
+  accountId: string,
+  maxPerAccount: number,
+): Subscription | null {
+  const ofAccount = Map.groupBy(subscriptions, (subscription) => subscription.accountId);
+  const own = ofAccount.get(accountId)?.length ?? 0;
+  if (own >= maxPerAccount) {
+    const detail = `At most ${maxPerAccount} event streams of an account are open at once. Close one first.`;
     throw errors.busy(detail, RETRY_SECONDS);
   }
-  if (subscriptions.size >= MAX_READERS) {
-    throw errors.unavailable("Too many event streams are open. Try again shortly, or poll the job.", {
-      retryAfterSeconds: RETRY_SECONDS,
-    });
-  }
+  if (subscriptions.size < MAX_READERS) return null;
+  const largest = [...ofAccount.values()].reduce(
+    (most, each) => (each.length > most.length ? each : most),
+    [],
+  );
+  const [oldest] = largest;
+  if (oldest !== undefined && largest.length > own + 1) return oldest;
+  throw errors.unavailable("Too many event streams are open. Try again shortly, or poll the job.", {
+    retryAfterSeconds: RETRY_SECONDS,
+  });
 }
 
 /** Each job and each place of a project once, however many want it. */

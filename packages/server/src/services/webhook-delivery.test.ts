@@ -112,3 +112,55 @@ test("what is cut off while it is sent is neither a success nor a failure", asyn
   assert.deepEqual(recorded, []);
   assert.equal(released.length, 1);
 });
+
+test("a store that cannot be written to ends the turn and gives the webhook back, and what was under way is not left running", async () => {
+  const released: number[] = [];
+  let underWay = 0;
+  let sent = 0;
+  const fault = new Error("disk full");
+  const delivery = createWebhookDelivery({
+    store: {
+      nextDelivery: () => Promise.resolve({ readyNow: true }),
+      claimDeliveries: () =>
+        Promise.resolve({
+          ...{
+            accountId: "account",
+            webhookId: "whk_1",
+            url: "https://hooks.example/",
+            secret: "whsec_AAAA",
+          },
+          failures: 0,
+          deliveries: Array.from({ length: 8 }, (_, at) => ({
+            ...{ deliveryId: `msg_${at}`, attempts: 0, createdAt: 500 },
+            event: { type: "webhook.test" as const, at: 500, webhookId: "whk_1" },
+          })),
+        }),
+      recordAttempt: () => Promise.reject(fault),
+      disableWebhook: () => Promise.resolve(true),
+      releaseWebhook({ readyAt }) {
+        assert.equal(underWay, 0);
+        released.push(readyAt);
+        return Promise.resolve();
+      },
+    },
+    sender: {
+      addressFault: () => null,
+      async send() {
+        underWay++;
+        // The first is answered before the others.
+        for (let turn = sent++; turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
+        underWay--;
+        return ACCEPTED;
+      },
+    },
+    present: (event) => JSON.stringify(event),
+    ...{ now: () => 10_000, random: () => 0.5, newLeaseToken: () => "lease" },
+    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  const turn = await delivery.claim();
+  assert.ok(turn);
+  await assert.rejects(delivery.deliver(turn, new AbortController().signal), fault);
+  assert.equal(sent, 4);
+  assert.equal(released.length, 1);
+  assert.ok((released[0] ?? 0) > 10_000);
+});

@@ -6,7 +6,10 @@ import { sendOnce, type WebhookDeps } from "./webhooks.ts";
 export interface WebhookDelivery {
   /** A webhook with deliveries that are due, for this caller alone; null when there is none. */
   claim(): Promise<Turn | null>;
-  /** Sends them, and gives the webhook back. `stop` cuts it off; what was not answered yet is sent again. */
+  /**
+   * Sends them, and gives the webhook back. `stop` cuts it off; what was not answered yet is sent again.
+   * @throws the fault of a store that could not be written to, once nothing is sent any more and the webhook is back
+   */
   deliver(turn: Turn, stop: AbortSignal): Promise<void>;
 }
 
@@ -68,20 +71,27 @@ export function createWebhookDelivery(deps: DeliveryDeps): WebhookDelivery {
 
     async deliver(turn, stop) {
       let { failures } = turn.webhook;
-      let failed = false;
+      let isOver = false;
+      const faults: unknown[] = [];
       const waiting = [...turn.webhook.deliveries];
       const sendWaiting = async () => {
-        // After a failure the rest of the turn stays due: a receiver that is down is not asked eight times.
-        for (let next = waiting.shift(); next !== undefined && !failed; next = waiting.shift()) {
+        for (let next = waiting.shift(); next !== undefined && !isOver; next = waiting.shift()) {
           const outcome = await sendAndRecord(turn, next, { ...deps, stop });
           if (outcome === "lost" || stop.aborted) return;
-          failed ||= outcome === "failed";
+          // After a failure the rest of the turn stays due: a receiver that is down is not asked eight times.
+          isOver ||= outcome === "failed";
           failures = outcome === "failed" ? failures + 1 : 0;
         }
       };
-      await Promise.all(Array.from({ length: SENT_AT_ONCE }, sendWaiting));
-      const pauseMs = failed ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 10)) : 0;
+      const noteFault = (fault: unknown) => {
+        isOver = true;
+        failures += 1;
+        faults.push(fault);
+      };
+      await Promise.all(Array.from({ length: SENT_AT_ONCE }, () => sendWaiting().catch(noteFault)));
+      const pauseMs = isOver ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 10)) : 0;
       await store.releaseWebhook({ leaseToken: turn.leaseToken, readyAt: now() + pauseMs });
+      if (faults.length > 0) throw faults[0];
     },
   };
 }

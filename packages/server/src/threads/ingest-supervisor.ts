@@ -80,8 +80,17 @@ export function superviseIngestThread(deps: {
   const wake = () => {
     if (stopping) return;
     if (thread !== null) tell("wake");
-    else if (Date.now() >= pausedUntil) start();
+    else if (Date.now() >= pausedUntil) startOrPause();
   };
+
+  /** Who wakes it has had its work accepted, and is not to hear of this. */
+  function startOrPause(): void {
+    try {
+      start();
+    } catch (error) {
+      pause(error);
+    }
+  }
 
   async function hasUpkeep(): Promise<boolean> {
     if (Date.now() < upkeepLookAt) return false;

@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type EventReader, openEvents, type ReadEvent } from "../support/event-reader.ts";
-import { assertFault } from "../support/http-client.ts";
+import { assertFault, createClient } from "../support/http-client.ts";
 import { createProject, ingest, ingestAll, longText, waitForJob } from "../support/ingestion.ts";
-import { describeOnEach, type TestService, useService, withHome, withService } from "../support/service.ts";
+import {
+  createAccount,
+  describeOnEach,
+  type TestService,
+  useService,
+  withHome,
+  withService,
+} from "../support/service.ts";
 
 /** Some seconds of work, in several batches. */
 const LONG = { text: longText(2_000, "watched"), source_doc_id: "long" };
@@ -105,6 +112,20 @@ describeOnEach((setting) => {
     gone.close();
   });
 
+  test("the stream of a key that is revoked ends within seconds", async () => {
+    const service = use();
+    const { key, revokeKey } = await createAccount(service.nobody, service.baseUrl);
+    const client = createClient(service.baseUrl, key);
+    const projectId = await createProject(client);
+    const reader = await openEvents({ baseUrl: service.baseUrl, key }, `/projects/${projectId}/events`);
+    assert.equal(reader.status, 200);
+    await revokeKey();
+    const began = performance.now();
+    assert.equal(await reader.next(), null);
+    assert.ok(performance.now() - began < 10_000);
+    client.close();
+  });
+
   test("a job that is cancelled ends its stream; what it had made is gone and what was there before stays", async () => {
     const service = use();
     const { owner } = service;
@@ -179,9 +200,9 @@ describeOnEach((setting) => {
     assert.deepEqual([head.status, head.headers["content-type"]], [200, "text/event-stream; charset=utf-8"]);
     assertFault(await nobody.call("GET", path), 401, "Invalid API key");
     assertFault(await owner.call("POST", path), 405, /Use GET, HEAD/);
-    const readers = await Promise.all(Array.from({ length: 32 }, () => projectEvents(service, projectId)));
+    const readers = await Promise.all(Array.from({ length: 8 }, () => projectEvents(service, projectId)));
     const refused = await owner.call("GET", path);
-    assertFault(refused, 429, /^At most 32 event streams of an account are open at once/);
+    assertFault(refused, 429, /^At most 8 event streams of an account are open at once/);
     assert.ok(Number(refused.headers["retry-after"]) > 0);
     for (const reader of readers) reader.close();
   });

@@ -32,6 +32,30 @@ describeOnEach((setting) => {
     assert.equal(replaced?.text, `${NOTE.text}.`);
   });
 
+  test("fetch is told why a body of 50 MB was refused, though it had not sent all of it", async () => {
+    const { owner, baseUrl } = use();
+    const piece = new Uint8Array(1_000_000).fill(32);
+    const streamed = () => {
+      let left = 50;
+      return new ReadableStream({
+        pull: (controller) => (left-- > 0 ? controller.enqueue(piece) : controller.close()),
+      });
+    };
+    const headers = { "content-type": "application/json" };
+    const refused = async (key: string, body: Uint8Array<ArrayBuffer> | ReadableStream) => {
+      const answer = await fetch(`${baseUrl}/api/v1/projects`, {
+        ...{ method: "POST", body, headers: { ...headers, authorization: `Bearer ${key}` } },
+        ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+      });
+      return [answer.status, await answer.json()];
+    };
+    for (const body of [() => new Uint8Array(50_000_000).fill(32), streamed]) {
+      const tooLarge = [413, { detail: "body: is too large for this endpoint" }];
+      assert.deepEqual(await refused(owner.key, body()), tooLarge);
+      assert.deepEqual(await refused("kcs_nobody", body()), [401, { detail: "Invalid API key" }]);
+    }
+  });
+
   test("credentials, form, access and shape are checked in the same order, with the same answers", async () => {
     const { owner, stranger, nobody } = use();
     const path = `/projects/${await createProject(owner)}/ingest`;

@@ -176,8 +176,16 @@ export async function startTestService(input: { home: Home; env?: Environment })
   };
 }
 
-/** A new account through the accounts library's own endpoints; its key. */
+/** A new account; its key. */
 export async function signUp(nobody: Client, publicUrl: string): Promise<string> {
+  return (await createAccount(nobody, publicUrl)).key;
+}
+
+/** A new account through the accounts library's own endpoints, with a key that can be revoked. */
+export async function createAccount(
+  nobody: Client,
+  publicUrl: string,
+): Promise<{ readonly key: string; revokeKey(): Promise<void> }> {
   const origin = new URL(publicUrl).origin;
   const signedUp = await nobody.root("POST", "/api/auth/sign-up/email", {
     headers: { origin },
@@ -194,7 +202,14 @@ export async function signUp(nobody: Client, publicUrl: string): Promise<string>
     body: { name: "test" },
   });
   assert.equal(created.status, 200, created.text);
-  const { key } = created.json as { key?: unknown }; // Looked at before use.
-  assert.ok(typeof key === "string");
-  return key;
+  const { key, id } = created.json as { key?: unknown; id?: unknown }; // Looked at before use.
+  assert.ok(typeof key === "string" && typeof id === "string");
+  return {
+    key,
+    async revokeKey() {
+      const headers = { origin, cookie };
+      const gone = await nobody.root("POST", "/api/auth/api-key/delete", { headers, body: { keyId: id } });
+      assert.equal(gone.status, 200, gone.text);
+    },
+  };
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AcceptedJob } from "../../domain/job.ts";
 import type { IngestionService } from "../../services/ingestion.ts";
 import type { ProgressReader, ProgressService, Watch } from "../../services/progress.ts";
+import type { IsStillAllowed } from "../authenticate.ts";
 import { createEventStream } from "../event-stream.ts";
 import { presentAcceptedJob, presentJob } from "../present.ts";
 import { presentProgress } from "../present-events.ts";
@@ -14,18 +15,29 @@ import { addEndpoint, pathParameter, requireCaller, routePath } from "./endpoint
 
 export function addJobRoutes(
   app: FastifyInstance,
-  deps: { readonly ingestion: IngestionService; readonly progress: ProgressService },
+  deps: {
+    readonly ingestion: IngestionService;
+    readonly progress: ProgressService;
+    readonly isStillAllowed: IsStillAllowed;
+  },
 ): void {
-  const { ingestion, progress } = deps;
+  const { ingestion, progress, isStillAllowed } = deps;
   // Before connections are waited for: they are open for as long as somebody watches.
   app.addHook("preClose", async () => progress.close());
 
-  addStream(app, "watchJob", (request) =>
-    progress.watchJob(requireCaller(request), targetOf(request), lastEventId(request)),
-  );
-  addStream(app, "watchProject", (request) =>
-    progress.watchProject(requireCaller(request), pathParameter(request, "project_id"), lastEventId(request)),
-  );
+  addStream(app, "watchJob", {
+    isStillAllowed,
+    open: (request) => progress.watchJob(requireCaller(request), targetOf(request), lastEventId(request)),
+  });
+  addStream(app, "watchProject", {
+    isStillAllowed,
+    open: (request) =>
+      progress.watchProject(
+        requireCaller(request),
+        pathParameter(request, "project_id"),
+        lastEventId(request),
+      ),
+  });
 
   addEndpoint(app, "cancelJob", {
     handler: async (request) => presentJob(await ingestion.cancel(requireCaller(request), targetOf(request))),
@@ -58,19 +70,22 @@ const STREAM_HEADERS = {
 function addStream(
   app: FastifyInstance,
   name: EndpointName,
-  open: (request: FastifyRequest) => Promise<Watch | null>,
+  deps: {
+    readonly isStillAllowed: IsStillAllowed;
+    readonly open: (request: FastifyRequest) => Promise<Watch | null>;
+  },
 ): void {
   app.get(routePath(name), async (request, reply) => {
-    const watch = await open(request);
+    const watch = await deps.open(request);
     if (watch === null) return reply.code(204).send();
     if (request.method === "HEAD") return reply.headers(STREAM_HEADERS).send();
-    return stream(watch, reply);
+    return stream(watch, reply, () => deps.isStillAllowed(request));
   });
 }
 
-function stream(watch: Watch, reply: FastifyReply): FastifyReply {
+function stream(watch: Watch, reply: FastifyReply, isAllowed: () => Promise<boolean>): FastifyReply {
   let stop: () => void = () => undefined;
-  const events = createEventStream(() => stop());
+  const events = createEventStream(() => stop(), isAllowed);
   const reader: ProgressReader = {
     isReady: events.isReady,
     begin: (id) => events.send({ id }),

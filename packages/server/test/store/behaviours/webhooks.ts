@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import type { Project } from "../../../src/domain/project.ts";
-import { type EventType, KEPT_DELIVERIES, type Webhook } from "../../../src/domain/webhook.ts";
+import {
+  type EventType,
+  KEPT_DELIVERIES,
+  MAX_TURNS_PER_ACCOUNT,
+  type Webhook,
+} from "../../../src/domain/webhook.ts";
 import { type Behaviour, commit, ingest, type Scenario } from "../scenario.ts";
 
 const ALL: readonly EventType[] = ["job.completed", "job.failed", "project.deleted"];
@@ -141,6 +146,37 @@ export const webhookBehaviours: readonly Behaviour[] = [
       await store.expireAllLeases();
       assert.notEqual(await take(scenario, 80_001), null);
       await remove(scenario, webhook);
+    },
+  ],
+  [
+    "turns go to the account with the fewest, and one account has no more than its share of them",
+    async (scenario) => {
+      const { store } = scenario;
+      const crowded = await scenario.project();
+      const busy: Webhook[] = [];
+      for (let at = 0; at <= MAX_TURNS_PER_ACCOUNT; at++) busy.push(await webhookOf(scenario, crowded));
+      await ingest(scenario, crowded, [["a", "one"]]);
+      const other = await scenario.project();
+      const quiet = await webhookOf(scenario, other);
+      await ingest(scenario, other, [["a", "one"]]);
+      const first = await take(scenario, 10_000);
+      const second = await take(scenario, 10_000);
+      assert.deepEqual(
+        new Set([first?.accountId, second?.accountId]),
+        new Set([crowded.accountId, quiet.accountId]),
+      );
+      const others = [];
+      for (let claim = await take(scenario, 10_000); claim !== null; claim = await take(scenario, 10_000))
+        others.push(claim);
+      assert.equal(others.length, MAX_TURNS_PER_ACCOUNT - 1);
+      assert.ok(others.every(({ accountId }) => accountId === crowded.accountId));
+      assert.deepEqual(await store.nextDelivery({ now: 10_000 }), { readyNow: false });
+      await store.releaseWebhook({ leaseToken: others[0]?.leaseToken ?? "", readyAt: 90_000 });
+      assert.deepEqual(await store.nextDelivery({ now: 10_000 }), { readyNow: true });
+      assert.equal((await take(scenario, 10_000))?.accountId, crowded.accountId);
+      // Leases that have lapsed take no place.
+      assert.notEqual(await take(scenario, 70_001), null);
+      for (const webhook of [...busy, quiet]) await remove(scenario, webhook);
     },
   ],
   [

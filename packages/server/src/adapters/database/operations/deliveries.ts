@@ -1,16 +1,22 @@
 /** The outbox as those see it who deliver. */
-import { type Attempt, KEPT_DELIVERIES, type SentEvent } from "../../../domain/webhook.ts";
+import {
+  type Attempt,
+  KEPT_DELIVERIES,
+  MAX_TURNS_PER_ACCOUNT,
+  type SentEvent,
+} from "../../../domain/webhook.ts";
 import type { ClaimedWebhook, RecordAttempt } from "../../../ports/event-store.ts";
 import type { Database } from "../schema.ts";
 import { endWebhook } from "./outbox.ts";
 
-/** Enabled webhooks that nobody holds and that have a delivery due; by turn. */
-function dueWebhooks(db: Database, now: number) {
+/** Enabled webhooks that nobody holds and that have a delivery due, without those of some accounts; by turn. */
+function dueWebhooks(db: Database, now: number, without: readonly string[]) {
   return db
     .selectFrom("webhooks as w")
     .where("w.pending", ">", 0)
     .where("w.ready_at", "<=", now)
     .where("w.disabled_reason", "is", null)
+    .$if(without.length > 0, (query) => query.where("w.account_id", "not in", without))
     .where((eb) =>
       eb.exists(
         eb
@@ -27,20 +33,45 @@ function dueWebhooks(db: Database, now: number) {
     .limit(1);
 }
 
+/** How many webhooks of each account are being delivered to. */
+async function countHeld(db: Database, now: number): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom("webhooks")
+    .select((eb) => ["account_id", eb.fn.countAll<number>().as("held")])
+    .where("lease_token", "is not", null)
+    .where("ready_at", ">", now)
+    .groupBy("account_id")
+    .execute();
+  return new Map(rows.map((row) => [row.account_id, row.held]));
+}
+
+/** Those that have so many turns, or more. */
+function accountsWith(held: ReadonlyMap<string, number>, turns: number): readonly string[] {
+  return [...held].flatMap(([accountId, own]) => (own >= turns ? [accountId] : []));
+}
+
 export async function nextDelivery(db: Database, input: { now: number }): Promise<{ readyNow: boolean }> {
-  const row = await dueWebhooks(db, input.now).select("w.webhook_id").executeTakeFirst();
+  const full = accountsWith(await countHeld(db, input.now), MAX_TURNS_PER_ACCOUNT);
+  const row = await dueWebhooks(db, input.now, full).select("w.webhook_id").executeTakeFirst();
   return { readyNow: row !== undefined };
+}
+
+/** Of an account that is delivered to least: one with many webhooks, or slow receivers, has its turns and no others. */
+async function takeNext(db: Database, now: number) {
+  const held = await countHeld(db, now);
+  for (let turns = 1; turns <= MAX_TURNS_PER_ACCOUNT; turns++) {
+    const due = dueWebhooks(db, now, accountsWith(held, turns));
+    const webhook = await due.selectAll("w").forUpdate("w").skipLocked().executeTakeFirst();
+    if (webhook !== undefined) return webhook;
+  }
+  return undefined;
 }
 
 export async function claimDeliveries(
   db: Database,
   input: { leaseToken: string; now: number; leaseUntil: number; limit: number },
 ): Promise<ClaimedWebhook | null> {
-  const webhook = await dueWebhooks(db, input.now)
-    .selectAll("w")
-    .forUpdate("w")
-    .skipLocked()
-    .executeTakeFirst();
+  const webhook = await takeNext(db, input.now);
   if (webhook === undefined) return null;
   const { account_id: accountId, webhook_id: webhookId } = webhook;
   await db

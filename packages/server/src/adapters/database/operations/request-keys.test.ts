@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { isOverBounds } from "./request-keys.ts";
+import { Kysely } from "kysely";
+import { createMigrationTable, migrate } from "../migrate.ts";
+import type { Database } from "../schema.ts";
+import { createSqliteDialect, createStatementRunner } from "../sqlite-dialect.ts";
+import { isOverBounds, performOnce } from "./request-keys.ts";
 
 const MIB = 2 ** 20;
 const HOUR_MS = 60 * 60_000;
@@ -18,4 +23,42 @@ test("of an account's keys 10,000, 64 MiB of answers and a day are kept, and alw
   assert.equal(isOverBounds(key(1, 0, 1), key(2, 0, 24), 25 * HOUR_MS - 1), false);
   assert.equal(isOverBounds(key(1, 0, 1), key(2, 0, 25), 25 * HOUR_MS), true);
   assert.equal(isOverBounds(key(2), key(2), 99 * HOUR_MS), false);
+});
+
+/** A store in memory; `beforeLook` runs before each look at a key that is there. */
+async function openDatabase(beforeLook: () => void): Promise<{ db: Database; connection: DatabaseSync }> {
+  const connection = new DatabaseSync(":memory:");
+  const run = createStatementRunner(connection);
+  const db: Database = new Kysely({
+    dialect: createSqliteDialect(async ({ sql, parameters }) => {
+      if (sql.startsWith('select "fingerprint"')) beforeLook();
+      return run(sql, parameters);
+    }),
+  });
+  await createMigrationTable("sqlite").execute(db);
+  await migrate(db, { kind: "sqlite", now: 0 });
+  return { db, connection };
+}
+
+/** Makes a webhook for the key that every call here has. */
+function createOnce(db: Database, webhookId: string) {
+  const webhook = {
+    ...{ webhookId, accountId: "account", url: "https://hooks.example/", events: ["job.failed"] as const },
+    ...{ description: null, createdAt: 0, disabled: null },
+  };
+  return performOnce(db, {
+    ...{ request: { key: "key", fingerprint: "print" }, accountId: "account", now: 1, answer: webhookId },
+    call: { name: "createWebhook", input: { webhook, secret: "whsec_AAAA", maxPerAccount: 10 } },
+  });
+}
+
+test("a key that others crowd out while it is looked for is free, and its request is carried out", async () => {
+  let times = 1;
+  const { db, connection } = await openDatabase(() => {
+    if (times-- > 0) connection.exec("delete from request_keys");
+  });
+  assert.deepEqual(await createOnce(db, "whk_1"), { kind: "done", result: "created" });
+  assert.deepEqual(await createOnce(db, "whk_2"), { kind: "done", result: "created" });
+  assert.deepEqual(await createOnce(db, "whk_3"), { kind: "answered", answer: "whk_2" });
+  connection.close();
 });

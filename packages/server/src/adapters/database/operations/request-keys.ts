@@ -14,6 +14,8 @@ type PerformOnce = Parameters<OnceStore["performOnce"]>[0];
 const lifeMs = 24 * 60 * 60_000;
 const maxKeys = 10_000;
 const maxAnswerBytes = 64 << 20;
+/** A key may be dropped, by another request of its account, between two looks at it. */
+const maxTries = 5;
 /** More than one is added at a time, so that the bounds are reached from wherever the account stands. */
 const droppedAtOnce = 32;
 
@@ -35,6 +37,17 @@ async function takeKey(db: Database, input: PerformOnce): Promise<OnceOutcome | 
     .where("request_key", "=", request.key)
     .where("created_at", "<=", now - lifeMs)
     .execute();
+  for (let tries = 1; tries <= maxTries; tries++) {
+    if (await insertKey(db, input)) return null;
+    const earlier = await readEarlier(db, input);
+    if (earlier !== null) return earlier;
+  }
+  throw new Error("An idempotency key came and went while it was looked for");
+}
+
+/** False where the key is there already. */
+async function insertKey(db: Database, input: PerformOnce): Promise<boolean> {
+  const { accountId, request, now } = input;
   const last = await db
     .selectFrom("request_keys")
     .select((eb) => ["seq", eb.fn<number>("length", ["answer"]).as("bytes"), "bytes_before"])
@@ -58,16 +71,18 @@ async function takeKey(db: Database, input: PerformOnce): Promise<OnceOutcome | 
     .onConflict((conflict) => conflict.columns(["account_id", "request_key"]).doNothing())
     .returning("seq")
     .executeTakeFirst();
-  return taken === undefined ? readEarlier(db, input) : null;
+  return taken !== undefined;
 }
 
-async function readEarlier(db: Database, { accountId, request }: PerformOnce): Promise<OnceOutcome> {
+/** null where it is gone by now. */
+async function readEarlier(db: Database, { accountId, request }: PerformOnce): Promise<OnceOutcome | null> {
   const row = await db
     .selectFrom("request_keys")
     .select(["fingerprint", "encoding", "answer"])
     .where("account_id", "=", accountId)
     .where("request_key", "=", request.key)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (row === undefined) return null;
   if (row.fingerprint !== request.fingerprint) return { kind: "differs" };
   return { kind: "answered", answer: decodeText(row.encoding, row.answer) };
 }

@@ -44,6 +44,9 @@ export function createLevelReader(store: LevelStore): LevelReader {
   // An ontology never changes, nor does a project's.
   const plans = new Map<string, GatheringPlan | null>();
   const known = new Map<string, { readonly indexVersion: number; readonly nodes: readonly UpperNode[] }>();
+  /** By project and version: questions that come together wait for one reading. */
+  const underWay = new Map<string, Promise<readonly UpperNode[]>>();
+
   async function readPlan(projectId: string): Promise<GatheringPlan | null> {
     const last = plans.get(projectId);
     if (last !== undefined) return last;
@@ -57,11 +60,20 @@ export function createLevelReader(store: LevelStore): LevelReader {
     async readNodes(projectId, indexVersion) {
       const last = known.get(projectId);
       if (last?.indexVersion === indexVersion) return last.nodes;
-      const plan = await readPlan(projectId);
-      const nodes = plan === null ? [] : await readLevels(projectId, plan, store);
-      return remember(known, projectId, { indexVersion, nodes }).nodes;
+      const key = `${projectId} ${indexVersion}`;
+      const running = underWay.get(key);
+      if (running !== undefined) return running;
+      const reading = readAnew(projectId, indexVersion).finally(() => underWay.delete(key));
+      underWay.set(key, reading);
+      return reading;
     },
   };
+
+  async function readAnew(projectId: string, indexVersion: number): Promise<readonly UpperNode[]> {
+    const plan = await readPlan(projectId);
+    const nodes = plan === null ? [] : await readLevels(projectId, plan, store);
+    return remember(known, projectId, { indexVersion, nodes }).nodes;
+  }
 }
 
 function remember<Value>(known: Map<string, Value>, key: string, value: Value): Value {

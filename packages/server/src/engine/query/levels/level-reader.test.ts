@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createLevelReader, type LevelStore } from "./level-reader.ts";
+
+/** Sailors are gathered by their crew. */
+const SCHEMA = JSON.stringify({
+  ontology: {
+    hierarchy: [
+      { level: 0, node_types: { Sailor: {} } },
+      { level: 1, node_types: { Crew: { aggregates: ["Sailor"] } } },
+    ],
+    edge_types: [{ name: "SAILS_WITH", source_types: ["Sailor"], target_types: ["Crew"] }],
+  },
+});
+
+function createWorld(schemaJson = SCHEMA) {
+  let lists = 0;
+  let fault: Error | null = null;
+  const store: LevelStore = {
+    readOntologyOf: () =>
+      Promise.resolve({ schemaJson } as Awaited<ReturnType<LevelStore["readOntologyOf"]>>), // All that is read of it.
+    async listEntities() {
+      lists++;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (fault !== null) throw fault;
+      return { entities: [], total: 0 };
+    },
+    readMembers: () => Promise.resolve([]),
+    listRelationships: () => Promise.resolve([]),
+  };
+  return {
+    reader: createLevelReader(store),
+    lists: () => lists,
+    failWith(error: Error | null) {
+      fault = error;
+    },
+  };
+}
+
+test("questions that come together read the levels of a project once", async () => {
+  const { reader, lists } = createWorld();
+  await reader.readNodes("prj_a", 1);
+  const once = lists();
+  assert.ok(once > 0);
+  await Promise.all(Array.from({ length: 20 }, () => reader.readNodes("prj_a", 2)));
+  assert.equal(lists(), 2 * once);
+  await reader.readNodes("prj_a", 2);
+  assert.equal(lists(), 2 * once);
+  await Promise.all([reader.readNodes("prj_b", 2), reader.readNodes("prj_a", 3)]);
+  assert.equal(lists(), 4 * once);
+});
+
+test("a reading that fails fails those who waited for it, and the next question reads anew", async () => {
+  const { reader, failWith } = createWorld();
+  failWith(new Error("no database"));
+  const asked = [reader.readNodes("prj_a", 1), reader.readNodes("prj_a", 1)];
+  for (const answer of asked) await assert.rejects(answer, /no database/);
+  failWith(null);
+  assert.deepEqual(await reader.readNodes("prj_a", 1), []);
+});
