@@ -26,7 +26,10 @@ export interface Chunk {
   readonly position: number;
   /** The document's text from `start` to `end`, verbatim. */
   readonly text: string;
-  /** Title and section that the chunk stands under; embedded and indexed with it, never returned. */
+  /**
+   * Title and section that the chunk stands under ("Title > Section"), and on a second line the columns of a table that it begins in the
+   * middle of; embedded and indexed with it, never returned.
+   */
   readonly header: string;
   /** Offsets into the document in UTF-16 code units; `end` is exclusive. */
   readonly start: number;

@@ -34,6 +34,8 @@ export interface RankedChunk {
   readonly position: number;
   readonly sourceDocId: string;
   readonly text: string;
+  /** Title and section that the chunk stands under; never shown. */
+  readonly header?: string;
   /** Offsets into the document in UTF-16 code units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;

@@ -172,7 +172,7 @@ export interface SegmentState {
   readonly staged: readonly VersionId[];
 }
 
-export interface StoredChunk extends Pick<Chunk, "position" | "text" | "start" | "end"> {
+export interface StoredChunk extends Pick<Chunk, "position" | "text" | "header" | "start" | "end"> {
   readonly versionId: VersionId;
   readonly sourceDocId: string;
 }

@@ -3,7 +3,7 @@
 import { type Block, blocks } from "../text/blocks.ts";
 import { blockSentences } from "../text/sentences.ts";
 import { splitSpan } from "./chunk-split.ts";
-import { enterSection, findTitle, type SectionPath } from "./headings.ts";
+import { columnsOf, enterSection, findTitle, type SectionPath } from "./headings.ts";
 
 /** The limits of a chunk in tokens, headers and special tokens already taken off. */
 export interface ChunkBudget {
@@ -32,9 +32,21 @@ export const maxUnitsPerToken = 10;
 export function* chunkUnits(text: string, budget: ChunkBudget): Generator<ChunkUnit> {
   const title = findTitle(text);
   let path: SectionPath = title === undefined ? [] : [title];
+  let before: Block | undefined;
+  let row: Block | undefined;
+  let rowPath: SectionPath | undefined;
   for (const block of blocks(text)) {
     if (block.kind === "heading") path = enterSection(path, text, block);
-    yield* blockUnits(text, block, { path, budget });
+    // A row above a rule names the columns of the rows below it.
+    if (block.kind === "row" && before?.kind === "rule" && row !== undefined) {
+      rowPath ??= [...path, columnsOf(text, row)];
+    } else if (block.kind !== "row" || before?.kind !== "row") {
+      rowPath = undefined;
+    }
+    if (block.kind === "row") row ??= block;
+    else if (block.kind !== "rule" || before !== row) row = undefined;
+    yield* blockUnits(text, block, { path: block.kind === "row" ? (rowPath ?? path) : path, budget });
+    before = block;
   }
 }
 

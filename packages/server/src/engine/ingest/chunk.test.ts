@@ -258,3 +258,15 @@ test("Hostile megabytes take linear time.", () => {
     assert.ok(performance.now() - began < 3_000, JSON.stringify(unit));
   }
 });
+
+test("a chunk that begins in the middle of a table has its columns in the header, under title and section", () => {
+  const rows = Array.from({ length: 12 }, (_, at) => `| Well ${at} | ${at} m | Ada Lund |`).join("\n");
+  const text = `# Wells\n\n## North\n\n| Name | Depth | Keeper |\n|---|---|---|\n${rows}\n\nAll of them were dry last May, says the keeper.`;
+  const [first, ...others] = chunks(text);
+  assert.equal(first?.header, "");
+  assert.ok(others.length >= 2);
+  for (const { header, text: part } of others) {
+    const begins = part.startsWith("|") ? "Wells > North\nName | Depth | Keeper" : "Wells > North";
+    assert.equal(header, begins);
+  }
+});

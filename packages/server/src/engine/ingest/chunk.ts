@@ -4,7 +4,7 @@ import type { Chunk } from "../../domain/document.ts";
 import { indexedText } from "../../domain/document.ts";
 import { groupUnits, type UnitGroup } from "./chunk-group.ts";
 import { type ChunkBudget, type ChunkUnit, chunkUnits, maxUnitsPerToken } from "./chunk-units.ts";
-import { commonPath, namesAbove, writeHeader } from "./headings.ts";
+import { COLUMNS_LEVEL, commonPath, namesAbove, type SectionPath, writeHeader } from "./headings.ts";
 
 export interface ChunkOptions {
   /** Length that a chunk's text should have; up to half as much again where sentences need it. */
@@ -63,11 +63,28 @@ function headerWriter(text: string, limit: number, countTokens: (name: string) =
     const first = units[0];
     if (first === undefined) return "";
     const path = units.reduce((shared, unit) => commonPath(shared, unit.path), first.path);
-    const names = namesAbove(path, text, first.start);
-    const key = names.join("\n");
-    if (key !== last.key) last = { key, header: writeHeader(names, limit, countTokens) };
+    const names = namesAbove(sectionsOf(path), text, first.start);
+    const columns = columnsAbove(first);
+    const key = [...names, columns].join("\n");
+    if (key !== last.key) {
+      const section = writeHeader(names, limit, countTokens);
+      const room = limit - countTokens(section);
+      const table = columns === "" ? "" : writeHeader([columns], Math.max(0, room), countTokens);
+      last = { key, header: table === "" ? section : `${section}\n${table}` };
+    }
     return last.header;
   };
+}
+
+function sectionsOf(path: SectionPath): SectionPath {
+  return path.filter(({ level }) => level < COLUMNS_LEVEL);
+}
+
+/** The names of the columns where a chunk begins in the middle of a table; else the empty string. */
+function columnsAbove(first: ChunkUnit): string {
+  const innermost = first.path.at(-1);
+  const isCut = innermost?.level === COLUMNS_LEVEL && innermost.end <= first.start;
+  return isCut ? innermost.text : "";
 }
 
 /** Where the chunk before had to be halved, an overlap could begin before its second half does. */

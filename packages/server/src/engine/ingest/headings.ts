@@ -12,6 +12,9 @@ export interface Heading {
   readonly end: number;
 }
 
+/** Deeper than any heading: the row that names a table's columns. */
+export const COLUMNS_LEVEL = 7;
+
 /** The title and the headings that a piece of text stands under, outermost first. */
 export type SectionPath = readonly Heading[];
 
@@ -48,6 +51,12 @@ export function enterSection(path: SectionPath, text: string, block: Block): Sec
   const heading = headingOf(text, block);
   const outer = path.filter((other) => other.level < heading.level);
   return outer.some((other) => other.end === heading.end) ? outer : [...outer, heading];
+}
+
+/** The row that names a table's columns as the innermost name of its rows. */
+export function columnsOf(text: string, row: Block): Heading {
+  const cells = text.slice(row.start, row.end).replace(/^\s*\||\|\s*$/g, "");
+  return { level: COLUMNS_LEVEL, text: plain(cells), end: row.end };
 }
 
 /** The headings that two places share. */

@@ -37,7 +37,7 @@ const NO_GRAPH: QueryDeps["graph"] = {
 /** A document of one chunk, replaced again and again: each version has a segment of its own. */
 function chunkOf(versionId: number): StoredChunk {
   const text = `The ferry leaves at ${versionId} o'clock.`;
-  return { versionId, position: 0, sourceDocId: "ferry", text, start: 0, end: text.length };
+  return { versionId, position: 0, sourceDocId: "ferry", header: "", text, start: 0, end: text.length };
 }
 
 function stateOf(versionId: number): IndexState {

@@ -1,13 +1,17 @@
-/** Finds the sentences that a summary may quote in the chunks that were found. */
+/** Finds what a summary may quote in the chunks that were found: sentences, lines, rows, and short lists as a whole. */
 
-import { type Block, blocks, isSpace } from "../text/blocks.ts";
-import { isAscii } from "../text/fold-text.ts";
+import type { Block, Span } from "../text/blocks.ts";
 import { blockSentences } from "../text/sentences.ts";
+import { countWords, endsLikeSentence, windows } from "./quotation.ts";
+import { findGroups } from "./summarize-groups.ts";
+import { isKeyLine, type LineContext, type OutlinedBlock, outlineChunk } from "./summarize-outline.ts";
 import { createWordingFilter } from "./wording.ts";
 
 /** A chunk to quote from. */
 export interface SummaryChunk {
   readonly text: string;
+  /** Title and section that the text stands under; never quoted. */
+  readonly header?: string;
   readonly versionId: number;
   /** Offset of the text in its document, in UTF-16 code units. */
   readonly start: number;
@@ -21,19 +25,27 @@ export interface SentenceCandidate {
   /** Verbatim, but for list and quote marks before it and an ellipsis where a long one is cut. */
   readonly text: string;
   readonly versionId: number;
-  /** Offset in the document. */
+  /** Offsets in the document. */
   readonly start: number;
+  readonly end: number;
   /** Place of its chunk in the given order. */
   readonly chunk: number;
-  /** Place among the candidates of its chunk. */
+  /** Place among the candidates of its chunk; what a list holds has places of its own. */
   readonly place: number;
   /** A table row or a short line is `weak`: quoted only where it answers much better than prose. */
   readonly isWeak: boolean;
+  /** A list or an entry with all its lines. */
+  readonly isGroup: boolean;
+  /** A question that what follows it answers. */
+  readonly isQuestion: boolean;
+  readonly context: LineContext;
+  /** Quoted above a line that says little alone: the heading, label or columns that it stands under, verbatim. */
+  readonly lead: string;
 }
 
 const maxCandidates = 500;
-/** A longer sentence is quoted in part. */
-const maxUnits = 420;
+/** Headings and labels that are quoted above a line. */
+const MAX_LEAD_LINES = 2;
 
 /**
  * The candidates of all chunks in order, each place of a document and each wording once (chunks
@@ -46,8 +58,12 @@ export function findCandidates(chunks: readonly SummaryChunk[]): SentenceCandida
 
 interface SentencePiece {
   readonly text: string;
+  /** Offsets in the chunk. */
   readonly start: number;
+  readonly end: number;
   readonly block: Block;
+  readonly context: LineContext;
+  readonly isLabel: boolean;
   /** Whether it is the first of its document. */
   readonly isFirst: boolean;
 }
@@ -63,96 +79,174 @@ function collect(
     const { versionId } = chunk;
     const seen = places.get(versionId) ?? new Set();
     places.set(versionId, seen);
+    const outline = outlineChunk(chunk.text, chunk.header ?? "");
     let place = 0;
-    for (const piece of pieces(chunk)) {
+    for (const piece of pieces(chunk, outline)) {
       if (found.length >= maxCandidates) return found;
       const start = chunk.start + piece.start;
-      if (!accepts(piece) || seen.has(start) || !isNewWording(piece.text)) continue;
+      const lead = leadOf(piece, chunk);
+      if (
+        !accepts(piece) ||
+        seen.has(start) ||
+        !isNewWording(lead === "" ? piece.text : `${lead} ${piece.text}`)
+      )
+        continue;
       seen.add(start);
       found.push({
-        text: piece.text,
-        versionId,
-        start,
-        chunk: index,
-        place: place++,
-        isWeak: isFragment(piece),
+        ...{ text: piece.text, versionId, start, end: chunk.start + piece.end, chunk: index, place: place++ },
+        ...{
+          isWeak: isFragment(piece),
+          isGroup: false,
+          isQuestion: piece.isLabel,
+          context: piece.context,
+          lead,
+        },
+      });
+    }
+    for (const group of findGroups(chunk.text, outline)) {
+      if (found.length >= maxCandidates) return found;
+      if (!isNewWording(group.text)) continue;
+      const { text, start, end, context } = group;
+      const lead = labelsAbove(group, chunk, MAX_LEAD_LINES - 1);
+      found.push({
+        ...{ text, versionId, start: chunk.start + start, end: chunk.start + end, chunk: index },
+        ...{ place: ++place, isWeak: false, isGroup: true, isQuestion: false, context, lead },
       });
     }
   }
   return found;
 }
 
-function* pieces(chunk: SummaryChunk): Generator<SentencePiece> {
-  for (const block of blocks(chunk.text)) {
-    for (const { start, end } of blockSentences(chunk.text, block)) {
+function* pieces(chunk: SummaryChunk, outline: readonly OutlinedBlock[]): Generator<SentencePiece> {
+  const { text: whole } = chunk;
+  for (const { block, context: outer, isLabel } of outline) {
+    let context = outer;
+    for (const span of blockLines(whole, block)) {
+      const { start, end } = span;
       const isFirst = start === 0 && chunk.start === 0;
-      for (const piece of windows(chunk.text.slice(start, end))) {
-        const mark = start === block.start && piece.at === 0 ? lineMark(piece.text) : 0;
+      const isAnswerMarked = context.isAnswer || context !== outer;
+      for (const piece of windows(whole.slice(start, end))) {
+        const mark =
+          piece.at === 0 && block.kind === "heading"
+            ? headingMark(piece.text)
+            : piece.at === 0
+              ? markLength(piece.text, { isLine: start === block.start, isAnswerMarked })
+              : 0;
         const text = piece.text.slice(mark).trimEnd();
-        if (text !== "") yield { text, start: start + piece.at + mark, block, isFirst };
+        const from = start + piece.at + mark;
+        if (text !== "")
+          yield { text, start: from, end: from + text.length, block, context, isLabel, isFirst };
       }
+      const inner = innerLabel(whole, block, span);
+      if (inner !== null) context = under(outer, whole, inner);
     }
   }
 }
 
-/** Length of the list or quote mark at the beginning of a line. */
-function lineMark(line: string): number {
-  return /^(?:[-*+•‣▪◦·>]\s+|\(?(?:\d{1,3}|[a-z])[.)]\s+){1,3}/.exec(line)?.[0].length ?? 0;
-}
-
-/** The sentence, or parts of a very long one, cut between words and marked with an ellipsis where it is cut. */
-function* windows(sentence: string): Generator<{ readonly text: string; readonly at: number }> {
-  let at = 0;
-  while (sentence.length - at > maxUnits) {
-    const window = sentence.slice(at, at + maxUnits);
-    const space = window.search(/\s\S*$/);
-    const length = space > maxUnits / 2 ? space : maxUnits - (isCutPair(sentence, at + maxUnits) ? 1 : 0);
-    yield { text: `${at > 0 ? "…" : ""}${window.slice(0, length).trimEnd()}…`, at };
-    at += length;
-    while (/\s/.test(sentence.charAt(at))) at++;
+/** The sentences of a block; lines of keys and values part where their lines end. */
+function* blockLines(text: string, block: Block): Generator<Span> {
+  for (const span of blockSentences(text, block)) {
+    let from = span.start;
+    for (let at = text.indexOf("\n", from); at >= 0 && at < span.end; at = text.indexOf("\n", at + 1)) {
+      const isKey = isKeyLine(text.slice(from, at).slice(0, 60).trim());
+      if (!isKey || !isKeyLine(text.slice(at + 1, at + 61).trim())) continue;
+      yield { start: from, end: at };
+      from = at + 1;
+    }
+    yield { start: from, end: span.end };
   }
-  if (at < sentence.length) yield { text: `${at > 0 ? "…" : ""}${sentence.slice(at)}`, at };
 }
 
-function isCutPair(text: string, at: number): boolean {
-  return /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
+/** A question at the beginning of a block, or the first line of an item of several, heads the sentences after it. */
+function innerLabel(text: string, block: Block, { start, end }: Span): Span | null {
+  if (start !== block.start || end >= block.end) return null;
+  const sentence = text.slice(start, end);
+  if (/[?？]["'”’]{0,2}$/.test(sentence) && sentence.length <= 300) return { start, end };
+  const lineEnd = sentence.indexOf("\n");
+  const isTitled = block.kind === "item" && lineEnd > 0 && lineEnd <= 100;
+  return isTitled && !endsLikeSentence(sentence.slice(0, lineEnd)) ? { start, end: start + lineEnd } : null;
+}
+
+function under(context: LineContext, text: string, label: Span): LineContext {
+  const line = text.slice(label.start, label.end);
+  return {
+    ...context,
+    above: [...context.above, line],
+    labels: [...context.labels, label],
+    isAnswer: line.endsWith("?"),
+  };
+}
+
+/** Length of the list or quote mark at the beginning of a line, or of the "A:" before an answer. */
+function markLength(
+  line: string,
+  { isLine, isAnswerMarked }: { isLine: boolean; isAnswerMarked: boolean },
+): number {
+  const mark = isLine
+    ? (/^(?:[-*+•‣▪◦·>]\s+|\(?(?:\d{1,3}|[a-z])[.)]\s+){1,3}/.exec(line)?.[0].length ?? 0)
+    : 0;
+  const answer = isAnswerMarked
+    ? (/^(?:A|Answer)\s?[.:)]\s+/.exec(line.slice(mark, mark + 20))?.[0].length ?? 0)
+    : 0;
+  return mark + answer;
+}
+
+function headingMark(line: string): number {
+  return /^#{1,6}\s+/.exec(line)?.[0].length ?? 0;
 }
 
 /** Prose, a table row with content, or a line that says something: not a title, not a fragment. */
-function isQuotable({ text, block, isFirst }: SentencePiece): boolean {
-  if (block.kind === "heading" || block.kind === "rule" || block.kind === "code" || block.kind === "meta") {
+function isQuotable({ text, block, isFirst, isLabel, context }: SentencePiece): boolean {
+  // A heading may be the answer where it has a figure: a version with its date.
+  if (block.kind === "heading") return /\d/.test(text) && countWords(text) >= 3;
+  if (block.kind === "rule" || block.kind === "code" || block.kind === "meta") {
     return false;
   }
-  if (!/\p{L}/u.test(text) || isMenu(text)) return false;
+  if (isLabel && context.columns === null && !endsLikeSentence(text)) return false;
+  if (!/\p{L}/u.test(text) || isMenu(text, context)) return false;
   const isEnded = endsLikeSentence(text);
   if (isFirst && !isEnded && countWords(text) <= 16) return false;
-  if (isEnded) return countWords(text) >= 3;
-  return countWords(text) >= 5 || /[:=|]\s*\S/.test(text);
+  if (isEnded) return countWords(text) >= 3 || (countWords(text) >= 2 && context.isAnswer);
+  return (
+    countWords(text) >= 5 || /[:=|]\s*\S/.test(text) || (block.kind === "item" && context.above.length > 0)
+  );
 }
 
 /** "Home | Products | Contact": a row that is neither a table's nor holds a figure. */
-function isMenu(text: string): boolean {
-  return text.includes(" | ") && !text.startsWith("|") && !/\d/.test(text);
+function isMenu(text: string, { columns }: LineContext): boolean {
+  return columns === null && text.includes(" | ") && !text.startsWith("|") && !/\d/.test(text);
 }
 
 function isFragment({ text, block }: SentencePiece): boolean {
-  if (block.kind === "row") return true;
-  return !endsLikeSentence(text) && countWords(text) < 8;
+  if (block.kind === "row" || block.kind === "heading") return true;
+  return !endsLikeSentence(text) && (countWords(text) < 8 || isKeyLine(text));
 }
 
-/** Whether a quotation ends with a stop, closing quotes and reference marks aside. */
-export function endsLikeSentence(text: string): boolean {
-  return /[.!?…。！？｡।॥؟۔։።]["'”’»›)\]*_`」』）\d[]{0,8}$/.test(text);
+const bareAnswer = /^(?:yes|no|never|none|always|only)\b/i;
+
+/** Prose stands for itself; a row needs its columns, a line of a list or a bare answer what it stands under. */
+function leadOf(piece: SentencePiece, { text, start: chunkStart }: SummaryChunk): string {
+  const { context, block } = piece;
+  if (context.columns !== null) return text.slice(context.columns.start, context.columns.end);
+  const isLine = isFragment(piece) || (block.kind === "item" && !isLongSentence(piece.text));
+  if (!isLine && !bareAnswer.test(piece.text)) return "";
+  return labelsAbove(piece, { text, start: chunkStart }, MAX_LEAD_LINES);
 }
 
-/** Words, at most 20; a script without spaces counts three code units as two. */
-function countWords(text: string): number {
-  let words = 1;
-  for (let at = 0; at < text.length && at < 200 && words < 20; at++) {
-    if (isSpace(text.charCodeAt(at)) && (at === 0 || !isSpace(text.charCodeAt(at - 1)))) words++;
-  }
-  const beginning = text.slice(0, 40);
-  if (isAscii(beginning)) return words;
-  const dense = beginning.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0;
-  return Math.max(words, Math.floor((dense * 2) / 3));
+/** The last headings and labels before a place, verbatim, one a line. */
+function labelsAbove(
+  { context, start: at }: Pick<SentencePiece, "context" | "start">,
+  { text, start: chunkStart }: Pick<SummaryChunk, "text" | "start">,
+  count: number,
+): string {
+  // The document's title heads everything and tells lines apart from nothing.
+  const own = context.labels.filter(({ start, end }) => end <= at && !(start <= 2 && chunkStart === 0));
+  return own
+    .slice(-count)
+    .map(({ start, end }) => text.slice(start, end))
+    .join("\n");
+}
+
+function isLongSentence(text: string): boolean {
+  return endsLikeSentence(text) && countWords(text) >= 8;
 }

@@ -63,6 +63,22 @@ export function answerTypeOf(question: string): AnswerType {
   return { kind: "other" };
 }
 
+/** "What are the …?", "Which stations …?", "How do I …?", "Tell me about …": more than one thing answers. */
+export function asksForList(question: string): boolean {
+  const q = question.slice(0, 500).toLowerCase();
+  return (
+    /\b(?:what|which|who) (?:are|were)\b|\b(?:which|what) (?:[a-z-]+ ){0,2}[a-z-]{2,}(?<![su])s\b(?! (?:is|was|has|does)\b)/.test(
+      q,
+    ) ||
+    /\b(?:list|all|steps?|tell me about|describe|overview|everything|summar(?:y|i[sz]e)|details?)\b/.test(
+      q,
+    ) ||
+    /\bwhat (?:was|is) (?:new|fixed|added|changed|removed)\b|\bhow (?:do|does|can|should|to)\b|\bwho (?:must|should|may|can)\b/.test(
+      q,
+    )
+  );
+}
+
 function numberType(q: string): AnswerType {
   const asked =
     /\b(?:how (?:many|much)|percentage of|number of|population of)\s+([\p{L}-]+(?:\s+[\p{L}-]+)?)/u.exec(

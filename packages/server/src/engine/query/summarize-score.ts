@@ -2,8 +2,10 @@
 
 import { createTermFinder, type TermFinder } from "../text/term-finder.ts";
 import { queryTerms } from "../text/terms.ts";
+import { createRelatedTerms } from "./related-words.ts";
 import type { SentenceCandidate, SummaryChunk } from "./summarize-candidates.ts";
-import { answerTypeOf, type Cue, type CueQuestion, findCues } from "./summarize-cues.ts";
+import { answerTypeOf, asksForList, type Cue, type CueQuestion, findCues } from "./summarize-cues.ts";
+import type { LineContext } from "./summarize-outline.ts";
 
 /** A sentence whose score is known but for its cues, which cost the most to find. */
 export interface SentenceScore {
@@ -11,17 +13,30 @@ export interface SentenceScore {
   /** No less than the score. */
   readonly bound: number;
   readonly score: () => number;
+  /** 0…1: how much of the question it is about, with what it stands under; rare terms count more. */
+  readonly coverage: number;
 }
 
-/** Set on a small set of questions about invented texts (see the test), one at a time. */
-const weight = { coverage: 1, cue: 0.4, chunk: 0.7, connecting: 0.3 };
+/** Set on the tuned half of `evals/answers` and a small set of questions about invented texts (see the test). */
+const weight = { coverage: 1, cue: 0.4, chunk: 0.7, connecting: 0.3, label: 0.12 };
 /** How much a term of the question counts that is not in the sentence itself. */
-const nearby = { previous: 0.5, chunk: 0.4, leading: 0.6 };
+const nearby = {
+  label: 0.95,
+  above: 0.85,
+  related: 0.75,
+  relatedAbove: 0.6,
+  previous: 0.5,
+  chunk: 0.4,
+  leading: 0.6,
+};
 /** Looking for the question's words around a cue costs as much as indexing that part of the sentence. */
 const maxCues = 6;
 const nearUnits = 60;
 const weakShare = 0.6;
-const questionShare = 0.5;
+/** A question is seldom an answer, one that is answered below never. */
+const questionShare = { asked: 0.7, answered: 0.4 };
+/** A list as a whole, for a question that asks for one, and for one that asks for a single thing. */
+const groupShare = { asked: 1.1, other: 0.8 };
 
 /** A part of a document, in UTF-16 code units. */
 export interface TextPlace {
@@ -38,7 +53,8 @@ interface ScoredAgainst {
 
 /**
  * Scores every candidate, in the given order: the share of the question's terms that it covers,
- * weighted by how rare they are among the candidates (a term of the sentence before or elsewhere in the
+ * weighted by how rare they are among the candidates (a term of the heading, label or columns that it stands under counts nearly as much
+ * as its own, a related word, one of the sentence before or elsewhere in the
  * chunk counts in part, because sentences refer back by pronouns), plus a bonus for something of the kind
  * that the question asks for, more where it stands near the question's words, plus the chunk's rank, plus something for a place
  * that connects the question with another chunk.
@@ -49,47 +65,108 @@ export function scoreSentences(
 ): SentenceScore[] {
   const asked = new Set(queryTerms(question));
   const cues = { type: answerTypeOf(question), lowerCase: question.toLowerCase() };
-  const shared = createTermFinder(asked);
-  const own = candidates.map((candidate) => shared(candidate.text));
-  const inChunk = chunks.map((chunk) => shared(chunk.text));
+  const wantsList = asksForList(question);
+  const terms = createTermShares(asked);
+  const own = candidates.map((candidate) => terms.find(candidate.text));
+  const inChunk = chunks.map(({ text, header = "" }) => terms.find(`${header}\n${text}`));
   const leading = chunks.map(({ leadingText }) =>
-    leadingText === undefined ? undefined : shared(leadingText),
+    leadingText === undefined ? undefined : terms.find(leadingText),
   );
+  const contexts = createContexts(terms);
   const idf = inverseFrequencies(asked, own);
   const best = Math.max(...chunks.map((chunk) => chunk.similarity), Number.MIN_VALUE);
   return candidates.map((sentence, index) => {
-    const previous = sentence.place > 0 ? own[index - 1] : undefined;
-    const coverage = covered(idf, (term) => {
-      if (own[index]?.has(term) === true) return 1;
-      if (leading[sentence.chunk]?.has(term) === true) return nearby.leading;
-      if (previous?.has(term) === true) return nearby.previous;
-      return inChunk[sentence.chunk]?.has(term) === true ? nearby.chunk : 0;
-    });
+    const context = contexts(sentence);
+    const previous = sentence.place > 0 && !sentence.isGroup ? own[index - 1] : undefined;
+    const coverage = covered(idf, (term) =>
+      Math.max(
+        terms.share(own[index], term, nearby.related),
+        nearby.label * terms.share(context.label, term, nearby.relatedAbove),
+        nearby.above * terms.share(context.above, term, nearby.relatedAbove),
+        leading[sentence.chunk]?.has(term) === true ? nearby.leading : 0,
+        previous?.has(term) === true ? nearby.previous : 0,
+        inChunk[sentence.chunk]?.has(term) === true ? nearby.chunk : 0,
+      ),
+    );
     const chunk = Math.max(0, chunks[sentence.chunk]?.similarity ?? 0) / best;
     const bonus = connecting.some((place) => touches(sentence, place)) ? weight.connecting : 0;
-    const factor = share(sentence);
+    const factor = share(sentence, { coverage, wantsList });
     const withCue = (cue: number): number =>
       (weight.coverage * coverage +
         weight.cue * cue * (0.3 + 0.7 * coverage) +
         weight.chunk * chunk +
+        weight.label * context.fit +
         bonus) *
       factor;
     return {
       sentence,
       bound: withCue(1),
-      score: () => withCue(cueScore(sentence.text, cues, shared)),
+      score: () => withCue(cueScore(sentence.text, cues, terms.find)),
+      coverage,
     };
   });
 }
 
-function touches(sentence: SentenceCandidate, { versionId, start, end }: TextPlace): boolean {
-  return (
-    sentence.versionId === versionId && sentence.start < end && start < sentence.start + sentence.text.length
-  );
+/** The question's terms in texts, and words related to them. */
+interface TermShares {
+  readonly find: TermFinder;
+  /** 1 where the term is among those found, `related` where a word related to it is, 0 else. */
+  share(found: ReadonlySet<string> | undefined, term: string, related: number): number;
 }
 
-function share(candidate: SentenceCandidate): number {
-  return (candidate.isWeak ? weakShare : 1) * (/\?["'”’)]{0,2}$/.test(candidate.text) ? questionShare : 1);
+function createTermShares(asked: ReadonlySet<string>): TermShares {
+  const related = createRelatedTerms()([...asked]);
+  const find = createTermFinder(new Set([...asked, ...[...related.values()].flat()]));
+  return {
+    find,
+    share(found, term, share) {
+      if (found === undefined || found.size === 0) return 0;
+      if (found.has(term)) return 1;
+      return related.get(term)?.some((other) => found.has(other)) === true ? share : 0;
+    },
+  };
+}
+
+interface ContextTerms {
+  readonly label: ReadonlySet<string>;
+  readonly above: ReadonlySet<string>;
+  /** 0…1: how much of the innermost heading or label the question has. */
+  readonly fit: number;
+}
+
+/** Lines that stand under the same share one context: its terms are found once. */
+function createContexts({ find }: TermShares): (candidate: SentenceCandidate) => ContextTerms {
+  const known = new Map<LineContext, ContextTerms>();
+  return ({ context }) => {
+    const before = known.get(context);
+    if (before !== undefined) return before;
+    const last = context.above.at(context.columns === null ? -1 : -2) ?? "";
+    const label = find(last);
+    const words = new Set(queryTerms(last.slice(0, 300))).size;
+    const made = {
+      label: context.columns === null ? label : new Set([...label, ...find(context.above.at(-1) ?? "")]),
+      above: find(context.above.join("\n")),
+      fit: words === 0 ? 0 : Math.min(1, label.size / words),
+    };
+    known.set(context, made);
+    return made;
+  };
+}
+
+function touches(sentence: SentenceCandidate, { versionId, start, end }: TextPlace): boolean {
+  return sentence.versionId === versionId && sentence.start < end && start < sentence.end;
+}
+
+function share(
+  candidate: SentenceCandidate,
+  { coverage, wantsList }: { readonly coverage: number; readonly wantsList: boolean },
+): number {
+  if (candidate.isGroup) return wantsList ? groupShare.asked : groupShare.other;
+  const kind = candidate.isWeak ? Math.min(1, weakShare + (1 - weakShare) * 1.5 * coverage) : 1;
+  return (
+    kind *
+    (/\?["'”’)]{0,2}$/.test(candidate.text) ? questionShare[candidate.isQuestion ? "answered" : "asked"] : 1)
+  );
 }
 
 function inverseFrequencies(

@@ -157,7 +157,7 @@ test("Headings, rules, menus, code and fragments are not quoted where there is p
   const summary = summarize({ query: "Which pump oil?", chunks: [chunk(text)] });
   assert.ok(summary.startsWith("Any mineral oil"), summary);
   assert.ok(!/##|```|---|oil\(\)/.test(summary));
-  assert.equal(summarize({ query: "oil", chunks: [chunk("# Pump oil")] }), "# Pump oil");
+  assert.equal(summarize({ query: "oil", chunks: [chunk("# Pump oil")] }), "Pump oil");
 });
 
 test("A table row or a line of a data sheet is quoted if nothing else answers.", () => {

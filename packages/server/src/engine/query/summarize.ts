@@ -1,6 +1,7 @@
 /** Answers a question with sentences of the chunks that were found: no language model, nothing invented. */
 
-import { endsLikeSentence, findCandidates, type SummaryChunk } from "./summarize-candidates.ts";
+import { endsLikeSentence } from "./quotation.ts";
+import { findCandidates, type SummaryChunk } from "./summarize-candidates.ts";
 import { type RankedSentence, rank } from "./summarize-rank.ts";
 import { scoreSentences, type TextPlace } from "./summarize-score.ts";
 
@@ -12,11 +13,12 @@ export interface SummaryInput {
   readonly connecting?: readonly TextPlace[];
 }
 
-const minSentences = 2;
+/** A line, row or list says it by itself; what else scores much less speaks of other things. */
+const minTaken = { prose: 2, line: 1 };
 const maxSentences = 4;
 const maxSummaryUnits = 1200;
 /** A further sentence must score at least this share of the best. */
-const furtherShare = 0.6;
+const furtherShare = { prose: 0.6, line: 0.8 };
 /** What a sentence loses by repeating the terms of one that is already taken. */
 const repetitionWeight = 0.4;
 /** Above this share of common terms it is the same sentence in other words. */
@@ -26,7 +28,8 @@ const antecedentBonus = 0.15;
 
 /**
  * The two to four sentences that best answer the question (fewer if there are not more), verbatim, in
- * reading order: documents by the score of their best sentence, then by offset. No sentence twice, nor
+ * reading order: documents by the score of their best sentence, then by offset. Where a line of a list or table answers, it may stand alone, below the
+ * heading, label or columns that it stands under; a short list is quoted whole where the question asks for one. No sentence twice, nor
  * one that says nearly the same. At most about 1,200 UTF-16 code units; of a sentence above 420 only the best
  * part is quoted, cut between words and marked with "…". No chunks give the empty string.
  *
@@ -46,8 +49,9 @@ function select(ranked: Iterator<RankedSentence, undefined>): RankedSentence[] {
   const taken = [best];
   let units = best.text.length;
   let rest: readonly RankedSentence[] = [];
+  const kind = best.isWeak || best.isGroup || best.lead !== "" ? "line" : "prose";
   while (taken.length < maxSentences) {
-    const least = taken.length >= minSentences ? best.score * furtherShare : 0;
+    const least = taken.length >= minTaken[kind] ? best.score * furtherShare[kind] : 0;
     const found = bestNext({ rest, ranked, taken, least });
     const { next } = found;
     if (next === undefined || units + next.text.length > maxSummaryUnits) break;
@@ -81,6 +85,7 @@ function bestNext({ rest, ranked, taken, least }: Selection) {
     const bonus = taken.some((other) => isAntecedent(sentence, other)) ? antecedentBonus : 0;
     // Without what it may lose: finding what it repeats costs more.
     if (isBetter(sentence.score + bonus)) {
+      if (taken.some((other) => overlaps(sentence, other))) continue;
       const repeated = Math.max(...taken.map((other) => overlap(sentence, other)));
       if (repeated >= sameShare) continue;
       const score = sentence.score - repetitionWeight * repeated * sentence.score + bonus;
@@ -93,6 +98,11 @@ function bestNext({ rest, ranked, taken, least }: Selection) {
     if (known >= rest.length && !isBetter(sentence.score + highestBonus)) break;
   }
   return { next, rest: kept };
+}
+
+/** Whether both quote some of the same place. */
+function overlaps(a: RankedSentence, b: RankedSentence): boolean {
+  return a.versionId === b.versionId && a.start < b.end && b.start < a.end;
 }
 
 /** Whether `sentence` stands before one that begins with a word that refers back. */
@@ -123,12 +133,18 @@ function order(taken: readonly RankedSentence[]): RankedSentence[] {
   return [...taken].sort((a, b) => rank(a) - rank(b) || a.start - b.start);
 }
 
-/** Sentences follow one another after a space; after a line that does not end like a sentence comes a line break. */
+/** Sentences follow one another after a space; lines, and what they stand under, have lines of their own. */
 function join(sentences: readonly RankedSentence[]): string {
   let summary = "";
-  for (const { text } of sentences) {
-    if (summary !== "") summary += endsLikeSentence(summary) ? " " : "\n";
-    summary += text;
+  let lead = "";
+  let isLine = false;
+  for (const sentence of sentences) {
+    const startsLine = isLine || sentence.isGroup || sentence.lead !== "" || !endsLikeSentence(summary);
+    if (summary !== "") summary += startsLine ? "\n" : " ";
+    if (sentence.lead !== "" && sentence.lead !== lead) summary += `${sentence.lead}\n`;
+    summary += sentence.text;
+    lead = sentence.lead;
+    isLine = sentence.isGroup || sentence.lead !== "";
   }
   return summary;
 }

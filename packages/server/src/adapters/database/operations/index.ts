@@ -102,7 +102,10 @@ export async function readVectors(
   return decodeVectors(keys.map((key) => found.get(`${key.versionId}:${key.position}`) ?? null));
 }
 
-type StoredChunkRow = Pick<ChunkRow, "version_id" | "position" | "start_offset" | "end_offset" | "text"> &
+type StoredChunkRow = Pick<
+  ChunkRow,
+  "version_id" | "position" | "start_offset" | "end_offset" | "header" | "text"
+> &
   Pick<DocumentVersionRow, "source_doc_id">;
 
 export async function readChunks(
@@ -111,7 +114,7 @@ export async function readChunks(
 ): Promise<readonly (StoredChunk | null)[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<StoredChunkRow>`
-    select c.version_id, c.position, c.start_offset, c.end_offset, c.text, v.source_doc_id
+    select c.version_id, c.position, c.start_offset, c.end_offset, c.header, c.text, v.source_doc_id
     from chunks as c
     inner join document_versions as v on v.project_id = c.project_id and v.version_id = c.version_id
     where c.project_id = ${projectId} and ${matchesKey("c", keys)}`.execute(db);
@@ -124,6 +127,7 @@ function toStoredChunk(row: StoredChunkRow): StoredChunk {
     versionId: row.version_id,
     sourceDocId: row.source_doc_id,
     position: row.position,
+    header: decodeUtf8(row.header),
     text: decodeUtf8(row.text),
     start: row.start_offset,
     end: row.end_offset,

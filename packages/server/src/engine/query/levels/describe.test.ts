@@ -4,7 +4,7 @@ import type { StoredChunk } from "../../../ports/store.ts";
 import { DESCRIPTION_LIMITS, describe } from "./describe.ts";
 
 function chunk(text: string, sourceDocId = "doc"): StoredChunk {
-  return { versionId: 1, position: 0, sourceDocId, text, start: 0, end: text.length };
+  return { versionId: 1, position: 0, sourceDocId, header: "", text, start: 0, end: text.length };
 }
 const guild = { names: ["Eastern Guild"], members: [["Brannock"], ["Tessel"], ["Ida Marsk"]] };
 

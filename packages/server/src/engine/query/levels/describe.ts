@@ -2,7 +2,7 @@
 import type { StoredChunk } from "../../../ports/store.ts";
 import { isSpace } from "../../text/blocks.ts";
 import { sentences } from "../../text/sentences.ts";
-import { endsLikeSentence } from "../summarize-candidates.ts";
+import { endsLikeSentence } from "../quotation.ts";
 
 export interface Described {
   /** Written forms of its own name, or of what it was formed around. */

@@ -40,13 +40,13 @@ export function findDocumentSubjects(
 
 /**
  * What a chunk is about: what its document is about, and the nearest heading above or at its beginning, when that is more than
- * a common word. `header` is the chunk's header as the chunker writes it ("Title > Section").
+ * a common word. `header` is the chunk's header as the chunker writes it ("Title > Section", the columns of a table on a line of their own).
  */
 export function findSubjects(
   chunk: { readonly header: string; readonly text: string },
   document: DocumentSubjects,
 ): readonly Subject[] {
-  const heading = openingHeading(chunk.text) ?? chunk.header.split(" > ").at(-1) ?? "";
+  const heading = openingHeading(chunk.text) ?? chunk.header.split("\n", 1)[0]?.split(" > ").at(-1) ?? "";
   const section = sectionNames(heading).map((name): Subject => ({ name, kind: "section" }));
   return distinct([...document.subjects, ...section]);
 }

@@ -1,0 +1,45 @@
+/** How quotations look: where they end, how long they are. */
+
+import { isSpace } from "../text/blocks.ts";
+import { isAscii } from "../text/fold-text.ts";
+
+/** A longer sentence is quoted in part. */
+const MAX_QUOTED_UNITS = 420;
+
+/** Whether a quotation ends with a stop, closing quotes and reference marks aside. */
+export function endsLikeSentence(text: string): boolean {
+  return /[.!?…。！？｡।॥؟۔։።]["'”’»›)\]*_`」』）\d[]{0,8}$/.test(text);
+}
+
+/** Words, at most 20; a script without spaces counts three code units as two. */
+export function countWords(text: string): number {
+  let words = 1;
+  for (let at = 0; at < text.length && at < 200 && words < 20; at++) {
+    if (isSpace(text.charCodeAt(at)) && (at === 0 || !isSpace(text.charCodeAt(at - 1)))) words++;
+  }
+  const beginning = text.slice(0, 40);
+  if (isAscii(beginning)) return words;
+  const dense = beginning.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0;
+  return Math.max(words, Math.floor((dense * 2) / 3));
+}
+
+/** The sentence, or parts of a very long one, cut between words and marked with an ellipsis where it is cut. */
+export function* windows(sentence: string): Generator<{ readonly text: string; readonly at: number }> {
+  let at = 0;
+  while (sentence.length - at > MAX_QUOTED_UNITS) {
+    const window = sentence.slice(at, at + MAX_QUOTED_UNITS);
+    const space = window.search(/\s\S*$/);
+    const length =
+      space > MAX_QUOTED_UNITS / 2
+        ? space
+        : MAX_QUOTED_UNITS - (isCutPair(sentence, at + MAX_QUOTED_UNITS) ? 1 : 0);
+    yield { text: `${at > 0 ? "…" : ""}${window.slice(0, length).trimEnd()}…`, at };
+    at += length;
+    while (/\s/.test(sentence.charAt(at))) at++;
+  }
+  if (at < sentence.length) yield { text: `${at > 0 ? "…" : ""}${sentence.slice(at)}`, at };
+}
+
+function isCutPair(text: string, at: number): boolean {
+  return /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
+}

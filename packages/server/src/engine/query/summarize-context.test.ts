@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type SummaryInput, summarize } from "./summarize.ts";
+import { outlineChunk } from "./summarize-outline.ts";
+
+type SummaryChunk = SummaryInput["chunks"][number];
+
+function chunk(text: string, given: Partial<SummaryChunk> = {}): SummaryChunk {
+  return { text, versionId: 1, start: 0, similarity: 0.8, ...given };
+}
+
+function ask(query: string, text: string, given: Partial<SummaryChunk> = {}): string {
+  return summarize({ query, chunks: [chunk(text, given)] });
+}
+
+const pumps = `# Pumps of the northern works
+
+## RX-5
+
+For clean water.
+
+Manufacturer: Aldous & Voss
+Weight: 14 kg
+
+## RX-8
+
+For mud and sand.
+
+Manufacturer: Karelin Works
+Weight: 31 kg`;
+
+test("A line below a heading answers for what the heading names, and is shown under it", () => {
+  assert.match(ask("Who makes the RX-8?", pumps), /^RX-8\nManufacturer: Karelin Works/);
+  assert.match(ask("How much does the RX-5 weigh?", pumps), /^RX-5\nWeight: 14 kg/);
+  assert.doesNotMatch(ask("Who makes the RX-8?", pumps), /Aldous/);
+});
+
+test("A row of a table is shown below its columns and found by their names", () => {
+  const text = `| Valve | Opens at | Fitted by |
+|---|---|---|
+| North | 4 bar | Ines Abt |
+| South | 7 bar | Rolf Meier |`;
+  assert.match(
+    ask("At which pressure does the South valve open?", text),
+    /^\| Valve \|.*\n\| South \| 7 bar/,
+  );
+  assert.match(ask("Who fitted the North valve?", text), /^\| Valve \|.*\n\| North \| .* Ines Abt/);
+});
+
+test("A table that goes on in a chunk is read with the columns of the chunk's header", () => {
+  const row = "| Weir | 3 June | Odd Lund |\n| Lock | 9 July | Tove Berg |";
+  const header = "Inspections\nPlace | Inspected | Inspector";
+  const withColumns = summarize({
+    query: "Who was the inspector?",
+    chunks: [
+      chunk(row, { header, start: 900 }),
+      chunk("Who was it? Nobody knows for sure who.", { versionId: 2 }),
+    ],
+  });
+  assert.match(withColumns, /^\| Weir/);
+});
+
+test("A list is quoted whole where the question asks for what its label names", () => {
+  const text = `The kit for the winter hut holds:
+
+- two blankets
+- a stove
+- matches
+
+The kit for the summer hut holds:
+
+- a net
+- a lantern`;
+  const summary = ask("What are the contents of the kit for the winter hut?", text);
+  assert.match(summary, /two blankets\n- a stove\n- matches/);
+  assert.doesNotMatch(summary, /lantern/);
+});
+
+test("An answer is found by its question, which is shown where the answer alone says little", () => {
+  const text = `Q: Can visitors swim in the reservoir?
+A: No. The water is for drinking only.
+
+Q: When does the café close?
+A: At six, in winter at four.`;
+  assert.match(ask("Is swimming allowed in the reservoir?", text), /The water is for drinking only/);
+  assert.match(ask("When does the café close?", text), /At six, in winter at four/);
+});
+
+test("Lines in bold, in capitals, of a numbered list or of a sender head what follows them", () => {
+  const under = (text: string, line: string): readonly string[] => {
+    const found = outlineChunk(text, "Doc > Part").find(({ block }) => text.startsWith(line, block.start));
+    return found?.context.above ?? [];
+  };
+  assert.deepEqual(under("**Rosehip**\n- Height: 2 m\n\n**Sloe**\n- Height: 4 m", "- Height: 4"), [
+    "Doc",
+    "Part",
+    "Sloe",
+  ]);
+  assert.deepEqual(under("LATE FEES\nTen pence a day.\n\nLOST CARDS\nFive crowns.", "Five"), [
+    "Doc",
+    "Part",
+    "LOST CARDS",
+  ]);
+  assert.deepEqual(under("Version 3 (May)\n* A new map\n* Faster", "* Faster"), [
+    "Doc",
+    "Part",
+    "Version 3 (May)",
+  ]);
+  assert.deepEqual(under("From: Ada\n\nThe well is dry.", "The well"), ["Doc", "Part", "From: Ada"]);
+  assert.deepEqual(under("Needed:\n- rope\n\nThe path is steep here.", "The path"), ["Doc", "Part"]);
+  assert.deepEqual(under("# One\n\nA b c.\n\n# Two\n\nD e f.", "D e f"), ["Doc", "Part", "Two"]);
+});

@@ -1,0 +1,212 @@
+/** Reads what the lines of a chunk stand under: headings, the label of a list, the question of an answer, the columns of a table. */
+
+import { type Block, blocks, isSpace, type Span } from "../text/blocks.ts";
+import { endsLikeSentence } from "./quotation.ts";
+
+/** What a line stands under. Lines that stand under the same share one object. */
+export interface LineContext {
+  /** Title, headings, label and columns, outermost first, without marks. */
+  readonly above: readonly string[];
+  /** The headings and labels among them that stand in the chunk, without their marks, innermost last. */
+  readonly labels: readonly Span[];
+  /** The row with the columns' names, where the line is a row below one. */
+  readonly columns: Span | null;
+  /** Whether the label is a question that the line answers. */
+  readonly isAnswer: boolean;
+}
+
+export interface OutlinedBlock {
+  readonly block: Block;
+  readonly context: LineContext;
+  /** Whether it is itself what others stand under. */
+  readonly isLabel: boolean;
+}
+
+const MAX_LABEL_UNITS = 160;
+const MAX_TITLE_WORDS = 14;
+/** Below all of Markdown's: a line of its own in bold or in capitals, or who wrote what follows. */
+const PLAIN_HEADING_LEVEL = 7;
+const SENDER = /^(?:From|Sender|Author|Speaker|Von|De):\s/;
+const KEY = /^(?:\*\*|__)?\p{L}[^:|\n.?!]{0,40}:(?:\*\*|__)?\s+\S/u;
+
+/** `section` holds until the next of its kind, `list` for the items and rows below, the others until a blank line. */
+type LabelKind = "section" | "list" | "paragraph" | "answer";
+
+interface Label {
+  readonly kind: LabelKind;
+  readonly span: Span;
+  /** Whether something stood under it already. */
+  isUsed: boolean;
+}
+
+interface OpenHeading {
+  readonly level: number;
+  readonly span: Span;
+}
+
+/** "Power: 9 W", "**Power:** 9 W". */
+export function isKeyLine(line: string): boolean {
+  return KEY.test(line);
+}
+
+/**
+ * The blocks of a chunk with what each stands under. `header` is the chunk's own ("Title > Section"): it stands above all of them.
+ * Linear in the length of the text.
+ */
+export function outlineChunk(text: string, header: string): readonly OutlinedBlock[] {
+  const all = [...blocks(text)];
+  const reader = createReader(text, header);
+  return all.map((block, at) => reader(block, all, at));
+}
+
+function createReader(text: string, header: string) {
+  const [section = "", table = ""] = header.split("\n");
+  const outer = section === "" ? [] : section.split(" > ");
+  // The columns of a table that the chunk begins in the middle of: until it is left.
+  let cutTable = table;
+  let headings: readonly OpenHeading[] = [];
+  let label: Label | null = null;
+  let columns: Span | null = null;
+  let known: LineContext | null = null;
+  const context = (): LineContext => {
+    known ??= contextOf(text, {
+      outer: cutTable === "" ? outer : [...outer, cutTable],
+      headings,
+      label,
+      columns,
+    });
+    return known;
+  };
+  const enter = (level: number, span: Span): void => {
+    headings = [...headings.filter((other) => other.level < level), { level, span }];
+    label = null;
+    columns = null;
+    known = null;
+  };
+  const setLabel = (next: Label | null): void => {
+    if (next !== label) known = null;
+    label = next;
+  };
+  const setColumns = (next: Span | null): void => {
+    if (next !== columns) known = null;
+    columns = next;
+  };
+  return (block: Block, all: readonly Block[], at: number): OutlinedBlock => {
+    const { kind } = block;
+    if (kind !== "row" && cutTable !== "") {
+      cutTable = "";
+      known = null;
+    }
+    if (kind === "heading") {
+      const under = context();
+      enter(block.level, titleSpan(text, block));
+      return { block, context: under, isLabel: true };
+    }
+    if (kind === "rule" || kind === "code" || kind === "meta")
+      return { block, context: context(), isLabel: false };
+    if (kind === "row") {
+      const before = all[at - 1];
+      if (before?.kind === "rule" && all[at - 2]?.kind === "row") setColumns(all[at - 2] ?? null);
+      else if (before?.kind !== "row") setColumns(null);
+      if (label !== null) label.isUsed = true;
+      return { block, context: context(), isLabel: all[at + 1]?.kind === "rule" };
+    }
+    setColumns(null);
+    if (label !== null && isOver(label, text, { block, before: all[at - 1] })) setLabel(null);
+    const found = labelKindOf(text, all, at);
+    if (found === "section") {
+      const under = context();
+      enter(PLAIN_HEADING_LEVEL, titleSpan(text, block));
+      return { block, context: under, isLabel: !SENDER.test(text.slice(block.start, block.end)) };
+    }
+    if (found !== null) {
+      setLabel(null);
+      const under = context();
+      setLabel({ kind: found, span: titleSpan(text, block), isUsed: false });
+      return { block, context: under, isLabel: true };
+    }
+    if (label !== null) label.isUsed = true;
+    return { block, context: context(), isLabel: false };
+  };
+}
+
+function contextOf(
+  text: string,
+  {
+    outer,
+    headings,
+    label,
+    columns,
+  }: {
+    readonly outer: readonly string[];
+    readonly headings: readonly OpenHeading[];
+    readonly label: Label | null;
+    readonly columns: Span | null;
+  },
+): LineContext {
+  const labels = [...headings.map(({ span }) => span), ...(label === null ? [] : [label.span])];
+  const spans = columns === null ? labels : [...labels, columns];
+  return {
+    above: [...outer, ...spans.map(({ start, end }) => text.slice(start, end))],
+    labels,
+    columns,
+    isAnswer: label?.kind === "answer",
+  };
+}
+
+/** Whether a label has nothing to say of this block any more. */
+function isOver(
+  { kind, isUsed }: Label,
+  text: string,
+  { block, before }: { readonly block: Block; readonly before: Block | undefined },
+): boolean {
+  const isApart = before !== undefined && hasBlankLine(text, before.end, block.start);
+  if (kind !== "list") return isApart && isUsed;
+  if (block.kind === "item") return false;
+  return isApart && !isKeyLine(text.slice(block.start, block.end));
+}
+
+function labelKindOf(text: string, all: readonly Block[], at: number): LabelKind | null {
+  const block = all[at];
+  const next = all[at + 1];
+  if (block === undefined || next === undefined || block.end - block.start > MAX_LABEL_UNITS) return null;
+  const line = text.slice(block.start, block.end);
+  if (line.includes("\n") || !/\p{L}/u.test(line)) return null;
+  if (/^(\*\*|__)(?:(?!\1).){1,140}\1:?$/.test(line) || SENDER.test(line)) return "section";
+  if (/[?？]["'”’*_]{0,4}$/.test(line)) return "answer";
+  if (/[:：]["'*_]{0,4}$/.test(line)) return isListed(next) ? "list" : "paragraph";
+  if (endsLikeSentence(line) || /[,;]$/.test(line) || block.kind === "item") return null;
+  if (isCapitals(line)) return "section";
+  if (isKeyLine(line) || line.split(/\s+/).length > MAX_TITLE_WORDS) return null;
+  if (isListed(next)) return "list";
+  const opens = at === 0 || hasBlankLine(text, all[at - 1]?.end ?? 0, block.start);
+  return opens && !hasBlankLine(text, block.end, next.start) ? "paragraph" : null;
+}
+
+function isListed({ kind }: Block): boolean {
+  return kind === "item" || kind === "row";
+}
+
+function isCapitals(line: string): boolean {
+  return (
+    line.length <= 80 &&
+    !/\p{Ll}/u.test(line) &&
+    /\p{Lu}.*\p{Lu}.*\p{Lu}.*\p{Lu}/u.test(line) &&
+    !/\d{3}/.test(line)
+  );
+}
+
+function hasBlankLine(text: string, start: number, end: number): boolean {
+  let breaks = 0;
+  for (let at = start; at < end && isSpace(text.charCodeAt(at)); at++) if (text.charAt(at) === "\n") breaks++;
+  return breaks > 1;
+}
+
+/** A heading or label without the marks around it. */
+function titleSpan(text: string, { start, end }: Span): Span {
+  const line = text.slice(start, end).split(/[\r\n]/, 1)[0] ?? "";
+  const before = /^(?:#{1,6}\s+|[-*+•>]\s+)?(?:\*\*|__)?/.exec(line)?.[0].length ?? 0;
+  const rest = line.slice(before);
+  const after = /(?:\s+#+|\*\*:?|__:?)?\s*$/.exec(rest.slice(-200))?.[0].length ?? 0;
+  return { start: start + before, end: start + Math.max(before, line.length - after) };
+}
