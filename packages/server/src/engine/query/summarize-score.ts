@@ -21,8 +21,9 @@ export interface SentenceScore {
 const weight = { coverage: 1, cue: 0.4, chunk: 0.7, connecting: 0.3, label: 0.12 };
 /** How much a term of the question counts that is not in the sentence itself. */
 const nearby = {
-  label: 0.95,
-  above: 0.85,
+  /** Of lines, rows, lists and answers; prose depends less on what it stands under. */
+  line: { label: 0.95, above: 0.85 },
+  prose: { label: 0.5, above: 0.5 },
   related: 0.75,
   relatedAbove: 0.6,
   previous: 0.5,
@@ -77,12 +78,14 @@ export function scoreSentences(
   const best = Math.max(...chunks.map((chunk) => chunk.similarity), Number.MIN_VALUE);
   return candidates.map((sentence, index) => {
     const context = contexts(sentence);
+    const isLine = sentence.isWeak || sentence.isGroup || sentence.lead !== "" || sentence.context.isAnswer;
+    const place = isLine ? nearby.line : nearby.prose;
     const previous = sentence.place > 0 && !sentence.isGroup ? own[index - 1] : undefined;
     const coverage = covered(idf, (term) =>
       Math.max(
         terms.share(own[index], term, nearby.related),
-        nearby.label * terms.share(context.label, term, nearby.relatedAbove),
-        nearby.above * terms.share(context.above, term, nearby.relatedAbove),
+        place.label * terms.share(context.label, term, nearby.relatedAbove),
+        place.above * terms.share(context.above, term, nearby.relatedAbove),
         leading[sentence.chunk]?.has(term) === true ? nearby.leading : 0,
         previous?.has(term) === true ? nearby.previous : 0,
         inChunk[sentence.chunk]?.has(term) === true ? nearby.chunk : 0,
@@ -95,7 +98,7 @@ export function scoreSentences(
       (weight.coverage * coverage +
         weight.cue * cue * (0.3 + 0.7 * coverage) +
         weight.chunk * chunk +
-        weight.label * context.fit +
+        (isLine ? weight.label * context.fit : 0) +
         bonus) *
       factor;
     return {

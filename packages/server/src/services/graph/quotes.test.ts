@@ -11,7 +11,15 @@ const store = {
   readChunks: async ({ keys }: { keys: readonly { versionId: number; position: number }[] }) =>
     keys.map(({ versionId, position }): StoredChunk | null =>
       versionId === 1
-        ? { versionId, position, sourceDocId: "d", header: "", text: TEXT, start: OFFSET, end: OFFSET + TEXT.length }
+        ? {
+            versionId,
+            position,
+            sourceDocId: "d",
+            header: "",
+            text: TEXT,
+            start: OFFSET,
+            end: OFFSET + TEXT.length,
+          }
         : null,
     ),
 };
