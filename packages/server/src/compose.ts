@@ -1,9 +1,9 @@
 /** Configuration → adapters → services → edges. The only place, with `threads/`, where things are joined. */
-import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Auth, createAuth } from "./adapters/auth/auth.ts";
+import { makeDataDirectory } from "./adapters/database/data-directory.ts";
 import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-store.ts";
 import { silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
 import { createMcp } from "./compose-mcp.ts";
@@ -149,11 +149,7 @@ interface Foundation {
 }
 
 async function openFoundation(config: Config, log: Log): Promise<Foundation> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(
-      `KCS_DATA_DIR: ${config.dataDir} cannot be used as a folder: ${cause.code ?? cause.message}`,
-    );
-  });
+  makeDataDirectory(config.dataDir);
   const opened = await openStore({ databaseUrl: config.databaseUrl, dataDir: config.dataDir });
   try {
     // The embedded database is locked for this process, so whoever held a lease is dead.

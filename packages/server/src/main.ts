@@ -1,5 +1,6 @@
 /** The command: serve | migrate | reset-link. Signals and the graceful stop. */
 
+import { makeDataDirectory } from "./adapters/database/data-directory.ts";
 import { composeMigration, composeResetLink, composeService, type RunningService } from "./compose.ts";
 import { ConfigError, loadConfig, restartWithFewArenas } from "./config.ts";
 import { cutOff } from "./cut-off.ts";
@@ -34,6 +35,8 @@ async function run(command: Command, config: ReturnType<typeof loadConfig>, log:
     process.stdout.write(`${await composeResetLink(config, log)}\n`);
     return;
   }
+  // Node would make it for its compiled code, and not return where it cannot.
+  makeDataDirectory(config.dataDir);
   restartWithFewArenas(config);
   // Before the first word about listening: whoever reads it may end the service at once.
   const starting = composeService(config, { log, print: (text) => void process.stdout.write(text) });
@@ -48,8 +51,9 @@ function startFault(error: unknown): string {
   if ("code" in error && error.code === "EADDRINUSE") {
     return "The port is in use. Stop what listens there, or choose another one with KCS_PORT.";
   }
-  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
-  return `The service could not start: ${error.message}${cause}`;
+  const cause = error.cause instanceof Error ? error.cause.message : "";
+  const isTold = cause === "" || error.message.includes(cause);
+  return `The service could not start: ${error.message}${isTold ? "" : ` (${cause})`}`;
 }
 
 function stopOnSignals(starting: Promise<RunningService>, log: Log): void {

@@ -24,7 +24,8 @@ export interface RelationshipSearch {
 export interface GraphBrowser {
   /**
    * Entities that have `part` in a normal form of one of their names: those called so first, then those whose name begins so,
-   * then by name and type. Counted up to 10,000. Reads all entities of the project: not for the path of a question.
+   * then by name and type. Counted up to 10,000, and of more only those are found. Goes through the names of the project until then
+   * (100,000 in some 10 ms): not for the path of a question.
    */
   searchEntities(input: {
     projectId: string;

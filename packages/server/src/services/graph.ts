@@ -71,9 +71,12 @@ export interface GraphService {
 const MAX_EVIDENCE = 100;
 /** Each reads page after page; one whose client reads slowly is there for long, and costs little. */
 const EXPORTS = { what: "exports", perAccount: 4, total: 64 } as const;
+/** Each goes through the names of a project: 100,000 take some 10 ms, for which SQLite's reader is busy. */
+const SEARCHES = { what: "searches for entities", perAccount: 4, total: 16 } as const;
 
 export function createGraphService({ store }: { readonly store: Store }): GraphService {
   const exports = createAccountSlots(EXPORTS);
+  const searches = createAccountSlots(SEARCHES);
   return {
     async listEntities(caller, projectId, search) {
       await requireProject(store, { projectId, caller });
@@ -81,7 +84,10 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       const part = text === null ? "" : normalizeName(text);
       // A search for signs alone has no normal form; that must not find everything.
       if (text !== null && part === "") return { entities: [], total: 0 };
-      const found = await store.searchEntities({ projectId, part, type, page: { limit, offset } });
+      // Without a part they come in the order of an index.
+      const done = part === "" ? () => undefined : searches.take(caller.accountId);
+      const find = () => store.searchEntities({ projectId, part, type, page: { limit, offset } });
+      const found = await find().finally(done);
       const ids = found.entities.map(({ entityId }) => entityId);
       return { entities: await readEntitiesInOrder(store, projectId, ids), total: found.total };
     },

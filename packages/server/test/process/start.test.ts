@@ -113,11 +113,25 @@ describeOnEach((setting) => {
       assert.notEqual(folder.code, 0);
       assert.ok(folder.output.includes(file), folder.output);
       await rm(file);
+      if (process.platform === "linux") {
+        const nowhere = await runToEnd({ ...environmentOf(home), KCS_DATA_DIR: "/proc/nowhere/data" });
+        assert.deepEqual([nowhere.code, nowhere.signal], [1, null]);
+        assert.match(nowhere.output, /KCS_DATA_DIR: \/proc\/nowhere\/data cannot be used as a folder/);
+      }
       if (setting.database === "sqlite") {
         await writeFile(join(home.dataDir, "knowledge.sqlite"), "This is no database. ".repeat(1000));
         const database = await runToEnd(environmentOf(home));
-        assert.notEqual(database.code, 0);
-        assert.match(database.output, /knowledge\.sqlite|not a database/);
+        assert.equal(database.code, 1);
+        assert.ok(
+          database.output.includes(join(home.dataDir, "knowledge.sqlite is damaged")),
+          database.output,
+        );
+        assert.doesNotMatch(database.output, /^\s+at /m);
+        await rm(join(home.dataDir, "knowledge.sqlite"));
+        await writeFile(join(home.dataDir, "lock.sqlite"), "This is no lock. ".repeat(1000));
+        const locked = await runToEnd(environmentOf(home));
+        assert.equal(locked.code, 1);
+        assert.ok(locked.output.includes(join(home.dataDir, "lock.sqlite is damaged")), locked.output);
       } else {
         const nowhere = "postgres://postgres:hunter2@127.0.0.1:1/none";
         const database = await runToEnd({ ...environmentOf(home), DATABASE_URL: nowhere });

@@ -27,6 +27,13 @@ export const graphDetails = {
     tag: "Graph",
     description: "By name. `search` finds a part of a name; `total` counts up to 10,000.",
     query: bodies.entityListParameters,
+    errors: [
+      {
+        status: 429,
+        detail: "At most 4 searches for entities of an account run at once. Try again shortly.",
+        when: "The account searches as often as it may at once.",
+      },
+    ],
     example: { entities: [entity], total: 1, limit: 100, offset: 0 },
   },
   getEntity: {

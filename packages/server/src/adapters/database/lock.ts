@@ -1,6 +1,8 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makeDataDirectory } from "./data-directory.ts";
+import { isDamage } from "./sqlite-errors.ts";
 import { DatabaseStartError } from "./start-error.ts";
 
 /**
@@ -12,10 +14,11 @@ import { DatabaseStartError } from "./start-error.ts";
 export function lockDataDirectory(dataDir: string): { release(): void } {
   const path = join(dataDir, "lock.sqlite");
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeDataDirectory(dataDir);
     closeToOthers(dataDir);
     createPrivateFile(path);
   } catch (error) {
+    if (error instanceof DatabaseStartError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new DatabaseStartError(
       `The data directory ${dataDir} cannot be used (${reason}). Give the service's user write access to it, or choose another directory.`,
@@ -28,6 +31,9 @@ export function lockDataDirectory(dataDir: string): { release(): void } {
     lock.exec("begin exclusive");
   } catch (error) {
     lock.close();
+    if (isDamage(error)) {
+      throw new DatabaseStartError(`${path} is damaged. Delete it: it holds nothing but the lock.`, error);
+    }
     throw new DatabaseStartError(
       `The data directory ${dataDir} is in use by another process. Stop that process, or choose another directory for this one.`,
       error,

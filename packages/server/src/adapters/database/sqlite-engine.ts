@@ -5,7 +5,7 @@ import { type OperationName, operations } from "./operations/registry.ts";
 import type { Schema } from "./schema.ts";
 import { openReaderConnection, openWriterConnection } from "./sqlite-connection.ts";
 import { createSqliteDialect, createStatementRunner } from "./sqlite-dialect.ts";
-import { translateSqliteError } from "./sqlite-errors.ts";
+import { translateOpenError, translateSqliteError } from "./sqlite-errors.ts";
 
 /** One connection and the operations that run on it, each as a whole transaction, one after the other. */
 export interface SqliteEngine {
@@ -18,23 +18,31 @@ export interface SqliteEngine {
 
 /** Opens the writing connection and brings the schema up to date. */
 export async function openSqliteWriter(path: string, now: number): Promise<SqliteEngine> {
-  const connection = openWriterConnection(path);
+  const connection = openAt(path, openWriterConnection);
   const { db, engine } = createEngine(connection, "begin immediate");
-  connection.exec("begin immediate");
   try {
+    connection.exec("begin immediate");
     await createMigrationTable("sqlite").execute(db);
     await migrate(db, { kind: "sqlite", now });
     connection.exec("commit");
   } catch (error) {
     connection.close();
-    throw translateSqliteError(error);
+    throw translateOpenError(error, path);
   }
   return engine;
 }
 
+function openAt(path: string, open: (path: string) => DatabaseSync): DatabaseSync {
+  try {
+    return open(path);
+  } catch (error) {
+    throw translateOpenError(error, path);
+  }
+}
+
 /** Opens a connection that refuses writes; several may read while the writer writes. */
 export function openSqliteReader(path: string): SqliteEngine {
-  return createEngine(openReaderConnection(path), "begin").engine;
+  return createEngine(openAt(path, openReaderConnection), "begin").engine;
 }
 
 function createEngine(

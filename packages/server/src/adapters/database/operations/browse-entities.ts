@@ -1,5 +1,5 @@
 /** Entities for those who look through a graph. For `cross join` see graph-ledger.ts. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { EntityCursor } from "../../../ports/graph-browser.ts";
 import type { EvidencePlace, ListedEntity } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
@@ -11,6 +11,8 @@ import { isStorableName } from "./graph-text.ts";
 
 const maxListed = 500;
 const maxTotal = 10_000;
+/** Sorts behind all that a name goes on with. */
+const lastCharacter = "\u{10ffff}";
 /** Names of one entity. */
 const maxNames = 300;
 /** Places in one chunk. */
@@ -41,16 +43,12 @@ export async function searchEntities(
     return { entities: [], total: 0 };
   }
   const pattern = part.replace(/[!%_]/g, "!$&");
-  const has = (name: string) => sql`${sql.ref(name)} like ${`%${pattern}%`} escape '!'`;
   const ofType = type === null ? sql`` : sql`and e.type = ${type}`;
-  // Its other names are few, and found by the index of those that have several.
-  const named =
+  const matching =
     part === ""
-      ? sql``
-      : sql`and (${has("e.name_key")} or exists (select 1 from entities as n
-          where n.entity_id = e.node_id and n.entity_id <> n.node_id and ${has("n.name_key")}))`;
-  const matching = sql`from entities as e
-    where e.project_id = ${projectId} and e.entity_id = e.node_id ${ofType} ${named}`;
+      ? sql`from entities as e where e.project_id = ${projectId} and e.entity_id = e.node_id ${ofType}`
+      : sql`from (${hitsOf(input, pattern)}) as h cross join entities as e
+          where e.node_id = h.entity_id and e.entity_id = e.node_id ${ofType}`;
   const nearness =
     part === ""
       ? sql``
@@ -58,9 +56,30 @@ export async function searchEntities(
   const { rows } = await sql<EntityRow>`
     select e.node_id, e.type, e.name_key ${matching} order by ${nearness} e.name_key, e.type
     limit ${Math.min(page.limit, maxListed)} offset ${Math.min(page.offset, maxTotal)}`.execute(db);
+  const entities = rows.map(toListed);
+  // A first page that is not full has them all.
+  if (page.offset === 0 && rows.length < Math.min(page.limit, maxListed))
+    return { entities, total: rows.length };
   const counted = await sql<{ total: number }>`
     select count(*) as total from (select 1 ${matching} limit ${lit(maxTotal)}) as counted`.execute(db);
-  return { entities: rows.map(toListed), total: counted.rows[0]?.total ?? 0 };
+  return { entities, total: counted.rows[0]?.total ?? 0 };
+}
+
+/**
+ * The entities that names in the index lead to: those that begin so are one range of it, for the others all names of the project are
+ * gone through, in the index alone, until there are as many as are counted.
+ */
+function hitsOf(
+  { projectId, part, type }: Parameters<typeof searchEntities>[1],
+  pattern: string,
+): RawBuilder<unknown> {
+  const ofType = type === null ? sql`` : sql`and n.type = ${type}`;
+  const named = (condition: RawBuilder<unknown>) => sql`select entity_id from (
+    select n.entity_id from entities as n where n.project_id = ${projectId} and ${condition} ${ofType}
+    order by n.name_key, n.type limit ${lit(maxTotal)})`;
+  const beginning = sql`n.name_key >= ${part} and n.name_key < ${part + lastCharacter}`;
+  const having = sql`n.name_key like ${`%${pattern}%`} escape '!'`;
+  return sql`${named(beginning)} as beginning union ${named(having)} as having_it`;
 }
 
 /** In the order of an index. */

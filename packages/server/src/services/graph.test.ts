@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Store } from "../ports/store.ts";
+import { createGraphService } from "./graph.ts";
+
+const projectId = `prj_${"a".repeat(32)}`;
+const callerOf = (accountId: string) => ({ accountId, via: "api_key" }) as const;
+
+test("an account searches a few times at once, however many it asks for, and others are not refused for it", async () => {
+  const searching: (() => void)[] = [];
+  let owner = "busy";
+  const store = {
+    findProject: () => Promise.resolve({ projectId, accountId: owner }),
+    searchEntities: () => new Promise((resolve) => searching.push(() => resolve({ entities: [], total: 0 }))),
+    readEntities: () => Promise.resolve([]),
+  } as unknown as Store; // All that a search looks at.
+  const graph = createGraphService({ store });
+  const search = (accountId: string, text: string | null = "tern") => {
+    owner = accountId;
+    const found = graph.listEntities(callerOf(accountId), projectId, () => ({
+      ...{ search: text, type: null, limit: 10, offset: 0 },
+    }));
+    return found.then(
+      () => "found",
+      (error: Error) => error.message,
+    );
+  };
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const first = [];
+  for (let at = 0; at < 4; at++) first.push(search("busy"));
+  await settle();
+  assert.match(await search("busy"), /^At most 4 searches for entities of an account run at once/);
+  const others = [search("quiet")];
+  await settle();
+  // The plain list is no search.
+  others.push(search("busy", null));
+  await settle();
+  assert.equal(searching.length, 6);
+  for (const end of searching.splice(0)) end();
+  assert.deepEqual(new Set(await Promise.all([...first, ...others])), new Set(["found"]));
+  const again = search("busy");
+  await settle();
+  for (const end of searching) end();
+  assert.equal(await again, "found");
+});
