@@ -1,17 +1,17 @@
 /** Configuration → adapters → services → edges. The only place, with `threads/`, where things are joined. */
-import { createServer } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { type Auth, createAuth } from "./adapters/auth/auth.ts";
-import { makeDataDirectory } from "./adapters/database/data-directory.ts";
-import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-store.ts";
+import type { Auth } from "./adapters/auth/auth.ts";
+import { type OpenedStore, portsOf } from "./adapters/database/open-store.ts";
 import { silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
+import { openFoundation } from "./compose-foundation.ts";
 import { createMcp } from "./compose-mcp.ts";
 import { createServices } from "./compose-services.ts";
 import { startWebhooks } from "./compose-webhooks.ts";
 import { type Config, keepCompiledCode } from "./config.ts";
 import { type DashboardFiles, openDashboardFiles } from "./dashboard-files.ts";
 import { CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
+import { withPort } from "./free-port.ts";
 import { createApp } from "./http/app.ts";
 import { createAuthenticate, createIsStillAllowed } from "./http/authenticate.ts";
 import { createClientAddress } from "./http/client-address.ts";
@@ -26,14 +26,13 @@ import { createModelStatus, openLanguageModel } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
 import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
-import { readOrCreateSecret } from "./secrets.ts";
 import { reportingDamage } from "./services/damage.ts";
 import { embeddingQuestions } from "./services/embedded-questions.ts";
 import { isUpkeepDue } from "./services/merging.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
 import { createOntologyService } from "./services/ontologies.ts";
 import { createQueryMeter, type QueryMeter } from "./services/query-meter.ts";
-import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
+import type { SetUp, Started } from "./services/set-up.ts";
 import { createSuggest } from "./services/suggestions.ts";
 import { createWebhookService } from "./services/webhooks.ts";
 import { type BodyThread, createBodyThread } from "./threads/body-client.ts";
@@ -122,54 +121,6 @@ async function closeHttp(app: FastifyInstance): Promise<void> {
   } finally {
     clearTimeout(cut);
     clearInterval(idle);
-  }
-}
-
-/** Brings the database up to date and returns. */
-export async function composeMigration(config: Config, log: Log): Promise<void> {
-  const { opened, auth } = await openFoundation(config, log);
-  await auth.authenticator.close();
-  await opened.store.close();
-}
-
-/** A new one-time link for the owner's e-mail address and password. */
-export async function composeResetLink(config: Config, log: Log): Promise<string> {
-  const { opened, auth, setUp } = await openFoundation(config, log);
-  const link = await setUp.resetLink({ email: null });
-  await auth.authenticator.close();
-  await opened.store.close();
-  if (link === null) throw new Error("There is no account to make a link for.");
-  return link;
-}
-
-interface Foundation {
-  readonly opened: OpenedStore;
-  readonly auth: Auth;
-  readonly setUp: SetUp;
-}
-
-async function openFoundation(config: Config, log: Log): Promise<Foundation> {
-  makeDataDirectory(config.dataDir);
-  const opened = await openStore({ databaseUrl: config.databaseUrl, dataDir: config.dataDir });
-  try {
-    // The embedded database is locked for this process, so whoever held a lease is dead.
-    if (opened.kind === "sqlite") await opened.store.expireAllLeases();
-    const auth = await createAuth({
-      store: opened.store,
-      database: opened.authDatabase(),
-      publicUrl: config.publicUrl,
-      secret: config.secret ?? (await readOrCreateSecret(config.dataDir)),
-      signUpOpen: config.signUp === "open",
-      log,
-    });
-    return {
-      opened,
-      auth,
-      setUp: createSetUp({ accounts: auth.accounts, store: opened.store, publicUrl: config.publicUrl }),
-    };
-  } catch (error) {
-    await opened.store.close();
-    throw error;
   }
 }
 
@@ -316,18 +267,4 @@ function welcome(config: Config, { firstKey, setUpLink }: Started): string {
     lines.push("", "Choose the owner's e-mail address and password within an hour:", "", `  ${setUpLink}`);
   }
   return `${lines.join("\n")}\n`;
-}
-
-/** With port 0 a free one is taken before anything is told about it. */
-async function withPort(config: Config): Promise<Config> {
-  if (config.port !== 0) return config;
-  const port = await new Promise<number>((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, config.host, () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
-  return { ...config, port, publicUrl: config.publicUrl.replace(/:0(?=\/|$)/, `:${port}`) };
 }

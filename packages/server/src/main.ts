@@ -1,7 +1,8 @@
 /** The command: serve | migrate | reset-link. Signals and the graceful stop. */
 
 import { makeDataDirectory } from "./adapters/database/data-directory.ts";
-import { composeMigration, composeResetLink, composeService, type RunningService } from "./compose.ts";
+import { composeService, type RunningService } from "./compose.ts";
+import { composeMigration, composeResetLink } from "./compose-foundation.ts";
 import { ConfigError, loadConfig, restartWithFewArenas } from "./config.ts";
 import { cutOff } from "./cut-off.ts";
 import { createLog } from "./log.ts";

@@ -6,7 +6,8 @@ import type { Documents, LargeBody, ReadLargeBody } from "../http/ingest-body.ts
 import { lengthOf } from "../http/receive-body.ts";
 import type { BodyReply, BodyThreadData } from "./body-thread.ts";
 import { BODY_HEAP } from "./heap-limits.ts";
-import { createRpcClient, type RpcClient, ThreadGoneError } from "./rpc.ts";
+import { createHelperThread } from "./helper-thread.ts";
+import { ThreadGoneError } from "./rpc.ts";
 
 export interface BodyThread {
   readonly read: ReadLargeBody;
@@ -16,11 +17,6 @@ export interface BodyThread {
 
 const IDLE_MS = 30_000;
 const RETRY_SECONDS = 1;
-
-interface Running {
-  readonly worker: Worker;
-  readonly client: RpcClient<LargeBody, BodyReply>;
-}
 
 /**
  * Starts a thread with the first body and ends it when there was none for `idleMs`. One that dies refuses what it had as
@@ -38,62 +34,35 @@ export function createBodyThread(options: {
 }): BodyThread {
   const { maxTextBytes, idleMs = IDLE_MS, startWorker = startBodyWorker } = options;
   const maxQueuedBytes = options.maxQueuedBytes ?? DEFAULT_BODY_BUDGET.totalBytes;
-  let current: Running | null = null;
-  let idle: NodeJS.Timeout | undefined;
-  let closed = false;
+  const thread = createHelperThread<LargeBody, BodyReply>({
+    name: "body",
+    idleMs,
+    startWorker: () => startWorker({ maxTextBytes }),
+  });
   let queuedBytes = 0;
 
-  function start(): Running {
-    const worker = startWorker({ maxTextBytes });
-    const running: Running = { worker, client: createRpcClient(worker) };
-    const gone = (cause?: unknown) => {
-      if (current === running) current = null;
-      running.client.fail(new ThreadGoneError("body", cause));
-    };
-    worker.once("error", gone);
-    worker.once("exit", () => gone());
-    return running;
-  }
-
-  /** It runs nothing but JavaScript, which may be ended anywhere; what it reads is not accepted yet. */
-  async function end(): Promise<void> {
-    clearTimeout(idle);
-    const running = current;
-    current = null;
-    await running?.worker.terminate();
-  }
-
   async function ask(body: LargeBody, bytes: number): Promise<BodyReply> {
-    clearTimeout(idle);
-    current ??= start();
-    const running = current;
     queuedBytes += bytes;
     try {
-      return await running.client.call(
+      return await thread.ask(
         body,
         body.pieces.map(({ buffer }) => buffer),
       );
     } finally {
       queuedBytes -= bytes;
-      if (current === running && running.client.pending === 0) {
-        idle = setTimeout(() => void end(), idleMs).unref();
-      }
     }
   }
 
   return {
     async read(body) {
       const bytes = lengthOf(body.pieces);
-      if (closed || (queuedBytes > 0 && queuedBytes + bytes > maxQueuedBytes)) throw notRead();
+      if (queuedBytes > 0 && queuedBytes + bytes > maxQueuedBytes) throw notRead();
       const reply = await ask(body, bytes).catch((error: unknown) => {
         throw error instanceof ThreadGoneError ? notRead(error) : error;
       });
       return documentsOf(reply);
     },
-    async close() {
-      closed = true;
-      await end();
-    },
+    close: thread.close,
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type SegmentWorkResult,
 } from "../engine/index/segment-work.ts";
 import { INGEST_HEAP } from "./heap-limits.ts";
-import { createRpcClient, type RpcClient, ThreadGoneError } from "./rpc.ts";
+import { createHelperThread } from "./helper-thread.ts";
 
 export interface MergeThread extends SegmentWork {
   /** Ends the thread at once; what it was doing fails. May be called twice. */
@@ -15,11 +15,6 @@ export interface MergeThread extends SegmentWork {
 }
 
 const IDLE_MS = 20_000;
-
-interface Running {
-  readonly worker: Worker;
-  readonly client: RpcClient<SegmentWorkRequest, SegmentWorkResult>;
-}
 
 /**
  * Starts a thread with the first request and ends it when there was none for `idleMs`. One that dies fails what it was
@@ -32,52 +27,16 @@ export function createMergeThread({
   readonly idleMs?: number;
   readonly startWorker?: () => Worker;
 } = {}): MergeThread {
-  let current: Running | null = null;
-  let idle: NodeJS.Timeout | undefined;
-  let closed = false;
-
-  function start(): Running {
-    const worker = startWorker();
-    const running: Running = { worker, client: createRpcClient(worker) };
-    const gone = (cause?: unknown) => {
-      if (current === running) current = null;
-      running.client.fail(new ThreadGoneError("merge", cause));
-    };
-    worker.once("error", gone);
-    worker.once("exit", () => gone());
-    return running;
-  }
-
-  /** It runs nothing but JavaScript, which may be ended anywhere; its results are handed over whole. */
-  async function end(): Promise<void> {
-    clearTimeout(idle);
-    const running = current;
-    current = null;
-    await running?.worker.terminate();
-  }
-
-  async function ask(request: SegmentWorkRequest): Promise<SegmentWorkResult> {
-    if (closed) throw new ThreadGoneError("merge");
-    clearTimeout(idle);
-    current ??= start();
-    const running = current;
+  const thread = createHelperThread<SegmentWorkRequest, SegmentWorkResult>({
+    name: "merge",
+    idleMs,
+    startWorker,
+  });
+  const ask = (request: SegmentWorkRequest) => {
     const { sent, buffers } = handOver(request);
-    try {
-      return await running.client.call(sent, buffers);
-    } finally {
-      if (current === running && running.client.pending === 0) {
-        idle = setTimeout(() => void end(), idleMs).unref();
-      }
-    }
-  }
-
-  return {
-    ...createSegmentWork(ask),
-    async close() {
-      closed = true;
-      await end();
-    },
+    return thread.ask(sent, buffers);
   };
+  return { ...createSegmentWork(ask), close: thread.close };
 }
 
 function startMergeWorker(): Worker {

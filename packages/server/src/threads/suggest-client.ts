@@ -3,7 +3,8 @@ import { Worker } from "node:worker_threads";
 import { errors } from "../domain/errors.ts";
 import type { Suggester, SuggesterOutcome } from "../ports/suggester.ts";
 import { SMALL_HEAP } from "./heap-limits.ts";
-import { createRpcClient, type RpcClient, ThreadGoneError } from "./rpc.ts";
+import { createHelperThread } from "./helper-thread.ts";
+import { ThreadGoneError } from "./rpc.ts";
 
 export interface SuggestThread extends Suggester {
   /** Ends the thread at once; what was asked fails. May be called twice. */
@@ -15,59 +16,20 @@ const IDLE_MS = 30_000;
 const MAX_PENDING = 64;
 const RETRY_SECONDS = 1;
 
-interface Running {
-  readonly worker: Worker;
-  readonly client: RpcClient<string, SuggesterOutcome>;
-}
-
 /** Starts a thread with the first use case (some 0.3 s) and ends it when there was none for `idleMs`; one that dies is replaced with the next. */
 export function createSuggestThread(
   options: { readonly idleMs?: number; readonly startWorker?: () => Worker } = {},
 ): SuggestThread {
   const { idleMs = IDLE_MS, startWorker = startSuggestWorker } = options;
-  let current: Running | null = null;
-  let idle: NodeJS.Timeout | undefined;
-  let closed = false;
-
-  function start(): Running {
-    const worker = startWorker();
-    const running: Running = { worker, client: createRpcClient(worker) };
-    const gone = (cause?: unknown) => {
-      if (current === running) current = null;
-      running.client.fail(new ThreadGoneError("suggestion", cause));
-    };
-    worker.once("error", gone);
-    worker.once("exit", () => gone());
-    return running;
-  }
-
-  /** It runs nothing but JavaScript, which may be ended anywhere. */
-  async function end(): Promise<void> {
-    clearTimeout(idle);
-    const running = current;
-    current = null;
-    await running?.worker.terminate();
-  }
-
+  const thread = createHelperThread<string, SuggesterOutcome>({ name: "suggestion", idleMs, startWorker });
   return {
     async suggest(useCase) {
-      if (closed || (current?.client.pending ?? 0) >= MAX_PENDING) throw notNow();
-      clearTimeout(idle);
-      current ??= start();
-      const running = current;
-      try {
-        return await running.client.call(useCase);
-      } catch (error) {
+      if (thread.pending >= MAX_PENDING) throw notNow();
+      return thread.ask(useCase).catch((error: unknown) => {
         throw error instanceof ThreadGoneError ? notNow(error) : error;
-      } finally {
-        if (current === running && running.client.pending === 0)
-          idle = setTimeout(() => void end(), idleMs).unref();
-      }
+      });
     },
-    async close() {
-      closed = true;
-      await end();
-    },
+    close: thread.close,
   };
 }
 
