@@ -12,6 +12,8 @@ export interface ServedCounts {
   /** Sum over the calls, from the whole request to the end of the reply. */
   readonly latencyMs: number;
   readonly mostAtOnce: number;
+  /** From the first call's begin to the last one's end. */
+  readonly spanMs: number;
   /** Requests for texts that no passage has. */
   readonly unknown: number;
 }
@@ -30,10 +32,8 @@ export interface Latency {
 
 const NOTHING: ServedCounts = {
   ...{ calls: 0, inputTokens: 0, outputTokens: 0, schemaTokens: 0 },
-  ...{ latencyMs: 0, mostAtOnce: 0, unknown: 0 },
+  ...{ latencyMs: 0, mostAtOnce: 0, spanMs: 0, unknown: 0 },
 };
-/** The usual estimate, for texts and replies alike. */
-const CHARACTERS_PER_TOKEN = 4;
 
 interface ChatBody {
   readonly model?: string;
@@ -43,14 +43,16 @@ interface ChatBody {
 
 export async function startRecordedServer(
   passages: readonly RecordedPassage[],
-  latency: Latency,
+  { latency, tokensOf }: { readonly latency: Latency; readonly tokensOf: (text: string) => number },
 ): Promise<RecordedServer> {
   const findPassage = createFinder(passages);
   let counts = NOTHING;
   let running = 0;
+  let firstBegan = 0;
 
   async function answer(body: ChatBody): Promise<unknown> {
     const began = performance.now();
+    if (counts === NOTHING) firstBegan = began;
     const contents = (body.messages ?? []).map(({ content }) => textOf(content));
     const part = textBetweenMarks(contents.at(-1) ?? "");
     const passage = findPassage(part);
@@ -71,6 +73,7 @@ export async function startRecordedServer(
       schemaTokens:
         counts.schemaTokens + tokensOf(JSON.stringify(body.response_format?.json_schema?.schema ?? "")),
       latencyMs: counts.latencyMs + performance.now() - began,
+      spanMs: performance.now() - firstBegan,
       unknown: counts.unknown + (passage === null ? 1 : 0),
     };
     return {
@@ -102,10 +105,6 @@ export async function startRecordedServer(
         server.closeAllConnections();
       }),
   };
-}
-
-export function tokensOf(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
 /** The passage that a part is of: by its title and by how it ends. */

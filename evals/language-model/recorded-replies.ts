@@ -1,6 +1,7 @@
 /**
  * Recorded replies of a language model (a line a passage: doc_id, title, entities, and triples of subject, predicate, object) in the form
- * that the service asks for without an ontology: rows of [source, type, relation, target, type, quote] and [name, type].
+ * that the service asks for without an ontology: rows of [name, type, relation, target, type, relation, target, type, …]; a fact whose
+ * recorded words are not in the text has a row of its own, with a quote behind.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -47,17 +48,20 @@ export function replyTo(passage: RecordedPassage, part: string): { readonly fact
   const names = new Set(passage.entities.filter((name) => !isDateOrAmount(name)));
   const types = typesIn(passage);
   const typeOf = (name: string) => types.get(name) ?? "Term";
-  const facts: Row[] = [];
+  const quoted: Row[] = [];
+  const worded = new Map<string, string[]>();
   const stated = new Set<string>();
   for (const [source, relation, target] of passage.triples) {
     const isNamed = names.has(source) && names.has(target) && source !== target;
     if (!isNamed || !isHere(target) || !(isHere(source) || source === passage.title)) continue;
-    const row = [source, typeOf(source), relation, target, typeOf(target)];
-    facts.push(part.includes(relation) ? row : [...row, quoteOf(part, source, target)]);
+    const row = worded.get(source) ?? [source, typeOf(source)];
+    const fact = [relation, target, typeOf(target)];
+    if (part.includes(relation)) worded.set(source, [...row, ...fact]);
+    else quoted.push([source, typeOf(source), ...fact, quoteOf(part, source, target)]);
     stated.add(source).add(target);
   }
   const others = [...names].filter((name) => !stated.has(name) && isHere(name));
-  return { facts: [...facts, ...others.map((name) => [name, typeOf(name)])] };
+  return { facts: [...worded.values(), ...quoted, ...others.map((name) => [name, typeOf(name)])] };
 }
 
 /** The words between two names of one sentence, or those before the second. */

@@ -1,27 +1,34 @@
 /**
  * Extraction with a language model, end to end over HTTP, with recorded replies:
  *
- *   node evals/language-model/run.ts FOLDER [RESULT.json]
+ *   node evals/language-model/run.ts FOLDER [RESULT.json] [TOKENIZER]
  *
  * FOLDER is in the BEIR layout with recorded replies beside it (openie.jsonl: a line a passage with entities and triples). A local
  * server of the OpenAI protocol answers with them, as slowly as a model would. Ingests all passages into a project with the model,
  * into another with it, which is to cost no call, and into one of a service without a model; asks the first and the last all questions.
+ *
+ * Tokens are counted by TOKENIZER, a module that exports countTokens(text): the file encoding/o200k_base.js of the package gpt-tokenizer.
+ * Without one a token is four characters.
  */
 import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, loadavg } from "node:os";
+import { basename, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createApi, ingestAll, type JobView, type QueryView } from "../client.ts";
 import { type EvaluationSet, readSet } from "../graph-ranking/sets.ts";
 import { ndcg, recall } from "../metrics.ts";
 import { type StartedService, startService } from "../service.ts";
-import { type Latency, type ServedCounts, startRecordedServer, tokensOf } from "./model-server.ts";
+import { type Latency, type ServedCounts, startRecordedServer } from "./model-server.ts";
 import { readRecorded } from "./recorded-replies.ts";
 
 /** A hosted model of middle size. */
 const LATENCY: Latency = { firstTokenMs: 400, msPerToken: 12 };
 const CONCURRENCY = 16;
-const POLL_MS = 250;
+/** Each look lists all jobs, which is not what is measured. */
+const POLL_MS = 1_000;
 const DEPTH = 100;
+const CHARACTERS_PER_TOKEN = 4;
 
 interface GraphJobView extends JobView {
   readonly nodes_created: number;
@@ -94,6 +101,8 @@ function describe(counts: ServedCounts, corpusTokens: number, seconds: number) {
   return {
     ...counts,
     latencyMs: Math.round(counts.latencyMs),
+    spanMs: Math.round(counts.spanMs),
+    meanAtOnce: round(counts.latencyMs / Math.max(1, counts.spanMs), 1),
     corpusTokens,
     tokensPerCorpusToken: round((counts.inputTokens + counts.outputTokens) / corpusTokens, 3),
     withSchemaPerCorpusToken: round(
@@ -120,10 +129,20 @@ async function runPlain(set: EvaluationSet) {
   }
 }
 
-async function main([folder, resultFile]: readonly string[]): Promise<void> {
-  if (folder === undefined) throw new Error("Usage: node evals/language-model/run.ts FOLDER [RESULT.json]");
+/** The usual estimate where there is no tokenizer. */
+async function openTokenizer(file: string | undefined): Promise<(text: string) => number> {
+  if (file === undefined) return (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+  const { countTokens } = (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>; // Whatever it exports.
+  if (typeof countTokens !== "function") throw new Error(`${file} exports no countTokens`);
+  return (text) => Number(countTokens(text));
+}
+
+async function main([folder, resultFile, tokenizer]: readonly string[]): Promise<void> {
+  if (folder === undefined)
+    throw new Error("Usage: node evals/language-model/run.ts FOLDER [RESULT.json] [TOKENIZER]");
+  const tokensOf = await openTokenizer(tokenizer);
   const set = await readSet(folder, true);
-  const model = await startRecordedServer(await readRecorded(folder), LATENCY);
+  const model = await startRecordedServer(await readRecorded(folder), { latency: LATENCY, tokensOf });
   const corpusTokens = set.documents.reduce((sum, { text }) => sum + tokensOf(text), 0);
   const env = {
     KCS_LLM_PROVIDER: "openai-compatible",
@@ -148,7 +167,8 @@ async function main([folder, resultFile]: readonly string[]): Promise<void> {
       const without = await runPlain(set);
       say(without);
       const report = {
-        command: "node evals/language-model/run.ts FOLDER RESULT.json",
+        command: "node evals/language-model/run.ts FOLDER RESULT.json TOKENIZER",
+        tokens: tokenizer === undefined ? "four characters" : basename(tokenizer, ".js"),
         commit: execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim(),
         date: new Date().toISOString(),
         machine: { cores: availableParallelism(), loadAverage: loadavg().map((load) => round(load, 1)) },

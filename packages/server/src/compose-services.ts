@@ -31,11 +31,14 @@ export function createServices(parts: {
   readonly languageModel: LanguageModel | null;
   readonly allowance: ModelAllowance;
   readonly queryMeter: QueryMeter;
-  /** Wakes the worker: there is something to do, or space to give back. */
+  /** Wakes the worker: there is something to do. */
   readonly wake: () => void;
+  /** Jobs were cancelled or deleted: the worker ends what it does for them, and gives back space. */
+  readonly checkJobs: () => void;
   readonly log: Log;
 }): SharedServices {
-  const { config, store, limits, now, answerer, languageModel, allowance, queryMeter, wake, log } = parts;
+  const { config, store, limits, now, answerer, languageModel, allowance, queryMeter, wake, checkJobs, log } =
+    parts;
   const shared = { store, limits, now };
   return {
     projects: createProjectService({
@@ -43,16 +46,17 @@ export function createServices(parts: {
       signUp: config.signUp,
       config: newProjectConfig(config),
       extraction: config.languageModel === null ? "built_in" : "model",
-      onDeleted: wake,
+      onDeleted: checkJobs,
     }),
     ingestion: createIngestionService({
       ...shared,
       requestsPerMinute: config.ingestPerMinute,
       tokenLimit: config.tokenLimit,
       onAccepted: wake,
+      onCancelled: checkJobs,
     }),
     ...createReadingServices({
-      ...{ config, store, limits, queryMeter: queryMeter, onDeleted: wake },
+      ...{ config, store, limits, queryMeter: queryMeter, onDeleted: checkJobs },
       queries: createQueryService({
         store,
         answerer,

@@ -211,6 +211,7 @@ async function createHttp(parts: {
     config,
     queryMeter: parts.queryMeter,
     wake: ingest.wake,
+    checkJobs: ingest.check,
     log,
   });
   const toolCalls = createToolCallCounter();

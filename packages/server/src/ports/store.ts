@@ -141,8 +141,8 @@ export interface JobQueue {
   }): Promise<void>;
   /** Gives the jobs back, ready at once and without counting an attempt. */
   releaseJobs(input: { leaseToken: string }): Promise<void>;
-  /** False when no job is held under the lease any more. */
-  renewLease(input: { leaseToken: string; leaseUntil: number }): Promise<boolean>;
+  /** The ids of the jobs that are still held under the lease: the others are done, cancelled, deleted, or somebody else's. */
+  renewLease(input: { leaseToken: string; leaseUntil: number }): Promise<readonly string[]>;
   /** For a start that knows it is alone: makes all leases lapse. Returns how many jobs had one. */
   expireAllLeases(): Promise<number>;
   /** Whether a claim would find a job. */

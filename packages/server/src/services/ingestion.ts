@@ -65,6 +65,8 @@ export function createIngestionService(deps: {
   readonly now: () => number;
   /** Told after jobs were accepted, so that a worker looks for them. */
   readonly onAccepted: () => void;
+  /** Told after a job was cancelled, so that whoever works on it stops. */
+  readonly onCancelled: () => void;
 }): IngestionService {
   const { store, limits } = deps;
 
@@ -126,6 +128,7 @@ export function createIngestionService(deps: {
       const outcome = await store.cancelJob({ projectId, jobId, now: deps.now() });
       if (outcome === "not_found") throw errors.jobNotFound();
       if (outcome !== "cancelled") throw errors.jobEnded(jobId, outcome);
+      deps.onCancelled();
       return requireJob(projectId, jobId);
     },
 

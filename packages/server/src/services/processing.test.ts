@@ -16,11 +16,13 @@ interface Script {
   readonly commit: (batch: CommitBatch) => CommitOutcome;
   readonly embed?: (text: string) => Promise<Float32Array>;
   /** What a language model says; throws where it fails. */
-  readonly ask?: (text: string) => void;
+  readonly ask?: (text: string, signal: AbortSignal) => void | Promise<void>;
+  /** Jobs that are cancelled by then. */
+  readonly gone?: ReadonlySet<string>;
 }
 
 /** The service over a queue that hands out the jobs once, and notes what becomes of them. */
-function createScripted({ jobs, commit, embed, ask }: Script) {
+function createScripted({ jobs, commit, embed, ask, gone = new Set() }: Script) {
   const seen = { committed: [] as string[], released: 0, failed: [] as string[], asked: [] as string[] };
   const store: Pick<
     Store,
@@ -39,12 +41,13 @@ function createScripted({ jobs, commit, embed, ask }: Script) {
     findVectorsByHash: async () => new Map(),
     nextWork: async () => ({ readyNow: false, otherAccountsReady: 0, nextAt: null }),
     releaseJobs: async () => void seen.released++,
-    renewLease: async () => true,
+    renewLease: async () => jobs.map(({ jobId }) => jobId).filter((jobId) => !gone.has(jobId)),
   };
   const service = createProcessingService({
     store: store as Store, // The methods that processing uses.
     sliceMs: 1000,
     newLeaseToken: () => "lease",
+    ending: new AbortController().signal,
     log: silent,
     ingest: {
       store,
@@ -62,9 +65,9 @@ function createScripted({ jobs, commit, embed, ask }: Script) {
         }),
       },
       extractor: {
-        async ask({ chunk }) {
+        async ask({ chunk, signal }) {
           seen.asked.push(chunk.text);
-          ask?.(chunk.text);
+          await ask?.(chunk.text, signal);
           return { isPaid: true, joinWith: (joined) => ({ own: null, joined }) };
         },
       },
@@ -105,6 +108,11 @@ function jobOf(name: string, sentences: number): ClaimedJob {
   };
 }
 
+function modelJob(name: string, sentences: number): ClaimedJob {
+  const job = jobOf(name, sentences);
+  return { ...job, config: { ...job.config, extraction: "model" } };
+}
+
 test("a text that cannot be embedded fails alone, and what was committed before is not made again", async () => {
   const jobs = [jobOf("mill", 3), jobOf("poison", 3), jobOf("quay", 3)];
   const { service, seen } = createScripted({
@@ -143,10 +151,6 @@ test("an embedder that closes while the service stops gives the jobs back withou
 });
 
 test("jobs for which a language model fails are failed once, the others are finished, and no chunk is asked for anew without need", async () => {
-  const modelJob = (name: string, sentences: number): ClaimedJob => {
-    const job = jobOf(name, sentences);
-    return { ...job, config: { ...job.config, extraction: "model" } };
-  };
   const { service, seen } = createScripted({
     jobs: [modelJob("mill", 2), modelJob("poison", 3), modelJob("quay", 3)],
     commit: () => "committed",
@@ -159,4 +163,31 @@ test("jobs for which a language model fails are failed once, the others are fini
   assert.deepEqual(seen.committed, ["mill 0", "mill 1", "poison 0", "quay 0", "quay 1", "quay 2"]);
   assert.equal(seen.asked.filter((text) => text.includes("poison number 1")).length, 1);
   assert.equal(new Set(seen.asked).size, seen.asked.length);
+});
+
+test("a job that was cancelled ends its calls at once, is not failed, and holds up none of the others", async () => {
+  const gone = new Set<string>();
+  const begun = Promise.withResolvers<void>();
+  const { service, seen } = createScripted({
+    jobs: [modelJob("mill", 3), modelJob("lost", 40), modelJob("quay", 3)],
+    gone,
+    commit: ({ parts }) => (parts.some(({ jobId }) => gone.has(jobId)) ? "lease_lost" : "committed"),
+    ask(text, signal) {
+      if (!text.includes("lost number")) return;
+      begun.resolve();
+      return new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        if (signal.aborted) reject(signal.reason);
+      });
+    },
+  });
+  const worked = service.processNext(() => false);
+  await begun.promise;
+  gone.add("lost");
+  await service.checkLeases();
+  await worked;
+  assert.deepEqual(seen.failed, []);
+  assert.equal(seen.released, 0);
+  assert.deepEqual(seen.committed, ["mill 0", "mill 1", "mill 2", "quay 0", "quay 1", "quay 2"]);
+  assert.ok(seen.asked.filter((text) => text.includes("lost number")).length <= 4);
 });

@@ -1,22 +1,26 @@
 import type { ClaimedJob } from "../domain/job.ts";
+import { JobGoneError } from "../engine/ingest/job-gone.ts";
 import { type IngestDeps, ingestJobs, JobsFailedError } from "../engine/ingest/pipeline.ts";
 import type { Log } from "../ports/log.ts";
 import { type CommittedPart, type Store, StoreUnavailableError } from "../ports/store.ts";
+import { createJobLeases, type SignalOf } from "./held-jobs.ts";
 import { createJobFailures } from "./job-failures.ts";
 
 export interface ProcessingService {
   /** Claims jobs and works on them until they are done, a time slice is over, or `stopping()` says so. False when there were none. */
   processNext(stopping: () => boolean): Promise<boolean>;
+  /** Jobs may have been cancelled or deleted: ends at once what is under way for those that were. */
+  checkLeases(): Promise<void>;
 }
 
 const MAX_JOBS_PER_CLAIM = 64;
 const MAX_CLAIMED_TEXT_BYTES = 256 * 1024;
-const RENEWALS_PER_LEASE = 4;
 
-interface Held {
+interface Work {
   readonly jobs: readonly ClaimedJob[];
   readonly leaseToken: string;
   readonly stopping: () => boolean;
+  readonly signalOf: SignalOf;
 }
 
 export function createProcessingService(deps: {
@@ -25,14 +29,17 @@ export function createProcessingService(deps: {
   /** After so long other accounts' waiting jobs get their turn. */
   readonly sliceMs: number;
   readonly newLeaseToken: () => string;
+  /** Aborted when calls of models are to end at once. */
+  readonly ending: AbortSignal;
   readonly log: Log;
 }): ProcessingService {
   const { store, ingest, log } = deps;
-  let isModelMissed = false;
+  const leases = createJobLeases({ ...deps, leaseMs: ingest.leaseMs, now: ingest.now });
+  const noteMissingModel = createMissingModelNote(deps);
   const failures = createJobFailures({ store, log, now: ingest.now });
 
-  async function work(
-    { jobs, leaseToken, stopping }: Held,
+  async function ingestHeld(
+    { jobs, leaseToken, stopping, signalOf }: Work,
     onCommitted: (parts: readonly CommittedPart[]) => void,
   ): Promise<void> {
     const began = ingest.now();
@@ -44,18 +51,18 @@ export function createProcessingService(deps: {
       sliceEnd ??= Math.max(began + deps.sliceMs, now + (now - began));
       return now >= sliceEnd && (await store.nextWork({ now })).readyNow;
     };
-    const outcome = await ingestJobs({ leaseToken, jobs, shouldYield, onCommitted }, ingest);
+    const outcome = await ingestJobs({ leaseToken, jobs, shouldYield, onCommitted, signalOf }, ingest);
     log.debug("jobs_worked", { outcome, jobIds: jobs.map((job) => job.jobId) });
     // Whatever else was claimed with them need not wait for the lease to lapse.
     if (outcome !== "done") await store.releaseJobs({ leaseToken });
   }
 
   /** A fault of several jobs together is looked for one by one, so that one bad job fails alone. */
-  async function workOrFail(held: Held): Promise<void> {
-    const { jobs, leaseToken, stopping } = held;
+  async function workOrFail(work: Work): Promise<void> {
+    const { jobs, leaseToken, stopping } = work;
     let left = jobs;
     try {
-      await work(held, (parts) => {
+      await ingestHeld(work, (parts) => {
         left = remaining(left, parts);
       });
     } catch (error) {
@@ -64,25 +71,21 @@ export function createProcessingService(deps: {
       if (error instanceof JobsFailedError) {
         const failed = new Map(error.failures.map((failure) => [failure.jobId, failure.error]));
         for (const job of left) {
-          if (failed.has(job.jobId)) await failures.fail(job, { leaseToken, error: failed.get(job.jobId) });
+          const reason = failed.get(job.jobId);
+          // Whoever took a job away has said what becomes of it.
+          if (reason === undefined || reason instanceof JobGoneError) continue;
+          await failures.fail(job, { leaseToken, error: reason });
         }
         const others = left.filter(({ jobId }) => !failed.has(jobId));
-        if (others.length > 0) await workOrFail({ ...held, jobs: others });
+        if (others.length > 0) await workOrFail({ ...work, jobs: others });
         return;
       }
-      if (jobs.length > 1 && !(error instanceof StoreUnavailableError)) {
-        for (const job of left) await workOrFail({ ...held, jobs: [job] });
-        return;
+      const isOneByOne = jobs.length > 1 && !(error instanceof StoreUnavailableError);
+      for (const job of left) {
+        if (isOneByOne) await workOrFail({ ...work, jobs: [job] });
+        else await failures.fail(job, { leaseToken, error });
       }
-      for (const job of left) await failures.fail(job, { leaseToken, error });
     }
-  }
-
-  /** Once: projects that were made while a model was configured are worked on without one. */
-  function noteMissingModel(jobs: readonly ClaimedJob[]): void {
-    const misses = ingest.extractor === null && jobs.some(({ config }) => config.extraction === "model");
-    if (misses && !isModelMissed) log.warn("extraction_without_model", { projectId: jobs[0]?.projectId });
-    isModelMissed ||= misses;
   }
 
   return {
@@ -100,29 +103,24 @@ export function createProcessingService(deps: {
       const workable = await failures.giveUpPoisoned(jobs, leaseToken);
       if (workable.length === 0) return true;
       noteMissingModel(workable);
-      await withHeartbeat(leaseToken, deps, () => workOrFail({ jobs: workable, leaseToken, stopping }));
+      const jobIds = workable.map(({ jobId }) => jobId);
+      await leases.whileHeld({ leaseToken, jobIds }, (signalOf) =>
+        workOrFail({ jobs: workable, leaseToken, stopping, signalOf }),
+      );
       return true;
     },
+    checkLeases: leases.check,
   };
 }
 
-/** Works under a lease that is renewed as long as it takes. */
-async function withHeartbeat(
-  leaseToken: string,
-  { store, ingest, log }: { readonly store: Store; readonly ingest: IngestDeps; readonly log: Log },
-  work: () => Promise<void>,
-): Promise<void> {
-  const heartbeat = setInterval(() => {
-    // One that fails is one of several; a lost lease is found out at the next commit.
-    store
-      .renewLease({ leaseToken, leaseUntil: ingest.now() + ingest.leaseMs })
-      .catch((error: unknown) => log.warn("lease_renewal_failed", { error }));
-  }, ingest.leaseMs / RENEWALS_PER_LEASE);
-  try {
-    await work();
-  } finally {
-    clearInterval(heartbeat);
-  }
+/** Once: projects that were made while a model was configured are worked on without one. */
+function createMissingModelNote({ ingest, log }: { readonly ingest: IngestDeps; readonly log: Log }) {
+  let isNoted = false;
+  return (jobs: readonly ClaimedJob[]): void => {
+    const misses = ingest.extractor === null && jobs.some(({ config }) => config.extraction === "model");
+    if (misses && !isNoted) log.warn("extraction_without_model", { projectId: jobs[0]?.projectId });
+    isNoted ||= misses;
+  };
 }
 
 /** The jobs that a committed batch leaves to do, each from where it goes on. */

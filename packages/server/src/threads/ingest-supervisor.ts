@@ -8,6 +8,8 @@ import type { IngestThreadData, IngestThreadEvent, IngestThreadRequest } from ".
 export interface IngestSupervisor {
   /** There may be work. */
   wake(): void;
+  /** Jobs that are worked on may have been cancelled or deleted; there may be work, too. */
+  check(): void;
   /** Why jobs are not worked on although some wait; null when nothing is wrong. */
   fault(): string | null;
   /** Ends the thread after its running batches; no new one is started. */
@@ -112,6 +114,7 @@ export function superviseIngestThread(deps: {
   void watch();
   return {
     wake,
+    check: () => (thread === null ? wake() : tell("check")),
     fault: () =>
       Date.now() < pausedUntil ? "Jobs are not worked on: the ingest thread does not start." : null,
     async drain() {

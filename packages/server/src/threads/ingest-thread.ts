@@ -35,7 +35,8 @@ export interface IngestThreadData {
   readonly logLevel: LogLevel;
 }
 
-export type IngestThreadRequest = "wake" | "drain";
+/** "check": jobs that are worked on may have been cancelled or deleted. */
+export type IngestThreadRequest = "wake" | "check" | "drain";
 /** "damaged": a damaged segment was found and marked. An activity: the language model was used. */
 export type IngestThreadEvent = "idle" | "drained" | "damaged" | ModelActivity;
 
@@ -51,6 +52,7 @@ const DRAIN_LIMIT_MS = 2_500;
 
 interface Running {
   readonly loop: WorkerLoop;
+  checkLeases(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,7 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
     store,
     sliceMs: SLICE_MS,
     newLeaseToken: () => randomBytes(16).toString("hex"),
+    ending: ending.signal,
     log,
     ingest: {
       store,
@@ -76,7 +79,7 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
         ...{ bundled: pool, store, log, signal: ending.signal },
       }),
       passages: pool,
-      extractor: openExtractor(data, { store, log, tell, signal: ending.signal }),
+      extractor: openExtractor(data, { store, log, tell }),
       maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
       batchChunks: BATCH_CHUNKS,
       tokenLimit: data.tokenLimit,
@@ -109,6 +112,7 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
   };
   return {
     loop,
+    checkLeases: processing.checkLeases,
     async close() {
       // What is under way is finished, unless the machine is too slow for that; then batches are given back and a
       // merge is left for the next start.
@@ -128,13 +132,12 @@ function openExtractor(
     readonly store: ModelStore;
     readonly log: Log;
     readonly tell: (event: IngestThreadEvent) => void;
-    readonly signal: AbortSignal;
   },
 ): ModelExtractor | null {
   if (languageModel === null) return null;
-  const { store, log, tell, signal } = deps;
+  const { store, log, tell } = deps;
   const model = createLanguageModel(languageModel, { store, log, tokenLimit, onActivity: tell });
-  return createModelExtractor({ model, inFlight: languageModel.maxConcurrent, signal });
+  return createModelExtractor({ model, inFlight: languageModel.maxConcurrent });
 }
 
 if (parentPort !== null) {
@@ -143,7 +146,8 @@ if (parentPort !== null) {
   const running = await run(workerData as IngestThreadData, tell); // Set by the supervisor.
   let closing = false;
   port.on("message", (request: IngestThreadRequest) => {
-    if (request === "wake") running.loop.wake();
+    if (request === "check") void running.checkLeases();
+    if (request === "wake" || request === "check") running.loop.wake();
     else if (!closing) {
       closing = true;
       void running.close().then(() => tell("drained"));

@@ -20,7 +20,7 @@ const FAULT_PAUSE_MS = 1_000;
  * `onIdle` is called when all lanes have found nothing for `idleMs`.
  */
 export function startWorkerLoop(deps: {
-  readonly processing: ProcessingService;
+  readonly processing: Pick<ProcessingService, "processNext">;
   readonly merging: MergingService;
   readonly lanes: number;
   readonly idleMs: number;

@@ -106,7 +106,8 @@ function useModel() {
     env["KCS_LLM_BASE_URL"] = server.baseUrl;
   });
   after(() => server?.close());
-  return { scripts, env, about, calls: () => server?.requests.length ?? 0 };
+  const [calls, open] = [() => server?.requests.length ?? 0, () => server?.open ?? 0];
+  return { scripts, env, about, calls, open };
 }
 
 async function boundProject(owner: Client): Promise<string> {
@@ -212,6 +213,22 @@ describeOnEach((setting) => {
     assert.ok(triples.includes(EXPECTED[0] ?? ""), triples.join("; "));
     assert.ok(!JSON.stringify(triples).includes("NOT_IN_THE_LIST"));
   });
+
+  for (const way of ["cancelJob", "deleteDocument", "deleteProject"] as const) {
+    test(`calls for a job that ends by ${way} are given up at once, not tried again, and others go on`, async () => {
+      const { owner } = use();
+      const project = await boundProject(owner);
+      model.scripts.set(way, () => hang);
+      const job_id = await ingest(owner, project, log(way));
+      await waitFor("the call", async () => (model.about(way).length > 0 ? true : null));
+      const source_doc_id = way;
+      await owner.succeed(way, { params: { project_id: project, job_id, source_doc_id } });
+      await waitFor("the end of the call", async () => (model.open() === 0 ? true : null));
+      assert.equal(model.about(way).length, 1);
+      await ingestAll(owner, await boundProject(owner), [log(`after ${way.slice(0, -1)}`)]);
+      assert.equal(model.about(way).length, 1);
+    });
+  }
 
   test("once its tries are spent the job fails at once, and a later ingest goes through", async () => {
     const { owner } = use();

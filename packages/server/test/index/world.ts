@@ -110,6 +110,7 @@ export async function createWorld(
       store,
       sliceMs: 60_000,
       newLeaseToken: () => randomBytes(8).toString("hex"),
+      ending: new AbortController().signal,
       log: silent,
       ingest: {
         store,

@@ -10,8 +10,11 @@ const overload = new Error("too much");
 const judge = (error: unknown) => error === overload;
 
 function limiterOf(options: Partial<Parameters<typeof createLimiter>[0]> = {}) {
-  return createLimiter({ initial: 4, max: 16, maxWaiting: 100, clock: createFakeClock(), ...options });
+  const limits = { initial: 4, max: 16, maxWaiting: 100, maxWaitingPerAccount: 100 };
+  return createLimiter({ ...limits, clock: createFakeClock(), ...options });
 }
+
+const ofOne = { accountId: "one", isUrgent: false, signal: never, judge };
 
 /** Work whose end the test decides. */
 function openWork() {
@@ -31,17 +34,14 @@ describe("the limiter of a provider", () => {
           let running = 0;
           const all = fates.map((fails, index) =>
             limiter
-              .run(
-                async () => {
-                  begun.push(index);
-                  running += 1;
-                  assert(running <= 12);
-                  await setImmediate();
-                  running -= 1;
-                  if (fails) throw overload;
-                },
-                { signal: never, judge },
-              )
+              .run(async () => {
+                begun.push(index);
+                running += 1;
+                assert(running <= 12);
+                await setImmediate();
+                running -= 1;
+                if (fails) throw overload;
+              }, ofOne)
               .catch((error: unknown) => assert.equal(error, overload)),
           );
           assert(running <= initial);
@@ -56,13 +56,51 @@ describe("the limiter of a provider", () => {
     );
   });
 
-  test("it grows by one over as many successes as it is, up to its maximum", async () => {
-    const limiter = limiterOf({ initial: 2, max: 4 });
-    const succeed = () => limiter.run(async () => undefined, { signal: never, judge });
-    for (let count = 0; count < 3; count++) await succeed();
+  test("it grows by one with each success before it was ever too much, then by one over as many as it is, up to its maximum", async () => {
+    const limiter = limiterOf({ initial: 2, max: 6 });
+    const succeed = () => limiter.run(async () => undefined, ofOne);
+    for (let count = 0; count < 2; count++) await succeed();
+    assert.equal(limiter.state().limit, 4);
+    await assert.rejects(limiter.run(() => Promise.reject(overload), ofOne));
+    assert.equal(limiter.state().limit, 2);
+    for (let count = 0; count < 2; count++) await succeed();
+    assert.equal(limiter.state().limit, 2);
+    await succeed();
     assert.equal(limiter.state().limit, 3);
     for (let count = 0; count < 100; count++) await succeed();
-    assert.equal(limiter.state().limit, 4);
+    assert.equal(limiter.state().limit, 6);
+  });
+
+  test("what is urgent goes first and accounts take turns, whatever one of them has waiting", async () => {
+    const limiter = limiterOf({ initial: 1, max: 1 });
+    const first = openWork();
+    const running = limiter.run(first.run, ofOne);
+    const begun: string[] = [];
+    const wait = (name: string, accountId: string, isUrgent = false) =>
+      limiter.run(async () => void begun.push(name), { ...ofOne, accountId, isUrgent });
+    const all = [
+      ...["a1", "a2", "a3"].map((name) => wait(name, "a")),
+      wait("b1", "b"),
+      wait("asked", "a", true),
+    ];
+    first.end();
+    await Promise.all([running, ...all]);
+    assert.deepEqual(begun, ["asked", "a1", "b1", "a2", "a3"]);
+  });
+
+  test("an account that fills its part of the queue leaves room for others", async () => {
+    const limiter = limiterOf({ initial: 1, maxWaiting: 3, maxWaitingPerAccount: 2 });
+    const first = openWork();
+    const all = [first.run, async () => undefined, async () => undefined].map((work) =>
+      limiter.run(work, ofOne),
+    );
+    await assert.rejects(
+      limiter.run(async () => undefined, ofOne),
+      LimiterFullError,
+    );
+    all.push(limiter.run(async () => undefined, { ...ofOne, accountId: "another" }));
+    first.end();
+    await Promise.all(all);
   });
 
   test("tries that were under way together halve it once, a later one again, and one is the least", async () => {
@@ -72,7 +110,7 @@ describe("the limiter of a provider", () => {
       throw overload;
     };
     const refused = (count: number) =>
-      Promise.allSettled(Array.from({ length: count }, () => limiter.run(refuse, { signal: never, judge })));
+      Promise.allSettled(Array.from({ length: count }, () => limiter.run(refuse, ofOne)));
     await refused(8);
     assert.equal(limiter.state().limit, 4);
     await refused(1);
@@ -84,23 +122,23 @@ describe("the limiter of a provider", () => {
   test("failures that say nothing of overload leave it as it is", async () => {
     const limiter = limiterOf({ initial: 4 });
     const fail = () => Promise.reject(new Error("another"));
-    await assert.rejects(limiter.run(fail, { signal: never, judge }), /another/);
+    await assert.rejects(limiter.run(fail, ofOne), /another/);
     assert.equal(limiter.state().limit, 4);
   });
 
   test("a full queue refuses, and what is given up while it waits makes room", async () => {
     const limiter = limiterOf({ initial: 1, maxWaiting: 1 });
     const first = openWork();
-    const running = limiter.run(first.run, { signal: never, judge });
+    const running = limiter.run(first.run, ofOne);
     const givingUp = new AbortController();
-    const second = limiter.run(async () => "second", { signal: givingUp.signal, judge });
+    const second = limiter.run(async () => "second", { ...ofOne, signal: givingUp.signal });
     await assert.rejects(
-      limiter.run(async () => "third", { signal: never, judge }),
+      limiter.run(async () => "third", ofOne),
       LimiterFullError,
     );
     givingUp.abort(new Error("not wanted any more"));
     await assert.rejects(second, /not wanted any more/);
-    const fourth = limiter.run(async () => "fourth", { signal: never, judge });
+    const fourth = limiter.run(async () => "fourth", ofOne);
     first.end();
     await running;
     assert.equal(await fourth, "fourth");
@@ -112,7 +150,7 @@ describe("the limiter of a provider", () => {
     limiter.pause(20_000);
     limiter.pause(5_000);
     const before = clock.now();
-    const began = await limiter.run(async () => clock.now(), { signal: never, judge });
+    const began = await limiter.run(async () => clock.now(), ofOne);
     assert.equal(began - before, 20_000);
   });
 });

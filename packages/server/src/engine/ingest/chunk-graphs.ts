@@ -7,17 +7,19 @@ import type { PassageReader, PassageReading } from "../../ports/passage-reader.t
 import { encodePassage } from "../graph/passage-record.ts";
 import { withEntityNames } from "./entity-names.ts";
 import {
+  type ExtractionRequest,
   ExtractionSkippedError,
   InvalidExtractionError,
   type ModelExtractor,
 } from "./extract/model/create-model-extractor.ts";
+import { JobGoneError } from "./job-gone.ts";
 import { type ChunkOutline, outlineDocument } from "./outline.ts";
 
 /** What the chunks of a part contribute. */
 export interface PartGraphs {
   /** In the order of the chunks; only those before the first for which the language model failed. */
   readonly graphs: readonly ChunkGraph[];
-  /** ModelError or InvalidExtractionError; null when no chunk failed. */
+  /** ModelError, InvalidExtractionError or JobGoneError; null when no chunk failed. */
   readonly failure: unknown;
   /** A language model was paid for at least one of the chunks. */
   readonly isPaid: boolean;
@@ -28,20 +30,32 @@ export interface GraphReading {
   read(job: ClaimedJob, chunks: readonly Chunk[]): Promise<PartGraphs> | undefined;
   /** The job's text is not needed any more. */
   forget(jobId: string): void;
+  /** Begins no further call of a language model, and resolves when those that have begun are over. */
+  end(): Promise<void>;
 }
 
 type ChunkReading =
   | { readonly graph: ChunkGraph; readonly isPaid: boolean; readonly failure: null }
   | { readonly graph: null; readonly failure: unknown };
 
-const MODEL_FAILURES = [ModelError, InvalidExtractionError, ExtractionSkippedError] as const;
+const MODEL_FAILURES = [ModelError, InvalidExtractionError, ExtractionSkippedError, JobGoneError] as const;
 
 /**
  * Keeps the outline of each job's document until it is forgotten, so that a text is read once, however many batches it takes.
- * `extractor`: null where no language model is configured; then the built-in engine reads alone.
  */
-export function createGraphReading(passages: PassageReader, extractor: ModelExtractor | null): GraphReading {
+export function createGraphReading(deps: {
+  readonly passages: PassageReader;
+  /** null where no language model is configured; then the built-in engine reads alone. */
+  readonly extractor: ModelExtractor | null;
+  /** Aborted when the job is gone. */
+  readonly signalOf: (jobId: string) => AbortSignal;
+}): GraphReading {
+  const { passages, extractor, signalOf } = deps;
   const outlines = new Map<string, (chunk: Chunk) => ChunkOutline>();
+  /** By job, the first chunk for which the language model failed: what is behind it is in vain, in later parts as well. */
+  const failedAt = new Map<string, number>();
+  const calls = new Set<Promise<unknown>>();
+  let isEnding = false;
 
   function outlineOf(job: ClaimedJob): (chunk: Chunk) => ChunkOutline {
     const known = outlines.get(job.jobId) ?? outlineDocument(job.text);
@@ -49,20 +63,36 @@ export function createGraphReading(passages: PassageReader, extractor: ModelExtr
     return known;
   }
 
-  async function readChunk(job: ClaimedJob, chunk: Chunk, isWanted: () => boolean): Promise<ChunkReading> {
+  /** The promise is awaited or not: it has been looked at. */
+  function askModel(job: ClaimedJob, chunk: Chunk, asked: ExtractionRequest["chunk"]) {
+    if (extractor === null || job.config.extraction !== "model") return null;
+    const { accountId, projectId, jobId, ontology } = job;
+    const call = extractor.ask({
+      ...{ chunk: asked, ontology, meter: { accountId, projectId, jobId }, signal: signalOf(jobId) },
+      isWanted: () => !isEnding && chunk.position < (failedAt.get(jobId) ?? Number.POSITIVE_INFINITY),
+    });
+    calls.add(call);
+    const settle = () => calls.delete(call);
+    call.then(settle, () => {
+      settle();
+      failedAt.set(jobId, Math.min(failedAt.get(jobId) ?? chunk.position, chunk.position));
+    });
+    return call;
+  }
+
+  async function readChunk(job: ClaimedJob, chunk: Chunk): Promise<ChunkReading> {
     const outline = outlineOf(job)(chunk);
     const { text, start, header } = chunk;
     const { sentences, mentions, title: documentSubject } = outline;
-    const { accountId, projectId, jobId, ontology } = job;
-    const asked =
-      extractor === null || job.config.extraction !== "model"
-        ? null
-        : extractor.ask({
-            chunk: { text, start, header, sentences, documentSubject },
-            ...{ ontology, meter: { accountId, projectId, jobId }, isWanted },
-          });
-    asked?.catch(() => undefined); // Awaited below, unless the passage cannot be read.
-    const reading = await passages.read({ text, start, sentences, mentions, documentSubject, ontology });
+    const asked = askModel(job, chunk, { text, start, header, sentences, documentSubject });
+    const reading = await passages.read({
+      text,
+      start,
+      sentences,
+      mentions,
+      documentSubject,
+      ontology: job.ontology,
+    });
     try {
       const said = await asked;
       const { own, joined: facts } = said?.joinWith(reading.facts) ?? { own: null, joined: reading.facts };
@@ -79,14 +109,7 @@ export function createGraphReading(passages: PassageReader, extractor: ModelExtr
   }
 
   async function readPart(job: ClaimedJob, chunks: readonly Chunk[]): Promise<PartGraphs> {
-    let failedAt = Number.POSITIVE_INFINITY;
-    const readings = await Promise.all(
-      chunks.map(async (chunk) => {
-        const reading = await readChunk(job, chunk, () => chunk.position < failedAt);
-        if (reading.graph === null) failedAt = Math.min(failedAt, chunk.position);
-        return reading;
-      }),
-    );
+    const readings = await Promise.all(chunks.map((chunk) => readChunk(job, chunk)));
     const failed = readings.findIndex(({ graph }) => graph === null);
     return {
       graphs: readings.slice(0, failed === -1 ? undefined : failed).flatMap(({ graph }) => graph ?? []),
@@ -101,6 +124,10 @@ export function createGraphReading(passages: PassageReader, extractor: ModelExtr
     },
     forget(jobId) {
       outlines.delete(jobId);
+    },
+    async end() {
+      isEnding = true;
+      await Promise.allSettled(calls);
     },
   };
 }

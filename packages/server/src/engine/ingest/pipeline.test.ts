@@ -104,7 +104,9 @@ function modelJob(name: string, sentences: number): ClaimedJob {
 }
 
 function claimOf(jobs: readonly ClaimedJob[], changes: Partial<Claim> = {}): Claim {
-  return { leaseToken: "lease", jobs, shouldYield: async () => false, onCommitted() {}, ...changes };
+  const { signal } = new AbortController();
+  const claim = { leaseToken: "lease", jobs, shouldYield: async () => false, onCommitted() {} };
+  return { ...claim, signalOf: () => signal, ...changes };
 }
 
 test("every chunk of every job is committed once, and each job ends with a finished part", async () => {

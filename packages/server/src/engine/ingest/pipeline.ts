@@ -1,5 +1,4 @@
 /** One document after the other into chunks, vectors and an index segment; one transaction per batch. */
-import { setImmediate } from "node:timers/promises";
 import { type EmbeddedChunk, indexedText } from "../../domain/document.ts";
 import { type EmbeddingSpace, spaceOf } from "../../domain/embedding-space.ts";
 import type { ClaimedJob } from "../../domain/job.ts";
@@ -11,6 +10,8 @@ import { buildSegment, type IndexableChunk } from "../index/build.ts";
 import { type BatchPart, type HashedChunk, takeBatches } from "./batches.ts";
 import { createGraphReading, type GraphReading } from "./chunk-graphs.ts";
 import type { ModelExtractor } from "./extract/model/create-model-extractor.ts";
+import { JobGoneError } from "./job-gone.ts";
+import { prepareAhead } from "./prepare-ahead.ts";
 
 export interface IngestDeps {
   readonly store: Pick<Store, "commitBatch" | "findVectorsByHash">;
@@ -36,17 +37,19 @@ export interface Claim {
   /** Asked before each batch is committed; true ends the work with that batch. */
   readonly shouldYield: () => Promise<boolean>;
   readonly onCommitted: (parts: readonly CommittedPart[]) => void;
+  /** Aborted with a JobGoneError when the job is not this claim's any more, or with another reason when all is to end at once. */
+  readonly signalOf: (jobId: string) => AbortSignal;
 }
 
 /** "done": all jobs completed. "yielded": there may be more to do. Otherwise the store refused the batch and why. */
 export type IngestOutcome = "done" | "yielded" | Exclude<CommitOutcome, "committed">;
 
-/** Language models failed for chunks of these jobs; what comes before each is committed. */
+/** Language models failed for chunks of these jobs, or they are gone; what comes before each is committed. */
 export class JobsFailedError extends Error {
   readonly failures: readonly JobFailure[];
 
   constructor(failures: readonly JobFailure[]) {
-    super(`A language model failed for ${failures.length} jobs`, { cause: failures[0]?.error });
+    super(`${failures.length} jobs cannot go on`, { cause: failures[0]?.error });
     this.name = "JobsFailedError";
     this.failures = failures;
   }
@@ -57,6 +60,9 @@ export interface JobFailure {
   readonly error: unknown;
 }
 
+/** Batches whose chunks a language model reads: while it answers for one, it is asked for the next. */
+const MODEL_BATCHES = 2;
+
 /**
  * Ingests the claimed jobs batch by batch. While one batch is committed the next is already embedded.
  * @throws JobsFailedError; what the embedder or the store throws; committed batches stay.
@@ -64,34 +70,64 @@ export interface JobFailure {
 export async function ingestJobs(claim: Claim, given: IngestDeps): Promise<IngestOutcome> {
   const [first] = claim.jobs;
   if (first === undefined) return "done";
-  const deps = { ...given, embedder: given.embedderFor(spaceOf(first.config), first) };
+  const { passages, extractor } = given;
+  const graph = createGraphReading({ passages, extractor, signalOf: claim.signalOf });
+  try {
+    return await ingestAhead(claim, graph, {
+      ...given,
+      embedder: given.embedderFor(spaceOf(first.config), first),
+    });
+  } finally {
+    // What was asked ahead in vain is not asked a second time while it is still under way.
+    await graph.end();
+  }
+}
+
+async function ingestAhead(claim: Claim, graph: GraphReading, deps: ProjectDeps): Promise<IngestOutcome> {
   const batches = takeBatches(claim.jobs, {
     maxTokens: deps.maxTokens,
     countTokens: (text) => deps.embedder.countTokens(text),
     batchChunks: deps.batchChunks,
   });
-  const graph = createGraphReading(deps.passages, deps.extractor);
-  let prepared = prepareNext(batches, graph, deps);
-  for (;;) {
-    const batch = await prepared;
-    if (batch === null) return "done";
-    const failures = batch.flatMap(({ failure }) => failure ?? []);
+  const hasModel = deps.extractor !== null && claim.jobs[0]?.config.extraction === "model";
+  const ahead = prepareAhead(batches, {
+    atOnce: hasModel ? MODEL_BATCHES : 1,
+    prepare: (batch) => Promise.all(batch.map((part) => readPart(part, graph, deps))),
+  });
+  const failed = new Map<string, JobFailure>();
+  let isStopping = false;
+  for (let batch = await ahead.take(); batch !== null; batch = await ahead.take()) {
+    const ready = takeReady(batch, failed, claim);
     // Asked before the next batch is begun, so that nothing is embedded in vain.
-    const yielding = failures.length > 0 || (await claim.shouldYield());
-    if (!yielding) {
-      prepared = prepareNext(batches, graph, deps);
-      prepared.catch(() => undefined); // Awaited above in the next round; here only while the commit runs.
-    }
-    // A job that failed at its first chunk brings nothing.
-    const ready = batch.filter(({ part }) => part.finished || part.chunks.length > 0);
+    isStopping ||= failed.size > 0 || (await claim.shouldYield());
+    if (!isStopping) ahead.fill();
     if (ready.length > 0) {
       const outcome = await commit(ready, claim, deps);
       if (outcome !== "committed") return outcome;
       claim.onCommitted(ready.map(({ part }) => part));
     }
-    if (failures.length > 0) throw new JobsFailedError(failures);
-    if (yielding) return "yielded";
+    if (isStopping && ahead.isEmpty()) break;
   }
+  if (failed.size > 0) throw new JobsFailedError([...failed.values()]);
+  return isStopping ? "yielded" : "done";
+}
+
+/** What can be committed: nothing of a job that is gone, and nothing behind the chunk for which a job failed. */
+function takeReady(
+  batch: readonly PreparedPart[],
+  failed: Map<string, JobFailure>,
+  claim: Claim,
+): readonly PreparedPart[] {
+  return batch.filter(({ part, failure }) => {
+    const { jobId } = part;
+    if (failed.has(jobId)) return false;
+    const reason: unknown = claim.signalOf(jobId).reason;
+    const gone = reason instanceof JobGoneError ? reason : null;
+    if (gone !== null) failed.set(jobId, { jobId, error: gone });
+    else if (failure !== null) failed.set(jobId, failure);
+    // A job that failed at its first chunk brings nothing.
+    return gone === null && (part.finished || part.chunks.length > 0);
+  });
 }
 
 /** Of the project that the claimed jobs are of. */
@@ -102,19 +138,6 @@ interface PreparedPart {
   readonly failure: JobFailure | null;
   /** A language model was paid for it. */
   readonly isPaid: boolean;
-}
-
-async function prepareNext(
-  batches: Generator<readonly BatchPart[] | null>,
-  graph: GraphReading,
-  deps: ProjectDeps,
-): Promise<readonly PreparedPart[] | null> {
-  for (;;) {
-    const next = batches.next();
-    if (next.done === true) return null;
-    if (next.value !== null) return Promise.all(next.value.map((part) => readPart(part, graph, deps)));
-    await setImmediate(); // Other lanes, heartbeats and the drain get their turn.
-  }
 }
 
 /** The chunks of a part with their vectors and what they contribute to the graph, up to where a language model failed. */

@@ -100,7 +100,7 @@ export const projectBehaviours: readonly Behaviour[] = [
       await store.failJobs({ ...failed, retryAt: null });
       await store.failJobs({ ...failed, retryAt: 5_000 });
       await store.releaseJobs({ leaseToken: running.leaseToken });
-      assert.equal(await store.renewLease({ leaseToken: running.leaseToken, leaseUntil: 9_000 }), false);
+      assert.deepEqual(await store.renewLease({ leaseToken: running.leaseToken, leaseUntil: 9_000 }), []);
       assert.deepEqual((await scenario.claim({ now: 1e9 })).jobs, []);
       assert.equal(await store.readIndexState({ projectId }), null);
       assert.deepEqual(await store.listJobs({ projectId, page: { limit: 10, offset: 0 } }), []);

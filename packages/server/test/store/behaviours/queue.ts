@@ -93,7 +93,7 @@ export const queueBehaviours: readonly Behaviour[] = [
       assert.equal(second.jobs[0]?.nextPosition, 1);
       assert.equal(second.jobs[0]?.attempts, 1);
       assert.equal(await commit(store, first, { from: 1 }), "lease_lost");
-      assert.equal(await store.renewLease({ leaseToken: first.leaseToken, leaseUntil: 1e9 }), false);
+      assert.deepEqual(await store.renewLease({ leaseToken: first.leaseToken, leaseUntil: 1e9 }), []);
       assert.equal(await commit(store, second, { now: 80_000 }), "committed");
       const job = await store.findJob({ projectId: made.projectId, jobId: jobIds[0] ?? "" });
       assert.deepEqual(
@@ -105,13 +105,33 @@ export const queueBehaviours: readonly Behaviour[] = [
   [
     "a renewed lease does not lapse, and all leases lapse at a start that is alone",
     async ({ store, project, accept, claim }) => {
-      await accept(await project(), [["a", "one"]]);
+      const { jobIds } = await accept(await project(), [["a", "one"]]);
       const held = await claim({ now: 10_000 });
-      assert.equal(await store.renewLease({ leaseToken: held.leaseToken, leaseUntil: 500_000 }), true);
+      const { leaseToken } = held;
+      assert.deepEqual(await store.renewLease({ leaseToken, leaseUntil: 500_000 }), jobIds);
       assert.deepEqual((await claim({ now: 499_999 })).jobs, []);
       assert.deepEqual(await store.nextWork({ now: 499_999 }), { readyNow: false });
       assert.equal(await store.expireAllLeases(), 1);
       assert.equal((await claim({ now: 10_001 })).jobs.length, 1);
+    },
+  ],
+  [
+    "renewing a lease tells which of its jobs were taken away meanwhile",
+    async ({ store, project, accept, claim }) => {
+      const { projectId, ...made } = await project();
+      const { jobIds } = await accept({ projectId, ...made }, [
+        ["a", "one"],
+        ["b", "two"],
+        ["c", "three"],
+      ]);
+      const { leaseToken } = await claim({ now: 10_000 });
+      const renewed = async () => [...(await store.renewLease({ leaseToken, leaseUntil: 20_000 }))].sort();
+      assert.deepEqual(await renewed(), [...jobIds].sort());
+      await store.cancelJob({ projectId, jobId: jobIds[1] ?? "", now: 11_000 });
+      await store.deleteDocument({ projectId, sourceDocId: "c", now: 11_000, errorMessage: "deleted" });
+      assert.deepEqual(await renewed(), [jobIds[0]]);
+      await store.deleteProject({ projectId });
+      assert.deepEqual(await renewed(), []);
     },
   ],
   [

@@ -25,6 +25,8 @@ export interface ModelServer {
   readonly busyMs: number;
   /** Most chat requests that were open at once. */
   readonly mostAtOnce: number;
+  /** Chat requests that are open now. */
+  readonly open: number;
   close(): Promise<void>;
 }
 
@@ -99,6 +101,9 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     },
     get mostAtOnce() {
       return load.mostAtOnce;
+    },
+    get open() {
+      return load.atOnce;
     },
     close: () => closeServer(server),
   };

@@ -13,13 +13,14 @@ export async function releaseJobs(db: Database, input: { leaseToken: string }): 
 export async function renewLease(
   db: Database,
   input: { leaseToken: string; leaseUntil: number },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<readonly string[]> {
+  const held = await db
     .updateTable("jobs")
     .set({ ready_at: input.leaseUntil })
     .where("lease_token", "=", input.leaseToken)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+    .returning("job_id")
+    .execute();
+  return held.map((row) => row.job_id);
 }
 
 export async function expireAllLeases(db: Database): Promise<number> {

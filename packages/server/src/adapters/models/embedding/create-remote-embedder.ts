@@ -15,7 +15,7 @@ import { type EmbeddingSettings, embeddingModelName } from "./settings.ts";
 export const MAX_TEXTS_PER_CALL = 64;
 const MAX_RETRIES = 3;
 const FIRST_LIMIT = 4;
-const MAX_WAITING = 1_024;
+const MAX_WAITING = { maxWaiting: 1_024, maxWaitingPerAccount: 256 } as const;
 const FAILURES_TO_OPEN = 3;
 const COOL_DOWN_MS = 15_000;
 
@@ -40,7 +40,7 @@ export function createRemoteEmbedder(
   const { dimensions, price } = settings;
   const model = embeddingModelName(settings);
   const provider = openEmbeddingProvider(settings, clock.now);
-  const limits = { initial: FIRST_LIMIT, max: settings.maxConcurrent, maxWaiting: MAX_WAITING };
+  const limits = { initial: FIRST_LIMIT, max: settings.maxConcurrent, ...MAX_WAITING };
   const limiter = createLimiter({ ...limits, clock });
   const breaker = createBreaker({ failuresToOpen: FAILURES_TO_OPEN, coolDownMs: COOL_DOWN_MS, clock });
 
@@ -64,10 +64,12 @@ export function createRemoteEmbedder(
   async function call(
     texts: readonly string[],
     trying: Trying,
-    deadlineMs: number | null,
+    { meter, deadlineMs }: { readonly meter: EmbeddingMeter; readonly deadlineMs: number | null },
   ): Promise<Answered> {
     const { entry, signal } = trying;
-    const work = () => limiter.run(() => tryOnce(texts, trying), { signal, judge: isOverload });
+    // Questions have a deadline, and somebody who waits for them; chunks have neither.
+    const place = { accountId: meter.accountId, isUrgent: deadlineMs !== null };
+    const work = () => limiter.run(() => tryOnce(texts, trying), { ...place, signal, judge: isOverload });
     const { result } = await withRetries(work, {
       ...{ clock, signal, maxRetries: entry.kind === "probe" ? 0 : MAX_RETRIES },
       deadlineAt: deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs,
@@ -95,7 +97,7 @@ export function createRemoteEmbedder(
       const trying: Trying = { entry, signal: deadline.signal, hasBegun: false };
       let answered: Answered;
       try {
-        answered = await call(texts, trying, deadlineMs);
+        answered = await call(texts, trying, { meter, deadlineMs });
         breaker.leave(entry, "answered");
       } catch (error) {
         breaker.leave(entry, outcomeOf(error, trying));

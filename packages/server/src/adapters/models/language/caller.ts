@@ -13,7 +13,7 @@ import { LONGEST_RETRY_AFTER_MS, TriesSpentError, withRetries } from "./retry.ts
 
 const MAX_RETRIES = 3;
 const FIRST_LIMIT = 4;
-const MAX_WAITING = 1_024;
+const MAX_WAITING = { maxWaiting: 1_024, maxWaitingPerAccount: 256 } as const;
 const FAILURES_TO_OPEN = 3;
 const COOL_DOWN_MS = 15_000;
 
@@ -55,7 +55,7 @@ export function createCaller(deps: {
   readonly clock: Clock;
 }): Caller {
   const { clock } = deps;
-  const limits = { initial: FIRST_LIMIT, max: deps.maxConcurrent, maxWaiting: MAX_WAITING };
+  const limits = { initial: FIRST_LIMIT, max: deps.maxConcurrent, ...MAX_WAITING };
   const limiter = createLimiter({ ...limits, clock });
   const breaker = createBreaker({ failuresToOpen: FAILURES_TO_OPEN, coolDownMs: COOL_DOWN_MS, clock });
 
@@ -75,10 +75,12 @@ export function createCaller(deps: {
   }
 
   async function tryAll(request: ModelRequest, context: Trying): Promise<Called> {
-    const { deadlineMs } = request;
+    const { deadlineMs, meter } = request;
     const { signal } = context;
+    // Somebody waits for what is asked over HTTP; documents are read in the background.
+    const place = { accountId: meter.accountId, isUrgent: request.task !== "extraction" };
     const { result, retries } = await withRetries(
-      () => limiter.run(() => tryOnce(request, context), { signal, judge: isOverload }),
+      () => limiter.run(() => tryOnce(request, context), { ...place, signal, judge: isOverload }),
       {
         maxRetries: context.entry.kind === "probe" ? 0 : MAX_RETRIES,
         deadlineAt: deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs,

@@ -1,21 +1,25 @@
 /**
  * How many tries run at once, learned from how the provider takes them: additive increase, multiplicative decrease (D. Chiu,
- * R. Jain, "Analysis of the increase and decrease algorithms for congestion avoidance", Computer Networks 17, 1989).
+ * R. Jain, "Analysis of the increase and decrease algorithms for congestion avoidance", Computer Networks 17, 1989), with a slow
+ * start before the first decrease (V. Jacobson, "Congestion avoidance and control", SIGCOMM 1988).
  */
+import { createFairQueue, type QueuePlace } from "../../../domain/fair-queue.ts";
 import type { Clock } from "./clock.ts";
 
 export interface Limiter {
   /**
-   * Runs the work once there is room, in the order asked.
-   * @throws LimiterFullError when too many wait already; the signal's reason when it is aborted while waiting
+   * Runs the work once there is room: what is urgent first, accounts in turn, the work of one in the order asked.
+   * @throws LimiterFullError when too many wait already, of all or of the account; the signal's reason when it is aborted while waiting
    */
-  run<T>(
-    work: () => Promise<T>,
-    options: { readonly signal: AbortSignal; readonly judge: Judge },
-  ): Promise<T>;
+  run<T>(work: () => Promise<T>, options: LimitedRun): Promise<T>;
   /** No try begins for so long; what was asked to wait longer stays so. */
   pause(ms: number): void;
   state(): LimiterState;
+}
+
+export interface LimitedRun extends QueuePlace {
+  readonly signal: AbortSignal;
+  readonly judge: Judge;
 }
 
 /** Whether an error of the work says that the provider has too much to do. */
@@ -42,10 +46,12 @@ export function createLimiter(options: {
   readonly initial: number;
   readonly max: number;
   readonly maxWaiting: number;
+  /** The others leave room for an account that comes later. */
+  readonly maxWaitingPerAccount: number;
   readonly clock: Clock;
 }): Limiter {
-  const { max, maxWaiting, clock } = options;
-  /** Grows by one over as many successes as it is: fractions count. */
+  const { max, maxWaiting, maxWaitingPerAccount, clock } = options;
+  /** Grows by one with each success, after a decrease by one over as many successes as it is: fractions count. */
   let limit = Math.min(options.initial, max);
   let running = 0;
   let pausedUntil = 0;
@@ -53,7 +59,7 @@ export function createLimiter(options: {
   /** Tries that began before the last decrease say nothing about the present limit. */
   let decreasedAt = 0;
   let begun = 0;
-  const waiting: Waiter[] = [];
+  const waiting = createFairQueue<Waiter>();
 
   function startWaiting(): void {
     const pauseMs = pausedUntil - clock.now();
@@ -70,7 +76,7 @@ export function createLimiter(options: {
   }
 
   function lookAgainAfter(ms: number): void {
-    if (timer !== null || waiting.length === 0) return;
+    if (timer !== null || waiting.size === 0) return;
     timer = new AbortController();
     const look = () => {
       timer = null;
@@ -79,14 +85,15 @@ export function createLimiter(options: {
     void clock.sleep(ms, timer.signal).then(look, look);
   }
 
-  function enter(signal: AbortSignal): Promise<void> {
+  function enter({ signal, accountId, isUrgent }: LimitedRun): Promise<void> {
     signal.throwIfAborted();
-    if (waiting.length >= maxWaiting) throw new LimiterFullError(waiting.length);
+    const ofAccount = waiting.sizeOf(accountId);
+    if (waiting.size >= maxWaiting || ofAccount >= maxWaitingPerAccount)
+      throw new LimiterFullError(waiting.size);
     return new Promise((resolve, reject) => {
       const leave = () => {
-        const place = waiting.indexOf(waiter);
-        if (place >= 0) waiting.splice(place, 1);
-        if (waiting.length === 0) timer?.abort();
+        waiting.remove(waiter);
+        if (waiting.size === 0) timer?.abort();
         reject(signal.reason);
       };
       const waiter: Waiter = {
@@ -96,21 +103,21 @@ export function createLimiter(options: {
         },
       };
       signal.addEventListener("abort", leave, { once: true });
-      waiting.push(waiter);
+      waiting.push(waiter, { accountId, isUrgent });
       startWaiting();
     });
   }
 
   return {
-    async run(work, { signal, judge }) {
-      await enter(signal);
+    async run(work, options) {
+      await enter(options);
       const number = ++begun;
       try {
         const result = await work();
-        limit = Math.min(max, limit + 1 / limit);
+        limit = Math.min(max, limit + (decreasedAt === 0 ? 1 : 1 / limit));
         return result;
       } catch (error) {
-        if (judge(error) && number > decreasedAt) {
+        if (options.judge(error) && number > decreasedAt) {
           limit = Math.max(1, limit / 2);
           decreasedAt = begun;
         }
@@ -123,6 +130,6 @@ export function createLimiter(options: {
     pause(ms) {
       pausedUntil = Math.max(pausedUntil, clock.now() + ms);
     },
-    state: () => ({ limit: Math.floor(limit), running, waiting: waiting.length }),
+    state: () => ({ limit: Math.floor(limit), running, waiting: waiting.size }),
   };
 }

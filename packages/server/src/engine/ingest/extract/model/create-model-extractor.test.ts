@@ -10,6 +10,7 @@ const NONE: ChunkFacts = {
 };
 const ROWS = { facts: [["Ida Berg", "Person", "born in", "Oslo", "Location"]] };
 const IN_FLIGHT = 4;
+const never = new AbortController().signal;
 const TEXT = "Ida Berg was born in Oslo.";
 
 function scripted(reply: (request: ModelRequest, call: number) => unknown) {
@@ -23,17 +24,13 @@ function scripted(reply: (request: ModelRequest, call: number) => unknown) {
       return { text, value, isCached: false, repairs: 0, inputTokens: 1, outputTokens: 1 };
     },
   };
-  const extractor = createModelExtractor({
-    model,
-    inFlight: IN_FLIGHT,
-    signal: new AbortController().signal,
-  });
-  const ask = (text = TEXT, isWanted = () => true) =>
+  const extractor = createModelExtractor({ model, inFlight: IN_FLIGHT });
+  const ask = (text = TEXT, isWanted = () => true, { signal = never, accountId = "a" } = {}) =>
     extractor.ask({
       chunk: chunkOf(text),
       ontology: null,
-      meter: { accountId: "a", projectId: "p", jobId: "j" },
-      isWanted,
+      meter: { accountId, projectId: "p", jobId: "j" },
+      ...{ isWanted, signal },
     });
   return { requests, ask };
 }
@@ -92,4 +89,40 @@ test("only so many calls run at a time, and none is made for a chunk that is not
   await assert.rejects(unwanted, /not needed/);
   await Promise.all(asked);
   assert.deepEqual([most, requests.length], [IN_FLIGHT, 3 * IN_FLIGHT]);
+});
+
+test("of the calls that wait, accounts take turns, however many one of them has", async () => {
+  const { requests, ask } = scripted(async () => {
+    await new Promise(setImmediate);
+    return ROWS;
+  });
+  const many = Array.from({ length: 10 * IN_FLIGHT }, () => ask());
+  const one = ask(TEXT, () => true, { accountId: "b" });
+  await Promise.all([...many, one]);
+  const place = requests.findIndex(({ meter }) => meter.accountId === "b");
+  assert.ok(place <= IN_FLIGHT + 1, `call ${place}`);
+});
+
+test("a job that is gone ends its calls at once, and those that wait are never made", async () => {
+  const job = new AbortController();
+  const gone = new Error("gone");
+  const { requests, ask } = scripted(
+    ({ signal }) =>
+      new Promise((resolve, reject) => {
+        if (signal !== job.signal) resolve(ROWS);
+        signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+      }),
+  );
+  const asked = Array.from({ length: 3 * IN_FLIGHT }, () => ask(TEXT, () => true, job));
+  const other = ask();
+  const settled = Promise.allSettled(asked);
+  await new Promise(setImmediate);
+  job.abort(gone);
+  assert.ok((await settled).every((each) => each.status === "rejected" && each.reason === gone));
+  await other;
+  assert.equal(requests.length, IN_FLIGHT + 1);
+  await assert.rejects(
+    ask(TEXT, () => true, job),
+    gone,
+  );
 });

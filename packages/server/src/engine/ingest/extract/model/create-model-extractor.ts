@@ -25,7 +25,7 @@ export class InvalidExtractionError extends Error {
 export interface ModelExtractor {
   /**
    * What the model says about a chunk.
-   * @throws ModelError when the tries of the call are spent or it is refused; InvalidExtractionError
+   * @throws ModelError when the tries of the call are spent or it is refused; InvalidExtractionError; the signal's reason
    */
   ask(request: ExtractionRequest): Promise<ModelStatements>;
 }
@@ -36,6 +36,8 @@ export interface ExtractionRequest {
   readonly meter: ModelMeter;
   /** Asked when the call's turn comes: false spares a call whose chunk is not needed any more. */
   readonly isWanted: () => boolean;
+  /** Aborted, the call ends at once, and what waits for its turn leaves. */
+  readonly signal: AbortSignal;
 }
 
 export interface ModelStatements {
@@ -69,10 +71,8 @@ export function createModelExtractor(deps: {
   readonly model: LanguageModel;
   /** Calls at a time. What an account's token limit lets through is checked as each begins: more overshoot it further. */
   readonly inFlight: number;
-  /** Ends all calls, as when the service stops. */
-  readonly signal: AbortSignal;
 }): ModelExtractor {
-  const { model, signal } = deps;
+  const { model } = deps;
   const turns = createTurns(deps.inFlight);
   const made = createRecentMap<string, Made>(MODEL_EXTRACTOR_LIMITS.ontologies);
   const nameRelation = createRelationNames();
@@ -92,7 +92,7 @@ export function createModelExtractor(deps: {
       model.generate({
         task: "extraction",
         promptVersion: EXTRACTION_PROMPT_VERSION,
-        ...{ system, prompt: asked, schema, meter: request.meter, signal },
+        ...{ system, prompt: asked, schema, meter: request.meter, signal: request.signal },
         maxOutputTokens: MODEL_EXTRACTOR_LIMITS.outputTokens,
         // Retries are the client's; their number ends a call.
         deadlineMs: null,
@@ -114,11 +114,12 @@ export function createModelExtractor(deps: {
       // Nothing that it has a type for could be said.
       if (types !== null && types.schema.nodeTypes.length === 0)
         return { joinWith: (joined) => ({ own: null, joined }), isPaid: false };
-      const { reply, isPaid } = await turns.run(() => {
+      const { chunk, meter, signal } = request;
+      const ask = () => {
         if (!request.isWanted()) throw new ExtractionSkippedError();
         return askTwice(request, kind);
-      });
-      const { chunk } = request;
+      };
+      const { reply, isPaid } = await turns.run(ask, { accountId: meter.accountId, signal });
       return { isPaid, joinWith: (builtIn) => join(reply, { chunk, types, builtIn }) };
     },
   };

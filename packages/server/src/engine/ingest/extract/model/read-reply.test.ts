@@ -41,6 +41,64 @@ test("objects and rows are read, what cannot be read is counted item by item", (
   assert.equal(reply?.malformed.length, 6);
 });
 
+function factsOf(row: readonly unknown[]) {
+  return readReply({ facts: [row] })?.facts.map((fact) => {
+    const { source, sourceType, kind, target, targetType, evidence } = fact;
+    return [source, sourceType, kind, target, targetType, evidence];
+  });
+}
+
+test("a row may state further facts of its name", () => {
+  const row = ["Ida", "Person", "born in", "Oslo", "Location", "wrote", "Fjords", "Work"];
+  assert.deepEqual(factsOf(row), [
+    ["Ida", "Person", "born in", "Oslo", "Location", null],
+    ["Ida", "Person", "wrote", "Fjords", "Work", null],
+  ]);
+});
+
+test("a type that was left out of a row shifts nothing behind it", () => {
+  const row = ["Ida", "Person", "born in", "Oslo", "wrote", "Fjords", "Work", "led", "Berg Ltd", "company"];
+  assert.deepEqual(factsOf(row), [
+    ["Ida", "Person", "born in", "Oslo", null, null],
+    ["Ida", "Person", "wrote", "Fjords", "Work", null],
+    ["Ida", "Person", "led", "Berg Ltd", "company", null],
+  ]);
+});
+
+test("types of no known name are taken where the row is whole, and what is behind four is evidence", () => {
+  const row = ["Ida", "Skipper", "born in", "Oslo", "Port", "sailed", "Marlin", "Ketch"];
+  assert.deepEqual(
+    factsOf(row)?.map(([, , , , type]) => type),
+    ["Port", "Ketch"],
+  );
+  assert.deepEqual(factsOf([...row.slice(0, 5), "was born in Oslo"]), [
+    ["Ida", "Skipper", "born in", "Oslo", "Port", "was born in Oslo"],
+  ]);
+});
+
+test("a blank inside of a long row costs its own fact alone", () => {
+  const reply = readReply({ facts: [["Ida", "Person", "", "Oslo", "Location", "wrote", "Fjords", "Work"]] });
+  assert.deepEqual(
+    reply?.facts.map(({ kind }) => kind),
+    ["wrote"],
+  );
+  assert.equal(reply?.malformed.length, 1);
+});
+
+test("no row brings more facts than a reply may have", () => {
+  const row = (name: string) => [
+    name,
+    "Person",
+    ...Array.from({ length: 40 }, () => ["saw", "Oslo", "Location"]).flat(),
+  ];
+  const reply = readReply({ facts: Array.from({ length: 20 }, (_, at) => row(`Ida ${at}`)) });
+  assert.equal(reply?.facts.length, 200);
+  assert.equal(
+    readReply({ facts: [[...row("Ida"), "saw", "Bergen", "Location"], row("Eva")] })?.facts.length,
+    40,
+  );
+});
+
 test("an empty list says that the text states nothing", () => {
   assert.deepEqual(readReply({ facts: [] })?.facts, []);
 });
@@ -93,7 +151,7 @@ test("whatever a reply is, reading and checking it ends without a fault, and all
     "alias",
   ];
   const item = fc.oneof(
-    fc.array(word, { maxLength: 7 }),
+    fc.array(word, { maxLength: 12 }),
     fc.dictionary(fc.constantFrom(...fields), word),
     fc.jsonValue(),
   );

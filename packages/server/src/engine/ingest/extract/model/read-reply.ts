@@ -1,4 +1,5 @@
 /** Reads an extraction's reply item by item: what can be read is kept, the rest counted. Nothing in it is trusted yet. */
+import { readOpenType } from "./model-types.ts";
 
 export interface ReplyFact {
   readonly source: string;
@@ -30,6 +31,8 @@ export interface ExtractionReply {
 /** Nobody states more in a chunk: the rest of a longer list is not looked at. */
 const MAX_ITEMS = 200;
 const MAX_TEXT = 1_000;
+/** Of one source in one row. */
+const MAX_ROW_FACTS = 40;
 const LISTS = ["facts", "entities", "properties", "aliases"] as const;
 /** Between two names of one thing, in rows. */
 const SAME = /^(?:=|aka|also known as|also called|alias)$/i;
@@ -39,7 +42,8 @@ type Item = Readonly<Record<string, unknown>>;
 /**
  * null where there is no usable structure: no list of facts or entities, or none of the items of any list can be read. A list alone
  * is taken for the facts. Items may be objects, or rows of strings: [name, type], [name, =, name],
- * [source, relation, target] and [source, type, relation, target, type], the last two with evidence behind.
+ * [source, relation, target] and [source, type, relation, target, type], the last two with evidence behind, the last also with
+ * further facts of the source behind: relation, target, type.
  */
 export function readReply(value: unknown): ExtractionReply | null {
   const root: Item | null = Array.isArray(value) ? { facts: value } : asItem(value);
@@ -51,16 +55,15 @@ export function readReply(value: unknown): ExtractionReply | null {
     aliases: [] as { name: string; alias: string }[],
     malformed: [] as string[],
   };
-  let found = 0;
   for (const list of LISTS) {
     const items = root[list];
     if (!Array.isArray(items)) continue;
     for (const item of (items as readonly unknown[]).slice(0, MAX_ITEMS)) {
-      found++;
       if (!readItem(item, list, reply)) reply.malformed.push(quoteOf(item));
     }
   }
-  return found > 0 && reply.malformed.length === found ? null : reply;
+  const isNothingRead = LISTS.every((list) => reply[list].length === 0);
+  return isNothingRead && reply.malformed.length > 0 ? null : reply;
 }
 
 type Collected = {
@@ -98,36 +101,42 @@ function readItem(item: unknown, list: (typeof LISTS)[number], into: Collected):
 }
 
 function readRow(row: readonly unknown[], into: Collected): boolean {
-  if (row.length < 2 || row.length > 6 || !row.every(isText)) return false;
-  const [first = "", second = "", third = "", fourth = "", fifth = "", sixth] = row.map((text) =>
-    text.trim(),
-  );
-  if (row.length === 2) return into.entities.push({ name: first, type: second }) > 0;
-  if (row.length === 3 && SAME.test(second)) return into.aliases.push({ name: first, alias: third }) > 0;
-  const isTyped = row.length > 4;
-  const times = { from: null, to: null };
-  into.facts.push(
-    isTyped
-      ? {
-          source: first,
-          sourceType: second,
-          kind: third,
-          target: fourth,
-          targetType: fifth,
-          evidence: sixth ?? null,
-          ...times,
-        }
-      : {
-          source: first,
-          sourceType: null,
-          kind: second,
-          target: third,
-          targetType: null,
-          evidence: row.length === 4 ? fourth : null,
-          ...times,
-        },
-  );
+  if (row.length < 2 || row.length > 2 + 3 * MAX_ROW_FACTS) return false;
+  const texts = row.map((text) => (isText(text) ? text.trim() : ""));
+  if (texts.slice(0, texts.length > 6 ? 2 : 6).includes("")) return false;
+  const [first = "", second = "", third = "", fourth] = texts;
+  if (texts.length === 2) into.entities.push({ name: first, type: second });
+  else if (texts.length === 3 && SAME.test(second)) into.aliases.push({ name: first, alias: third });
+  else if (texts.length < 5) into.facts.push(factOf([first, null], second, [third, null], fourth ?? null));
+  else readFacts(texts, into);
   return true;
+}
+
+/** [source, type] and then one fact after the other; behind a single one its evidence. */
+function readFacts(texts: readonly string[], into: Collected): void {
+  const [source = "", sourceType = "", ...rest] = texts;
+  // Where a model has left out a type here or there, the types' own names tell which.
+  const isRegular = rest.length % 3 === 0 || rest.length === 4;
+  for (let at = 0; at + 1 < rest.length && into.facts.length < MAX_ITEMS; ) {
+    const [kind = "", target = "", type] = rest.slice(at, at + 3);
+    const isTyped = type !== undefined && (isRegular || readOpenType(type) !== null);
+    const evidence = rest.length === 4 ? (rest[3] ?? null) : null;
+    if (kind === "" || target === "") into.malformed.push(quoteOf([source, kind, target]));
+    else
+      into.facts.push(factOf([source, sourceType], kind, [target, isTyped ? type || null : null], evidence));
+    at += evidence !== null ? rest.length : isTyped ? 3 : 2;
+  }
+}
+
+type TypedName = readonly [name: string, type: string | null];
+
+function factOf(
+  [source, sourceType]: TypedName,
+  kind: string,
+  [target, targetType]: TypedName,
+  evidence: string | null,
+): ReplyFact {
+  return { source, sourceType, kind, target, targetType, evidence, from: null, to: null };
 }
 
 function asItem(value: unknown): Item | null {
