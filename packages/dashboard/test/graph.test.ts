@@ -34,6 +34,34 @@ test("an entity is found, its properties and relationships are shown, and a quot
   await page.getByRole("heading", { name: "Text" }).waitFor();
 });
 
+test("the sentences that state a relationship are one click on its line away", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "edge@mail.example");
+  await createProject(page, "Observatory", "Graph and search");
+  await paste(page, sampleText.name, sampleText.text);
+  await page.getByText("Ready.").first().waitFor();
+  // With one relationship alone its line runs through the middle of the picture.
+  const project = new URL(page.url()).pathname.split("/").at(-2);
+  const listed = await page.evaluate<object, string>(
+    async (path) => (await fetch(path)).json(),
+    `/api/v1/projects/${project}/relationships?limit=1`,
+  );
+  await page.route(/\/relationships\?limit=500&offset=0/, (route) =>
+    route.fulfill({ json: { ...listed, total: 1 } }),
+  );
+  await openTab(page, "Graph");
+  await page.getByText("2 entities and 1 relationship drawn").waitFor();
+  const picture = page.getByRole("img", { name: /^The graph/ });
+  await picture.click();
+  const panel = page.getByRole("complementary", { name: "What is selected" });
+  await panel.getByRole("heading", { level: 2 }).waitFor();
+  const quoted = await panel.getByRole("blockquote").first().textContent();
+  assert.ok(quoted !== null && sampleText.text.includes(quoted), String(quoted));
+  await look(page, "graph-edge");
+  await panel.getByRole("link", { name: sampleText.name }).first().click();
+  await page.getByRole("heading", { name: "Text" }).waitFor();
+});
+
 test("ten thousand entities are drawn, filtered by type, and listed with the keyboard alone", async (t) => {
   const page = await scene().open();
   await signUp(page, scene(), "many@mail.example");

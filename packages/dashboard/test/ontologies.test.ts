@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { look } from "./support/look.ts";
-import { setScene, signUp } from "./support/scene.ts";
+import { fillCredentials, owner, setScene, signUp } from "./support/scene.ts";
 
 const scene = setScene();
 
@@ -30,6 +30,8 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await page.getByText(/edge_types\[0\].*unknown node type "Brage", did you mean "Barge"/).waitFor();
   assert.ok(await page.getByRole("button", { name: "Save as a new ontology" }).isDisabled());
   await look(page, "ontology-fault");
+  await page.getByRole("button", { name: "schema.ontology.edge_types[0].target_types[0]" }).click();
+  assert.equal(await page.evaluate("document.getSelection().toString()"), '"Brage"');
   await text.fill((await text.inputValue()).replace('"Brage"', '"Barge"'));
   await page.getByLabel("Name").fill("Harbour, second");
   await page.getByRole("button", { name: "Save as a new ontology" }).click();
@@ -37,6 +39,59 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await page.getByRole("link", { name: "Ontologies" }).click();
   await page.getByRole("link", { name: "Harbour", exact: true }).waitFor();
   await look(page, "ontologies");
+});
+
+test("whoever leaves is asked before what was written is lost", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "leave@mail.example");
+  await page.goto(`${scene().url}/ontologies/new`);
+  await page.getByLabel("Name").fill("Half-written");
+  await page.getByRole("link", { name: "Usage" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await dialog.waitFor();
+  await look(page, "ontology-leave");
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  assert.equal(await page.getByLabel("Name").inputValue(), "Half-written");
+
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const question = await asked;
+  assert.equal(question.type(), "beforeunload");
+  await question.dismiss();
+
+  await page.getByRole("link", { name: "Usage" }).click();
+  await dialog.getByRole("button", { name: "Leave without saving" }).click();
+  await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "New ontology" }).waitFor();
+  assert.equal(await page.getByLabel("Name").inputValue(), "");
+});
+
+test("what was written is still there for who signs in again, and for nobody else", async () => {
+  const page = await scene().open();
+  const email = "over@mail.example";
+  await signUp(page, scene(), email);
+  await page.getByRole("link", { name: "Ontologies" }).click();
+  await page.getByRole("link", { name: "New ontology" }).click();
+  await page.getByLabel("Name").fill("Buoys");
+  await page.context().clearCookies();
+  await addType(page, "Buoy");
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await fillCredentials(page, { ...owner, email });
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Buoy" }).waitFor();
+  assert.equal(await page.getByLabel("Name").inputValue(), "Buoys");
+
+  await page.context().clearCookies();
+  await addType(page, "Quay");
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await fillCredentials(page, { ...owner, email: "other@mail.example" });
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "Ontologies" }).click();
+  await page.getByRole("link", { name: "New ontology" }).click();
+  assert.equal(await page.getByLabel("Name").inputValue(), "");
 });
 
 test("a text that is no schema says so and loses nothing", async () => {

@@ -1,5 +1,6 @@
 /** Who is signed in, and how that changes. */
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { kept } from "./kept.ts";
 import { request } from "./request.ts";
 
 export interface Session {
@@ -12,6 +13,24 @@ export const sessionQuery = queryOptions({
   queryFn: ({ signal }) => request<Session | null>("api/auth/get-session", { signal }),
   staleTime: 60_000,
 });
+
+const lastKey = [kept, "last-account"];
+
+/** Who is signed in, as somebody whose data may be in the page from now on; null when nobody is. */
+export async function readSession(queryClient: QueryClient): Promise<Session | null> {
+  const session = await queryClient.fetchQuery(sessionQuery);
+  if (session !== null) queryClient.setQueryData(lastKey, session.user.email);
+  return session;
+}
+
+/** Somebody has signed in after a session was over: unless it is the same person, nothing of that one is left in the page. */
+export async function takeOver(queryClient: QueryClient): Promise<void> {
+  const last = queryClient.getQueryData(lastKey);
+  const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+  if (last === undefined || last === session?.user.email) return;
+  queryClient.clear();
+  queryClient.setQueryData(sessionQuery.queryKey, session);
+}
 
 /** Whether people may create accounts of their own, as the service wrote it into the page. */
 export function isSignUpOpen(): boolean {

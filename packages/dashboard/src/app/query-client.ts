@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isPassing, statusOf } from "../api/fault.ts";
+import { kept } from "../api/kept.ts";
 
 const maxRetries = 2;
 
@@ -8,7 +9,7 @@ export function createQueryClient(onUnauthenticated: () => void): QueryClient {
   const onError = (error: unknown) => {
     if (statusOf(error) === 401) onUnauthenticated();
   };
-  return new QueryClient({
+  const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
@@ -19,4 +20,6 @@ export function createQueryClient(onUnauthenticated: () => void): QueryClient {
       mutations: { retry: false },
     },
   });
+  queryClient.setQueryDefaults([kept], { gcTime: Number.POSITIVE_INFINITY });
+  return queryClient;
 }

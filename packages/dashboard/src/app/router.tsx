@@ -9,7 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { basePath } from "../api/address.ts";
 import { projectQuery } from "../api/projects.ts";
-import { sessionQuery } from "../api/session.ts";
+import { readSession } from "../api/session.ts";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { NotFoundPage } from "../pages/not-found.tsx";
 import { SignInPage } from "../pages/sign-in.tsx";
@@ -51,7 +51,7 @@ const signedInRoute = createRoute({
   id: "signed-in",
   component: Shell,
   async beforeLoad({ context, location }) {
-    const session = await context.queryClient.fetchQuery(sessionQuery);
+    const session = await readSession(context.queryClient);
     if (session === null) throw redirect({ to: "/sign-in", search: { next: location.href } });
   },
 });

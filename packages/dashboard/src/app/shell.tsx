@@ -7,14 +7,17 @@ import {
   FolderOpen,
   KeyRound,
   LogOut,
+  Menu as MenuIcon,
   Network,
   Shapes,
+  X,
 } from "lucide-react";
 import { serviceUrl } from "../api/address.ts";
 import { sessionQuery, signOut } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
 import styles from "./shell.module.css";
 import { ThemeSwitch } from "./theme-switch.tsx";
+import { useMenu } from "./use-menu.ts";
 
 const places = [
   { to: "/projects", label: "Projects", icon: FolderOpen },
@@ -23,31 +26,45 @@ const places = [
   { to: "/usage", label: "Usage", icon: ChartColumn },
 ] as const;
 
-/** Navigation at the side, at the foot on a phone; the page beside it. */
+/** Navigation at the side, on a phone behind a button at the top; the page beside it. */
 export function Shell() {
+  const menu = useMenu();
   return (
     <div className={styles.shell}>
       <SkipButton />
-      <header className={styles.side}>
-        <p className={styles.brand}>
+      <header className={styles.side} ref={menu.area}>
+        <Link to="/projects" className={styles.brand ?? ""}>
           <Network aria-hidden size={18} /> Knowledge Context
-        </p>
-        <nav aria-label="Main" className={styles.nav}>
-          {places.map(({ to, label, icon: Icon }) => (
-            <Link
-              key={to}
-              to={to}
-              className={styles.place ?? ""}
-              activeProps={{ className: styles.here ?? "" }}
-            >
-              <Icon aria-hidden size={16} /> {label}
-            </Link>
-          ))}
-          <a href={serviceUrl("docs")} className={styles.place}>
-            <BookOpen aria-hidden size={16} /> API reference
-          </a>
-        </nav>
-        <Account />
+        </Link>
+        <button
+          type="button"
+          className={styles.toggle}
+          ref={menu.button}
+          aria-expanded={menu.isOpen}
+          aria-controls="menu"
+          onClick={menu.toggle}
+        >
+          {menu.isOpen ? <X aria-hidden size={18} /> : <MenuIcon aria-hidden size={18} />} Menu
+        </button>
+        <div id="menu" className={`${styles.menu} ${menu.isOpen ? styles.open : ""}`}>
+          <nav aria-label="Main" className={styles.nav}>
+            {places.map(({ to, label, icon: Icon }) => (
+              <Link
+                key={to}
+                to={to}
+                className={styles.place ?? ""}
+                activeProps={{ className: styles.here ?? "" }}
+                onClick={menu.close}
+              >
+                <Icon aria-hidden size={16} /> {label}
+              </Link>
+            ))}
+            <a href={serviceUrl("docs")} className={styles.place}>
+              <BookOpen aria-hidden size={16} /> API reference
+            </a>
+          </nav>
+          <Account onLeave={menu.close} />
+        </div>
       </header>
       <main id="page" className={styles.page} tabIndex={-1}>
         <Outlet />
@@ -65,7 +82,7 @@ function SkipButton() {
   );
 }
 
-function Account() {
+function Account({ onLeave }: { readonly onLeave: () => void }) {
   const { data: session } = useQuery(sessionQuery);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -76,7 +93,7 @@ function Account() {
   };
   return (
     <div className={styles.account}>
-      <Link to="/account" className={styles.who ?? ""} title="Your account">
+      <Link to="/account" className={styles.who ?? ""} title="Your account" onClick={onLeave}>
         <CircleUserRound aria-hidden size={16} />
         <span className={styles.email}>{session?.user.email ?? "Your account"}</span>
       </Link>

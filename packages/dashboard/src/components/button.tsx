@@ -2,7 +2,7 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react
 import styles from "./button.module.css";
 
 export interface ButtonProps extends Omit<AriaButtonProps, "className" | "isPending"> {
-  readonly variant?: "primary" | "secondary" | "quiet" | "danger";
+  readonly variant?: "primary" | "secondary" | "quiet" | "danger" | "quietDanger";
   /** `icon`: square, for one icon; give it an `aria-label`. */
   readonly size?: "medium" | "small" | "icon";
   /** What it does is under way: it cannot be done a second time meanwhile, not with Enter in a field either. */

@@ -7,9 +7,16 @@ export interface Fact {
 }
 
 /** What is known of one thing, a line for each. */
-export function Facts({ items }: { readonly items: readonly Fact[] }) {
+export function Facts({
+  items,
+  isDense = false,
+}: {
+  readonly items: readonly Fact[];
+  /** Beside each other where there is room. */
+  readonly isDense?: boolean;
+}) {
   return (
-    <dl className={styles.facts}>
+    <dl className={`${styles.facts} ${isDense ? styles.dense : ""}`}>
       {items.map(({ label, value }) => (
         <div key={label} className={styles.fact}>
           <dt>{label}</dt>

@@ -5,10 +5,13 @@ import styles from "./page-header.module.css";
 /** The page's name, also in the window's title, and what can be done here. */
 export function PageHeader({
   title,
+  badge,
   description,
   children,
 }: {
   readonly title: string;
+  /** Beside the name, in a word or two. */
+  readonly badge?: ReactNode;
   readonly description?: string;
   readonly children?: ReactNode;
 }) {
@@ -18,7 +21,10 @@ export function PageHeader({
   return (
     <div className={styles.header}>
       <div className={styles.words}>
-        <h1>{title}</h1>
+        <div className={styles.title}>
+          <h1>{title}</h1>
+          {badge}
+        </div>
         {description !== undefined && <p>{description}</p>}
       </div>
       {children !== undefined && <div className={styles.actions}>{children}</div>}

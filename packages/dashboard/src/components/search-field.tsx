@@ -1,5 +1,5 @@
 import { Search, X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { SearchField as AriaSearchField, Button, Input, Label } from "react-aria-components";
 import styles from "./search-field.module.css";
 
@@ -16,11 +16,20 @@ export function SearchField({
   readonly onSearch: (text: string) => void;
 }) {
   const [text, setText] = useState(value);
+  const sent = useRef(value);
   useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onSearch(text), restMs);
+    // Changed from elsewhere: what is typed meanwhile stays.
+    if (value !== sent.current) setText(value);
+    sent.current = value;
+  }, [value]);
+  useEffect(() => {
+    if (text === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = text;
+      onSearch(text);
+    }, restMs);
     return () => clearTimeout(timer);
-  }, [text, value, onSearch]);
+  }, [text, onSearch]);
   return (
     <AriaSearchField className={styles.field ?? ""} value={text} onChange={setText} onSubmit={onSearch}>
       <Label className="visually-hidden">{label}</Label>

@@ -20,11 +20,14 @@ export interface SelectOption {
 /** One of a few. */
 export function Select({
   label,
+  isLabelHidden = false,
   options,
   value,
   onChange,
 }: {
   readonly label: string;
+  /** It is still there for screen readers. */
+  readonly isLabelHidden?: boolean;
   readonly options: readonly SelectOption[];
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -35,7 +38,7 @@ export function Select({
       value={value}
       onChange={(key: Key | null) => key !== null && onChange(String(key))}
     >
-      <Label className={fieldStyles.label ?? ""}>{label}</Label>
+      <Label className={isLabelHidden ? "visually-hidden" : (fieldStyles.label ?? "")}>{label}</Label>
       <Button className={styles.trigger ?? ""}>
         <SelectValue className={styles.value ?? ""} />
         <ChevronDown aria-hidden size={16} />

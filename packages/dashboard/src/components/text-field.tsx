@@ -11,6 +11,8 @@ import styles from "./field.module.css";
 
 export interface TextFieldProps extends Omit<AriaTextFieldProps, "className" | "children"> {
   readonly label: string;
+  /** It is still there for screen readers. */
+  readonly isLabelHidden?: boolean;
   readonly hint?: string;
   readonly placeholder?: string;
   /** Lines of a text that may have several; 1 if it is left out. */
@@ -19,10 +21,18 @@ export interface TextFieldProps extends Omit<AriaTextFieldProps, "className" | "
   readonly fault?: string;
 }
 
-export function TextField({ label, hint, placeholder, rows = 1, fault, ...props }: TextFieldProps) {
+export function TextField({
+  label,
+  isLabelHidden = false,
+  hint,
+  placeholder,
+  rows = 1,
+  fault,
+  ...props
+}: TextFieldProps) {
   return (
     <AriaTextField {...props} isInvalid={fault !== undefined} className={styles.field ?? ""}>
-      <Label className={styles.label ?? ""}>{label}</Label>
+      <Label className={isLabelHidden ? "visually-hidden" : (styles.label ?? "")}>{label}</Label>
       {rows === 1 ? (
         <Input className={styles.input ?? ""} {...(placeholder === undefined ? {} : { placeholder })} />
       ) : (

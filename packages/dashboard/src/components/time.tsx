@@ -1,3 +1,5 @@
+import styles from "./time.module.css";
+
 const steps = [
   ["year", 31_536_000],
   ["month", 2_592_000],
@@ -10,7 +12,7 @@ const steps = [
 export function Time({ at }: { readonly at: string }) {
   const date = new Date(at);
   return (
-    <time dateTime={at} title={date.toLocaleString()}>
+    <time dateTime={at} title={date.toLocaleString()} className={styles.time}>
       {sinceNow(date.getTime(), Date.now())}
     </time>
   );

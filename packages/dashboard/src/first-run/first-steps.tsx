@@ -2,6 +2,7 @@ import type { ProjectStats } from "@kcs/sdk";
 import { Link } from "@tanstack/react-router";
 import { Check, Circle } from "lucide-react";
 import type { ReactNode } from "react";
+import { ButtonLink } from "../components/button-link.tsx";
 import { JobState } from "../jobs/job-state.tsx";
 import { useJobProgress } from "../jobs/use-job-progress.ts";
 import styles from "./first-steps.module.css";
@@ -34,20 +35,21 @@ export function FirstSteps({
           ) : !isReady && isBusy ? (
             <p role="status">The text is being read. This takes a few seconds.</p>
           ) : !isReady ? (
-            <Link to="/projects/$projectId/ingest" params={params}>
+            <ButtonLink to="/projects/$projectId/ingest" params={params} variant="primary">
               Add texts
-            </Link>
+            </ButtonLink>
           ) : null}
         </Step>
         <Step isDone={false} title="Ask a question">
           {isReady && (
-            <Link
+            <ButtonLink
               to="/projects/$projectId/ask"
               params={params}
               search={isSample ? { question: sampleText.question } : {}}
+              variant="primary"
             >
               {isSample ? `“${sampleText.question}”` : "Ask in your own words"}
-            </Link>
+            </ButtonLink>
           )}
         </Step>
         <Step isDone={false} title="Connect a program">

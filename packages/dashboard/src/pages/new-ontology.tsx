@@ -6,7 +6,7 @@ export function NewOntologyPage() {
   return (
     <>
       <PageHeader title="New ontology" description="Add the kinds of things first, then what joins them." />
-      <SchemaEditor name="" schema={emptySchema} action="Save" />
+      <SchemaEditor place="new" name="" schema={emptySchema} action="Save" />
     </>
   );
 }

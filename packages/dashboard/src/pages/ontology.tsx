@@ -20,6 +20,7 @@ export function OntologyPage() {
       />
       <SchemaEditor
         key={ontology.id}
+        place={ontology.id}
         name={ontology.name}
         schema={ontology.schema}
         action="Save as a new ontology"

@@ -1,7 +1,8 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useParams } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { ChevronDown } from "lucide-react";
 import { projectQuery } from "../api/projects.ts";
+import { useMenu } from "../app/use-menu.ts";
 import { PageHeader } from "../components/page-header.tsx";
 import { ProjectKind } from "../components/project-kind.tsx";
 import styles from "./project.module.css";
@@ -17,37 +18,43 @@ const places = [
   { to: "/projects/$projectId/settings", label: "Settings" },
 ] as const;
 
-/** A project's name and its pages. */
+/** A project's name and its pages: beside each other, on a phone behind a button that says which one it is. */
 export function ProjectLayout() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  const tabs = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, another tab.
-  useEffect(() => {
-    // On a phone not all tabs fit beside each other.
-    tabs.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [pathname]);
+  const menu = useMenu();
+  const shown = places.filter(({ label }) => label !== "Graph" || project.mode === "kg_vector");
+  const here = shown.find(({ to }) => isHere(to, { pathname, projectId }));
   return (
     <>
-      <PageHeader title={project.name}>
-        <ProjectKind project={project} />
-      </PageHeader>
-      <nav aria-label="Project" className={styles.tabs} ref={tabs}>
-        {places
-          .filter(({ label }) => label !== "Graph" || project.mode === "kg_vector")
-          .map(({ to, label }) => (
+      <PageHeader title={project.name} badge={<ProjectKind project={project} />} />
+      <nav aria-label="Project" className={styles.places} ref={menu.area}>
+        <button
+          type="button"
+          className={styles.toggle}
+          ref={menu.button}
+          aria-expanded={menu.isOpen}
+          aria-controls="project-pages"
+          onClick={menu.toggle}
+        >
+          {here?.label ?? "Pages"} <ChevronDown aria-hidden size={16} />
+        </button>
+        <div id="project-pages" className={`${styles.tabs} ${menu.isOpen ? styles.open : ""}`}>
+          {shown.map(({ to, label }) => (
             <Link
               key={to}
               to={to}
               params={{ projectId }}
               activeOptions={{ exact: true, includeSearch: false }}
-              className={`${styles.tab} ${isAbove(to, pathname) ? styles.here : ""}`}
-              activeProps={{ className: styles.here ?? "" }}
+              className={`${styles.tab} ${to === here?.to ? styles.here : ""}`}
+              {...(to === here?.to ? { "aria-current": "page" } : {})}
+              onClick={menu.close}
             >
               {label}
             </Link>
           ))}
+        </div>
       </nav>
       <Outlet />
     </>
@@ -55,6 +62,11 @@ export function ProjectLayout() {
 }
 
 /** One document is a page of its own below the list of them. */
-function isAbove(to: string, pathname: string): boolean {
-  return to.endsWith("/documents") && pathname.endsWith("/document");
+function isHere(
+  to: string,
+  { pathname, projectId }: { readonly pathname: string; readonly projectId: string },
+): boolean {
+  const [place, page] = [to.split("/").at(-1), pathname.split("/").at(-1)];
+  if (place === "$projectId") return page === projectId;
+  return page === place || (place === "documents" && page === "document");
 }

@@ -1,17 +1,27 @@
+import type { ListedProject } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useState } from "react";
-import { projectStatsQuery, projectsQuery } from "../api/projects.ts";
+import { useCallback, useState } from "react";
+import { projectsQuery } from "../api/projects.ts";
 import { Button } from "../components/button.tsx";
+import { EmptyState } from "../components/empty-state.tsx";
 import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
+import { Pager } from "../components/pager.tsx";
 import { ProjectKind } from "../components/project-kind.tsx";
+import { SearchField } from "../components/search-field.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { Welcome } from "../first-run/welcome.tsx";
 import { CreateProjectDialog } from "./projects/create-project-dialog.tsx";
+import { ProjectCount } from "./projects/project-count.tsx";
+import styles from "./projects.module.css";
+
+/** Fewer are seen at a glance. */
+const manyProjects = 10;
+const pageSize = 50;
 
 export function ProjectsPage() {
   const { data, error } = useQuery(projectsQuery);
@@ -36,49 +46,60 @@ export function ProjectsPage() {
       ) : data.projects.length === 0 ? (
         <Welcome onCreate={() => setCreating(true)} />
       ) : (
-        <Table
-          label="Projects"
-          columns={columns}
-          rows={data.projects}
-          keyOf={(project) => project.project_id}
-        />
+        <ProjectList projects={data.projects} />
       )}
       {isCreating && <CreateProjectDialog onClose={() => setCreating(false)} />}
     </>
   );
 }
 
-type ListedProject = NonNullable<
-  Awaited<ReturnType<NonNullable<typeof projectsQuery.queryFn>>>
->["projects"][number];
+/** All are known by name; of those on the page only what is seen is counted. */
+function ProjectList({ projects }: { readonly projects: readonly ListedProject[] }) {
+  const [find, setFind] = useState("");
+  const [from, setFrom] = useState(0);
+  const search = useCallback((text: string) => {
+    setFind(text);
+    setFrom(0);
+  }, []);
+  const found = projects.filter(({ name }) => name.toLowerCase().includes(find.trim().toLowerCase()));
+  const shown = found.slice(from, from + pageSize);
+  return (
+    <div className={styles.page}>
+      {projects.length > manyProjects && <SearchField label="Find by name" value={find} onSearch={search} />}
+      {found.length === 0 ? (
+        <EmptyState
+          title="Nothing by that name"
+          action={<Button onPress={() => search("")}>Show all</Button>}
+        >
+          No project has “{find}” in its name.
+        </EmptyState>
+      ) : (
+        <Table label="Projects" columns={columns} rows={shown} keyOf={({ project_id: id }) => id} />
+      )}
+      <Pager {...{ from, shown: shown.length, pageSize, total: found.length }} onChange={setFrom} />
+    </div>
+  );
+}
 
 const columns: readonly Column<ListedProject>[] = [
   {
     title: "Name",
-    cell: (project) => (
-      <Link to="/projects/$projectId" params={{ projectId: project.project_id }}>
-        {project.name}
+    cell: ({ project_id: projectId, name }) => (
+      <Link to="/projects/$projectId" params={{ projectId }}>
+        {name}
       </Link>
     ),
   },
-  {
-    title: "Kind",
-    cell: (project) => <ProjectKind project={project} />,
-  },
+  { title: "Kind", cell: (project) => <ProjectKind project={project} /> },
   {
     title: "Documents",
     isNumber: true,
-    cell: (project) => <Count projectId={project.project_id} of="documents" />,
+    cell: ({ project_id: projectId }) => <ProjectCount projectId={projectId} of="documents" />,
   },
   {
     title: "Chunks",
     isNumber: true,
-    cell: (project) => <Count projectId={project.project_id} of="chunks" />,
+    cell: ({ project_id: projectId }) => <ProjectCount projectId={projectId} of="chunks" />,
   },
-  { title: "Created", cell: (project) => <Time at={project.created_at} /> },
+  { title: "Created", cell: ({ created_at: at }) => <Time at={at} /> },
 ];
-
-function Count({ projectId, of }: { readonly projectId: string; readonly of: "documents" | "chunks" }) {
-  const { data } = useQuery(projectStatsQuery(projectId));
-  return data === undefined ? "–" : data[of].toLocaleString("en");
-}

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { completeSetUp, sessionQuery } from "../api/session.ts";
+import { completeSetUp, takeOver } from "../api/session.ts";
 import { type Credentials, CredentialsForm } from "../components/credentials-form.tsx";
 import { Notice } from "../components/notice.tsx";
 import { SignPage } from "../components/sign-page.tsx";
@@ -17,7 +17,7 @@ export function SetUpPage() {
   const queryClient = useQueryClient();
   const finish = async (credentials: Credentials) => {
     await completeSetUp({ token: token ?? "", ...credentials });
-    await queryClient.invalidateQueries(sessionQuery);
+    await takeOver(queryClient);
     await navigate({ to: "/projects", replace: true });
   };
   return (

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
-import { isSignUpOpen, sessionQuery, signIn } from "../api/session.ts";
+import { isSignUpOpen, signIn, takeOver } from "../api/session.ts";
 import { type Credentials, CredentialsForm } from "../components/credentials-form.tsx";
 import { SignPage } from "../components/sign-page.tsx";
 
@@ -10,7 +10,7 @@ export function SignInPage() {
   const queryClient = useQueryClient();
   const enter = async (credentials: Credentials) => {
     await signIn(credentials);
-    await queryClient.invalidateQueries(sessionQuery);
+    await takeOver(queryClient);
     router.history.push(next ?? router.buildLocation({ to: "/projects" }).href);
   };
   return (

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { isSignUpOpen, sessionQuery, signUp } from "../api/session.ts";
+import { isSignUpOpen, signUp, takeOver } from "../api/session.ts";
 import { type Credentials, CredentialsForm } from "../components/credentials-form.tsx";
 import { Notice } from "../components/notice.tsx";
 import { SignPage } from "../components/sign-page.tsx";
@@ -10,7 +10,7 @@ export function SignUpPage() {
   const queryClient = useQueryClient();
   const enter = async (credentials: Credentials) => {
     await signUp(credentials);
-    await queryClient.invalidateQueries(sessionQuery);
+    await takeOver(queryClient);
     await navigate({ to: "/projects", replace: true });
   };
   return (

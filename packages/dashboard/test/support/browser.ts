@@ -61,11 +61,12 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const faults: string[] = [];
-  page.on("pageerror", (error) => faults.push(error.stack ?? error.message));
+  page.on("pageerror", (error) => faults.push(error.stack || `${error.name}: ${error.message}`));
   page.on("console", (message) => {
     // A refused request is an outcome that pages show; the browser logs each as an error.
     const isOutcome = message.text().startsWith("Failed to load resource");
-    if (message.type() === "error" && !isOutcome) faults.push(message.text());
+    const { url, lineNumber } = message.location();
+    if (message.type() === "error" && !isOutcome) faults.push(`${message.text()} (${url}:${lineNumber})`);
   });
   return { page, faults };
 }

@@ -1,5 +1,5 @@
 /** What people do in a project, step by step. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 export async function createProject(
   page: Page,
@@ -24,4 +24,15 @@ export async function paste(page: Page, name: string, text: string): Promise<voi
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Text", { exact: true }).fill(text);
   await page.getByRole("button", { name: "Add the text" }).click();
+}
+
+/** Drags a file or folder of this machine onto what is at a place of the page, and lets it go there. */
+export async function dropOn(page: Page, target: Locator, path: string): Promise<void> {
+  const box = await target.boundingBox();
+  if (box === null) throw new Error("There is nothing to drop on.");
+  const session = await page.context().newCDPSession(page);
+  const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await session.send("Input.dispatchDragEvent", { type, ...place, data });
 }

@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from "react";
-import { Button } from "../../components/button.tsx";
-import { Dialog, DialogActions } from "../../components/dialog.tsx";
+import { useState } from "react";
 import { NumberField } from "../../components/number-field.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { NameChoice } from "./name-choice.tsx";
 import { listOfNames, namesOf } from "./name-list.ts";
 import type { NodeTypeDraft } from "./schema-draft.ts";
+import { TypeDialog } from "./type-dialog.tsx";
 
 /** One kind of thing; `type` null: a new one. */
 export function NodeTypeDialog({
@@ -26,67 +25,41 @@ export function NodeTypeDialog({
   const [level, setLevel] = useState(type?.level ?? 0);
   const [aggregates, setAggregates] = useState<readonly string[]>(type?.aggregates ?? []);
   const below = others.filter((other) => other.level < level).map((other) => other.name);
-  const save = (next: NodeTypeDraft | null) => {
-    onSave(next);
-    onClose();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const gathered = aggregates.filter((each) => below.includes(each));
-    save({
+  const nameHint = "Singular, like Person or CargoShip.";
+  const save = () =>
+    onSave({
       ...{ name: name.trim(), level, description },
       properties: namesOf(properties),
-      aggregates: gathered,
+      aggregates: aggregates.filter((each) => below.includes(each)),
     });
-  };
   return (
-    <Dialog title={type === null ? "Add a type" : type.name} isOpen onClose={onClose}>
-      <form onSubmit={submit}>
-        <TextField
-          label="Name"
-          value={name}
-          onChange={setName}
-          maxLength={200}
-          isRequired
-          autoFocus
-          hint="Singular, like Person or CargoShip."
-        />
-        <TextField
-          label="Description"
-          rows={2}
-          value={description}
-          onChange={setDescription}
-          hint="Helps to tell what is of this type."
-        />
-        <TextField
-          label="Properties"
-          value={properties}
-          onChange={setProperties}
-          hint="Names with commas between them."
-        />
-        <NumberField
-          label="Level"
-          value={level}
-          onChange={setLevel}
-          min={0}
-          max={1000}
-          hint="0 for things that texts name; above it for what gathers them."
-        />
-        {level > 0 && (
-          <NameChoice label="Gathers" names={below} chosen={aggregates} onChange={setAggregates} />
-        )}
-        <DialogActions>
-          {type !== null && (
-            <Button variant="danger" onPress={() => save(null)}>
-              Remove
-            </Button>
-          )}
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary">
-            {type === null ? "Add" : "Apply"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <TypeDialog
+      title={type?.name ?? "Add a type"}
+      {...{ isNew: type === null, name, onName: setName, nameHint, onSave: save, onClose }}
+      onRemove={() => onSave(null)}
+    >
+      <TextField
+        label="Description"
+        rows={2}
+        value={description}
+        onChange={setDescription}
+        hint="Helps to tell what is of this type."
+      />
+      <TextField
+        label="Properties"
+        value={properties}
+        onChange={setProperties}
+        hint="Names with commas between them."
+      />
+      <NumberField
+        label="Level"
+        value={level}
+        onChange={setLevel}
+        min={0}
+        max={1000}
+        hint="0 for things that texts name; above it for what gathers them."
+      />
+      {level > 0 && <NameChoice label="Gathers" names={below} chosen={aggregates} onChange={setAggregates} />}
+    </TypeDialog>
   );
 }

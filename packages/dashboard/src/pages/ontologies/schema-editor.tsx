@@ -1,92 +1,112 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { ontologiesQuery, ontologyCheckQuery } from "../../api/ontologies.ts";
 import { service } from "../../api/service.ts";
 import { Button } from "../../components/button.tsx";
+import { FaultNotice } from "../../components/fault-notice.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { faultRange } from "./json-place.ts";
+import { LeaveDialog } from "./leave-dialog.tsx";
+import { SchemaChecks } from "./schema-checks.tsx";
 import { parseSchema, printSchema, readDraft } from "./schema-draft.ts";
 import styles from "./schema-editor.module.css";
 import { SchemaForm } from "./schema-form.tsx";
 import { SchemaPicture } from "./schema-picture.tsx";
+import { SchemaText, showRange } from "./schema-text.tsx";
+import { useSchemaDraft } from "./use-schema-draft.ts";
+import { ViewSwitch } from "./view-switch.tsx";
 
-const shownFaults = 8;
-
-/** A schema as a form and as JSON, side by side; the text is what counts and what is saved. */
+/** A schema as a form and as JSON, side by side, on a phone one of them; the text is what counts and what is saved. */
 export function SchemaEditor({
+  place,
   name: givenName,
   schema: givenSchema,
   action,
 }: {
+  /** What tells this draft from others. */
+  readonly place: string;
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly action: string;
 }) {
-  const [name, setName] = useState(givenName);
-  const [text, setText] = useState(() => printSchema(givenSchema));
+  const [given] = useState(() => ({ name: givenName, text: printSchema(givenSchema) }));
+  const { draft: written, change, settle, leaving } = useSchemaDraft(place, given);
+  const { name, text } = written;
+  const [view, setView] = useState<"form" | "text">("form");
+  const area = useRef<HTMLTextAreaElement>(null);
   const schema = useMemo(() => parseSchema(text), [text]);
   const draft = useMemo(() => (schema === null ? null : readDraft(schema)), [schema]);
   const { data: check } = useQuery(ontologyCheckQuery(useDeferredValue(schema)));
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const saving = useMutation({
-    mutationFn: () => service.ontologies.create({ name, schema: schema ?? {} }),
-    async onSuccess({ id }) {
-      await queryClient.invalidateQueries({ queryKey: ontologiesQuery.queryKey, exact: true });
-      await navigate({ to: "/ontologies/$ontologyId", params: { ontologyId: id } });
-    },
-  });
+  const saving = useSaving(settle);
+  const showFault = (fault: string) => {
+    const range = faultRange(text, fault);
+    if (range === null) return;
+    // What is not shown cannot have the focus.
+    flushSync(() => setView("text"));
+    if (area.current !== null) showRange(area.current, range);
+  };
   return (
     <div className={styles.editor}>
       <div className={styles.head}>
-        <TextField label="Name" value={name} onChange={setName} maxLength={200} isRequired />
+        <TextField
+          label="Name"
+          value={name}
+          onChange={(next) => change({ name: next })}
+          maxLength={200}
+          isRequired
+        />
         <Button
           variant="primary"
           isDisabled={name.trim() === "" || schema === null || check?.valid === false}
           isPending={saving.isPending}
-          onPress={() => saving.mutate()}
+          onPress={() => saving.mutate({ name, schema: schema ?? {} })}
         >
           {action}
         </Button>
       </div>
-      {saving.isError && <Notice kind="bad">{saving.error.message}</Notice>}
-      <Checks isSchema={schema !== null} faults={check?.faults ?? []} count={check?.fault_count ?? 0} />
+      <FaultNotice error={saving.error} />
+      {schema === null && <Notice kind="warn">The text is not JSON with the member “ontology” yet.</Notice>}
+      <SchemaChecks faults={check?.faults ?? []} count={check?.fault_count ?? 0} onShow={showFault} />
       {draft !== null && <SchemaPicture draft={draft} />}
-      <div className={styles.sides}>
-        {schema === null || draft === null ? (
-          <Notice>The form comes back as soon as the text is JSON with the member “ontology”.</Notice>
-        ) : (
-          <SchemaForm schema={schema} draft={draft} onChange={(next) => setText(printSchema(next))} />
-        )}
+      <ViewSwitch view={view} onChange={setView} />
+      <div className={styles.sides} data-view={view}>
+        <div className={styles.form}>
+          {schema === null || draft === null ? (
+            <Notice>The form comes back as soon as the text is JSON with the member “ontology”.</Notice>
+          ) : (
+            <SchemaForm {...{ schema, draft }} onChange={(next) => change({ text: printSchema(next) })} />
+          )}
+        </div>
         <div className={styles.text}>
-          <TextField label="Schema as JSON" rows={28} value={text} onChange={setText} spellCheck="false" />
+          <SchemaText ref={area} value={text} onChange={(next) => change({ text: next })} />
         </div>
       </div>
+      {leaving.status === "blocked" && (
+        <LeaveDialog
+          onStay={leaving.reset}
+          onLeave={() => {
+            settle();
+            leaving.proceed();
+          }}
+        />
+      )}
     </div>
   );
 }
 
-/** The service's own words, with the place of each fault. */
-function Checks({
-  isSchema,
-  faults,
-  count,
-}: {
-  readonly isSchema: boolean;
-  readonly faults: readonly string[];
-  readonly count: number;
-}) {
-  if (!isSchema) return <Notice kind="warn">The text is not JSON with the member “ontology” yet.</Notice>;
-  if (faults.length === 0) return null;
-  return (
-    <Notice kind="warn">
-      <ul className={styles.faults}>
-        {faults.slice(0, shownFaults).map((fault) => (
-          <li key={fault}>{fault}</li>
-        ))}
-        {count > shownFaults && <li>And {count - shownFaults} more.</li>}
-      </ul>
-    </Notice>
-  );
+function useSaving(onSaved: () => void) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (ontology: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> }) =>
+      service.ontologies.create(ontology),
+    async onSuccess({ id }) {
+      onSaved();
+      await queryClient.invalidateQueries({ queryKey: ontologiesQuery.queryKey, exact: true });
+      await navigate({ to: "/ontologies/$ontologyId", params: { ontologyId: id } });
+    },
+  });
 }

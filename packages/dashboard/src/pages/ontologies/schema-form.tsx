@@ -43,14 +43,18 @@ function NodeTypes({ schema, draft, onChange }: ListProps) {
           <Plus aria-hidden size={14} /> Add a type
         </Button>
       </div>
+      {draft.nodeTypes.length === 0 && (
+        <p className={styles.none}>What your documents speak of: people, ships, contracts.</p>
+      )}
       <ul className={styles.list}>
-        {draft.nodeTypes.map(({ name, level, description }) => (
+        {draft.nodeTypes.map(({ name, level, description, properties }) => (
           <li key={`${level}/${name}`}>
             <button type="button" className={styles.item} onClick={() => setEdited({ at: name })}>
               <span className={styles.title}>
                 {name} {level > 0 && <Badge>level {level}</Badge>}
               </span>
-              <span className={styles.note}>{description}</span>
+              {description !== "" && <span className={styles.note}>{description}</span>}
+              {properties.length > 0 && <span className={styles.properties}>{properties.join(", ")}</span>}
             </button>
           </li>
         ))}
@@ -78,8 +82,13 @@ function EdgeTypes({ schema, draft, onChange }: ListProps) {
           <Plus aria-hidden size={14} /> Add a relationship
         </Button>
       </div>
+      {draft.edgeTypes.length === 0 && (
+        <p className={styles.none}>
+          {names.length === 0 ? "Add a type first." : "What joins them: who owns what, who works for whom."}
+        </p>
+      )}
       <ul className={styles.list}>
-        {draft.edgeTypes.map(({ name, sources, targets, isTemporal }, at) => (
+        {draft.edgeTypes.map(({ name, sources, targets, properties, isTemporal }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: while a schema is edited two may have one name.
           <li key={at}>
             <button type="button" className={styles.item} onClick={() => setEdited({ at })}>
@@ -89,6 +98,7 @@ function EdgeTypes({ schema, draft, onChange }: ListProps) {
               <span className={styles.note}>
                 {sources.join(", ")} → {targets.join(", ")}
               </span>
+              {properties.length > 0 && <span className={styles.properties}>{properties.join(", ")}</span>}
             </button>
           </li>
         ))}

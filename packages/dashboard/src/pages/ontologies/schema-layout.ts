@@ -3,10 +3,11 @@ import type { SchemaDraft } from "./schema-draft.ts";
 
 export const nodeWidth = 148;
 export const nodeHeight = 40;
-const gapX = 64;
 const gapY = 110;
-const margin = { left: 76, top: 40, bottom: 24 };
-const perRow = 4;
+const margin = { top: 40, bottom: 24 };
+const wide = { gapX: 64, left: 76, fewest: 3 };
+/** Levels are named above their rows. */
+const narrow = { gapX: 24, left: 0, fewest: 2 };
 
 interface Point {
   readonly x: number;
@@ -32,10 +33,16 @@ export interface SchemaLayout {
   readonly height: number;
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly PlacedEdge[];
+  /** `y` of the first row's boxes. */
   readonly levels: readonly { readonly level: number; readonly y: number }[];
+  readonly isNarrow: boolean;
 }
 
-export function layOut({ nodeTypes, edgeTypes }: SchemaDraft): SchemaLayout {
+/** As many types beside each other as there is room for; `room` in pixels. */
+export function layOut({ nodeTypes, edgeTypes }: SchemaDraft, room: number): SchemaLayout {
+  const isNarrow = room < wide.left + wide.fewest * (nodeWidth + wide.gapX) - wide.gapX;
+  const { gapX, left, fewest } = isNarrow ? narrow : wide;
+  const perRow = Math.max(fewest, Math.floor((room - left + gapX) / (nodeWidth + gapX)));
   const numbers = [...new Set(nodeTypes.map(({ level }) => level))].sort((one, other) => other - one);
   const nodes: PlacedNode[] = [];
   const levels: { readonly level: number; readonly y: number }[] = [];
@@ -46,7 +53,7 @@ export function layOut({ nodeTypes, edgeTypes }: SchemaDraft): SchemaLayout {
     for (const [at, { name }] of own.entries()) {
       nodes.push({
         name,
-        x: margin.left + (at % perRow) * (nodeWidth + gapX),
+        x: left + (at % perRow) * (nodeWidth + gapX),
         y: yOf(row + Math.floor(at / perRow)),
       });
     }
@@ -66,8 +73,8 @@ export function layOut({ nodeTypes, edgeTypes }: SchemaDraft): SchemaLayout {
     Math.max(1, ...numbers.map((level) => nodeTypes.filter((type) => type.level === level).length)),
   );
   return {
-    ...{ nodes, levels, edges: connect([...gathered, ...related], places) },
-    width: margin.left + columns * (nodeWidth + gapX),
+    ...{ nodes, levels, isNarrow, edges: connect([...gathered, ...related], places) },
+    width: left + columns * (nodeWidth + gapX) - gapX,
     height: yOf(row - 1) + nodeHeight + margin.bottom,
   };
 }

@@ -9,7 +9,10 @@ import { type Question, QuestionForm } from "./ask/question-form.tsx";
 import { useAsked } from "./ask/use-asked.ts";
 import styles from "./ask.module.css";
 
-const usual: Question = { query: "", mode: "static", topK: 10, documents: [], isExplained: false };
+const usual: Question = {
+  ...{ query: "", mode: "static", topK: 10 },
+  ...{ documents: [], conditions: [], isExplained: false },
+};
 
 /** A question, the answer with what it rests on, and what was asked before. */
 export function AskPage() {

@@ -46,7 +46,7 @@ export function DocumentPage() {
           </Button>
         }
       >
-        <Facts items={factsOf(document)} />
+        <Facts items={factsOf(document)} isDense />
       </Section>
       <DocumentText key={id} document={document} chosen={chunk ?? null} />
       {isDeleting && (

@@ -1,9 +1,11 @@
 import type { DocumentList } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Trash2 } from "lucide-react";
 import { useCallback, useState } from "react";
 import { documentsPerPage, documentsQuery } from "../../api/documents.ts";
 import { Button } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/button-link.tsx";
 import { byteSize } from "../../components/byte-size.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
@@ -70,9 +72,9 @@ function NoDocuments({ projectId }: { readonly projectId: string }) {
     <EmptyState
       title="No document yet"
       action={
-        <Link to="/projects/$projectId/ingest" params={{ projectId }}>
+        <ButtonLink to="/projects/$projectId/ingest" params={{ projectId }} variant="primary">
           Add texts
-        </Link>
+        </ButtonLink>
       }
     >
       What you ingest is listed here, with the text as it is kept and the chunks it was cut into.
@@ -98,8 +100,8 @@ function columnsOf(projectId: string, onDelete: (id: string) => void): readonly 
       title: "Actions",
       isAction: true,
       cell: ({ source_doc_id: id }) => (
-        <Button size="small" variant="danger" onPress={() => onDelete(id)}>
-          Delete<span className="visually-hidden"> {id}</span>
+        <Button size="icon" variant="quietDanger" aria-label={`Delete ${id}`} onPress={() => onDelete(id)}>
+          <Trash2 aria-hidden size={16} />
         </Button>
       ),
     },

@@ -55,39 +55,31 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
   };
   return (
     <div className={styles.page}>
-      <div className={styles.side}>
+      <div className={styles.search}>
         <EntitySearch
           projectId={projectId}
           initial={find}
           selected={selection?.kind === "node" ? selection.id : null}
           onChoose={choose}
         />
-        <KindFilter
-          {...{ label: "Entities drawn", prefix: "node", kinds: kinds.nodes, hidden: hiddenKinds }}
-          onChange={setHiddenKinds}
-          colourOf={palette.ofType}
-        />
-        <KindFilter
-          {...{ label: "Relationships drawn", prefix: "edge", kinds: kinds.edges, hidden: hiddenKinds }}
-          onChange={setHiddenKinds}
-        />
-        <Drawn read={read} isMoving={isMoving} />
       </div>
-      {graph.order === 0 ? (
-        <EmptyState title="No relationship to draw yet">
-          Relationships come out of the documents.{" "}
-          <Link to="/projects/$projectId/ingest" params={{ projectId }}>
-            Add some
-          </Link>
-          , or choose an entity from the list.
-        </EmptyState>
-      ) : (
-        <GraphCanvas
-          {...{ graph, palette, selection, hiddenKinds }}
-          onSelect={setSelection}
-          onExpand={(id) => void read.expand(id)}
-        />
-      )}
+      <div className={styles.picture}>
+        {graph.order === 0 ? (
+          <EmptyState title="No relationship to draw yet">
+            Relationships come out of the documents.{" "}
+            <Link to="/projects/$projectId/ingest" params={{ projectId }}>
+              Add some
+            </Link>
+            , or choose an entity from the list.
+          </EmptyState>
+        ) : (
+          <GraphCanvas
+            {...{ graph, palette, selection, hiddenKinds, isMoving }}
+            onSelect={setSelection}
+            onExpand={(id) => void read.expand(id)}
+          />
+        )}
+      </div>
       {selection !== null && (
         <aside className={styles.panel} aria-label="What is selected">
           {selection.kind === "node" ? (
@@ -102,6 +94,18 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
           )}
         </aside>
       )}
+      <div className={styles.filters}>
+        <KindFilter
+          {...{ label: "Entities drawn", prefix: "node", kinds: kinds.nodes, hidden: hiddenKinds }}
+          onChange={setHiddenKinds}
+          colourOf={palette.ofType}
+        />
+        <KindFilter
+          {...{ label: "Relationships drawn", prefix: "edge", kinds: kinds.edges, hidden: hiddenKinds }}
+          onChange={setHiddenKinds}
+        />
+        <Drawn read={read} isMoving={isMoving} />
+      </div>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { jobsPerPage, jobsQuery } from "../../api/jobs.ts";
 import { projectQuery } from "../../api/projects.ts";
 import { service } from "../../api/service.ts";
 import { Button } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/button-link.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FaultNotice } from "../../components/fault-notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
@@ -118,9 +119,9 @@ function NoJobs({ projectId }: { readonly projectId: string }) {
     <EmptyState
       title="No job yet"
       action={
-        <Link to="/projects/$projectId/ingest" params={{ projectId }}>
+        <ButtonLink to="/projects/$projectId/ingest" params={{ projectId }} variant="primary">
           Add texts
-        </Link>
+        </ButtonLink>
       }
     >
       Every text that is sent becomes a job. Here you see how far each is, cancel it, or retry it when it

@@ -5,7 +5,9 @@ import { NumberField } from "../../../components/number-field.tsx";
 import { Select } from "../../../components/select.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { DocumentFilter } from "./document-filter.tsx";
+import { MetadataFilter } from "./metadata-filter.tsx";
 import styles from "./question-form.module.css";
+import { type Condition, conditionFault } from "./search-filter.ts";
 
 export interface Question {
   readonly query: string;
@@ -13,6 +15,7 @@ export interface Question {
   readonly topK: number;
   /** Ids; none for all documents. */
   readonly documents: readonly string[];
+  readonly conditions: readonly Condition[];
   readonly isExplained: boolean;
 }
 
@@ -39,9 +42,11 @@ export function QuestionForm({
 }) {
   const [question, setQuestion] = useState(initial);
   const change = (part: Partial<Question>) => setQuestion((before) => ({ ...before, ...part }));
-  const isBlank = question.query.trim() === "";
+  const { conditions } = question;
+  const isWhole =
+    question.query.trim() !== "" && conditions.every((one) => conditionFault(one, conditions) === null);
   const ask = () => {
-    if (!isBlank && !isPending) onAsk(question);
+    if (isWhole && !isPending) onAsk(question);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -91,6 +96,11 @@ export function QuestionForm({
           onChange={(documents) => change({ documents })}
         />
       </div>
+      <MetadataFilter
+        projectId={projectId}
+        conditions={conditions}
+        onChange={(next) => change({ conditions: next })}
+      />
       <div className={styles.row}>
         <CheckboxField
           label="Explain how it was found"
@@ -104,7 +114,7 @@ export function QuestionForm({
           {isPending ? (
             <Button onPress={onStop}>Stop</Button>
           ) : (
-            <Button type="submit" variant="primary" isDisabled={isBlank}>
+            <Button type="submit" variant="primary" isDisabled={!isWhole}>
               Ask
             </Button>
           )}

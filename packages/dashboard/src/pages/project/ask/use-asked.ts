@@ -1,8 +1,10 @@
 import type { Query, QueryResult } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { kept } from "../../../api/kept.ts";
 import { service } from "../../../api/service.ts";
 import type { Question } from "./question-form.tsx";
+import { metadataFilter } from "./search-filter.ts";
 
 /** How many questions are kept, with their answers, until the page is loaded anew. */
 const maxKept = 20;
@@ -19,7 +21,7 @@ export interface AskedQuestion {
 /** Asks, and keeps what was asked in this session. Only one question is on its way at a time. */
 export function useAsked(projectId: string) {
   const queryClient = useQueryClient();
-  const key = ["asked", projectId];
+  const key = [kept, "asked", projectId];
   const stop = useRef<AbortController | null>(null);
   const [shownId, show] = useState<number | null>(null);
   // Never read from anywhere: answers are put here as they come.
@@ -28,7 +30,6 @@ export function useAsked(projectId: string) {
     queryFn: () => [],
     enabled: false,
     initialData: [],
-    gcTime: Number.POSITIVE_INFINITY,
   });
   const asking = useMutation({
     async mutationFn(question: Question): Promise<AskedQuestion | null> {
@@ -67,12 +68,15 @@ export function useAsked(projectId: string) {
   };
 }
 
-function bodyOf({ query, mode, topK, documents, isExplained }: Question): Query {
+function bodyOf({ query, mode, topK, documents, conditions, isExplained }: Question): Query {
+  const metadata = metadataFilter(conditions);
+  const filter = {
+    ...(documents.length === 0 ? {} : { source_doc_id: [...documents] }),
+    ...(metadata === null ? {} : { metadata }),
+  };
   return {
-    query,
-    mode,
-    top_k: topK,
+    ...{ query, mode, top_k: topK },
     include: isExplained ? ["provenance", "explain"] : ["provenance"],
-    ...(documents.length === 0 ? {} : { filter: { source_doc_id: documents } }),
+    ...(Object.keys(filter).length === 0 ? {} : { filter }),
   };
 }

@@ -16,12 +16,16 @@ export type Selection =
 /** Up to so many, all have their names; of more, those whose circle is large enough, in pixels. */
 const fewNodes = 150;
 const labelledSize = 7;
+/** As the page's own. */
+const font = '"Inter Variable", system-ui, sans-serif';
 
 export interface GraphCanvasProps {
   readonly graph: KnowledgeGraph;
   readonly palette: Palette;
   readonly selection: Selection | null;
   readonly hiddenKinds: ReadonlySet<string>;
+  /** Nodes are still being placed. */
+  readonly isMoving: boolean;
   readonly onSelect: (selection: Selection | null) => void;
   readonly onExpand: (entityId: string) => void;
 }
@@ -32,7 +36,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const sigma = useRef<Sigma<NodeAttributes, EdgeAttributes> | null>(null);
   const latest = useRef(props);
   latest.current = props;
-  const { graph, palette, selection, hiddenKinds } = props;
+  const { graph, palette, selection, hiddenKinds, isMoving } = props;
 
   useEffect(() => {
     if (container.current === null) return;
@@ -62,8 +66,9 @@ export function GraphCanvas(props: GraphCanvasProps) {
   }, [graph, palette, selection, hiddenKinds]);
 
   useEffect(() => {
-    if (sigma.current !== null && selection?.kind === "node") bringIntoView(sigma.current, selection.id);
-  }, [selection]);
+    if (sigma.current === null || selection?.kind !== "node" || isMoving) return;
+    bringIntoView(sigma.current, selection.id);
+  }, [selection, isMoving]);
 
   const camera = () => sigma.current?.getCamera();
   return (
@@ -91,13 +96,17 @@ export function GraphCanvas(props: GraphCanvasProps) {
 
 /** Who chooses from the list does not know where it is; what is seen already stays where it is. */
 function bringIntoView(drawn: Sigma<NodeAttributes, EdgeAttributes>, node: string): void {
+  // What came a moment ago, or was placed anew, has no place in the picture before it is drawn.
+  drawn.refresh();
   const place = drawn.getNodeDisplayData(node);
   if (place === undefined) return;
   const { x, y } = drawn.framedGraphToViewport(place);
   const { width, height } = drawn.getDimensions();
   if (x > 0 && x < width && y > 0 && y < height) return;
   const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  void drawn.getCamera().animate({ x: place.x, y: place.y }, { duration: isStill ? 0 : 300 });
+  const centre = { x: place.x, y: place.y };
+  if (isStill) drawn.getCamera().setState(centre);
+  else void drawn.getCamera().animate(centre, { duration: 300 });
 }
 
 function settings(): Partial<Settings<NodeAttributes, EdgeAttributes>> {
@@ -108,8 +117,8 @@ function settings(): Partial<Settings<NodeAttributes, EdgeAttributes>> {
     defaultEdgeType: "arrow",
     hideEdgesOnMove: true,
     labelDensity: 0.6,
-    labelFont: "system-ui, sans-serif",
-    edgeLabelFont: "system-ui, sans-serif",
+    labelFont: font,
+    edgeLabelFont: font,
     labelSize: 13,
     edgeLabelSize: 11,
     stagePadding: 80,

@@ -37,7 +37,11 @@ export function KindFilter({
       {kinds.map(({ kind, count }) => (
         <Checkbox key={kind} value={keyOf(kind)} className={styles.kind ?? ""}>
           <svg viewBox="0 0 16 16" className={styles.dot} aria-hidden>
-            <circle cx="8" cy="8" r="6" fill={colourOf?.(kind) ?? "currentColor"} />
+            {colourOf === undefined ? (
+              <path d="M1 8h11m-4-4 4 4-4 4" className={styles.arrow} />
+            ) : (
+              <circle cx="8" cy="8" r="6" fill={colourOf(kind)} />
+            )}
           </svg>
           <span className={styles.name}>{kind}</span>
           <span className={styles.count}>{count.toLocaleString("en")}</span>

@@ -18,6 +18,9 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
     },
     onError: (error) => onFault(messageOf(error)),
   });
+  const choose = (list: FileList | null) => {
+    if (list !== null) sending.mutate(() => readTexts([...list].map(nameFile)));
+  };
   const take = (items: readonly DropItem[]) => sending.mutate(() => readDropped(items));
   return (
     <DropZone className={styles.zone ?? ""} onDrop={({ items }) => take(items)}>
@@ -25,14 +28,16 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
       <Text slot="label" className={styles.label ?? ""}>
         {sending.isPending ? "Sending …" : "Drop text or Markdown files here, or whole folders"}
       </Text>
-      <FileTrigger
-        allowsMultiple
-        onSelect={(list) => list !== null && sending.mutate(() => readTexts([...list].map(nameFile)))}
-      >
-        <Button isDisabled={sending.isPending}>Choose files</Button>
-      </FileTrigger>
+      <div className={styles.ways}>
+        <FileTrigger allowsMultiple onSelect={choose}>
+          <Button isDisabled={sending.isPending}>Choose files</Button>
+        </FileTrigger>
+        <FileTrigger acceptDirectory onSelect={choose}>
+          <Button isDisabled={sending.isPending}>Choose a folder</Button>
+        </FileTrigger>
+      </div>
       <p className={styles.hint}>
-        A file's name is the name of its document. The same name again replaces it.
+        A file's name, with its folder, is the name of its document. The same name again replaces it.
       </p>
     </DropZone>
   );

@@ -1,0 +1,25 @@
+import { Button } from "../../components/button.tsx";
+import { Dialog, DialogActions } from "../../components/dialog.tsx";
+
+/** Asks before what was written is lost. */
+export function LeaveDialog({
+  onStay,
+  onLeave,
+}: {
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+}) {
+  return (
+    <Dialog title="Leave without saving?" isOpen onClose={onStay}>
+      <p>What you have changed here is not saved yet.</p>
+      <DialogActions>
+        <Button variant="danger" onPress={onLeave}>
+          Leave without saving
+        </Button>
+        <Button variant="primary" onPress={onStay} autoFocus>
+          Stay
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
