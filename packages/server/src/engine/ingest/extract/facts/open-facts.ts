@@ -1,27 +1,19 @@
 /** Reads facts where no ontology says which there are: names of broad types, and what verbs say between two of them. */
 
 import type { ChunkFacts } from "../../../../domain/graph.ts";
-import { type CoarseScore, createCoarseTyper } from "../types/coarse-type.ts";
+import { createCoarseTyper } from "../types/coarse-type.ts";
 import { findAliasCandidates } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { readDefinitions } from "./definitions.ts";
 import { type FoundEntity, isDescription, isRole, nameAt } from "./found-entity.ts";
+import { type OpenEntity, readOpenType, settleTypes } from "./open-entity-types.ts";
 import { fitsSignature } from "./open-signatures.ts";
-import { isOpenType, OPEN_TYPES, typeByHead } from "./open-types.ts";
+import { OPEN_TYPES } from "./open-types.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
 import { createRecentMap } from "./recent-map.ts";
-import { findStatementLinks } from "./statement-links.ts";
+import { findStatementLinks, type StatementLink } from "./statement-links.ts";
 import { createTypeVotes, type TypeVotes } from "./type-votes.ts";
-
-export const OPEN_THRESHOLDS = {
-  /** Something, as against nothing or a wrong span. */
-  entity: 0.5,
-  /** Of one type, as against the others. */
-  type: 0.5,
-  /** Something, where its own words say of what type it is: "Warsaw University of Technology". */
-  entityByHead: 0.1,
-} as const;
 
 /** Where the sentence says in words what the name is. */
 const DEFINED_CONFIDENCE = 0.95;
@@ -49,8 +41,8 @@ async function typeTitle(title: string, models: FactModels, score: ScoreCoarse):
   const mention = { ...whole, kind: "proper" as const };
   const states = await models.encode(title);
   const [best] = score({ tokens, mentions: [mention], states, offset: 0 });
-  const read = best === undefined ? null : typeOf(best, title);
-  return read === null ? null : { ...mention, ...named, sentence: -1, ...read };
+  const read = best === undefined ? null : readOpenType(best, mention, title);
+  return read?.isSure === true ? { ...mention, ...named, sentence: -1, ...read } : null;
 }
 
 interface Reading {
@@ -60,52 +52,80 @@ interface Reading {
 
 function readChunk(passage: Passage, { score, documentSubject: title }: Reading): ChunkFacts {
   const stated = readAliases(passage);
-  const sure = passage.sentences.flatMap((sentence) => findEntities(passage, sentence, score));
+  const found = passage.sentences.flatMap((sentence) => findEntities(passage, sentence, score));
   const votes = createTypeVotes(stated);
-  for (const { key, type, confidence } of sure) votes.add(key, oneHot(type, confidence));
-  const voted = findAgain(passage, sure, votes).map((entity) => {
+  for (const { key, type, confidence, isSure } of found) if (isSure) votes.add(key, oneHot(type, confidence));
+  const voted = findAgain(passage, found, votes).map((entity): OpenEntity => {
     const type = OPEN_TYPES[votes.best(entity.key)?.type ?? -1];
-    return type === undefined ? entity : { ...entity, type };
+    return type === undefined ? entity : { ...entity, type, isSure: true };
   });
-  const own = title === null ? undefined : voted.find(({ key }) => key === title.key);
-  const documentSubject = own ?? title;
-  const entities = withFullNames(voted, documentSubject);
-  const bySentence = Map.groupBy(entities, ({ sentence }) => sentence);
-  const entitiesOf = (sentence: number) => bySentence.get(sentence) ?? [];
-  const openings = resolveOpenings(passage.sentences, entitiesOf, documentSubject);
-  const links = passage.sentences.flatMap((sentence, at) =>
-    findStatementLinks({
-      sentence,
-      entities: entitiesOf(at),
-      opening: openings[at] ?? null,
-      documentSubject,
-    })
-      .filter(({ type, source, target }) => fitsSignature(type, source.type, target.type))
-      .map((link) => ({ link, sentence })),
+  const first = joinChunk(passage, voted, title);
+  const settled = settleTypes(
+    first.entities,
+    first.links.map(({ link }) => link),
   );
+  const { entities, links } = joinChunk(passage, withSettled(first.entities, settled), title);
   const typeOf = new Map(entities.map(({ key, type }) => [key, type]));
   const keys = [...typeOf].map(([key, type]) => ({ type, key }));
   return {
     entities: entities.map(({ type, key, name, start, end, confidence }) => {
       return { type, key, name, start, end, confidence };
     }),
-    relationships: links.map(({ link: { type, source, target }, sentence: { start, end } }) => {
-      return {
-        type,
-        source: { type: source.type, key: source.key },
-        target: { type: target.type, key: target.key },
-        confidence: Math.sqrt(source.confidence * target.confidence),
-        extractor: "statement",
-        validFrom: null,
-        validTo: null,
-        ...{ start, end },
-      };
-    }),
+    relationships: links
+      .filter(isFitting)
+      .map(({ link: { type, source, target }, sentence: { start, end } }) => {
+        return {
+          type,
+          source: { type: source.type, key: source.key },
+          target: { type: target.type, key: target.key },
+          confidence: Math.sqrt(source.confidence * target.confidence),
+          extractor: "statement",
+          validFrom: null,
+          validTo: null,
+          ...{ start, end },
+        };
+      }),
     properties: [],
     aliases: toAliasMentions(stated, typeOf),
     candidates: keys.flatMap(findAliasCandidates),
     unfit: [],
   };
+}
+
+interface JoinedChunk {
+  readonly entities: readonly OpenEntity[];
+  readonly links: readonly { readonly link: StatementLink; readonly sentence: PassageSentence }[];
+}
+
+/** Short forms and pronouns taken for whom they stand for, and what the sentences state between names. */
+function joinChunk(passage: Passage, found: readonly OpenEntity[], title: FoundEntity | null): JoinedChunk {
+  const documentSubject = found.find(({ key }) => key === title?.key) ?? title;
+  const entities = withFullNames(found, documentSubject);
+  const bySentence = Map.groupBy(entities, ({ sentence }) => sentence);
+  const entitiesOf = (sentence: number) => bySentence.get(sentence) ?? [];
+  const openings = resolveOpenings(passage.sentences, entitiesOf, documentSubject);
+  const links = passage.sentences.flatMap((sentence, at) => {
+    const opening = openings[at] ?? null;
+    return findStatementLinks({ sentence, entities: entitiesOf(at), opening, documentSubject }).map(
+      (link) => ({ link, sentence }),
+    );
+  });
+  return { entities, links };
+}
+
+function withSettled(
+  entities: readonly OpenEntity[],
+  settled: ReadonlyMap<string, string | null>,
+): readonly OpenEntity[] {
+  return entities.flatMap((entity) => {
+    if (entity.isSure) return entity;
+    const type = settled.get(entity.key) ?? null;
+    return type === null ? [] : { ...entity, type };
+  });
+}
+
+function isFitting({ link: { type, source, target } }: JoinedChunk["links"][number]): boolean {
+  return fitsSignature(type, source.type, target.type);
 }
 
 function oneHot(type: string, share: number): Float32Array {
@@ -117,7 +137,7 @@ function findEntities(
   passage: Passage,
   sentence: PassageSentence,
   score: ScoreCoarse,
-): readonly FoundEntity[] {
+): readonly OpenEntity[] {
   const mentions = sentence.mentions.filter(({ kind }) => kind === "proper" || kind === "quoted");
   const { tokens, encoded: states, start: offset } = sentence;
   const definitions = readDefinitions(sentence);
@@ -128,14 +148,16 @@ function findEntities(
     return isDefined ? -1 : (scores[index]?.none ?? 1);
   };
   const order = mentions.map((_, index) => index).sort((a, b) => rank(a) - rank(b) || a - b);
-  const chosen: FoundEntity[] = [];
+  const chosen: OpenEntity[] = [];
   for (const index of order) {
     const [mention, best] = [mentions[index], scores[index]];
     if (mention === undefined || best === undefined) continue;
     const written = passage.textOf(mention);
     const defined = mention.variantOf === null ? definitions.get(mention.start) : undefined;
     const read =
-      defined === undefined ? typeOf(best, written) : { type: defined, confidence: DEFINED_CONFIDENCE };
+      defined === undefined
+        ? readOpenType(best, mention, written)
+        : { type: defined, confidence: DEFINED_CONFIDENCE, shares: oneHot(defined, 1), isSure: true };
     if (read === null || (mention.kind === "quoted" && read.type !== "Work")) continue;
     const named = nameAt(passage, mention);
     if (
@@ -152,11 +174,7 @@ function findEntities(
 }
 
 /** Names that are entities elsewhere in the chunk. */
-function findAgain(
-  passage: Passage,
-  found: readonly FoundEntity[],
-  votes: TypeVotes,
-): readonly FoundEntity[] {
+function findAgain(passage: Passage, found: readonly OpenEntity[], votes: TypeVotes): readonly OpenEntity[] {
   const bySentence = Map.groupBy(found, ({ sentence }) => sentence);
   return passage.sentences.flatMap(({ index, mentions }) => {
     const own = [...(bySentence.get(index) ?? [])];
@@ -167,19 +185,9 @@ function findAgain(
       const best = named === null ? null : votes.best(named.key);
       const type = OPEN_TYPES[best?.type ?? -1];
       if (named === null || best === null || type === undefined) continue;
-      own.push({ ...mention, ...named, sentence: index, type, confidence: best.share });
+      const shares = oneHot(type, 1);
+      own.push({ ...mention, ...named, sentence: index, type, confidence: best.share, shares, isSure: true });
     }
     return own.sort((a, b) => a.from - b.from);
   });
-}
-
-/** By its own words where these say it, else by what the text around it says; null for what is no entity. */
-function typeOf(score: CoarseScore, written: string): Pick<FoundEntity, "type" | "confidence"> | null {
-  const some = 1 - score.none;
-  const own = typeByHead(written);
-  if (own !== null && some >= OPEN_THRESHOLDS.entityByHead)
-    return { type: own, confidence: Math.max(some, OPEN_THRESHOLDS.entity) };
-  if (some < OPEN_THRESHOLDS.entity || score.confidence < OPEN_THRESHOLDS.type || !isOpenType(score.type))
-    return null;
-  return { type: score.type, confidence: some * score.confidence };
 }

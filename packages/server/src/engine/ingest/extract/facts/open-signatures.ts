@@ -34,6 +34,13 @@ function typesOf(row: string): ReadonlySet<string> {
   return new Set([...row].flatMap((letter) => letters[letter] ?? []));
 }
 
+/** Broad types of the sources and targets of a type of relationships; undefined for types without a signature. */
+export function signatureOf(
+  type: string,
+): { readonly sources: ReadonlySet<string>; readonly targets: ReadonlySet<string> } | undefined {
+  return signatures.get(type);
+}
+
 /** Whether a relationship of this type may hold between things of these types; true for types without a signature. */
 export function fitsSignature(type: string, source: string, target: string): boolean {
   const signature = signatures.get(type);

@@ -3,6 +3,7 @@
 import { ANCHOR_NOUNS } from "../types/anchors.ts";
 import type { CoarseType } from "../types/coarse-type.ts";
 import { GIVEN_NAMES } from "../types/glossary/given-names.ts";
+import { BUILDING_NOUNS, INSTITUTION_NOUNS, TRADE_NOUNS } from "../types/glossary/trade-nouns.ts";
 import { hasLegalForm } from "./alias-candidates.ts";
 
 /** Dates, amounts, peoples and mere terms are no nodes: everything would hang together over them. */
@@ -54,7 +55,7 @@ export function isNamedAfterEvent(key: string): boolean {
  * where it does not.
  */
 export function typeByHead(name: string): OpenType | null {
-  const words = name.replace(/^(?:the|a)\s+/i, "").split(/\s+/);
+  const words = wordsOf(name);
   if (words.length < 2) return null;
   if (hasLegalForm(name.toLowerCase().replace(/[.,]/g, ""))) return "Organization";
   if (words.some((word) => /[.,:;]$/.test(word))) return null;
@@ -67,4 +68,28 @@ export function typeByHead(name: string): OpenType | null {
   for (const type of ["Organization", "Location", "Event"] as const)
     if (headed[type].has(head.toLowerCase())) return type;
   return /^(?:lake|river|mount|port|cape|isle|fort)$/.test(first) ? "Location" : null;
+}
+
+/** What the last word of a name makes likely, where nothing else says more: "Rowan Foundry", "Ashgrove House". */
+export function typeByLooseHead(name: string): OpenType | null {
+  const words = wordsOf(name);
+  const head = words.at(-1) ?? "";
+  const isPerson = words.length === 2 && GIVEN_NAMES.has(words[0]?.toLowerCase() ?? "");
+  if (words.length < 2 || !/^\p{Lu}/u.test(head) || words.some((word) => /[.,:;]$/.test(word))) return null;
+  const noun = head.toLowerCase();
+  if (BUILDING_NOUNS.has(noun) && !(isPerson && surnames.has(noun))) return "Location";
+  return (INSTITUTION_NOUNS.has(noun) || TRADE_NOUNS.has(noun)) && !(isPerson && surnames.has(noun))
+    ? "Organization"
+    : null;
+}
+
+/** Heads of names of places and firms that are common as last names, too. */
+const surnames = new Set(
+  "house farm wood woods mill moor heath common green bank dale marsh glass steel tyres power banks bakers brewers".split(
+    " ",
+  ),
+);
+
+function wordsOf(name: string): readonly string[] {
+  return name.replace(/^(?:the|a)\s+/i, "").split(/\s+/);
 }

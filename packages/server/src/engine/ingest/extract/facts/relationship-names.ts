@@ -75,6 +75,7 @@ const nounSynonyms = `
 WRITTEN_BY | | author of, writer of
 FOUNDED_BY | | founder of, cofounder of, co-founder of
 DESIGNED_BY | | architect of, designer of
+LED_BY | | executive of, ceo of, head of, leader of, chair of, chairman of, chairwoman of, chairperson of, president of
 OWNED_BY | subsidiary of, division of, brand of | owner of, parent of
 MARRIED_TO | wife of, husband of, spouse of |
 CHILD_OF | son of, daughter of, child of | father of, mother of, parent of

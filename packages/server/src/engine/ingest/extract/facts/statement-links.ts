@@ -36,12 +36,17 @@ export function findStatementLinks(input: LinkInput): readonly StatementLink[] {
   const found = new Map<string, StatementLink>();
   for (const statement of input.sentence.statements) {
     if (statement.isNegated || statement.isHedged || !isClause(statement, input.sentence.tokens)) continue;
-    const subject = subjectOf(statement, input);
-    if (subject === null) continue;
-    for (const { name, object } of readObject(statement, input)) {
-      const [source, target] = name.isInverse ? [object, subject] : [subject, object];
-      const id = `${source.key}|${name.type}|${target.key}`;
-      if (source.key !== target.key && !found.has(id)) found.set(id, { ...name, source, target, statement });
+    const own = subjectOf(statement, input);
+    if (own === null) continue;
+    const objects = readObject(statement, input);
+    const joined = objects.length === 0 ? null : joinedBefore(own, input);
+    for (const subject of joined === null ? [] : [...joined, own]) {
+      for (const { name, object } of objects) {
+        const [source, target] = name.isInverse ? [object, subject] : [subject, object];
+        const id = `${source.key}|${name.type}|${target.key}`;
+        if (source.key !== target.key && !found.has(id))
+          found.set(id, { ...name, source, target, statement });
+      }
     }
   }
   return [...found.values()];
@@ -77,10 +82,54 @@ function subjectOf(statement: Statement, input: LinkInput): FoundEntity | null {
     const isMeant = isKindOf(tokensIn(sentence.tokens, subject), documentSubject?.type ?? null);
     return isMeant ? documentSubject : null;
   }
+  const owned = ownedBy(inside, input);
+  if (owned !== null) return owned.end === subject.end ? owned : null;
   if (!isIntroduced(sentence.tokens, subject.start, first)) return null;
   const next = sentence.tokens[first.to];
   return first.end === subject.end || next?.text === "," || next?.text === "(" ? first : null;
 }
+
+/** "Northwind's rival Southwind bought": the name behind what is somebody's. */
+function ownedBy(inside: readonly FoundEntity[], { sentence: { tokens } }: LinkInput): FoundEntity | null {
+  const owner = inside.findLast(({ to }) => /^['’]s?$/.test(tokens[to]?.text ?? ""));
+  const owned = owner === undefined ? undefined : inside.find(({ from }) => from > owner.to);
+  const between = tokens.slice((owner?.to ?? 0) + 1, owned?.from ?? 0);
+  return owned !== undefined && between.length > 0 && between.every(({ tag }) => /^(?:NOUN|ADJ)$/.test(tag))
+    ? owned
+    : null;
+}
+
+/** "A, B and his sister C founded": those before the subject that is nearest to the verb; null where the list hangs on another word: "the uncle of A and B". */
+function joinedBefore(
+  subject: FoundEntity,
+  { sentence, entities }: LinkInput,
+): readonly FoundEntity[] | null {
+  const { tokens } = sentence;
+  const listed: FoundEntity[] = [];
+  let first = subject;
+  for (const entity of entities.filter(({ to }) => to <= subject.from).reverse()) {
+    const between = tokens.slice(entity.to, first.from);
+    const isList =
+      /^(?:,|and|&)$/.test(between[0]?.lower ?? "") && between.every((token) => mayStandInList(token));
+    if (!isList || listed.length >= MAX_OBJECTS) break;
+    listed.unshift(entity);
+    first = entity;
+  }
+  const hasAnd = tokens.slice(first.to, subject.from).some(({ lower }) => lower === "and" || lower === "&");
+  let at = first.from - 1;
+  while (/^(?:DET|ADJ|NOUN)$/.test(tokens[at]?.tag ?? "") || tokens[at]?.lower === "both") at--;
+  const before = tokens[at];
+  const hasVerb = tokens.slice(0, Math.max(0, at)).some(({ tag }) => tag === "VERB" || tag === "AUX");
+  if (hasAnd && before?.lower === "of" && !hasVerb) return null;
+  const isHung = before?.tag === "ADP" || /^['’]s?$/.test(before?.text ?? "") || before?.lower === "neither";
+  return hasAnd && !isHung && before?.tag !== "VERB" ? listed : [];
+}
+
+function mayStandInList({ tag, lower }: TaggedToken): boolean {
+  return /^(?:,|and|&)$/.test(lower) || /^(?:DET|ADJ|NOUN)$/.test(tag) || isPossessive(lower);
+}
+
+const isPossessive = (lower: string) => /^(?:his|her|its|their)$/.test(lower);
 
 /** "X is a film directed by Y": what is told of the predicate's noun is told of X. */
 function ofPredicate(statement: Statement, input: LinkInput): FoundEntity | null {
@@ -113,7 +162,11 @@ function beforeAside(
 function isIntroduced(tokens: readonly TaggedToken[], from: number, entity: FoundEntity): boolean {
   return tokens.every((token) => {
     if (token.start < from || token.start >= entity.start) return true;
-    return /^(?:DET|ADJ|NOUN|PROPN|ADV|NUM)$/.test(token.tag) || /^["“‘'(/-]$/.test(token.text);
+    return (
+      /^(?:DET|ADJ|NOUN|PROPN|ADV|NUM)$/.test(token.tag) ||
+      /^["“‘'(/-]$/.test(token.text) ||
+      isPossessive(token.lower)
+    );
   });
 }
 
@@ -217,7 +270,8 @@ function listedFrom(object: Span, { sentence, entities }: LinkInput): readonly F
   for (const next of inside.slice(1, MAX_OBJECTS)) {
     const last = listed.at(-1);
     const between = last === undefined ? [] : tokens.slice(last.to, next.from);
-    if (!between.every((token) => /^(?:,|and|&|the)$/.test(token.lower)) || !endsPhrase(tokens, next)) break;
+    const isList = between.every(({ lower }) => /^(?:,|and|&|the|an?)$/.test(lower) || isPossessive(lower));
+    if (!isList || !endsPhrase(tokens, next)) break;
     listed.push(next);
   }
   return listed;

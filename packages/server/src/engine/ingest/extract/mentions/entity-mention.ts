@@ -15,6 +15,8 @@ export interface EntityMention extends Span {
   readonly to: number;
   /** Index of the mention that this one is another reading of (a part, or an extension); null for a reading of its own. */
   readonly variantOf: number | null;
+  /** Names of people or things joined to the name of a firm: "Brindle & Oak". */
+  readonly isFirm?: true;
 }
 
 export const MENTION_LIMITS = {

@@ -3,6 +3,7 @@ import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
 import { amountAt, dateAt } from "./date-patterns.ts";
 import { isDemonym } from "./demonyms.ts";
 import { type EntityMention, MENTION_LIMITS, type MentionKind } from "./entity-mention.ts";
+import { findFirmNames } from "./firm-names.ts";
 import { findNameRuns, findNameTokens, looselyExtended } from "./name-runs.ts";
 import { findTermRuns, isTermEnd, isTermStart } from "./term-runs.ts";
 
@@ -15,9 +16,12 @@ export function findEntityMentions(tokens: readonly TaggedToken[]): readonly Ent
   const isTaken = addDates(draft);
   addQuoted(draft);
   const isName = findNameTokens(tokens).map((name, at) => name && !isTaken[at]);
-  const runs = findNameRuns(tokens, isName);
-  for (const run of runs) addName(draft, run, isName);
-  for (const run of findTermRuns(tokens, isName, isTaken)) addTerm(draft, run, isName);
+  const firms = findFirmNames(tokens);
+  const isOfFirm = ({ from, to }: TokenRange) => firms.some((firm) => from < firm.to && firm.from < to);
+  for (const firm of firms) draft.addFirm(firm);
+  for (const run of findNameRuns(tokens, isName)) if (!isOfFirm(run)) addName(draft, run, isName);
+  const isUsed = isTaken.map((taken, at) => taken || isOfFirm({ from: at, to: at + 1 }));
+  for (const run of findTermRuns(tokens, isName, isUsed)) addTerm(draft, run, isName);
   return draft.finish();
 }
 
@@ -25,12 +29,15 @@ interface Draft {
   readonly tokens: readonly TaggedToken[];
   /** Index of the mention of these tokens, also where it is known already; −1 beyond the limits. */
   add(range: TokenRange, kind: MentionKind, variantOf: number): number;
+  /** As a whole: its parts name nothing. */
+  addFirm(range: TokenRange): void;
   finish(): readonly EntityMention[];
 }
 
 interface DraftMention extends TokenRange {
   readonly kind: MentionKind;
   readonly variantOf: number;
+  readonly isFirm?: true;
 }
 
 function createDraft(tokens: readonly TaggedToken[]): Draft {
@@ -49,6 +56,10 @@ function createDraft(tokens: readonly TaggedToken[]): Draft {
       found.push({ from: range.from, to: range.to, kind, variantOf });
       return found.length - 1;
     },
+    addFirm({ from, to }) {
+      if (to - from > MENTION_LIMITS.tokens || found.length >= MENTION_LIMITS.mentions) return;
+      found.push({ from, to, kind: "proper", variantOf: -1, isFirm: true });
+    },
     finish: () => ordered(found, tokens),
   };
 }
@@ -59,9 +70,10 @@ function ordered(found: readonly DraftMention[], tokens: readonly TaggedToken[])
   const place = new Int32Array(found.length);
   for (const [at, index] of order.entries()) place[index] = at;
   return order.map((index) => {
-    const { from, to, kind, variantOf } = found[index]!;
+    const { variantOf, ...mention } = found[index]!;
+    const { from, to } = mention;
     const linked = variantOf < 0 ? null : (place[variantOf] ?? null);
-    return { start: tokens[from]!.start, end: tokens[to - 1]!.end, kind, from, to, variantOf: linked };
+    return { ...mention, start: tokens[from]!.start, end: tokens[to - 1]!.end, variantOf: linked };
   });
 }
 

@@ -83,7 +83,10 @@ function firstFiniteVerb(tokens: readonly TaggedToken[], from: number): number {
 }
 
 function endBefore(tokens: readonly TaggedToken[], from: number, verb: number): number {
-  for (let at = from + 1; at < verb; at++) if (/^[(,;"”]$/.test(tokens[at]?.text ?? "")) return at;
+  for (let at = from + 1; at < verb; at++) {
+    // A comma within a firm's name is tagged as a part of it.
+    if (/^[(,;"”]$/.test(tokens[at]?.text ?? "") && tokens[at]?.tag !== "PROPN") return at;
+  }
   return verb;
 }
 

@@ -30,3 +30,26 @@ it("a heading stays without a verb, and a sentence with one gets no second", () 
 it("nothing is a verb in a title that opens a sentence", () => {
   assert.deepEqual(tagsOf("Dead Leaves is directed by Ada Larsen.").slice(0, 3), ["PROPN", "PROPN", "AUX"]);
 });
+
+const tagOf = (text: string, word: string) =>
+  tag(text, { start: 0, end: text.length }).find((token) => token.text === word);
+
+it("a name that is written like a verb is none beside another name", () => {
+  assert.equal(tagOf("Tessa Moor runs the mill.", "Moor")?.tag, "PROPN");
+  assert.equal(tagOf("The bank bought Ravel Marine in 2014.", "Ravel")?.tag, "PROPN");
+  assert.equal(tagOf("Ravel Marine merged with a rival.", "Ravel")?.tag, "PROPN");
+  assert.equal(tagOf("Help Ada Holt, who was ill.", "Help")?.tag, "VERB");
+});
+
+it("what looks like a plural is the verb of a clause that has no other", () => {
+  const verb = tagOf("Ursel Beck lives in Varnholm and works for a bank.", "lives");
+  assert.deepEqual([verb?.tag, verb?.lemma], ["VERB", "live"]);
+  assert.equal(tagOf("Elin Rask, the founder of Tarling, lives in Varnholm.", "lives")?.tag, "VERB");
+  assert.equal(tagOf("The River Orvan flows into Lake Miramar.", "flows")?.tag, "VERB");
+  assert.equal(tagOf("They lost their lives in Varnholm.", "lives")?.tag, "NOUN");
+});
+
+it("who married somebody did so", () => {
+  const verb = tagOf("She worked at the Lumen Institute and married Karl Brenner.", "married");
+  assert.deepEqual([verb?.tag, verb?.lemma], ["VERB", "marry"]);
+});

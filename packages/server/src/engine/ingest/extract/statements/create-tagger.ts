@@ -3,7 +3,7 @@
 import model from "wink-eng-lite-web-model";
 import winkNLP from "wink-nlp";
 import type { Span } from "../../../../domain/graph.ts";
-import { findOpeningTitle } from "../relations/opening-title.ts";
+import { mendTags } from "./mend-tags.ts";
 import type { TaggedToken } from "./tagged-token.ts";
 
 export type TagSentence = (text: string, sentence: Span) => readonly TaggedToken[];
@@ -52,40 +52,5 @@ function tag(nlp: ReturnType<typeof winkNLP>, sentence: string, offset: number):
       end: offset + from,
     });
   }
-  return withVerb(withTitle(found));
-}
-
-/** "Dead Leaves is directed by X": in a title that opens a sentence nothing is a verb, and no mark ends the phrase. */
-function withTitle(tokens: readonly TaggedToken[]): readonly TaggedToken[] {
-  const title = findOpeningTitle(tokens);
-  if (title === null || !/^(?:is|was)$/.test(tokens[title.to]?.lower ?? "")) return tokens;
-  const isBroken = tokens.slice(title.from, title.to).some(({ tag }) => /^(?:VERB|AUX|PRON)$/.test(tag));
-  if (!isBroken) return tokens;
-  return tokens.map((token, at) =>
-    at >= title.from && at < title.to && token.tag !== "PUNCT" ? { ...token, tag: "PROPN" } : token,
-  );
-}
-
-/** Third persons that the model takes for plurals: "X causes Y". */
-const likePlurals = new Set(
-  "cause treat support work lead host run design produce supply trigger need want use visit study play star feature own border employ report answer mentor coach chair sponsor fund transfer return travel trade train guide".split(
-    " ",
-  ),
-);
-
-/** What may stand between such a verb and a name. Not "of": "the causes of". */
-const leads = /^(?:to|with|from)$/;
-
-/** In a sentence without a verb the word that may be one, between two others, is: no other reading makes it a sentence. */
-function withVerb(tokens: readonly TaggedToken[]): readonly TaggedToken[] {
-  if (!/^[.!;]$/.test(tokens.at(-1)?.text ?? "") || tokens.some(({ tag }) => tag === "VERB" || tag === "AUX"))
-    return tokens;
-  const isNominal = (token: TaggedToken | undefined) => /^(?:NOUN|PROPN|DET|ADJ|NUM)$/.test(token?.tag ?? "");
-  const verb = tokens.findIndex(({ tag, lemma, lower }, at) => {
-    const mayBe = tag === "NOUN" && lower.endsWith("s") && likePlurals.has(lemma);
-    if (!mayBe || at === 0) return false;
-    const isLed = leads.test(tokens[at + 1]?.lower ?? "") && tokens[at - 1]!.tag === "PROPN"; // Not the first.
-    return isNominal(tokens[at - 1]) && isNominal(tokens[isLed ? at + 2 : at + 1]);
-  });
-  return verb < 0 ? tokens : tokens.with(verb, { ...tokens[verb]!, tag: "VERB" }); // Found above.
+  return mendTags(found);
 }

@@ -42,13 +42,20 @@ export function findStatements(tokens: readonly TaggedToken[], sentence: number)
     for (const reading of readClause({ tokens, nouns, verbs })) {
       statements.push({
         ...toStatement(tokens, { sentence, subject: span, reading }),
-        isNegated: verbs.isNegated,
+        isNegated: verbs.isNegated || isDeniedSubject(tokens, phrase),
         isHedged: isDoubted,
       });
     }
   }
   statements.push(...readAppositions(tokens, nouns, sentence));
   return statements.slice(0, MAX_STATEMENTS);
+}
+
+/** "Neither A nor B makes", "No firm makes". */
+function isDeniedSubject(tokens: readonly TaggedToken[], { from }: TokenRange): boolean {
+  return [tokens[from - 1], tokens[from]].some(
+    (token) => token !== undefined && /^(?:neither|nor|no)$/.test(token.lower),
+  );
 }
 
 function subjectEnd(tokens: readonly TaggedToken[], nouns: NounPhrases, subject: number): number {
@@ -118,18 +125,22 @@ function readPrepositions(clause: Clause, from: number, adjective?: string): rea
   const { tokens, nouns, verbs } = clause;
   const readings: Reading[] = [];
   let at = from;
+  let verb = { from: verbs.from, to: from };
   while (readings.length < MAX_PREPOSITIONS) {
     const preposition = tokens[at];
     if (preposition?.tag !== "ADP" && preposition?.lower !== "to") break;
     if (phraseAt(nouns, at + 1) === null) break;
     const to = objectEnd(clause, at + 1);
     const frame = [frameOf(clause, preposition.lower), adjective, preposition.lower];
+    // "in A and in B": both are told of the verb alone.
+    if (tokens[at - 1]?.lower !== "and") verb = { from: verbs.from, to: at + 1 };
     readings.push({
-      verb: { from: verbs.from, to: at + 1 },
+      verb,
       object: { from: at + 1, to },
       frame: frame.filter((part) => part !== undefined).join(" "),
     });
-    at = to;
+    const isRepeated = tokens[to]?.lower === "and" && tokens[to + 1]?.lower === preposition.lower;
+    at = isRepeated ? to + 1 : to;
   }
   return readings;
 }

@@ -53,7 +53,8 @@ function continues(tokens: readonly TaggedToken[], from: number, at: number): bo
   if (token === undefined) return false;
   const next = tokens[at + 1];
   const previous = at > from ? tokens[at - 1] : undefined;
-  if (token.tag === "DET" && previous !== undefined) return mayPrecedeDeterminer(previous);
+  if (token.tag === "DET" && previous !== undefined)
+    return mayPrecedeDeterminer(previous) || opensTitle(token, previous, next);
   if (members.has(token.tag)) return true;
   if (previous === undefined) return possessives.has(token.lower) || token.text === "$";
   if (token.lower === "'s" || token.lower === "'" || token.text === "%" || token.text === "$") return true;
@@ -67,6 +68,12 @@ function continues(tokens: readonly TaggedToken[], from: number, at: number): bo
   // "a 2010 Japanese animated film", but not "The BBC reported losses".
   const isIndefinite = /^an?$/.test(tokens[from]?.lower ?? "") && /^(?:PROPN|NUM)$/.test(previous.tag);
   return isIndefinite || previous.tag === "DET" || previous.tag === "ADJ";
+}
+
+/** "the novel The Silver Weir". */
+function opensTitle(token: TaggedToken, previous: TaggedToken, next: TaggedToken | undefined): boolean {
+  const isLarge = isCapitalised(token) && next !== undefined && isCapitalised(next);
+  return isLarge && previous.tag === "NOUN";
 }
 
 function mayPrecedeDeterminer(token: TaggedToken): boolean {

@@ -21,6 +21,8 @@ export interface CoarseScore {
   readonly confidence: number;
   /** How likely the mention is no entity, or a wrong span, 0…1; 0 where the form alone decides. */
   readonly none: number;
+  /** Of all types, adding up to 1. */
+  readonly shares: ReadonlyMap<CoarseType, number>;
 }
 
 /** An ontology of broad types: what each is called, and what is told apart from them. */
@@ -54,7 +56,12 @@ export async function createCoarseTyper(
     const scores = typer.score(sentence);
     return sentence.mentions.map(({ kind }, index) => {
       if (kind === "date" || kind === "number" || kind === "demonym")
-        return { type: typeOfForm[kind], confidence: 1, none: 0 };
+        return {
+          type: typeOfForm[kind],
+          confidence: 1,
+          none: 0,
+          shares: new Map<CoarseType, number>([[typeOfForm[kind], 1]]),
+        };
       return broadest(scores[index]);
     });
   };
@@ -70,5 +77,6 @@ function broadest(scores: TypeScores | undefined): CoarseScore {
   }
   let best: CoarseType = "Other";
   for (const [type, share] of shares) if (share > (shares.get(best) ?? 0)) best = type;
-  return { type: best, confidence: sum > 0 ? (shares.get(best) ?? 0) / sum : 0, none: scores?.none ?? 1 };
+  for (const [type, share] of shares) shares.set(type, sum > 0 ? share / sum : 0);
+  return { type: best, confidence: shares.get(best) ?? 0, none: scores?.none ?? 1, shares };
 }

@@ -9,7 +9,7 @@ import { isFormOfBe, type TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS, ANCHORS, type Anchor } from "./anchors.ts";
 
 /** Logits for the class that a cue names. */
-const gain = { around: 2, form: 1.5, title: 2.5 };
+const gain = { around: 2, form: 1.5, title: 2.5, firm: 4 };
 
 function phrases(list: string): ReadonlySet<string> {
   return new Set(list.split(",").map((phrase) => phrase.trim()));
@@ -97,6 +97,7 @@ export function addContextCues(
   for (const [anchor, known] of after) if (known.has(verb)) add(anchor, gain.around);
   if (isTitled(tokens, mention)) add("person", gain.title);
   if (isModel(tokens, mention)) add("product", gain.form);
+  if (mention.isFirm) add("organization", gain.firm);
 }
 
 /** The two lemmas before, and the last of them: "work for", "for". */

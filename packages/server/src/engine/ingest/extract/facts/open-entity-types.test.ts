@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { CoarseScore, CoarseType } from "../types/coarse-type.ts";
+import { type OpenEntity, readOpenType, settleTypes } from "./open-entity-types.ts";
+import { OPEN_TYPES } from "./open-types.ts";
+import type { StatementLink } from "./statement-links.ts";
+
+const mention = { start: 0, end: 1, from: 0, to: 1, kind: "proper", variantOf: null } as const;
+
+function score(shares: Partial<Record<CoarseType, number>>, none = 0.1): CoarseScore {
+  const all = new Map(Object.entries(shares) as [CoarseType, number][]);
+  const [type, confidence] = [...all].sort((a, b) => b[1] - a[1])[0] ?? ["Other", 0];
+  return { type, confidence, none, shares: all };
+}
+
+function entity(key: string, shares: Partial<Record<CoarseType, number>>): OpenEntity {
+  const read = readOpenType(score(shares), mention, key);
+  assert.ok(read !== null, key);
+  return { ...mention, sentence: 0, name: key, key, ...read };
+}
+
+function founded(source: OpenEntity, target: OpenEntity): StatementLink {
+  const statement = { sentence: 0, subject: mention, verb: mention, object: mention, frame: "" };
+  return {
+    ...{ type: "FOUNDED_BY", source, target, asWritten: "founded by", isInverse: false },
+    statement: { ...statement, isNegated: false, isHedged: false },
+  };
+}
+
+it("the last word of a name decides where no type leads by itself", () => {
+  const read = readOpenType(score({ Product: 0.4, Organization: 0.3 }), mention, "Tarnwick Foundry");
+  assert.deepEqual([read?.type, read?.isSure], ["Organization", true]);
+  assert.equal(readOpenType(score({ Person: 0.4 }), mention, "Odranside House")?.type, "Location");
+  // A type that is sure goes before it, and so does a person's given name.
+  assert.equal(readOpenType(score({ Work: 0.9 }), mention, "Tarnwick Foundry")?.type, "Work");
+  assert.equal(readOpenType(score({ Person: 0.4 }), mention, "Anna House")?.type, "Person");
+});
+
+it("a firm that is made of names is an organisation", () => {
+  const read = readOpenType(score({ Location: 0.8 }), { ...mention, isFirm: true }, "Tarling & Moss");
+  assert.equal(read?.type, "Organization");
+});
+
+it("a part of a name, and what may well be nothing, is no entity without a type", () => {
+  assert.equal(readOpenType(score({ Person: 0.4 }), { ...mention, variantOf: 0 }, "Orsk"), null);
+  assert.equal(readOpenType(score({ Person: 0.4 }, 0.4), mention, "Orsk"), null);
+});
+
+it("the verb decides between the types that a name leaves open, and so do like names", () => {
+  const founder = entity("odran quill", { Product: 0.4, Person: 0.3, Location: 0.2 });
+  const made = entity("blorvex", { Product: 0.45, Organization: 0.35 });
+  const settled = settleTypes([founder, made], [founded(made, founder)]);
+  assert.deepEqual([settled.get("odran quill"), settled.get("blorvex")], ["Person", "Organization"]);
+  const sure = entity("tarn wyke", { Location: 0.8 });
+  const like = entity("holm wyke", { Product: 0.45, Location: 0.2 });
+  assert.equal(settleTypes([sure, like], []).get("holm wyke"), "Location");
+});
+
+it("without a word for it only a type that leads is taken", () => {
+  const leads = entity("orsk", { Product: 0.45, Person: 0.2 });
+  const guess = entity("varn", { Product: 0.25, Person: 0.24, Location: 0.2 });
+  const settled = settleTypes([leads, guess], []);
+  assert.deepEqual([settled.get("orsk"), settled.get("varn")], ["Product", null]);
+  assert.equal(leads.shares.length, OPEN_TYPES.length);
+});
