@@ -36,6 +36,20 @@ function readFrameTypes(stemmed: (name: string) => string) {
   );
 }
 
+/** What a verb says besides, the more exact first; "~" where it runs the other way. */
+const implied: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    HEADQUARTERED_IN: ["LOCATED_IN"],
+    OPERATED_BY: ["MANAGED_BY", "LED_BY"],
+    LED_BY: ["MANAGED_BY"],
+    MANAGED_BY: ["LED_BY", "OPERATED_BY"],
+    MANUFACTURED_BY: ["PRODUCED_BY"],
+    PRODUCED_BY: ["MANUFACTURED_BY"],
+    BUILT_BY: ["MANUFACTURED_BY", "PRODUCED_BY"],
+    MAKES: ["~MANUFACTURED_BY", "~PRODUCED_BY"],
+  }),
+);
+
 /** Words that change nothing: "IS_LOCATED_IN", "HAS_AUTHOR". */
 const fillers = new Set("is was has are be been the a an".split(" "));
 
@@ -92,6 +106,11 @@ export function createEdgeNames({
       ...(phrases.get(written) ?? []).map((edge) => ({ edge, isInverse })),
       ...(phrases.get(merged) ?? []).map((edge) => ({ edge, isInverse: false })),
       ...(passive === null ? [] : (names.get(passive) ?? []).map((edge) => ({ edge, isInverse: true }))),
+      ...(implied.get(type) ?? []).flatMap((said) => {
+        const isTurned = said.startsWith("~");
+        const edges = edgesOf.get(isTurned ? said.slice(1) : said) ?? [];
+        return edges.map(({ edge, isInverse }) => ({ edge, isInverse: isInverse !== isTurned }));
+      }),
     ];
     return found.filter(
       (one, at) =>

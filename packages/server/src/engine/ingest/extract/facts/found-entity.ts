@@ -22,6 +22,14 @@ export interface FoundEntity extends EntityMention {
   readonly shares?: Float32Array;
 }
 
+/** A name that is something, with what it may be. */
+export interface PossibleEntity extends FoundEntity {
+  /** In the order of the schema's node types. */
+  readonly shares: Float32Array;
+  /** It is an entity of its type, whatever else the text says. */
+  readonly isSure: boolean;
+}
+
 const MAX_NAME_UNITS = 120;
 /** Currencies, and what points at a thing. */
 const noName = /^(?:eur|usd|gbp|chf|jpy|cny|inr|sek|nok|dkk|(?:this|that|these|those)(?: .*)?)$/;

@@ -9,7 +9,7 @@ import { readWeights } from "../types/weights.ts";
 import { findAliasCandidates } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { type Opening, resolveOpenings, withFullNames } from "./back-references.ts";
-import type { FoundEntity } from "./found-entity.ts";
+import type { FoundEntity, PossibleEntity } from "./found-entity.ts";
 import { createMemberReader } from "./members.ts";
 import { createLinkReader, type SentenceLink } from "./ontology-links.ts";
 import type { FactModels, Passage, ReadFacts } from "./passage.ts";
@@ -18,7 +18,7 @@ import { type JoinedRelation, joinRelations } from "./relation-facts.ts";
 import { createSupport } from "./relation-support.ts";
 import { withStatedTimes } from "./stated-times.ts";
 import { findStatementLinks } from "./statement-links.ts";
-import { createSubjectTyper, createTypedReader, type PossibleEntity } from "./typed-passage.ts";
+import { createSubjectTyper, createTypedReader } from "./typed-passage.ts";
 import { createUnfitReader } from "./unfit.ts";
 
 /** Made once for an ontology: about a second, most of it embedding. Keeps no text but words and titles in bounded maps. */

@@ -106,9 +106,9 @@ function joinChunk(passage: Passage, found: readonly OpenEntity[], title: FoundE
   const openings = resolveOpenings(passage.sentences, entitiesOf, documentSubject);
   const links = passage.sentences.flatMap((sentence, at) => {
     const opening = openings[at] ?? null;
-    return findStatementLinks({ sentence, entities: entitiesOf(at), opening, documentSubject }).map(
-      (link) => ({ link, sentence }),
-    );
+    return findStatementLinks({ sentence, entities: entitiesOf(at), opening, documentSubject })
+      .filter(({ isVague }) => !isVague)
+      .map((link) => ({ link, sentence }));
   });
   return { entities, links };
 }

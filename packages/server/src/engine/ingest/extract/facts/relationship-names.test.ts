@@ -12,7 +12,7 @@ function namesIn(text: string): readonly (string | null)[] {
   return findStatements(tokens, 0).map(({ frame, verb }) => {
     const own = tokens.filter(({ start, end }) => start >= verb.start && end <= verb.end);
     const name = nameOfFrame(frame, own);
-    return name === null ? null : `${name.isInverse ? "<" : ""}${name.type}`;
+    return name === null || name.isVague ? null : `${name.isInverse ? "<" : ""}${name.type}`;
   });
 }
 

@@ -10,6 +10,8 @@ export interface RelationshipName {
   readonly isInverse: boolean;
   /** The same as the words say it, from subject to object: "headquartered in", "writes". */
   readonly asWritten: string;
+  /** The verb says too little where no ontology has a name for it: "makes". */
+  readonly isVague?: true;
 }
 
 /** A name a line: the frames that state it, and after the bar those that state it the other way round. */
@@ -108,7 +110,7 @@ const emptyNouns = new Set(
   ).split(" "),
 );
 
-/** The frame of a statement with the tokens of its verb; null where it says too little for a relationship. */
+/** The frame of a statement with the tokens of its verb; null where it says too little for a relationship in any ontology. */
 export function nameOfFrame(frame: string, verb: readonly TaggedToken[]): RelationshipName | null {
   const own = nameByRule(frame, verb);
   const known = knownFrames.get(frame);
@@ -122,10 +124,10 @@ function nameByRule(frame: string, verb: readonly TaggedToken[]): RelationshipNa
   const lemmas = preposition === "" ? words : words.slice(0, -1);
   if (lemmas[0] === "be") return nameOfPassive(lemmas.slice(1), { preposition, verb });
   const [lemma, particle, ...more] = lemmas;
-  if (lemma === undefined || more.length > 0 || vagueVerbs.has(lemma) || !/^\p{L}{3,}$/u.test(lemma))
-    return null;
+  if (lemma === undefined || more.length > 0 || !/^\p{L}{3,}$/u.test(lemma)) return null;
   if (particle !== undefined && !particles.has(particle)) return null;
-  return named([thirdPerson(lemma), particle, preposition]);
+  const name = named([thirdPerson(lemma), particle, preposition]);
+  return vagueVerbs.has(lemma) ? { ...name, isVague: true } : name;
 }
 
 function nameOfPassive(
@@ -133,11 +135,11 @@ function nameOfPassive(
   { preposition, verb }: { readonly preposition: string; readonly verb: readonly TaggedToken[] },
 ): RelationshipName | null {
   const [lemma, ...more] = lemmas;
-  if (lemma === undefined || more.length > 0 || preposition === "" || vagueVerbs.has(lemma)) return null;
+  if (lemma === undefined || more.length > 0 || preposition === "") return null;
   const participle = verb.findLast((token) => token.lemma === lemma && !isFormOfBe(token));
   return participle === undefined || !/^\p{L}{3,}$/u.test(participle.lower)
     ? null
-    : named([participle.lower, preposition]);
+    : { ...named([participle.lower, preposition]), ...(vagueVerbs.has(lemma) ? { isVague: true } : {}) };
 }
 
 /** "capital of" in "is the capital of X"; null where the noun says nothing. Both in small letters, the noun as its lemma. */
@@ -178,6 +180,7 @@ function named(words: readonly (string | undefined)[]): RelationshipName {
 
 /** The one form that all tenses share and that English forms by rule. */
 export function thirdPerson(lemma: string): string {
+  if (lemma === "have") return "has";
   if (/(?:s|x|z|ch|sh|o)$/.test(lemma)) return `${lemma}es`;
   return /[^aeiou]y$/.test(lemma) ? `${lemma.slice(0, -1)}ies` : `${lemma}s`;
 }

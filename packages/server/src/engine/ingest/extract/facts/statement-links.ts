@@ -17,6 +17,8 @@ export interface StatementLink {
   readonly asWritten: string;
   /** The target is the statement's subject. */
   readonly isInverse: boolean;
+  /** The verb says too little where no ontology has a name for it. */
+  readonly isVague?: true;
 }
 
 export interface LinkInput {

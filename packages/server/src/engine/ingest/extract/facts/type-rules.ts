@@ -2,7 +2,7 @@
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import { normalizeName } from "../../../text/names/normal-form.ts";
-import { headOf, readableName } from "../../../text/type-names.ts";
+import { headOf, readableName, singular } from "../../../text/type-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import { valueKindOf } from "../relations/edge-profile.ts";
 import { wordsOfName } from "../relations/word-forms.ts";
@@ -51,6 +51,7 @@ export function createTypeRules({ nodeTypes }: OntologySchema): TypeRules {
       ANCHOR_NOUNS.get(anchor)?.includes(head) === true;
     const own = [...ANCHOR_NOUNS.values()].filter((nouns) => nouns.includes(head));
     return {
+      head,
       kinds: new Set([head, ...own.flat()]),
       value: valueKindOf(wordsOfName(name)),
       isUpper: level > 0,
@@ -69,14 +70,19 @@ export function createTypeRules({ nodeTypes }: OntologySchema): TypeRules {
       if (rule === undefined) return Number.POSITIVE_INFINITY;
       if (mention.kind === "date" || mention.kind === "number") return ENTITY_THRESHOLDS.value;
       if (rule.isUpper) return ENTITY_THRESHOLDS.upper;
-      if (rule.isOrganization && hasLegalForm(key)) return ENTITY_THRESHOLDS.withLegalForm;
+      if (rule.isOrganization && (mention.isFirm || hasLegalForm(key)))
+        return ENTITY_THRESHOLDS.withLegalForm;
       return mention.kind === "noun" ? ENTITY_THRESHOLDS.term : ENTITY_THRESHOLDS.name;
     },
-    mayBe({ kind }, type, key) {
+    mayBe({ kind, isNamed, isFirm }, type, key) {
       const rule = rules[type];
       if (rule === undefined) return false;
       // "American drama film" says what something is, and names no film.
-      if (kind === "noun" && rule.kinds.has(key.slice(key.lastIndexOf(" ") + 1))) return false;
+      const last = key.slice(key.lastIndexOf(" ") + 1);
+      if (kind === "noun" && (rule.kinds.has(last) || singular(last) === rule.head)) {
+        if (!(isNamed && last === rule.head)) return false;
+      }
+      if (isFirm && rule.isClearlyOther && !rule.isOrganization) return false;
       if (kind === "date" || kind === "number") return rule.value === kind;
       if (rule.value !== "entity") return false;
       if (kind === "demonym") return rule.isPeople;

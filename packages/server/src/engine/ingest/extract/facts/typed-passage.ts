@@ -8,9 +8,17 @@ import type { RelationSentence } from "../relations/relation-types.ts";
 import { buildTypeLexicon } from "../types/glossary/type-lexicon.ts";
 import type { Typer, TypeScores } from "../types/type-scores.ts";
 import { hasOwnArticle, readTitleDefinition, type TitleDefinition } from "./definitions.ts";
-import { bestOf, type FoundEntity, isDescription, isRole, nameAt } from "./found-entity.ts";
+import {
+  bestOf,
+  type FoundEntity,
+  isDescription,
+  isRole,
+  nameAt,
+  type PossibleEntity,
+} from "./found-entity.ts";
 import type { FactModels, Passage, PassageSentence } from "./passage.ts";
 import { createRecentMap } from "./recent-map.ts";
+import { readTerm } from "./terms.ts";
 import { createTypeRules, ENTITY_THRESHOLDS, NAMED_OUTRIGHT, type TypeRules } from "./type-rules.ts";
 import { createTypeVotes, type TypeVotes } from "./type-votes.ts";
 
@@ -20,14 +28,6 @@ export interface TypedPassage {
   readonly possible: readonly PossibleEntity[];
   /** In the order of the schema's node types. */
   readonly votes: TypeVotes;
-}
-
-/** A name that is something, with what it may be. */
-export interface PossibleEntity extends FoundEntity {
-  /** In the order of the schema's node types. */
-  readonly shares: Float32Array;
-  /** It is an entity of its type, whatever else the text says. */
-  readonly isSure: boolean;
 }
 
 const MAX_SUBJECTS = 64;
@@ -208,7 +208,7 @@ function readDefined(
   return { ...mention, type: name, confidence, shares, isSure };
 }
 
-/** Takes what is defined, then the surest mentions that do not overlap. */
+/** Takes what is defined, then the surest mentions that do not overlap; last the terms that a statement may be about. */
 function createChooser(schema: OntologySchema, { leastShare, mayBe }: TypeRules): Choose {
   const { nodeTypes } = schema;
   const typeOfNoun = createNounTyper(schema);
@@ -238,6 +238,14 @@ function createChooser(schema: OntologySchema, { leastShare, mayBe }: TypeRules)
       const isPossible = mention.kind === "proper" && 1 - score.none >= ENTITY_THRESHOLDS.possible;
       if (name === undefined || !(isSure || isPossible)) continue;
       chosen.push({ ...mention, ...named, sentence: index, type: name, confidence: share, shares, isSure });
+    }
+    const terms = { passage, index, mayBe, schema };
+    for (const [at, mention] of mentions.entries()) {
+      const score = scores[at];
+      if (score === undefined || chosen.some(({ from, to }) => from < mention.to && mention.from < to))
+        continue;
+      const term = readTerm(mention, score, terms);
+      if (term !== null) chosen.push(term);
     }
     return chosen.sort((a, b) => a.from - b.from);
   };

@@ -49,7 +49,8 @@ export async function createUnfitReader(
     }
     const keys = new Set(entities.map(({ key }) => key));
     for (const link of links) {
-      const { type: name, source, target, sentence } = link;
+      const { type: name, source, target, sentence, isVague } = link;
+      if (isVague) continue;
       // A name that is no entity is no end of a relationship either.
       if (!keys.has(source.key) || !keys.has(target.key)) continue;
       const isKept = relations.some(

@@ -17,6 +17,10 @@ export interface EntityMention extends Span {
   readonly variantOf: number | null;
   /** Names of people or things joined to the name of a firm: "Brindle & Oak". */
   readonly isFirm?: true;
+  /** A thing in small letters that a name tells apart: "the Porto office". */
+  readonly isNamed?: true;
+  /** A term in small letters for a kind of thing, without article or pronoun: "makes pumps". */
+  readonly isBare?: true;
 }
 
 export const MENTION_LIMITS = {

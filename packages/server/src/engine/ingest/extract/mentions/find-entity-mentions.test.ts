@@ -65,6 +65,15 @@ describe("entity mentions", () => {
     assert.equal(new Map(find("Although it rained, they left.")).has("Although"), false);
   });
 
+  it("tell a thing that a name tells apart from what something is", () => {
+    const namedIn = (text: string) =>
+      findEntityMentions(tag(text, { start: 0, end: text.length }))
+        .filter(({ isNamed }) => isNamed)
+        .map(({ start, end }) => text.slice(start, end));
+    assert.deepEqual(namedIn("Mira Holt runs the Ostrava office."), ["Ostrava office"]);
+    assert.deepEqual(namedIn("She saw the Norwegian film and an Ostrava office."), []);
+  });
+
   it("link a part to the reading that it is a part of", () => {
     const text = "They met the Bank of Ostrava.";
     const mentions = findEntityMentions(tag(text, { start: 0, end: text.length }));

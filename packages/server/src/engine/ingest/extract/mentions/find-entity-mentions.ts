@@ -18,26 +18,25 @@ export function findEntityMentions(tokens: readonly TaggedToken[]): readonly Ent
   const isName = findNameTokens(tokens).map((name, at) => name && !isTaken[at]);
   const firms = findFirmNames(tokens);
   const isOfFirm = ({ from, to }: TokenRange) => firms.some((firm) => from < firm.to && firm.from < to);
-  for (const firm of firms) draft.addFirm(firm);
+  for (const firm of firms) draft.add(firm, "proper", -1, { isFirm: true });
   for (const run of findNameRuns(tokens, isName)) if (!isOfFirm(run)) addName(draft, run, isName);
   const isUsed = isTaken.map((taken, at) => taken || isOfFirm({ from: at, to: at + 1 }));
   for (const run of findTermRuns(tokens, isName, isUsed)) addTerm(draft, run, isName);
   return draft.finish();
 }
 
+type MentionForm = Pick<EntityMention, "isFirm" | "isNamed" | "isBare">;
+
 interface Draft {
   readonly tokens: readonly TaggedToken[];
   /** Index of the mention of these tokens, also where it is known already; −1 beyond the limits. */
-  add(range: TokenRange, kind: MentionKind, variantOf: number): number;
-  /** As a whole: its parts name nothing. */
-  addFirm(range: TokenRange): void;
+  add(range: TokenRange, kind: MentionKind, variantOf: number, form?: MentionForm): number;
   finish(): readonly EntityMention[];
 }
 
-interface DraftMention extends TokenRange {
+interface DraftMention extends TokenRange, MentionForm {
   readonly kind: MentionKind;
   readonly variantOf: number;
-  readonly isFirm?: true;
 }
 
 function createDraft(tokens: readonly TaggedToken[]): Draft {
@@ -45,7 +44,7 @@ function createDraft(tokens: readonly TaggedToken[]): Draft {
   const known = new Map<number, number>();
   return {
     tokens,
-    add(range, kind, variantOf) {
+    add(range, kind, variantOf, form) {
       const length = range.to - range.from;
       if (length < 1 || length > MENTION_LIMITS.tokens || range.to > tokens.length) return -1;
       const key = range.from * (tokens.length + 1) + range.to;
@@ -53,12 +52,8 @@ function createDraft(tokens: readonly TaggedToken[]): Draft {
       if (before !== undefined) return before;
       if (found.length >= MENTION_LIMITS.mentions) return -1;
       known.set(key, found.length);
-      found.push({ from: range.from, to: range.to, kind, variantOf });
+      found.push({ from: range.from, to: range.to, kind, variantOf, ...form });
       return found.length - 1;
-    },
-    addFirm({ from, to }) {
-      if (to - from > MENTION_LIMITS.tokens || found.length >= MENTION_LIMITS.mentions) return;
-      found.push({ from, to, kind: "proper", variantOf: -1, isFirm: true });
     },
     finish: () => ordered(found, tokens),
   };
@@ -183,7 +178,7 @@ function kindOf(tokens: readonly TaggedToken[], from: number, to: number): Menti
 function addTerm(draft: Draft, run: TokenRange, isName: readonly boolean[]): void {
   const { tokens } = draft;
   const hasSmall = (from: number, to: number) => isName.slice(from, to).includes(false);
-  const whole = draft.add(run, "noun", -1);
+  const whole = draft.add(run, "noun", -1, formOfTerm(tokens, run, isName));
   const last = Math.min(run.to, run.from + 8);
   for (let from = run.from; from < last; from++) {
     if (!isTermStart(tokens, from)) continue;
@@ -191,4 +186,20 @@ function addTerm(draft: Draft, run: TokenRange, isName: readonly boolean[]): voi
       if (isTermEnd(tokens, to) && hasSmall(from, to)) draft.add({ from, to }, "noun", whole);
     }
   }
+}
+
+const determined = /^(?:DET|PRON|NUM|ADJ|PART)$/;
+
+function formOfTerm(
+  tokens: readonly TaggedToken[],
+  { from, to }: TokenRange,
+  isName: readonly boolean[],
+): MentionForm {
+  const before = tokens[from - 1];
+  const names = isName.slice(from, to - 1);
+  const isTold = names[0] === true && isName[to - 1] !== true && !isDemonym(tokens[from]!.text); // In the run.
+  if (isTold && before?.lower === "the") return { isNamed: true };
+  const isPlain =
+    before !== undefined && !determined.test(before.tag) && !isName.slice(from, to).includes(true);
+  return isPlain ? { isBare: true } : {};
 }

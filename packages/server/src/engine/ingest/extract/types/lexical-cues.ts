@@ -73,6 +73,8 @@ export function createCueReader(profiles: readonly CuedType[]): CueReader {
       }
       const isTerm = mention.kind === "noun";
       for (const word of last) add(lexicon.words.get(word), isTerm ? "wordLastOfTerm" : "wordLast");
+      if (mention.kind === "proper" && mention.to - mention.from > 1 && !isPersonName(tokens, mention))
+        add(lexicon.heads.get(tokens[mention.to - 1]!.lower), "wordLast");
       for (const word of before) {
         add(heads.get(word), "headBefore");
         add(lexicon.words.get(word), "wordBefore");
@@ -114,6 +116,11 @@ function isSupported(found: ReadonlySet<number>, type: number): boolean {
 
 function typesWhere(profiles: readonly CuedType[], holds: (profile: CuedType) => boolean): readonly number[] {
   return [...profiles.keys()].filter((type) => holds(profiles[type]!));
+}
+
+/** "Anna House": a given name and one more word. */
+function isPersonName(tokens: readonly TaggedToken[], { from, to }: EntityMention): boolean {
+  return to - from === 2 && GIVEN_NAMES.has(tokens[from]!.lower);
 }
 
 function addPeople(

@@ -8,6 +8,8 @@ export interface Concept {
   readonly broader?: string;
   /** Nouns for things of this kind, and nouns that end their names. */
   readonly words?: string;
+  /** Nouns that end names of several words of such things, and say nothing of terms in small letters. */
+  readonly heads?: ReadonlySet<string>;
   /** Well-known things of this kind. */
   readonly known?: string;
   /** Whether nearly all names of such things are well known or say what they name. */

@@ -1,5 +1,6 @@
 /** Concepts of people, organizations, places and events. */
 import type { Concept } from "./concept.ts";
+import { BUILDING_NOUNS, INSTITUTION_NOUNS, TRADE_NOUNS } from "./trade-nouns.ts";
 
 export const PEOPLE_AND_GROUPS: readonly Concept[] = [
   {
@@ -63,6 +64,7 @@ export const PEOPLE_AND_GROUPS: readonly Concept[] = [
   },
   {
     names: "organization,organisation,group,institution,agency,body",
+    heads: INSTITUTION_NOUNS,
     words:
       "organization,organisation,association,foundation,agency,society,union,committee,council,institute,group,commission,ministry,department,bureau,federation,alliance,league,board,office,center,centre,authority,consortium,laboratory,labs,lab,library,church,congress,parliament,senate,army,navy,police,court,museum,hospital,theatre,academy,trust,fund,administration,service,network,corps,guild",
     known:
@@ -70,6 +72,7 @@ export const PEOPLE_AND_GROUPS: readonly Concept[] = [
   },
   {
     names: "company,corporation,business,firm,enterprise,vendor,manufacturer",
+    heads: TRADE_NOUNS,
     broader: "organization",
     words:
       "company,corporation,inc,inc.,corp,corp.,ltd,ltd.,llc,gmbh,plc,co.,co,group,holdings,industries,firm,enterprises,motors,airlines,bank,technologies,systems,electronics,startup,manufacturer,supplier,retailer,entertainment,partners,laboratories,brothers",
@@ -138,6 +141,13 @@ export const PEOPLE_AND_GROUPS: readonly Concept[] = [
       "river,lake,mountain,island,valley,bay,street,road,avenue,square,park,bridge,airport,station,stadium,arena,hall,palace,castle,tower,building,desert,sea,ocean,peninsula,forest,village,district,region,province,state,county,cathedral,temple,theatre,garden,gardens,hotel,plaza,canyon,coast,beach,harbor,harbour,cemetery,house,museum,gallery,fort,mount,north,south,east,west,border",
     known:
       "europe,asia,africa,north america,south america,america,antarctica,oceania,middle east,scandinavia,siberia,balkans,latin america,far east,silicon valley,hollywood,broadway,manhattan,brooklyn,hyde park,wembley,alps,himalayas,mediterranean,atlantic,pacific,caribbean,eiffel tower,madison square garden,royal albert hall,white house",
+  },
+  {
+    names: "building,house,structure,edifice,monument",
+    broader: "location",
+    heads: BUILDING_NOUNS,
+    words:
+      "building,house,tower,palace,castle,hall,church,cathedral,temple,chapel,abbey,mosque,manor,cottage,villa,mansion,mill,barn,lighthouse,hotel,inn,stadium,arena,theatre,museum,station,fort",
   },
   {
     names: "country,nation,sovereign state",

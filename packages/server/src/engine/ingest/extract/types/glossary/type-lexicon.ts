@@ -10,6 +10,8 @@ import { WORKS_AND_TERMS } from "./works-and-terms.ts";
 export interface TypeLexicon {
   /** Nouns in small letters and in the singular, and last words of names. */
   readonly words: ReadonlyMap<string, readonly number[]>;
+  /** Last words of names of several, in small letters. */
+  readonly heads: ReadonlyMap<string, readonly number[]>;
   /** Whole names in small letters. */
   readonly known: ReadonlyMap<string, readonly number[]>;
   /** Last letters of words. */
@@ -78,6 +80,7 @@ export function buildTypeLexicon(readableNames: readonly string[]): TypeLexicon 
   }
   const words = new Map<string, number[]>();
   const known = new Map<string, number[]>();
+  const heads = new Map<string, number[]>();
   const endings = new Map<string, number[]>();
   for (const concept of concepts) {
     let owner: Concept | undefined = concept;
@@ -86,13 +89,14 @@ export function buildTypeLexicon(readableNames: readonly string[]): TypeLexicon 
     if (owner === undefined) continue;
     const types = typesOf.get(owner) ?? [];
     addAll(words, listOf(concept.words), types);
+    addAll(heads, [...(concept.heads ?? [])], types);
     addAll(known, listOf(concept.known), types);
     addAll(endings, listOf(concept.endings), types);
     if (byName.get("country") === concept) addAll(known, [...readCountryNames()], types);
   }
   for (const [type, readable] of readableNames.entries()) addAll(words, [headOf(readable)], [type]);
   const told = [...typesOf].flatMap(([concept, types]) => (concept.isTold === true ? types : []));
-  return { words, known, endings: [...endings], told };
+  return { words, heads, known, endings: [...endings], told };
 }
 
 function addAll(map: Map<string, number[]>, keys: readonly string[], types: readonly number[]): void {
