@@ -156,3 +156,9 @@ export function onlyPositional(positionals: readonly string[], name: string): st
 export function noPositionals(positionals: readonly string[]): void {
   if (positionals.length > 0) throw new UsageError(`${positionals[0]} is one argument too many`);
 }
+
+/** What a subcommand that is not there, or was left out, is answered. */
+export function unknownAction(command: string, action: string, known: object): UsageError {
+  const what = action === "" ? `kcs ${command} needs a subcommand` : `there is no kcs ${command} ${action}`;
+  return new UsageError(`${what}, expected one of ${Object.keys(known).join(", ")}`);
+}

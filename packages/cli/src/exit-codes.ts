@@ -1,6 +1,7 @@
 import {
   AuthenticationError,
   ConnectionError,
+  JobFailedError,
   NotFoundError,
   PermissionError,
   RateLimitError,
@@ -43,6 +44,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandError) return error.exitCode;
   if (error instanceof AuthenticationError || error instanceof PermissionError) return EXIT.credentials;
   if (error instanceof NotFoundError) return EXIT.notFound;
+  if (error instanceof JobFailedError) return EXIT.someFailed;
   const isOutage = [ConnectionError, TimeoutError, RateLimitError, ServerError].some(
     (kind) => error instanceof kind,
   );

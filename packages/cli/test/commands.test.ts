@@ -96,7 +96,8 @@ describe("kcs query", () => {
       [["query", "x", "--tpo-k", "3"], /Unknown option '--tpo-k'/],
       [["query", "x", "--metadata", "year"], /expected KEY=VALUE/],
       [["qeury"], /there is no command qeury/],
-      [["jobs", "show"], /there is no kcs jobs show/],
+      [["jobs", "show"], /there is no kcs jobs show, expected one of list, watch, cancel, retry/],
+      [["graph"], /kcs graph needs a subcommand, expected one of export, entities/],
     ];
     for (const [args, fault] of wrong) {
       const { code, err, out } = await kcs(args);
@@ -131,13 +132,15 @@ describe("what is in a project", () => {
       "Milliseconds",
     ])
       assert.ok(explained.out.includes(step), step);
-    assert.match((await kcs(["documents", "-p", id])).out, /^indexed {4} +1 chunks {2}\S+ \S+ {2}mill\/1\n$/);
+    assert.match((await kcs(["documents", "-p", id])).out, /^indexed {4} +1 chunk {3}\S+ \S+ {2}mill\/1\n$/);
     assert.equal((await kcs(["documents", "get", "mill/1", "-p", id])).out, `${text}\n`);
     const out = join(await makeFolder(), "graph.csv");
     assert.equal((await kcs(["graph", "export", "--format", "csv", "--out", out, "-p", id])).code, 0);
     assert.match(await readFile(out, "utf8"), /Odile Brandt/);
     assert.match((await kcs(["graph", "entities", "--search", "odile", "-p", id])).out, /Odile Brandt\n$/);
-    assert.match((await kcs(["projects", "stats", id])).out, /^documents +1\n/);
+    const stats = (await kcs(["projects", "stats", id])).out;
+    assert.match(stats, /^documents +1\n/);
+    assert.match(stats, /^entities +\d+\n {2}\w+ +\d+\n/m);
     assert.equal((await kcs(["documents", "delete", "mill/1", "-p", id])).code, 0);
     assert.equal((await kcs(["documents", "get", "mill/1", "-p", id])).code, 4);
   });
@@ -194,11 +197,38 @@ describe("kcs jobs", () => {
     const watched = await kcs(["jobs", "--watch"]);
     assert.equal(watched.code, 0, watched.err);
     const listed = await kcs(["jobs", "--limit", "1"]);
-    assert.match(listed.out, /^job_\w+ {2}completed {2}1 chunks {2}late\n$/);
+    assert.match(listed.out, /^job_\w+ {2}completed {2}1 chunk {2}late\n$/);
     const [newest] = JSON.parse((await kcs(["jobs", "--json"])).out);
     const one = await kcs(["jobs", "watch", newest.job_id]);
-    assert.deepEqual([one.code, one.out], [0, "completed, 1 chunks\n"]);
+    assert.deepEqual([one.code, one.out], [0, "completed, 1 chunk\n"]);
     assert.equal((await kcs(["jobs", "watch", "job_unknown"])).code, 4);
+  });
+});
+
+describe("what a terminal would obey", () => {
+  test("is shown where a document is printed on one, and passed on as it is elsewhere", async () => {
+    const id = (await kcs(["projects", "create", "Escapes", "--vector-only"])).out.trim();
+    const text = "Red \u001b[31mlamp\u001b]0;title\u0007 of the pier.";
+    await kcs(["ingest", "-", "--id", "lamp", "-p", id], text);
+    const get = ["documents", "get", "lamp", "-p", id];
+    assert.equal((await kcs(get)).out, `${text}\n`);
+    const shown = await runCli(get, { env, terminal: { columns: 80, hasColour: false } });
+    assert.equal(shown.out, "Red ␛[31mlamp␛]0;title␇ of the pier.\n");
+  });
+});
+
+describe("kcs jobs of which one is cancelled", () => {
+  test("says so, and waiting for it ends with 5", async () => {
+    const id = (await kcs(["projects", "create", "Cancelled", "--vector-only"])).out.trim();
+    assert.match((await kcs(["jobs", "-p", id])).err, /no job yet/);
+    const long = Array.from({ length: 20_000 }, (_, at) => `Crate ${at} was landed.`).join(" ");
+    await kcs(["ingest", "-", "--id", "long", "--no-wait", "-p", id], long);
+    const [job] = JSON.parse((await kcs(["jobs", "--json", "-p", id])).out);
+    const cancelled = await kcs(["jobs", "cancel", job.job_id, "-p", id]);
+    assert.deepEqual([cancelled.code, cancelled.out], [0, `${job.job_id} cancelled\n`]);
+    const watched = await kcs(["jobs", "watch", job.job_id, "-p", id]);
+    assert.equal(watched.code, 5);
+    assert.match(watched.err, /Cancelled/);
   });
 });
 

@@ -1,7 +1,7 @@
-import { type Command, type Context, noPositionals, onlyPositional } from "../command.ts";
+import { type Command, type Context, noPositionals, onlyPositional, unknownAction } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
 import { grouped } from "../terminal/progress.ts";
-import { oneLine, styleOf, table } from "../terminal/style.ts";
+import { oneLine, printable, styleOf, table } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
 
 const DEFAULT_LIMIT = 100;
@@ -23,7 +23,7 @@ export const documents: Command = {
   run(context) {
     const [action = "list", ...rest] = context.positionals;
     const act = ACTIONS[action];
-    if (act === undefined) throw new UsageError(`there is no kcs documents ${action}`);
+    if (act === undefined) throw unknownAction("documents", action, ACTIONS);
     return act({ ...context, positionals: rest });
   },
 };
@@ -51,6 +51,7 @@ async function list(context: Context): Promise<ExitCode> {
   const page = await client.documents.list(projectId, { search, limit }, { signal: io.signal });
   if (options.flag("json")) return printJson(io, page);
   await io.out(table(page.documents.map((document) => rowOf(document, style))));
+  if (page.total === 0 && search === undefined) io.err("There is no document yet. Next: kcs ingest FILE…\n");
   const rest = page.total - page.documents.length;
   if (rest > 0) io.err(`and ${grouped(rest)} more: --all lists them\n`);
   return EXIT.ok;
@@ -64,7 +65,7 @@ function rowOf(
   const shown = status.padEnd("replacing".length);
   return [
     status === "failed" ? style.bad(shown) : shown,
-    `${grouped(chunks).padStart(6)} chunks`,
+    `${grouped(chunks).padStart(6)} ${chunks === 1 ? "chunk " : "chunks"}`,
     updated.slice(0, 16).replace("T", " "),
     oneLine(id),
   ];
@@ -75,11 +76,16 @@ async function get(context: Context): Promise<ExitCode> {
   const id = onlyPositional(context.positionals, "the id of the document");
   const document = await context.client().documents.get(context.projectId(), id, { signal: io.signal });
   if (options.flag("json")) return printJson(io, document);
-  const text = document.text ?? "";
+  const text = printableOn(io.outTerminal, document.text ?? "");
   if (document.text === null)
     io.err(`Nothing is kept of ${oneLine(id)}: ${document.error_message ?? "ingest it"}.\n`);
   await io.out(text === "" || text.endsWith("\n") ? text : `${text}\n`);
   return EXIT.ok;
+}
+
+/** As it is into a pipe; a terminal would obey what a document may have in it. */
+function printableOn(terminal: Context["io"]["outTerminal"], text: string): string {
+  return terminal === null ? text : printable(text);
 }
 
 async function remove(context: Context): Promise<ExitCode> {

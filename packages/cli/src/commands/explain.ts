@@ -1,9 +1,10 @@
 import type { Explanation, QueryResult } from "@kcs/sdk";
 import type { Command } from "../command.ts";
 import { CommandError, EXIT } from "../exit-codes.ts";
-import { oneLine, type Style, shorten, styleOf, table } from "../terminal/style.ts";
+import { counted } from "../terminal/progress.ts";
+import { oneLine, type Style, shorten, styleOf, table, wrap } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
-import { QUESTION_OPTIONS, readQuestion } from "./query.ts";
+import { MAX_WIDTH, QUESTION_OPTIONS, readQuestion } from "./query.ts";
 
 const SHOWN = 10;
 const MAX_NAME = 48;
@@ -24,13 +25,16 @@ export const explain: Command = {
     if (options.flag("json")) return printJson(io, answer);
     if (answer.explain === undefined)
       throw new CommandError("The service is too old to explain its answers.");
-    await io.out(describe(answer, answer.explain, { rows, style: styleOf(io.outTerminal) }));
+    const width = Math.min(MAX_WIDTH, io.outTerminal?.columns ?? MAX_WIDTH);
+    await io.out(describe(answer, answer.explain, { rows, width, style: styleOf(io.outTerminal) }));
     return EXIT.ok;
   },
 };
 
 interface Layout {
   readonly rows: number;
+  /** Of a line of text. */
+  readonly width: number;
   readonly style: Style;
 }
 
@@ -44,11 +48,12 @@ function describe({ results }: QueryResult, explanation: Explanation, layout: La
       ["terms", plan.terms.map(oneLine).join(", ") || "none"],
       [
         "entities",
-        plan.entities.map(({ name, documents }) => `${oneLine(name)} (${documents} documents)`).join(", ") ||
-          "none",
+        plan.entities
+          .map(({ name, documents }) => `${oneLine(name)} (${counted(documents, "document")})`)
+          .join(", ") || "none",
       ],
       ["graph", plan.graph],
-      ["index", `version ${plan.index_version}, ${plan.segments} segments`],
+      ["index", `version ${plan.index_version}, ${counted(plan.segments, "segment")}`],
     ]),
     section(layout, "→ Lexical candidates (BM25)", scored(candidates.lexical)),
     section(layout, "→ Dense candidates (cosine)", scored(candidates.dense)),
@@ -85,7 +90,7 @@ function describe({ results }: QueryResult, explanation: Explanation, layout: La
       "→ Dropped",
       dropped.map((one) => [one.score.toFixed(4), one.reason, ...placeOf(one)]),
     ),
-    `${layout.style.bold("→ Summary")}\n  ${oneLine(results.summary)}\n`,
+    `${layout.style.bold("→ Summary")}\n${wrap(oneLine(results.summary), layout.width, "  ")}\n`,
     section(
       { ...layout, rows: Number.POSITIVE_INFINITY },
       "Milliseconds",

@@ -3,8 +3,9 @@ import { rename } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Client } from "@kcs/sdk";
-import { type Command, type Context, noPositionals, onlyPositional } from "../command.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
+import { type Command, type Context, noPositionals, onlyPositional, unknownAction } from "../command.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { counted } from "../terminal/progress.ts";
 import { oneLine, styleOf, table } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
 
@@ -31,7 +32,7 @@ export const graph: Command = {
   run(context) {
     const [action = "", ...rest] = context.positionals;
     const act = ACTIONS[action];
-    if (act === undefined) throw new UsageError(`expected one of ${Object.keys(ACTIONS).join(", ")}`);
+    if (act === undefined) throw unknownAction("graph", action, ACTIONS);
     return act({ ...context, positionals: rest });
   },
 };
@@ -50,7 +51,10 @@ async function exportGraph(context: Context): Promise<ExitCode> {
   const stream = await context.client().graph.export(context.projectId(), input, { signal: io.signal });
   const out = options.text("out");
   if (out === undefined) for await (const part of stream) await io.out(part);
-  else await writeWhole(out, stream, io.signal);
+  else {
+    await writeWhole(out, stream, io.signal);
+    io.err(`Wrote ${out}.\n`);
+  }
   return EXIT.ok;
 }
 
@@ -75,7 +79,7 @@ async function entities(context: Context): Promise<ExitCode> {
   const rows = page.entities.map((one) => [
     style.dim(one.entity_id),
     oneLine(one.type),
-    `${one.chunks} chunks`,
+    counted(one.chunks, "chunk"),
     oneLine(one.name),
   ]);
   await io.out(table(rows));

@@ -6,7 +6,7 @@ import { type Entry, type Journal, journalPath, openJournal } from "../ingest/jo
 import { findOpenJobs, type Outcome, sendDocuments } from "../ingest/send.ts";
 import { readAll } from "../io.ts";
 import { stateFolder } from "../settings.ts";
-import { createProgress, grouped, type Progress } from "../terminal/progress.ts";
+import { counted, createProgress, grouped, type Progress } from "../terminal/progress.ts";
 import { oneLine } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
 import { readMetadata } from "./query.ts";
@@ -147,7 +147,7 @@ function showProgress(
 ): void {
   const notes = [
     now.isWaiting && now.accepted > now.completed + now.failed ? `${grouped(now.accepted)} accepted` : "",
-    now.chunks > 0 ? `${grouped(now.chunks)} chunks` : "",
+    now.chunks > 0 ? counted(now.chunks, "chunk") : "",
     unchanged > 0 ? `${grouped(unchanged)} unchanged` : "",
     now.failed > 0 ? `${grouped(now.failed)} failed` : "",
   ];

@@ -1,7 +1,7 @@
 import { hasEnded, type Job } from "@kcs/sdk";
-import { type Command, type Context, noPositionals, onlyPositional } from "../command.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
-import { createProgress, duration, grouped } from "../terminal/progress.ts";
+import { type Command, type Context, noPositionals, onlyPositional, unknownAction } from "../command.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { counted, createProgress, duration } from "../terminal/progress.ts";
 import { oneLine, type Style, styleOf, table } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
 
@@ -23,7 +23,7 @@ export const jobs: Command = {
   run(context) {
     const [action = "list", ...rest] = context.positionals;
     const act = ACTIONS[action];
-    if (act === undefined) throw new UsageError(`there is no kcs jobs ${action}`);
+    if (act === undefined) throw unknownAction("jobs", action, ACTIONS);
     return act({ ...context, positionals: rest });
   },
 };
@@ -43,6 +43,7 @@ async function list(context: Context): Promise<ExitCode> {
   const page = await context.client().jobs.list(context.projectId(), { limit }, { signal: io.signal });
   if (options.flag("json")) return printJson(io, page.jobs);
   const style = styleOf(io.outTerminal);
+  if (page.jobs.length === 0) io.err("There is no job yet. Next: kcs ingest FILE…\n");
   await io.out(table(page.jobs.map((job) => rowOf(job, style))));
   return EXIT.ok;
 }
@@ -55,7 +56,7 @@ function rowOf(job: Job, style: Style): readonly string[] {
   return [
     style.dim(job.job_id),
     shown,
-    `${grouped(job.chunks_processed)} chunks`,
+    counted(job.chunks_processed, "chunk"),
     job.error_message === null ? id : `${id}: ${oneLine(job.error_message)}`,
   ];
 }
@@ -78,7 +79,7 @@ async function watchAll(context: Context): Promise<ExitCode> {
     signal: io.signal,
     onProgress({ total, completed, failed, chunks, ended: newly }) {
       for (const job of newly) if (job.status === "failed") progress.say(failureOf(job));
-      progress.update({ done: completed + failed, total, note: `${grouped(chunks)} chunks` });
+      progress.update({ done: completed + failed, total, note: counted(chunks, "chunk") });
     },
   });
   progress.end();
@@ -93,7 +94,8 @@ async function watch(context: Context): Promise<ExitCode> {
   const { io } = context;
   const id = onlyPositional(context.positionals, "the id of the job");
   const progress = createProgress(io, { unit: "chunks" });
-  const job = await context.client().jobs.wait(context.projectId(), id, {
+  const client = context.client();
+  const waiting = client.jobs.wait(context.projectId(), id, {
     signal: io.signal,
     onProgress(state) {
       const { chunks_processed: done, chunks_total: total, seconds_left: left } = state;
@@ -102,8 +104,8 @@ async function watch(context: Context): Promise<ExitCode> {
       progress.update({ done, total: total ?? Math.max(done, 1), note });
     },
   });
-  progress.end();
-  await io.out(`${job.status}, ${grouped(job.chunks_processed)} chunks\n`);
+  const job = await waiting.finally(() => progress.end());
+  await io.out(`${job.status}, ${counted(job.chunks_processed, "chunk")}\n`);
   return EXIT.ok;
 }
 
@@ -111,7 +113,7 @@ async function cancel(context: Context): Promise<ExitCode> {
   const { io } = context;
   const id = onlyPositional(context.positionals, "the id of the job");
   const job = await context.client().jobs.cancel(context.projectId(), id, { signal: io.signal });
-  await io.out(`${job.job_id} ${job.status}\n`);
+  await io.out(`${job.job_id} ${job.error_message === "Cancelled" ? "cancelled" : job.status}\n`);
   return EXIT.ok;
 }
 

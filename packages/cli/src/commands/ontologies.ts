@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { Client } from "@kcs/sdk";
-import { type Command, type Context, noPositionals, onlyPositional } from "../command.ts";
+import { type Command, type Context, noPositionals, onlyPositional, unknownAction } from "../command.ts";
 import { CommandError, EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
 import { readAll } from "../io.ts";
 import { diffOntologies } from "../ontology-diff.ts";
@@ -28,7 +28,7 @@ export const ontologies: Command = {
   run(context) {
     const [action = "list", ...rest] = context.positionals;
     const act = ACTIONS[action];
-    if (act === undefined) throw new UsageError(`there is no kcs ontologies ${action}`);
+    if (act === undefined) throw unknownAction("ontologies", action, ACTIONS);
     return act({ ...context, positionals: rest });
   },
 };

@@ -1,5 +1,5 @@
-import { type Command, type Context, noPositionals, onlyPositional } from "../command.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
+import { type Command, type Context, noPositionals, onlyPositional, unknownAction } from "../command.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { writeSettings } from "../settings.ts";
 import { grouped } from "../terminal/progress.ts";
 import { oneLine, styleOf, table } from "../terminal/style.ts";
@@ -17,7 +17,7 @@ export const projects: Command = {
   run(context) {
     const [action = "list", ...rest] = context.positionals;
     const act = ACTIONS[action];
-    if (act === undefined) throw new UsageError(`there is no kcs projects ${action}`);
+    if (act === undefined) throw unknownAction("projects", action, ACTIONS);
     return act({ ...context, positionals: rest });
   },
 };
@@ -92,11 +92,24 @@ async function stats(context: Context): Promise<ExitCode> {
         "jobs",
         `${jobs.pending} pending, ${jobs.running} running, ${jobs.completed} completed, ${jobs.failed} failed`,
       ],
-      ...entities.map(({ type, count }) => [`entities ${oneLine(type)}`, grouped(count)]),
-      ...relationships.map(({ type, count }) => [`relationships ${oneLine(type)}`, grouped(count)]),
+      ...countsOf("entities", entities),
+      ...countsOf("relationships", relationships),
     ]),
   );
   return EXIT.ok;
+}
+
+/** The sum, and below it each type. */
+function countsOf(
+  what: string,
+  types: readonly { readonly type: string; readonly count: number }[],
+): readonly (readonly string[])[] {
+  if (types.length === 0) return [];
+  const sum = types.reduce((total, { count }) => total + count, 0);
+  return [
+    [what, grouped(sum)],
+    ...types.map(({ type, count }) => [`  ${oneLine(type)}`, `  ${grouped(count)}`]),
+  ];
 }
 
 async function remove(context: Context): Promise<ExitCode> {

@@ -6,7 +6,7 @@ import { oneLine, type Style, styleOf, table, wrap } from "../terminal/style.ts"
 import { printJson } from "./print-json.ts";
 
 const MAX_QUESTION_BYTES = 64 * 1024;
-const MAX_WIDTH = 100;
+export const MAX_WIDTH = 100;
 
 export const QUESTION_OPTIONS: Command["options"] = {
   mode: {

@@ -107,6 +107,11 @@ export function grouped(count: number): string {
   return count.toString().replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** "1 chunk", "4,096 chunks" */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** "42 s", "3 min 5 s", "2 h 10 min" */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
