@@ -22,17 +22,18 @@ const views = [
 
 /**
  * Holds the page as it is now to the rules of accessibility, in light and dark, and to the width of the screen.
- * With DASHBOARD_SCREENSHOTS set to a folder it leaves pictures there.
+ * `on` "phone": as it is on a phone alone. With DASHBOARD_SCREENSHOTS set to a folder it leaves pictures there.
  */
-export async function look(page: Page, name: string): Promise<void> {
+export async function look(page: Page, name: string, on: "all" | "phone" = "all"): Promise<void> {
+  const before = page.viewportSize();
   for (const { view, size, colorScheme, isHeldToRules } of views) {
-    if (!isHeldToRules && pictures === "") continue;
+    if ((!isHeldToRules && pictures === "") || (on === "phone" && size !== phone)) continue;
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await photograph(page, `${name}-${view}`);
     if (isHeldToRules) await holdToRules(page, `${name}, ${view}`);
   }
-  await page.setViewportSize(wide);
+  await page.setViewportSize(before ?? wide);
   await page.emulateMedia({ colorScheme: "light" });
 }
 

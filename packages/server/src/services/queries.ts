@@ -9,6 +9,8 @@ import type { DynamicAnswerer } from "./dynamic-queries.ts";
 export interface AskedQuestion extends Omit<Question, "projectId" | "accountId"> {
   /** Whether a summary that a language model writes names the chunks that it rests on. */
   readonly cites: boolean;
+  /** Aborted when nobody waits for the answer any more: a dynamic question takes no further step then. */
+  readonly signal?: AbortSignal;
 }
 
 export interface QueryService {
@@ -48,12 +50,12 @@ export function createQueryService(deps: {
       requireProjectId(projectId);
       const { accountId } = caller;
       try {
-        const { cites, ...asked } = question();
+        const { cites, signal = null, ...asked } = question();
         return await counted(accountId, async () => {
           const whole: Question = { projectId, accountId, ...asked };
           const answer =
             whole.mode === "dynamic"
-              ? await deps.dynamicAnswerer.answer(whole, { cites })
+              ? await deps.dynamicAnswerer.answer(whole, { cites, signal })
               : await deps.answerer.answer(whole);
           if (answer === null) throw errors.projectNotFound(projectId);
           return answer;

@@ -4,10 +4,10 @@ import type { SchemaDraft } from "./schema-draft.ts";
 export const nodeWidth = 148;
 export const nodeHeight = 40;
 const gapY = 110;
-const margin = { top: 40, bottom: 24 };
-const wide = { gapX: 64, left: 76, fewest: 3 };
+const bottom = 24;
+const wide = { gapX: 64, left: 76, top: 40, fewest: 3 };
 /** Levels are named above their rows. */
-const narrow = { gapX: 24, left: 0, fewest: 2 };
+const narrow = { gapX: 24, left: 0, top: 60, fewest: 2 };
 
 interface Point {
   readonly x: number;
@@ -41,7 +41,7 @@ export interface SchemaLayout {
 /** As many types beside each other as there is room for; `room` in pixels. */
 export function layOut({ nodeTypes, edgeTypes }: SchemaDraft, room: number): SchemaLayout {
   const isNarrow = room < wide.left + wide.fewest * (nodeWidth + wide.gapX) - wide.gapX;
-  const { gapX, left, fewest } = isNarrow ? narrow : wide;
+  const { gapX, left, top, fewest } = isNarrow ? narrow : wide;
   const perRow = Math.max(fewest, Math.floor((room - left + gapX) / (nodeWidth + gapX)));
   const numbers = [...new Set(nodeTypes.map(({ level }) => level))].sort((one, other) => other - one);
   const nodes: PlacedNode[] = [];
@@ -49,12 +49,12 @@ export function layOut({ nodeTypes, edgeTypes }: SchemaDraft, room: number): Sch
   let row = 0;
   for (const level of numbers) {
     const own = nodeTypes.filter((type) => type.level === level);
-    levels.push({ level, y: yOf(row) });
+    levels.push({ level, y: top + row * gapY });
     for (const [at, { name }] of own.entries()) {
       nodes.push({
         name,
         x: left + (at % perRow) * (nodeWidth + gapX),
-        y: yOf(row + Math.floor(at / perRow)),
+        y: top + (row + Math.floor(at / perRow)) * gapY,
       });
     }
     row += Math.max(1, Math.ceil(own.length / perRow));
@@ -75,12 +75,8 @@ export function layOut({ nodeTypes, edgeTypes }: SchemaDraft, room: number): Sch
   return {
     ...{ nodes, levels, isNarrow, edges: connect([...gathered, ...related], places) },
     width: left + columns * (nodeWidth + gapX) - gapX,
-    height: yOf(row - 1) + nodeHeight + margin.bottom,
+    height: top + (row - 1) * gapY + nodeHeight + bottom,
   };
-}
-
-function yOf(row: number): number {
-  return margin.top + row * gapY;
 }
 
 interface Connection {

@@ -40,9 +40,9 @@ export function createQueryTool(deps: {
     annotations: READS,
     input,
     output: responses.queryResult.omit({ explain: true }),
-    async run({ project_id, query, mode, top_k: topK, filter: given }, { caller }) {
+    async run({ project_id, query, mode, top_k: topK, filter: given }, { caller, signal }) {
       const filter = given && { sourceDocIds: given.source_doc_id, metadata: given.metadata };
-      const question = { query, mode, topK, filter, cites: true, explain: false };
+      const question = { query, mode, topK, filter, cites: true, explain: false, signal };
       const answer = await deps.queries.ask(caller, project_id, () => question);
       const structured = deps.present.answer(query, answer, true);
       return { structured, text: answerText(structured) };

@@ -8,8 +8,12 @@ import { AsCode } from "./as-code.tsx";
 import { ExplanationView } from "./explanation-view.tsx";
 import { PassageList } from "./passage-list.tsx";
 import { questionWords } from "./question-words.ts";
+import { ShortenedList } from "./shortened-list.tsx";
 import { Summary } from "./summary.tsx";
 import type { AskedQuestion } from "./use-asked.ts";
+
+/** Of entities and of relationships, before the rest is asked for. */
+const few = 10;
 
 /** The summary, then the passages; what they speak of beside them; how they were found, where that was asked for. */
 export function AnswerView({
@@ -65,7 +69,7 @@ function Known({
   return (
     <aside className={styles.beside} aria-label="From the graph">
       <Section title="Entities">
-        <ul className={styles.entities}>
+        <ShortenedList label="entities" few={few}>
           {entities.map(({ type, name, properties }) => (
             <li key={`${type}/${name}`}>
               <Link to="/projects/$projectId/graph" params={{ projectId }} search={{ find: name }}>
@@ -79,17 +83,17 @@ function Known({
               ))}
             </li>
           ))}
-        </ul>
+        </ShortenedList>
       </Section>
       {relationships.length > 0 && (
         <Section title="Relationships">
-          <ul className={styles.entities}>
+          <ShortenedList label="relationships" few={few}>
             {relationships.map(({ source, type, target }) => (
               <li key={`${source}/${type}/${target}`}>
                 {source} <code className={styles.edge}>{type}</code> {target}
               </li>
             ))}
-          </ul>
+          </ShortenedList>
         </Section>
       )}
     </aside>

@@ -16,6 +16,8 @@ export type Selection =
 /** Up to so many, all have their names; of more, those whose circle is large enough, in pixels. */
 const fewNodes = 150;
 const labelledSize = 7;
+/** So many around what is selected have their names, however close they are. */
+const fewNeighbours = 25;
 /** As the page's own. */
 const font = '"Inter Variable", system-ui, sans-serif';
 
@@ -121,7 +123,7 @@ function settings(): Partial<Settings<NodeAttributes, EdgeAttributes>> {
     edgeLabelFont: font,
     labelSize: 13,
     edgeLabelSize: 11,
-    stagePadding: 80,
+    stagePadding: 48,
     zIndex: true,
   };
 }
@@ -140,6 +142,7 @@ function reducersFor(
         ...attributes,
         color: isFaded ? palette.faded : palette.ofType(attributes.kind),
         label: isFaded ? "" : attributes.label,
+        forceLabel: near !== null && !isFaded && near.nodes.size <= fewNeighbours,
         hidden: hiddenKinds.has(`node ${attributes.kind}`),
         highlighted: isSelected,
         zIndex: isFaded ? 0 : 1,

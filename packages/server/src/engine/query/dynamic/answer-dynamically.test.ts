@@ -32,6 +32,7 @@ function answer(
     model?: LanguageModel | "over_token_limit";
     cites?: boolean;
     now?: () => number;
+    signal?: AbortSignal;
   },
 ) {
   return answerDynamically(question, {
@@ -39,6 +40,7 @@ function answer(
     model: deps.model ?? "none",
     now: deps.now ?? (() => 0),
     cites: deps.cites ?? false,
+    signal: deps.signal ?? null,
   });
 }
 
@@ -248,5 +250,18 @@ describe("with a model", () => {
     assert.deepEqual(found?.chunks, []);
     assert.equal(model.requests.length, 0);
     assert.equal(found?.strategyUsed, "dynamic_builtin_fact");
+  });
+
+  test("when nobody waits any more no further step is taken and no further call is made", async () => {
+    const gone = new AbortController();
+    const answerer = createTestAnswerer(TEXTS);
+    const model = createTestModel(({ signal }) => {
+      gone.abort();
+      signal?.throwIfAborted();
+      return PLAN;
+    });
+    await answer(ask(HOP), { answerer, model, signal: gone.signal });
+    assert.equal(model.requests.length, 1);
+    assert.equal(answerer.asked.length, 1, "the question itself");
   });
 });

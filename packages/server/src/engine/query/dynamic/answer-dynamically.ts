@@ -13,6 +13,8 @@ export interface DynamicDeps {
   readonly now: () => number;
   /** Whether the summary of a model names the passages that it rests on. */
   readonly cites: boolean;
+  /** Aborted when nobody waits for the answer any more: no step begins then, and the model's call under way is given up. */
+  readonly signal?: AbortSignal | null;
 }
 
 /** Further retrievals; a static question takes some 10 ms. */
@@ -29,7 +31,9 @@ const LEAST_CHUNKS = 40;
  * @throws what `answerer` throws for the question itself
  */
 export async function answerDynamically(question: Question, deps: DynamicDeps): Promise<Answer | null> {
-  const { answerer, model, now } = deps;
+  const { answerer, model, signal = null } = deps;
+  // Who has gone has no time left: the one rule for budgets ends everything.
+  const now = () => (signal?.aborted === true ? Number.POSITIVE_INFINITY : deps.now());
   const first = await answerer.answer({
     ...question,
     mode: "static",
@@ -37,14 +41,15 @@ export async function answerDynamically(question: Question, deps: DynamicDeps): 
   });
   if (first === null) return null;
   const isModel = typeof model === "object";
-  const endsAt = now() + (isModel ? MODEL_MS : BUILT_IN_MS);
+  const endsAt = deps.now() + (isModel ? MODEL_MS : BUILT_IN_MS);
   const runner = createStepRunner(question, first, {
     ...{ answerer, now },
     budget: { maxSteps: MAX_STEPS, endsAt },
   });
   if (isModel && first.chunks.length > 0) {
     const meter = { accountId: question.accountId, projectId: question.projectId, jobId: null };
-    const answer = await answerWithModel(question, runner, { model, meter, now, endsAt, cites: deps.cites });
+    const { cites } = deps;
+    const answer = await answerWithModel(question, runner, { model, meter, now, endsAt, cites, signal });
     const { route, isFallback, ...found } = answer;
     if (route !== null) return named(found, first, `dynamic_${route}${isFallback ? "_fallback" : ""}`);
   }

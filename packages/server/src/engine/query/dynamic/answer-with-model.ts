@@ -36,6 +36,7 @@ export interface ModelDeps {
   readonly endsAt: number;
   /** Whether the summary names the passages that it rests on: [1] is the first chunk of the answer. */
   readonly cites: boolean;
+  readonly signal: AbortSignal | null;
 }
 
 const STEP_CHUNKS = 10;
@@ -169,7 +170,7 @@ interface Asking {
 
 type Task = Extract<ModelTask, keyof typeof LIMITS>;
 
-function createAsking({ model, meter, now, endsAt }: ModelDeps): Asking {
+function createAsking({ model, meter, now, endsAt, signal }: ModelDeps): Asking {
   let tokens = 0;
 
   async function call(
@@ -184,11 +185,12 @@ function createAsking({ model, meter, now, endsAt }: ModelDeps): Asking {
         ...{ task, ...prompt, schema, deadlineMs, meter },
         promptVersion: DYNAMIC_PROMPT_VERSION,
         maxOutputTokens: LIMITS[task].tokens,
+        ...(signal === null ? {} : { signal }),
       });
       tokens += reply.inputTokens + reply.outputTokens;
       return reply;
     } catch (error) {
-      if (error instanceof ModelError) return null;
+      if (error instanceof ModelError || signal?.aborted === true) return null;
       throw error;
     }
   }
