@@ -41,6 +41,7 @@ export interface OpenApiParameter {
 
 export interface OpenApiResponse {
   readonly description: string;
+  readonly headers?: OperationDetails["answerHeaders"];
   readonly content?: Readonly<
     Record<string, { readonly schema: JsonSchema; readonly example?: unknown; readonly examples?: unknown }>
   >;
@@ -156,6 +157,7 @@ function successOf(endpoint: Endpoint, details: OperationDetails): OpenApiRespon
   if (endpoint.response === null) return { description: "Done; the answer has no body" };
   return {
     description: endpoint.summary,
+    ...(details.answerHeaders !== undefined && { headers: details.answerHeaders }),
     content: {
       "application/json": {
         schema: { $ref: componentUri(componentNameOf(endpoint.response)) },

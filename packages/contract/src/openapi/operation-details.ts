@@ -22,6 +22,12 @@ export interface HeaderParameter {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+/** A header of the success. */
+export interface AnswerHeader {
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
 /** One text that an error's `detail` can have, and when. `<…>` stands for what varies. */
 export interface ErrorAnswer {
   readonly status: number;
@@ -45,6 +51,8 @@ export interface OperationDetails {
   /** Of the query string, as the route checks them. */
   readonly query?: z.ZodObject;
   readonly headers?: readonly HeaderParameter[];
+  /** Of the success, by name. */
+  readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>;
   readonly body?: RequestBody;
   /** Of the success; validated against its schema by a test. */
   readonly example?: unknown;

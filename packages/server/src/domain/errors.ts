@@ -18,16 +18,23 @@ export class ServiceError extends Error {
   readonly kind: ServiceErrorKind;
   /** Seconds until a retry can succeed; only with `too_many_requests`, `conflict` and `unavailable`. */
   readonly retryAfterSeconds: number | null;
+  /** How much it is to those who run the service, where its status is that of a fault of the service. */
+  readonly severity: "error" | "warn" | "info";
 
   constructor(
     kind: ServiceErrorKind,
     detail: string,
-    options: { retryAfterSeconds?: number; cause?: unknown } = {},
+    options: {
+      retryAfterSeconds?: number;
+      cause?: unknown;
+      severity?: ServiceError["severity"];
+    } = {},
   ) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ServiceError";
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.severity = options.severity ?? "error";
   }
 }
 
@@ -86,8 +93,9 @@ export const errors = {
     new ServiceError("too_many_requests", detail, { retryAfterSeconds }),
   deleteFailed: (reason: string, cause: unknown) =>
     new ServiceError("internal", `Failed to delete vector data: ${reason}`, { cause }),
-  suggestionFailed: (reason: string, cause?: unknown) =>
-    new ServiceError("internal", `Failed to generate ontology suggestion: ${reason}`, { cause }),
+  /** `severity`: "info" where the use case is at fault, "warn" where a language model is, which is logged beside. */
+  suggestionFailed: (reason: string, options: { severity: "info" | "warn"; cause?: unknown }) =>
+    new ServiceError("internal", `Failed to generate ontology suggestion: ${reason}`, options),
   indexDamaged: (cause: unknown) =>
     new ServiceError(
       "unavailable",

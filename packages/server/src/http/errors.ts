@@ -60,8 +60,15 @@ function sendServiceError(
 ): FastifyReply {
   const { request, reply, log } = context;
   const status = STATUS[error.kind];
-  if (status >= 500) log.error("request_failed", { requestId: request.id, error });
+  if (status >= 500) tellServers(error, { request, log });
   if (error.kind === "unauthenticated") reply.header("www-authenticate", "Bearer");
   if (error.retryAfterSeconds !== null) reply.header("retry-after", error.retryAfterSeconds);
   return reply.code(status).send({ detail: error.message });
+}
+
+/** What is no fault of the service needs no stack; its text may be in the words of the request. */
+function tellServers(error: ServiceError, { request, log }: { request: FastifyRequest; log: Log }): void {
+  const { severity } = error;
+  if (severity === "error") log.error("request_failed", { requestId: request.id, error });
+  else log[severity]("request_refused", { requestId: request.id, route: request.routeOptions.url });
 }

@@ -38,7 +38,7 @@ export function createSuggest(deps: {
 
   async function withoutModel(useCase: string): Promise<Suggested> {
     const outcome = await builtIn.suggest(useCase);
-    if (outcome.kind === "nothing") throw errors.suggestionFailed(outcome.reason);
+    if (outcome.kind === "nothing") throw errors.suggestionFailed(outcome.reason, { severity: "info" });
     return { ...outcome.suggestion, engine: "built_in" };
   }
 
@@ -52,11 +52,12 @@ export function createSuggest(deps: {
       if (read.kind === "suggestion") return { ...read.suggestion, engine: "language_model" };
       throw errors.suggestionFailed(
         `the language model's answer is no ontology: ${read.faults.slice(0, MAX_REASON)}`,
+        { severity: "warn" },
       );
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       if (error.failure === "token_limit") return withoutModel(useCase);
-      throw errors.suggestionFailed(error.message.slice(0, MAX_REASON), error);
+      throw errors.suggestionFailed(error.message.slice(0, MAX_REASON), { severity: "warn", cause: error });
     }
   }
 

@@ -226,9 +226,11 @@ describeOnEach((setting) => {
     assert.match(JSON.stringify(schema), /"Pilot".*"Ship".*"Harbour".*"STEERS"/);
   });
 
-  test("a use case that names nothing is answered with what to do", async () => {
-    const { owner } = use();
+  test("a use case that names nothing is answered with what to do, and is no fault of the service", async () => {
+    const { owner, logged } = use();
+    const before = logged.length;
     const reply = await owner.endpoint("suggestOntology", { body: { usecase: "?!" } });
     assertFault(reply, 500, /^Failed to generate ontology suggestion: no kinds of things were found/);
+    assert.deepEqual(logged.slice(before), []);
   });
 });

@@ -40,6 +40,13 @@ export const ontologyDetails = {
       schema: bodies.suggestBody,
       example: { usecase: "Ships of a port: which ship lies in which harbour, and since when." },
     },
+    answerHeaders: {
+      "X-KCS-Engine": {
+        description:
+          "What made the suggestion: the language model, or the built-in engine where none is configured or the account's tokens are used up.",
+        schema: { type: "string", enum: ["built-in", "language-model"] },
+      },
+    },
     example: { name: "Shipping", schema },
     errors: [
       { status: 400, detail: "Use case description is required", when: "`usecase` is missing or blank." },

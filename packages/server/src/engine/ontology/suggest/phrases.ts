@@ -94,10 +94,11 @@ function isVerbAt(words: readonly TaggedWord[], at: number): boolean {
 /** "published articles" after an article: the participle is an adjective. */
 function isModifier(words: readonly TaggedWord[], at: number): boolean {
   const [before, word, next, after] = [words[at - 1], words[at], words[at + 1], words[at + 2]];
-  if (word === undefined || next === undefined || !/(?:ed|ing)$/.test(word.lower)) return false;
+  if (word === undefined || next === undefined || !(word.lower.endsWith("ed") || isIngForm(word)))
+    return false;
   if (next.tag !== "NOUN" && next.tag !== "PROPN") return false;
   // "shipping companies own vessels"
-  const isKind = word.lower.endsWith("ing") && isPlural(next.lower);
+  const isKind = isIngForm(word) && isPlural(next.lower);
   if (isKind && (after?.tag === "VERB" || (before?.tag === "VERB" && !before.lower.endsWith("ing"))))
     return true;
   return before !== undefined && (before.tag === "DET" || before.tag === "ADJ" || before.tag === "NUM");
@@ -132,9 +133,18 @@ function readVerb(words: readonly TaggedWord[], from: number): Read {
     isPassive,
     isNegated: read.some(({ lower }) => NEGATIONS.has(lower)),
     isInfinitive,
-    isGerund: auxiliaries.length === 0 && verb.lower.endsWith("ing"),
+    isGerund: auxiliaries.length === 0 && isIngForm(verb),
   };
   return { phrase, to: head + 1 };
+}
+
+const PLAIN_ING: ReadonlySet<string> = new Set(
+  "bring sing ring spring swing string sting cling fling wring".split(" "),
+);
+
+/** "tracking", but not "bring". */
+function isIngForm({ lower }: TaggedWord): boolean {
+  return lower.endsWith("ing") && !PLAIN_ING.has(lower);
 }
 
 function isBe({ lemma, lower }: TaggedWord): boolean {

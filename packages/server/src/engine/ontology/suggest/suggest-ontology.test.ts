@@ -54,6 +54,12 @@ describe("an ontology is suggested from prose", () => {
     assert.deepEqual(edges, ["Ferry TRANSPORTS Bicycle", "Mechanic SERVICES Ferry"]);
   });
 
+  test("a verb that ends like a gerund has its subject", () => {
+    const { types, edges } = suggest("Sailors bring ropes to piers. Choirs sing hymns.");
+    assert.deepEqual(types, ["Sailor", "Rope", "Pier", "Choir", "Hymn"]);
+    assert.ok(edges.includes("Sailor BRINGS Rope") && edges.includes("Choir SINGS Hymn"), edges.join("; "));
+  });
+
   test("edges are temporal where their sentence speaks of time", () => {
     const { edgeTypes } = suggest(
       "Captains command tugs from a start date until an end date. Tugs tow barges.",
@@ -142,6 +148,37 @@ describe("whatever is sent", () => {
     assert.ok(outcome.kind === "nothing");
     assert.match(outcome.reason, /only English is read/);
     assert.deepEqual(suggest("Wir erfassen Daten.\nKunde -> KAUFT -> Ware").edges, ["Kunde KAUFT Ware"]);
+  });
+
+  for (const text of [
+    "Unser Laden war in der Stadt am Hafen, so war das Lager also an einem Ort. Die Kunden holen die Waren im Lager ab.",
+    "I soci prenotano campi in palestre e i maestri danno lezioni in piscine a soci adulti",
+    "De leden boeken banen in de hal en de trainers geven les in het bad, so was it at hand.",
+    "Les membres de la salle sont dans un club et chaque club a des salles pour les cours qui sont au programme.",
+  ]) {
+    test(`words that English has as well make no English of "${text.slice(0, 24)} …"`, () => {
+      const outcome = suggestOntology(text, tag);
+      assert.ok(outcome.kind === "nothing", JSON.stringify(outcome));
+      assert.match(outcome.reason, /only English is read/);
+    });
+  }
+
+  test("a list of names is read in any language and at any length", () => {
+    assert.deepEqual(suggest("Anchor, ".repeat(30_000)).types, ["Anchor"]);
+    const names = "Anchor, Buoy, Crane, Dock, Engine, Flag, Gangway, Hatch, Jetty, Keel, Lock, Mast, Pier";
+    assert.deepEqual(suggest(names).types.length, 13);
+    assert.deepEqual(
+      suggest("Anker; Boje; Kran; Mast; Kiel; Luke; Flagge; Winde; Kette; Ruder; Segel; Bug; Heck").types
+        .length,
+      13,
+    );
+  });
+
+  test("a short name of a language does not make a text of it", () => {
+    const { edges } = suggest(
+      "Pilots steer ships. Captains command the De Ruyter, the El Faro and La Paloma.",
+    );
+    assert.ok(edges.includes("Pilot STEERS Ship"), edges.join("; "));
   });
 
   test("a suggestion can always be created, and the same text gives the same one", () => {

@@ -13,6 +13,7 @@ import { nameSuggestion } from "./name-suggestion.ts";
 import { wordsOf } from "./names.ts";
 import { readSentence } from "./read-prose.ts";
 import type { TagWords } from "./tagged-word.ts";
+import { languageOf } from "./use-case-language.ts";
 import { singular } from "./word-forms.ts";
 
 /** A use case is read so far; what follows is a pasted text. */
@@ -35,9 +36,13 @@ export function suggestOntology(useCase: string, tag: TagWords): SuggesterOutcom
   const text = useCase.slice(0, MAX_UNITS);
   const layout = readLayout(text);
   const hasLists = layout.typeItems.length + layout.edgeItems.length + layout.samples.length > 0;
-  if (!hasLists && !isEnglish(text)) return { kind: "nothing", reason: NOT_ENGLISH };
+  const language = hasLists ? "english" : languageOf(text);
+  if (language === "other") return { kind: "nothing", reason: NOT_ENGLISH };
   const read = readTypes(layout, tag);
-  const found = read.nodeTypes.length > 0 ? read : readNames(text);
+  // Prose of some length that names nothing is no list either.
+  const mayBeNames = language === "list" || (read.nodeTypes.length === 0 && text.length <= MAX_NAMED_UNITS);
+  const named = mayBeNames ? readNames(text) : read;
+  const found = named.nodeTypes.length > read.nodeTypes.length ? named : read;
   if (found.nodeTypes.length === 0) return { kind: "nothing", reason: NOTHING };
   const name = nameSuggestion(layout.prose.join("\n"), found.nodeTypes);
   return { kind: "suggestion", suggestion: { name, schemaJson: writeSchema(found) } };
@@ -49,11 +54,11 @@ const TRACKING = /\bkeep (?:track|a record|records|an eye|an overview) (?:of|on)
 const MAX_NAME_WORDS = 4;
 const MAX_NAMED_UNITS = 2_000;
 
-/** Nothing but names, in whatever grammar: "locks; keys". */
+/** Nothing but names, in whatever grammar: "locks; keys". Of a long text the beginning, up to a whole name. */
 function readNames(text: string): SuggestedTypes {
   const draft = createDraft();
-  if (text.length > MAX_NAMED_UNITS) return assemble(draft);
-  for (const part of text.split(/[,;.\n]|\s(?:and|or|&)\s/)) {
+  const parts = text.slice(0, MAX_NAMED_UNITS).split(/[,;.\n]|\s(?:and|or|&)\s/);
+  for (const part of text.length > MAX_NAMED_UNITS ? parts.slice(0, -1) : parts) {
     const words = wordsOf(part).filter((word) => !ENGLISH_STOP_WORDS.has(word));
     const last = singular(words.at(-1) ?? "");
     const isName = words.length > 0 && words.length <= MAX_NAME_WORDS && /^\p{L}/u.test(last);
@@ -89,16 +94,4 @@ function readTypes(layout: Layout, tag: TagWords): SuggestedTypes {
     }
   }
   return assemble(draft);
-}
-
-const FEWEST_WORDS = 12;
-const ENGLISH_SHARE = 0.12;
-
-/** By its function words; a text of a few words may have none. */
-function isEnglish(text: string): boolean {
-  const words = wordsOf(text.slice(0, 8_000));
-  const latin = words.filter((word) => /^[a-z0-9]+$/.test(word)).length;
-  if (latin < words.length / 2) return false;
-  if (words.length < FEWEST_WORDS) return true;
-  return words.filter((word) => ENGLISH_STOP_WORDS.has(word)).length >= ENGLISH_SHARE * words.length;
 }
