@@ -107,7 +107,8 @@ export function keyOf(io: Io, stored: StoredSettings): string | null {
 
 export function describeRetry({ error, delayMs }: Retry): string {
   const reason = error instanceof ApiError ? error.detail : error.message;
-  return `${reason.split("\n")[0]} Trying again in ${Math.max(1, Math.round(delayMs / 1000))} s.`;
+  const [first = ""] = reason.split("\n");
+  return `${/[.!?]$/.test(first) ? first : `${first}.`} Trying again in ${Math.max(1, Math.round(delayMs / 1000))} s.`;
 }
 
 function filled(value: string | undefined): string | undefined {

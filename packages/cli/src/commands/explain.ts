@@ -42,8 +42,9 @@ function describe({ results }: QueryResult, explanation: Explanation, layout: La
   const { plan, candidates, fused, graph, ranked, dropped, timings_ms: timings } = explanation;
   const scored = (list: Explanation["candidates"]["lexical"]) =>
     list.map(({ score, ...place }) => [score.toFixed(4), ...placeOf(place)]);
+  const whole = { ...layout, rows: Number.POSITIVE_INFINITY };
   const parts = [
-    section(layout, "Plan", [
+    section(whole, "Plan", [
       ["strategy", plan.strategy],
       ["terms", plan.terms.map(oneLine).join(", ") || "none"],
       [
@@ -92,7 +93,7 @@ function describe({ results }: QueryResult, explanation: Explanation, layout: La
     ),
     `${layout.style.bold("→ Summary")}\n${wrap(oneLine(results.summary), layout.width, "  ")}\n`,
     section(
-      { ...layout, rows: Number.POSITIVE_INFINITY },
+      whole,
       "Milliseconds",
       Object.entries(timings).map(([step, ms]) => [step, ms.toFixed(1)]),
     ),

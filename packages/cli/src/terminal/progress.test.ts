@@ -30,7 +30,11 @@ test("a terminal shows a bar on one line, no wider than the terminal, with rate 
   const frames = said.split("\r\u001b[K").slice(1);
   assert.equal(frames.length, 2);
   assert.ok(frames.every((frame) => [...frame].length < 60));
-  assert.ok(frames[1]?.startsWith(`${"█".repeat(6)}${"░".repeat(18)} 500 of 2,000 documents · 25 % ·`), said);
+  assert.equal(frames[1], `${"█".repeat(6)}${"░".repeat(18)} 500 of 2,000 documents · 25 %`);
+  const narrow = watch(80);
+  narrow.at(0, 0);
+  narrow.at(10_000, 500, 2_000, "12 accepted, 128 chunks");
+  assert.ok(narrow.said().endsWith("50/s · 30 s left"), narrow.said());
   const wide = watch(200);
   wide.at(0, 0);
   wide.at(10_000, 500, 2_000, "3 failed");

@@ -16,6 +16,7 @@ export interface Progress {
   end(): void;
 }
 
+const SEPARATOR = " · ";
 const BAR_CELLS = 24;
 const DRAW_MS = 100;
 const LINE_MS = 5_000;
@@ -41,10 +42,7 @@ export function createProgress(
     const line = describe(state, { unit, rate: rate.perSecond(now()), elapsedMs: now() - beganMs });
     if (terminal === null) {
       if (line !== lastLine) io.err(`${line}\n`);
-    } else {
-      const text = `${bar(state)} ${line}`;
-      io.err(`\r\u001b[K${[...text].slice(0, Math.max(1, terminal.columns - 1)).join("")}`);
-    }
+    } else io.err(`\r\u001b[K${fitting(`${bar(state)} ${line}`, Math.max(1, terminal.columns - 1))}`);
     lastLine = line;
   }
 
@@ -82,7 +80,16 @@ function describe(
     parts.push(`${duration((total - done) / rate)} left`);
   }
   if (note !== "") parts.push(note);
-  return parts.join(" · ");
+  return parts.join(SEPARATOR);
+}
+
+/** As much of a line as there is room for, without a part that would be cut in two. */
+function fitting(line: string, columns: number): string {
+  const characters = [...line];
+  if (characters.length <= columns) return line;
+  const cut = characters.slice(0, columns).join("");
+  const end = Math.max(cut.lastIndexOf(SEPARATOR), cut.lastIndexOf(", "));
+  return end > 0 ? cut.slice(0, end) : cut;
 }
 
 /** Units a second over the last while. */

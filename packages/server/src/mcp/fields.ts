@@ -26,12 +26,19 @@ const MAX_OFFSET = 10_000;
 
 /** Of this service's own making, so never long. */
 function idField(description: string) {
+  const error = ({ input }: { readonly input?: unknown }) =>
+    `${input === undefined ? "is missing" : `got ${kindOf(input)}, expected a string`}: ${description}`;
   return z
-    .string()
+    .string({ error })
     .min(1)
     .max(MAX_ID_CHARACTERS)
     .refine((text) => text.isWellFormed() && !text.includes("\0"), { error: "has characters that no id has" })
     .describe(description);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "a list" : `a value of type ${typeof value}`;
 }
 
 export const projectIdField = idField('Id of the project ("prj_…"), from list_projects.');

@@ -152,6 +152,8 @@ describeOnEach((setting) => {
     const project_id = projectId;
     const wrong: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
       ["query", {}, /project_id: .*query: missing, expected a string/],
+      ["query", { query: "x" }, /project_id: is missing: Id of the project \("prj_…"\), from list_projects/],
+      ["query", { project_id: 7, query: "x" }, /project_id: got a value of type number, expected a string/],
       ["query", { project_id, query: " " }, /query: is blank/],
       [
         "query",
@@ -175,7 +177,7 @@ describeOnEach((setting) => {
       ["get_chunk", { project_id, chunk_id: "1" }, /Chunk not found\. Check the ids/],
       ["get_entity", { project_id, entity_id: "none" }, /Entity not found/],
       ["get_job", { project_id, job_id: "job_none" }, /Job not found/],
-      ["wait_for_job", { project_id, job_id: "job_none" }, /Job not found/],
+      ["wait_for_job", { project_id, job_id: "job_none" }, /Job not found\. .* ingest_text return them/],
       ["wait_for_job", { project_id, job_id: "job_none", timeout_seconds: 51 }, /timeout_seconds: /],
       ["list_documents", { project_id, limit: 0 }, /limit: /],
       ["search_entities", { project_id, search: "\0" }, /search: has characters/],
