@@ -30,8 +30,12 @@ interface Half {
   readonly questions: readonly JudgedQuestion[];
 }
 
+interface NamedView {
+  readonly name: string;
+}
+
 type GraphView = QueryView & {
-  readonly results: { readonly entities: readonly unknown[]; readonly relationships: readonly unknown[] };
+  readonly results: { readonly entities: readonly NamedView[]; readonly relationships: readonly unknown[] };
 };
 
 async function readHalf(name: Half["name"]): Promise<Half> {
@@ -55,6 +59,14 @@ async function ask(api: Api, half: Half, way: (typeof WAYS)[number]): Promise<re
     vector_only: way.vectorOnly,
   });
   await ingestAll(api, project.project_id, half.documents);
+  const known = way.vectorOnly
+    ? []
+    : (
+        await api.request<{ entities: readonly NamedView[] }>(
+          "GET",
+          `/projects/${project.project_id}/entities?limit=500`,
+        )
+      ).entities;
   const asked: Asked[] = [];
   for (const question of half.questions) {
     const { results } = await api.request<GraphView>("POST", `/projects/${project.project_id}/query`, {
@@ -63,7 +75,8 @@ async function ask(api: Api, half: Half, way: (typeof WAYS)[number]): Promise<re
     const { summary, chunks, entities, relationships } = results;
     asked.push({
       ...{ question, summary, firstChunk: chunks[0]?.text ?? "" },
-      ...{ entities: entities.length, relationships: relationships.length },
+      ...{ known: known.map(({ name }) => name), entities: entities.map(({ name }) => name) },
+      relationships: relationships.length,
     });
   }
   return asked;

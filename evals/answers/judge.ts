@@ -14,7 +14,9 @@ export interface Asked {
   readonly question: JudgedQuestion;
   readonly summary: string;
   readonly firstChunk: string;
-  readonly entities: number;
+  /** Names of all entities of the project, and of those in the answer. */
+  readonly known: readonly string[];
+  readonly entities: readonly string[];
   readonly relationships: number;
 }
 
@@ -31,6 +33,8 @@ export interface Judgement {
   /** Percent of the unanswerable that were said to have none. */
   readonly denied: number;
   readonly meanUnits: number;
+  /** Entities that the answers name: percent of them that are among the answer's entities. */
+  readonly namedEntities: number;
   readonly meanEntities: number;
   readonly meanRelationships: number;
   readonly failures: readonly string[];
@@ -53,13 +57,22 @@ export function judge(asked: readonly Asked[]): Judgement {
     deniedWrongly: percent(answerable, isDenied),
     denied: percent(others, isDenied),
     meanUnits: mean(answerable, ({ summary }) => summary.length),
-    meanEntities: mean(asked, ({ entities }) => entities),
+    namedEntities: percent(
+      answerable.flatMap((each) => expectedEntities(each).map((name) => ({ name, entities: each.entities }))),
+      ({ name, entities }) => entities.includes(name),
+    ),
+    meanEntities: mean(asked, ({ entities }) => entities.length),
     meanRelationships: mean(asked, ({ relationships }) => relationships),
     failures: asked.filter(failed).map(describe),
   };
 }
 
-function percent(asked: readonly Asked[], accepts: (each: Asked) => boolean): number {
+function expectedEntities({ question, known }: Asked): readonly string[] {
+  const parts = question.answer.map((part) => ` ${fold(part)} `);
+  return known.filter((name) => parts.some((part) => part.includes(` ${fold(name)} `)));
+}
+
+function percent<T>(asked: readonly T[], accepts: (each: T) => boolean): number {
   return asked.length === 0 ? 0 : (100 * asked.filter(accepts).length) / asked.length;
 }
 

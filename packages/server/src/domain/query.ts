@@ -39,6 +39,8 @@ export interface RankedChunk {
   /** Offsets into the document in UTF-16 code units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
+  /** Of question and chunk, −1…1; never shown. */
+  readonly cosine?: number;
   /** The score that the list is ordered by, 0…1. */
   readonly similarity: number;
 }

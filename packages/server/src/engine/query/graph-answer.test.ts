@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { RankedChunk } from "../../domain/query.ts";
 import type { Entity, EntityInPassage, EntityProperty, Relationship } from "../../ports/graph-store.ts";
 import { type AnswerGraphStore, readAnswerGraph } from "./graph-answer.ts";
+import type { NameRelevance } from "./name-relevance.ts";
 
 const PROJECT = "p";
 
@@ -61,9 +62,18 @@ function storeOf({
 
 const NO_LINKS = { linked: [], paths: [] };
 
-function ask(store: AnswerGraphStore, chunks: readonly RankedChunk[], isFiltered: boolean) {
+function relevanceBy(of: (key: string) => number, edgeType = ""): NameRelevance {
+  return { of: ({ key }) => of(key), asksFor: (type) => type === edgeType };
+}
+
+function ask(
+  store: AnswerGraphStore,
+  chunks: readonly RankedChunk[],
+  isFiltered: boolean,
+  relevance: NameRelevance = relevanceBy(() => 1),
+) {
   return readAnswerGraph(
-    { projectId: PROJECT, ranking: NO_LINKS, chunks, edgeTypes: null, isFiltered },
+    { projectId: PROJECT, ranking: NO_LINKS, chunks, edgeTypes: null, isFiltered, relevance },
     store,
   );
 }
@@ -128,5 +138,73 @@ test("entities of the chunks come in the chunks' order, whatever the order of th
   assert.deepEqual(
     entities.map(({ name }) => name),
     ["Nine", "Two", "One"],
+  );
+});
+
+test("entities of the chunks that stand far from what is asked are left out, the others come by relevance", async () => {
+  const store = storeOf({
+    entities: [entity("One"), entity("Two"), entity("Three")],
+    inChunks: [within("One", 1), within("Two", 1), within("Three", 1)],
+  });
+  const values: Readonly<Record<string, number>> = { one: 0.7, two: 0.3, three: 1 };
+  const { entities } = await ask(
+    store,
+    [chunk(1)],
+    false,
+    relevanceBy((key) => values[key] ?? 0),
+  );
+  assert.deepEqual(
+    entities.map(({ name }) => name),
+    ["Three", "One"],
+  );
+});
+
+test("a name on a path is shown where the path leads to the first chunks or the name stands near what is asked", async () => {
+  const store = storeOf({ entities: [entity("Near"), entity("Far"), entity("First")], inChunks: [] });
+  const chunks = [1, 2, 3, 4].map(chunk);
+  const path = (name: string, versionId: number, score: number) => ({
+    ...{ name, score, seed: { versionId: 1, position: 0 }, target: { versionId, position: 0 } },
+    sentence: { start: 0, end: 1 },
+  });
+  const ranking = { linked: [], paths: [path("near", 4, 0.2), path("far", 4, 0.9), path("first", 2, 1)] };
+  const { entities } = await readAnswerGraph(
+    {
+      ...{ projectId: PROJECT, ranking, chunks, edgeTypes: null, isFiltered: false },
+      relevance: relevanceBy((key) => (key === "near" ? 0.9 : 0.1)),
+    },
+    store,
+  );
+  assert.deepEqual(
+    entities.map(({ name }) => name),
+    ["First", "Near"],
+  );
+});
+
+test("what an edge joins with a name of the question is shown where the question asks for such edges", async () => {
+  const edge = (type: string, targetId: string): Relationship => ({
+    ...{ type, sourceId: "Boat", targetId, chunks: 1, confidence: 1, evidence: [] },
+  });
+  const store = storeOf({
+    entities: [entity("Boat"), entity("Wharf"), entity("Captain"), entity("Owner")],
+    inChunks: [within("Wharf", 1), within("Captain", 1), within("Owner", 1)],
+    relationships: [edge("MOORED_AT", "Wharf"), edge("COMMANDED_BY", "Captain"), edge("OWNED_BY", "Owner")],
+  });
+  const about = { documents: 1, passages: [], isSynonym: false };
+  const boat = { name: "boat", start: 0, end: 4, isUncertain: false, about };
+  const { entities, relationships } = await readAnswerGraph(
+    {
+      ...{ projectId: PROJECT, chunks: [chunk(1)], edgeTypes: null, isFiltered: false },
+      ranking: { linked: [boat], paths: [] },
+      relevance: relevanceBy((key) => (key === "captain" ? 0.4 : 0.1), "MOORED_AT"),
+    },
+    store,
+  );
+  assert.deepEqual(
+    entities.map(({ name }) => name),
+    ["Boat", "Captain", "Wharf"],
+  );
+  assert.deepEqual(
+    relationships.map(({ type }) => type),
+    ["COMMANDED_BY", "MOORED_AT"],
   );
 });

@@ -20,8 +20,9 @@ import { createGraphReader } from "./graph/store-reader.ts";
 import { type AnswerGraph, type AnswerGraphStore, readAnswerGraph } from "./graph-answer.ts";
 import { addLevels, type LevelAnswer, type LevelAnswerStore } from "./levels/answer-levels.ts";
 import type { LevelReader } from "./levels/level-reader.ts";
+import { createNameRelevance, type NameRelevance } from "./name-relevance.ts";
 import type { SegmentReader } from "./segment-reader.ts";
-import { summarize } from "./summarize.ts";
+import { scoreAnswer, summarize } from "./summarize.ts";
 import {
   createTrace,
   explain,
@@ -149,6 +150,8 @@ interface Asked {
 interface Placed extends ChunkKey {
   readonly sourceDocId: string;
   readonly score: number;
+  /** Cosine. */
+  readonly dense: number;
 }
 
 async function retrieve(question: Question, asked: Asked, deps: QueryDeps): Promise<Found> {
@@ -220,7 +223,7 @@ async function rankOverGraph(
 }
 
 function rankedChunk(placed: Placed, chunk: StoredChunk | null): readonly RankedChunk[] {
-  return chunk === null ? [] : [{ ...chunk, similarity: placed.score }];
+  return chunk === null ? [] : [{ ...chunk, similarity: placed.score, cosine: placed.dense }];
 }
 
 const NO_LINKS = { linked: [], paths: [] } as const;
@@ -234,18 +237,23 @@ async function present(
   const { ranked, ranking, state, trace } = found;
   const { projectId } = question;
   const chunks = ranked.slice(0, question.topK);
+  const quotable = { query: question.query, ...connectChunks(ranked.slice(0, SUMMARY_CHUNKS), ranking) };
+  const scores = await traced(trace, "summary", () => scoreAnswer(quotable));
+  const relevance = createNameRelevance(question.query, scores);
   const graph =
     state.graph === "none"
       ? NO_GRAPH
       : await traced(trace, "answerGraph", () =>
-          readGraph(state, { projectId, ranking, chunks, isFiltered: question.filter !== null }, deps),
+          readGraph(
+            state,
+            { projectId, ranking, chunks, isFiltered: question.filter !== null, relevance },
+            deps,
+          ),
         );
   const leveled = await traced(trace, "answerGraph", () =>
     withLevels(question, { graph, ranking, state }, deps),
   );
-  const quoted = () =>
-    summarize({ query: question.query, ...connectChunks(ranked.slice(0, SUMMARY_CHUNKS), ranking) });
-  const summary = await traced(trace, "summary", () => leveled.summary ?? quoted());
+  const summary = await traced(trace, "summary", () => leveled.summary ?? summarize(quotable, scores));
   const answer = {
     strategyUsed: ranking === null ? "hybrid" : "hybrid_graph",
     summary: ranked.length === 0 ? nothingFound(question) : summary || NOTHING_TO_QUOTE,
@@ -291,6 +299,7 @@ async function readGraph(
     readonly projectId: string;
     readonly chunks: readonly RankedChunk[];
     readonly isFiltered: boolean;
+    readonly relevance: NameRelevance;
   },
   { graph, edgeTypes: types }: QueryDeps,
 ): Promise<AnswerGraph> {

@@ -15,6 +15,8 @@ export interface SentenceScore {
   readonly score: () => number;
   /** 0…1: how much of the question it is about, with what it stands under; rare terms count more. */
   readonly coverage: number;
+  /** 0…1: coverage and the rank of the chunk, without what makes a good quotation. */
+  readonly nearness: number;
 }
 
 /** Set on the tuned half of `evals/answers` and a small set of questions about invented texts (see the test). */
@@ -35,6 +37,10 @@ const maxCues = 6;
 const nearUnits = 60;
 const weakShare = 0.6;
 /** A question is seldom an answer, one that is answered below never. */
+/** How much of its nearness a sentence of the last chunk keeps. */
+const NEARNESS_BASE = 0.6;
+/** A row that has no word of the question is about something else: all rows share the names of the columns. */
+const OTHER_ROW = 0.5;
 const questionShare = { asked: 0.7, answered: 0.4 };
 /** A list as a whole, for a question that asks for one, and for one that asks for a single thing. */
 const groupShare = { asked: 1.1, other: 0.8 };
@@ -106,6 +112,10 @@ export function scoreSentences(
       bound: withCue(1),
       score: () => withCue(cueScore(sentence.text, cues, terms.find)),
       coverage,
+      nearness:
+        coverage *
+        (NEARNESS_BASE + (1 - NEARNESS_BASE) * chunk) *
+        (sentence.context.columns !== null && own[index]?.size === 0 ? OTHER_ROW : 1),
     };
   });
 }

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createNameRelevance } from "./name-relevance.ts";
+import { scoreAnswer } from "./summarize.ts";
+
+const text = `The mill at Vorrendal grinds rye. It was sold in May to the baker Ida Marsk.
+
+Odile Brandt painted the ceiling of the chapel, and the organ was tuned by Piet Aas.
+
+| Bell | Weight | Founder |
+|---|---|---|
+| Great | 900 kg | Halvard Moe |
+| Small | 80 kg | Signe Dahl |`;
+
+function relevance(query: string, name: string, type = "Person"): number {
+  const chunks = [{ text, versionId: 1, start: 0, similarity: 0.6 }];
+  return createNameRelevance(query, scoreAnswer({ query, chunks })).of({ key: name, type });
+}
+
+test("a name is as relevant as the sentence that has it is near the question", () => {
+  const query = "Who painted the ceiling of the chapel?";
+  assert.equal(relevance(query, "odile brandt"), 1);
+  assert.ok(relevance(query, "ida marsk") < 0.5);
+  assert.ok(relevance(query, "halvard moe") < 0.5);
+  assert.equal(relevance(query, "nobody"), 0);
+});
+
+test("a name in a row is relevant by the row, not by the columns that all rows share", () => {
+  const query = "Who was the founder of the Great bell?";
+  assert.equal(relevance(query, "halvard moe"), 1);
+  assert.ok(relevance(query, "signe dahl") < 0.5);
+});
+
+test("names of the kind that is asked for are relevant wherever they stand", () => {
+  assert.equal(relevance("Which persons are mentioned?", "signe dahl"), 1);
+  assert.ok(relevance("Which persons are mentioned?", "vorrendal", "Location") < 0.5);
+});
+
+test("no name is relevant to a question that the sentences have nothing to do with", () => {
+  assert.equal(relevance("Which enzyme copies chromosomes?", "ida marsk"), 0);
+});
+
+test("a question asks for edges by their words, or by related ones", () => {
+  const { asksFor } = createNameRelevance("Who built the Marlin, and where was it moored?", []);
+  assert.deepEqual(["MOORED_AT", "MANUFACTURED_BY", "LIVES_IN"].map(asksFor), [true, true, false]);
+});

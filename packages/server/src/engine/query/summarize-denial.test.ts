@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type SummaryInput, summarize } from "./summarize.ts";
+
+type SummaryChunk = SummaryInput["chunks"][number];
+
+const text =
+  "The ferry to Orrin leaves at noon. The fare of the VX-20 lounge is nine crowns. Dogs travel free of charge.";
+
+function ask(query: string, given: Partial<SummaryChunk> = {}): string {
+  return summarize({
+    query,
+    chunks: [{ text, versionId: 1, start: 0, similarity: 0.2, cosine: 0.2, ...given }],
+  });
+}
+
+const DENIED = "No passage that was found answers this.";
+
+test("A question that has nothing to do with the chunks is told so, and nothing is quoted", () => {
+  assert.equal(ask("Which enzyme copies chromosomes?"), DENIED);
+});
+
+test("A question that shares a little with the chunks is told so before the nearest sentences", () => {
+  const summary = ask("Which harbour did the ferry of the emperor use?");
+  assert.match(summary, new RegExp(`^${DENIED} What comes nearest:\\nThe ferry to Orrin leaves at noon\\.`));
+});
+
+test("What is near by its vector, covered by its words, or of unknown nearness is answered", () => {
+  assert.match(ask("Which enzyme copies chromosomes?", { cosine: 0.5 }), /^The ferry/);
+  assert.match(ask("When does the ferry leave?"), /leaves at noon/);
+  const { cosine: _, ...unknown } = { text, versionId: 1, start: 0, similarity: 0.2, cosine: 0 };
+  assert.match(summarize({ query: "Which enzyme copies chromosomes?", chunks: [unknown] }), /^The ferry/);
+  assert.match(ask("What is it?"), /^The ferry/);
+});
+
+test("A model or code that no chunk has is named, whatever else is near; one that a chunk or its header has is not", () => {
+  const near = { cosine: 0.8 };
+  assert.match(
+    ask("What is the fare of the VX-30 lounge?", near),
+    /^No passage that was found mentions “VX-30”\. What comes nearest:\n.*nine crowns/s,
+  );
+  for (const query of [
+    "What is the fare of the vx20 lounge?",
+    "Is the fare of the VX-20 lounge 9pm?",
+    "What is the fare in the 2nd lounge?",
+  ])
+    assert.doesNotMatch(ask(query, near), /mentions/);
+  assert.doesNotMatch(ask("What is the fare of QT-7?", { ...near, header: "Boats > QT-7" }), /mentions/);
+});
