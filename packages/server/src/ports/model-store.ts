@@ -42,7 +42,10 @@ export interface ModelStore {
     /** False where the account's tokens of the month are counted elsewhere. True when left out. */
     isCharged?: boolean;
   }): Promise<void>;
-  /** Removes the replies that are over one of the limits, of all accounts together. Returns how many. */
+  /**
+   * Removes replies until all accounts together are within the limits: those that were used longest ago, of the accounts that have
+   * more than an equal share. Returns how many.
+   */
   trimModelReplies(input: { maxBytes: number; maxEntries: number }): Promise<number>;
   /** Newest day first, then by project, job, task and model. */
   listModelUse(input: {

@@ -100,6 +100,34 @@ export const modelBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "trimming takes from the accounts that keep most, and nothing from one that is within its share",
+    async (scenario) => {
+      const { store, id } = scenario;
+      await store.trimModelReplies({ maxBytes: 0, maxEntries: 0 });
+      const [modest, greedy, greedier] = [id("account"), id("account"), id("account")];
+      await keep(scenario, useOf(modest), ["old", "oldest"], now - 1_000);
+      for (let at = 0; at < 4; at++) await keep(scenario, useOf(greedy), [`g${at}`, "text"], now + at);
+      for (let at = 0; at < 9; at++) await keep(scenario, useOf(greedier), [`h${at}`, "text"], now + at);
+      const left = async (accountId: string, keys: readonly string[]) => {
+        const found = await Promise.all(keys.map((key) => store.findModelReply({ accountId, key })));
+        return keys.filter((_, at) => found[at] !== null);
+      };
+      const keysOf = (letter: string, count: number) =>
+        Array.from({ length: count }, (_, at) => `${letter}${at}`);
+      assert.equal(await store.trimModelReplies({ maxBytes: 1e9, maxEntries: 14 }), 0);
+      // One and four are within their share, and leave five to the last.
+      assert.equal(await store.trimModelReplies({ maxBytes: 1e9, maxEntries: 10 }), 4);
+      assert.deepEqual(await left(modest, ["old"]), ["old"]);
+      assert.deepEqual(await left(greedy, keysOf("g", 4)), keysOf("g", 4));
+      assert.deepEqual(await left(greedier, keysOf("h", 9)), ["h4", "h5", "h6", "h7", "h8"]);
+      const bytes = Buffer.byteLength("oldest") + 6 * Buffer.byteLength("text");
+      assert.equal(await store.trimModelReplies({ maxBytes: bytes, maxEntries: 100 }), 3);
+      assert.deepEqual(await left(modest, ["old"]), ["old"]);
+      assert.deepEqual(await left(greedy, keysOf("g", 4)), ["g1", "g2", "g3"]);
+      assert.deepEqual(await left(greedier, keysOf("h", 9)), ["h6", "h7", "h8"]);
+    },
+  ],
+  [
     "replies that nobody asked for in 90 days and meters older than 400 are cleared away",
     async (scenario) => {
       const { store, id } = scenario;

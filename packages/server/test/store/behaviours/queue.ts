@@ -124,7 +124,7 @@ export const queueBehaviours: readonly Behaviour[] = [
         ["b", "two"],
         ["c", "three"],
       ]);
-      const { leaseToken } = await claim({ now: 10_000 });
+      const { leaseToken } = await claim({ now: 10_000, maxJobs: 10 });
       const renewed = async () => [...(await store.renewLease({ leaseToken, leaseUntil: 20_000 }))].sort();
       assert.deepEqual(await renewed(), [...jobIds].sort());
       await store.cancelJob({ projectId, jobId: jobIds[1] ?? "", now: 11_000 });

@@ -121,6 +121,20 @@ export async function trimModelReplies(
   db: Database,
   input: { maxBytes: number; maxEntries: number },
 ): Promise<number> {
+  const accounts = await db
+    .selectFrom("model_replies")
+    .select((eb) => [eb.fn.sum<number>("stored_bytes").as("bytes"), eb.fn.countAll<number>().as("entries")])
+    .groupBy("account_id")
+    .execute();
+  const bytes = fairShare(
+    accounts.map((account) => Number(account.bytes)),
+    input.maxBytes,
+  );
+  const entries = fairShare(
+    accounts.map((account) => Number(account.entries)),
+    input.maxEntries,
+  );
+  if (bytes === null && entries === null) return 0;
   const result = await sql`
     delete from model_replies where (account_id, key) in (
       select account_id, key from (
@@ -129,10 +143,27 @@ export async function trimModelReplies(
           row_number() over newest_first as place
         from model_replies
         window newest_first as (
-          order by used_at desc, account_id desc, key desc rows between unbounded preceding and current row)
+          partition by account_id
+          order by used_at desc, key desc rows between unbounded preceding and current row)
       ) as ranked
-      where bytes > ${input.maxBytes} or place > ${input.maxEntries})`.execute(db);
+      where bytes > ${bytes ?? Number.MAX_SAFE_INTEGER} or place > ${entries ?? Number.MAX_SAFE_INTEGER})`.execute(
+    db,
+  );
   return Number(result.numAffectedRows ?? 0);
+}
+
+/**
+ * What each may have at most, so that all have `total` together and whoever has less than that keeps it (max-min fairness:
+ * D. Bertsekas, R. Gallager, "Data networks", 1992, 6.5.2). null where all fit.
+ */
+function fairShare(used: readonly number[], total: number): number | null {
+  let left = total;
+  for (const [at, amount] of used.toSorted((one, other) => one - other).entries()) {
+    const share = Math.floor(left / (used.length - at));
+    if (amount > share) return share;
+    left -= amount;
+  }
+  return null;
 }
 
 export async function listModelUse(

@@ -58,6 +58,32 @@ describe("without a model", () => {
     assert.ok(answerer.asked.slice(1).every(({ mode }) => mode === "static"));
   });
 
+  test("of a question with a long text behind it, the whole is asked once and the beginning is read for what leads on", async () => {
+    const long = `${HOP} ${"of a word here, ".repeat(300)}`;
+    const behind = " and who founded the tower of Ebbford and where is the market of Kestrel Bay?";
+    const ways = [];
+    for (const query of [long, long + behind.repeat(700)]) {
+      const texts = createTestAnswerer(TEXTS);
+      const wholes: string[] = [];
+      const answerer: Answerer = {
+        async answer(question) {
+          if (question.query !== query) return texts.answer(question);
+          wholes.push(question.query);
+          return createTestAnswerer(TEXTS).answer({ ...question, query: HOP });
+        },
+      };
+      const model = createTestModel(({ task }) =>
+        task === "planning" ? PLAN : task === "judging" ? ENOUGH : { text: "In Kestrel Bay." },
+      );
+      await answer(ask(query), { answerer });
+      await answer(ask(query), { answerer, model });
+      assert.equal(wholes.length, 2);
+      ways.push([texts.asked.map((question) => question.query), model.requests.map(({ prompt }) => prompt)]);
+    }
+    assert.ok(ways[0]?.every((way) => way.length > 0));
+    assert.deepEqual(ways[1], ways[0]);
+  });
+
   test("a comparison is asked for each of its sides", async () => {
     const answerer = createTestAnswerer(TEXTS);
     const found = await answer(ask("Which is older, Larkspur Mill or Ebbford Tower?"), { answerer });
