@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { look } from "./support/look.ts";
 import { fillCredentials, owner, setScene, setUpLink, signUp } from "./support/scene.ts";
+import { createProject, openTab } from "./support/steps.ts";
 
 const scene = setScene();
 
@@ -50,7 +51,7 @@ test("where it is open, people create accounts of their own, change their passwo
   await page.getByLabel("Current password").fill("a wrong one");
   await page.getByLabel("New password").fill("another long phrase");
   await page.getByRole("button", { name: "Change the password" }).click();
-  await page.getByRole("alert").waitFor();
+  await page.getByRole("alert").getByText("That is not your current password.").waitFor();
   await look(page, "account");
   await page.getByLabel("Current password").fill(owner.password);
   await page.getByRole("button", { name: "Change the password" }).click();
@@ -74,6 +75,35 @@ test("a session that is over leads to the sign-in page, and from there back", as
   await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
 });
 
+test("a text that was pasted and a question that was asked when the session ended are not lost", async () => {
+  const page = await scene().open();
+  const email = "radia@mail.example";
+  await signUp(page, scene(), email);
+  await createProject(page, "Notes", "Search");
+  const signInAgain = async () => {
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await fillCredentials(page, { ...owner, email });
+    await page.getByRole("button", { name: "Sign in" }).click();
+  };
+  await openTab(page, "Ingest");
+  await page.getByRole("tab", { name: "Paste a text" }).click();
+  await page.getByLabel("Name").fill("tides");
+  await page.getByLabel("Text", { exact: true }).fill("The tide turns at noon.");
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Add the text" }).click();
+  await signInAgain();
+  await page.getByRole("button", { name: "Add the text" }).click();
+  await page.getByText("Ready.").waitFor();
+
+  await openTab(page, "Ask");
+  await page.getByRole("textbox", { name: "Question" }).fill("When does the tide turn?");
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await signInAgain();
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.getByRole("region", { name: "Answer" }).getByText("The tide turns at noon.").waitFor();
+});
+
 test("a key is made, shown once, works, and is revoked after a question", async () => {
   const page = await scene().open();
   await signUp(page, scene(), "edsger@mail.example");
@@ -82,6 +112,8 @@ test("a key is made, shown once, works, and is revoked after a question", async 
   await look(page, "api-keys-empty");
   await page.getByRole("button", { name: "Create a key" }).first().click();
   await page.getByLabel("Name").fill("nightly import");
+  await page.getByRole("button", { name: /Expires/ }).click();
+  await page.getByRole("option", { name: "In 30 days" }).click();
   await look(page, "api-key-new");
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByText("Copy it now").waitFor();
@@ -92,7 +124,7 @@ test("a key is made, shown once, works, and is revoked after a question", async 
   assert.equal((await asked()).status, 200);
 
   await page.getByRole("button", { name: "I have copied it" }).click();
-  await page.getByRole("row", { name: /nightly import/ }).waitFor();
+  await page.getByRole("row", { name: /nightly import.* 20\d\d / }).waitFor();
   await look(page, "api-keys");
   assert.ok(!(await page.content()).includes(key), "it is shown once");
   await page.getByRole("button", { name: /Revoke/ }).click();

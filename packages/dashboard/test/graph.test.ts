@@ -29,7 +29,18 @@ test("an entity is found, its properties and relationships are shown, and a quot
   await page.getByRole("option", { name: /Agnes Thorley/ }).click();
   const panel = page.getByRole("complementary", { name: "What is selected" });
   await panel.getByRole("heading", { name: "Agnes Thorley", exact: true }).waitFor();
+  await page.getByText(/relationships? drawn$/).waitFor();
   await look(page, "graph-entity");
+  const lines = page.getByRole("group", { name: "Relationships drawn" }).getByRole("checkbox").first();
+  await lines.uncheck({ force: true });
+  assert.equal(await lines.isChecked(), false);
+  await panel.getByRole("button", { name: "Draw its neighbourhood" }).click();
+  const relationship = panel
+    .getByRole("listitem")
+    .filter({ hasText: /BORN_IN/ })
+    .first();
+  await relationship.getByRole("button").first().click();
+  await relationship.getByText("Agnes Thorley was born in Whitby").waitFor();
   await panel.getByRole("link", { name: sampleText.name }).first().click();
   await page.getByRole("heading", { name: "Text" }).waitFor();
 });
@@ -62,7 +73,11 @@ test("the sentences that state a relationship are one click on its line away", a
   await page.getByRole("heading", { name: "Text" }).waitFor();
 });
 
-test("ten thousand entities are drawn, filtered by type, and listed with the keyboard alone", async (t) => {
+const minutesMs = 4 * 60_000;
+
+test("ten thousand entities are drawn, filtered by type, and listed with the keyboard alone", {
+  timeout: minutesMs,
+}, async (t) => {
   const page = await scene().open();
   await signUp(page, scene(), "many@mail.example");
   await createProject(page, "Invented", "Graph and search");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { look } from "./support/look.ts";
 import { setScene, signUp } from "./support/scene.ts";
-import { createProject, openTab, paste } from "./support/steps.ts";
+import { createProject, paste } from "./support/steps.ts";
 
 const ingestPerMinute = 4;
 const tokenLimit = 3_000;
@@ -21,7 +21,7 @@ test("a job that fails says why and what to do, and so does the refusal of its r
   await paste(page, "long report", text);
   await page.getByText(/Token usage limit exceeded\. Wait until the next month/).waitFor();
   await look(page, "ingest-failed");
-  await openTab(page, "Jobs");
+  await page.getByRole("link", { name: "Look at the jobs" }).click();
   await page.getByRole("button", { name: "Retry long report" }).waitFor();
   await look(page, "jobs-failed");
   await page.getByRole("button", { name: "Retry long report" }).click();

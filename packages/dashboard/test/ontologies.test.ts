@@ -39,6 +39,14 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await page.getByRole("link", { name: "Ontologies" }).click();
   await page.getByRole("link", { name: "Harbour", exact: true }).waitFor();
   await look(page, "ontologies");
+
+  await page.getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("button", { name: "New project" }).first().click();
+  await page.getByLabel("Name").fill("Bound");
+  await page.getByRole("button", { name: /^(None: .* )?Ontology/ }).click();
+  await page.getByRole("option", { name: "Harbour", exact: true }).click();
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page.getByText("Graph · Harbour").waitFor();
 });
 
 test("whoever leaves is asked before what was written is lost", async () => {

@@ -193,6 +193,31 @@ test("settings show what is in use, export the graph, and delete a project by it
   await page.getByRole("heading", { name: "From a text to an answer in three steps" }).waitFor();
 });
 
+test("while the service does not answer pages show what will be there, then why it is not, and try again", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "offline@mail.example");
+  await createProject(page, "Harbour", "Search");
+  await page.reload();
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const documents = /\/documents\?/;
+  await page.route(documents, async (route) => {
+    await held;
+    await route.abort("connectionrefused");
+  });
+  await openTab(page, "Documents");
+  await page.getByRole("status", { name: "Loading" }).waitFor();
+  await look(page, "documents-loading");
+  answer();
+  await page.getByText("The service cannot be reached").waitFor();
+  await look(page, "documents-unreachable");
+  await page.unroute(documents);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("No document yet").waitFor();
+});
+
 test("the first load is small and drawn within a second", async () => {
   const page = await scene().open();
   const sizes: Promise<number>[] = [];

@@ -9,9 +9,18 @@ export interface TabContent {
 }
 
 /** Views of one thing, of which one is seen. */
-export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly TabContent[] }) {
+export function Tabs({
+  label,
+  tabs,
+  initial,
+}: {
+  readonly label: string;
+  readonly tabs: readonly TabContent[];
+  /** The id of the one that is seen at first; the first, if it is left out. */
+  readonly initial?: string;
+}) {
   return (
-    <AriaTabs>
+    <AriaTabs {...(initial === undefined ? {} : { defaultSelectedKey: initial })}>
       <TabList aria-label={label} className={styles.list ?? ""}>
         {tabs.map(({ id, title }) => (
           <Tab key={id} id={id} className={styles.tab ?? ""}>

@@ -18,6 +18,16 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
+/** "Dec 21, 2031": where the day itself matters. */
+export function Day({ at }: { readonly at: string }) {
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={date.toLocaleString()} className={styles.time}>
+      {date.toLocaleDateString("en", { dateStyle: "medium" })}
+    </time>
+  );
+}
+
 /** Both in milliseconds since 1970. */
 export function sinceNow(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);

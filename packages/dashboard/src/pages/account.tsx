@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { messageOf } from "../api/fault.ts";
 import { changePassword, sessionQuery } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
 import { Card } from "../components/card.tsx";
@@ -10,6 +11,9 @@ import { PageHeader } from "../components/page-header.tsx";
 import { Section } from "../components/section.tsx";
 import { TextField } from "../components/text-field.tsx";
 import styles from "./account.module.css";
+
+/** What the accounts library says where the current password is another one. */
+const wrongPassword = "Invalid password";
 
 export function AccountPage() {
   const { data: session } = useQuery(sessionQuery);
@@ -64,7 +68,11 @@ function PasswordForm() {
         value={newPassword}
         onChange={setNew}
       />
-      <FaultNotice error={changing.error} />
+      {messageOf(changing.error) === wrongPassword ? (
+        <Notice kind="bad">That is not your current password.</Notice>
+      ) : (
+        <FaultNotice error={changing.error} />
+      )}
       {changing.isSuccess && <Notice kind="good">The password is changed.</Notice>}
       <Button type="submit" variant="primary" isPending={changing.isPending}>
         Change the password

@@ -9,7 +9,7 @@ import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { type Column, Table } from "../components/table.tsx";
-import { Time } from "../components/time.tsx";
+import { Day, Time } from "../components/time.tsx";
 import { CreateKeyDialog } from "./api-keys/create-key-dialog.tsx";
 import { RevokeKeyDialog } from "./api-keys/revoke-key-dialog.tsx";
 
@@ -71,5 +71,5 @@ function columns(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
 
 function Expiry({ at }: { readonly at: string | null }) {
   if (at === null) return "never";
-  return Date.parse(at) <= Date.now() ? <Badge kind="bad">expired</Badge> : <Time at={at} />;
+  return Date.parse(at) <= Date.now() ? <Badge kind="bad">expired</Badge> : <Day at={at} />;
 }

@@ -1,5 +1,6 @@
 import { useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { useKept } from "../../api/use-kept.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FaultNotice } from "../../components/fault-notice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -19,12 +20,20 @@ export function AskPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const { question = "" } = useSearch({ from: "/signed-in/projects/$projectId/ask" });
   const { asked, shown, isPending, error, ask, stop, show } = useAsked(projectId);
-  const [form, setForm] = useState({ question: { ...usual, query: question }, version: 0 });
+  const { value: last, change: keep } = useKept(["question", projectId], usual);
+  const [form, setForm] = useState({
+    question: question === "" ? last : { ...usual, query: question },
+    version: 0,
+  });
   return (
     <div className={styles.page}>
       <QuestionForm
         key={form.version}
-        {...{ projectId, isPending, onAsk: ask, onStop: stop }}
+        {...{ projectId, isPending, onStop: stop }}
+        onAsk={(asking) => {
+          keep(asking);
+          ask(asking);
+        }}
         initial={form.question}
       />
       <div role="status" className="visually-hidden">

@@ -2,12 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { projectQuery } from "../../api/projects.ts";
+import { useKept } from "../../api/use-kept.ts";
 import { Notice } from "../../components/notice.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { useJobProgress } from "../../jobs/use-job-progress.ts";
 import { FileDrop } from "./ingest/file-drop.tsx";
 import type { SentJob } from "./ingest/ingest-input.ts";
-import { PasteForm } from "./ingest/paste-form.tsx";
+import { nothingPasted, type Pasted, PasteForm } from "./ingest/paste-form.tsx";
 import { SentDocuments } from "./ingest/sent-documents.tsx";
 import styles from "./ingest.module.css";
 
@@ -23,14 +24,16 @@ export function IngestPage() {
     void queryClient.invalidateQueries(projectQuery(projectId));
     setSent((before) => [...jobs, ...before]);
   };
+  const { value: pasted, change: onPaste } = useKept<Pasted>(["pasted", projectId], nothingPasted);
   const input = { projectId, onSent, onFault: setFault };
   return (
     <div className={styles.page}>
       <Tabs
         label="Where the text comes from"
+        initial={pasted.text === "" ? "files" : "paste"}
         tabs={[
           { id: "files", title: "Files", content: <FileDrop {...input} /> },
-          { id: "paste", title: "Paste a text", content: <PasteForm {...input} /> },
+          { id: "paste", title: "Paste a text", content: <PasteForm {...{ ...input, pasted, onPaste }} /> },
         ]}
       />
       {fault !== null && <Notice kind="bad">{fault}</Notice>}

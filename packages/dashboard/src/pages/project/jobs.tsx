@@ -1,5 +1,5 @@
 import type { Job } from "@kcs/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { jobsPerPage, jobsQuery } from "../../api/jobs.ts";
 import { projectQuery } from "../../api/projects.ts";
@@ -24,6 +24,7 @@ const route = "/signed-in/projects/$projectId/jobs";
 /** What is being read, what was, and what failed. */
 export function JobsPage() {
   const { projectId } = useParams({ from: route });
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const { from = 0 } = useSearch({ from: route });
   const navigate = useNavigate({ from: "/projects/$projectId/jobs" });
   const { data, error } = useQuery({
@@ -42,7 +43,7 @@ export function JobsPage() {
       <FaultNotice error={changing.error} />
       <Table
         label="Jobs"
-        columns={columnsOf(changing.isPending, change)}
+        columns={columnsOf({ hasGraph: project.mode === "kg_vector", isBusy: changing.isPending }, change)}
         rows={rows}
         keyOf={({ job_id: id }) => id}
       />
@@ -69,7 +70,10 @@ function useChange(projectId: string) {
   return { changing, change: (change: Change) => changing.mutate(change) };
 }
 
-function columnsOf(isBusy: boolean, onChange: (change: Change) => void): readonly Column<LiveJob>[] {
+function columnsOf(
+  { hasGraph, isBusy }: { readonly hasGraph: boolean; readonly isBusy: boolean },
+  onChange: (change: Change) => void,
+): readonly Column<LiveJob>[] {
   return [
     {
       title: "Document",
@@ -84,8 +88,7 @@ function columnsOf(isBusy: boolean, onChange: (change: Change) => void): readonl
     },
     { title: "State", cell: (job) => <JobState job={job} /> },
     { title: "Chunks", isNumber: true, cell: (job) => job.chunks_processed.toLocaleString("en") },
-    { title: "Entities", isNumber: true, cell: (job) => job.nodes_created.toLocaleString("en") },
-    { title: "Relationships", isNumber: true, cell: (job) => job.edges_created.toLocaleString("en") },
+    ...(hasGraph ? graphColumns : []),
     { title: "Took", isNumber: true, cell: (job) => <TimeTaken job={job} /> },
     {
       title: "Actions",
@@ -104,6 +107,11 @@ function columnsOf(isBusy: boolean, onChange: (change: Change) => void): readonl
     },
   ];
 }
+
+const graphColumns: readonly Column<LiveJob>[] = [
+  { title: "Entities", isNumber: true, cell: (job) => job.nodes_created.toLocaleString("en") },
+  { title: "Relationships", isNumber: true, cell: (job) => job.edges_created.toLocaleString("en") },
+];
 
 function isActive({ status }: Job): boolean {
   return status === "pending" || status === "running";

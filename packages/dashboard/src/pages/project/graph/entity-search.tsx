@@ -39,7 +39,9 @@ export function EntitySearch({
           if (key !== undefined) onChoose(String(key));
         }}
         renderEmptyState={() => (
-          <p className={styles.none}>{data === undefined ? "Reading …" : "None of that name."}</p>
+          <p className={styles.none}>
+            {data === undefined ? "Reading …" : search === "" ? "No entity yet." : "None of that name."}
+          </p>
         )}
         className={styles.list ?? ""}
       >

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { messageOf } from "../../../api/fault.ts";
 import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/text-field.tsx";
@@ -8,24 +8,29 @@ import type { IngestInput } from "./ingest-input.ts";
 import styles from "./paste-form.module.css";
 import { sendDocuments } from "./send-documents.ts";
 
-export function PasteForm({ projectId, onSent, onFault }: IngestInput) {
-  const [name, setName] = useState("");
-  const [text, setText] = useState("");
+export interface Pasted {
+  readonly name: string;
+  readonly text: string;
+}
+
+export const nothingPasted: Pasted = { name: "", text: "" };
+
+/** One text under a name. */
+export function PasteForm({
+  projectId,
+  pasted: { name, text },
+  onPaste,
+  onSent,
+  onFault,
+}: IngestInput & { readonly pasted: Pasted; readonly onPaste: (pasted: Pasted) => void }) {
   const sending = useMutation({
     mutationFn: () => sendDocuments(projectId, [{ source_doc_id: name.trim(), text }], onSent),
-    onSuccess() {
-      setName("");
-      setText("");
-    },
+    onSuccess: () => onPaste(nothingPasted),
     onError: (error) => onFault(messageOf(error)),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     sending.mutate();
-  };
-  const takeSample = () => {
-    setName(sampleText.name);
-    setText(sampleText.text);
   };
   return (
     <form onSubmit={submit} className={styles.form}>
@@ -33,16 +38,22 @@ export function PasteForm({ projectId, onSent, onFault }: IngestInput) {
         label="Name"
         hint="Sending another text under the same name replaces this one."
         value={name}
-        onChange={setName}
+        onChange={(next) => onPaste({ name: next, text })}
         maxLength={512}
         isRequired
       />
-      <TextField label="Text" rows={12} value={text} onChange={setText} isRequired />
+      <TextField
+        label="Text"
+        rows={12}
+        value={text}
+        onChange={(next) => onPaste({ name, text: next })}
+        isRequired
+      />
       <div className={styles.actions}>
         <Button type="submit" variant="primary" isPending={sending.isPending}>
           Add the text
         </Button>
-        <Button variant="quiet" onPress={takeSample}>
+        <Button variant="quiet" onPress={() => onPaste(sampleText)}>
           Use a sample text
         </Button>
       </div>

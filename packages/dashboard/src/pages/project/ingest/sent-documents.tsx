@@ -30,14 +30,7 @@ export function SentDocuments({
       {jobs.length > 1 && ended < jobs.length && (
         <ProgressBar label="All documents" value={ended} total={jobs.length} note="documents" />
       )}
-      {ended === jobs.length && (
-        <p>
-          Ready.{" "}
-          <Link to="/projects/$projectId/ask" params={{ projectId }}>
-            Ask a question
-          </Link>
-        </p>
-      )}
+      {ended === jobs.length && <Next projectId={projectId} isReady={jobs.some(isCompleted)} />}
       <Table
         label="Documents sent now"
         columns={columns}
@@ -47,6 +40,30 @@ export function SentDocuments({
       {jobs.length > maxShown && <p>And {jobs.length - maxShown} more.</p>}
     </section>
   );
+}
+
+/** Where to go from here. */
+function Next({ projectId, isReady }: { readonly projectId: string; readonly isReady: boolean }) {
+  const params = { projectId };
+  return isReady ? (
+    <p>
+      Ready.{" "}
+      <Link to="/projects/$projectId/ask" params={params}>
+        Ask a question
+      </Link>
+    </p>
+  ) : (
+    <p>
+      None of it could be read.{" "}
+      <Link to="/projects/$projectId/jobs" params={params}>
+        Look at the jobs
+      </Link>
+    </p>
+  );
+}
+
+function isCompleted({ status }: LiveJob): boolean {
+  return status === "completed";
 }
 
 function outcomeOf(jobs: readonly LiveJob[], ended: number): string {
