@@ -126,7 +126,7 @@ async function searchOnce(bench: Bench, question: BenchQuestion, at: number): Pr
   const terms = queryTerms(question.text);
   const termsMs = performance.now() - beforeTerms;
   const readVectors = (keys: Parameters<typeof reader.readVectors>[0]["keys"]) =>
-    reader.readVectors({ projectId, keys });
+    reader.readVectors({ projectId, vectorSet: 0, keys });
   const search = () =>
     searchIndex({ index, kernels, terms, vector, filter: null, limit: LIMIT, readVectors });
   const scan = () => scanBare(kernels, index, vector);

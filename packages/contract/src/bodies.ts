@@ -31,6 +31,10 @@ export const createProjectBody = body({
   ontology_id: optional(z.string(expecting("the id of an ontology"))),
 });
 
+export const reembedBody = body({
+  embedding: optional(nameField(300)),
+});
+
 /** URL parsers take these two, percent-encoded or not, for steps in a path: no address would reach such a document. */
 const PATH_STEPS: readonly string[] = [".", ".."];
 

@@ -7,7 +7,7 @@ export interface Endpoint {
   /** Below `/api/v1`, with `{name}` for path parameters. */
   readonly path: string;
   readonly summary: string;
-  readonly success: 200 | 201 | 204;
+  readonly success: 200 | 201 | 202 | 204;
   /** null when the success has no body, or one that is no JSON: then `mediaTypes` says which. */
   readonly response: z.ZodType | null;
   readonly mediaTypes?: readonly string[];
@@ -52,6 +52,30 @@ export const endpoints = {
     success: 204,
     response: null,
     documented: true,
+  },
+  reembedProject: {
+    method: "POST",
+    path: "/projects/{project_id}/reembed",
+    summary: "Move a project to another embedding model, in the background",
+    success: 202,
+    response: responses.reembedding,
+    documented: false,
+  },
+  getReembedding: {
+    method: "GET",
+    path: "/projects/{project_id}/reembed",
+    summary: "Get how a project's move to another embedding model gets on",
+    success: 200,
+    response: responses.reembedding,
+    documented: false,
+  },
+  cancelReembedding: {
+    method: "POST",
+    path: "/projects/{project_id}/reembed/cancel",
+    summary: "Cancel a project's move to another embedding model",
+    success: 200,
+    response: responses.reembedding,
+    documented: false,
   },
   ingest: {
     method: "POST",

@@ -7,6 +7,7 @@ export * from "./document-responses.ts";
 export { explanation } from "./explain-response.ts";
 export * from "./graph-responses.ts";
 export * from "./job-responses.ts";
+export { reembedding } from "./reembed-responses.ts";
 export { usage } from "./usage-responses.ts";
 export * from "./webhook-responses.ts";
 
@@ -33,12 +34,14 @@ export const projectConfig = z.strictObject({
 
 export const project = z.strictObject({ ...projectFields, ontology: projectOntology.nullable() });
 export const createdProject = project.extend({ config: projectConfig });
-/** A project's own configuration, fixed when it was created, and what the service works with now. */
+/** A project's own configuration, and what the service works with now. */
 export const projectConfiguration = z.strictObject({
   config: projectConfig,
   in_use: z.strictObject({
     embedding_model: z.string(),
     embedding_dimensions: count,
+    /** All that are configured, that of new projects first: what a project can be moved to. */
+    embedding_models: z.array(z.string()),
     max_text_bytes: count,
     /** null where none is configured. */
     language_model: z.string().nullable(),

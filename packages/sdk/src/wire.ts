@@ -324,6 +324,7 @@ export interface ProjectConfiguration {
   readonly in_use: {
     readonly embedding_model: string;
     readonly embedding_dimensions: number;
+    readonly embedding_models: readonly string[];
     readonly max_text_bytes: number;
     readonly language_model: string | null;
   };
@@ -414,6 +415,29 @@ export interface QueryResult {
     readonly chunks: readonly QueryChunk[];
   };
   readonly explain?: Explanation;
+}
+
+export interface ReembedProject {
+  readonly embedding?: string | null | undefined;
+}
+
+export interface Reembedding {
+  readonly project_id: string;
+  readonly status: "pending" | "running" | "completed" | "failed" | "cancelled";
+  readonly from: {
+    readonly embedding_model: string;
+    readonly embedding_dimensions: number;
+  };
+  readonly to: {
+    readonly embedding_model: string;
+    readonly embedding_dimensions: number;
+  };
+  readonly chunks_processed: number;
+  readonly chunks_total: number;
+  readonly created_at: string | null;
+  readonly started_at: string | null;
+  readonly completed_at: string | null;
+  readonly error_message: string | null;
 }
 
 export interface Relationship {

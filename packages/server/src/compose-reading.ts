@@ -1,7 +1,7 @@
 /** The services that show what is there, and count who asks about it. */
 import type { Config } from "./config.ts";
 import type { AccountLimits } from "./domain/limits.ts";
-import { defaultSpace } from "./open-embedders.ts";
+import { configuredSpaces, defaultSpace } from "./open-embedders.ts";
 import type { Store } from "./ports/store.ts";
 import { createDocumentService, type DocumentService } from "./services/documents.ts";
 import { createGraphService, type GraphService } from "./services/graph.ts";
@@ -28,7 +28,7 @@ export function createReadingServices(deps: {
   readonly onDeleted: () => void;
 }): ReadingServices {
   const { config, store, limits, queryMeter } = deps;
-  const space = defaultSpace(config.embedding);
+  const space = defaultSpace(config);
   return {
     documents: createDocumentService({ store, now: Date.now, onDeleted: deps.onDeleted }),
     graph: createGraphService({ store }),
@@ -37,6 +37,7 @@ export function createReadingServices(deps: {
       inUse: {
         embeddingModel: space.model,
         embeddingDimensions: space.dimensions,
+        embeddingModels: configuredSpaces(config).map(({ model }) => model),
         maxTextBytes: config.maxTextBytes,
         languageModel: config.languageModel?.model ?? null,
       },

@@ -3,7 +3,7 @@ import { createReadingServices, type ReadingServices } from "./compose-reading.t
 import type { Config } from "./config.ts";
 import type { AccountLimits } from "./domain/limits.ts";
 import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
-import { defaultSpace } from "./open-embedders.ts";
+import { configuredSpaces, defaultSpace } from "./open-embedders.ts";
 import type { Answerer } from "./ports/answerer.ts";
 import type { LanguageModel } from "./ports/language-model.ts";
 import type { Log } from "./ports/log.ts";
@@ -15,11 +15,13 @@ import { createProgressService, type ProgressService } from "./services/progress
 import { createProjectService, type ProjectService } from "./services/projects.ts";
 import { createQueryService } from "./services/queries.ts";
 import type { QueryMeter } from "./services/query-meter.ts";
+import { createReembeddingService, type ReembeddingService } from "./services/reembedding.ts";
 
 export interface SharedServices extends ReadingServices {
   readonly projects: ProjectService;
   readonly ingestion: IngestionService;
   readonly progress: ProgressService;
+  readonly reembedding: ReembeddingService;
 }
 
 export function createServices(parts: {
@@ -64,6 +66,10 @@ export function createServices(parts: {
         maxConcurrent: limits.concurrentQueries,
       }),
     }),
+    reembedding: createReembeddingService({
+      ...{ store, allowance, wake, now },
+      spaces: configuredSpaces(config),
+    }),
     progress: createProgressService({
       ...{ store, log, now: Date.now },
       maxPerAccount: limits.eventStreams,
@@ -72,7 +78,7 @@ export function createServices(parts: {
 }
 
 function newProjectConfig({ embedding }: Config) {
-  const { model, dimensions } = defaultSpace(embedding);
+  const { model, dimensions } = defaultSpace({ embedding });
   return {
     embeddingModel: model,
     embeddingDimensions: dimensions,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Auth } from "./adapters/auth/auth.ts";
 import { type OpenedStore, portsOf } from "./adapters/database/open-store.ts";
+import { embeddingModelName } from "./adapters/models/embedding/settings.ts";
 import { silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
 import { openFoundation } from "./compose-foundation.ts";
 import { createMcp } from "./compose-mcp.ts";
@@ -11,6 +12,7 @@ import { startWebhooks } from "./compose-webhooks.ts";
 import { type Config, keepCompiledCode } from "./config.ts";
 import { type DashboardFiles, openDashboardFiles } from "./dashboard-files.ts";
 import { CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
+import { createEmbeddingStatusBoard, type EmbeddingStatusBoard } from "./embedding-status.ts";
 import { withPort } from "./free-port.ts";
 import { createApp } from "./http/app.ts";
 import { createAuthenticate, createIsStillAllowed } from "./http/authenticate.ts";
@@ -21,7 +23,7 @@ import { addDashboardRoutes } from "./http/routes/dashboard.ts";
 import { addSetUpRoutes } from "./http/routes/set-up.ts";
 import { createDamageCounter, createOperations, createToolCallCounter } from "./metrics.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
-import { openQuestionVectors } from "./open-embedders.ts";
+import { openQuestionVectors, remoteEmbeddings } from "./open-embedders.ts";
 import { createModelStatus, openLanguageModel } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
 import type { Suggester } from "./ports/suggester.ts";
@@ -74,10 +76,14 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
     closers.push(() => queries.close());
     const damagedSegments = createDamageCounter();
     const modelStatus = createModelStatus(config);
+    const embeddingStatus = createEmbeddingStatusBoard(remoteEmbeddings(config).map(embeddingModelName));
     const ingest = superviseIngest(opened, config, {
       log: deps.log,
       onDamage: () => damagedSegments.inc(),
-      onModelActivity: (activity) => modelStatus?.record("ingest", activity),
+      onModelActivity(activity) {
+        if ("kind" in activity) embeddingStatus.record(activity);
+        else modelStatus?.record("ingest", activity);
+      },
     });
     closers.push(() => ingest.drain());
     const webhooks = startWebhooks(opened.store, config, deps.log);
@@ -93,7 +99,14 @@ export async function composeService(given: Config, deps: ComposeDeps): Promise<
     const readiness = { isSetUp: false };
     const app = await createHttp({
       ...{ config, opened, auth, setUp, queries, ingest, largeBodies, dashboard, readiness },
-      ...{ suggester, damagedSegments, modelStatus, queryMeter, webhookSender: webhooks.sender },
+      ...{
+        suggester,
+        damagedSegments,
+        modelStatus,
+        embeddingStatus,
+        queryMeter,
+        webhookSender: webhooks.sender,
+      },
       log: deps.log,
     });
     // Both at once: neither may use up the time that the other has.
@@ -156,13 +169,17 @@ function superviseIngest(
           embedThreads: config.ingestThreads,
           tokenLimit: config.tokenLimit,
           languageModel: config.languageModel,
-          embedding: config.embedding,
+          embeddings: remoteEmbeddings(config),
           logLevel: config.logLevel,
         },
         transfer: portsOf(database),
       };
     },
-    hasWork: async () => (await opened.store.nextWork({ now: Date.now() })).readyNow,
+    hasWork: async () => {
+      const now = Date.now();
+      if ((await opened.store.nextWork({ now })).readyNow) return true;
+      return (await opened.store.nextReembedding({ now })).readyNow;
+    },
     hasUpkeep: () => isUpkeepDue(opened.store, Date.now()),
     ...told,
   });
@@ -182,6 +199,7 @@ async function createHttp(parts: {
   readonly damagedSegments: ReturnType<typeof createDamageCounter>;
   readonly webhookSender: WebhookSender;
   readonly modelStatus: ModelStatusBoard | null;
+  readonly embeddingStatus: EmbeddingStatusBoard;
   readonly queryMeter: QueryMeter;
   readonly log: Log;
 }): Promise<FastifyInstance> {
@@ -196,7 +214,7 @@ async function createHttp(parts: {
     readTokenUse: store.readTokenUse,
     now: Date.now,
   });
-  const embed = openQuestionVectors(config, { store, log });
+  const embed = openQuestionVectors(config, { store, log, onActivity: parts.embeddingStatus.record });
   const answerer = reportingDamage(embeddingQuestions(queries, embed), {
     store,
     log,
@@ -252,6 +270,7 @@ async function createHttp(parts: {
       damagedSegments: parts.damagedSegments,
       toolCalls,
       modelStatus: parts.modelStatus,
+      embeddingStatus: parts.embeddingStatus,
       log,
     }),
     publicUrl: config.publicUrl,

@@ -1,5 +1,9 @@
 /** The `KCS_EMBEDDING_*` group of the environment. */
-import { EMBEDDING_PROVIDERS, type EmbeddingSettings } from "./adapters/models/embedding/settings.ts";
+import {
+  EMBEDDING_PROVIDERS,
+  type EmbeddingSettings,
+  embeddingModelName,
+} from "./adapters/models/embedding/settings.ts";
 import {
   type GroupReader,
   readApiKey,
@@ -9,16 +13,27 @@ import {
   readProvider,
 } from "./config-provider.ts";
 
-export const EMBEDDING_NAMES = [
-  "KCS_EMBEDDING_PROVIDER",
-  "KCS_EMBEDDING_BASE_URL",
-  "KCS_EMBEDDING_API_KEY",
-  "KCS_EMBEDDING_MODEL",
-  "KCS_EMBEDDING_DIMENSIONS",
-  "KCS_EMBEDDING_PRICE",
-  "KCS_EMBEDDING_TIMEOUT_SECONDS",
-  "KCS_EMBEDDING_CONCURRENCY",
-] as const;
+const NAMES = [
+  "PROVIDER",
+  "BASE_URL",
+  "API_KEY",
+  "MODEL",
+  "DIMENSIONS",
+  "PRICE",
+  "TIMEOUT_SECONDS",
+  "CONCURRENCY",
+];
+/** That of new projects, and one beside it that projects are moved from or back to. */
+type EmbeddingPrefix = "KCS_EMBEDDING" | "KCS_EMBEDDING_PREVIOUS";
+
+export const EMBEDDING_NAMES: readonly string[] = [
+  ...namesOf("KCS_EMBEDDING"),
+  ...namesOf("KCS_EMBEDDING_PREVIOUS"),
+];
+
+function namesOf(prefix: EmbeddingPrefix): readonly string[] {
+  return NAMES.map((name) => `${prefix}_${name}`);
+}
 
 /** More than common models have. */
 const MAX_DIMENSIONS = 8_192;
@@ -27,26 +42,44 @@ const MAX_TIMEOUT_SECONDS = 290;
 const DEFAULT_CONCURRENCY = 8;
 
 /** null when nothing of the group is set: the bundled model embeds. Faults are recorded, and the settings then of no use. */
-export function readEmbedding(read: GroupReader): EmbeddingSettings | null {
-  if (EMBEDDING_NAMES.every((name) => read.optionalText(name) === null)) return null;
-  const provider = readProvider(read, "KCS_EMBEDDING", EMBEDDING_PROVIDERS);
+export function readEmbedding(
+  read: GroupReader,
+  prefix: EmbeddingPrefix = "KCS_EMBEDDING",
+): EmbeddingSettings | null {
+  if (namesOf(prefix).every((name) => read.optionalText(name) === null)) return null;
+  const provider = readProvider(read, prefix, EMBEDDING_PROVIDERS);
   const needed = (name: string, what: string) => {
     if (read.optionalText(name) === null)
-      read.fault(name, `needed with the other KCS_EMBEDDING_ settings: ${what}`);
+      read.fault(name, `needed with the other ${prefix}_ settings: ${what}`);
   };
-  needed("KCS_EMBEDDING_MODEL", "the model's name at its provider");
-  needed("KCS_EMBEDDING_DIMENSIONS", "how many numbers its vectors have");
-  const price = readPrice(read, "KCS_EMBEDDING_PRICE");
-  const timeout = read.optionalInteger("KCS_EMBEDDING_TIMEOUT_SECONDS", { min: 1, max: MAX_TIMEOUT_SECONDS });
+  needed(`${prefix}_MODEL`, "the model's name at its provider");
+  needed(`${prefix}_DIMENSIONS`, "how many numbers its vectors have");
+  const price = readPrice(read, `${prefix}_PRICE`);
+  const timeout = read.optionalInteger(`${prefix}_TIMEOUT_SECONDS`, { min: 1, max: MAX_TIMEOUT_SECONDS });
   return Object.freeze({
     provider: provider ?? "openai-compatible",
-    baseUrl: readBaseUrl(read, "KCS_EMBEDDING", provider),
-    apiKey: readApiKey(read, "KCS_EMBEDDING", provider),
-    model: readModelName(read, "KCS_EMBEDDING_MODEL") ?? "",
-    dimensions: read.optionalInteger("KCS_EMBEDDING_DIMENSIONS", { min: 1, max: MAX_DIMENSIONS }) ?? 1,
+    baseUrl: readBaseUrl(read, prefix, provider),
+    apiKey: readApiKey(read, prefix, provider),
+    model: readModelName(read, `${prefix}_MODEL`) ?? "",
+    dimensions: read.optionalInteger(`${prefix}_DIMENSIONS`, { min: 1, max: MAX_DIMENSIONS }) ?? 1,
     price: typeof price === "number" ? price : null,
     tryTimeoutMs: (timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1_000,
-    maxConcurrent:
-      read.optionalInteger("KCS_EMBEDDING_CONCURRENCY", { min: 1, max: 256 }) ?? DEFAULT_CONCURRENCY,
+    maxConcurrent: read.optionalInteger(`${prefix}_CONCURRENCY`, { min: 1, max: 256 }) ?? DEFAULT_CONCURRENCY,
   });
+}
+
+/** The model beside that of new projects; one and the same twice would leave open which address is meant. */
+export function readPreviousEmbedding(
+  read: GroupReader,
+  embedding: EmbeddingSettings | null,
+): EmbeddingSettings | null {
+  const previous = readEmbedding(read, "KCS_EMBEDDING_PREVIOUS");
+  if (previous === null || embedding === null) return previous;
+  const isSame = embeddingModelName(previous) === embeddingModelName(embedding);
+  if (isSame)
+    read.fault(
+      "KCS_EMBEDDING_PREVIOUS_MODEL",
+      "is the model that KCS_EMBEDDING_MODEL names, expected another",
+    );
+  return previous;
 }

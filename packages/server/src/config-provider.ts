@@ -9,7 +9,7 @@ export interface GroupReader {
   secret(name: string, rule: { pattern: RegExp; expected: string }): string | null;
 }
 
-export type GroupPrefix = "KCS_LLM" | "KCS_EMBEDDING";
+export type GroupPrefix = "KCS_LLM" | "KCS_EMBEDDING" | "KCS_EMBEDDING_PREVIOUS";
 
 export const BASE_URLS: Readonly<Record<string, string | null>> = {
   "openai-compatible": null,

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import type { EmbeddingSettings } from "./adapters/models/embedding/settings.ts";
 import type { LanguageModelSettings } from "./adapters/models/language/settings.ts";
-import { EMBEDDING_NAMES, readEmbedding } from "./config-embedding.ts";
+import { EMBEDDING_NAMES, readEmbedding, readPreviousEmbedding } from "./config-embedding.ts";
 import { LANGUAGE_MODEL_NAMES, readLanguageModel } from "./config-language-model.ts";
 
 const MIB = 1024 * 1024;
@@ -42,6 +42,8 @@ export interface Config {
   readonly languageModel: LanguageModelSettings | null;
   /** null = the bundled model, which is there beside a configured one, too. */
   readonly embedding: EmbeddingSettings | null;
+  /** A second one, for projects that were made with it until they are moved; null = none. */
+  readonly previousEmbedding: EmbeddingSettings | null;
 }
 
 export class ConfigError extends Error {
@@ -93,6 +95,7 @@ export function loadConfig(env: Environment = process.env): Config {
   const read = createReader(env);
   const host = read.text("KCS_HOST", "127.0.0.1");
   const port = read.integer("KCS_PORT", { min: 0, max: 65_535, fallback: 8080 });
+  const embedding = readEmbedding(read);
   const config: Config = {
     host,
     port,
@@ -130,7 +133,8 @@ export function loadConfig(env: Environment = process.env): Config {
       expected: "16 to 256 visible ASCII characters",
     }),
     languageModel: readLanguageModel(read),
-    embedding: readEmbedding(read),
+    embedding,
+    previousEmbedding: readPreviousEmbedding(read, embedding),
   };
   for (const name of Object.keys(env)) {
     if (name.startsWith("KCS_") && !KNOWN.has(name)) read.fault(name, "unknown name, check its spelling");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import { createEmbeddingStatusBoard } from "./embedding-status.ts";
 import { createDamageCounter, createOperations, createToolCallCounter } from "./metrics.ts";
 
 /** Of the timer that measures the delay, from one turn to the next. */
@@ -17,6 +18,7 @@ test("a blocked event loop is in the metrics of the next scrape, not in those of
     damagedSegments: createDamageCounter(),
     toolCalls: createToolCallCounter(),
     modelStatus: null,
+    embeddingStatus: createEmbeddingStatusBoard([]),
     log: { debug() {}, info() {}, warn() {}, error() {} },
   });
   const scrape = async () => {

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { EmbeddingStatusBoard } from "./embedding-status.ts";
 import type { Operations } from "./http/routes/operations.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
 import type { Log } from "./ports/log.ts";
@@ -34,6 +35,7 @@ export function createOperations(deps: {
   readonly toolCalls: Counter<"tool" | "outcome">;
   /** null when no language model is configured. */
   readonly modelStatus: ModelStatusBoard | null;
+  readonly embeddingStatus: EmbeddingStatusBoard;
   readonly log: Log;
 }): Operations {
   const registry = new Registry();
@@ -55,6 +57,7 @@ export function createOperations(deps: {
   registry.registerMetric(deps.damagedSegments);
   registry.registerMetric(deps.toolCalls);
   deps.modelStatus?.register(registry);
+  deps.embeddingStatus.register(registry);
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const projects = gauge("kcs_projects", "Projects.");
   const pending = gauge("kcs_jobs_pending", "Jobs that wait.");
@@ -69,6 +72,7 @@ export function createOperations(deps: {
       );
       return [database, ...deps.faults()].filter((fault) => fault !== null);
     },
+    embeddings: () => deps.embeddingStatus.read(),
     languageModel: () => deps.modelStatus?.read() ?? null,
     async metrics() {
       try {

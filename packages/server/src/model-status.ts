@@ -1,6 +1,6 @@
 /** How the language model is doing, as its last calls have shown: for readiness and the metrics. It makes no call. */
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { LanguageModelStatus } from "./http/routes/operations.ts";
+import type { ModelStatus } from "./http/routes/operations.ts";
 import type { ModelActivity } from "./ports/model-activity.ts";
 
 /** The threads that call the model, each with a limiter and a breaker of its own. */
@@ -8,7 +8,7 @@ export type ModelThread = "main" | "ingest";
 
 export interface ModelStatusBoard {
   record(thread: ModelThread, activity: ModelActivity): void;
-  read(): LanguageModelStatus;
+  read(): ModelStatus;
   register(registry: Registry): void;
 }
 

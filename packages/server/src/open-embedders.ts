@@ -1,4 +1,4 @@
-/** Embedders by vector space: the bundled model, which is always there, and the one that is configured. */
+/** Embedders by vector space: the bundled model, which is always there, and those that are configured. */
 import { createBatchingEmbedder } from "./adapters/models/embedding/batching-embedder.ts";
 import { createRemoteEmbedder } from "./adapters/models/embedding/create-remote-embedder.ts";
 import { createQuestionVectors } from "./adapters/models/embedding/question-vectors.ts";
@@ -7,33 +7,55 @@ import { MINILM_DIMENSIONS, MINILM_MODEL } from "./adapters/models/minilm-embedd
 import type { Config } from "./config.ts";
 import { type EmbeddingSpace, isSameSpace } from "./domain/embedding-space.ts";
 import { type Embedder, type EmbeddingMeter, missingEmbedder } from "./ports/embedder.ts";
+import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
 import type { Log } from "./ports/log.ts";
 import type { ModelStore } from "./ports/model-store.ts";
 import type { EmbedQuestion } from "./services/embedded-questions.ts";
 
 export const BUNDLED_SPACE: EmbeddingSpace = { model: MINILM_MODEL, dimensions: MINILM_DIMENSIONS };
 
+type EmbeddingConfig = Pick<Config, "embedding" | "previousEmbedding">;
+
 /** Of the projects that are made from now on. */
-export function defaultSpace(settings: EmbeddingSettings | null): EmbeddingSpace {
-  if (settings === null) return BUNDLED_SPACE;
+export function defaultSpace({ embedding }: Pick<Config, "embedding">): EmbeddingSpace {
+  return embedding === null ? BUNDLED_SPACE : spaceOfSettings(embedding);
+}
+
+/** All that projects can be moved to, that of new projects first. */
+export function configuredSpaces(config: EmbeddingConfig): readonly EmbeddingSpace[] {
+  const first = defaultSpace(config);
+  const others = [...remoteEmbeddings(config).map(spaceOfSettings), BUNDLED_SPACE];
+  return [first, ...others.filter((space) => !isSameSpace(space, first))];
+}
+
+/** Those at providers. */
+export function remoteEmbeddings(config: EmbeddingConfig): readonly EmbeddingSettings[] {
+  return [config.embedding, config.previousEmbedding].filter((settings) => settings !== null);
+}
+
+function spaceOfSettings(settings: EmbeddingSettings): EmbeddingSpace {
   return { model: embeddingModelName(settings), dimensions: settings.dimensions };
 }
 
-/** For the thread that ingests: `bundled` for its space, the configured one for that one's, an error for others. */
+type OnActivity = (activity: EmbeddingActivity) => void;
+
+/** For the thread that ingests: `bundled` for its space, a configured one for that one's, an error for others. */
 export function createEmbedderFor(
-  settings: EmbeddingSettings | null,
+  settings: readonly EmbeddingSettings[],
   deps: {
     readonly bundled: Embedder;
     readonly store: ModelStore;
     readonly log: Log;
     readonly signal: AbortSignal;
+    readonly onActivity: OnActivity;
   },
 ): (space: EmbeddingSpace, meter: EmbeddingMeter) => Embedder {
-  const { bundled, store, log, signal } = deps;
-  const remote = settings === null ? null : createRemoteEmbedder(settings, { store, log });
+  const { bundled, signal } = deps;
+  const remotes = settings.map((each) => createRemoteEmbedder(each, deps));
   return (space, { accountId, projectId }) => {
     if (isSameSpace(space, bundled)) return bundled;
-    if (remote === null || !isSameSpace(space, remote)) throw missingEmbedder(space);
+    const remote = remotes.find((each) => isSameSpace(space, each));
+    if (remote === undefined) throw missingEmbedder(space);
     const meter = { accountId, projectId };
     // Texts are cut by the bundled model's tokens, whatever embeds them, so that a move need not cut them anew.
     return createBatchingEmbedder(remote, { meter, signal, countTokens: bundled.countTokens });
@@ -42,8 +64,15 @@ export function createEmbedderFor(
 
 /** For the main thread, which embeds questions that query threads cannot. */
 export function openQuestionVectors(
-  { embedding }: Pick<Config, "embedding">,
-  deps: { readonly store: ModelStore; readonly log: Log },
+  config: EmbeddingConfig,
+  deps: { readonly store: ModelStore; readonly log: Log; readonly onActivity: OnActivity },
 ): EmbedQuestion {
-  return createQuestionVectors(embedding === null ? null : createRemoteEmbedder(embedding, deps));
+  const remotes = remoteEmbeddings(config).map((settings) => {
+    const remote = createRemoteEmbedder(settings, deps);
+    return { space: spaceOfSettings(settings), embed: createQuestionVectors(remote) };
+  });
+  return (question, space) => {
+    const remote = remotes.find((each) => isSameSpace(space, each.space));
+    return remote === undefined ? Promise.reject(missingEmbedder(space)) : remote.embed(question, space);
+  };
 }

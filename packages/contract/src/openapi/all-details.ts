@@ -5,12 +5,14 @@ import { ingestionDetails } from "./details/ingestion.ts";
 import { ontologyDetails } from "./details/ontologies.ts";
 import { projectDetails } from "./details/projects.ts";
 import { queryDetails } from "./details/queries.ts";
+import { reembeddingDetails } from "./details/reembedding.ts";
 import { jobEventDetails, webhookDetails } from "./details/webhooks.ts";
 import type { OperationDetails } from "./operation-details.ts";
 
 /** By the endpoint's name in the table; a test asks for every one of them. */
 export const operationDetails: Readonly<Record<string, OperationDetails>> = {
   ...projectDetails,
+  ...reembeddingDetails,
   ...ingestionDetails,
   ...queryDetails,
   ...ontologyDetails,

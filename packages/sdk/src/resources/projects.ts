@@ -7,6 +7,8 @@ import type {
   ProjectConfiguration,
   ProjectList,
   ProjectStats,
+  Reembedding,
+  ReembedProject,
 } from "../wire.ts";
 
 export type ListedProject = ProjectList["projects"][number];
@@ -41,6 +43,27 @@ export function projectsResource(transport: Transport) {
       transport.json<ProjectConfiguration>({
         method: "GET",
         path: pathOf`/projects/${projectId}/config`,
+        options,
+      }),
+
+    /** To the embedding model of new projects, or to another configured one; goes on in the background. */
+    reembed: (projectId: string, body: ReembedProject = {}, options?: CallOptions) =>
+      transport.json<Reembedding>({
+        method: "POST",
+        path: pathOf`/projects/${projectId}/reembed`,
+        body,
+        options,
+      }),
+
+    /** How the move to another embedding model gets on, or the last one ended. */
+    reembedding: (projectId: string, options?: CallOptions) =>
+      transport.json<Reembedding>({ method: "GET", path: pathOf`/projects/${projectId}/reembed`, options }),
+
+    /** Leaves the project with the model that it has. */
+    cancelReembedding: (projectId: string, options?: CallOptions) =>
+      transport.json<Reembedding>({
+        method: "POST",
+        path: pathOf`/projects/${projectId}/reembed/cancel`,
         options,
       }),
 

@@ -67,6 +67,21 @@ export const errors = {
       "conflict",
       `The text of job ${jobId} is no longer kept: the document was ingested anew, deleted or the job was cancelled. Ingest it again.`,
     ),
+  embeddingNotConfigured: (model: string, configured: readonly string[]) =>
+    new ServiceError(
+      "invalid_input",
+      `embedding: got "${model}", expected one that is configured: ${configured.join(", ")}`,
+    ),
+  reembeddingElsewhere: (model: string) =>
+    new ServiceError(
+      "conflict",
+      `The project is being moved to another embedding model, ${model}. Wait until it is there, or cancel that first.`,
+    ),
+  nothingToCancel: () =>
+    new ServiceError(
+      "conflict",
+      "The project is not being moved to another embedding model. There is nothing to cancel.",
+    ),
   webhookNotFound: () => new ServiceError("not_found", "Webhook not found"),
   keyOfAnotherRequest: () =>
     new ServiceError(

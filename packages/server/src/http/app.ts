@@ -17,6 +17,7 @@ import type { ProgressService } from "../services/progress.ts";
 import type { ProjectNumbersService } from "../services/project-numbers.ts";
 import type { ProjectService } from "../services/projects.ts";
 import type { QueryService } from "../services/queries.ts";
+import type { ReembeddingService } from "../services/reembedding.ts";
 import type { UsageService } from "../services/usage.ts";
 import type { WebhookService } from "../services/webhooks.ts";
 import { addAnswerManners } from "./answer-manners.ts";
@@ -38,6 +39,7 @@ import { addOntologyRoutes } from "./routes/ontologies.ts";
 import { addOperationsRoutes, type Operations } from "./routes/operations.ts";
 import { addProjectRoutes } from "./routes/projects.ts";
 import { addQueryRoutes } from "./routes/queries.ts";
+import { addReembeddingRoutes } from "./routes/reembedding.ts";
 import { addReferenceRoutes } from "./routes/reference.ts";
 import { addWebhookRoutes } from "./routes/webhooks.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -51,6 +53,7 @@ export interface AppDeps {
   /** What people look at. */
   readonly addPages: (app: FastifyInstance) => Promise<void>;
   readonly projects: ProjectService;
+  readonly reembedding: ReembeddingService;
   readonly ontologies: OntologyService;
   readonly ingestion: IngestionService;
   readonly documents: DocumentService;
@@ -119,6 +122,7 @@ function addApi(api: FastifyInstance, deps: AppDeps): void {
   addAnswerManners(api);
   addBodyBudget(api);
   addProjectRoutes(api, deps.projects);
+  addReembeddingRoutes(api, deps.reembedding);
   addOntologyRoutes(api, deps.ontologies);
   addIngestionRoutes(api, deps);
   addJobRoutes(api, deps);

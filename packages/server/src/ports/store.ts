@@ -9,6 +9,7 @@ import type { GraphBrowser } from "./graph-browser.ts";
 import type { ChunkGraph, GraphStore } from "./graph-store.ts";
 import type { ModelStore } from "./model-store.ts";
 import type { ProjectNumbersStore } from "./project-numbers.ts";
+import type { ReembedStore } from "./reembed-store.ts";
 import type { UsageStore } from "./usage-store.ts";
 
 export type {
@@ -37,6 +38,7 @@ export interface Store
     ProjectNumbersStore,
     JobQueue,
     IndexStore,
+    ReembedStore,
     GraphStore,
     ProgressStore,
     JobControlStore,
@@ -154,8 +156,10 @@ export interface IndexState {
   readonly indexVersion: number;
   /** Whether a graph is kept beside the chunks, and whether its types are those of an ontology or come from the data. */
   readonly graph: "none" | "bound" | "grown";
-  /** Of all vectors in the segments. */
+  /** Of all vectors in the project's segments. */
   readonly space: EmbeddingSpace;
+  /** The number of those: another one after each move to another space. */
+  readonly vectorSet: number;
   readonly segments: readonly SegmentState[];
 }
 
@@ -187,6 +191,8 @@ export interface DamagedSegment {
 
 /** What is needed to build a segment again from chunks, as of one moment. */
 export interface SegmentRepair {
+  /** The number of its vectors. */
+  readonly vectorSet: number;
   /** Chunks that it has to hold. */
   readonly liveChunkCount: number;
   /** Its versions that are not dead, by version id. */
@@ -219,12 +225,21 @@ export interface IndexedChunk extends Pick<Chunk, "position" | "text" | "header"
 }
 
 export interface IndexStore {
-  /** Ordered by segment id. null when the project does not exist, or is not of the account where one is given. */
-  readIndexState(input: { projectId: string; accountId?: string }): Promise<IndexState | null>;
+  /**
+   * Ordered by segment id. null when the project does not exist, or is not of the account where one is given. With `vectorSet`
+   * the segments are those of a space that the project is on its way to.
+   */
+  readIndexState(input: {
+    projectId: string;
+    accountId?: string;
+    vectorSet?: number;
+  }): Promise<IndexState | null>;
   readSegment(input: { projectId: string; segmentId: number }): Promise<Uint8Array | null>;
-  /** In the order of the keys; null where a chunk is gone. At most 1,024 keys a call. */
+  /** In the order of the keys; null where a chunk is gone, and everywhere when the project has other vectors by now. At most 1,024 keys a call. */
   readVectors(input: {
     projectId: string;
+    /** As the state of the index says it. */
+    vectorSet: number;
     keys: readonly ChunkKey[];
   }): Promise<readonly (Float32Array | null)[]>;
   /** Likewise. */
@@ -232,10 +247,11 @@ export interface IndexStore {
     projectId: string;
     keys: readonly ChunkKey[];
   }): Promise<readonly (StoredChunk | null)[]>;
-  /** Vectors of the version's chunks whose content hash is among `hashes`; at most 1,000 hashes a call. */
+  /** Vectors of the version's chunks whose content hash is among `hashes`; none when the project's are of another space. At most 1,000 hashes a call. */
   findVectorsByHash(input: {
     projectId: string;
     versionId: VersionId;
+    space: EmbeddingSpace;
     hashes: readonly string[];
   }): Promise<ReadonlyMap<string, Float32Array>>;
   /**
@@ -268,9 +284,10 @@ export interface IndexStore {
   listRepairs(input: { now: number; limit: number }): Promise<readonly DamagedSegment[]>;
   /** null when the segment is gone. */
   readRepair(input: { projectId: string; segmentId: number }): Promise<SegmentRepair | null>;
-  /** In the order of the keys; null where a chunk is gone. At most 1,024 keys a call. */
+  /** In the order of the keys; null where a chunk is gone, or has no such vector. At most 1,024 keys a call. */
   readIndexedChunks(input: {
     projectId: string;
+    vectorSet: number;
     keys: readonly ChunkKey[];
   }): Promise<readonly (IndexedChunk | null)[]>;
   /** A repair has failed: counts that, and none is due before `until`. */

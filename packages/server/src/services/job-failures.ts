@@ -14,7 +14,7 @@ export interface JobFailures {
   giveUpPoisoned(jobs: readonly ClaimedJob[], leaseToken: string): Promise<readonly ClaimedJob[]>;
 }
 
-const MAX_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 const RETRY_BASE_MS = 2_000;
 const RETRY_MAX_MS = 60_000;
 const OUTAGE_PAUSE_MS = 15_000;
@@ -63,9 +63,12 @@ export function createJobFailures(deps: {
   };
 }
 
-/** `pauseMs` is null where the job is not tried again. */
-function nextTry(
-  job: ClaimedJob,
+/** How often something was tried, and since when it waits. */
+type Tried = Pick<ClaimedJob, "attempts" | "startedAt">;
+
+/** `pauseMs` is null where it is not tried again. */
+export function nextTry(
+  job: Tried,
   { error, now }: { readonly error: unknown; readonly now: number },
 ): { readonly pauseMs: number | null; readonly countAttempt: boolean } {
   // An outage says nothing about the job, which waits as long as that lasts.
@@ -84,7 +87,7 @@ function nextTry(
 
 /** Calls are tried again where they are made, and nowhere else; a job only waits until calls are made at all. */
 function modelPause(
-  job: ClaimedJob,
+  job: Tried,
   { error, now }: { readonly error: ModelError | InvalidExtractionError; readonly now: number },
 ): number | null {
   if (error instanceof InvalidExtractionError || error.retryAt === null) return null;
@@ -94,7 +97,7 @@ function modelPause(
 
 /** A provider that does not answer is waited for; what it refuses, or who is not configured, would be no other later. */
 function embeddingPause(
-  job: ClaimedJob,
+  job: Tried,
   { error, now }: { readonly error: EmbeddingError; readonly now: number },
 ): number | null {
   if (error.failure !== "unavailable" || now >= job.startedAt + MODEL_DEADLINE_MS) return null;
@@ -106,14 +109,14 @@ function isPoisoned(job: ClaimedJob): boolean {
 }
 
 /** For whoever sent the document; what only the operator should read is in the log. */
-function failureText(error: unknown): string {
+export function failureText(error: unknown, meanwhile = "the document was processed"): string {
   if (error instanceof StoreUnavailableError) {
     return error.reason === "connection_lost" ? jobFailures.databaseConnectionLost : error.message;
   }
   if (error instanceof EmbedderUnavailableError || error instanceof EmbeddingError) return error.message;
   if (error instanceof InvalidExtractionError) return jobFailures.invalidExtraction;
   if (error instanceof ModelError) return modelFailureText(error);
-  return "Internal error while the document was processed; the service's log has the cause";
+  return `Internal error while ${meanwhile}; the service's log has the cause`;
 }
 
 function modelFailureText({ failure }: ModelError): string {

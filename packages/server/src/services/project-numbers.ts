@@ -15,6 +15,8 @@ export interface ProjectStats {
 export interface ModelsInUse {
   readonly embeddingModel: string;
   readonly embeddingDimensions: number;
+  /** All that are configured, that of new projects first. */
+  readonly embeddingModels: readonly string[];
   readonly maxTextBytes: number;
   /** null where none is configured. */
   readonly languageModel: string | null;

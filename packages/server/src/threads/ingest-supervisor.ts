@@ -1,5 +1,6 @@
 /** Starts the ingest thread when there is work, ends it when there has been none for a while, and replaces it when it dies. */
 import { type Transferable, Worker } from "node:worker_threads";
+import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { Log } from "../ports/log.ts";
 import type { ModelActivity } from "../ports/model-activity.ts";
 import { INGEST_HEAP } from "./heap-limits.ts";
@@ -36,8 +37,8 @@ export function superviseIngestThread(deps: {
   readonly hasUpkeep: () => Promise<boolean>;
   /** The thread has found and marked a damaged segment. */
   readonly onDamage: () => void;
-  /** The thread has used the language model. */
-  readonly onModelActivity: (activity: ModelActivity) => void;
+  /** The thread has used a language model, or an embedding model at a provider. */
+  readonly onModelActivity: (activity: ModelActivity | EmbeddingActivity) => void;
   readonly log: Log;
 }): IngestSupervisor {
   let thread: { worker: Worker; ended: Promise<void> } | null = null;

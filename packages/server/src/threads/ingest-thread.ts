@@ -7,17 +7,20 @@ import { createLanguageModel } from "../adapters/models/language/create-language
 import type { LanguageModelSettings } from "../adapters/models/language/settings.ts";
 import { MINILM_MAX_TOKENS, openMiniLmTokenCounter } from "../adapters/models/minilm-embedder.ts";
 import type { LogLevel } from "../config.ts";
+import { isSameSpace } from "../domain/embedding-space.ts";
 import {
   createModelExtractor,
   type ModelExtractor,
 } from "../engine/ingest/extract/model/create-model-extractor.ts";
 import { createLog } from "../log.ts";
 import { createEmbedderFor } from "../open-embedders.ts";
+import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { Log } from "../ports/log.ts";
 import type { ModelActivity } from "../ports/model-activity.ts";
 import type { ModelStore } from "../ports/model-store.ts";
 import { monthOf } from "../services/ingestion.ts";
 import { createMergingService } from "../services/merging.ts";
+import { createMovingService } from "../services/moving.ts";
 import { createProcessingService } from "../services/processing.ts";
 import { startWorkerLoop, type WorkerLoop } from "../worker/loop.ts";
 import { createEmbedPool } from "./embed-pool.ts";
@@ -30,15 +33,15 @@ export interface IngestThreadData {
   readonly tokenLimit: number | null;
   /** null = none. */
   readonly languageModel: LanguageModelSettings | null;
-  /** null = the bundled model alone. */
-  readonly embedding: EmbeddingSettings | null;
+  /** At providers, beside the bundled one. */
+  readonly embeddings: readonly EmbeddingSettings[];
   readonly logLevel: LogLevel;
 }
 
 /** "check": jobs that are worked on may have been cancelled or deleted. */
 export type IngestThreadRequest = "wake" | "check" | "drain";
-/** "damaged": a damaged segment was found and marked. An activity: the language model was used. */
-export type IngestThreadEvent = "idle" | "drained" | "damaged" | ModelActivity;
+/** "damaged": a damaged segment was found and marked. An activity: a language model or an embedding model was used. */
+export type IngestThreadEvent = "idle" | "drained" | "damaged" | ModelActivity | EmbeddingActivity;
 
 const BATCH_CHUNKS = 64;
 /** The model puts one before and one behind every text. */
@@ -46,6 +49,10 @@ const SPECIAL_TOKENS = 2;
 /** How long a job waits after its worker was killed, where another process may hold it. */
 const LEASE_MS = 20_000;
 const SLICE_MS = 2_000;
+/** Of the moves of projects to other vector spaces among themselves. */
+const MOVE_SLICE_MS = 10_000;
+/** Calls of a provider that are under way for one move; the bundled model has a queue that jobs stand in, too. */
+const BATCHES_AT_ONCE = 4;
 const IDLE_MS = 10_000;
 /** Leaves enough of the ten seconds that the process has. */
 const DRAIN_LIMIT_MS = 2_500;
@@ -67,17 +74,15 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
     logLevel: data.logLevel,
     countTokens,
   });
+  const newLeaseToken = () => randomBytes(16).toString("hex");
+  const embedding = createEmbedderFor(data.embeddings, {
+    ...{ bundled: pool, store, log, signal: ending.signal, onActivity: tell },
+  });
   const processing = createProcessingService({
-    store,
-    sliceMs: SLICE_MS,
-    newLeaseToken: () => randomBytes(16).toString("hex"),
-    ending: ending.signal,
-    log,
+    ...{ store, sliceMs: SLICE_MS, newLeaseToken, ending: ending.signal, log },
     ingest: {
       store,
-      embedderFor: createEmbedderFor(data.embedding, {
-        ...{ bundled: pool, store, log, signal: ending.signal },
-      }),
+      embedderFor: embedding,
       passages: pool,
       extractor: openExtractor(data, { store, log, tell }),
       maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
@@ -96,9 +101,14 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
     now: Date.now,
     onDamage: () => tell("damaged"),
   });
+  const moving = createMovingService({
+    ...{ store, work, log, newLeaseToken, sliceMs: MOVE_SLICE_MS, leaseMs: LEASE_MS },
+    embedderFor: embedding,
+    batchesAtOnce: (space) => (isSameSpace(space, pool) ? 1 : BATCHES_AT_ONCE),
+    ...{ tokenLimit: data.tokenLimit, now: Date.now, monthOf },
+  });
   const loop = startWorkerLoop({
-    processing,
-    merging,
+    ...{ processing, merging, moving },
     // One more than embed, so that a core has work while a lane commits.
     lanes: data.embedThreads + 1,
     idleMs: IDLE_MS,

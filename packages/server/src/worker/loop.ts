@@ -1,6 +1,7 @@
 /** The worker's clock: lanes that take jobs while there are any, and sleep until there may be more. */
 import type { Log } from "../ports/log.ts";
 import type { MergingService } from "../services/merging.ts";
+import type { MovingService } from "../services/moving.ts";
 import type { ProcessingService } from "../services/processing.ts";
 
 export interface WorkerLoop {
@@ -16,12 +17,14 @@ const FAULT_PAUSE_MS = 1_000;
 
 /**
  * Starts `lanes` lanes at once. Each goes on as long as it finds jobs, otherwise waits for `wake` or one
- * second. Beside them one lane merges and repairs segments.
+ * second. Beside them one lane merges and repairs segments, and one moves projects to other vector spaces.
  * `onIdle` is called when all lanes have found nothing for `idleMs`.
  */
 export function startWorkerLoop(deps: {
   readonly processing: Pick<ProcessingService, "processNext">;
   readonly merging: MergingService;
+  /** Left out where projects are not moved. */
+  readonly moving?: MovingService;
   readonly lanes: number;
   readonly idleMs: number;
   readonly onIdle: () => void;
@@ -30,9 +33,10 @@ export function startWorkerLoop(deps: {
 }): WorkerLoop {
   let stopping = false;
   let lastWork = deps.now();
-  let isMerging = false;
   /** Lanes that look for jobs or work on some. */
   let busy = 0;
+  /** Merges and moves that are looked for or worked on. */
+  let beside = 0;
   const sleepers = new Set<() => void>();
 
   function sleep(ms: number): Promise<void> {
@@ -65,7 +69,7 @@ export function startWorkerLoop(deps: {
           continue;
         }
         // One lane may wait for a language model for longer than the others find nothing.
-        if (busy === 0 && !isMerging && deps.now() - lastWork >= deps.idleMs) deps.onIdle();
+        if (busy === 0 && beside === 0 && deps.now() - lastWork >= deps.idleMs) deps.onIdle();
         await sleep(POLL_MS);
       } catch (error) {
         deps.log.error("worker_fault", { error });
@@ -74,31 +78,31 @@ export function startWorkerLoop(deps: {
     }
   }
 
-  async function mergeNext(): Promise<boolean> {
-    isMerging = true;
-    try {
-      return await deps.merging.mergeNext(() => stopping);
-    } finally {
-      isMerging = false;
-    }
-  }
-
-  async function runMerges(): Promise<void> {
+  /** What is done beside the jobs, one after the other. */
+  async function runBeside(
+    next: (isStopping: () => boolean) => Promise<boolean>,
+    { pollMs, fault }: { readonly pollMs: number; readonly fault: string },
+  ): Promise<void> {
     while (!stopping) {
-      try {
-        if (await mergeNext()) lastWork = deps.now();
-        else await sleep(MERGE_POLL_MS);
-      } catch (error) {
-        deps.log.error("merge_fault", { error });
-        await sleep(FAULT_PAUSE_MS);
-      }
+      beside++;
+      const done = await next(() => stopping)
+        .catch((error: unknown) => {
+          deps.log.error(fault, { error });
+          return "failed" as const;
+        })
+        .finally(() => beside--);
+      if (done === true) lastWork = deps.now();
+      else await sleep(done === "failed" ? FAULT_PAUSE_MS : pollMs);
     }
   }
 
   const wakeAll = () => {
     for (const wakeUp of [...sleepers]) wakeUp();
   };
-  const lanes = [...Array.from({ length: deps.lanes }, runLane), runMerges()];
+  const lanes = [...Array.from({ length: deps.lanes }, runLane)];
+  lanes.push(runBeside(deps.merging.mergeNext, { pollMs: MERGE_POLL_MS, fault: "merge_fault" }));
+  if (deps.moving !== undefined)
+    lanes.push(runBeside(deps.moving.moveNext, { pollMs: POLL_MS, fault: "move_fault" }));
 
   return {
     wake: wakeAll,

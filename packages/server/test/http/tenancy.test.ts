@@ -43,6 +43,9 @@ const foreign: {
   listProjects: { input: () => ({}), answer: "own" },
   getProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   deleteProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  reembedProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  getReembedding: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  cancelReembedding: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   ingest: {
     input: (params) => ({ params: { ...params }, body: { text: "Planted.", source_doc_id: "vault" } }),
     answer: NO_ACCESS,

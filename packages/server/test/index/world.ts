@@ -181,7 +181,7 @@ export async function createWorld(
       if (index === null) throw new Error("a segment is gone");
       try {
         const readVectors = (keys: Parameters<Store["readVectors"]>[0]["keys"]) =>
-          store.readVectors({ projectId, keys });
+          store.readVectors({ projectId, vectorSet: 0, keys });
         return listOf(
           await searchIndex({ ...searchFor(asked), kernels: memory.kernels, index, readVectors }),
         );

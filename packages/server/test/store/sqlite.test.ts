@@ -201,7 +201,11 @@ test("a batch does not carry along the memory that its vectors are cut from", as
   });
   assert.equal(outcome, "committed");
   const { projectId } = project;
-  const stored = await store.readVectors({ projectId, keys: [{ versionId: job.versionId, position: 0 }] });
+  const stored = await store.readVectors({
+    projectId,
+    vectorSet: 0,
+    keys: [{ versionId: job.versionId, position: 0 }],
+  });
   assert.deepEqual(stored, [new Float32Array([1, 2, 3, 4])]);
   assert.deepEqual(await store.readSegment({ projectId, segmentId: 1 }), new Uint8Array(segment));
 });
@@ -260,6 +264,8 @@ const laterTables = [
   "model_usage",
   "documents",
   "usage_days",
+  "moved_vectors",
+  "reembeddings",
 ];
 
 test("segments that an older version of the service wrote are marked to be built again", async (context) => {
@@ -282,6 +288,9 @@ test("segments that an older version of the service wrote are marked to be built
     await sql`alter table jobs drop column ${sql.id(column)}`.execute(db);
   }
   await sql`alter table projects drop column ended_jobs`.execute(db);
+  for (const table of ["projects", "segments"]) {
+    await sql`alter table ${sql.id(table)} drop column vector_set`.execute(db);
+  }
   await sql`delete from schema_migrations where number >= 3`.execute(db);
   await before.store.close();
   const { store } = await open(context, dataDir);
@@ -322,7 +331,7 @@ test("what was acknowledged before a kill -9 is there after it, and unfinished j
     }
     const [chunk] = await store.readChunks({ projectId, keys: [event] });
     assert.equal(chunk?.text, event.word);
-    const [vector] = await store.readVectors({ projectId, keys: [event] });
+    const [vector] = await store.readVectors({ projectId, vectorSet: 0, keys: [event] });
     assert.deepEqual(vector, chunkOf(event.word, event.position).vector);
   }
   await store.expireAllLeases();

@@ -15,7 +15,7 @@ const project = await scenario.project();
 const { projectId } = project;
 await scenario.accept(project, [["a", "one two"]]);
 const outcome = await commit(store, await scenario.claim());
-const vectors = await reader.readVectors({ projectId, keys: [{ versionId: 1, position: 1 }] });
+const vectors = await reader.readVectors({ projectId, vectorSet: 0, keys: [{ versionId: 1, position: 1 }] });
 const index = await reader.readIndexState({ projectId });
 await reader.close();
 await store.close();

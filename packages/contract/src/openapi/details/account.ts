@@ -5,12 +5,14 @@ import { EXAMPLE_PROJECT_ID, exampleConfig } from "./projects.ts";
 export const accountDetails = {
   getProjectConfig: {
     tag: "Projects",
-    description: "What was fixed when the project was created, and what the service works with now.",
+    description:
+      "How the project was made, with the embedding model that it has now, and what the service works with.",
     example: {
       config: exampleConfig,
       in_use: {
         embedding_model: exampleConfig.embedding_model,
         embedding_dimensions: exampleConfig.embedding_dimensions,
+        embedding_models: [exampleConfig.embedding_model],
         max_text_bytes: 10_485_760,
         language_model: null,
       },

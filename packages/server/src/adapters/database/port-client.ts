@@ -1,9 +1,10 @@
 import type { MessagePort } from "node:worker_threads";
 import { errors } from "../../domain/errors.ts";
 import type { OnceStore } from "../../ports/event-store.ts";
+import type { StageBatch } from "../../ports/reembed-store.ts";
 import { type AcceptDocuments, type CommitBatch, StoreUnavailableError } from "../../ports/store.ts";
 import type { OperationName } from "./operations/registry.ts";
-import { ownBytes, packBatch } from "./store-client.ts";
+import { ownBytes, packBatch, packStage } from "./store-client.ts";
 import {
   fromWireError,
   type StatementResult,
@@ -88,6 +89,7 @@ export function createPortClient(port: MessagePort): PortClient {
 /** Cuts bytes out of larger buffers, which would be copied whole. */
 function prepareInput(name: OperationName, input: unknown): unknown {
   if (name === "commitBatch") return packBatch(input as CommitBatch); // That operation's input, by the store's type.
+  if (name === "stageBatch") return packStage(input as StageBatch); // Likewise.
   if (name === "replaceSegments") {
     const merge = input as { readonly bytes: Uint8Array | null };
     return merge.bytes === null ? merge : { ...merge, bytes: ownBytes(merge.bytes) };

@@ -15,6 +15,7 @@ import type {
   UnfitFactRow,
 } from "./graph-schema.ts";
 import type { ModelReplyRow, ModelUsageRow } from "./model-schema.ts";
+import type { MovedVectorRow, ReembeddingRow } from "./reembed-schema.ts";
 
 /**
  * The tables as both databases hold them: text, integers (times as epoch milliseconds), and bytes.
@@ -32,6 +33,8 @@ export interface Schema {
   readonly segments: SegmentRow;
   readonly segment_blobs: SegmentBlobRow;
   readonly segment_documents: SegmentDocumentRow;
+  readonly moved_vectors: MovedVectorRow;
+  readonly reembeddings: ReembeddingRow;
   readonly passage_graphs: PassageGraphRow;
   readonly passage_subjects: PassageSubjectRow;
   readonly chunk_facts: ChunkFactsRow;
@@ -73,7 +76,10 @@ export interface ProjectRow {
   readonly next_version_id: number;
   readonly next_segment_id: number;
   readonly index_version: number;
+  /** Of listed ones. */
   readonly segment_count: number;
+  /** The number of its vectors: raised when it is moved to another space. Segments of other numbers are not listed. */
+  readonly vector_set: number;
   /** The `index_version` at which the segments were last found to need no merge; -1 before that. */
   readonly merge_checked_version: number;
   /** Raised above all others when the project is merged or found to need no merge; the lowest is looked at first. */
@@ -166,7 +172,7 @@ export interface ChunkRow {
   readonly end_offset: number;
   readonly token_count: number;
   readonly content_hash: string;
-  /** Little-endian f32. */
+  /** Little-endian f32; of the project's space unless `moved_vectors` has one for its text. */
   readonly vector: Uint8Array;
   /** UTF-8; bytes, because PostgreSQL's text cannot hold NUL. */
   readonly header: Uint8Array;
@@ -183,6 +189,8 @@ export interface SegmentRow {
   readonly repair_at: number | null;
   /** Tries to build it again that have failed. */
   readonly repair_failures: number;
+  /** Of its vectors. */
+  readonly vector_set: number;
 }
 
 export interface SegmentBlobRow {

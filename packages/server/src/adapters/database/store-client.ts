@@ -1,4 +1,5 @@
 import type { ChunkGraph } from "../../ports/graph-store.ts";
+import type { StageBatch } from "../../ports/reembed-store.ts";
 import type { CommitBatch, Store } from "../../ports/store.ts";
 import type { OperationMode } from "./operations/operation.ts";
 import { type OperationName, operationNames, operations } from "./operations/registry.ts";
@@ -36,6 +37,9 @@ type ReadOperationName =
   | "readRepair"
   | "readIndexedChunks"
   | "nextUpkeep"
+  | "findReembedding"
+  | "nextReembedding"
+  | "listUnmovedChunks"
   | "findAbout"
   | "findByEnds"
   | "readPassages"
@@ -113,6 +117,19 @@ export function packBatch(batch: CommitBatch): CommitBatch {
       ...(part.graph === undefined ? {} : { graph: part.graph.map(packGraph) }),
     })),
   };
+}
+
+/** Likewise. */
+export function packStage(batch: StageBatch): StageBatch {
+  const packed = new Float32Array(batch.vectors.reduce((sum, { vector }) => sum + vector.length, 0));
+  let offset = 0;
+  const vectors = batch.vectors.map(({ contentHash, vector }) => {
+    const view = packed.subarray(offset, offset + vector.length);
+    view.set(vector);
+    offset += vector.length;
+    return { contentHash, vector: view };
+  });
+  return { ...batch, vectors, segment: ownBytes(batch.segment) };
 }
 
 function packGraph(chunk: ChunkGraph): ChunkGraph {

@@ -28,33 +28,48 @@ export class UnfitMergeError extends Error {
  * @throws DamagedIndexError for an input that cannot be read, UnfitMergeError
  */
 export async function compactProject(
-  target: { readonly projectId: string; readonly isLastTry: boolean },
+  target: {
+    readonly projectId: string;
+    readonly isLastTry: boolean;
+    /** Of segments that are staged for another space; left out = those that questions see. */
+    readonly vectorSet?: number;
+  },
   deps: { readonly store: CompactStore; readonly work: SegmentWork },
 ): Promise<boolean> {
-  const { projectId } = target;
+  const { projectId, vectorSet } = target;
   const { store } = deps;
-  const state = await store.readIndexState({ projectId });
+  const of = { projectId, ...(vectorSet === undefined ? {} : { vectorSet }) };
+  const state = await store.readIndexState(of);
   if (state === null) return false;
   const damaged = new Set(await store.listDamagedSegments({ projectId }));
   const inputs = planMerge(state.segments.filter(({ segmentId }) => !damaged.has(segmentId)));
-  const markChecked = () => store.markMergeChecked({ projectId, indexVersion: state.indexVersion });
+  const markChecked = async () => {
+    if (vectorSet === undefined)
+      await store.markMergeChecked({ projectId, indexVersion: state.indexVersion });
+  };
   if (inputs.length === 0) {
     await markChecked();
     return false;
   }
   try {
-    return await mergeInputs(projectId, inputs, deps);
+    return await mergeInputs(of, inputs, deps);
   } catch (error) {
     if (target.isLastTry) await markChecked();
     throw error;
   }
 }
 
+interface Segments {
+  readonly projectId: string;
+  readonly vectorSet?: number;
+}
+
 async function mergeInputs(
-  projectId: string,
+  of: Segments,
   inputs: readonly SegmentState[],
   { store, work }: { readonly store: CompactStore; readonly work: SegmentWork },
 ): Promise<boolean> {
+  const { projectId } = of;
   const stored: StoredMergeInput[] = [];
   for (const { segmentId, chunkCount, dead } of inputs) {
     const bytes = await readSegmentBytes({ projectId, segmentId }, store);
@@ -74,7 +89,7 @@ async function mergeInputs(
     chunkCount: merged.chunkCount,
     droppedVersions: inputs.flatMap((segment) => segment.dead),
   });
-  if (!isReplaced && (await areAllPresent(projectId, segmentIds, store))) {
+  if (!isReplaced && (await areAllPresent(of, segmentIds, store))) {
     throw new UnfitMergeError(projectId, segmentIds);
   }
   return isReplaced;
@@ -82,11 +97,11 @@ async function mergeInputs(
 
 /** Numbers of segments are not used twice, so what is there now was there all the time. */
 async function areAllPresent(
-  projectId: string,
+  of: Segments,
   segmentIds: readonly number[],
   store: CompactStore,
 ): Promise<boolean> {
-  const state = await store.readIndexState({ projectId });
+  const state = await store.readIndexState(of);
   const present = new Set(state?.segments.map(({ segmentId }) => segmentId));
   return segmentIds.every((segmentId) => present.has(segmentId));
 }

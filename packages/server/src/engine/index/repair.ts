@@ -155,7 +155,11 @@ async function buildPieces(
   for (let start = 0; start < keys.length; start += PAGE_CHUNKS) {
     if (deps.stopping()) return null;
     const page = keys.slice(start, start + PAGE_CHUNKS);
-    const rows = await deps.store.readIndexedChunks({ projectId: target.projectId, keys: page });
+    const rows = await deps.store.readIndexedChunks({
+      projectId: target.projectId,
+      vectorSet: repair.vectorSet,
+      keys: page,
+    });
     const chunks = rows.flatMap((row) => indexableChunks(row, documents));
     if (chunks.length < page.length) {
       if (await hasChanged(target, repair, deps)) return null;

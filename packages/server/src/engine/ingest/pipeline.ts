@@ -193,7 +193,9 @@ async function findKnownVectors(
   const { projectId, replacesVersionId } = part.job;
   if (replacesVersionId === null || part.chunks.length === 0) return new Map();
   const hashes = [...new Set(part.chunks.map((chunk) => chunk.contentHash))];
-  return deps.store.findVectorsByHash({ projectId, versionId: replacesVersionId, hashes });
+  const { model, dimensions } = deps.embedder;
+  const space = { model, dimensions };
+  return deps.store.findVectorsByHash({ projectId, versionId: replacesVersionId, space, hashes });
 }
 
 async function commit(

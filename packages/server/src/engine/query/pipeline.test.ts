@@ -50,7 +50,7 @@ function stateOf(versionId: number): IndexState {
     dead: [],
     staged: [],
   };
-  return { indexVersion: versionId, graph: "none", space: SPACE, segments: [segment] };
+  return { indexVersion: versionId, graph: "none", space: SPACE, vectorSet: 0, segments: [segment] };
 }
 
 const SPACE = { model: "m", dimensions: 4 };
@@ -123,7 +123,13 @@ test("only a project without a visible chunk is told to be empty", async () => {
     ...deps,
     store: {
       ...deps.store,
-      readIndexState: async () => ({ indexVersion: 1, graph: "none", space: SPACE, segments: [] }),
+      readIndexState: async () => ({
+        indexVersion: 1,
+        graph: "none",
+        space: SPACE,
+        vectorSet: 0,
+        segments: [],
+      }),
     },
   };
   assert.match((await ask(QUESTION, empty))?.summary ?? "", /Nothing has been ingested/);
@@ -164,6 +170,7 @@ test("a segment that is marked for repair is not searched, even where a sound co
         indexVersion: 1,
         graph: "none",
         space: SPACE,
+        vectorSet: 0,
         segments: [{ ...segment, isDamaged: true }],
       }),
     },

@@ -167,7 +167,7 @@ async function retrieve(question: Question, asked: Asked, deps: QueryDeps): Prom
         ...{ index, limit, kernels: deps.kernels, terms: asked.terms, vector: asked.vector },
         filter: question.filter,
         async readVectors(keys) {
-          const vectors = await deps.store.readVectors({ projectId, keys });
+          const vectors = await deps.store.readVectors({ projectId, vectorSet: asked.state.vectorSet, keys });
           missed = vectors.includes(null);
           return vectors;
         },

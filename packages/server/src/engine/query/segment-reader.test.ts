@@ -26,6 +26,7 @@ const state: IndexState = {
   indexVersion: 1,
   graph: "none",
   space: { model: "m", dimensions: 2 },
+  vectorSet: 0,
   segments: segments.map(({ byteLength }, at) => ({
     ...{ segmentId: at + 1, byteLength, chunkCount: 1, deadChunkCount: 0, isDamaged: false },
     ...{ dead: [], staged: [] },

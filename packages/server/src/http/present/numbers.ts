@@ -33,6 +33,7 @@ export function presentConfiguration({ project, inUse }: ProjectConfiguration) {
     in_use: {
       embedding_model: inUse.embeddingModel,
       embedding_dimensions: inUse.embeddingDimensions,
+      embedding_models: inUse.embeddingModels,
       max_text_bytes: inUse.maxTextBytes,
       language_model: inUse.languageModel,
     },

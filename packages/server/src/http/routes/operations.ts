@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** What the last real call of the language model has shown; nothing here makes one. */
-export interface LanguageModelStatus {
+/** What the last real call of a model has shown; nothing here makes one. */
+export interface ModelStatus {
   /** Provider and model, "ollama/qwen3:8b". */
   readonly model: string;
   /** "open": calls are kept from it for a while, because it has failed again and again. */
@@ -16,7 +16,9 @@ export interface Operations {
   /** What keeps the service from answering; empty when it is ready. */
   faults(): Promise<readonly string[]>;
   /** null when none is configured. Not among the faults: without it the service still does its work. */
-  languageModel(): LanguageModelStatus | null;
+  languageModel(): ModelStatus | null;
+  /** Of embedding models at providers; likewise. */
+  embeddings(): readonly ModelStatus[];
   /** The Prometheus text format. */
   metrics(): Promise<{ contentType: string; text: string }>;
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
@@ -34,7 +36,12 @@ export function addOperationsRoutes(
     const faults = await operations.faults();
     if (faults.length > 0) return reply.code(503).send({ detail: faults.join("; ") });
     const model = operations.languageModel();
-    return { status: "ready", ...(model === null ? {} : { language_model: presentModel(model) }) };
+    const embeddings = operations.embeddings();
+    return {
+      status: "ready",
+      ...(model === null ? {} : { language_model: presentModel(model) }),
+      ...(embeddings.length === 0 ? {} : { embedding_models: embeddings.map(presentModel) }),
+    };
   });
 
   app.get("/metrics", async (request, reply) => {
@@ -63,7 +70,7 @@ function hasToken(request: FastifyRequest, token: string | null): boolean {
   return timingSafeEqual(hash(given), hash(token));
 }
 
-function presentModel({ model, state, lastError, lastCallAt }: LanguageModelStatus) {
+function presentModel({ model, state, lastError, lastCallAt }: ModelStatus) {
   return {
     model,
     state,

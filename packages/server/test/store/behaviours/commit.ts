@@ -61,7 +61,10 @@ export const commitBehaviours: readonly Behaviour[] = [
       );
       assert((after?.indexVersion ?? 0) > (during?.indexVersion ?? 0));
       assert.equal(await store.readSegment({ projectId, segmentId: 1 }), null);
-      assert.deepEqual(await store.readVectors({ projectId, keys: [{ versionId: 1, position: 0 }] }), [null]);
+      assert.deepEqual(
+        await store.readVectors({ projectId, vectorSet: 0, keys: [{ versionId: 1, position: 0 }] }),
+        [null],
+      );
     },
   ],
   [
@@ -163,7 +166,7 @@ export const commitBehaviours: readonly Behaviour[] = [
       await accept(made, [["a", "fourth"]]);
       const last = await claim();
       assert.deepEqual(
-        await store.readVectors({ projectId, keys: [{ versionId: abandoned, position: 0 }] }),
+        await store.readVectors({ projectId, vectorSet: 0, keys: [{ versionId: abandoned, position: 0 }] }),
         [null],
       );
       assert.equal(await commit(store, last), "committed");

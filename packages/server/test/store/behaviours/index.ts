@@ -12,16 +12,16 @@ export const indexBehaviours: readonly Behaviour[] = [
       const words = Array.from({ length: 12 }, (_, index) => `w${index}`);
       await ingest(scenario, made, [["a", words.join(" ")]]);
       const keys = [5, 0, 99, 11, 5].map((position) => ({ versionId: 1, position }));
-      const vectors = await store.readVectors({ projectId: made.projectId, keys });
+      const vectors = await store.readVectors({ projectId: made.projectId, vectorSet: 0, keys });
       const expected = [5, 0, null, 11, 5].map((position) =>
         position === null ? null : chunkOf(`w${position}`, position).vector,
       );
       assert.deepEqual(vectors, expected);
       // Many more keys than a question has, and none at all.
       const many = Array.from({ length: 700 }, (_, index) => ({ versionId: 1, position: index }));
-      const found = await store.readVectors({ projectId: made.projectId, keys: many });
+      const found = await store.readVectors({ projectId: made.projectId, vectorSet: 0, keys: many });
       assert.equal(found.filter((vector) => vector !== null).length, 12);
-      assert.deepEqual(await store.readVectors({ projectId: made.projectId, keys: [] }), []);
+      assert.deepEqual(await store.readVectors({ projectId: made.projectId, vectorSet: 0, keys: [] }), []);
     },
   ],
   [
@@ -35,12 +35,15 @@ export const indexBehaviours: readonly Behaviour[] = [
         ["b", "three"],
       ]);
       const hashes = ["hash of two", "hash of three", "hash of nothing"];
-      const found = await store.findVectorsByHash({ projectId, versionId: 1, hashes });
+      const found = await store.findVectorsByHash({ projectId, versionId: 1, space: TEST_SPACE, hashes });
       assert.deepEqual([...found.keys()], ["hash of two"]);
       const vector = found.get("hash of two");
       assert(vector !== undefined);
       assert([1, 2].some((position) => chunkOf("two", position).vector[1] === vector[1]));
-      assert.equal((await store.findVectorsByHash({ projectId, versionId: 1, hashes: [] })).size, 0);
+      assert.equal(
+        (await store.findVectorsByHash({ projectId, versionId: 1, space: TEST_SPACE, hashes: [] })).size,
+        0,
+      );
     },
   ],
   [
@@ -163,6 +166,7 @@ export const indexBehaviours: readonly Behaviour[] = [
         indexVersion: 0,
         graph: "none",
         space: TEST_SPACE,
+        vectorSet: 0,
         segments: [],
       });
     },

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import type { Metadata } from "../../../src/domain/metadata.ts";
-import { type Behaviour, commit, hasUsed, ingest, type Scenario, visibleWords } from "../scenario.ts";
+import {
+  type Behaviour,
+  commit,
+  hasUsed,
+  ingest,
+  type Scenario,
+  TEST_SPACE,
+  visibleWords,
+} from "../scenario.ts";
 
 /** Accepts one document and gives the claim of its job, if there is one. */
 async function offer(scenario: Scenario, document: { text: string; metadata: Metadata }) {
@@ -62,7 +70,12 @@ export const metadataBehaviours: readonly Behaviour[] = [
         assert.deepEqual([job.jobId, job.nextPosition, job.metadata], [jobId, 0, metadata]);
         assert(job.replacesVersionId !== null);
         const hashes = ["hash of one", "hash of two"];
-        const known = await store.findVectorsByHash({ projectId, versionId: job.replacesVersionId, hashes });
+        const known = await store.findVectorsByHash({
+          projectId,
+          versionId: job.replacesVersionId,
+          space: TEST_SPACE,
+          hashes,
+        });
         assert.equal(known.size, 2);
         assert.equal(await commit(store, claimed, { tokens: 0 }), "committed");
         assert.deepEqual(await visibleWords(store, projectId), { a: ["one", "two"] });

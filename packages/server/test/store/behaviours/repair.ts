@@ -68,7 +68,7 @@ export const repairBehaviours: readonly Behaviour[] = [
 
       const versionId = document?.versionId ?? 0;
       const keys = [3, 0, 9].map((position) => ({ versionId, position }));
-      const [last, first, none] = await store.readIndexedChunks({ projectId, keys });
+      const [last, first, none] = await store.readIndexedChunks({ projectId, vectorSet: 0, keys });
       const { position, text, header, vector } = chunkOf("four", 3);
       assert.deepEqual(last, { versionId, position, text, header, vector });
       assert.equal(first?.text, "one");

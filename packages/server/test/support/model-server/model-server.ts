@@ -34,7 +34,7 @@ export interface ModelServerOptions {
   /** What happens to a chat request; without a script it gets the simplest value that fits its schema, or "Fine." */
   readonly chat?: (request: ChatRequest) => Behaviour | Promise<Behaviour>;
   /** What happens to an embedding request instead of vectors; null = vectors. */
-  readonly embeddings?: (request: EmbeddingRequest) => Behaviour | null;
+  readonly embeddings?: (request: EmbeddingRequest) => Behaviour | null | Promise<Behaviour | null>;
   /** Other keys are refused with 401; every key, and none, is accepted when left out. */
   readonly apiKey?: string;
   readonly models?: readonly string[];
@@ -68,7 +68,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     const request = readEmbeddingRequest(incoming.body, context);
     embeddingRequests.push(request);
     const body = JSON.stringify(presentEmbeddings(request));
-    const behaviour = options.embeddings?.(request) ?? say("");
+    const behaviour = (await options.embeddings?.(request)) ?? say("");
     await behave(incoming.response, behaviour, () => send(incoming.response, 200, body));
   }
 

@@ -7,6 +7,7 @@ import { languageModels } from "./006-language-models.ts";
 import { documents } from "./007-documents.ts";
 import { usage } from "./008-usage.ts";
 import { usageAge } from "./009-usage-age.ts";
+import { vectorSets } from "./010-vector-sets.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, without gaps. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   documents,
   usage,
   usageAge,
+  vectorSets,
 ];

@@ -2,7 +2,6 @@ import { isSameSpace } from "../../../domain/embedding-space.ts";
 import { jobFailures } from "../../../domain/errors.ts";
 import type { CommitBatch, CommitOutcome, CommittedPart } from "../../../ports/store.ts";
 import type { Database, SegmentDocumentState, VersionState } from "../schema.ts";
-import { lockAccount } from "./account-row.ts";
 import { insertRows } from "./bulk.ts";
 import { touchDocuments } from "./document-rows.ts";
 import { encodeUtf8, vectorBytes } from "./encoding.ts";
@@ -13,7 +12,7 @@ import { changeGraph } from "./graph-ledger.ts";
 import { writePassages } from "./graph-passages.ts";
 import { finishJobs } from "./job-rows.ts";
 import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
-import { addTokens, readTokens, type TokenCharge } from "./token-meter.ts";
+import { addTokens, isLimitUsedUp } from "./token-meter.ts";
 import { addUsage } from "./usage.ts";
 import { findLiveVersions, switchVersions } from "./version-rows.ts";
 
@@ -59,16 +58,6 @@ export async function commitBatch(db: Database, input: CommitBatch): Promise<Com
   const chunks = input.parts.reduce((sum, part) => sum + part.chunks.length, 0);
   await addUsage(db, { ...project, now: input.now, tokens, documents: 0, chunks });
   return "committed";
-}
-
-/**
- * True when the account has no tokens left and the batch needs some. The account's row is locked, so that
- * of batches of its other projects each sees what the one before was charged.
- */
-async function isLimitUsedUp(db: Database, charge: TokenCharge, limit: number | null): Promise<boolean> {
-  if (limit === null || charge.tokens === 0) return false;
-  await lockAccount(db, charge.accountId);
-  return (await readTokens(db, charge)) >= limit;
 }
 
 /** A part of the batch beside the rows that it belongs to. */
@@ -181,6 +170,7 @@ async function writeSegment(
       chunk_count: input.places.reduce((sum, place) => sum + place.chunkCount, 0),
       dead_chunk_count: 0,
       repair_failures: 0,
+      vector_set: project.vectorSet,
     })
     .execute();
   await db

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
-import { spaceOf } from "../../../domain/embedding-space.ts";
+import { type EmbeddingSpace, isSameSpace, spaceOf } from "../../../domain/embedding-space.ts";
 import type { ProjectConfig } from "../../../domain/project.ts";
 import type { IndexState, SegmentState, StoredChunk } from "../../../ports/store.ts";
 import type { ChunkRow, Database, DocumentVersionRow, ProjectRow, SegmentDocumentState } from "../schema.ts";
@@ -14,16 +14,17 @@ import { decodeUtf8, decodeVectors } from "./encoding.ts";
  */
 export async function readIndexState(
   db: Database,
-  { projectId, accountId }: { projectId: string; accountId?: string },
+  { projectId, accountId, vectorSet }: { projectId: string; accountId?: string; vectorSet?: number },
 ): Promise<IndexState | null> {
   const owned = accountId === undefined ? sql`` : sql`and p.account_id = ${accountId}`;
+  const wanted = vectorSet === undefined ? sql`p.vector_set` : sql`${vectorSet}`;
   const { rows } = await sql<
-    SegmentJoinRow & Pick<ProjectRow, "index_version" | "mode" | "ontology_id" | "config">
+    SegmentJoinRow & Pick<ProjectRow, "index_version" | "mode" | "ontology_id" | "config" | "vector_set">
   >`
-    select p.index_version, p.mode, p.ontology_id, p.config, s.segment_id, s.byte_length, s.chunk_count, s.dead_chunk_count, s.repair_at,
+    select p.index_version, p.mode, p.ontology_id, p.config, p.vector_set, s.segment_id, s.byte_length, s.chunk_count, s.dead_chunk_count, s.repair_at,
       d.version_id, d.state
     from projects as p
-    left join segments as s on s.project_id = p.project_id
+    left join segments as s on s.project_id = p.project_id and s.vector_set = ${wanted}
     left join segment_documents as d
       on d.project_id = s.project_id and d.segment_id = s.segment_id and d.state <> 'live'
     where p.project_id = ${projectId} ${owned}
@@ -33,7 +34,8 @@ export async function readIndexState(
   return {
     indexVersion: first.index_version,
     graph: graphOf(first),
-    space: spaceOf(JSON.parse(first.config) as ProjectConfig), // Written by `createProject` alone.
+    space: spaceOf(JSON.parse(first.config) as ProjectConfig), // Written by `createProject` and `switchSpace` alone.
+    vectorSet: first.vector_set,
     segments: groupSegments(rows),
   };
 }
@@ -91,15 +93,27 @@ export async function readSegment(
 
 export async function readVectors(
   db: Database,
-  { projectId, keys }: { projectId: string; keys: readonly ChunkKey[] },
+  { projectId, vectorSet, keys }: { projectId: string; vectorSet: number; keys: readonly ChunkKey[] },
 ): Promise<readonly (Float32Array | null)[]> {
   if (keys.length === 0) return [];
+  const { vector, join } = vectorOf(vectorSet);
   const { rows } = await sql<Pick<ChunkRow, "version_id" | "position" | "vector">>`
-    select version_id, position, vector
-    from chunks
-    where project_id = ${projectId} and ${matchesKey("chunks", keys)}`.execute(db);
+    select c.version_id, c.position, ${vector} as vector
+    from chunks as c ${join}
+    where c.project_id = ${projectId} and ${matchesKey("c", keys)}
+      and exists (select 1 from projects as p where p.project_id = ${projectId} and p.vector_set = ${vectorSet})`.execute(
+    db,
+  );
   const found = new Map(rows.map((row) => [`${row.version_id}:${row.position}`, row.vector]));
   return decodeVectors(keys.map((key) => found.get(`${key.versionId}:${key.position}`) ?? null));
+}
+
+/** A project that was never moved has its vectors in its chunks' rows alone. */
+function vectorOf(vectorSet: number) {
+  if (vectorSet === 0) return { vector: sql`c.vector`, join: sql`` };
+  const join = sql`left join moved_vectors as m on m.project_id = c.project_id
+      and m.vector_set = ${vectorSet} and m.content_hash = c.content_hash`;
+  return { vector: sql`coalesce(m.vector, c.vector)`, join };
 }
 
 type StoredChunkRow = Pick<
@@ -136,17 +150,28 @@ function toStoredChunk(row: StoredChunkRow): StoredChunk {
 
 export async function findVectorsByHash(
   db: Database,
-  input: { projectId: string; versionId: number; hashes: readonly string[] },
+  input: { projectId: string; versionId: number; space: EmbeddingSpace; hashes: readonly string[] },
 ): Promise<ReadonlyMap<string, Float32Array>> {
   if (input.hashes.length === 0) return new Map();
   const rows = await db
-    .selectFrom("chunks")
-    .select(["content_hash", "vector"])
-    .where("project_id", "=", input.projectId)
-    .where("version_id", "=", input.versionId)
-    .where("content_hash", "in", input.hashes)
+    .selectFrom("chunks as c")
+    .innerJoin("projects as p", "p.project_id", "c.project_id")
+    .leftJoin("moved_vectors as m", (join) =>
+      join
+        .onRef("m.project_id", "=", "c.project_id")
+        .onRef("m.vector_set", "=", "p.vector_set")
+        .onRef("m.content_hash", "=", "c.content_hash"),
+    )
+    .select(["c.content_hash", "c.vector", "m.vector as moved", "p.config"])
+    .where("c.project_id", "=", input.projectId)
+    .where("c.version_id", "=", input.versionId)
+    .where("c.content_hash", "in", input.hashes)
     .execute();
-  const vectors = decodeVectors(rows.map((row) => row.vector));
+  const [first] = rows;
+  if (first === undefined) return new Map();
+  const space = spaceOf(JSON.parse(first.config) as ProjectConfig); // Written by `createProject` and `switchSpace` alone.
+  if (!isSameSpace(space, input.space)) return new Map();
+  const vectors = decodeVectors(rows.map((row) => row.moved ?? row.vector));
   return new Map(
     rows.flatMap((row, index) => {
       const vector = vectors[index] ?? null;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../schema.ts";
+import { cleanMoved } from "./clean-moved.ts";
 import { reclaimModelRows } from "./models.ts";
 import { reclaimUsage } from "./usage.ts";
 
@@ -34,11 +35,12 @@ export async function readCounts(
 
 /** On SQLite the engine also frees pages, up to `maxPages` of them. */
 export async function reclaim(db: Database, input: { now: number; maxPages: number }): Promise<boolean> {
+  const moreMoved = await cleanMoved(db, input.now);
   const moreKeys = await dropRequestKeys(db, input.now - requestKeyLifeMs);
   const moreRates = await dropRates(db, input);
   const moreModelRows = await reclaimModelRows(db, input.now);
   const moreDays = await reclaimUsage(db, input.now);
-  return moreKeys || moreRates || moreModelRows || moreDays;
+  return moreMoved || moreKeys || moreRates || moreModelRows || moreDays;
 }
 
 /** Of accounts that send no keys any more; the others drop theirs as they go. */

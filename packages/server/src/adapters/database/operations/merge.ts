@@ -26,7 +26,7 @@ export async function listMergeCandidates(
 }
 
 /**
- * One statement of small index ranges: `segments_damaged`, `segments_mostly_dead`, `projects_by_segments`. A project that
+ * One statement of small index ranges: `segments_damaged`, `segments_mostly_dead`, `projects_by_segments`, `reembeddings_to_clean`. A project that
  * was found to need nothing is not counted, so that this becomes false once all have been looked at.
  */
 export async function nextUpkeep(
@@ -40,7 +40,9 @@ export async function nextUpkeep(
       select 1 from projects where segment_count > ${input.minSegments} and index_version <> merge_checked_version)
     or exists (
       select 1 from projects where index_version <> merge_checked_version
-        and project_id in (${wornProjects(db)}))`.execute(db);
+        and project_id in (${wornProjects(db)}))
+    or exists (
+      select 1 from reembeddings where cleanup_at is not null and cleanup_at <= ${input.now})`.execute(db);
   return { readyNow: rows.length > 0 };
 }
 
@@ -77,32 +79,39 @@ export async function replaceSegments(db: Database, input: ReplaceSegments): Pro
   if (project === null || input.segmentIds.length === 0) return false;
   const replaced = new Set(input.segmentIds);
   const needed = new Set([...replaced, ...(input.beside ?? [])]);
-  if ((await countPresent(db, input.projectId, [...needed])) !== needed.size) return false;
+  const present = await findSegments(db, input.projectId, [...needed]);
+  const [vectorSet, ...otherSets] = new Set(present.map((segment) => segment.vector_set));
+  if (present.length !== needed.size || vectorSet === undefined || otherSets.length > 0) return false;
   const kept = await mergeDocuments(db, input);
   if (kept === null) return false;
   await removeSegments(db, input.projectId, input.segmentIds);
-  const made = await insertMerged(db, project, { ...input, kept });
+  const made = await insertMerged(db, project, { ...input, kept, vectorSet });
+  const isListed = vectorSet === project.vectorSet;
   await changeProject(db, input.projectId, {
     segmentsMade: made,
-    segmentCount: made - replaced.size,
-    index: true,
-    merged: true,
+    segmentCount: isListed ? made - replaced.size : 0,
+    index: isListed,
+    merged: isListed,
   });
   return true;
 }
 
-async function countPresent(db: Database, projectId: string, segmentIds: readonly number[]): Promise<number> {
-  let count = 0;
+async function findSegments(
+  db: Database,
+  projectId: string,
+  segmentIds: readonly number[],
+): Promise<readonly { readonly vector_set: number }[]> {
+  const found: { readonly vector_set: number }[] = [];
   for (const part of partsOf(segmentIds, maxIds)) {
     const present = await db
       .selectFrom("segments")
-      .select("segment_id")
+      .select("vector_set")
       .where("project_id", "=", projectId)
       .where("segment_id", "in", part)
       .execute();
-    count += present.length;
+    found.push(...present);
   }
-  return count;
+  return found;
 }
 
 interface MergedDocument {
@@ -143,7 +152,7 @@ async function mergeDocuments(
 async function insertMerged(
   db: Database,
   project: LockedProject,
-  input: ReplaceSegments & { kept: readonly MergedDocument[] },
+  input: ReplaceSegments & { kept: readonly MergedDocument[]; vectorSet: number },
 ): Promise<number> {
   const { bytes, kept } = input;
   if (bytes === null || kept.every((document) => document.state === "dead")) return 0;
@@ -156,6 +165,7 @@ async function insertMerged(
       chunk_count: input.chunkCount,
       dead_chunk_count: sumChunks(kept.filter((document) => document.state === "dead")),
       repair_failures: 0,
+      vector_set: input.vectorSet,
     })
     .execute();
   await db

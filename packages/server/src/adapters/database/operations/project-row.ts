@@ -14,6 +14,8 @@ export interface LockedProject {
   readonly nextSegmentId: number;
   /** Of all its vectors. */
   readonly space: EmbeddingSpace;
+  /** The number of those. */
+  readonly vectorSet: number;
 }
 
 /** Locks a project's row until the transaction ends; null when the project does not exist (any more). */
@@ -59,7 +61,7 @@ export const nextMergeTurn = sql<number>`(select coalesce(max(merge_turn), 0) + 
 function projectRow(db: Database, projectId: string) {
   return db
     .selectFrom("projects")
-    .select(["project_id", "account_id", "next_version_id", "next_segment_id", "config"])
+    .select(["project_id", "account_id", "next_version_id", "next_segment_id", "config", "vector_set"])
     .where("project_id", "=", projectId);
 }
 
@@ -69,12 +71,14 @@ function toLocked(row: {
   next_version_id: number;
   next_segment_id: number;
   config: string;
+  vector_set: number;
 }): LockedProject {
   return {
     projectId: row.project_id,
     accountId: row.account_id,
     nextVersionId: row.next_version_id,
     nextSegmentId: row.next_segment_id,
-    space: spaceOf(JSON.parse(row.config) as ProjectConfig), // Written by `createProject` alone.
+    space: spaceOf(JSON.parse(row.config) as ProjectConfig), // Written by `createProject` and `switchSpace` alone.
+    vectorSet: row.vector_set,
   };
 }

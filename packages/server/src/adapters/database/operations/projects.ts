@@ -33,6 +33,7 @@ export async function createProject(
       merge_checked_version: -1,
       merge_turn: 0,
       ended_jobs: 0,
+      vector_set: 0,
     })
     .execute();
   await changeAccount(db, project.accountId, { seqs: 1, projects: 1 });
@@ -81,6 +82,8 @@ const projectTables = [
   "segment_documents",
   "segment_blobs",
   "segments",
+  "moved_vectors",
+  "reembeddings",
   "projects",
 ] as const;
 

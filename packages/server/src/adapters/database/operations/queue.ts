@@ -29,6 +29,7 @@ export async function expireAllLeases(db: Database): Promise<number> {
     .set({ ready_at: 0 })
     .where("lease_token", "is not", null)
     .executeTakeFirstOrThrow();
+  await db.updateTable("reembeddings").set({ ready_at: 0 }).where("lease_token", "is not", null).execute();
   await db
     .updateTable("webhooks")
     .set({ ready_at: 0, lease_token: null })

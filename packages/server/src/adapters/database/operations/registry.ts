@@ -26,8 +26,10 @@ import { readProgress } from "./progress.ts";
 import { readProjectNumbers } from "./project-numbers.ts";
 import * as projects from "./projects.ts";
 import * as queue from "./queue.ts";
+import * as reembeddings from "./reembeddings.ts";
 import * as repair from "./repair.ts";
 import { performOnce } from "./request-keys.ts";
+import * as stage from "./stage.ts";
 import * as usage from "./usage.ts";
 import * as webhooks from "./webhooks.ts";
 
@@ -90,6 +92,17 @@ const registry: Operations = {
   readIndexedChunks: { mode: "snapshot", run: repair.readIndexedChunks },
   postponeRepair: { mode: "write", run: repair.postponeRepair },
   nextUpkeep: { mode: "read", run: merge.nextUpkeep },
+  startReembedding: { mode: "write", run: reembeddings.startReembedding },
+  findReembedding: { mode: "snapshot", run: reembeddings.findReembedding },
+  cancelReembedding: { mode: "write", run: reembeddings.cancelReembedding },
+  claimReembedding: { mode: "write", run: reembeddings.claimReembedding },
+  nextReembedding: { mode: "read", run: reembeddings.nextReembedding },
+  renewReembedding: { mode: "write", run: reembeddings.renewReembedding },
+  releaseReembedding: { mode: "write", run: reembeddings.releaseReembedding },
+  failReembedding: { mode: "write", run: reembeddings.failReembedding },
+  listUnmovedChunks: { mode: "snapshot", run: stage.listUnmovedChunks },
+  stageBatch: { mode: "write", run: stage.stageBatch },
+  switchSpace: { mode: "write", run: stage.switchSpace },
   findAbout: { mode: "read", run: passages.findAbout },
   findByEnds: { mode: "read", run: passages.findByEnds },
   readPassages: { mode: "read", run: passages.readPassages },

@@ -84,19 +84,29 @@ export async function postponeRepair(db: Database, input: SegmentInput & { until
     .execute();
 }
 
+/** null also for a segment of a space that the project has left, or will not go to. */
 export async function readRepair(db: Database, input: SegmentInput): Promise<SegmentRepair | null> {
   const segment = await db
-    .selectFrom("segments")
-    .select(["chunk_count", "dead_chunk_count"])
-    .where("project_id", "=", input.projectId)
-    .where("segment_id", "=", input.segmentId)
+    .selectFrom("segments as s")
+    .innerJoin("projects as p", "p.project_id", "s.project_id")
+    .leftJoin("reembeddings as r", "r.project_id", "s.project_id")
+    .select(["s.chunk_count", "s.dead_chunk_count", "s.vector_set"])
+    .where("s.project_id", "=", input.projectId)
+    .where("s.segment_id", "=", input.segmentId)
+    .where((eb) =>
+      eb.or([
+        eb("s.vector_set", "=", eb.ref("p.vector_set")),
+        eb("s.vector_set", "=", eb.ref("r.staged_set")),
+      ]),
+    )
     .executeTakeFirst();
   if (segment === undefined) return null;
   return {
+    vectorSet: segment.vector_set,
     liveChunkCount: segment.chunk_count - segment.dead_chunk_count,
     documents: await readDocuments(db, input),
     dead: await readDead(db, input),
-    beside: await readBeside(db, input),
+    beside: await readBeside(db, { ...input, vectorSet: segment.vector_set }),
   };
 }
 
@@ -134,11 +144,15 @@ async function readDead(db: Database, input: SegmentInput): Promise<readonly num
   return rows.map((row) => row.version_id);
 }
 
-async function readBeside(db: Database, input: SegmentInput): Promise<readonly SegmentBeside[]> {
+async function readBeside(
+  db: Database,
+  input: SegmentInput & { readonly vectorSet: number },
+): Promise<readonly SegmentBeside[]> {
   const rows = await db
     .selectFrom("segments as s")
     .select(["s.segment_id", "s.chunk_count", "s.repair_at"])
     .where("s.project_id", "=", input.projectId)
+    .where("s.vector_set", "=", input.vectorSet)
     .where("s.segment_id", "in", (eb) =>
       eb
         .selectFrom("segment_documents as own")
@@ -164,15 +178,23 @@ async function readBeside(db: Database, input: SegmentInput): Promise<readonly S
 
 export async function readIndexedChunks(
   db: Database,
-  input: { projectId: string; keys: readonly ChunkKey[] },
+  input: { projectId: string; vectorSet: number; keys: readonly ChunkKey[] },
 ): Promise<readonly (IndexedChunk | null)[]> {
-  const found = new Map<string, Omit<IndexedChunk, "vector"> & { readonly bytes: Uint8Array }>();
+  const found = new Map<string, Omit<IndexedChunk, "vector"> & { readonly bytes: Uint8Array | null }>();
   for (const part of partsOf(input.keys, maxKeys)) {
     const rows = await db
-      .selectFrom("chunks")
-      .select(["version_id", "position", "header", "text", "vector"])
-      .where("project_id", "=", input.projectId)
-      .where(matchesKey("chunks", part))
+      .selectFrom("chunks as c")
+      .innerJoin("projects as p", "p.project_id", "c.project_id")
+      .leftJoin("moved_vectors as m", (join) =>
+        join
+          .onRef("m.project_id", "=", "c.project_id")
+          .on("m.vector_set", "=", input.vectorSet)
+          .onRef("m.content_hash", "=", "c.content_hash"),
+      )
+      .select(["c.version_id", "c.position", "c.header", "c.text", "c.vector"])
+      .select(["m.vector as moved", "p.vector_set"])
+      .where("c.project_id", "=", input.projectId)
+      .where(matchesKey("c", part))
       .execute();
     for (const row of rows) {
       found.set(`${row.version_id}:${row.position}`, {
@@ -180,7 +202,7 @@ export async function readIndexedChunks(
         position: row.position,
         header: decodeUtf8(row.header),
         text: decodeUtf8(row.text),
-        bytes: row.vector,
+        bytes: row.moved ?? (row.vector_set === input.vectorSet ? row.vector : null),
       });
     }
   }

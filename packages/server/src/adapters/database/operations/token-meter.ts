@@ -1,4 +1,5 @@
 import type { Database } from "../schema.ts";
+import { lockAccount } from "./account-row.ts";
 
 export interface TokenCharge {
   readonly accountId: string;
@@ -32,4 +33,18 @@ export async function addTokens(db: Database, charge: TokenCharge): Promise<void
       })),
     )
     .execute();
+}
+
+/**
+ * True when the account has no tokens left and the batch needs some. The account's row is locked, so that
+ * of batches of its other projects each sees what the one before was charged.
+ */
+export async function isLimitUsedUp(
+  db: Database,
+  charge: TokenCharge,
+  limit: number | null,
+): Promise<boolean> {
+  if (limit === null || charge.tokens === 0) return false;
+  await lockAccount(db, charge.accountId);
+  return (await readTokens(db, charge)) >= limit;
 }

@@ -51,7 +51,7 @@ async function removeVersionRows(
       .where("version_id", "in", padded(versionIds))
       .execute();
   }
-  const segmentsGone = await buryInSegments(db, projectId, versionIds);
+  const segmentsGone = await buryInSegments(db, project, versionIds);
   await changeProject(db, projectId, {
     segmentCount: -segmentsGone,
     index: removed.some((row) => row.chunk_count > 0),
@@ -61,10 +61,10 @@ async function removeVersionRows(
   });
 }
 
-/** Marks versions dead where segments hold them. Returns how many segments went, having nothing else. */
+/** Marks versions dead where segments hold them, listed or not. Returns how many listed ones went, having nothing else. */
 async function buryInSegments(
   db: Database,
-  projectId: string,
+  { projectId, vectorSet }: LockedProject,
   versionIds: readonly number[],
 ): Promise<number> {
   const buried = await db
@@ -85,11 +85,11 @@ async function buryInSegments(
       .set((eb) => ({ dead_chunk_count: eb("dead_chunk_count", "+", dead) }))
       .where("project_id", "=", projectId)
       .where("segment_id", "=", segmentId)
-      .returning(["chunk_count", "dead_chunk_count"])
+      .returning(["chunk_count", "dead_chunk_count", "vector_set"])
       .executeTakeFirstOrThrow();
     if (segment.dead_chunk_count < segment.chunk_count) continue;
     await removeSegments(db, projectId, [segmentId]);
-    gone += 1;
+    if (segment.vector_set === vectorSet) gone += 1;
   }
   return gone;
 }

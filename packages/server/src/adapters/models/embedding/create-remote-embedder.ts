@@ -1,5 +1,6 @@
 /** An embedding model at a provider: let in by the breaker, tried under the limiter, checked and metered. */
 import { EmbeddingError, type EmbeddingMeter, type RemoteEmbedder } from "../../../ports/embedder.ts";
+import type { EmbeddingActivity } from "../../../ports/embedding-activity.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { ModelStore } from "../../../ports/model-store.ts";
 import { type CallOutcome, createBreaker, type Entry } from "../language/breaker.ts";
@@ -11,6 +12,7 @@ import { LONGEST_RETRY_AFTER_MS, TriesSpentError, withRetries } from "../languag
 import { openEmbeddingProvider } from "./open-embedding-provider.ts";
 import { readVectors } from "./read-vectors.ts";
 import { type EmbeddingSettings, embeddingModelName } from "./settings.ts";
+import { createTelling } from "./telling.ts";
 
 export const MAX_TEXTS_PER_CALL = 64;
 const MAX_RETRIES = 3;
@@ -34,15 +36,23 @@ interface Trying {
 /** One for a thread: all its calls share the limiter and the breaker. */
 export function createRemoteEmbedder(
   settings: EmbeddingSettings,
-  deps: { readonly store: Pick<ModelStore, "recordModelUse">; readonly log: Log; readonly clock?: Clock },
+  deps: {
+    readonly store: Pick<ModelStore, "recordModelUse">;
+    readonly log: Log;
+    readonly clock?: Clock;
+    /** Told of each call, when it has ended. */
+    readonly onActivity?: (activity: EmbeddingActivity) => void;
+  },
 ): RemoteEmbedder {
   const { store, log, clock = systemClock } = deps;
-  const { dimensions, price } = settings;
+  const { dimensions } = settings;
   const model = embeddingModelName(settings);
   const provider = openEmbeddingProvider(settings, clock.now);
   const limits = { initial: FIRST_LIMIT, max: settings.maxConcurrent, ...MAX_WAITING };
   const limiter = createLimiter({ ...limits, clock });
   const breaker = createBreaker({ failuresToOpen: FAILURES_TO_OPEN, coolDownMs: COOL_DOWN_MS, clock });
+  const isBreakerOpen = () => breaker.state() !== "closed";
+  const telling = createTelling(settings, { clock, isBreakerOpen, onActivity: deps.onActivity });
 
   async function tryOnce(texts: readonly string[], trying: Trying): Promise<Answered> {
     const { signal } = trying;
@@ -77,22 +87,16 @@ export function createRemoteEmbedder(
     return result;
   }
 
-  async function record(meter: EmbeddingMeter, tokens: number): Promise<void> {
-    const day = new Date(clock.now()).toISOString().slice(0, "2031-04-21".length);
-    const counted = { calls: 1, inputTokens: tokens, outputTokens: 0 };
-    // A price per million tokens is one in millionths per token.
-    const costMicros = Math.round(tokens * (price ?? 0));
-    const use = { ...meter, jobId: null, task: "embedding" as const, model, day, ...counted, costMicros };
-    // Chunks are charged where they are committed, by the service's own count.
-    await store.recordModelUse({ use, reply: null, isCharged: false });
-  }
-
   return {
     model,
     dimensions,
     async embed(texts, { meter, deadlineMs, signal: source }) {
+      const began = clock.now();
       const entry = breaker.enter();
-      if (entry.kind === "refused") throw keptOut(model, entry.retryAt);
+      if (entry.kind === "refused") {
+        telling.ended(began, "kept_out");
+        throw keptOut(model, entry.retryAt);
+      }
       const deadline = startDeadline(source, deadlineMs);
       const trying: Trying = { entry, signal: deadline.signal, hasBegun: false };
       let answered: Answered;
@@ -101,18 +105,34 @@ export function createRemoteEmbedder(
         breaker.leave(entry, "answered");
       } catch (error) {
         breaker.leave(entry, outcomeOf(error, trying));
+        if (source?.aborted === true) telling.ended(began, "aborted");
         source?.throwIfAborted();
         const described = describe(error, model, breaker.retryAt());
         if (described instanceof EmbeddingError)
           log.warn("embedding_failed", { model, failure: described.failure, message: described.message });
+        telling.failed(began, described);
         throw described;
       } finally {
         deadline.end();
       }
-      await record(meter, answered.tokens);
+      telling.answered(began, answered.tokens);
+      await store.recordModelUse(useOf(settings, { meter, tokens: answered.tokens, now: clock.now() }));
       return answered.vectors;
     },
   };
+}
+
+function useOf(
+  settings: EmbeddingSettings,
+  { meter, tokens, now }: { readonly meter: EmbeddingMeter; readonly tokens: number; readonly now: number },
+): Parameters<ModelStore["recordModelUse"]>[0] {
+  const day = new Date(now).toISOString().slice(0, "2031-04-21".length);
+  const counted = { calls: 1, inputTokens: tokens, outputTokens: 0 };
+  // A price per million tokens is one in millionths per token.
+  const costMicros = Math.round(tokens * (settings.price ?? 0));
+  const called = { jobId: null, task: "embedding" as const, model: embeddingModelName(settings), day };
+  // Chunks are charged where they are committed, by the service's own count.
+  return { use: { ...meter, ...called, ...counted, costMicros }, reply: null, isCharged: false };
 }
 
 function isOverload(error: unknown): boolean {

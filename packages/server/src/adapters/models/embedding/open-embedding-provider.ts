@@ -1,5 +1,6 @@
 /** The AI SDK's embedding models behind one question: texts in, vectors out, no retries. */
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
+import { loadOnce } from "../language/load-once.ts";
 import { ProviderFault, toFault } from "../language/provider-fault.ts";
 import { createProviderFetch } from "../language/provider-fetch.ts";
 import { type EmbeddingSettings, embeddingModelName } from "./settings.ts";
@@ -26,16 +27,15 @@ export interface EmbeddingProvider {
  */
 export function openEmbeddingProvider(settings: EmbeddingSettings, now: () => number): EmbeddingProvider {
   const fetch = createProviderFetch({ maxReplyBytes: MAX_REPLY_BYTES, now });
-  let loading: Promise<EmbeddingModelV4> | null = null;
+  const model = loadOnce(() => load(settings, fetch));
   let namesDimensions = true;
 
   async function ask(
     texts: readonly string[],
     options: { readonly signal: AbortSignal; readonly dimensions: number | null },
   ): Promise<Embedded> {
-    loading ??= load(settings, fetch);
     try {
-      const { embeddings, usage } = await (await loading).doEmbed({
+      const { embeddings, usage } = await (await model()).doEmbed({
         values: [...texts],
         abortSignal: options.signal,
         ...(options.dimensions === null ? {} : { dimensions: options.dimensions }),

@@ -16,17 +16,17 @@ const MAX_KEPT_LENGTH = 2_000;
 const DEADLINE_MS = 15_000;
 
 /**
- * Embeds questions in the space of `embedder`; null = there is none. Equal questions of an account at the same time are
+ * Embeds questions in the space of `embedder`. Equal questions of an account at the same time are
  * one call; the latest are remembered, 8 MiB of them. @throws EmbeddingError
  */
 export function createQuestionVectors(
-  embedder: RemoteEmbedder | null,
+  embedder: RemoteEmbedder,
 ): (question: QuestionToEmbed, space: EmbeddingSpace) => Promise<Float32Array> {
   const kept = new Map<string, Promise<Float32Array>>();
-  const most = Math.floor(CACHE_BYTES / (BYTES_PER_COMPONENT * (embedder?.dimensions ?? 1)));
+  const most = Math.floor(CACHE_BYTES / (BYTES_PER_COMPONENT * embedder.dimensions));
 
   return (question, space) => {
-    if (embedder === null || !isSameSpace(space, embedder)) return Promise.reject(missingEmbedder(space));
+    if (!isSameSpace(space, embedder)) return Promise.reject(missingEmbedder(space));
     if (question.query.length > MAX_KEPT_LENGTH) return embedOne(question, embedder);
     const key = `${question.accountId} ${question.query}`;
     const known = kept.get(key);

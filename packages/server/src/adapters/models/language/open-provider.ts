@@ -1,5 +1,6 @@
 /** The AI SDK's providers, each behind the same question and answer. */
 import type { JSONSchema7, LanguageModelV4, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import { loadOnce } from "./load-once.ts";
 import type { Answered, Provider, Question } from "./provider.ts";
 import { createProviderFetch } from "./provider-fetch.ts";
 import type { LanguageModelSettings, ModelProvider } from "./settings.ts";
@@ -17,11 +18,10 @@ type Fetch = typeof globalThis.fetch;
  */
 export function openProvider(settings: LanguageModelSettings, now: () => number): Provider {
   const fetch = createProviderFetch({ maxReplyBytes: MAX_REPLY_BYTES, now });
-  let loading: Promise<ModelByName> | null = null;
+  const models = loadOnce(() => load[settings.provider](settings, fetch));
   return {
     async ask(question) {
-      loading ??= load[settings.provider](settings, fetch);
-      const model = (await loading)(question.model);
+      const model = (await models())(question.model);
       return answerOf(question, await model.doGenerate(optionsOf(question)));
     },
   };

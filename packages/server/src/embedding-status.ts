@@ -1,0 +1,74 @@
+/** How the configured embedding models are doing, as their last calls have shown: for readiness and the metrics. It makes no call. */
+import { Counter, Histogram, type Registry } from "prom-client";
+import type { ModelStatus } from "./http/routes/operations.ts";
+import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
+
+export interface EmbeddingStatusBoard {
+  record(activity: EmbeddingActivity): void;
+  /** In the order of the configuration. */
+  read(): readonly ModelStatus[];
+  register(registry: Registry): void;
+}
+
+const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+const NO_CALLS: ReadonlySet<EmbeddingActivity["outcome"]> = new Set<EmbeddingActivity["outcome"]>([
+  "aborted",
+  "kept_out",
+]);
+
+/** `models`: as projects record them. */
+export function createEmbeddingStatusBoard(models: readonly string[]): EmbeddingStatusBoard {
+  const last = new Map<string, EmbeddingActivity>();
+  const metrics = createMetrics();
+
+  function statusOf(model: string): ModelStatus {
+    const activity = last.get(model);
+    if (activity === undefined) return { model, state: "unused", lastError: null, lastCallAt: null };
+    const state = activity.isBreakerOpen ? "open" : activity.outcome === "answered" ? "ok" : "failing";
+    return { model, state, lastError: activity.error, lastCallAt: activity.at };
+  }
+
+  return {
+    record(activity) {
+      metrics.record(activity);
+      if (NO_CALLS.has(activity.outcome)) return;
+      // Of two threads that call at the same time, the later one has the word.
+      if ((last.get(activity.model)?.at ?? 0) <= activity.at) last.set(activity.model, activity);
+    },
+    read: () => models.map(statusOf),
+    register: metrics.register,
+  };
+}
+
+function createMetrics() {
+  const calls = new Counter({
+    name: "kcs_embedding_calls_total",
+    help: "Calls of embedding models at providers, by how they ended.",
+    labelNames: ["provider", "outcome"],
+    registers: [],
+  });
+  const tokens = new Counter({
+    name: "kcs_embedding_tokens_total",
+    help: "Tokens that answered calls used.",
+    labelNames: ["provider"],
+    registers: [],
+  });
+  const seconds = new Histogram({
+    name: "kcs_embedding_call_seconds",
+    help: "Time of a call with all its tries.",
+    labelNames: ["provider"],
+    buckets: BUCKETS,
+    registers: [],
+  });
+  return {
+    record(activity: EmbeddingActivity) {
+      const { provider, outcome } = activity;
+      calls.labels(provider, outcome).inc();
+      tokens.labels(provider).inc(activity.tokens);
+      if (!NO_CALLS.has(outcome)) seconds.labels(provider).observe(activity.seconds);
+    },
+    register(registry: Registry) {
+      for (const metric of [calls, tokens, seconds]) registry.registerMetric(metric);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** Moves of projects to other embedding models, as their owners ask for them. */
+import type { Caller } from "../domain/account.ts";
+import type { EmbeddingSpace } from "../domain/embedding-space.ts";
+import { spaceOf } from "../domain/embedding-space.ts";
+import { errors } from "../domain/errors.ts";
+import type { Project } from "../domain/project.ts";
+import { type Reembedding, settledIn } from "../domain/reembedding.ts";
+import type { Store } from "../ports/store.ts";
+import { requireProject } from "./access.ts";
+import type { ModelAllowance } from "./model-allowance.ts";
+
+export interface ReembeddingService {
+  /**
+   * Begins a move to the model of that name, or to the one of new projects. `model` is asked for once access is granted.
+   * @throws ServiceError `invalid_input` for a model that is not configured, `conflict` while the project moves elsewhere
+   */
+  start(caller: Caller, projectId: string, model: () => string | null): Promise<Reembedding>;
+  /** The move under way, or the last one. */
+  get(caller: Caller, projectId: string): Promise<Reembedding>;
+  /** @throws ServiceError `conflict` where none is under way */
+  cancel(caller: Caller, projectId: string): Promise<Reembedding>;
+}
+
+export function createReembeddingService(deps: {
+  readonly store: Store;
+  /** Those that are configured, the one of new projects first. */
+  readonly spaces: readonly EmbeddingSpace[];
+  readonly allowance: ModelAllowance;
+  readonly now: () => number;
+  /** Told when there is something to do, or to clean up. */
+  readonly wake: () => void;
+}): ReembeddingService {
+  const { store, spaces, now } = deps;
+
+  function requireSpace(model: string | null): EmbeddingSpace {
+    const found = model === null ? spaces[0] : spaces.find((space) => space.model === model);
+    if (found !== undefined) return found;
+    throw errors.embeddingNotConfigured(
+      model ?? "",
+      spaces.map((space) => space.model),
+    );
+  }
+
+  async function read(project: Project): Promise<Reembedding> {
+    const { projectId } = project;
+    const [found, numbers] = await Promise.all([
+      store.findReembedding({ projectId }),
+      store.readProjectNumbers({ projectId }),
+    ]);
+    if (found !== null) return found;
+    return settledIn(projectId, { space: spaceOf(project.config), chunks: numbers?.chunks ?? 0 });
+  }
+
+  return {
+    async start(caller, projectId, model) {
+      const project = await requireProject(store, { projectId, caller });
+      const to = requireSpace(model());
+      const { accountId } = caller;
+      if (!(await deps.allowance.hasTokens(accountId))) throw errors.tokenLimit();
+      const outcome = await store.startReembedding({ projectId, accountId, to, now: now() });
+      if (outcome === "project_gone") throw errors.projectNotFound(projectId);
+      if (outcome === "settled") {
+        const chunks = (await store.readProjectNumbers({ projectId }))?.chunks ?? 0;
+        return settledIn(projectId, { space: to, chunks });
+      }
+      const found = await read(project);
+      if (outcome === "elsewhere") throw errors.reembeddingElsewhere(found.to.model);
+      deps.wake();
+      return found;
+    },
+
+    async get(caller, projectId) {
+      return read(await requireProject(store, { projectId, caller }));
+    },
+
+    async cancel(caller, projectId) {
+      const project = await requireProject(store, { projectId, caller });
+      const outcome = await store.cancelReembedding({ projectId, now: now() });
+      if (outcome !== "cancelled") throw errors.nothingToCancel();
+      deps.wake();
+      return read(project);
+    },
+  };
+}
