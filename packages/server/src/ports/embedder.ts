@@ -68,6 +68,6 @@ export interface RemoteEmbedder extends EmbeddingSpace {
 export function missingEmbedder({ model, dimensions }: EmbeddingSpace): EmbeddingError {
   const what = `This project's vectors are of the embedding model "${model}" with ${dimensions} dimensions, which is not configured.`;
   const remedy =
-    "The operator can configure it again (KCS_EMBEDDING_PROVIDER, KCS_EMBEDDING_MODEL, KCS_EMBEDDING_DIMENSIONS); otherwise ingest the documents into a new project.";
+    "The operator can configure it again (KCS_EMBEDDING_PROVIDER, KCS_EMBEDDING_MODEL, KCS_EMBEDDING_DIMENSIONS); otherwise the project can be moved to another model (POST /projects/{project_id}/reembed).";
   return new EmbeddingError("missing", `${what} ${remedy}`);
 }

@@ -26,6 +26,7 @@ import { modelBehaviours } from "./behaviours/models.ts";
 import { progressBehaviours } from "./behaviours/progress.ts";
 import { projectBehaviours } from "./behaviours/projects.ts";
 import { queueBehaviours } from "./behaviours/queue.ts";
+import { reembeddingBehaviours } from "./behaviours/reembedding.ts";
 import { repairBehaviours } from "./behaviours/repair.ts";
 import { requestKeyBehaviours } from "./behaviours/request-keys.ts";
 import { settingBehaviours } from "./behaviours/settings.ts";
@@ -52,6 +53,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   levels: levelBehaviours,
   merging: mergingBehaviours,
   repair: repairBehaviours,
+  reembedding: reembeddingBehaviours,
   models: modelBehaviours,
   usage: usageBehaviours,
   settings: settingBehaviours,
