@@ -10,7 +10,7 @@ export interface Column<Row> {
   readonly isAction?: boolean;
 }
 
-/** Rows of one kind; on a phone each is a card. */
+/** Rows of one kind; where there is little room each is a card. */
 export function Table<Row>({
   label,
   columns,
