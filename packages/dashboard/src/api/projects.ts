@@ -29,6 +29,14 @@ export function projectConfigQuery(projectId: string) {
   });
 }
 
+/** The project's move to another embedding model: the one under way, or the last. */
+export function reembeddingQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "reembedding"],
+    queryFn: ({ signal }) => service.projects.reembedding(projectId, { signal }),
+  });
+}
+
 /** What the documents have that the ontology has no place for. */
 export function graphFitQuery(projectId: string) {
   return queryOptions({

@@ -3,11 +3,11 @@ import { useParams } from "@tanstack/react-router";
 import { projectConfigQuery, projectQuery } from "../../api/projects.ts";
 import { byteSize } from "../../components/byte-size.ts";
 import { Facts } from "../../components/facts.tsx";
-import { Notice } from "../../components/notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Section } from "../../components/section.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { DeleteProject } from "./settings/delete-project.tsx";
+import { EmbeddingMove } from "./settings/embedding-move.tsx";
 import { FitReport } from "./settings/fit-report.tsx";
 import { GraphExport } from "./settings/graph-export.tsx";
 import styles from "./settings.module.css";
@@ -43,32 +43,31 @@ function Configuration({
   if (error !== null) return <PageFault error={error} />;
   if (data === undefined) return <Skeleton lines={6} />;
   const { config, in_use: used } = data;
-  const isOutdated = config.embedding_model !== used.embedding_model;
   return (
-    <Section title="Configuration" description="Fixed when the project was created.">
-      {isOutdated && (
-        <Notice kind="warn">
-          The service works with {used.embedding_model} now. Ingest the documents into a new project to use
-          it.
-        </Notice>
-      )}
-      <Facts
-        items={[
-          { label: "Project id", value: <code>{projectId}</code> },
-          { label: "Ontology", value: ontology ?? "none" },
-          { label: "Extraction", value: extractions[config.extraction] },
-          {
-            label: "Embedding model",
-            value: `${config.embedding_model}, ${config.embedding_dimensions} dimensions`,
-          },
-          {
-            label: "Chunks",
-            value: `up to ${config.chunk_tokens} tokens, ${config.chunk_overlap_tokens} shared with the next`,
-          },
-          { label: "Largest text", value: byteSize(used.max_text_bytes) },
-          { label: "Language model", value: used.language_model ?? "none configured" },
-        ]}
-      />
-    </Section>
+    <>
+      <Section
+        title="Configuration"
+        description="Fixed when the project was created, but for the embedding model."
+      >
+        <Facts
+          items={[
+            { label: "Project id", value: <code>{projectId}</code> },
+            { label: "Ontology", value: ontology ?? "none" },
+            { label: "Extraction", value: extractions[config.extraction] },
+            {
+              label: "Embedding model",
+              value: `${config.embedding_model}, ${config.embedding_dimensions} dimensions`,
+            },
+            {
+              label: "Chunks",
+              value: `up to ${config.chunk_tokens} tokens, ${config.chunk_overlap_tokens} shared with the next`,
+            },
+            { label: "Largest text", value: byteSize(used.max_text_bytes) },
+            { label: "Language model", value: used.language_model ?? "none configured" },
+          ]}
+        />
+      </Section>
+      <EmbeddingMove projectId={projectId} own={config.embedding_model} offered={used.embedding_model} />
+    </>
   );
 }

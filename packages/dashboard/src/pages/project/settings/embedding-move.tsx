@@ -1,0 +1,86 @@
+import type { Reembedding } from "@kcs/sdk";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { projectQuery, reembeddingQuery } from "../../../api/projects.ts";
+import { service } from "../../../api/service.ts";
+import { Button } from "../../../components/button.tsx";
+import { FaultNotice } from "../../../components/fault-notice.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { ProgressBar } from "../../../components/progress-bar.tsx";
+import { Section } from "../../../components/section.tsx";
+
+const readAgainMs = 1_000;
+
+/** How a project comes to the embedding model of new projects; nothing where it has that one and is not on its way. */
+export function EmbeddingMove({
+  projectId,
+  own,
+  offered,
+}: {
+  readonly projectId: string;
+  /** The model that the project has, and the one of new projects. */
+  readonly own: string;
+  readonly offered: string;
+}) {
+  const { data: move, error } = useQuery({
+    ...reembeddingQuery(projectId),
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? readAgainMs : false),
+  });
+  const { start, cancel } = useMoving(projectId, move);
+  if (error !== null) return <FaultNotice error={error} />;
+  const isMoving = isUnderWay(move);
+  if (move === undefined || (own === offered && !isMoving)) return null;
+  const target = isMoving ? move.to.embedding_model : offered;
+  return (
+    <Section
+      title="Another embedding model"
+      description={`Every chunk is embedded anew by ${target}, which counts against your tokens. Questions are answered all the time.`}
+      action={
+        isMoving ? (
+          <Button isPending={cancel.isPending} onPress={() => cancel.mutate()}>
+            Cancel the move
+          </Button>
+        ) : (
+          <Button variant="primary" isPending={start.isPending} onPress={() => start.mutate()}>
+            Move to {offered}
+          </Button>
+        )
+      }
+    >
+      {isMoving && (
+        <ProgressBar
+          label={`Chunks moved to ${target}`}
+          value={move.chunks_processed}
+          total={move.chunks_total}
+          note={move.status === "pending" ? "waiting for its turn" : "chunks"}
+        />
+      )}
+      {!isMoving && move.status === "failed" && <Notice kind="bad">{move.error_message}</Notice>}
+      <FaultNotice error={start.error ?? cancel.error} />
+    </Section>
+  );
+}
+
+function isUnderWay(move: Reembedding | undefined): boolean {
+  return move?.status === "pending" || move?.status === "running";
+}
+
+/** What can be done about a move; when it ends, what the project was made with is read again. */
+function useMoving(projectId: string, move: Reembedding | undefined) {
+  const queryClient = useQueryClient();
+  const wasMoving = useRef(false);
+  const isMoving = isUnderWay(move);
+  useEffect(() => {
+    if (wasMoving.current && !isMoving) void queryClient.invalidateQueries(projectQuery(projectId));
+    wasMoving.current = isMoving;
+  }, [isMoving, projectId, queryClient]);
+  const onSuccess = (next: Reembedding) => {
+    wasMoving.current = true;
+    queryClient.setQueryData(reembeddingQuery(projectId).queryKey, next);
+    if (!isUnderWay(next)) void queryClient.invalidateQueries(projectQuery(projectId));
+  };
+  return {
+    start: useMutation({ mutationFn: () => service.projects.reembed(projectId), onSuccess }),
+    cancel: useMutation({ mutationFn: () => service.projects.cancelReembedding(projectId), onSuccess }),
+  };
+}
