@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import type { ClaimedJob } from "../../domain/job.ts";
 import { ModelError } from "../../ports/language-model.ts";
 import type { CommitBatch, CommitOutcome } from "../../ports/store.ts";
 import { openSegment } from "../index/segment.ts";
+import { ExtractionSkippedError } from "./extract/model/create-model-extractor.ts";
+import { JobGoneError } from "./job-gone.ts";
 import { type Claim, type IngestDeps, ingestJobs, JobsFailedError } from "./pipeline.ts";
 
 const BATCH_CHUNKS = 4;
@@ -220,4 +223,103 @@ test("without a model the built-in engine reads alone", async () => {
   const { committed, deps } = createModelPorts();
   assert.equal(await ingestJobs(claimOf([modelJob("mill", 1)]), { ...deps, extractor: null }), "done");
   assert.equal(committed.length, 1);
+});
+
+/** Ports of projects that a model extracts, with answers that the test gives. */
+function createHeldPorts() {
+  const ports = createModelPorts();
+  const open: { readonly text: string; readonly end: (error?: Error) => void }[] = [];
+  const deps: IngestDeps = {
+    ...ports.deps,
+    extractor: {
+      ask: ({ chunk, isWanted }) =>
+        new Promise((resolve, reject) => {
+          const answer = { isPaid: true, joinWith: (joined: typeof NO_FACTS) => ({ own: null, joined }) };
+          const end = (error?: Error) => {
+            if (error !== undefined) reject(error);
+            else if (isWanted()) resolve(answer);
+            else reject(new ExtractionSkippedError());
+          };
+          open.push({ text: chunk.text, end });
+        }),
+    },
+  };
+  return { ...ports, deps, open };
+}
+
+async function turnsPass(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+}
+
+test("while a model answers for one batch it is asked for the next, and no further", async () => {
+  const { deps, open, committed } = createHeldPorts();
+  const worked = ingestJobs(claimOf([modelJob("mill", 40)]), deps);
+  await turnsPass();
+  assert.equal(open.length, 2 * BATCH_CHUNKS);
+  for (const { end } of open.slice(0, BATCH_CHUNKS)) end();
+  await turnsPass();
+  assert.equal(committed.length, 1);
+  assert.equal(open.length, 3 * BATCH_CHUNKS);
+  let isOver = false;
+  void worked.finally(() => {
+    isOver = true;
+  });
+  for (let ended = BATCH_CHUNKS; !isOver && ended < 100; await turnsPass()) {
+    for (const { end } of open.slice(ended)) end();
+    ended = open.length;
+  }
+  assert.equal(await worked, "done");
+  assert.equal(new Set(open.map(({ text }) => text)).size, open.length);
+});
+
+test("a failure begins nothing more, and what was asked ahead for other jobs is committed", async () => {
+  const { deps, open, committed } = createHeldPorts();
+  const jobs = [modelJob("bad", 3), modelJob("quay", 4), modelJob("lakes", 9)];
+  const worked = ingestJobs(claimOf(jobs), deps).catch((error: unknown) => error);
+  await turnsPass();
+  const asked = open.length;
+  const [first, ...others] = open;
+  first?.end(new ModelError("timeout", "no answer"));
+  for (const { text, end } of others) if (!text.includes("bad")) end();
+  for (const { end } of others) end();
+  const thrown = await worked;
+  assert.ok(thrown instanceof JobsFailedError, String(thrown));
+  assert.deepEqual(
+    thrown.failures.map(({ jobId }) => jobId),
+    ["bad"],
+  );
+  assert.equal(open.length, asked);
+  assert.deepEqual(
+    [...new Set(committed.flatMap(({ parts }) => parts.map(({ jobId }) => jobId)))],
+    ["quay", "lakes"],
+  );
+});
+
+test("calls that were made ahead in vain are over before the jobs are let go, so that none is made twice at once", async () => {
+  const { deps, open } = createHeldPorts();
+  const store = { ...deps.store, commitBatch: async () => "lease_lost" as const };
+  let outcome: string | null = null;
+  const worked = ingestJobs(claimOf([modelJob("mill", 40)]), { ...deps, store }).then((ended) => {
+    outcome = ended;
+  });
+  await turnsPass();
+  for (const { end } of open.slice(0, BATCH_CHUNKS)) end();
+  await turnsPass();
+  assert.equal(outcome, null);
+  for (const { end } of open) end();
+  await worked;
+  assert.equal(outcome, "lease_lost");
+});
+
+test("nothing of a job that is gone is committed, and all of the others is", async () => {
+  const { deps, open, committed } = createHeldPorts();
+  const gone = new AbortController();
+  const { signal } = new AbortController();
+  const signalOf = (jobId: string) => (jobId === "lost" ? gone.signal : signal);
+  const worked = ingestJobs(claimOf([modelJob("lost", 2), modelJob("quay", 2)], { signalOf }), deps);
+  await turnsPass();
+  gone.abort(new JobGoneError());
+  for (const { end } of open) end();
+  await assert.rejects(worked, JobsFailedError);
+  assert.deepEqual([...new Set(committed.flatMap(({ parts }) => parts.map(({ jobId }) => jobId)))], ["quay"]);
 });

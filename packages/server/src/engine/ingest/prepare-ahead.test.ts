@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import fc from "fast-check";
+import { prepareAhead } from "./prepare-ahead.ts";
+
+function* numbers(values: readonly (number | null)[]): Generator<number | null> {
+  yield* values;
+}
+
+test("batches come in their order, however long each takes and wherever others have their turn", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.option(fc.integer({ min: 0, max: 4 })), { maxLength: 20 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (values, atOnce) => {
+        let running = 0;
+        const ahead = prepareAhead(numbers(values), {
+          atOnce,
+          async prepare(turns) {
+            running++;
+            assert.ok(running <= atOnce);
+            for (let turn = 0; turn < turns; turn++) await setImmediate();
+            running--;
+            return turns;
+          },
+        });
+        const taken: number[] = [];
+        for (let next = await ahead.take(); next !== null; next = await ahead.take()) {
+          taken.push(next);
+          ahead.fill();
+        }
+        assert.deepEqual(
+          taken,
+          values.filter((value) => value !== null),
+        );
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("so many are under way as may be, and no more are begun than are filled up", async () => {
+  const begun: number[] = [];
+  const ahead = prepareAhead(numbers([1, 2, 3, 4]), {
+    atOnce: 2,
+    prepare: async (value) => void begun.push(value),
+  });
+  await ahead.take();
+  await setImmediate();
+  assert.deepEqual(begun, [1, 2]);
+  assert.equal(ahead.isEmpty(), false);
+  await ahead.take();
+  assert.equal(ahead.isEmpty(), true);
+  assert.deepEqual(begun, [1, 2]);
+  ahead.fill();
+  await ahead.take();
+  await setImmediate();
+  assert.deepEqual(begun, [1, 2, 3, 4]);
+});
+
+test("a batch that cannot be prepared throws where it is taken, and those behind it hurt nobody", async () => {
+  const fail = async (value: number) => {
+    throw new Error(`no ${value}`);
+  };
+  const ahead = prepareAhead(numbers([1, 2]), { atOnce: 2, prepare: fail });
+  await assert.rejects(ahead.take(), /no 1/);
+  await setImmediate();
+});
