@@ -31,6 +31,8 @@ export interface PossibleEntity extends FoundEntity {
 }
 
 const MAX_NAME_UNITS = 120;
+/** What offices call their work. */
+const abbreviation = /^(?:Q ?& ?A|R ?& ?D|T ?& ?C|P ?& ?L|H ?& ?S|M ?& ?A|L ?& ?D|O ?& ?M|FAQ)s?$/;
 /** Currencies, and what points at a thing. */
 const noName = /^(?:eur|usd|gbp|chf|jpy|cny|inr|sek|nok|dkk|(?:this|that|these|those)(?: .*)?)$/;
 
@@ -51,6 +53,7 @@ export function nameAt(
     key === "" ||
     ranks.has(key) ||
     noName.test(key) ||
+    abbreviation.test(name) ||
     !/[\p{L}\p{N}]/u.test(key)
   )
     return null;

@@ -1,13 +1,14 @@
 /** Reads facts where no ontology says which there are: names of broad types, and what verbs say between two of them. */
 
 import type { ChunkFacts } from "../../../../domain/graph.ts";
+import { normalizeName } from "../../../text/names/normal-form.ts";
 import { createCoarseTyper } from "../types/coarse-type.ts";
-import { findAliasCandidates } from "./alias-candidates.ts";
+import { findAliasCandidates, hasLegalForm } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { readDefinitions } from "./definitions.ts";
 import { type FoundEntity, isDescription, isRole, nameAt } from "./found-entity.ts";
-import { type OpenEntity, readOpenType, settleTypes } from "./open-entity-types.ts";
+import { OPEN_THRESHOLDS, type OpenEntity, readOpenType, settleTypes } from "./open-entity-types.ts";
 import { fitsSignature } from "./open-signatures.ts";
 import { OPEN_TYPES } from "./open-types.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
@@ -145,7 +146,11 @@ function findEntities(
   const rank = (index: number) => {
     const mention = mentions[index];
     const isDefined = mention !== undefined && mention.variantOf === null && definitions.has(mention.start);
-    return isDefined ? -1 : (scores[index]?.none ?? 1);
+    if (isDefined) return -1;
+    const none = scores[index]?.none ?? 1;
+    // "Fjordline Energi AS" goes before "Fjordline Energi".
+    const isWhole = mention?.variantOf === null && 1 - none >= OPEN_THRESHOLDS.entityByHead;
+    return isWhole && hasLegalForm(normalizeName(passage.textOf(mention))) ? 0 : none;
   };
   const order = mentions.map((_, index) => index).sort((a, b) => rank(a) - rank(b) || a - b);
   const chosen: OpenEntity[] = [];

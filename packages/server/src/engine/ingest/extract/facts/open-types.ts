@@ -58,7 +58,7 @@ export function typeByHead(name: string): OpenType | null {
   const words = wordsOf(name);
   if (words.length < 2) return null;
   if (hasLegalForm(name.toLowerCase().replace(/[.,]/g, ""))) return "Organization";
-  if (words.some((word) => /[.,:;]$/.test(word))) return null;
+  if (words.some((word, at) => /[.,:;]$/.test(word) && !(at === 0 && word === "St."))) return null;
   const of = words.findIndex((word) => /^(?:of|for|and)$/i.test(word));
   const head = of > 0 ? words[of - 1] : words.at(-1);
   const first = words[0]?.toLowerCase() ?? "";

@@ -75,6 +75,13 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ["Lars Dahl lived in Oslo and in Bergen.", ["Lars Dahl LIVES_IN Oslo", "Lars Dahl LIVES_IN Bergen"]],
   ["Northwind's rival Southwind hired Ada Larsen.", ["Ada Larsen WORKS_FOR Southwind"]],
   ["Ada Larsen is the chief executive of Northwind.", ["Northwind LED_BY Ada Larsen"]],
+  ["The founder of Northwind is Ada Larsen.", ["Northwind FOUNDED_BY Ada Larsen"]],
+  [
+    "Ada Larsen, CEO of Northwind, lives in Oslo.",
+    ["Ada Larsen LIVES_IN Oslo", "Northwind LED_BY Ada Larsen"],
+  ],
+  ["The mayor of Oslo is a friend of Ada Larsen.", []],
+  ["Northwind was taken over by Southwind.", ["Northwind ACQUIRED_BY Southwind"]],
   ["Ada Larsen was never born in Oslo.", []],
   ["Northwind may acquire Southwind.", []],
   ["Did Northwind acquire Southwind?", []],

@@ -3,10 +3,10 @@
 import type { Span, Statement } from "../../../../domain/graph.ts";
 import { calendarWords } from "../../../text/names/name-words.ts";
 import { isFormOfBe, type TaggedToken } from "../statements/tagged-token.ts";
-import { isKindOf } from "./back-references.ts";
 import type { FoundEntity } from "./found-entity.ts";
-import type { PassageSentence } from "./passage.ts";
+import { type LinkInput, tokensIn } from "./link-input.ts";
 import { nameOfFrame, nameOfNoun, nameOfWorkBy, type RelationshipName } from "./relationship-names.ts";
+import { findSubjects, isIntroduced, isPossessive } from "./statement-subjects.ts";
 
 export interface StatementLink {
   readonly type: string;
@@ -21,16 +21,6 @@ export interface StatementLink {
   readonly isVague?: true;
 }
 
-export interface LinkInput {
-  readonly sentence: PassageSentence;
-  /** Of the sentence, apart from each other. */
-  readonly entities: readonly FoundEntity[];
-  /** What a pronoun that opens the sentence stands for. */
-  readonly opening: { readonly range: Span; readonly entity: FoundEntity } | null;
-  /** What "the company" may stand for. */
-  readonly documentSubject: FoundEntity | null;
-}
-
 const MAX_OBJECTS = 8;
 
 /** What is stated plainly: neither denied nor doubted, and between the very things that are its subject and object. */
@@ -38,11 +28,11 @@ export function findStatementLinks(input: LinkInput): readonly StatementLink[] {
   const found = new Map<string, StatementLink>();
   for (const statement of input.sentence.statements) {
     if (statement.isNegated || statement.isHedged || !isClause(statement, input.sentence.tokens)) continue;
-    const own = subjectOf(statement, input);
-    if (own === null) continue;
-    const objects = readObject(statement, input);
-    const joined = objects.length === 0 ? null : joinedBefore(own, input);
-    for (const subject of joined === null ? [] : [...joined, own]) {
+    const turned = readTurned(statement, input);
+    const subjects = turned === null ? findSubjects(statement, input) : [turned.subject];
+    if (subjects === null) continue;
+    const objects = turned?.objects ?? readObject(statement, input);
+    for (const subject of subjects) {
       for (const { name, object } of objects) {
         const [source, target] = name.isInverse ? [object, subject] : [subject, object];
         const id = `${source.key}|${name.type}|${target.key}`;
@@ -63,113 +53,6 @@ function isClause({ subject, verb }: Statement, tokens: readonly TaggedToken[]):
   return tokens.every(
     ({ text, start }) => start < subject.end || start >= verb.start || !/^[:;?!|\]]$/.test(text),
   );
-}
-
-/** The entity that is all of the subject: with an article or a common noun before it ("the singer X") or an aside behind. */
-function subjectOf(statement: Statement, input: LinkInput): FoundEntity | null {
-  const { subject } = statement;
-  const { sentence, entities, opening, documentSubject } = input;
-  if (opening !== null && opening.range.start === subject.start && opening.range.end >= subject.end)
-    return opening.entity;
-  const inside = entities.filter((entity) => entity.start >= subject.start && entity.end <= subject.end);
-  const [first] = inside;
-  // "A Bird: The Return is a film": the phrase before the verb is the end of a title.
-  const title = entities.find(
-    ({ from, start, end }) => from <= 1 && start < subject.start && end === subject.end,
-  );
-  if (title !== undefined) return title;
-  if (first === undefined) {
-    const explained = beforeAside(statement, input) ?? ofPredicate(statement, input);
-    if (explained !== null) return explained;
-    const isMeant = isKindOf(tokensIn(sentence.tokens, subject), documentSubject?.type ?? null);
-    return isMeant ? documentSubject : null;
-  }
-  const owned = ownedBy(inside, input);
-  if (owned !== null) return owned.end === subject.end ? owned : null;
-  if (!isIntroduced(sentence.tokens, subject.start, first)) return null;
-  const next = sentence.tokens[first.to];
-  return first.end === subject.end || next?.text === "," || next?.text === "(" ? first : null;
-}
-
-/** "Northwind's rival Southwind bought": the name behind what is somebody's. */
-function ownedBy(inside: readonly FoundEntity[], { sentence: { tokens } }: LinkInput): FoundEntity | null {
-  const owner = inside.findLast(({ to }) => /^['’]s?$/.test(tokens[to]?.text ?? ""));
-  const owned = owner === undefined ? undefined : inside.find(({ from }) => from > owner.to);
-  const between = tokens.slice((owner?.to ?? 0) + 1, owned?.from ?? 0);
-  return owned !== undefined && between.length > 0 && between.every(({ tag }) => /^(?:NOUN|ADJ)$/.test(tag))
-    ? owned
-    : null;
-}
-
-/** "A, B and his sister C founded": those before the subject that is nearest to the verb; null where the list hangs on another word: "the uncle of A and B". */
-function joinedBefore(
-  subject: FoundEntity,
-  { sentence, entities }: LinkInput,
-): readonly FoundEntity[] | null {
-  const { tokens } = sentence;
-  const listed: FoundEntity[] = [];
-  let first = subject;
-  for (const entity of entities.filter(({ to }) => to <= subject.from).reverse()) {
-    const between = tokens.slice(entity.to, first.from);
-    const isList =
-      /^(?:,|and|&)$/.test(between[0]?.lower ?? "") && between.every((token) => mayStandInList(token));
-    if (!isList || listed.length >= MAX_OBJECTS) break;
-    listed.unshift(entity);
-    first = entity;
-  }
-  const hasAnd = tokens.slice(first.to, subject.from).some(({ lower }) => lower === "and" || lower === "&");
-  let at = first.from - 1;
-  while (/^(?:DET|ADJ|NOUN)$/.test(tokens[at]?.tag ?? "") || tokens[at]?.lower === "both") at--;
-  const before = tokens[at];
-  const hasVerb = tokens.slice(0, Math.max(0, at)).some(({ tag }) => tag === "VERB" || tag === "AUX");
-  if (hasAnd && before?.lower === "of" && !hasVerb) return null;
-  const isHung = before?.tag === "ADP" || /^['’]s?$/.test(before?.text ?? "") || before?.lower === "neither";
-  return hasAnd && !isHung && before?.tag !== "VERB" ? listed : [];
-}
-
-function mayStandInList({ tag, lower }: TaggedToken): boolean {
-  return /^(?:,|and|&)$/.test(lower) || /^(?:DET|ADJ|NOUN)$/.test(tag) || isPossessive(lower);
-}
-
-const isPossessive = (lower: string) => /^(?:his|her|its|their)$/.test(lower);
-
-/** "X is a film directed by Y": what is told of the predicate's noun is told of X. */
-function ofPredicate(statement: Statement, input: LinkInput): FoundEntity | null {
-  if (!statement.frame.startsWith("be ")) return null;
-  const predicate = input.sentence.statements.find(
-    ({ frame, object, isNegated, isHedged }) =>
-      frame === "be" &&
-      !isNegated &&
-      !isHedged &&
-      object.start <= statement.subject.start &&
-      statement.subject.end <= object.end,
-  );
-  if (predicate === undefined || predicate.subject.start === statement.subject.start) return null;
-  return subjectOf(predicate, input);
-}
-
-/** "X, the maker of Y, acquired Z": the aside is taken for the subject, and what it explains is meant. */
-function beforeAside(
-  { subject, verb }: Statement,
-  { sentence: { tokens }, entities }: LinkInput,
-): FoundEntity | null {
-  const at = tokens.findIndex(({ start }) => start === subject.start);
-  const last = tokens.findLast(({ end }) => end <= verb.start);
-  const isAside = tokens[at - 1]?.text === "," && last?.text === "," && last.start >= subject.end;
-  if (!isAside || !/^(?:the|an?)$/.test(tokens[at]?.lower ?? "")) return null;
-  return entities.find(({ to }) => to === at - 1) ?? null;
-}
-
-/** Between the beginning of a phrase and the entity stand only words that tell what it is. */
-function isIntroduced(tokens: readonly TaggedToken[], from: number, entity: FoundEntity): boolean {
-  return tokens.every((token) => {
-    if (token.start < from || token.start >= entity.start) return true;
-    return (
-      /^(?:DET|ADJ|NOUN|PROPN|ADV|NUM)$/.test(token.tag) ||
-      /^["“‘'(/-]$/.test(token.text) ||
-      isPossessive(token.lower)
-    );
-  });
 }
 
 interface ReadObject {
@@ -254,11 +137,31 @@ function readPredicate({ object }: Statement, input: LinkInput): readonly ReadOb
   const at = inside.findIndex((token) => token.tag === "ADP");
   const preposition = inside[at];
   const noun = inside[at - 1];
-  if (preposition === undefined || noun === undefined || noun.tag !== "NOUN") return [];
+  if (preposition === undefined || noun === undefined || !isRoleNoun(noun)) return [];
   const name = nameOfNoun(noun.lemma, preposition.lower);
   if (name === null) return [];
   const rest = { start: preposition.end, end: object.end };
   return listedFrom(rest, input).map((entity) => ({ name, object: entity }));
+}
+
+/** "founder", "CEO". */
+const isRoleNoun = ({ tag, text }: TaggedToken) => tag === "NOUN" || /^C[A-Z]O$/.test(text);
+
+/** "The founder of X is Y": Y is the founder of X. null for what is no such sentence. */
+function readTurned(
+  { frame, subject, object }: Statement,
+  input: LinkInput,
+): { readonly subject: FoundEntity; readonly objects: readonly ReadObject[] } | null {
+  const { tokens } = input.sentence;
+  const inside = tokensIn(tokens, subject);
+  const at = inside.findIndex(({ lower }) => lower === "of");
+  const noun = inside[at - 1];
+  if (frame !== "be" || noun === undefined || !isRoleNoun(noun) || inside[0]?.lower !== "the") return null;
+  const name = nameOfNoun(noun.lemma, "of");
+  const [whole, ...more] = listedFrom({ start: inside[at]?.end ?? subject.end, end: subject.end }, input);
+  const [holder] = listedFrom(object, input);
+  if (name === null || whole === undefined || more.length > 0 || holder?.start !== object.start) return null;
+  return { subject: holder, objects: [{ name, object: whole }] };
 }
 
 /** The entity that a phrase is about, and those that are listed after it: "the painters A, B and C". */
@@ -266,8 +169,10 @@ function listedFrom(object: Span, { sentence, entities }: LinkInput): readonly F
   const { tokens } = sentence;
   const inside = entities.filter((entity) => entity.start >= object.start && entity.end <= object.end);
   const [first] = inside;
-  if (first === undefined || !isIntroduced(tokens, object.start, first)) return [];
-  if (!endsPhrase(tokens, first)) return [];
+  if (first === undefined || !endsPhrase(tokens, first)) return [];
+  // "treats pain and fever": of terms also those behind one that is no entity.
+  const isListed = first.kind === "noun" && isListOfTerms(tokens, object.start, first);
+  if (!isListed && !isIntroduced(tokens, object.start, first)) return [];
   const listed = [first];
   for (const next of inside.slice(1, MAX_OBJECTS)) {
     const last = listed.at(-1);
@@ -279,14 +184,15 @@ function listedFrom(object: Span, { sentence, entities }: LinkInput): readonly F
   return listed;
 }
 
+function isListOfTerms(tokens: readonly TaggedToken[], from: number, entity: FoundEntity): boolean {
+  const before = tokens.filter(({ start }) => start >= from && start < entity.start);
+  return before.every(({ tag, lower }) => tag === "NOUN" || tag === "ADJ" || /^(?:,|and)$/.test(lower));
+}
+
 /** "Oslo University": a name before another noun is not what the phrase is about. */
 function endsPhrase(tokens: readonly TaggedToken[], { to, end }: FoundEntity): boolean {
   const next = tokens[to];
   if (next === undefined) return true;
   if (/^['’]s?$/.test(next.text) || (next.text === "-" && next.start === end)) return false;
   return next.tag !== "NOUN" && next.tag !== "PROPN" && next.tag !== "ADJ";
-}
-
-function tokensIn(tokens: readonly TaggedToken[], span: Span): readonly TaggedToken[] {
-  return tokens.filter((token) => token.start >= span.start && token.end <= span.end);
 }

@@ -39,3 +39,11 @@ it("one thing with an article, what is done, and what a type is called are none"
   assert.deepEqual(termsIn("Tarnwick makes progress and mistakes."), []);
   assert.deepEqual(termsIn("Tarnwick makes products."), []);
 });
+
+it("people, firms and places have names", () => {
+  const { passage } = readTestPassage("The hall was sold by retailers.", {});
+  const [sentence] = passage.sentences;
+  const score = { types: new Float32Array([0.02, 0, 0]), none: 0.98 };
+  for (const mention of sentence?.mentions ?? [])
+    assert.equal(readTerm(mention, score, { passage, index: 0, mayBe, schema }), null);
+});

@@ -3,6 +3,7 @@
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import { headOf, readableName, singular } from "../../../text/type-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
+import { ANCHOR_NOUNS } from "../types/anchors.ts";
 import { LIGHT_NOUNS } from "../types/glossary/light-nouns.ts";
 import type { TypeScores } from "../types/type-scores.ts";
 import { bestOf, nameAt, type PossibleEntity } from "./found-entity.ts";
@@ -31,10 +32,19 @@ export function readTerm(
   if (schema.nodeTypes.some(({ name }) => headOf(readableName(name)) === singular(named.key))) return null;
   const some = 1 - score.none;
   const shares = score.types.map((share, type) => {
+    if (isNamedAlone(schema.nodeTypes[type]?.name ?? "")) return 0;
     const own = some > 0 && mayBe(mention, type, named.key) ? share / some : 0;
     return own >= TERM.share ? own : 0;
   });
   const type = schema.nodeTypes[bestOf({ types: shares, none: 0 }).type]?.name;
   if (type === undefined) return null;
   return { ...mention, ...named, sentence: index, type, confidence: TERM.confidence, shares, isSure: false };
+}
+
+/** People, firms and places have names: "by solo artist" says what somebody is. */
+function isNamedAlone(type: string): boolean {
+  const head = headOf(readableName(type));
+  return (["person", "organization", "location"] as const).some((anchor) =>
+    ANCHOR_NOUNS.get(anchor)?.includes(head),
+  );
 }

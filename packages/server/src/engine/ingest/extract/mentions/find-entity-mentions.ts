@@ -1,7 +1,7 @@
 /** Finds what may be an entity in a sentence: names, terms, titles in quotes, dates, amounts, nationalities. */
-import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
+import { isFormOfBe, type TaggedToken, type TokenRange } from "../statements/tagged-token.ts";
 import { amountAt, dateAt } from "./date-patterns.ts";
-import { isDemonym } from "./demonyms.ts";
+import { isDemonym, isUnsureDemonym } from "./demonyms.ts";
 import { type EntityMention, MENTION_LIMITS, type MentionKind } from "./entity-mention.ts";
 import { findFirmNames } from "./firm-names.ts";
 import { findNameRuns, findNameTokens, looselyExtended } from "./name-runs.ts";
@@ -117,9 +117,7 @@ const isAbbreviation = /^(?:Bros|Inc|Corp|Co|Ltd|Jr|Sr)$/;
 
 function addName(draft: Draft, run: TokenRange, isName: readonly boolean[]): void {
   const { tokens } = draft;
-  const first = tokens[run.from];
-  const isOne = run.to - run.from === 1;
-  const kind: MentionKind = isOne && first !== undefined && isDemonym(first.text) ? "demonym" : "proper";
+  const kind = kindOf(tokens, run.from, run.to);
   const whole = draft.add(run, kind, -1);
   addPieces(draft, run, whole);
   if (isAbbreviation.test(tokens[run.to - 1]!.text) && tokens[run.to]?.text === ".")
@@ -171,7 +169,22 @@ function addPieces(draft: Draft, run: TokenRange, whole: number): void {
 }
 
 function kindOf(tokens: readonly TaggedToken[], from: number, to: number): MentionKind {
-  return to - from === 1 && isDemonym(tokens[from]!.text) ? "demonym" : "proper";
+  return to - from === 1 && isPeople(tokens, from) ? "demonym" : "proper";
+}
+
+/** "a Samoan sailor", "Samoans", "is Samoan"; "from Tehran" and "Edith Halloran" are names. */
+function isPeople(tokens: readonly TaggedToken[], at: number): boolean {
+  const { text } = tokens[at]!; // Of a run.
+  if (!isDemonym(text)) return false;
+  if (!isUnsureDemonym(text) || /s$/.test(text)) return true;
+  const [before, next] = [tokens[at - 1], tokens[at + 1]];
+  const isAdjective = next !== undefined && /^\p{Ll}/u.test(next.text) && /^(?:NOUN|ADJ)$/.test(next.tag);
+  const isJoined = next?.text === "-" || before?.text === "-";
+  return (
+    isAdjective ||
+    isJoined ||
+    (before !== undefined && (isFormOfBe(before) || /^(?:an?)$/.test(before.lower)))
+  );
 }
 
 /** A term and its parts that could stand alone: from any of its words that may begin one to any that may end one. */

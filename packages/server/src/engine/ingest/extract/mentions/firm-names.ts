@@ -8,6 +8,15 @@ const others = new Set(
   "partners sons son daughters daughter brothers bros sisters associates company co cie".split(" "),
 );
 const legalForms = new Set("ltd limited llp llc lp inc plc gmbh ag kg corp co company".split(" "));
+/** "Terms & Conditions", "the FAQ & Help pages": what pages, departments and shops are called. */
+const common = new Set(
+  (
+    "faq faqs help terms conditions health safety research development sales marketing food drink arts crafts bed breakfast trade industry " +
+    "science technology questions answers profit loss mergers acquisitions human resources finance operations support news events privacy " +
+    "cookies contact home garden fish chips salt pepper bread butter black white rock roll wear tear pros cons rules regulations policies " +
+    "procedures tips tricks bits pieces parts accessories service repair parking travel tourism sports leisure culture heritage media"
+  ).split(" "),
+);
 const MAX_LISTED = 5;
 const MAX_SIDE = 4;
 
@@ -68,9 +77,10 @@ function endOfSide(tokens: readonly TaggedToken[], from: number): number {
   return to;
 }
 
-/** "Ada Holt & Bo Lind", "Ada & Bo Lind", "Q & A". */
+/** "Ada Holt & Bo Lind", "Ada & Bo Lind", "Q & A", "Terms & Conditions". */
 function isPairOfNames(tokens: readonly TaggedToken[], { from, to }: TokenRange, joint: number): boolean {
   const [left, right] = [joint - from, to - joint - 1];
+  if (tokens.slice(from, to).every(({ lower, text }) => text === "&" || common.has(lower))) return true;
   const isGiven = (at: number) => GIVEN_NAMES.has(tokens[at]?.lower ?? "");
   if (left > 1 && right > 1) return true;
   if (tokens[from]?.text.length === 1 && tokens[to - 1]?.text.length === 1) return true;

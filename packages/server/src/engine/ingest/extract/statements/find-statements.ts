@@ -127,11 +127,15 @@ function readPrepositions(clause: Clause, from: number, adjective?: string): rea
   let at = from;
   let verb = { from: verbs.from, to: from };
   while (readings.length < MAX_PREPOSITIONS) {
+    // "taken over by": the first of two belongs to the verb.
+    const particle =
+      tokens[at]?.tag === "ADP" && tokens[at + 1]?.lower === "by" ? tokens[at]?.lower : undefined;
+    if (particle !== undefined) at++;
     const preposition = tokens[at];
     if (preposition?.tag !== "ADP" && preposition?.lower !== "to") break;
     if (phraseAt(nouns, at + 1) === null) break;
     const to = objectEnd(clause, at + 1);
-    const frame = [frameOf(clause, preposition.lower), adjective, preposition.lower];
+    const frame = [frameOf(clause, preposition.lower), adjective, particle, preposition.lower];
     // "in A and in B": both are told of the verb alone.
     if (tokens[at - 1]?.lower !== "and") verb = { from: verbs.from, to: at + 1 };
     readings.push({
@@ -205,8 +209,11 @@ function readAppositions(
     const comma = tokens[phrase.to];
     const article = tokens[phrase.to + 1];
     if (comma?.text !== "," || tokens[phrase.to - 1]?.tag !== "PROPN") continue;
-    if (article === undefined || !/^(?:an?|the)$/.test(article.lower)) continue;
-    if (phraseAt(nouns, phrase.to + 1) === null) continue;
+    const aside = phraseAt(nouns, phrase.to + 1);
+    if (article === undefined || aside === null) continue;
+    // "Ada Holt, founder of Kestrel,": a role needs no article where it is one of something.
+    const isRole = tokens[aside.to]?.lower === "of";
+    if (!/^(?:an?|the)$/.test(article.lower) && !(isRole && isOneOf(tokens, aside))) continue;
     const to = appositionEnd(tokens, nouns, phrase.to + 1);
     const after = tokens[to];
     if (after !== undefined && after.text !== "," && after.text !== ".") continue;
@@ -218,6 +225,16 @@ function readAppositions(
     found.push(toStatement(tokens, { sentence, subject: spanOf(tokens, phrase), reading }));
   }
   return found;
+}
+
+/** In the singular, and not the first of a list: "Oslo, capital of Norway,", but not "Oslo, parts of Norway and …". */
+function isOneOf(tokens: readonly TaggedToken[], { from, to }: TokenRange): boolean {
+  const words = tokens.slice(from, to);
+  return (
+    words.length <= 3 &&
+    words.every(({ tag, text }) => /^(?:NOUN|ADJ)$/.test(tag) || /^C[A-Z]O$/.test(text)) &&
+    !/s$/.test(words.at(-1)?.lower ?? "")
+  );
 }
 
 function appositionEnd(tokens: readonly TaggedToken[], nouns: NounPhrases, from: number): number {

@@ -108,7 +108,11 @@ function subjectBeforeAside(tokens: readonly TaggedToken[], nouns: NounPhrases, 
   while (open >= 0 && tokens[open]?.text !== ",") open--;
   const first = tokens[open + 1];
   if (open <= 0 || first === undefined) return -1;
-  if (!interruptions.has(first.lower) && first.tag !== "VERB") return -1;
+  // "X, chief executive of Y, works".
+  const isRole =
+    (first.tag === "NOUN" || first.tag === "ADJ" || /^C[A-Z]O$/.test(first.text)) &&
+    tokens.slice(open + 1, close).some(({ lower }) => lower === "of" || lower === "at");
+  if (!interruptions.has(first.lower) && first.tag !== "VERB" && !isRole) return -1;
   const phrase = nouns.phraseOf[open - 1] ?? -1;
   if (phrase < 0) return -1;
   const from = nouns.phrases[phrase]?.from ?? 0;

@@ -7,9 +7,11 @@ import { singular } from "../../../text/type-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import { isFormOfBe, type TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS, ANCHORS, type Anchor } from "./anchors.ts";
+import { GIVEN_NAMES } from "./glossary/given-names.ts";
+import { BUILDING_NOUNS, INSTITUTION_NOUNS, TRADE_NOUNS } from "./glossary/trade-nouns.ts";
 
 /** Logits for the class that a cue names. */
-const gain = { around: 2, form: 1.5, title: 2.5, firm: 4 };
+const gain = { around: 2, form: 1.5, title: 2.5, firm: 4, given: 1 };
 
 function phrases(list: string): ReadonlySet<string> {
   return new Set(list.split(",").map((phrase) => phrase.trim()));
@@ -29,8 +31,13 @@ const before: readonly (readonly [Anchor, ReadonlySet<string>])[] = [
   [
     "person",
     phrases(
-      "marry, marry to, son of, daughter of, wife of, husband of, widow of, brother of, sister of, father of, mother of, divorce",
+      "marry, marry to, son of, daughter of, wife of, husband of, widow of, brother of, sister of, father of, mother of, divorce, " +
+        "found by, write by, direct by, compose by, paint by, invent by, discover by, teach by, narrate by, hire, appoint, elect, interview",
     ),
+  ],
+  [
+    "substance",
+    phrases("dose of, tablet of, capsule of, injection of, treat with, prescribe, administer, overdose of"),
   ],
   [
     "product",
@@ -52,7 +59,7 @@ const after: readonly (readonly [Anchor, ReadonlySet<string>])[] = [
   [
     "person",
     phrases(
-      "marry, die, retire, resign, graduate, study, recall, smile, laugh, bear, divorce, wed, tell, sigh, nod, be bear, be marry, " +
+      "marry, die, retire, resign, graduate, study, recall, smile, laugh, bear, divorce, wed, tell, sigh, nod, emigrate, invent, be bear, be marry, " +
         "be appoint, be elect, be arrest, be educate, be kill, be survive",
     ),
   ],
@@ -66,6 +73,7 @@ const after: readonly (readonly [Anchor, ReadonlySet<string>])[] = [
       "weigh, cost, crash, be manufacture, be install, be ship, be equip, be power, be fit, be restart, be deploy, be upgrade",
     ),
   ],
+  ["substance", phrases("be prescribe, be administer, be inject, be swallow, be metabolize, be excrete")],
   ["work", phrases("be write, be direct, be publish, be compose, be paint")],
   ["location", phrases("be locate, be situate, lie, border, flow")],
 ];
@@ -98,6 +106,8 @@ export function addContextCues(
   if (isTitled(tokens, mention)) add("person", gain.title);
   if (isModel(tokens, mention)) add("product", gain.form);
   if (mention.isFirm) add("organization", gain.firm);
+  if (hasGivenName(tokens, mention)) add("person", gain.given);
+  if (isDosed(tokens, mention)) add("substance", gain.around);
 }
 
 /** The two lemmas before, and the last of them: "work for", "for". */
@@ -147,4 +157,20 @@ function isModel(tokens: readonly TaggedToken[], { from, to }: EntityMention): b
     return false;
   const isNumber = /^\d{2,4}$/.test(text) && !/^(?:1[5-9]|20)\d\d$/.test(text);
   return isNumber || (/\d/.test(text) && /\p{Lu}/u.test(text) && /^[\p{L}\d-]{2,8}$/u.test(text));
+}
+
+/** "Edmund Tully", but not "Victoria Station", "Anna Foods". */
+function hasGivenName(tokens: readonly TaggedToken[], { from, to }: EntityMention): boolean {
+  const last = tokens[to - 1]!.lower;
+  const isNamed = to - from >= 2 && to - from <= 3 && GIVEN_NAMES.has(tokens[from]!.lower);
+  if (!isNamed || places.has(singular(last)) || !/^\p{Lu}\p{L}+$/u.test(tokens[to - 1]!.text)) return false;
+  const isPlainName = tokens.slice(from, to).every(({ text }) => /^\p{Lu}/u.test(text));
+  return isPlainName && ![TRADE_NOUNS, BUILDING_NOUNS, INSTITUTION_NOUNS].some((nouns) => nouns.has(last));
+}
+
+/** "Zelotrin 50 mg": with an amount that nothing but medicines and chemicals has. */
+function isDosed(tokens: readonly TaggedToken[], { from, to }: EntityMention): boolean {
+  const last = tokens[to - 1]!.text;
+  const at = to - from > 1 && /^\d/.test(last) ? to : /^\d/.test(tokens[to]?.text ?? "") ? to + 1 : -1;
+  return /^(?:mg|mcg|µg|ml|iu)$/.test(tokens[at]?.lower ?? "");
 }

@@ -7,6 +7,9 @@ import type { Weights } from "./weights.ts";
 /** Logits that a name gains for a type that lists it as an example: nearly certain, unless the span is wrong. */
 const exampleGain = 4;
 
+/** Logits that a name gains for the only type that its last word is a kind of: "Marling Manor" for buildings among towns. */
+const headGain = 1.5;
+
 /** For each type the sum of its cues' weights; a cue that only others have has a weight of its own. */
 export function createCueScorer(
   profiles: readonly CuedType[],
@@ -25,6 +28,9 @@ export function createCueScorer(
       if (isOther[cue] === 0) others += lexical[size + cue]!;
       isOther[cue] = 1;
     }
+    const named = reader.namedBy(tokens, mention);
+    const [only] = named;
+    if (only !== undefined && named.length === 1) scores[only] = scores[only]! + headGain;
     const isExample = reader.examples(tokens, mention);
     return scores.map((score, type) => score + others + (isExample[type] === true ? exampleGain : 0));
   };

@@ -37,6 +37,8 @@ type Cue = (typeof CUES)[number];
 export interface CueReader {
   /** Each pair of a type and a cue for it once, as type × `CUES.length` + cue. */
   hits(tokens: readonly TaggedToken[], mention: EntityMention): readonly number[];
+  /** Types of which the last word of a name of several says that it is a kind. */
+  namedBy(tokens: readonly TaggedToken[], mention: EntityMention): readonly number[];
   /** For each type whether the mention is one of its examples. */
   examples(tokens: readonly TaggedToken[], mention: EntityMention): readonly boolean[];
 }
@@ -59,7 +61,13 @@ export function createCueReader(profiles: readonly CuedType[]): CueReader {
   );
   const hasExamples = profiles.some(({ examples }) => examples.size > 0);
   const noExamples = profiles.map(() => false);
+  const namedBy = (tokens: readonly TaggedToken[], mention: EntityMention) => {
+    const { kind, from, to } = mention;
+    const isName = kind === "proper" && to - from > 1 && !isPersonName(tokens, mention);
+    return (isName ? lexicon.heads.get(tokens[to - 1]!.lower) : undefined) ?? none;
+  };
   return {
+    namedBy,
     hits(tokens, mention) {
       const { inside, last, before, after, listed } = readMentionWords(tokens, mention);
       const found = new Set<number>();
@@ -73,8 +81,7 @@ export function createCueReader(profiles: readonly CuedType[]): CueReader {
       }
       const isTerm = mention.kind === "noun";
       for (const word of last) add(lexicon.words.get(word), isTerm ? "wordLastOfTerm" : "wordLast");
-      if (mention.kind === "proper" && mention.to - mention.from > 1 && !isPersonName(tokens, mention))
-        add(lexicon.heads.get(tokens[mention.to - 1]!.lower), "wordLast");
+      add(namedBy(tokens, mention), "wordLast");
       for (const word of before) {
         add(heads.get(word), "headBefore");
         add(lexicon.words.get(word), "wordBefore");
