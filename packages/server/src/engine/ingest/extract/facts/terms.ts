@@ -44,7 +44,7 @@ export function readTerm(
 /** People, firms and places have names: "by solo artist" says what somebody is. */
 function isNamedAlone(type: string): boolean {
   const head = headOf(readableName(type));
-  return (["person", "organization", "location"] as const).some((anchor) =>
+  return (["person", "organization", "group", "location"] as const).some((anchor) =>
     ANCHOR_NOUNS.get(anchor)?.includes(head),
   );
 }
