@@ -112,6 +112,22 @@ describe("kcs query", () => {
   });
 });
 
+test("a project is moved to a configured embedding model, and only to one", async () => {
+  const id = (await kcs(["projects", "create", "Moved", "--vector-only"])).out.trim();
+  const moved = await kcs(["projects", "reembed", id]);
+  assert.deepEqual(
+    [moved.code, moved.out],
+    [0, "completed, all-MiniLM-L6-v2, 0 chunks of 0 chunks\n"],
+    moved.err,
+  );
+  assert.equal((await kcs(["projects", "reembed", "--status", "-p", id])).out, moved.out);
+  const unknown = await kcs(["projects", "reembed", id, "--to", "elsewhere"]);
+  assert.deepEqual([unknown.code, unknown.out], [1, ""]);
+  assert.match(unknown.err, /got "elsewhere", expected one that is configured: all-MiniLM-L6-v2/);
+  assert.match((await kcs(["projects", "reembed", id, "--cancel"])).err, /nothing to cancel/);
+  assert.equal((await kcs(["projects", "reembed", id, "--cancel", "--status"])).code, 2);
+});
+
 describe("what is in a project", () => {
   test("documents are listed, shown and deleted, the graph is exported, an answer explained", async () => {
     const id = (await kcs(["projects", "create", "Mills"])).out.trim();

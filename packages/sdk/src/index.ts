@@ -34,4 +34,5 @@ export {
   type WaitAllOptions,
   type WaitOptions,
 } from "./wait-for-jobs.ts";
+export type { ReembeddingWaitOptions } from "./wait-for-reembedding.ts";
 export type * from "./wire.ts";

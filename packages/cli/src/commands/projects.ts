@@ -4,15 +4,24 @@ import { writeSettings } from "../settings.ts";
 import { grouped } from "../terminal/progress.ts";
 import { oneLine, styleOf, table } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
+import { REEMBED_OPTIONS, reembed } from "./reembed.ts";
 
 export const projects: Command = {
   name: "projects",
   summary: "Lists, creates, chooses and deletes projects",
-  usage: ["[list]", "create NAME [--vector-only | --ontology ID]", "use ID", "stats [ID]", "delete ID"],
-  subcommands: ["list", "create", "use", "stats", "delete"],
+  usage: [
+    "[list]",
+    "create NAME [--vector-only | --ontology ID]",
+    "use ID",
+    "stats [ID]",
+    "reembed [ID] [--to MODEL | --status | --cancel]",
+    "delete ID",
+  ],
+  subcommands: ["list", "create", "use", "stats", "reembed", "delete"],
   options: {
     "vector-only": { type: "boolean", description: "without a graph" },
     ontology: { type: "string", value: "ID", description: "the graph has the types of this ontology alone" },
+    ...REEMBED_OPTIONS,
   },
   run(context) {
     const [action = "list", ...rest] = context.positionals;
@@ -27,6 +36,7 @@ const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>>
   create,
   use,
   stats,
+  reembed,
   delete: remove,
 };
 

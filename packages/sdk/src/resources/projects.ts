@@ -1,5 +1,6 @@
 import { eachItem } from "../pages.ts";
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
+import { type ReembeddingWaitOptions, waitForReembedding } from "../wait-for-reembedding.ts";
 import type {
   CreatedProject,
   CreateProject,
@@ -19,6 +20,8 @@ export function projectsResource(transport: Transport) {
   /** All of the account, newest first, or a page of them. */
   const list = (page: { limit?: number; offset?: number } = {}, options?: CallOptions) =>
     transport.json<ProjectList>({ method: "GET", path: "/projects", query: page, options });
+  const reembedding = (projectId: string, options?: CallOptions) =>
+    transport.json<Reembedding>({ method: "GET", path: pathOf`/projects/${projectId}/reembed`, options });
   return {
     list,
 
@@ -56,8 +59,11 @@ export function projectsResource(transport: Transport) {
       }),
 
     /** How the move to another embedding model gets on, or the last one ended. */
-    reembedding: (projectId: string, options?: CallOptions) =>
-      transport.json<Reembedding>({ method: "GET", path: pathOf`/projects/${projectId}/reembed`, options }),
+    reembedding,
+
+    /** The move to another embedding model once it has ended, well or not. */
+    waitForReembedding: (projectId: string, options?: ReembeddingWaitOptions) =>
+      waitForReembedding((call) => reembedding(projectId, call), options),
 
     /** Leaves the project with the model that it has. */
     cancelReembedding: (projectId: string, options?: CallOptions) =>

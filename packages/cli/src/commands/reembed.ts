@@ -1,0 +1,53 @@
+import type { Reembedding } from "@kcs/sdk";
+import { type Context, onlyPositional } from "../command.ts";
+import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
+import { counted, createProgress } from "../terminal/progress.ts";
+import { oneLine } from "../terminal/style.ts";
+import { printJson } from "./print-json.ts";
+
+export const REEMBED_OPTIONS = {
+  to: {
+    type: "string",
+    value: "MODEL",
+    description: "another configured embedding model than that of new projects",
+  },
+  cancel: { type: "boolean", description: "the project stays with the embedding model that it has" },
+  status: { type: "boolean", description: "only says how far it is" },
+} as const;
+
+/** Moves the project to another embedding model, and follows that; interrupted, it goes on in the service. */
+export async function reembed(context: Context): Promise<ExitCode> {
+  const { io, options, positionals } = context;
+  const id =
+    positionals.length === 0 ? context.projectId() : onlyPositional(positionals, "the id of the project");
+  const { projects } = context.client();
+  const wanted = [options.flag("cancel"), options.flag("status"), options.text("to") !== undefined];
+  if (wanted.filter(Boolean).length > 1)
+    throw new UsageError("--to, --status and --cancel are three different things");
+  const call = { signal: io.signal };
+  if (options.flag("cancel")) return show(context, await projects.cancelReembedding(id, call));
+  if (options.flag("status")) return show(context, await projects.reembedding(id, call));
+  await projects.reembed(id, { embedding: options.text("to") }, call);
+  const progress = createProgress(io, { unit: "chunks" });
+  const moved = await projects
+    .waitForReembedding(id, {
+      signal: io.signal,
+      onProgress({ chunks_processed: done, chunks_total: total, status }) {
+        progress.update({ done, total: Math.max(done, total, status === "completed" ? 0 : 1), note: status });
+      },
+    })
+    .finally(() => progress.end());
+  return show(context, moved);
+}
+
+async function show({ io, options }: Context, move: Reembedding): Promise<ExitCode> {
+  const code = move.status === "failed" ? EXIT.someFailed : EXIT.ok;
+  if (options.flag("json")) {
+    await printJson(io, move);
+    return code;
+  }
+  const reason = move.error_message === null ? "" : `: ${oneLine(move.error_message)}`;
+  const done = `${counted(move.chunks_processed, "chunk")} of ${counted(move.chunks_total, "chunk")}`;
+  await io.out(`${move.status}, ${oneLine(move.to.embedding_model)}, ${done}${reason}\n`);
+  return code;
+}
