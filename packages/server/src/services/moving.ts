@@ -1,10 +1,12 @@
 /** Works on moves of projects to other vector spaces, one at a time and in turns. */
 import { jobFailures } from "../domain/errors.ts";
+import { DamagedIndexError } from "../domain/index-damage.ts";
 import { type ReembedDeps, type ReembedOutcome, reembedProject } from "../engine/ingest/reembed.ts";
 import { EmbeddingError } from "../ports/embedder.ts";
 import type { Log } from "../ports/log.ts";
 import type { ClaimedReembedding } from "../ports/reembed-store.ts";
 import type { Store } from "../ports/store.ts";
+import { reportDamage } from "./damage.ts";
 import { failureText, MAX_ATTEMPTS, nextTry } from "./job-failures.ts";
 
 export interface MovingService {
@@ -14,11 +16,13 @@ export interface MovingService {
 
 const RENEWALS_PER_LEASE = 4;
 
-export interface MovingDeps extends Omit<ReembedDeps, "store"> {
+export interface MovingDeps extends Omit<ReembedDeps, "store" | "onMergeFault"> {
   readonly store: Store;
   /** After so long other moves get their turn. */
   readonly sliceMs: number;
   readonly newLeaseToken: () => string;
+  /** A damaged segment was found and marked. */
+  readonly onDamage: () => void;
   readonly log: Log;
 }
 
@@ -33,6 +37,11 @@ interface Held {
 export function createMovingService(deps: MovingDeps): MovingService {
   const { store, log } = deps;
 
+  async function onMergeFault(error: unknown): Promise<void> {
+    if (!(error instanceof DamagedIndexError)) return log.error("merge_failed", { error });
+    await reportDamage(error, { store, log, onReported: deps.onDamage });
+  }
+
   async function work({ move, leaseToken, stopping, isLost }: Held): Promise<ReembedOutcome> {
     const end = deps.now() + deps.sliceMs;
     return reembedProject(
@@ -41,7 +50,7 @@ export function createMovingService(deps: MovingDeps): MovingService {
         shouldYield: () => stopping() || isLost() || deps.now() >= end,
         onProgress: () => log.debug("project_moving", { projectId: move.projectId }),
       },
-      deps,
+      { ...deps, onMergeFault },
     );
   }
 

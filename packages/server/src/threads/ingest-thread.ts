@@ -104,6 +104,7 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
   const moving = createMovingService({
     ...{ store, work, log, newLeaseToken, sliceMs: MOVE_SLICE_MS, leaseMs: LEASE_MS },
     embedderFor: embedding,
+    onDamage: () => tell("damaged"),
     batchesAtOnce: (space) => (isSameSpace(space, pool) ? 1 : BATCHES_AT_ONCE),
     ...{ tokenLimit: data.tokenLimit, now: Date.now, monthOf },
   });

@@ -27,6 +27,8 @@ export interface ReembedDeps {
   /** How many batches of a space are embedded at once. */
   readonly batchesAtOnce: (space: EmbeddingSpace) => number;
   readonly work: SegmentWork;
+  /** Segments were not merged; the move goes on, and they are merged with the listed ones later. */
+  readonly onMergeFault: (error: unknown) => Promise<void>;
   readonly tokenLimit: number | null;
   readonly leaseMs: number;
   readonly now: () => number;
@@ -94,8 +96,12 @@ function keyOf(chunk: UnmovedChunk | undefined): ChunkKey | null {
 /** One merge after the other, until the segments are in order. */
 async function mergeStaged({ move, shouldYield }: ReembedClaim, deps: ReembedDeps): Promise<void> {
   const { projectId, vectorSet } = move;
-  while (!shouldYield()) {
-    if (!(await compactProject({ projectId, vectorSet, isLastTry: false }, deps))) return;
+  try {
+    while (!shouldYield()) {
+      if (!(await compactProject({ projectId, vectorSet, isLastTry: false }, deps))) return;
+    }
+  } catch (error) {
+    await deps.onMergeFault(error);
   }
 }
 

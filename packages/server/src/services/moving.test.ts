@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SegmentWork } from "../engine/index/segment-work.ts";
+import { EmbeddingError } from "../ports/embedder.ts";
+import type { ClaimedReembedding, StageBatch, UnmovedChunk } from "../ports/reembed-store.ts";
+import type { Store } from "../ports/store.ts";
+import { createMovingService } from "./moving.ts";
+
+const NOW = 10_000_000;
+const HOUR_MS = 60 * 60_000;
+const MOVE: ClaimedReembedding = {
+  ...{ projectId: "p", accountId: "a", vectorSet: 1, attempts: 0, progressedAt: NOW },
+  to: { model: "other/model", dimensions: 2 },
+};
+
+type Failed = Parameters<Store["failReembedding"]>[0];
+
+interface Scene {
+  readonly failed: readonly Failed[];
+  readonly staged: readonly StageBatch[];
+  readonly released: number;
+  readonly logged: readonly string[];
+  move(): Promise<boolean>;
+}
+
+function chunk(position: number): UnmovedChunk {
+  const text = `chunk ${position}`;
+  const rest = { header: "", tokenCount: 2, sourceDocId: "d", metadata: {}, vector: null };
+  return { versionId: 1, position, text, contentHash: text, ...rest };
+}
+
+/** A project of so many chunks, and what becomes of its move. */
+function sceneOf(given: {
+  readonly chunks?: number;
+  readonly claimed?: Partial<ClaimedReembedding>;
+  readonly embed?: (text: string) => Promise<Float32Array>;
+  readonly embedderFor?: () => never;
+  readonly stage?: (batch: StageBatch) => Awaited<ReturnType<Store["stageBatch"]>>;
+  readonly store?: Partial<Store>;
+}): Scene {
+  const failed: Failed[] = [];
+  const staged: StageBatch[] = [];
+  const logged: string[] = [];
+  let released = 0;
+  let done = 0;
+  const store: Partial<Store> = {
+    claimReembedding: async () => ({ ...MOVE, ...given.claimed }),
+    renewReembedding: async () => true,
+    async releaseReembedding() {
+      released += 1;
+    },
+    failReembedding: async (input) => void failed.push(input),
+    listUnmovedChunks: async ({ limit }) =>
+      Array.from({ length: Math.min(limit, (given.chunks ?? 3) - done) }, (_, at) => chunk(done + at)),
+    async stageBatch(batch) {
+      staged.push(batch);
+      const outcome = given.stage?.(batch) ?? "staged";
+      if (outcome === "staged") done += batch.places.reduce((sum, { count }) => sum + count, 0);
+      return outcome;
+    },
+    switchSpace: async () => (done < (given.chunks ?? 3) ? "unfinished" : "switched"),
+    readIndexState: async () => null,
+    ...given.store,
+  };
+  const record = (event: string) => void logged.push(event);
+  const service = createMovingService({
+    store: store as Store, // What a move asks for, and no more.
+    work: {} as SegmentWork, // Nothing is merged.
+    embedderFor:
+      given.embedderFor ??
+      (() => ({
+        ...MOVE.to,
+        countTokens: () => 2,
+        embed: given.embed ?? (async (text) => Float32Array.of(text.length, 1)),
+      })),
+    batchesAtOnce: () => 2,
+    ...{ tokenLimit: null, leaseMs: 60_000, sliceMs: 10_000, now: () => NOW, monthOf: () => "2031-04" },
+    newLeaseToken: () => "lease",
+    onDamage: () => undefined,
+    log: { debug: () => undefined, info: record, warn: record, error: record },
+  });
+  return {
+    ...{ failed, staged, logged },
+    get released() {
+      return released;
+    },
+    move: () => service.moveNext(() => false),
+  };
+}
+
+test("a project is staged batch after batch, each text once, and then switched", async () => {
+  const scene = sceneOf({ chunks: 200 });
+  assert.equal(await scene.move(), true);
+  assert.deepEqual(
+    scene.staged.map(({ places, vectors, tokens }) => [places, vectors.length, tokens]),
+    [64, 64, 64, 8].map((count, at) => [[{ versionId: 1, from: 64 * at, count }], count, 2 * count]),
+  );
+  assert.deepEqual([scene.failed, scene.logged], [[], ["project_moved"]]);
+});
+
+test("of batches that are embedded at once the vectors of those behind a failed one are kept", async () => {
+  const refused = new EmbeddingError("refused", "It will not.");
+  const embed = async (text: string) => {
+    if (text === "chunk 5") throw refused;
+    return Float32Array.of(1, 0);
+  };
+  const scene = sceneOf({ chunks: 128, embed, stage: () => "changed" });
+  await scene.move();
+  assert.deepEqual(
+    scene.staged.map(({ places }) => places[0]?.from),
+    [64],
+  );
+  assert.deepEqual(
+    scene.failed.map(({ errorMessage, retryAt }) => [errorMessage, retryAt]),
+    [["It will not.", null]],
+  );
+});
+
+test("a provider that is away is waited for up to an hour since the move last got on, and not as an attempt", async () => {
+  const away = async () => Promise.reject(new EmbeddingError("unavailable", "It is away."));
+  const waiting = sceneOf({ embed: away, claimed: { progressedAt: NOW - HOUR_MS + 1 } });
+  await waiting.move();
+  const [first] = waiting.failed;
+  assert.ok(first !== undefined && first.retryAt !== null && first.retryAt > NOW);
+  assert.equal(first.countAttempt, false);
+  const late = sceneOf({ embed: away, claimed: { progressedAt: NOW - HOUR_MS } });
+  await late.move();
+  assert.deepEqual([late.failed[0]?.retryAt, late.failed[0]?.errorMessage], [null, "It is away."]);
+});
+
+test("a model that is not configured any more, a used-up limit and a worker that keeps dying end it, each with its text", async () => {
+  const missing = sceneOf({
+    embedderFor() {
+      throw new EmbeddingError("missing", "Of the project.");
+    },
+  });
+  const limited = sceneOf({ stage: () => "token_limit" });
+  const poisoned = sceneOf({ claimed: { attempts: 5 } });
+  for (const scene of [missing, limited, poisoned]) await scene.move();
+  assert.deepEqual(
+    [missing, limited, poisoned].map(({ failed: [failed] }) => [failed?.retryAt, failed?.errorMessage]),
+    [
+      [
+        null,
+        'The embedding model "other/model" with 2 dimensions is not configured any more. The project stays with the one that it has.',
+      ],
+      [null, "Token usage limit exceeded"],
+      [null, "The worker ended 5 times while it moved this project"],
+    ],
+  );
+  assert.equal(poisoned.staged.length, 0);
+});
+
+test("chunks that never fit where they are listed end the move instead of going round for ever", async () => {
+  const scene = sceneOf({ stage: () => "changed" });
+  await scene.move();
+  assert.equal(scene.failed.length, 1);
+  assert.ok(scene.staged.length < 50);
+});
+
+test("segments that cannot be merged do not hold the move up; a move that was cancelled ends quietly", async () => {
+  const unmerged = sceneOf({ store: { readIndexState: () => Promise.reject(new Error("no merge")) } });
+  await unmerged.move();
+  assert.deepEqual([unmerged.failed, unmerged.logged], [[], ["merge_failed", "project_moved"]]);
+  const cancelled = sceneOf({ stage: () => "lease_lost" });
+  await cancelled.move();
+  assert.deepEqual([cancelled.failed, cancelled.logged, cancelled.released], [[], [], 0]);
+});
