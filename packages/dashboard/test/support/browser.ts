@@ -24,7 +24,7 @@ const flags = [
 ];
 
 /** How long a page may take on a machine that is busy with other tests. */
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 
 export function launchBrowser(): Promise<Browser> {
   const executablePath = places.find(isExecutable);

@@ -50,23 +50,13 @@ export function SchemaEditor({
   };
   return (
     <div className={styles.editor}>
-      <div className={styles.head}>
-        <TextField
-          label="Name"
-          value={name}
-          onChange={(next) => change({ name: next })}
-          maxLength={200}
-          isRequired
-        />
-        <Button
-          variant="primary"
-          isDisabled={name.trim() === "" || schema === null || check?.valid === false}
-          isPending={saving.isPending}
-          onPress={() => saving.mutate({ name, schema: schema ?? {} })}
-        >
-          {action}
-        </Button>
-      </div>
+      <Head
+        {...{ name, action }}
+        onName={(next) => change({ name: next })}
+        canSave={name.trim() !== "" && schema !== null && check?.valid !== false}
+        isSaving={saving.isPending}
+        onSave={() => saving.mutate({ name, schema: schema ?? {} })}
+      />
       <FaultNotice error={saving.error} />
       {schema === null && <Notice kind="warn">The text is not JSON with the member “ontology” yet.</Notice>}
       <SchemaChecks faults={check?.faults ?? []} count={check?.fault_count ?? 0} onShow={showFault} />
@@ -93,6 +83,32 @@ export function SchemaEditor({
           }}
         />
       )}
+    </div>
+  );
+}
+
+/** Its name, and what stores it. */
+function Head({
+  name,
+  action,
+  onName,
+  canSave,
+  isSaving,
+  onSave,
+}: {
+  readonly name: string;
+  readonly action: string;
+  readonly onName: (name: string) => void;
+  readonly canSave: boolean;
+  readonly isSaving: boolean;
+  readonly onSave: () => void;
+}) {
+  return (
+    <div className={styles.head}>
+      <TextField label="Name" value={name} onChange={onName} maxLength={200} isRequired />
+      <Button variant="primary" isDisabled={!canSave} isPending={isSaving} onPress={onSave}>
+        {action}
+      </Button>
     </div>
   );
 }

@@ -31,23 +31,7 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
   const { find = "" } = useSearch({ from: "/signed-in/projects/$projectId/graph" });
   const [selection, setSelection] = useState<Selection | null>(null);
   const [hiddenKinds, setHiddenKinds] = useState<ReadonlySet<string>>(new Set());
-  const isDark = useDark();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the graph changes in place; its revision says so.
-  const kinds = useMemo(
-    () => ({
-      nodes: countKinds(graph.mapNodes((_node, { kind }) => kind)),
-      edges: countKinds(graph.mapEdges((_edge, { kind }) => kind)),
-    }),
-    [graph, revision],
-  );
-  const palette = useMemo(
-    () =>
-      createPalette(
-        kinds.nodes.map(({ kind }) => kind),
-        isDark,
-      ),
-    [kinds, isDark],
-  );
+  const { kinds, palette } = useKinds(read);
   const isMoving = useLayout(graph, revision);
   const choose = (entityId: string) => {
     setSelection({ kind: "node", id: entityId });
@@ -108,6 +92,23 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
       </div>
     </div>
   );
+}
+
+/** Types of what has been read, with their colours. */
+function useKinds({ graph, revision }: ReadGraph) {
+  const isDark = useDark();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the graph changes in place; its revision says so.
+  const kinds = useMemo(
+    () => ({
+      nodes: countKinds(graph.mapNodes((_node, { kind }) => kind)),
+      edges: countKinds(graph.mapEdges((_edge, { kind }) => kind)),
+    }),
+    [graph, revision],
+  );
+  const names = kinds.nodes.map(({ kind }) => kind);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the names are those of the kinds.
+  const palette = useMemo(() => createPalette(names, isDark), [kinds, isDark]);
+  return { kinds, palette };
 }
 
 /** How much of the graph is in the picture, and the rest of it on a click. */

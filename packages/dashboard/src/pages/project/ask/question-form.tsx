@@ -75,32 +75,7 @@ export function QuestionForm({
         placeholder="Who founded it, and where were they born?"
         autoFocus
       />
-      <div className={styles.options}>
-        <Select
-          label="Retrieval"
-          options={modes}
-          value={question.mode}
-          onChange={(mode) => change({ mode: mode === "dynamic" ? "dynamic" : "static" })}
-        />
-        <div className={styles.few}>
-          <NumberField
-            label="Passages"
-            value={question.topK}
-            onChange={(topK) => change({ topK })}
-            {...passages}
-          />
-        </div>
-        <DocumentFilter
-          projectId={projectId}
-          chosen={question.documents}
-          onChange={(documents) => change({ documents })}
-        />
-      </div>
-      <MetadataFilter
-        projectId={projectId}
-        conditions={conditions}
-        onChange={(next) => change({ conditions: next })}
-      />
+      <Options projectId={projectId} question={question} onChange={change} />
       <div className={styles.row}>
         <CheckboxField
           label="Explain how it was found"
@@ -121,5 +96,47 @@ export function QuestionForm({
         </div>
       </div>
     </form>
+  );
+}
+
+/** How it is searched, and in which documents. */
+function Options({
+  projectId,
+  question,
+  onChange,
+}: {
+  readonly projectId: string;
+  readonly question: Question;
+  readonly onChange: (part: Partial<Question>) => void;
+}) {
+  return (
+    <>
+      <div className={styles.options}>
+        <Select
+          label="Retrieval"
+          options={modes}
+          value={question.mode}
+          onChange={(mode) => onChange({ mode: mode === "dynamic" ? "dynamic" : "static" })}
+        />
+        <div className={styles.few}>
+          <NumberField
+            label="Passages"
+            value={question.topK}
+            onChange={(topK) => onChange({ topK })}
+            {...passages}
+          />
+        </div>
+        <DocumentFilter
+          projectId={projectId}
+          chosen={question.documents}
+          onChange={(documents) => onChange({ documents })}
+        />
+      </div>
+      <MetadataFilter
+        projectId={projectId}
+        conditions={question.conditions}
+        onChange={(conditions) => onChange({ conditions })}
+      />
+    </>
   );
 }
