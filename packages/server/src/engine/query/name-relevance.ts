@@ -2,7 +2,7 @@
 
 import { normalizeName } from "../text/names/normal-form.ts";
 import { queryTerms } from "../text/terms.ts";
-import { createRelatedTerms } from "./related-words.ts";
+import { findRelatedTerms } from "./related-words.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 
 /** What is known of a name in a chunk. */
@@ -30,7 +30,7 @@ const ABOVE_SHARE = 0.8;
  */
 export function createNameRelevance(query: string, scores: readonly SentenceScore[]): NameRelevance {
   const asked = new Set(queryTerms(query));
-  const related = createRelatedTerms()([...asked]);
+  const related = findRelatedTerms(asked);
   const wanted = new Set([...asked, ...[...related.values()].flat()]);
   const best = scores.reduce(
     (most, { sentence, nearness }) => (sentence.isGroup ? most : Math.max(most, nearness)),

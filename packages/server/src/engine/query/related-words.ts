@@ -87,23 +87,22 @@ train rail railway
 const ENDINGS = ["er", "or", "eri", "t", "ment", "ion", "ist", "th"];
 const MAX_ASKED = 32;
 
+const RELATED = readMatters();
+
 /**
  * Terms related to each of a question's terms, themselves terms (stems). Of the first 32 terms only, so that a long question
  * costs no more.
  */
-export function createRelatedTerms(): (asked: readonly string[]) => ReadonlyMap<string, readonly string[]> {
-  const matters = readMatters();
-  return (asked) => {
-    const related = new Map<string, readonly string[]>();
-    for (const term of asked.slice(0, MAX_ASKED)) {
-      const known = matters.get(term) ?? [];
-      const derived = /^[a-z]{4,}$/.test(term) ? derivedFrom(term) : [];
-      const all = new Set([...known, ...derived]);
-      all.delete(term);
-      if (all.size > 0) related.set(term, [...all]);
-    }
-    return related;
-  };
+export function findRelatedTerms(asked: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+  const related = new Map<string, readonly string[]>();
+  for (const term of [...asked].slice(0, MAX_ASKED)) {
+    const known = RELATED.get(term) ?? [];
+    const derived = /^[a-z]{4,}$/.test(term) ? derivedFrom(term) : [];
+    const all = new Set([...known, ...derived]);
+    all.delete(term);
+    if (all.size > 0) related.set(term, [...all]);
+  }
+  return related;
 }
 
 function derivedFrom(term: string): readonly string[] {

@@ -110,3 +110,24 @@ test("Lines in bold, in capitals, of a numbered list or of a sender head what fo
   assert.deepEqual(under("Needed:\n- rope\n\nThe path is steep here.", "The path"), ["Doc", "Part"]);
   assert.deepEqual(under("# One\n\nA b c.\n\n# Two\n\nD e f.", "D e f"), ["Doc", "Part", "Two"]);
 });
+
+test("Before a sentence that refers back goes the one that it refers to, though it answers nothing", () => {
+  const text =
+    "Ferries once crossed the bay. The lighthouse keeper was called Odile Brandt. She repaired the great clock of the harbour in 1921. Gulls nest there now. The clock of the station is newer, and the harbour has another.";
+  const summary = ask("When was the great clock of the harbour repaired?", text);
+  assert.match(summary, /Odile Brandt\. She repaired the great clock of the harbour in 1921\./);
+});
+
+test("A question for a weight prefers a weight to a price, one for a price a price", () => {
+  const lines = ["The crate of the northern works: 40 crowns", "The crate of the northern works holds 12 kg"];
+  const of = (query: string) =>
+    summarize({ query, chunks: lines.map((line, at) => chunk(`${line}.`, { versionId: at + 1, start: 1 })) });
+  assert.match(
+    of("How heavy is a crate of the northern works?"),
+    /^The crate of the northern works holds 12 kg/,
+  );
+  assert.match(
+    of("How much does a crate of the northern works cost?"),
+    /^The crate of the northern works: 40 crowns/,
+  );
+});

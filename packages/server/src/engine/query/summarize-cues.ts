@@ -2,11 +2,29 @@
 
 import { createTermFinder, type TermFinder } from "../text/term-finder.ts";
 import { queryTerms } from "../text/terms.ts";
+import { askedDimension, type Dimension, dimensionAt } from "./summarize-dimensions.ts";
 
 /** What an answer to a question must contain. English cues; other questions are `other` and rank by words alone. */
 export type AnswerType =
-  | { readonly kind: "date" | "duration" | "person" | "place" | "reason" | "manner" | "name" | "other" }
-  | { readonly kind: "number" /** What is counted or measured. */; readonly of: TermFinder }
+  | {
+      readonly kind:
+        | "date"
+        | "duration"
+        | "person"
+        | "place"
+        | "reason"
+        | "manner"
+        | "name"
+        | "permission"
+        | "other";
+    }
+  | {
+      readonly kind: "number";
+      /** What is counted. */
+      readonly of: TermFinder;
+      /** What is measured. */
+      readonly dimension: Dimension | null;
+    }
   | { readonly kind: "definition"; readonly subject: TermFinder; readonly subjectTermCount: number };
 
 /** Something in a sentence that could be the answer. */
@@ -60,6 +78,7 @@ export function answerTypeOf(question: string): AnswerType {
     )?.[1];
   if (defined !== undefined && defined.split(/\s+/).length <= 4) return definitionType(defined);
   if (/\b(?:which|what)\b/.test(q)) return { kind: "name" };
+  if (/^(?:can|could|may|must|should|do|does|is|are|am|will) /.test(q)) return { kind: "permission" };
   return { kind: "other" };
 }
 
@@ -70,7 +89,7 @@ export function asksForList(question: string): boolean {
     /\b(?:what|which|who) (?:are|were)\b|\b(?:which|what) (?:[a-z-]+ ){0,2}[a-z-]{2,}(?<![su])s\b(?! (?:is|was|has|does)\b)/.test(
       q,
     ) ||
-    /\b(?:list|all|steps?|tell me about|describe|overview|everything|summar(?:y|i[sz]e)|details?)\b/.test(
+    /\b(?:list|all|steps?|tell me about|describe|overview|everything|compare[ds]?|comparison|differences?|versus|vs|summar(?:y|i[sz]e)|details?)\b/.test(
       q,
     ) ||
     /\bwhat (?:was|is) (?:new|fixed|added|changed|removed)\b|\bhow (?:do|does|can|should|to)\b|\bwho (?:must|should|may|can)\b/.test(
@@ -84,7 +103,11 @@ function numberType(q: string): AnswerType {
     /\b(?:how (?:many|much)|percentage of|number of|population of)\s+([\p{L}-]+(?:\s+[\p{L}-]+)?)/u.exec(
       q,
     )?.[1];
-  return { kind: "number", of: createTermFinder(new Set(queryTerms(asked ?? ""))) };
+  return {
+    kind: "number",
+    of: createTermFinder(new Set(queryTerms(asked ?? ""))),
+    dimension: askedDimension(q),
+  };
 }
 
 function definitionType(defined: string): AnswerType {
@@ -111,30 +134,7 @@ function repeats(asked: string, cue: string): boolean {
 function cuesOf(sentence: string, type: AnswerType): Cue[] {
   switch (type.kind) {
     case "date":
-      return [
-        ...cues(sentence, /\b(?:1\d{3}|20\d{2})\b(?!\s*(?:%|km|m\b|kg|people|men))/g, 1),
-        ...cues(
-          sentence,
-          new RegExp(`\\b${month}\\.?\\s+\\d{1,2}\\b|\\b\\d{1,2}\\s+${month}\\b|\\b\\d{1,2}:\\d{2}\\b`, "g"),
-          1,
-        ),
-        ...cues(
-          sentence,
-          /\b\d{1,2}(?:st|nd|rd|th)[ -]century\b|\b\d{3,4}\s?(?:BC|AD|BCE|CE)\b|\b\d{4}s\b/gi,
-          0.9,
-        ),
-        ...cues(
-          sentence,
-          /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|\b\d{1,2}\s?[ap]\.?m\b|\bnoon\b|\bmidnight\b/g,
-          0.7,
-        ),
-        ...cues(sentence, new RegExp(`\\b${month}\\b`, "g"), 0.5),
-        ...cues(
-          sentence,
-          new RegExp(`\\bevery (?:other )?${timeUnit}\\b|\\b${timeUnit} (?:ago|after|before|later)\\b`, "gi"),
-          0.5,
-        ),
-      ];
+      return dateCues(sentence);
     case "duration":
       return [
         ...cues(
@@ -142,10 +142,16 @@ function cuesOf(sentence: string, type: AnswerType): Cue[] {
           new RegExp(`\\b(?:\\d[\\d.,]{0,12}|${numberWord}|several|an?)[ -]${timeUnit}\\b`, "gi"),
           1,
         ),
+        // "How long is the bridge?"
+        ...cues(
+          sentence,
+          /\b\d[\d.,]{0,12}\s?(?:mm|cm|m|km|met(?:re|er)s?|kilomet(?:re|er)s?|miles?|feet|ft|inch(?:es)?)\b/gi,
+          0.8,
+        ),
         ...cues(sentence, new RegExp(`\\b(?:\\d[\\d.,]{0,12}|${numberWord})\\b`, "gi"), 0.4),
       ];
     case "number":
-      return numberCues(sentence, type.of);
+      return numberCues(sentence, type);
     case "person":
       return personCues(sentence);
     case "place":
@@ -173,6 +179,12 @@ function cuesOf(sentence: string, type: AnswerType): Cue[] {
         /\b(?:by \p{L}{2,30}ing|using|through|via|with the help|steps?|first|then)\b/giu,
         0.6,
       );
+    case "permission":
+      return cues(
+        sentence,
+        /\b(?:yes|no|not|never|cannot|must|may|can|only|allowed|forbidden|permitted|free|unless|except|without)\b/gi,
+        0.6,
+      );
     case "definition":
       return definitionCues(sentence, type);
     case "name":
@@ -180,6 +192,33 @@ function cuesOf(sentence: string, type: AnswerType): Cue[] {
     case "other":
       return [];
   }
+}
+
+function dateCues(sentence: string): Cue[] {
+  return [
+    ...cues(sentence, /\b(?:1\d{3}|20\d{2})\b(?!\s*(?:%|km|m\b|kg|people|men))/g, 1),
+    ...cues(
+      sentence,
+      new RegExp(`\\b${month}\\.?\\s+\\d{1,2}\\b|\\b\\d{1,2}\\s+${month}\\b|\\b\\d{1,2}:\\d{2}\\b`, "g"),
+      1,
+    ),
+    ...cues(
+      sentence,
+      /\b\d{1,2}(?:st|nd|rd|th)[ -]century\b|\b\d{3,4}\s?(?:BC|AD|BCE|CE)\b|\b\d{4}s\b/gi,
+      0.9,
+    ),
+    ...cues(
+      sentence,
+      /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|\b\d{1,2}\s?[ap]\.?m\b|\bnoon\b|\bmidnight\b/g,
+      0.7,
+    ),
+    ...cues(sentence, new RegExp(`\\b${month}\\b`, "g"), 0.5),
+    ...cues(
+      sentence,
+      new RegExp(`\\bevery (?:other )?${timeUnit}\\b|\\b${timeUnit} (?:ago|after|before|later)\\b`, "gi"),
+      0.5,
+    ),
+  ];
 }
 
 function cues(sentence: string, pattern: RegExp, strength: number): Cue[] {
@@ -191,13 +230,23 @@ function cues(sentence: string, pattern: RegExp, strength: number): Cue[] {
 }
 
 /** Numbers; more where what is counted stands within a few words of them. */
-function numberCues(sentence: string, of: TermFinder): Cue[] {
+function numberCues(
+  sentence: string,
+  { of, dimension }: Extract<AnswerType, { readonly kind: "number" }>,
+): Cue[] {
   const pattern = new RegExp(`[$€£¥]?\\d[\\d.,]{0,20}\\s?%?|\\b${numberWord}s?\\b`, "gi");
   return cues(sentence, pattern, 0.6).map((cue) => {
     const isCounted = of(sentence.slice(Math.max(0, cue.start - 30), cue.end + 40)).size > 0;
     const isYear = /^(?:1[5-9]\d\d|20\d\d)$/.test(sentence.slice(cue.start, cue.end).trim());
-    return { ...cue, strength: isCounted ? 1 : isYear ? 0.2 : 0.6 };
+    const measured = dimension === null ? null : dimensionAt(sentence, trimmed(sentence, cue));
+    if (isCounted || (measured !== null && measured === dimension)) return { ...cue, strength: 1 };
+    return { ...cue, strength: isYear ? 0.2 : measured === null ? 0.6 : 0.3 };
   });
+}
+
+/** Without the space behind a number. */
+function trimmed(sentence: string, { start, end }: Cue) {
+  return { start, end: start + sentence.slice(start, end).trimEnd().length };
 }
 
 /** Runs of two or more capitalised words, and single ones inside the sentence or after "by" or a title. */

@@ -39,7 +39,8 @@ function better(a: RankedSentence | undefined, b: RankedSentence): RankedSentenc
   return (b.score - a.score || a.chunk - b.chunk || a.start - b.start) > 0 ? b : a;
 }
 
-function lazyTerms(text: string): () => ReadonlySet<string> {
+/** Found when they are first asked for. */
+export function lazyTerms(text: string): () => ReadonlySet<string> {
   let terms: ReadonlySet<string> | undefined;
   return () => {
     terms ??= new Set(indexTerms(text));

@@ -2,7 +2,7 @@
 
 import { createTermFinder, type TermFinder } from "../text/term-finder.ts";
 import { queryTerms } from "../text/terms.ts";
-import { createRelatedTerms } from "./related-words.ts";
+import { findRelatedTerms } from "./related-words.ts";
 import type { SentenceCandidate, SummaryChunk } from "./summarize-candidates.ts";
 import { answerTypeOf, asksForList, type Cue, type CueQuestion, findCues } from "./summarize-cues.ts";
 import type { LineContext } from "./summarize-outline.ts";
@@ -128,7 +128,7 @@ interface TermShares {
 }
 
 function createTermShares(asked: ReadonlySet<string>): TermShares {
-  const related = createRelatedTerms()([...asked]);
+  const related = findRelatedTerms(asked);
   const find = createTermFinder(new Set([...asked, ...[...related.values()].flat()]));
   return {
     find,

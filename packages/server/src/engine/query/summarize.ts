@@ -3,7 +3,7 @@
 import { endsLikeSentence } from "./quotation.ts";
 import { findCandidates, type SummaryChunk } from "./summarize-candidates.ts";
 import { denialOf } from "./summarize-denial.ts";
-import { type RankedSentence, rank } from "./summarize-rank.ts";
+import { lazyTerms, type RankedSentence, rank } from "./summarize-rank.ts";
 import { type SentenceScore, scoreSentences, type TextPlace } from "./summarize-score.ts";
 
 export interface SummaryInput {
@@ -27,8 +27,8 @@ const sameShare = 0.8;
 /** Quoted where nothing answers. */
 const MAX_NEAREST = 2;
 const NEAREST = "What comes nearest:";
-/** What the sentence before one that begins with a pronoun gains. */
-const antecedentBonus = 0.15;
+/** A sentence and the one before it stand in one paragraph where no more than this lies between them. */
+const maxGapUnits = 2;
 
 /**
  * The two to four sentences that best answer the question (fewer if there are not more), verbatim, in
@@ -45,10 +45,10 @@ const antecedentBonus = 0.15;
 export function summarize(input: SummaryInput, scores = scoreAnswer(input)): string {
   const { query, chunks } = input;
   const denial = denialOf({ query, chunks, scores });
-  if (denial === null) return join(order(select(rank(scores), maxSentences)));
+  if (denial === null) return join(order(select(scores, maxSentences)));
   const { statement, isNear } = denial;
   if (!isNear) return statement;
-  return `${statement} ${NEAREST}\n${join(order(select(rank(scores), MAX_NEAREST)))}`;
+  return `${statement} ${NEAREST}\n${join(order(select(scores, MAX_NEAREST)))}`;
 }
 
 /** Everything that could be quoted, with its scores, in the order of the chunks. */
@@ -56,24 +56,50 @@ export function scoreAnswer({ query, chunks, connecting = [] }: SummaryInput): r
   return scoreSentences(findCandidates(chunks), { chunks, question: query, connecting });
 }
 
-/** Takes the best sentence, then the best of what adds to it. */
-function select(ranked: Iterator<RankedSentence, undefined>, most: number): RankedSentence[] {
+/** Takes the best sentence, then the best of what adds to it; before one that refers back goes what it refers to. */
+function select(scores: readonly SentenceScore[], most: number): RankedSentence[] {
+  const ranked = rank(scores);
   const best = ranked.next().value;
   if (best === undefined) return [];
-  const taken = [best];
-  let units = best.text.length;
+  const taken: RankedSentence[] = [];
+  let units = 0;
   let rest: readonly RankedSentence[] = [];
   const kind = best.isWeak || best.isGroup || best.lead !== "" ? "line" : "prose";
-  while (taken.length < most) {
+  for (let next: RankedSentence | undefined = best; next !== undefined; ) {
+    const chosen = next;
+    const antecedent = antecedentOf(chosen, { scores, taken });
+    taken.push(chosen);
+    units += chosen.text.length;
+    rest = rest.filter((sentence) => sentence !== chosen);
+    if (antecedent !== null && taken.length < most && units + antecedent.text.length <= maxSummaryUnits) {
+      taken.push(antecedent);
+      units += antecedent.text.length;
+    }
+    if (taken.length >= most) break;
     const least = taken.length >= minTaken[kind] ? best.score * furtherShare[kind] : 0;
     const found = bestNext({ rest, ranked, taken, least });
-    const { next } = found;
-    if (next === undefined || units + next.text.length > maxSummaryUnits) break;
-    taken.push(next);
-    units += next.text.length;
-    rest = found.rest.filter((sentence) => sentence !== next);
+    rest = found.rest;
+    next =
+      found.next !== undefined && units + found.next.text.length <= maxSummaryUnits ? found.next : undefined;
   }
   return taken;
+}
+
+/** The sentence before one that begins with a word that refers back, where it is not taken yet. */
+function antecedentOf(
+  sentence: RankedSentence,
+  { scores, taken }: { readonly scores: readonly SentenceScore[]; readonly taken: readonly RankedSentence[] },
+): RankedSentence | null {
+  if (!refersBack(sentence)) return null;
+  const found = scores.find(
+    ({ sentence: other }) =>
+      !other.isGroup &&
+      other.versionId === sentence.versionId &&
+      other.end <= sentence.start &&
+      sentence.start - other.end <= maxGapUnits,
+  );
+  if (found === undefined || taken.some((other) => overlaps(found.sentence, other))) return null;
+  return { ...found.sentence, score: found.bound, terms: lazyTerms(found.sentence.text) };
 }
 
 interface Selection {
@@ -92,41 +118,33 @@ function bestNext({ rest, ranked, taken, least }: Selection) {
   let next: RankedSentence | undefined;
   let best = least;
   const isBetter = (score: number) => (next === undefined ? score >= best : score > best);
-  const highestBonus = taken.some(refersBack) ? antecedentBonus : 0;
   for (let known = 0; ; known++) {
     const sentence = rest[known] ?? ranked.next().value;
     if (sentence === undefined) break;
-    const bonus = taken.some((other) => isAntecedent(sentence, other)) ? antecedentBonus : 0;
     // Without what it may lose: finding what it repeats costs more.
-    if (isBetter(sentence.score + bonus)) {
+    if (isBetter(sentence.score)) {
       if (taken.some((other) => overlaps(sentence, other))) continue;
       const repeated = Math.max(...taken.map((other) => overlap(sentence, other)));
       if (repeated >= sameShare) continue;
-      const score = sentence.score - repetitionWeight * repeated * sentence.score + bonus;
+      const score = sentence.score - repetitionWeight * repeated * sentence.score;
       if (isBetter(score)) {
         next = sentence;
         best = score;
       }
     }
     kept.push(sentence);
-    if (known >= rest.length && !isBetter(sentence.score + highestBonus)) break;
+    if (known >= rest.length && !isBetter(sentence.score)) break;
   }
   return { next, rest: kept };
 }
 
 /** Whether both quote some of the same place. */
-function overlaps(a: RankedSentence, b: RankedSentence): boolean {
+function overlaps(a: TextPlace, b: TextPlace): boolean {
   return a.versionId === b.versionId && a.start < b.end && b.start < a.end;
 }
 
-/** Whether `sentence` stands before one that begins with a word that refers back. */
-function isAntecedent(sentence: RankedSentence, taken: RankedSentence): boolean {
-  if (sentence.chunk !== taken.chunk || sentence.place !== taken.place - 1) return false;
-  return refersBack(taken);
-}
-
-function refersBack(taken: RankedSentence): boolean {
-  return /^(?:it|he|she|they|this|these|that|those|its|his|her|their|such|both)\b/i.test(taken.text);
+function refersBack({ text }: RankedSentence): boolean {
+  return /^(?:it|he|she|they|this|these|that|those|its|his|her|their|such|both)\b/i.test(text);
 }
 
 /** Share of the terms of the shorter sentence that the other has too. */

@@ -38,7 +38,7 @@ function bitOf(character: string): number {
  */
 export function createTermFinder(wanted: ReadonlySet<string>): TermFinder {
   const terms = [...wanted];
-  const needed = Int32Array.from(terms, neededBits);
+  const needed = leastOf(terms.map(neededBits));
   const initials = new Set(terms.map((term) => term.charAt(0)));
   const mayHold = (bits: number): boolean => {
     if (needed.length > MAX_NEEDED) return true;
@@ -73,6 +73,15 @@ export function createTermFinder(wanted: ReadonlySet<string>): TermFinder {
     }
     return found;
   };
+}
+
+/** Without those that hold all bits of another: what has these has the other, too. */
+function leastOf(all: readonly number[]): Int32Array {
+  const distinct = [...new Set(all)];
+  if (distinct.length > MAX_NEEDED) return Int32Array.from(distinct);
+  return Int32Array.from(
+    distinct.filter((need) => !distinct.some((other) => other !== need && (need & other) === other)),
+  );
 }
 
 function neededBits(term: string): number {
