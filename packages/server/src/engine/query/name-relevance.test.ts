@@ -14,7 +14,10 @@ Odile Brandt painted the ceiling of the chapel, and the organ was tuned by Piet 
 
 function relevance(query: string, name: string, type = "Person"): number {
   const chunks = [{ text, versionId: 1, start: 0, similarity: 0.6 }];
-  return createNameRelevance(query, scoreAnswer({ query, chunks })).of({ key: name, type });
+  return createNameRelevance(query, { scores: scoreAnswer({ query, chunks }), answers: [] }).of({
+    key: name,
+    type,
+  });
 }
 
 test("a name is as relevant as the sentence that has it is near the question", () => {
@@ -41,6 +44,16 @@ test("no name is relevant to a question that the sentences have nothing to do wi
 });
 
 test("a question asks for edges by their words, or by related ones", () => {
-  const { asksFor } = createNameRelevance("Who built the Marlin, and where was it moored?", []);
+  const { asksFor } = createNameRelevance("Who built the Marlin, and where was it moored?", {
+    scores: [],
+    answers: [],
+  });
   assert.deepEqual(["MOORED_AT", "MANUFACTURED_BY", "LIVES_IN"].map(asksFor), [true, true, false]);
+});
+
+test("a name that the summary quotes is relevant, whatever its sentence has of the question", () => {
+  const answers = ["Bell\nIt was sold in May to the baker Ida Marsk."];
+  const { of } = createNameRelevance("Who owns it?", { scores: [], answers });
+  assert.equal(of({ key: "ida marsk", type: "Person" }), 1);
+  assert.equal(of({ key: "odile brandt", type: "Person" }), 0);
 });

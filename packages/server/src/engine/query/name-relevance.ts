@@ -3,6 +3,7 @@
 import { normalizeName } from "../text/names/normal-form.ts";
 import { queryTerms } from "../text/terms.ts";
 import { findRelatedTerms } from "./related-words.ts";
+import type { Summary } from "./summarize.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 
 /** What is known of a name in a chunk. */
@@ -25,10 +26,14 @@ const LEAST_NEARNESS = 0.2;
 const ABOVE_SHARE = 0.8;
 
 /**
- * A name is as relevant as the best sentence that has it, or stands under it; names of a kind that the question
- * asks for ("Which companies …?") all are. The sentences are read once; a name then costs a search through them.
+ * A name is as relevant as the best sentence that has it, or stands under it. Names that the summary quotes all are, and names of a kind that the question
+ * asks for ("Which companies …?"). The sentences are read once; a name then costs a search through them.
  */
-export function createNameRelevance(query: string, scores: readonly SentenceScore[]): NameRelevance {
+export function createNameRelevance(
+  query: string,
+  { scores, answers }: { readonly scores: readonly SentenceScore[] } & Pick<Summary, "answers">,
+): NameRelevance {
+  const quoted = answers.flatMap((answer) => answer.split("\n")).map(padded);
   const asked = new Set(queryTerms(query));
   const related = findRelatedTerms(asked);
   const wanted = new Set([...asked, ...[...related.values()].flat()]);
@@ -49,6 +54,7 @@ export function createNameRelevance(query: string, scores: readonly SentenceScor
     of({ key, type }) {
       const kind = queryTerms(type);
       if (kind.length > 0 && kind.every((term) => asked.has(term))) return 1;
+      if (quoted.some((line) => line.includes(` ${key} `))) return 1;
       if (best === 0) return 0;
       const found = texts.find(({ text }) => text.includes(` ${key} `));
       return (found?.nearness ?? 0) / best;

@@ -22,7 +22,7 @@ import { addLevels, type LevelAnswer, type LevelAnswerStore } from "./levels/ans
 import type { LevelReader } from "./levels/level-reader.ts";
 import { createNameRelevance, type NameRelevance } from "./name-relevance.ts";
 import type { SegmentReader } from "./segment-reader.ts";
-import { scoreAnswer, summarize } from "./summarize.ts";
+import { composeSummary, scoreAnswer } from "./summarize.ts";
 import {
   createTrace,
   explain,
@@ -238,8 +238,11 @@ async function present(
   const { projectId } = question;
   const chunks = ranked.slice(0, question.topK);
   const quotable = { query: question.query, ...connectChunks(ranked.slice(0, SUMMARY_CHUNKS), ranking) };
-  const scores = await traced(trace, "summary", () => scoreAnswer(quotable));
-  const relevance = createNameRelevance(question.query, scores);
+  const quoted = await traced(trace, "summary", () => {
+    const scores = scoreAnswer(quotable);
+    return { scores, ...composeSummary(quotable, scores) };
+  });
+  const relevance = createNameRelevance(question.query, quoted);
   const graph =
     state.graph === "none"
       ? NO_GRAPH
@@ -253,7 +256,7 @@ async function present(
   const leveled = await traced(trace, "answerGraph", () =>
     withLevels(question, { graph, ranking, state }, deps),
   );
-  const summary = await traced(trace, "summary", () => leveled.summary ?? summarize(quotable, scores));
+  const summary = leveled.summary ?? quoted.text;
   const answer = {
     strategyUsed: ranking === null ? "hybrid" : "hybrid_graph",
     summary: ranked.length === 0 ? nothingFound(question) : summary || NOTHING_TO_QUOTE,

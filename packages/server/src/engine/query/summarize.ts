@@ -42,13 +42,26 @@ const maxGapUnits = 2;
  * tried and left out: 8 or 16 embeddings more per question, and 77.1 % of 266 questions about two public
  * sets had their answer in the summary, against 77.4 % without.
  */
-export function summarize(input: SummaryInput, scores = scoreAnswer(input)): string {
-  const { query, chunks } = input;
+export function summarize(input: SummaryInput): string {
+  return composeSummary(input, scoreAnswer(input)).text;
+}
+
+export interface Summary {
+  readonly text: string;
+  /** What answers, verbatim, each with what stands above it; nothing where nothing answers. */
+  readonly answers: readonly string[];
+}
+
+/** {@link summarize} with scores that are known already. */
+export function composeSummary({ query, chunks }: SummaryInput, scores: readonly SentenceScore[]): Summary {
   const denial = denialOf({ query, chunks, scores });
-  if (denial === null) return join(order(select(scores, maxSentences)));
+  if (denial === null) {
+    const taken = order(select(scores, maxSentences));
+    return { text: join(taken), answers: taken.map(({ lead, text }) => `${lead}\n${text}`) };
+  }
   const { statement, isNear } = denial;
-  if (!isNear) return statement;
-  return `${statement} ${NEAREST}\n${join(order(select(scores, MAX_NEAREST)))}`;
+  const nearest = () => join(order(select(scores, MAX_NEAREST)));
+  return { text: isNear ? `${statement} ${NEAREST}\n${nearest()}` : statement, answers: [] };
 }
 
 /** Everything that could be quoted, with its scores, in the order of the chunks. */
