@@ -11,6 +11,8 @@ export interface PassageRequest {
   readonly mentions: readonly Mention[];
   /** How the document names what it is about; null where that is not known. */
   readonly documentSubject: string | null;
+  /** Whom the pronoun that begins the chunk stands for, of the text before; left out or null where that is not known. */
+  readonly antecedent?: { readonly name: string; readonly isPerson: boolean } | null;
   /** What the project is bound to; null where types come from the data. */
   readonly ontology: BoundOntology | null;
 }

@@ -91,6 +91,7 @@ export function createGraphReading(deps: {
       sentences,
       mentions,
       documentSubject,
+      antecedent: outline.antecedent,
       ontology: job.ontology,
     });
     try {
@@ -132,7 +133,11 @@ export function createGraphReading(deps: {
   };
 }
 
-function toGraph(chunk: Chunk, outline: Omit<ChunkOutline, "title">, reading: PassageReading): ChunkGraph {
+function toGraph(
+  chunk: Chunk,
+  outline: Omit<ChunkOutline, "title" | "antecedent">,
+  reading: PassageReading,
+): ChunkGraph {
   const { subjects, sentences, mentions } = outline;
   const { sentenceVectors, statements, facts } = reading;
   const passage = encodePassage({ subjects, sentences, sentenceVectors, mentions, statements });

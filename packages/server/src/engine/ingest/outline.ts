@@ -5,6 +5,7 @@ import { readLexicon } from "../text/names/lexicon.ts";
 import { findMentions } from "../text/names/mentions.ts";
 import { findDocumentSubjects, findSubjects } from "../text/names/subjects.ts";
 import { sentences } from "../text/sentences.ts";
+import { type Antecedent, findAntecedent } from "./antecedent.ts";
 import { findTitle } from "./headings.ts";
 import { splitLines } from "./sentence-lines.ts";
 
@@ -15,6 +16,8 @@ export interface ChunkOutline {
   readonly mentions: readonly Mention[];
   /** The document's title without what stands in parentheses. */
   readonly title: string | null;
+  /** Whom the pronoun that begins the chunk stands for; null where that is not known. */
+  readonly antecedent: Antecedent | null;
 }
 
 /** More sentences in one chunk are a list or a table: the rest is left to the search of the whole chunk. */
@@ -39,6 +42,7 @@ export function outlineDocument(text: string): (chunk: Chunk) => ChunkOutline {
       sentences: found,
       mentions: findMentions(text, found, { lexicon }),
       title: title === "" ? null : title,
+      antecedent: findAntecedent(text, chunk.start, lexicon),
     };
   };
 }

@@ -107,6 +107,27 @@ describe("a passage reader", () => {
     }
   });
 
+  it("takes a pronoun that begins a chunk for whom the text before names", async () => {
+    const text = "She founded the Elm Press. She was born in Oslo.";
+    const edge = { name: "BORN_IN", source_types: ["Person"], target_types: ["City"] };
+    const hierarchy = [{ level: 0, node_types: { Person: {}, City: {} } }];
+    const bound = {
+      ontologyId: "b",
+      schemaJson: JSON.stringify({ ontology: { hierarchy, edge_types: [edge] } }),
+    };
+    const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
+    const { sentences, mentions } = outlineDocument(text)(chunk);
+    const request = { text, start: 0, sentences, mentions, documentSubject: null };
+    for (const ontology of [null, bound]) {
+      const antecedent = { name: "Odra Quillane", isPerson: true };
+      const { facts } = await reader.read({ ...request, ontology, antecedent });
+      const born = facts.relationships.find(({ type }) => type === "BORN_IN");
+      assert.deepEqual([born?.source.key, born?.target.key], ["odra quillane", "oslo"]);
+      const without = await reader.read({ ...request, ontology });
+      assert.deepEqual(without.facts.relationships, []);
+    }
+  });
+
   it("reads a chunk without sentences", async () => {
     const { sentenceVectors, facts } = await read({ title: "none", ontology: null, text: "" });
     assert.equal(sentenceVectors.length, 0);

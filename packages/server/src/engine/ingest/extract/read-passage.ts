@@ -25,7 +25,7 @@ export function createPassageReader(models: FactModels): PassageReader {
 }
 
 async function readSentences(request: PassageRequest, models: FactModels): Promise<Passage> {
-  const { text, start, mentions: names, documentSubject } = request;
+  const { text, start, mentions: names, documentSubject, antecedent = null } = request;
   const textOf = (span: Span) => text.slice(span.start - start, span.end - start);
   const sentences: PassageSentence[] = [];
   for (const [index, span] of request.sentences.entries()) {
@@ -37,7 +37,7 @@ async function readSentences(request: PassageRequest, models: FactModels): Promi
     const statements = findStatements(tokens, index);
     sentences.push({ start: span.start, end: span.end, index, tokens, mentions, statements, encoded });
   }
-  return { start, end: start + text.length, textOf, sentences, names, documentSubject };
+  return { start, end: start + text.length, textOf, sentences, names, documentSubject, antecedent };
 }
 
 /** A row of int8 for each sentence. */

@@ -56,14 +56,15 @@ export interface Opening {
 /**
  * For each sentence what the pronoun that it begins with stands for, null without: the name that opens the sentence
  * before, or what its own pronoun stands for, else the document's subject. "He" and "she" are people, "it" is none, and where the
- * sentence before has several people only the document's subject may be meant.
+ * sentence before has several people only the document's subject may be meant. `antecedent`: whom the chunk's first pronoun stands for.
  */
 export function resolveOpenings(
   sentences: readonly PassageSentence[],
   entitiesOf: (sentence: number) => readonly FoundEntity[],
   documentSubject: FoundEntity | null,
+  antecedent: FoundEntity | null = null,
 ): readonly (Opening | null)[] {
-  let previous: FoundEntity | null = null;
+  let previous: FoundEntity | null = antecedent;
   let people = 0;
   return sentences.map((sentence) => {
     const own = entitiesOf(sentence.index);

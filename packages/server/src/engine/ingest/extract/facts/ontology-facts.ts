@@ -18,7 +18,7 @@ import { type JoinedRelation, joinRelations } from "./relation-facts.ts";
 import { createSupport } from "./relation-support.ts";
 import { withStatedTimes } from "./stated-times.ts";
 import { findStatementLinks } from "./statement-links.ts";
-import { createSubjectTyper, createTypedReader } from "./typed-passage.ts";
+import { createAntecedentTyper, createSubjectTyper, createTypedReader } from "./typed-passage.ts";
 import { createUnfitReader } from "./unfit.ts";
 
 /** Made once for an ontology: about a second, most of it embedding. Keeps no text but words and titles in bounded maps. */
@@ -31,6 +31,7 @@ export async function createOntologyFactReader(
   const relations = await createRelationExtractor(schema, { ...models, ...models.relations });
   const readTyped = createTypedReader(schema, typer);
   const typeSubject = createSubjectTyper(schema, { typer, models });
+  const typeAntecedent = createAntecedentTyper(schema, typeSubject);
   const readProperties = createPropertyReader(schema);
   const readLink = createLinkReader(schema);
   const hasSupport = createSupport(schema);
@@ -43,7 +44,8 @@ export async function createOntologyFactReader(
     const documentSubject = subject?.entity ?? null;
     const possible = withFullNames(typed.possible, documentSubject);
     const sure = possible.filter(({ isSure }) => isSure);
-    const openings = resolveOpenings(passage.sentences, inSentence(sure), documentSubject);
+    const before = await typeAntecedent(passage, typed);
+    const openings = resolveOpenings(passage.sentences, inSentence(sure), documentSubject, before);
     const links = findLinks(passage, { possible, openings, documentSubject });
     const stated = links.flatMap((link) => readLink(link) ?? []);
     const distant = subject === null ? null : { start: -1, end: -1, typeScores: subject.typeScores };

@@ -25,11 +25,20 @@ type ScoreCoarse = Awaited<ReturnType<typeof createCoarseTyper>>;
 export async function createOpenFactReader(models: FactModels): Promise<ReadFacts> {
   const score = await createCoarseTyper({ embed: models.embed });
   const subjects = createRecentMap<string, Promise<FoundEntity | null>>(MAX_SUBJECTS);
+  const typeAntecedent = async ({ name, isPerson }: NonNullable<Passage["antecedent"]>) => {
+    const typed = await subjects.getOrMake(name, () => typeTitle(name, models, score));
+    const named = nameAt({ textOf: () => name }, { start: 0, end: name.length });
+    if (!isPerson || named === null) return typed;
+    const place = { start: -1, end: -1, from: 0, to: 0, kind: "proper" as const, variantOf: null };
+    return { ...place, ...named, sentence: -1, type: "Person", confidence: OPEN_THRESHOLDS.entity };
+  };
   return async (passage) => {
     const title = passage.documentSubject;
     const alone =
       title === null ? null : await subjects.getOrMake(title, () => typeTitle(title, models, score));
-    return readChunk(passage, { score, documentSubject: alone });
+    const { antecedent } = passage;
+    const before = antecedent === null ? null : await typeAntecedent(antecedent);
+    return readChunk(passage, { score, documentSubject: alone, antecedent: before });
   };
 }
 
@@ -49,9 +58,10 @@ async function typeTitle(title: string, models: FactModels, score: ScoreCoarse):
 interface Reading {
   readonly score: ScoreCoarse;
   readonly documentSubject: FoundEntity | null;
+  readonly antecedent: FoundEntity | null;
 }
 
-function readChunk(passage: Passage, { score, documentSubject: title }: Reading): ChunkFacts {
+function readChunk(passage: Passage, { score, ...outside }: Reading): ChunkFacts {
   const stated = readAliases(passage);
   const found = passage.sentences.flatMap((sentence) => findEntities(passage, sentence, score));
   const votes = createTypeVotes(stated);
@@ -60,12 +70,12 @@ function readChunk(passage: Passage, { score, documentSubject: title }: Reading)
     const type = OPEN_TYPES[votes.best(entity.key)?.type ?? -1];
     return type === undefined ? entity : { ...entity, type, isSure: true };
   });
-  const first = joinChunk(passage, voted, title);
+  const first = joinChunk(passage, voted, outside);
   const settled = settleTypes(
     first.entities,
     first.links.map(({ link }) => link),
   );
-  const { entities, links } = joinChunk(passage, withSettled(first.entities, settled), title);
+  const { entities, links } = joinChunk(passage, withSettled(first.entities, settled), outside);
   const typeOf = new Map(entities.map(({ key, type }) => [key, type]));
   const keys = [...typeOf].map(([key, type]) => ({ type, key }));
   return {
@@ -99,12 +109,18 @@ interface JoinedChunk {
 }
 
 /** Short forms and pronouns taken for whom they stand for, and what the sentences state between names. */
-function joinChunk(passage: Passage, found: readonly OpenEntity[], title: FoundEntity | null): JoinedChunk {
-  const documentSubject = found.find(({ key }) => key === title?.key) ?? title;
+function joinChunk(
+  passage: Passage,
+  found: readonly OpenEntity[],
+  outside: Pick<Reading, "documentSubject" | "antecedent">,
+): JoinedChunk {
+  const ownOr = (entity: FoundEntity | null) => found.find(({ key }) => key === entity?.key) ?? entity;
+  const documentSubject = ownOr(outside.documentSubject);
+  const antecedent = ownOr(outside.antecedent);
   const entities = withFullNames(found, documentSubject);
   const bySentence = Map.groupBy(entities, ({ sentence }) => sentence);
   const entitiesOf = (sentence: number) => bySentence.get(sentence) ?? [];
-  const openings = resolveOpenings(passage.sentences, entitiesOf, documentSubject);
+  const openings = resolveOpenings(passage.sentences, entitiesOf, documentSubject, antecedent);
   const links = passage.sentences.flatMap((sentence, at) => {
     const opening = openings[at] ?? null;
     return findStatementLinks({ sentence, entities: entitiesOf(at), opening, documentSubject })

@@ -23,6 +23,8 @@ export interface Passage extends Span {
   readonly names: readonly Mention[];
   /** How the document names what it is about; null where that is not known. */
   readonly documentSubject: string | null;
+  /** Whom the pronoun that begins the chunk stands for, of the text before; null where that is not known. */
+  readonly antecedent: { readonly name: string; readonly isPerson: boolean } | null;
 }
 
 /** Reads what a chunk contributes to the graph; a function of the chunk, its document's subject and the types. */

@@ -30,7 +30,15 @@ export function readTestPassage(text: string, types: Readonly<Record<string, str
   });
   const textOf = ({ start, end }: { readonly start: number; readonly end: number }) => text.slice(start, end);
   const passage: Passage = {
-    ...{ start: 0, end: text.length, textOf, sentences: read, names: [], documentSubject: null },
+    ...{
+      start: 0,
+      end: text.length,
+      textOf,
+      sentences: read,
+      names: [],
+      documentSubject: null,
+      antecedent: null,
+    },
   };
   const entities = read.flatMap(({ mentions, index }) =>
     Object.entries(types).flatMap(([written, type]) =>

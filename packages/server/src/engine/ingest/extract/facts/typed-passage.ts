@@ -7,6 +7,7 @@ import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { RelationSentence } from "../relations/relation-types.ts";
 import { buildTypeLexicon } from "../types/glossary/type-lexicon.ts";
 import type { Typer, TypeScores } from "../types/type-scores.ts";
+import { isPersonType } from "./back-references.ts";
 import { hasOwnArticle, readTitleDefinition, type TitleDefinition } from "./definitions.ts";
 import {
   bestOf,
@@ -281,6 +282,25 @@ export function createSubjectTyper(
       typeScores: types.types,
       entity: { ...place, ...named, sentence: -1, type: name, confidence: share },
     };
+  };
+}
+
+/** Like a document's subject; whom "he" or "she" stands for is of the ontology's only type of people where the name alone does not tell. */
+export function createAntecedentTyper(
+  schema: OntologySchema,
+  typeSubject: ReturnType<typeof createSubjectTyper>,
+): (passage: Passage, typed: TypedPassage) => Promise<FoundEntity | null> {
+  const [people, ...more] = schema.nodeTypes.filter(({ name }) => isPersonType(name));
+  return async (passage, typed) => {
+    const { antecedent } = passage;
+    if (antecedent === null) return null;
+    const { name: written, isPerson } = antecedent;
+    const alone = await typeSubject({ ...passage, documentSubject: written }, typed);
+    if (!isPerson || (alone !== null && isPersonType(alone.entity.type))) return alone?.entity ?? null;
+    const named = nameAt({ textOf: () => written }, { start: 0, end: written.length });
+    if (people === undefined || more.length > 0 || named === null) return null;
+    const place = { start: -1, end: -1, from: 0, to: 0, kind: "proper" as const, variantOf: null };
+    return { ...place, ...named, sentence: -1, type: people.name, confidence: ENTITY_THRESHOLDS.name };
   };
 }
 
