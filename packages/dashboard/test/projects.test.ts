@@ -173,7 +173,7 @@ test("settings show what is in use, export the graph, and delete a project by it
   await page.getByRole("button", { name: "Try it with a sample text" }).click();
   await page.getByRole("link", { name: /Where was the founder/ }).waitFor();
   await openTab(page, "Settings");
-  await page.getByText("Embedding model").waitFor();
+  await page.getByText("Embedding model", { exact: true }).waitFor();
   await page.getByRole("heading", { name: "Fit of the ontology" }).waitFor();
   await look(page, "settings");
   const download = page.waitForEvent("download");
