@@ -131,6 +131,7 @@ export const ingestionBehaviours: readonly Behaviour[] = [
         versionId: 1,
         sourceDocId: "d",
         position: 0,
+        header: `Section of ${text}`,
         text,
         start: 0,
         end: text.length,

@@ -235,11 +235,11 @@ export const reembeddingBehaviours: readonly Behaviour[] = [
       const ids = async () =>
         (await store.readIndexState({ projectId, vectorSet }))?.segments.map(({ segmentId }) => segmentId);
       assert.deepEqual(await ids(), [2, 3]);
-      const merge = (segmentIds: readonly number[]) =>
+      const merge = (segmentIds: readonly number[], chunkCount = 2) =>
         store.replaceSegments({
-          ...{ projectId, segmentIds, bytes: new Uint8Array([1]), chunkCount: 2, droppedVersions: [] },
+          ...{ projectId, segmentIds, bytes: new Uint8Array([1]), chunkCount, droppedVersions: [] },
         });
-      assert.equal(await merge([1, 2]), false);
+      assert.equal(await merge([1, 2], 3), false);
       assert.equal(await merge([2, 3]), true);
       assert.deepEqual(await ids(), [4]);
       assert.deepEqual(await store.readIndexState({ projectId }), listed);
