@@ -138,3 +138,23 @@ test("a body that is refused leaves its connection open where it has come whole"
   for (let round = 0; round < 3; round++) assert.match(await ask(), /^HTTP\/1\.1 401 [\s\S]*keep-alive/);
   socket.destroy();
 });
+
+test("a connection that stays open carries nothing of the bodies that were refused over it before", async (context) => {
+  const server = await start(context);
+  const connected = once(server, "connection");
+  const socket = connect({ port: portOf(server), host: "127.0.0.1" });
+  const [theirs] = (await connected) as [Socket];
+  const before = { listeners: theirs.listenerCount("close"), destroySoon: theirs.destroySoon };
+  const answers = async (sent: string) => {
+    socket.write(sent);
+    const [part] = (await once(socket, "data")) as [Buffer];
+    assert.match(part.toString(), /^HTTP\/1\.1 401 /);
+  };
+  const head =
+    "POST /closed HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n";
+  await answers(head);
+  for (let round = 0; round < 12; round++) await answers(`{}${head}`);
+  await answers(`{}${head}{}`);
+  assert.deepEqual({ listeners: theirs.listenerCount("close"), destroySoon: theirs.destroySoon }, before);
+  socket.destroy();
+});

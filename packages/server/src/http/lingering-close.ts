@@ -29,10 +29,11 @@ export function addLingeringClose(app: FastifyInstance, limits: LingerLimits = D
     const { socket } = request;
     if (socket.destroyed || lingering.has(socket) || lingering.size >= limits.maxSockets) return;
     lingering.add(socket);
-    const forget = () => void lingering.delete(socket);
-    socket.once("close", forget);
-    closeOwnSideFirst(request);
-    throwRestAway(request, limits, forget);
+    const closeAsBefore = closeOwnSideFirst(request);
+    throwRestAway(request, limits, () => {
+      lingering.delete(socket);
+      closeAsBefore();
+    });
   });
 }
 
@@ -40,18 +41,27 @@ function announcesBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Node ends the connection of an answer that says `connection: close` with this call. */
-function closeOwnSideFirst(request: IncomingMessage): void {
+/**
+ * Node ends the connection of an answer that says `connection: close` with this call. Returns what takes the change back, for
+ * connections that stay open.
+ */
+function closeOwnSideFirst(request: IncomingMessage): () => void {
   const { socket } = request;
-  const closeNow = socket.destroySoon.bind(socket);
+  const { destroySoon } = socket;
+  const closeNow = () => destroySoon.call(socket);
+  const restore = () => {
+    socket.destroySoon = destroySoon;
+  };
   socket.destroySoon = () => {
-    socket.destroySoon = closeNow;
+    restore();
     if (request.complete) return closeNow();
     socket.end();
     request.once("end", closeNow);
   };
+  return restore;
 }
 
+/** `done` is called once, when the body has ended or its connection is closed. */
 function throwRestAway(request: IncomingMessage, { maxBytes, maxMs }: LingerLimits, done: () => void): void {
   const { socket } = request;
   const began = socket.bytesRead;
@@ -61,6 +71,8 @@ function throwRestAway(request: IncomingMessage, { maxBytes, maxMs }: LingerLimi
   });
   const stop = () => {
     clearTimeout(cut);
+    request.off("end", stop);
+    socket.off("close", stop);
     done();
   };
   request.once("end", stop);

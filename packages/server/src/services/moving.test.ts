@@ -166,3 +166,20 @@ test("segments that cannot be merged do not hold the move up; a move that was ca
   await cancelled.move();
   assert.deepEqual([cancelled.failed, cancelled.logged, cancelled.released], [[], [], 0]);
 });
+
+test("nor are chunks looked for without end that are counted but cannot be read", async () => {
+  let looks = 0;
+  const scene = sceneOf({
+    store: {
+      listUnmovedChunks: async () => [],
+      async switchSpace() {
+        looks += 1;
+        assert.ok(looks < 100);
+        return "unfinished";
+      },
+    },
+  });
+  await scene.move();
+  assert.match(scene.failed[0]?.errorMessage ?? "", /while the project's chunks were embedded/);
+  assert.ok(looks < 50);
+});

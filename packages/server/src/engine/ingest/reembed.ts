@@ -49,7 +49,7 @@ export type ReembedOutcome = "switched" | "yielded" | "lease_lost" | "token_limi
 
 /** What is sent in one call, and committed in one transaction. */
 const BATCH_CHUNKS = 64;
-/** Pages in a row of which nothing could be staged, since their documents were changing, or are not stored as they are listed. */
+/** Looks in a row by which nothing could be staged, since documents were changing, or are not stored as they are listed. */
 const MAX_STANDSTILLS = 20;
 
 /**
@@ -67,13 +67,13 @@ export async function reembedProject(claim: ReembedClaim, deps: ReembedDeps): Pr
   let unmerged = 0;
   for (;;) {
     if (claim.shouldYield()) return "yielded";
+    if (standstills > MAX_STANDSTILLS) throw new Error("The project's chunks are not as they are listed.");
     const page = await deps.store.listUnmovedChunks({ projectId, vectorSet, after, limit });
     if (page.length > 0) {
       const staged = await stagePage(page, { claim, embedder }, deps);
       if (typeof staged === "string") return staged;
       if (staged.batches > 0) claim.onProgress();
       standstills = staged.batches > 0 ? 0 : standstills + 1;
-      if (standstills > MAX_STANDSTILLS) throw new Error("The project's chunks are not as they are listed.");
       after = staged.isWhole ? keyOf(page.at(-1)) : null;
       unmerged += staged.batches;
       if (unmerged < MERGE_FACTOR) continue;
@@ -85,6 +85,7 @@ export async function reembedProject(claim: ReembedClaim, deps: ReembedDeps): Pr
       await mergeStaged(claim, deps);
       const outcome = await deps.store.switchSpace({ projectId, leaseToken, vectorSet, now: deps.now() });
       if (outcome !== "unfinished") return outcome;
+      standstills += 1;
     }
   }
 }

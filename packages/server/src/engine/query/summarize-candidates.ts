@@ -48,6 +48,8 @@ export interface SentenceCandidate {
 const maxCandidates = 500;
 /** Headings and labels that are quoted above a line. */
 const MAX_LEAD_LINES = 2;
+/** Longer ones, as of a table of dozens of columns, are left out: they would be most of the summary. */
+const MAX_LEAD_UNITS = 420;
 
 /**
  * The candidates of all chunks in order, each place of a document and each wording once (chunks
@@ -229,7 +231,7 @@ const bareAnswer = /^(?:yes|no|never|none|always|only)\b/i;
 /** Prose stands for itself; a row needs its columns, a line of a list or a bare answer what it stands under. */
 function leadOf(piece: SentencePiece, { text, start: chunkStart }: SummaryChunk): string {
   const { context, block } = piece;
-  if (context.columns !== null) return text.slice(context.columns.start, context.columns.end);
+  if (context.columns !== null) return short(text.slice(context.columns.start, context.columns.end));
   const isLine = isFragment(piece) || (block.kind === "item" && !isLongSentence(piece.text));
   if (!isLine && !bareAnswer.test(piece.text)) return "";
   return labelsAbove(piece, { text, start: chunkStart }, MAX_LEAD_LINES);
@@ -243,10 +245,12 @@ function labelsAbove(
 ): string {
   // The document's title heads everything and tells lines apart from nothing.
   const own = context.labels.filter(({ start, end }) => end <= at && !(start <= 2 && chunkStart === 0));
-  return own
-    .slice(-count)
-    .map(({ start, end }) => text.slice(start, end))
-    .join("\n");
+  const lines = own.slice(-count).map(({ start, end }) => text.slice(start, end));
+  return short(lines.join("\n"));
+}
+
+function short(lead: string): string {
+  return lead.length > MAX_LEAD_UNITS ? "" : lead;
 }
 
 function isLongSentence(text: string): boolean {

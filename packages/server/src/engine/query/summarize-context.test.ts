@@ -131,3 +131,15 @@ test("A question for a weight prefers a weight to a price, one for a price a pri
     /^The crate of the northern works: 40 crowns/,
   );
 });
+
+test("What lines stand under counts for the length of a summary, and is left out where it is too long to be read", () => {
+  const table = (columns: number) => {
+    const names = Array.from({ length: columns }, (_, at) => `Figure number ${at}`).join(" | ");
+    return `| ${names} |\n|${"---|".repeat(columns)}\n| Alpha pump | 12 bar |\n| Beta pump | 14 bar |\n`;
+  };
+  assert.match(ask("What pressure has the Alpha pump?", table(3)), /^\| Figure number 0 .*\n\| Alpha pump/);
+  assert.match(ask("What pressure has the Alpha pump?", table(60)), /^\| Alpha pump/);
+  const chunks = Array.from({ length: 4 }, (_, at) => chunk(table(20 + at), { versionId: at + 1 }));
+  const summary = summarize({ query: "Which pumps have a pressure of 12 bar?", chunks });
+  assert.ok(summary.length <= 1_200, `${summary.length}`);
+});

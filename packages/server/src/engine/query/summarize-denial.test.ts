@@ -47,3 +47,10 @@ test("A model or code that no chunk has is named, whatever else is near; one tha
     assert.doesNotMatch(ask(query, near), /mentions/);
   assert.doesNotMatch(ask("What is the fare of QT-7?", { ...near, header: "Boats > QT-7" }), /mentions/);
 });
+
+test("Two models in one breath, and several of one, are those that the chunks have", () => {
+  const boats = "The QT-7 carries cars. The QT-9 carries lorries.";
+  for (const query of ["Do cars fit on the QT-7/QT-9?", "What do QT-7s carry?"])
+    assert.doesNotMatch(ask(query, { text: boats, cosine: 0.8 }), /mentions/);
+  assert.match(ask("Do cars fit on the QT-7/QT-8?", { text: boats, cosine: 0.8 }), /mentions “QT-7\/QT-8”/);
+});

@@ -57,14 +57,18 @@ function missingIdentifiers(query: string, chunks: readonly SummaryChunk[]): rea
     .filter((name) => name.length >= 3 && /\p{Lu}/u.test(name) && !QUANTITY.test(name));
   if (named.length === 0) return [];
   const texts = chunks.map(({ text, header = "" }) => `${header}\n${text}`);
-  return [...new Set(named)].slice(0, MAX_IDENTIFIERS).filter((name) => {
+  const isMentioned = (name: string) => {
     const pattern = patternOf(name);
-    return !texts.some((text) => pattern.test(text));
-  });
+    return texts.some((text) => pattern.test(text));
+  };
+  // "A4/A5" is one name or two.
+  return [...new Set(named)]
+    .slice(0, MAX_IDENTIFIERS)
+    .filter((name) => !isMentioned(name) && !(name.includes("/") && name.split("/").every(isMentioned)));
 }
 
-/** The same letters and figures in any case, joined or parted: "VX-20", "vx20", "VX 20". */
+/** The same letters and figures in any case, joined or parted, of one or several: "VX-20", "vx20", "VX 20s". */
 function patternOf(name: string): RegExp {
-  const runs = name.match(/\p{L}+|\p{N}+/gu) ?? [];
+  const runs = name.replace(/(?<=\p{N})s$/u, "").match(/\p{L}+|\p{N}+/gu) ?? [];
   return new RegExp(`(?<![\\p{L}\\p{N}])${runs.join("[\\s_./–-]{0,2}")}s?(?![\\p{L}\\p{N}])`, "iu");
 }

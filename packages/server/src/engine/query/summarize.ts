@@ -81,21 +81,29 @@ function select(scores: readonly SentenceScore[], most: number): RankedSentence[
   for (let next: RankedSentence | undefined = best; next !== undefined; ) {
     const chosen = next;
     const antecedent = antecedentOf(chosen, { scores, taken });
+    units += unitsOf(chosen, taken);
     taken.push(chosen);
-    units += chosen.text.length;
     rest = rest.filter((sentence) => sentence !== chosen);
-    if (antecedent !== null && taken.length < most && units + antecedent.text.length <= maxSummaryUnits) {
-      taken.push(antecedent);
-      units += antecedent.text.length;
+    if (antecedent !== null && taken.length < most) {
+      const more = unitsOf(antecedent, taken);
+      if (units + more <= maxSummaryUnits) {
+        taken.push(antecedent);
+        units += more;
+      }
     }
     if (taken.length >= most) break;
     const least = taken.length >= minTaken[kind] ? best.score * furtherShare[kind] : 0;
     const found = bestNext({ rest, ranked, taken, least });
     rest = found.rest;
-    next =
-      found.next !== undefined && units + found.next.text.length <= maxSummaryUnits ? found.next : undefined;
+    const isRoom = found.next !== undefined && units + unitsOf(found.next, taken) <= maxSummaryUnits;
+    next = isRoom ? found.next : undefined;
   }
   return taken;
+}
+
+/** What it adds to the length of a summary: lines under the same heading, label or columns show these once. */
+function unitsOf({ text, lead }: RankedSentence, taken: readonly RankedSentence[]): number {
+  return text.length + (taken.some((other) => other.lead === lead) ? 0 : lead.length);
 }
 
 /** The sentence before one that begins with a word that refers back, where it is not taken yet. */
