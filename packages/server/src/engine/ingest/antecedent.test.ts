@@ -27,3 +27,11 @@ it("a name that is too far away is not looked for", () => {
   const before = `Ada Holt was an engineer. ${"She founded the Elm Press. ".repeat(400)}`;
   assert.equal(antecedentOf(before, "She founded the Ash Press."), null);
 });
+
+it("a sentence that begins out of reach is not taken for one that begins with a name in it", () => {
+  const own = `She founded the Elm Press${" and wrote of it".repeat(8)}. `;
+  const after = own.repeat(Math.floor(7_900 / own.length));
+  const reached = "Ada Holt,".padEnd(8_000 - after.length - 2, " who came late,");
+  assert.equal(antecedentOf(`Nobody had asked ${reached}. ${after}`, "She founded the Ash Press."), null);
+  assert.equal(antecedentOf(`${reached}. ${after}`, "She left.")?.name, "Ada Holt");
+});

@@ -23,7 +23,9 @@ export function findAntecedent(text: string, start: number, lexicon: Lexicon): A
   const pronoun = /^\s*(he|she|it)\b/i.exec(text.slice(start, start + 40))?.[1]?.toLowerCase();
   if (pronoun === undefined || start === 0) return null;
   const from = Math.max(0, start - REACH.units);
-  const before = [...sentences(text.slice(from, start))].slice(-REACH.sentences).reverse();
+  // Where the reach ends within a sentence, what is left of it may begin with any name.
+  const whole = [...sentences(text.slice(from, start))].slice(from === 0 ? 0 : 1);
+  const before = whole.slice(-REACH.sentences).reverse();
   for (const span of before) {
     const tokens = tokenize(text, { start: from + span.start, end: from + span.end });
     const [first] = tokens;
