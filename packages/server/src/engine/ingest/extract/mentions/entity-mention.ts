@@ -16,11 +16,11 @@ export interface EntityMention extends Span {
   /** Index of the mention that this one is another reading of (a part, or an extension); null for a reading of its own. */
   readonly variantOf: number | null;
   /** Names of people or things joined to the name of a firm: "Brindle & Oak". */
-  readonly isFirm?: true;
+  readonly isFirm?: true | undefined;
   /** A thing in small letters that a name tells apart: "the Porto office". */
-  readonly isNamed?: true;
+  readonly isNamed?: true | undefined;
   /** A term in small letters for a kind of thing, without article or pronoun: "makes pumps". */
-  readonly isBare?: true;
+  readonly isBare?: true | undefined;
 }
 
 export const MENTION_LIMITS = {

@@ -65,10 +65,11 @@ function ordered(found: readonly DraftMention[], tokens: readonly TaggedToken[])
   const place = new Int32Array(found.length);
   for (const [at, index] of order.entries()) place[index] = at;
   return order.map((index) => {
-    const { variantOf, ...mention } = found[index]!;
-    const { from, to } = mention;
+    const { from, to, kind, variantOf, isFirm, isNamed, isBare } = found[index]!;
     const linked = variantOf < 0 ? null : (place[variantOf] ?? null);
-    return { ...mention, start: tokens[from]!.start, end: tokens[to - 1]!.end, variantOf: linked };
+    const [start, end] = [tokens[from]!.start, tokens[to - 1]!.end];
+    // All of one shape, which what reads thousands of them is faster with.
+    return { start, end, kind, from, to, variantOf: linked, isFirm, isNamed, isBare };
   });
 }
 
