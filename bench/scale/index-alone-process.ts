@@ -22,7 +22,8 @@ import {
   createSharedIndexMemory,
   scratchAddress,
 } from "../../packages/server/src/engine/index/shared-memory.ts";
-import { recurringEdgeTypes } from "../../packages/server/src/engine/ontology/grow-schema.ts";
+import { isSharedMeaning } from "../../packages/server/src/engine/ingest/extract/facts/relationship-names.ts";
+import { grownEdgeTypes } from "../../packages/server/src/engine/ontology/grow-schema.ts";
 import { createEdgeTypeReader } from "../../packages/server/src/engine/query/edge-types.ts";
 import { createLevelReader } from "../../packages/server/src/engine/query/levels/level-reader.ts";
 import { answerQuestion } from "../../packages/server/src/engine/query/pipeline.ts";
@@ -151,7 +152,7 @@ async function answerOnce(
   const answer = await answerQuestion(question, {
     store: reader,
     graph: reader,
-    edgeTypes: createEdgeTypeReader(reader, recurringEdgeTypes),
+    edgeTypes: createEdgeTypeReader(reader, (types) => grownEdgeTypes(types, isSharedMeaning)),
     levels: createLevelReader(reader),
     embedder,
     kernels,

@@ -5,6 +5,7 @@ import type { AccountLimits } from "../domain/limits.ts";
 import type { Once } from "../domain/once.ts";
 import type { Ontology } from "../domain/ontology.ts";
 import type { Project, ProjectConfig } from "../domain/project.ts";
+import { isSharedMeaning } from "../engine/ingest/extract/facts/relationship-names.ts";
 import { type GrownSchema, growSchema } from "../engine/ontology/grow-schema.ts";
 import type { ListedProject, Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
@@ -97,7 +98,11 @@ export function createProjectService(deps: {
       if (!keepsOwnSchema(project)) {
         return { project, ontology: await findOntology(caller, project.ontologyId), grown: null };
       }
-      return { project, ontology: null, grown: growSchema(await store.readGraphTypes({ projectId })) };
+      return {
+        project,
+        ontology: null,
+        grown: growSchema(await store.readGraphTypes({ projectId }), isSharedMeaning),
+      };
     },
 
     async delete(caller, projectId) {

@@ -6,7 +6,8 @@ import type { Answer, EmbeddedQuestion, Question, VectorWanted } from "../domain
 import { openSearchKernels } from "../engine/index/kernels/search-kernels.ts";
 import { createSegmentCache } from "../engine/index/segment-cache.ts";
 import { type SharedIndexMemory, scratchAddress } from "../engine/index/shared-memory.ts";
-import { recurringEdgeTypes } from "../engine/ontology/grow-schema.ts";
+import { isSharedMeaning } from "../engine/ingest/extract/facts/relationship-names.ts";
+import { grownEdgeTypes } from "../engine/ontology/grow-schema.ts";
 import { createEdgeTypeReader } from "../engine/query/edge-types.ts";
 import { createLevelReader } from "../engine/query/levels/level-reader.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
@@ -35,7 +36,7 @@ async function open({ database, modelDir, cacheBytes, shared, thread }: QueryThr
   return {
     store,
     graph: store,
-    edgeTypes: createEdgeTypeReader(store, recurringEdgeTypes),
+    edgeTypes: createEdgeTypeReader(store, (types) => grownEdgeTypes(types, isSharedMeaning)),
     levels: createLevelReader(store),
     embedder,
     segments: createSegmentReader({ store, cache, cacheBytes }),

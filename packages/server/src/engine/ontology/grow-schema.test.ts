@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { growSchema } from "./grow-schema.ts";
+import { growSchema as grow } from "./grow-schema.ts";
+
+const growSchema = (types: Parameters<typeof grow>[0]) => grow(types, () => false);
 
 const edge = (type: string, count: number, sourceType = "Person", targetType = "Location") => ({
   type,
@@ -41,4 +43,13 @@ test("types keep their order while counts change, and there is a most of them", 
   const changed = relationships.map((each, at) => ({ ...each, count: each.count + (at % 2) }));
   assert.deepEqual(names(changed).slice(0, 50), names(relationships).slice(0, 50));
   assert.deepEqual(names(relationships.toReversed()), names(relationships));
+});
+
+test("a type that is known to be one needs no second relationship, and is none without the first", () => {
+  const relationships = [edge("BORN_IN", 1), edge("DIED_IN", 0), edge("HUMS_IN", 1)];
+  const schema = grow({ entities: [], relationships }, (type) => type !== "HUMS_IN");
+  assert.deepEqual(
+    schema.edgeTypes.map(({ name }) => name),
+    ["BORN_IN"],
+  );
 });

@@ -7,7 +7,7 @@ export interface GrownSchema {
   readonly edgeTypes: readonly EdgeType[];
 }
 
-/** Said once, a verb is a turn of phrase; said of several pairs it is a kind of relationship. */
+/** Said once, a verb is a turn of phrase; said of several pairs it is a kind of relationship. What has many wordings is one already. */
 const LEAST_RELATIONSHIPS = 2;
 const MOST_EDGE_TYPES = 100;
 
@@ -23,11 +23,14 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Node types are those that any entity has, on one level; edge types those of at least two relationships, the 100 most
- * frequent, with the types of the ends that they join. All in the order of their names' code units, so that a type keeps its place
+ * Node types are those that any entity has, on one level; edge types those of at least two relationships, or of one where
+ * `isKind` knows the type; the 100 most frequent, with the types of the ends that they join. All in the order of their names' code units, so that a type keeps its place
  * while others come.
  */
-export function growSchema({ entities, relationships }: GraphTypes): GrownSchema {
+export function growSchema(
+  { entities, relationships }: GraphTypes,
+  isKind: (edgeType: string) => boolean,
+): GrownSchema {
   const nodeTypes = entities
     .filter(({ count }) => count > 0)
     .map(({ type }) => type)
@@ -41,7 +44,7 @@ export function growSchema({ entities, relationships }: GraphTypes): GrownSchema
     counts.set(type, known);
   }
   const recurring = [...counts]
-    .filter(([, { count }]) => count >= LEAST_RELATIONSHIPS)
+    .filter(([type, { count }]) => count >= LEAST_RELATIONSHIPS || (count > 0 && isKind(type)))
     .sort(([one, a], [other, b]) => b.count - a.count || byCodeUnit(one, other))
     .slice(0, MOST_EDGE_TYPES)
     .sort(([one], [other]) => byCodeUnit(one, other));
@@ -61,8 +64,11 @@ export function growSchema({ entities, relationships }: GraphTypes): GrownSchema
 }
 
 /** Names of the edge types of {@link growSchema}. */
-export function recurringEdgeTypes(types: GraphTypes): ReadonlySet<string> {
-  return new Set(growSchema(types).edgeTypes.map(({ name }) => name));
+export function grownEdgeTypes(
+  types: GraphTypes,
+  isKind: (edgeType: string) => boolean,
+): ReadonlySet<string> {
+  return new Set(growSchema(types, isKind).edgeTypes.map(({ name }) => name));
 }
 
 function nodeTypeOf(name: string): NodeType {

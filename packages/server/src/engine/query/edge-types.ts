@@ -12,14 +12,14 @@ const MAX_PROJECTS = 256;
 /** Counting reads all relationships of a project: half a second for 150,000 of them, which no question should take. */
 export function createEdgeTypeReader(
   store: Pick<GraphStore, "readGraphTypes">,
-  recurringEdgeTypes: (types: GraphTypes) => ReadonlySet<string>,
+  grownEdgeTypes: (types: GraphTypes) => ReadonlySet<string>,
 ): EdgeTypeReader {
   const known = new Map<string, { readonly indexVersion: number; readonly types: ReadonlySet<string> }>();
   return {
     async read(projectId, indexVersion) {
       const last = known.get(projectId);
       if (last?.indexVersion === indexVersion) return last.types;
-      const types = recurringEdgeTypes(await store.readGraphTypes({ projectId }));
+      const types = grownEdgeTypes(await store.readGraphTypes({ projectId }));
       known.delete(projectId);
       known.set(projectId, { indexVersion, types });
       const [oldest] = known.keys();

@@ -188,6 +188,14 @@ export function thirdPerson(lemma: string): string {
 /** Frames and what they mean; the passive of a frame runs the other way. */
 export const knownFrames = readSynonyms(synonyms);
 export const knownNouns = readSynonyms(nounSynonyms);
+const meanings: ReadonlySet<string> = new Set(
+  [...knownFrames.values(), ...knownNouns.values()].map(({ type }) => type),
+);
+
+/** Whether a relationship's type is one that several wordings share, rather than the one verb that it is named after. */
+export function isSharedMeaning(type: string): boolean {
+  return meanings.has(type);
+}
 
 function readSynonyms(lines: string): ReadonlyMap<string, Omit<RelationshipName, "asWritten">> {
   const names = new Map<string, Omit<RelationshipName, "asWritten">>();
