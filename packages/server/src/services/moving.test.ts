@@ -23,8 +23,7 @@ interface Scene {
   move(): Promise<boolean>;
 }
 
-function chunk(position: number): UnmovedChunk {
-  const text = `chunk ${position}`;
+function chunk(position: number, text = `chunk ${position}`): UnmovedChunk {
   const rest = { header: "", tokenCount: 2, sourceDocId: "d", metadata: {}, vector: null };
   return { versionId: 1, position, text, contentHash: text, ...rest };
 }
@@ -32,6 +31,7 @@ function chunk(position: number): UnmovedChunk {
 /** A project of so many chunks, and what becomes of its move. */
 function sceneOf(given: {
   readonly chunks?: number;
+  readonly textOf?: (position: number) => string;
   readonly claimed?: Partial<ClaimedReembedding>;
   readonly embed?: (text: string) => Promise<Float32Array>;
   readonly embedderFor?: () => never;
@@ -51,7 +51,9 @@ function sceneOf(given: {
     },
     failReembedding: async (input) => void failed.push(input),
     listUnmovedChunks: async ({ limit }) =>
-      Array.from({ length: Math.min(limit, (given.chunks ?? 3) - done) }, (_, at) => chunk(done + at)),
+      Array.from({ length: Math.min(limit, (given.chunks ?? 3) - done) }, (_, at) =>
+        chunk(done + at, given.textOf?.(done + at)),
+      ),
     async stageBatch(batch) {
       staged.push(batch);
       const outcome = given.stage?.(batch) ?? "staged";
@@ -96,6 +98,24 @@ test("a project is staged batch after batch, each text once, and then switched",
     [64, 64, 64, 8].map((count, at) => [[{ versionId: 1, from: 64 * at, count }], count, 2 * count]),
   );
   assert.deepEqual([scene.failed, scene.logged], [[], ["project_moved"]]);
+});
+
+test("a text that several batches of a page have is embedded and charged once, and kept by each of them", async () => {
+  const embedded: string[] = [];
+  const embed = async (text: string) => {
+    embedded.push(text);
+    return Float32Array.of(1, 0);
+  };
+  const scene = sceneOf({ chunks: 128, textOf: (position) => `chunk ${position % 64}`, embed });
+  await scene.move();
+  assert.equal(embedded.length, 64);
+  assert.deepEqual(
+    scene.staged.map(({ vectors, tokens }) => [vectors.length, tokens]),
+    [
+      [64, 128],
+      [64, 0],
+    ],
+  );
 });
 
 test("of batches that are embedded at once the vectors of those behind a failed one are kept", async () => {

@@ -1,7 +1,7 @@
 /** Moves of projects to other embedding models, as their owners ask for them. */
 import type { Caller } from "../domain/account.ts";
 import type { EmbeddingSpace } from "../domain/embedding-space.ts";
-import { spaceOf } from "../domain/embedding-space.ts";
+import { isSameSpace, spaceOf } from "../domain/embedding-space.ts";
 import { errors } from "../domain/errors.ts";
 import type { Project } from "../domain/project.ts";
 import { type Reembedding, settledIn } from "../domain/reembedding.ts";
@@ -51,12 +51,21 @@ export function createReembeddingService(deps: {
     return settledIn(projectId, { space: spaceOf(project.config), chunks: numbers?.chunks ?? 0 });
   }
 
+  /** Whether a move there would have something to pay for that has not been begun. */
+  async function isNew(project: Project, to: EmbeddingSpace): Promise<boolean> {
+    if (isSameSpace(spaceOf(project.config), to)) return false;
+    const last = await store.findReembedding({ projectId: project.projectId });
+    const isUnderWay = last?.status === "pending" || last?.status === "running";
+    return !(isUnderWay && isSameSpace(last.to, to));
+  }
+
   return {
     async start(caller, projectId, model) {
       const project = await requireProject(store, { projectId, caller });
       const to = requireSpace(model());
       const { accountId } = caller;
-      if (!(await deps.allowance.hasTokens(accountId))) throw errors.tokenLimit();
+      if (!(await deps.allowance.hasTokens(accountId)) && (await isNew(project, to)))
+        throw errors.tokenLimit();
       const outcome = await store.startReembedding({ projectId, accountId, to, now: now() });
       if (outcome === "project_gone") throw errors.projectNotFound(projectId);
       if (outcome === "settled") {

@@ -251,7 +251,13 @@ describeOnEach((setting) => {
       });
       await withService({ home, env: { ...env, KCS_TOKEN_LIMIT: String(used) } }, async ({ owner }) => {
         const params = { project_id };
-        assertFault(await owner.endpoint("reembedProject", { params }), 403, "Token usage limit exceeded");
+        const body = { embedding: BUNDLED };
+        assertFault(
+          await owner.endpoint("reembedProject", { params, body }),
+          403,
+          "Token usage limit exceeded",
+        );
+        assert.equal((await move(owner, project_id)).status, "completed");
       });
     });
   });

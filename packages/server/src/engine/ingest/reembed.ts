@@ -122,9 +122,10 @@ async function stagePage(
   { claim, embedder }: { readonly claim: ReembedClaim; readonly embedder: Embedder },
   deps: ReembedDeps,
 ): Promise<StagedPage | "lease_lost" | "token_limit"> {
+  const underWay = new Map<string, Promise<Float32Array>>();
   const batches = batchesOf(page).map((chunks) => ({
     chunks,
-    embedding: settle(embedBatch(chunks, embedder)),
+    embedding: settle(embedBatch(chunks, { embedder, underWay })),
   }));
   let staged = 0;
   let isLimited = false;
@@ -169,23 +170,33 @@ interface EmbeddedBatch {
   readonly tokens: number;
 }
 
-/** Each text once, and none that has a vector already. */
-async function embedBatch(chunks: readonly UnmovedChunk[], embedder: Embedder): Promise<EmbeddedBatch> {
+/** Each text of a page once, by the first batch that has it, and none that has a vector already. */
+async function embedBatch(
+  chunks: readonly UnmovedChunk[],
+  {
+    embedder,
+    underWay,
+  }: { readonly embedder: Embedder; readonly underWay: Map<string, Promise<Float32Array>> },
+): Promise<EmbeddedBatch> {
   const vectors = new Map<string, Float32Array>();
-  const missing = new Map<string, UnmovedChunk>();
+  const missing = new Map<string, Promise<Float32Array>>();
+  let tokens = 0;
   for (const chunk of chunks) {
-    if (chunk.vector !== null) vectors.set(chunk.contentHash, chunk.vector);
-    else missing.set(chunk.contentHash, chunk);
+    const { contentHash, vector } = chunk;
+    if (vector !== null) vectors.set(contentHash, vector);
+    else if (!underWay.has(contentHash)) {
+      tokens += chunk.tokenCount;
+      underWay.set(contentHash, embedder.embed(indexedText(chunk)));
+    }
+    const embedding = underWay.get(contentHash);
+    if (vector === null && embedding !== undefined) missing.set(contentHash, embedding);
   }
-  const texts = [...missing.values()].filter(({ contentHash }) => !vectors.has(contentHash));
+  // Those of another batch, too: that one may fail, and this one's segment has them.
   const made = await Promise.all(
-    texts.map(async (chunk) => ({
-      contentHash: chunk.contentHash,
-      vector: await embedder.embed(indexedText(chunk)),
-    })),
+    [...missing].map(async ([contentHash, embedding]) => ({ contentHash, vector: await embedding })),
   );
   for (const { contentHash, vector } of made) vectors.set(contentHash, vector);
-  return { vectors, made, tokens: texts.reduce((sum, { tokenCount }) => sum + tokenCount, 0) };
+  return { vectors, made, tokens };
 }
 
 function batchOf(

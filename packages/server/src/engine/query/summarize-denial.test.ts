@@ -42,6 +42,7 @@ test("A model or code that no chunk has is named, whatever else is near; one tha
   for (const query of [
     "What is the fare of the vx20 lounge?",
     "Is the fare of the VX-20 lounge 9pm?",
+    "Is the fare of the VX-20 lounge due at 10AM?",
     "What is the fare in the 2nd lounge?",
   ])
     assert.doesNotMatch(ask(query, near), /mentions/);

@@ -21,7 +21,8 @@ const NEAR_COVERAGE = 0.12;
 /** A part number, an error code, a model: letters with figures. */
 const IDENTIFIER =
   /(?<![\p{L}\p{N}])(?=\p{N}*[\p{L}_.-])(?=[\p{L}_.-]*\p{N})[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+){0,6}/gu;
-const QUANTITY = /^\d+(?:[.,]\d+)?-?\p{Ll}+$/u;
+/** An amount with its unit, or a time of day. */
+const QUANTITY = /^\d+(?:[.,]\d+)?(?:-?\p{Ll}+|[AP]M)$/u;
 const MAX_IDENTIFIERS = 4;
 
 /**

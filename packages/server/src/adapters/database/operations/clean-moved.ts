@@ -11,6 +11,8 @@ import { removeSegments } from "./version-rows.ts";
 const maxSegments = 16;
 const maxVectors = 256;
 const maxChunks = 128;
+/** How many are tried for one whose project nobody has locked. */
+const maxCandidates = 5;
 
 /**
  * One step for the project whose turn it is: removes segments and vectors that are neither the project's nor being staged; then
@@ -18,17 +20,16 @@ const maxChunks = 128;
  * before and after each step. True when there may be more to do.
  */
 export async function cleanMoved(db: Database, now: number): Promise<boolean> {
-  const next = await db
+  const due = await db
     .selectFrom("reembeddings")
     .select("project_id")
     .where("cleanup_at", "is not", null)
     .where("cleanup_at", "<=", now)
     .orderBy("cleanup_at")
     .orderBy("project_id")
-    .limit(1)
-    .executeTakeFirst();
-  if (next === undefined) return false;
-  const project = await tryLockProject(db, next.project_id);
+    .limit(maxCandidates)
+    .execute();
+  const project = await lockFirst(db, due);
   if (project === null) return false;
   const row = await db
     .selectFrom("reembeddings")
@@ -51,6 +52,17 @@ export async function cleanMoved(db: Database, now: number): Promise<boolean> {
     .where("project_id", "=", project.projectId)
     .execute();
   return true;
+}
+
+async function lockFirst(
+  db: Database,
+  due: readonly { readonly project_id: string }[],
+): Promise<LockedProject | null> {
+  for (const { project_id: projectId } of due) {
+    const project = await tryLockProject(db, projectId);
+    if (project !== null) return project;
+  }
+  return null;
 }
 
 /** The number of the vectors that are being staged or wait to be gone on with; given up once their time is over. */
