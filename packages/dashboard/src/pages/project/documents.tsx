@@ -21,14 +21,23 @@ import styles from "./documents.module.css";
 
 type ListedDocument = DocumentList["documents"][number];
 
+const readAgainMs = 3_000;
+
 const route = "/signed-in/projects/$projectId/documents";
+
+const isChanging = ({ status }: ListedDocument) =>
+  status === "pending" || status === "running" || status === "replacing";
 
 /** A project's documents, found by their names. */
 export function DocumentsPage() {
   const { projectId } = useParams({ from: route });
   const { find = "", from = 0 } = useSearch({ from: route });
   const navigate = useNavigate({ from: "/projects/$projectId/documents" });
-  const { data, error } = useQuery(documentsQuery(projectId, { find, from }));
+  const { data, error } = useQuery({
+    ...documentsQuery(projectId, { find, from }),
+    // A job may end before its events are listened to.
+    refetchInterval: ({ state }) => (state.data?.documents.some(isChanging) ? readAgainMs : false),
+  });
   const [deleted, setDeleted] = useState<string | null>(null);
   useJobProgress(projectId);
   const search = useCallback(
