@@ -233,10 +233,12 @@ describeOnEach((setting) => {
         queryString,
         fc.option(oddText),
         async (name, query, id) => {
+          // A stream of what exists has no end.
+          const text = id ?? ("eventData" in endpoints[name] ? "none" : null);
           const odd =
-            id === null
+            text === null
               ? params
-              : Object.fromEntries(Object.keys(params).map((key) => [key, id.toWellFormed()]));
+              : Object.fromEntries(Object.keys(params).map((key) => [key, text.toWellFormed()]));
           const path = `${endpointPath(name, { params: odd })}?${query}`;
           assertCivil(await use().owner.call("GET", path), `GET ${path}`);
         },
