@@ -24,7 +24,8 @@ describe("calls at once", () => {
           model.generate({ ...request, prompt, task: tasks[index % 4] ?? "planning" }),
         ),
       );
-      assert(server.mostAtOnce <= Math.min(maxConcurrent, 6), `${server.mostAtOnce} at once`);
+      // Four at first, one more with each success: when eight are under way, all of the twelve have begun.
+      assert(server.mostAtOnce <= Math.min(maxConcurrent, 8), `${server.mostAtOnce} at once`);
       assert(server.mostAtOnce >= 2);
     }
   });
