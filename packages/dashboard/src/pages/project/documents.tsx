@@ -35,7 +35,8 @@ export function DocumentsPage() {
   const navigate = useNavigate({ from: "/projects/$projectId/documents" });
   const { data, error } = useQuery({
     ...documentsQuery(projectId, { find, from }),
-    // A job may end before its events are listened to.
+    // Another page may have read it before a job was sent, and a job may end before its events are listened to.
+    refetchOnMount: "always",
     refetchInterval: ({ state }) => (state.data?.documents.some(isChanging) ? readAgainMs : false),
   });
   const [deleted, setDeleted] = useState<string | null>(null);

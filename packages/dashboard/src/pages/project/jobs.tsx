@@ -29,7 +29,8 @@ export function JobsPage() {
   const navigate = useNavigate({ from: "/projects/$projectId/jobs" });
   const { data, error } = useQuery({
     ...jobsQuery(projectId, from),
-    // A job may end before its events are listened to.
+    // Another page may have read it before a job was sent, and a job may end before its events are listened to.
+    refetchOnMount: "always",
     refetchInterval: ({ state }) => (state.data?.jobs.some(isActive) ? readAgainMs : false),
   });
   const live = useJobProgress(projectId);
