@@ -1,20 +1,22 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { afterEach, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
+import { createTestThreads, startHangingThread } from "../../test/support/threads.ts";
 import { encodeText } from "../adapters/database/operations/encoding.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { createReadBody, type Documents, type IngestForm } from "../http/ingest-body.ts";
 import { type BodyThread, createBodyThread } from "./body-client.ts";
 import type { BodyThreadData } from "./body-thread.ts";
-import { BODY_HEAP } from "./heap-limits.ts";
+import { THREAD_KINDS } from "./kinds.ts";
 
 const maxTextBytes = 4096;
 const NOTE = { text: "Terns nest on the shingle.", source_doc_id: "terns" };
 
 let thread: BodyThread | null = null;
 const start = (options: Partial<Parameters<typeof createBodyThread>[0]> = {}): BodyThread => {
-  thread = createBodyThread({ maxTextBytes, ...options });
+  thread = createBodyThread({ maxTextBytes, ...options }, createTestThreads().deps);
   return thread;
 };
 afterEach(() => thread?.close());
@@ -131,7 +133,7 @@ test("a thread that dies refuses what it had, and the next body starts another",
 });
 
 test("a body that takes more memory than the thread has is refused, and the next body starts another", async () => {
-  const resourceLimits = { ...BODY_HEAP, maxOldGenerationSizeMb: 18 };
+  const resourceLimits = { ...THREAD_KINDS.body.heap, maxOldGenerationSizeMb: 18 };
   const startSmall = (data: BodyThreadData) =>
     new Worker(new URL("./body-thread.ts", import.meta.url), { workerData: data, resourceLimits });
   const work = start({ startWorker: startSmall });
@@ -158,7 +160,7 @@ test("a body of too many values is refused before it is parsed, and the thread g
 test("a thread that has nothing to do ends, and the next body starts another", async () => {
   const ended: Promise<unknown>[] = [];
   const work = start({
-    idleMs: 1,
+    kind: { ...THREAD_KINDS.body, idleMs: 1 },
     startWorker(data) {
       const worker = startReal(data);
       ended.push(new Promise((resolve) => worker.once("exit", resolve)));
@@ -187,4 +189,22 @@ test("closing refuses what is being read, and later bodies", async () => {
   await work.close();
   await reading;
   await assert.rejects(work.read(bodyOf("document", jsonOf(NOTE))), refused);
+});
+
+test("a thread that hangs is ended, refuses the bodies that it has, and is replaced", async () => {
+  const { deps, board, passSilence } = createTestThreads();
+  const first = startHangingThread("body");
+  const starts = [() => first.worker];
+  const startWorker = (data: BodyThreadData) => (starts.shift() ?? (() => startReal(data)))();
+  thread = createBodyThread({ maxTextBytes, startWorker }, deps);
+  const exited = once(first.worker, "exit");
+  const hung = [1, 2].map(() =>
+    assert.rejects(thread?.read(bodyOf("document", jsonOf(NOTE))) ?? assert.fail(), refused),
+  );
+  await first.hangs;
+  passSilence("body");
+  await Promise.all(hung);
+  assert.equal((await thread.read(bodyOf("document", jsonOf(NOTE))))().length, 1);
+  await exited;
+  assert.deepEqual([board.read("body", "hung"), board.read("body", "pending")], [1, 0]);
 });

@@ -19,10 +19,14 @@ export interface ClosableEmbedder extends Embedder {
 
 /**
  * The bundled model in this thread. `embed` blocks the thread while it runs: never on the main one.
+ * `aroundRun` wraps each call of the model's native code.
  * @throws ModelUnavailableError when the weights are missing or not the expected ones
  */
-export async function openMiniLmEmbedder(cacheDir: string): Promise<ClosableEmbedder> {
-  const model = await openMiniLm({ cacheDir });
+export async function openMiniLmEmbedder(
+  cacheDir: string,
+  aroundRun?: <T>(run: () => Promise<T>) => Promise<T>,
+): Promise<ClosableEmbedder> {
+  const model = await openMiniLm(aroundRun === undefined ? { cacheDir } : { cacheDir, aroundRun });
   return {
     model: MINILM.name,
     dimensions: MINILM.dimensions,
