@@ -10,7 +10,6 @@ import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
 import { closeHttp, createHttp } from "./compose-http.ts";
 import { createServices } from "./compose-services.ts";
 import { type Config, keepCompiledCode } from "./config.ts";
-import { killProcess } from "./cut-off.ts";
 import { openDashboardFiles } from "./dashboard-files.ts";
 import { withPort } from "./free-port.ts";
 import { presentEvent } from "./http/present-events.ts";
@@ -25,8 +24,8 @@ import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
 import { createWebhookDelivery } from "./services/webhook-delivery.ts";
 import { createThreadBoard, stuckFault } from "./threads/board.ts";
 import { createBodyThread } from "./threads/body-client.ts";
+import { watchDatabaseThreads } from "./threads/database-threads.ts";
 import { type IngestSupervisor, superviseIngestThread } from "./threads/ingest-supervisor.ts";
-import { THREAD_KINDS } from "./threads/kinds.ts";
 import { type QueryPool, queryCrew, startQueryPool } from "./threads/query-pool.ts";
 import { createSuggestThread } from "./threads/suggest-client.ts";
 import type { ThreadDeps } from "./threads/thread.ts";
@@ -58,11 +57,10 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
   try {
     keepCompiledCode(config);
     const threads: ThreadDeps = { watch: createWatch(), board: createThreadBoard(), log };
-    const { opened, auth, setUp } = await openFoundation(config, log, watchedDatabase(threads));
+    const { opened, auth, setUp } = await openFoundation(config, log, watchDatabaseThreads(threads));
     const { store } = opened;
     closers.push(() => store.close());
     closers.push(() => auth.authenticator.close());
-    if (opened.kind === "sqlite") for (const role of ROLES) threads.board.add(role, "alive", 1);
 
     const monitoring = createMonitoring(config, threads.board);
     const queries = startQueries(opened, config, threads);
@@ -157,23 +155,6 @@ async function openFoundation(config: Config, log: Log, threads?: DatabaseThread
     await store.close();
     throw error;
   }
-}
-
-const ROLES = ["writer", "reader"] as const;
-
-/** A database thread that hangs ends the process. The next start continues from what was committed. */
-function watchedDatabase({ watch, board, log }: ThreadDeps): DatabaseThreads {
-  const { heap, silenceMs } = THREAD_KINDS.writer;
-  return {
-    heap,
-    watch,
-    silenceMs,
-    onHung(role) {
-      board.add(role, "hung", 1);
-      log.error("thread_hung", { thread: role, silentMs: silenceMs });
-      killProcess();
-    },
-  };
 }
 
 function modelDirOf(config: Config): string {

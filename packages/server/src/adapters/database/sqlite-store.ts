@@ -25,6 +25,7 @@ export interface DatabaseThreads {
   readonly watch: Watch;
   /** How long a thread with work may give no sign of life. */
   readonly silenceMs: number;
+  readonly onStarted: (role: ThreadSetup["role"]) => void;
   /** A thread hangs. It cannot be replaced: nobody knows what it holds of the database. */
   readonly onHung: (role: ThreadSetup["role"]) => void;
 }
@@ -48,9 +49,8 @@ export async function openSqlite(dataDir: string, threads?: DatabaseThreads): Pr
   const path = join(dataDir, "knowledge.sqlite");
   try {
     createPrivateFile(path);
-    const heap = threads?.heap;
-    const writer = await startThread({ path, role: "writer", now: Date.now() }, heap);
-    const reader = await startThread({ path, role: "reader", now: Date.now() }, heap).catch(
+    const writer = await startThread({ path, role: "writer", now: Date.now() }, threads);
+    const reader = await startThread({ path, role: "reader", now: Date.now() }, threads).catch(
       async (error: unknown) => {
         await writer.close();
         throw error;
@@ -143,10 +143,13 @@ interface DatabaseThread {
 }
 
 /** After the start, an error in the thread is an uncaught exception of the process. */
-async function startThread(setup: ThreadSetup, heap: ResourceLimits | undefined): Promise<DatabaseThread> {
+async function startThread(
+  setup: ThreadSetup,
+  threads: DatabaseThreads | undefined,
+): Promise<DatabaseThread> {
   const worker = new Worker(new URL("./sqlite-thread.ts", import.meta.url), {
     workerData: setup,
-    ...(heap === undefined ? {} : { resourceLimits: heap }),
+    ...(threads === undefined ? {} : { resourceLimits: threads.heap }),
   });
   const control = createRpcClient<ControlRequest, ControlReply>(worker);
   const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
@@ -157,6 +160,7 @@ async function startThread(setup: ThreadSetup, heap: ResourceLimits | undefined)
     const cause = startFault.cause === null ? undefined : new Error(startFault.cause);
     throw new DatabaseStartError(startFault.message, cause);
   }
+  threads?.onStarted(setup.role);
   return {
     connect: () => {
       const { port1, port2 } = new MessageChannel();
