@@ -31,7 +31,7 @@ function bodyOf(form: IngestForm, bytes: Uint8Array, cutAt = bytes.length >> 1) 
 
 const jsonOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
-/** What came of reading a body: the documents with encoded texts, or the fault and when it was told. */
+/** The result of reading a body: the documents with encoded texts, or the fault and when it was thrown. */
 async function outcomeOf(read: () => Documents | Promise<Documents>) {
   let when = "at once";
   try {
@@ -71,7 +71,7 @@ const anyBytes = fc.oneof(
   fc.uint8Array(),
 );
 
-test("a body says the same in the thread as it does here, with the same faults at the same time", async () => {
+test("a body has the same documents or faults in the thread as in this one, reported at the same time", async () => {
   const work = start();
   const readHere = createReadBody(maxTextBytes);
   const compare = async (form: IngestForm, bytes: Uint8Array, cutAt?: number) => {
@@ -85,22 +85,28 @@ test("a body says the same in the thread as it does here, with the same faults a
   await fc.assert(fc.asyncProperty(fc.constantFrom("document", "batch"), anyBytes, fc.nat(200), property), {
     numRuns: 300,
   });
-  const told = async (form: IngestForm, bytes: Uint8Array) => {
+  const summaryOf = async (form: IngestForm, bytes: Uint8Array) => {
     const outcome = await compare(form, bytes);
     return "when" in outcome ? [outcome.when, outcome.kind, outcome.detail] : outcome.length;
   };
-  assert.equal(await told("batch", jsonOf({ documents: [NOTE, { ...NOTE, text: "é→𝄞\0".repeat(300) }] })), 2);
-  assert.deepEqual(await told("document", Buffer.from('{"text":')), [
+  assert.equal(
+    await summaryOf("batch", jsonOf({ documents: [NOTE, { ...NOTE, text: "é→𝄞\0".repeat(300) }] })),
+    2,
+  );
+  assert.deepEqual(await summaryOf("document", Buffer.from('{"text":')), [
     "at once",
     "invalid_input",
     "body: is not valid JSON, expected a JSON object",
   ]);
-  assert.deepEqual((await told("batch", Buffer.from([0x22, 0xff, 0x22]))) as unknown, [
+  assert.deepEqual((await summaryOf("batch", Buffer.from([0x22, 0xff, 0x22]))) as unknown, [
     "at once",
     "invalid_input",
     "body: is not valid UTF-8, expected a JSON object",
   ]);
-  const long = await told("batch", jsonOf({ documents: [{ ...NOTE, text: "x".repeat(maxTextBytes + 1) }] }));
+  const long = await summaryOf(
+    "batch",
+    jsonOf({ documents: [{ ...NOTE, text: "x".repeat(maxTextBytes + 1) }] }),
+  );
   assert.deepEqual(Array.isArray(long) ? long.slice(0, 2) : long, ["when asked", "too_large"]);
 });
 
@@ -173,7 +179,7 @@ test("a thread that has nothing to do ends, and the next body starts another", a
   assert.equal(ended.length, 2);
 });
 
-test("bodies beyond what may lie at the thread are refused, but one alone never is", async () => {
+test("bodies beyond the limit of the queue are refused, but a single one never is", async () => {
   const bytes = jsonOf(NOTE);
   const work = start({ maxQueuedBytes: bytes.length * 2 - 1 });
   const first = work.read(bodyOf("document", bytes));

@@ -57,7 +57,7 @@ test("bytes that are a part of a larger buffer are copied", async () => {
   assert.equal(larger.byteLength, bytes.length + 64);
 });
 
-test("which input is damaged is told, and why", async () => {
+test("a damaged input is reported, with the reason", async () => {
   const work = start();
   const damaged = storedOf(2);
   damaged.bytes[100] = (damaged.bytes[100] ?? 0) ^ 1;

@@ -1,7 +1,7 @@
 /**
  * Keeps a thread from being terminated inside the model's native code, which aborts the whole process
  * (onnxruntime-node 1.30: an uncaught Napi::Error). The two sides share two words: the thread counts itself in before
- * each native call; whoever wants to terminate it closes the gate first and then waits until nobody is inside.
+ * each native call; the side that terminates it closes the gate first and then waits until no call is inside.
  * Atomic operations have one total order, so no call can begin unnoticed.
  */
 const CLOSED = 0;

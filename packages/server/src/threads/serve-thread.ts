@@ -1,4 +1,4 @@
-/** What each thread that answers requests does: opens what it needs, says that it serves, answers until it is told to end. */
+/** The entry of every thread of a pool: opens its resources, reports that it serves, and answers until it is asked to end. */
 import { parentPort, type Transferable } from "node:worker_threads";
 import { sendBeat, serveRpc } from "../rpc/rpc.ts";
 import { THREAD_KINDS, type ThreadName } from "./kinds.ts";

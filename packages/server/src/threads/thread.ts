@@ -1,4 +1,4 @@
-/** One running thread: its start, its end, and its replacement by whoever started it when it dies or hangs. */
+/** One running thread: starts it, ends it, and reports when it dies or hangs. */
 import type { Worker } from "node:worker_threads";
 import type { Log } from "../ports/log.ts";
 import { createRpcClient, type RpcClient } from "../rpc/rpc.ts";
@@ -87,7 +87,7 @@ export function startThread<Input, Output, Event = never>(
   const rpc = createRpcClient<Input, Output, Event>(worker, options.onEvent);
   const exited = Promise.withResolvers<void>();
   /** It has exited, or nothing ends it. */
-  const gone = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   let state: "starting" | "ready" | "ending" | "lost" = "starting";
 
   const silenceMs = () => (rpc.signs === 0 ? kind.startMs : kind.silenceMs);
@@ -113,7 +113,7 @@ export function startThread<Input, Output, Event = never>(
     gates.settle();
     lose("died");
     exited.resolve();
-    gone.resolve();
+    released.resolve();
   });
   const unwatch = watch.add({
     client: {
@@ -141,7 +141,7 @@ export function startThread<Input, Output, Event = never>(
     log.error("thread_not_ended", { thread: kind.name, isInNativeCode: !isOutside });
     worker.postMessage(END);
     worker.unref();
-    gone.resolve();
+    released.resolve();
     await exited.promise;
     board.add(kind.name, "stuck", -1);
   }
@@ -152,13 +152,13 @@ export function startThread<Input, Output, Event = never>(
       return state === "ready";
     },
     end() {
-      if (state === "ending" || state === "lost") return gone.promise;
+      if (state === "ending" || state === "lost") return released.promise;
       state = "ending";
       if (kind.finishes === "none") {
         rpc.fail(new ThreadError(kind.name, "closed"));
         void worker.terminate();
       } else worker.postMessage(END);
-      return gone.promise;
+      return released.promise;
     },
   };
 }
