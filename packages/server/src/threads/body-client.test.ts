@@ -139,7 +139,7 @@ test("a thread that dies refuses what it had, and the next body starts another",
 });
 
 test("a body that takes more memory than the thread has is refused, and the next body starts another", async () => {
-  const resourceLimits = { ...THREAD_KINDS.body.heap, maxOldGenerationSizeMb: 18 };
+  const resourceLimits = { ...THREAD_KINDS.body.heap, maxOldGenerationSizeMb: 24 };
   const startSmall = (data: BodyThreadData) =>
     new Worker(new URL("./body-thread.ts", import.meta.url), { workerData: data, resourceLimits });
   const work = start({ startWorker: startSmall });
