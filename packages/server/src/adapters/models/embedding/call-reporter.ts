@@ -3,40 +3,46 @@ import type { EmbeddingActivity } from "../../../ports/embedding-activity.ts";
 import type { Clock } from "../language/clock.ts";
 import { type EmbeddingSettings, embeddingModelName } from "./settings.ts";
 
-/** Tells how a call ended that began at a time. */
-export interface CallTelling {
-  answered(began: number, tokens: number): void;
-  /** By what it threw; nothing of what is no failure of the provider. */
-  failed(began: number, error: unknown): void;
-  ended(began: number, outcome: "kept_out" | "aborted"): void;
+/** Reports the end of calls. `startedAt`: epoch milliseconds. */
+export interface CallReporter {
+  answered(startedAt: number, tokens: number): void;
+  /** Reports an EmbeddingError. Ignores other errors, which are not failures of the provider. */
+  failed(startedAt: number, error: unknown): void;
+  ended(startedAt: number, outcome: "kept_out" | "aborted"): void;
 }
 
-export function createTelling(
+export function createCallReporter(
   settings: EmbeddingSettings,
   deps: {
     readonly clock: Clock;
     readonly isBreakerOpen: () => boolean;
     readonly onActivity: ((activity: EmbeddingActivity) => void) | undefined;
   },
-): CallTelling {
+): CallReporter {
   const model = embeddingModelName(settings);
-  const tell = (
-    began: number,
+  const report = (
+    startedAt: number,
     { tokens = 0, ...ended }: Pick<EmbeddingActivity, "outcome" | "error"> & { readonly tokens?: number },
   ) => {
     const at = deps.clock.now();
     deps.onActivity?.({
-      ...{ kind: "embedding", at, provider: settings.provider, model, seconds: (at - began) / 1_000 },
-      ...{ ...ended, tokens, isBreakerOpen: deps.isBreakerOpen() },
+      kind: "embedding",
+      at,
+      provider: settings.provider,
+      model,
+      seconds: (at - startedAt) / 1_000,
+      ...ended,
+      tokens,
+      isBreakerOpen: deps.isBreakerOpen(),
     });
   };
   return {
-    answered: (began, tokens) => tell(began, { outcome: "answered", error: null, tokens }),
-    failed(began, error) {
+    answered: (startedAt, tokens) => report(startedAt, { outcome: "answered", error: null, tokens }),
+    failed(startedAt, error) {
       if (!(error instanceof EmbeddingError)) return;
       const outcome = error.failure === "refused" ? "refused" : "unavailable";
-      tell(began, { outcome, error: error.message });
+      report(startedAt, { outcome, error: error.message });
     },
-    ended: (began, outcome) => tell(began, { outcome, error: null }),
+    ended: (startedAt, outcome) => report(startedAt, { outcome, error: null }),
   };
 }

@@ -1,11 +1,11 @@
 import type { ModelRequest } from "../../../ports/language-model.ts";
 import { startDeadline } from "./deadline.ts";
-import type { Dialect, Wording } from "./dialect.ts";
-import type { Answered, Provider, Question } from "./provider.ts";
+import type { Dialect, RequestFormat } from "./dialect.ts";
+import type { Provider, ProviderReply, ProviderRequest } from "./provider.ts";
 import { ProviderFault, toFault } from "./provider-fault.ts";
 import { withSchema } from "./schema-prompt.ts";
 
-interface Asking {
+interface AskContext {
   readonly provider: Provider;
   readonly dialect: Dialect;
   readonly model: string;
@@ -14,46 +14,54 @@ interface Asking {
 }
 
 /**
- * One try. A request that the provider refuses is put in other words at once, each of which is kept once it was understood.
- * @throws ProviderFault; the signal's reason when that is aborted
+ * Makes one try. If the provider rejects the format of the request, sends it in another format at once, and
+ * remembers the format that was accepted.
+ * @throws ProviderFault; the signal's reason when it is aborted
  */
-export async function askInWords(asking: Asking, request: ModelRequest): Promise<Answered> {
-  const { dialect, model } = asking;
-  const known = dialect.wordingFor(model, request.task);
-  let wording = known;
+export async function askProvider(context: AskContext, request: ModelRequest): Promise<ProviderReply> {
+  const { dialect, model } = context;
+  const known = dialect.formatFor(model, request.task);
+  let format = known;
   for (;;) {
     try {
-      const answered = await askOnce(asking, questionOf(request, model, wording));
-      if (wording !== known) dialect.keep(model, request.task, wording);
-      return answered;
+      const reply = await askOnce(context, toProviderRequest(request, model, format));
+      if (format !== known) dialect.remember(model, request.task, format);
+      return reply;
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
-      const other = dialect.reworded(wording, { fault: error, hasSchema: request.schema !== null });
+      const other = dialect.alternative(format, { fault: error, hasSchema: request.schema !== null });
       if (other === null) throw error;
-      wording = other;
+      format = other;
     }
   }
 }
 
-function questionOf(request: ModelRequest, model: string, wording: Wording): Omit<Question, "signal"> {
+function toProviderRequest(
+  request: ModelRequest,
+  model: string,
+  format: RequestFormat,
+): Omit<ProviderRequest, "signal"> {
   const { schema } = request;
   return {
     model,
-    system: schema !== null && wording.tellsSchema ? withSchema(request.system, schema) : request.system,
+    system: schema !== null && format.hasSchemaInPrompt ? withSchema(request.system, schema) : request.system,
     prompt: request.prompt,
-    schema: wording.locksSchema ? schema : null,
+    schema: format.enforcesSchema ? schema : null,
     maxOutputTokens: request.maxOutputTokens,
-    temperature: wording.sendsTemperature ? 0 : null,
+    temperature: format.sendsTemperature ? 0 : null,
   };
 }
 
-async function askOnce(asking: Asking, question: Omit<Question, "signal">): Promise<Answered> {
-  const { provider, tryTimeoutMs } = asking;
-  const deadline = startDeadline(asking.signal, tryTimeoutMs);
+async function askOnce(
+  context: AskContext,
+  request: Omit<ProviderRequest, "signal">,
+): Promise<ProviderReply> {
+  const { provider, tryTimeoutMs } = context;
+  const deadline = startDeadline(context.signal, tryTimeoutMs);
   try {
-    return await provider.ask({ ...question, signal: deadline.signal });
+    return await provider.ask({ ...request, signal: deadline.signal });
   } catch (error) {
-    asking.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     if (!deadline.signal.aborted) throw toFault(error);
     const message = `no answer within ${tryTimeoutMs / 1_000} seconds`;
     throw new ProviderFault("timeout", message, { isOverload: true, cause: error });
