@@ -1,16 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClaimedDelivery, ClaimedWebhook, RecordAttempt } from "../ports/event-store.ts";
-import type { Sent } from "../ports/webhook-sender.ts";
+import type { SendResult } from "../ports/webhook-sender.ts";
 import { createWebhookDelivery, RETRY_DELAYS_MS } from "./webhook-delivery.ts";
 
-const ACCEPTED: Sent = { durationMs: 1, responseStatus: 200, outcome: "accepted", error: null };
-const REFUSED: Sent = { durationMs: 1, responseStatus: 500, outcome: "refused", error: "It answered 500" };
-const GONE: Sent = { durationMs: 1, responseStatus: 410, outcome: "gone", error: "It is gone" };
+const ACCEPTED: SendResult = { durationMs: 1, responseStatus: 200, outcome: "accepted", error: null };
+const REFUSED: SendResult = {
+  durationMs: 1,
+  responseStatus: 500,
+  outcome: "refused",
+  error: "It answered 500",
+};
+const GONE: SendResult = { durationMs: 1, responseStatus: 410, outcome: "gone", error: "It is gone" };
 
 /** A turn over deliveries with so many attempts each; what was recorded of it. */
 async function deliver(
-  answers: readonly (Sent | "hang")[],
+  answers: readonly (SendResult | "hang")[],
   options: { attempts?: number; failures?: number } = {},
 ) {
   const recorded: RecordAttempt[] = [];
