@@ -30,7 +30,7 @@ export interface ModelRequest {
   readonly meter: ModelMeter;
   /**
    * Decides whether a parsed reply is usable. Unusable replies are not cached, so that the model is called
-   * again. Default: all are usable.
+   * again. Default: usable if it has the required members of the schema.
    */
   readonly isUsable?: (value: unknown) => boolean;
   /** When it is aborted, the call rejects with the signal's reason. */
@@ -63,8 +63,8 @@ export type ModelFailure = "timeout" | "unavailable" | "rate_limited" | "refused
 export class ModelError extends Error {
   readonly failure: ModelFailure;
   /**
-   * Set for a call that the circuit breaker rejected: the time at which it allows calls again. null for a
-   * call whose tries have failed, even if that opened the breaker.
+   * The time at which the circuit breaker allows calls again, for a call that it rejected or that was its
+   * probe. null for any other call whose tries have failed, even if that opened the breaker.
    */
   readonly retryAt: number | null;
 
