@@ -84,9 +84,9 @@ function ofVersions(projectId: string, versionIds: readonly number[]) {
 }
 
 /**
- * One primary key look-up per name, which stops after its first rows. The rows are aggregated into a list,
- * because SQLite has no lateral join and a window function would read all rows of a name. Documents are
- * counted separately only for names with more rows than the list holds.
+ * One index look-up per name (`subjects_by_name`), which stops after its first rows. The rows are aggregated
+ * into a list, because SQLite has no lateral join and a window function would read all rows of a name.
+ * Documents are counted separately only for names with more rows than the list holds.
  */
 export async function findAbout(
   db: Database,
