@@ -38,6 +38,18 @@ const LOAD_LIMIT_MS = 5_000;
 const MAX_OPENED = 2_048;
 const MAX_KNOWN_PROJECTS = 256;
 
+/** The time, and how to wait for another thread. */
+export interface CacheClock {
+  now(): number;
+  /** Blocks until `words[index]` is not `value` or is notified, or for `timeoutMs`. */
+  wait(words: Int32Array, index: number, value: number, timeoutMs: number): void;
+}
+
+const SYSTEM_CLOCK: CacheClock = {
+  now: () => performance.now(),
+  wait: (words, index, value, timeoutMs) => void Atomics.wait(words, index, value, timeoutMs),
+};
+
 /**
  * One thread's access to the segments in shared memory. If two threads need the same segment, the second one
  * blocks until the first one has loaded it, so there is only one copy. Segments are immutable, so a cached
@@ -46,9 +58,11 @@ const MAX_KNOWN_PROJECTS = 256;
 export function createSegmentCache({
   shared,
   thread,
+  clock = SYSTEM_CLOCK,
 }: {
   readonly shared: SharedIndexMemory;
   readonly thread: number;
+  readonly clock?: CacheClock;
 }): SegmentCache {
   requireThread(shared, thread);
   const words = new Int32Array(shared.control);
@@ -58,15 +72,15 @@ export function createSegmentCache({
   const projectOf = createProjectHash();
 
   function acquire(lookUp: () => Lookup, bytes: Uint8Array | null): SegmentLease | null {
-    const end = performance.now() + LOAD_LIMIT_MS;
+    const end = clock.now() + LOAD_LIMIT_MS;
     for (;;) {
       const lookup = lock.hold(lookUp);
       if (lookup.kind === "absent") return null;
       if (lookup.kind === "ready") return opener.open(lookup.entry, lookup.stamp);
       if (lookup.kind === "claimed" && bytes !== null) return opener.load(lookup.entry, bytes);
-      const remainingMs = end - performance.now();
+      const remainingMs = end - clock.now();
       if (remainingMs <= 0) return null;
-      Atomics.wait(words, directory.stampAt(lookup.entry), lookup.stamp, remainingMs);
+      clock.wait(words, directory.stampAt(lookup.entry), lookup.stamp, remainingMs);
     }
   }
 
