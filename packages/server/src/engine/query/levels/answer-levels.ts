@@ -194,8 +194,8 @@ async function readBetween({
 function membershipsOf({ node, name, members }: ShownNode): readonly AnswerRelationship[] {
   return members.flatMap((member) => {
     const edge = node.type.memberEdges.find(
-      ({ kind, isFromMember, saysSo }) =>
-        saysSo && (isFromMember ? kind.sourceType : kind.targetType) === member.type,
+      ({ kind, isFromMember, namesMembership }) =>
+        namesMembership && (isFromMember ? kind.sourceType : kind.targetType) === member.type,
     );
     if (edge === undefined) return [];
     const [source, target] = edge.isFromMember ? [member.name, name] : [name, member.name];
