@@ -43,16 +43,16 @@ test("a merge is byte-identical to the segment built of the surviving chunks, in
   fc.assert(
     fc.property(chunks, fc.integer({ min: 1, max: 5 }), dead, (all, count, deadVersions) => {
       const survivors = all.filter(({ versionId }) => !deadVersions.has(versionId));
-      const wanted = survivors.length === 0 ? null : buildSegment(survivors);
+      const expected = survivors.length === 0 ? null : buildSegment(survivors);
       const inputs = segmentsOf(all, count).map((segment) => ({ segment, deadVersions }));
-      assert.deepEqual(mergeSegments(inputs), wanted);
-      assert.deepEqual(mergeSegments(inputs.toReversed()), wanted);
+      assert.deepEqual(mergeSegments(inputs), expected);
+      assert.deepEqual(mergeSegments(inputs.toReversed()), expected);
       const half = mergeSegments(inputs.slice(0, 2));
       const steps = [
         ...(half === null ? [] : [{ segment: openSegment(half), deadVersions }]),
         ...inputs.slice(2),
       ];
-      assert.deepEqual(mergeSegments(steps), wanted);
+      assert.deepEqual(mergeSegments(steps), expected);
     }),
     { numRuns: 200 },
   );
@@ -73,8 +73,8 @@ test("rare and frequent terms of many interleaved inputs are merged correctly", 
   });
   for (const deadVersions of [new Set<number>(), new Set([0, 5, 77])]) {
     const inputs = segmentsOf(all, 7).map((segment) => ({ segment, deadVersions }));
-    const wanted = buildSegment(all.filter(({ versionId }) => !deadVersions.has(versionId)));
-    assert.deepEqual(mergeSegments(inputs), wanted);
+    const expected = buildSegment(all.filter(({ versionId }) => !deadVersions.has(versionId)));
+    assert.deepEqual(mergeSegments(inputs), expected);
   }
 });
 

@@ -35,7 +35,7 @@ const conditions: fc.Arbitrary<MetadataCondition> = fc.oneof(
 function matches(document: Metadata, condition: MetadataCondition): boolean {
   if (!Object.hasOwn(document, condition.key)) return false;
   const value = document[condition.key];
-  if ("anyOf" in condition) return condition.anyOf.some((wanted) => wanted === value);
+  if ("anyOf" in condition) return condition.anyOf.some((allowed) => allowed === value);
   const { gt, gte, lt, lte } = condition.range;
   return (
     typeof value === "number" &&

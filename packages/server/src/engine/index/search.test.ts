@@ -169,13 +169,13 @@ test("results equal those of a brute-force search, however chunks are split, mer
         const { text, ...rest } = question;
         const query = { ...rest, terms: queryTerms(text) };
         const common = { ...query, kernels: memory.kernels, readVectors: readerOf(corpus) };
-        const wanted = bruteForce(
+        const expected = bruteForce(
           corpus.filter(({ versionId }) => !hidden.has(versionId)),
           query,
         );
         for (const each of [segments, after, after.toReversed()]) {
           const got = await searchIndex({ ...common, index: memory.open(each, hidden, staysOpen) });
-          assert.deepEqual(got, wanted);
+          assert.deepEqual(got, expected);
         }
       },
     ),

@@ -22,7 +22,7 @@ const ROUNDS = 400;
 /** Far more than any load takes: a wait that ends by this limit was never notified. */
 const NEVER_NOTIFIED_MS = 60_000;
 
-/** Its time stands still, so that no load takes too long however busy the machine is. */
+/** A clock that does not advance, so that a load never exceeds its limit, however busy the machine is. */
 const CLOCK: CacheClock = {
   now: () => 0,
   wait(words, index, value) {

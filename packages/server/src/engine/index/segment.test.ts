@@ -66,9 +66,9 @@ test("a segment contains the data of its chunks, ordered by document and positio
   );
   assert.deepEqual(Object.keys(terms), ascending);
   for (const [ordinal, { vector }] of chunks.entries()) {
-    const wanted = [small[2], small[0], small[1]][ordinal]?.vector ?? [];
+    const expected = [small[2], small[0], small[1]][ordinal]?.vector ?? [];
     for (const [index, component] of vector.entries())
-      assert.ok(Math.abs(component - (wanted[index] ?? 9)) < 0.03);
+      assert.ok(Math.abs(component - (expected[index] ?? 9)) < 0.03);
   }
 });
 
@@ -247,20 +247,20 @@ test("documents are in the order of code units, each with all its versions", () 
         sourceDocId: segment.sourceDocIdAt(place),
         versionId: segment.versionIdAt(place),
       }));
-      const wanted = versions.toSorted((one, other) =>
+      const expected = versions.toSorted((one, other) =>
         one.sourceDocId === other.sourceDocId
           ? one.versionId - other.versionId
           : one.sourceDocId < other.sourceDocId
             ? -1
             : 1,
       );
-      assert.deepEqual(stored, wanted);
+      assert.deepEqual(stored, expected);
       for (const id of [...sourceDocIds, "b", "\u{10000}"]) {
         const { first, end } = segment.placesOf(id);
-        const same = wanted.filter(({ sourceDocId }) => sourceDocId === id);
-        assert.deepEqual(wanted.slice(first, end), same);
+        const same = expected.filter(({ sourceDocId }) => sourceDocId === id);
+        assert.deepEqual(expected.slice(first, end), same);
       }
-      for (const [place, { versionId }] of wanted.entries()) {
+      for (const [place, { versionId }] of expected.entries()) {
         assert.equal(segment.findDocument(versionId), place);
       }
       assert.equal(segment.findDocument(24), -1);

@@ -273,8 +273,10 @@ test("BM25 sums, counts and the best chunks are bit-identical to those of a plai
       const positive = sums.map((sum) => (sum > 0 ? sum : Number.NaN));
       assert.deepEqual(offered, offersOfPlainLoop(positive, mask, limit));
       for (const [index, { term }] of terms.entries()) {
-        const wanted = postings[index]!.filter(({ ordinal }) => mask === null || mask[ordinal] === 1).length;
-        assert.equal(kernels.countVisible(segment, term, mask), wanted);
+        const expected = postings[index]!.filter(
+          ({ ordinal }) => mask === null || mask[ordinal] === 1,
+        ).length;
+        assert.equal(kernels.countVisible(segment, term, mask), expected);
       }
     }),
     {
@@ -339,16 +341,16 @@ test("any bytes are either decoded or reported as damaged, and nothing but sums 
       const segment = segmentOf(chunkCount, { lists: [bytes, Array(64).fill(1)] });
       const term: KernelTerm = { ...segment.terms[0]!, chunkCount: count };
       const before = protectedMemory();
-      const wanted = decodeReference(bytes, { chunkCount, count });
+      const expected = decodeReference(bytes, { chunkCount, count });
       const accumulate = () => kernels.accumulate(segment, [{ term, weight: 1 }], { base: 1, perToken: 1 });
-      if (wanted === null) {
+      if (expected === null) {
         assert.throws(accumulate, DamagedSegmentError);
         assert.throws(() => kernels.countVisible(segment, term, null), DamagedSegmentError);
         assert.throws(() => kernels.sumOf(0), RangeError);
       } else {
         intactCount++;
         accumulate();
-        for (const { ordinal, frequency } of wanted) {
+        for (const { ordinal, frequency } of expected) {
           assert.equal(kernels.sumOf(ordinal), frequency / (frequency + 1));
         }
         assert.equal(kernels.countVisible(segment, term, null), count);
@@ -374,6 +376,9 @@ test("lists that are truncated, too long, out of bounds or of too many chunks ar
   for (const term of [...wrongCounts, ...wrongEnds, { start: -1, end, chunkCount: 30 }]) {
     assert.throws(count(term), DamagedSegmentError);
   }
+  // The postings are complete in memory, but the segment's section ends before them.
+  const cut = { ...segment, postings: segment.postings.subarray(0, end - 1) };
+  assert.throws(() => kernels.countVisible(cut, { start, end, chunkCount: 30 }, null), DamagedSegmentError);
   const shorter = segmentOf(58, { lists: [encode(postings)] });
   assert.throws(
     () => kernels.countVisible(shorter, { start, end, chunkCount: 30 }, null),
