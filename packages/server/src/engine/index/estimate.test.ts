@@ -93,6 +93,38 @@ test("scores of given chunks equal those of the estimated list, in any segments,
   );
 });
 
+test("a position that only the next document of the segment has gives no score", async () => {
+  const memory = createMemoryIndex();
+  const chunkOf = (versionId: number, position: number): IndexableChunk => ({
+    versionId,
+    position,
+    sourceDocId: `d${versionId}`,
+    metadata: {},
+    indexedText: "oil",
+    vector: Float32Array.of(1, 0),
+  });
+  const chunks = [chunkOf(1, 0), chunkOf(2, 5)];
+  const { scoresOf } = await prepareSearch({
+    index: memory.open(segmentsOf([chunks]), new Set()),
+    kernels: memory.kernels,
+    terms: ["oil"],
+    vector: Float32Array.of(1, 0),
+    filter: null,
+    limit: 1,
+    readVectors: async (keys) => keys.map(() => null),
+  });
+  const keys = [
+    { versionId: 1, position: 5 },
+    { versionId: 2, position: 0 },
+    { versionId: 2, position: 5 },
+  ];
+  const scores = await scoresOf(keys);
+  assert.deepEqual(
+    scores.map((score) => score?.versionId),
+    [undefined, undefined, 2],
+  );
+});
+
 function nameOf({ versionId, position }: { readonly versionId: number; readonly position: number }): string {
   return `${versionId}/${position}`;
 }

@@ -168,3 +168,31 @@ test("a merge of nearly empty segments stays within the byte limit", () => {
     segments.push(segmentOf(100 + merges, liveIn(inputs)));
   }
 });
+
+test("a merge has at most 32 inputs, the smallest ones", () => {
+  const segments = Array.from({ length: 40 }, (_, at) => segmentOf(at + 1, 40 - at));
+  const smallest = Array.from({ length: 32 }, (_, at) => 40 - at);
+  assert.deepEqual(
+    planMerge(segments).map(({ segmentId }) => segmentId),
+    smallest,
+  );
+});
+
+test("two segments are merged even if they exceed the byte limit, a third one is not added", () => {
+  const large = (segmentId: number): SegmentState => ({
+    ...segmentOf(segmentId, 1_000, 900),
+    byteLength: 80 << 20,
+  });
+  assert.deepEqual(
+    planMerge([large(1)]).map(({ segmentId }) => segmentId),
+    [1],
+  );
+  assert.deepEqual(
+    planMerge([large(1), large(2), large(3)]).map(({ segmentId }) => segmentId),
+    [1, 2],
+  );
+});
+
+test("a segment of which exactly half of the chunks are dead is not rewritten", () => {
+  assert.deepEqual(planMerge([segmentOf(1, 30_000, 15_000)]), []);
+});

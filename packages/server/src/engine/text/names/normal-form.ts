@@ -10,7 +10,7 @@ const LONE_LETTERS = /(?<![^ ])\p{L}(?: \p{L}(?![^ ]))+/gu;
 /** Names for which only case must be folded; these are most names. */
 const PLAIN = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 const ARTICLE = /^(?:the|an?)(?: |$)/;
-/** Longer names are truncated; they occur only in malformed or hostile texts. */
+/** Longer names are truncated: no real name is that long, but a text may contain one. */
 const nameUnits = 400;
 
 /**
