@@ -183,6 +183,8 @@ test("overlong terms keep their beginning and remain distinct", () => {
   assert.equal(one?.[0]?.length, MAX_TERM_LENGTH);
   assert.notDeepEqual(one, other);
   assert.deepEqual(one, indexTerms(`${"K".repeat(200)}1`));
+  const longest = "k".repeat(MAX_TERM_LENGTH);
+  assert.deepEqual(indexTerms(longest), [longest]);
   for (const text of ["𐐨".repeat(60), `a${"𐐨".repeat(60)}`]) assert.ok(indexTerms(text)[0]?.isWellFormed());
 });
 
