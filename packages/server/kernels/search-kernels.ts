@@ -1,7 +1,7 @@
 /**
  * The inner loops of the search index, in AssemblyScript; build.ts compiles them to WebAssembly SIMD.
- * Addresses are byte offsets in the one imported, shared memory. The host passes every address; the module
- * has no data section.
+ * Addresses are byte offsets in the imported, shared memory. The host passes all of them; the module has no
+ * data section.
  */
 
 /** Row bytes that one iteration of the inner loop processes; every stride is a multiple of this. */
@@ -13,10 +13,7 @@ function addProducts(sum: v128, row: v128, question: v128): v128 {
   return i32x4.add(sum, i32x4.dot_i16x8_s(row, question));
 }
 
-/**
- * Dot products of four int8 rows with the query, which is widened to int16. The four rows share the loads of
- * the query.
- */
+/** Dot products of four int8 rows with the query, widened to int16; the rows share the loads of the query. */
 // @ts-expect-error: decorator
 @inline
 function dotFour(row0: usize, row1: usize, row2: usize, row3: usize, query: usize, stride: usize): v128 {
@@ -105,10 +102,7 @@ export function scoreListed(
   }
 }
 
-/**
- * Writes the indexes of the nonzero mask bytes in `first`…`end` to `ordinals`, which needs room for one more,
- * and returns their number.
- */
+/** Writes the indexes of nonzero mask bytes in `first`…`end` to `ordinals`, which needs room for one more. */
 function listAllowed(mask: usize, first: usize, end: usize, ordinals: usize): usize {
   let count: usize = 0;
   for (let ordinal = first; ordinal < end; ) {
@@ -135,10 +129,7 @@ function listAllowed(mask: usize, first: usize, end: usize, ordinals: usize): us
   return count;
 }
 
-/**
- * Compacts `count` ordinals and scores in place, in order, to those that reach the floor. Returns their
- * number.
- */
+/** Compacts `count` hits in place, in order, to those whose scores reach the floor. Returns their number. */
 function keepReached(hits: usize, values: usize, count: usize, floor: f32): usize {
   const floors = f32x4.splat(floor);
   let kept: usize = 0;
@@ -159,10 +150,7 @@ function keepReached(hits: usize, values: usize, count: usize, floor: f32): usiz
   return kept;
 }
 
-/**
- * Writes ordinals and scores of those allowed rows in `first`…`end` that reach the floor. Returns their
- * number.
- */
+/** Writes the allowed rows in `first`…`end` whose scores reach the floor. Returns their number. */
 export function scanRows(
   rows: usize,
   scales: usize,
@@ -181,9 +169,8 @@ export function scanRows(
 }
 
 /**
- * Writes ordinals and fused scores, lexical · sum + dense · score in f64, of those allowed rows in
- * `first`…`end` that reach the floor. `scores` is scratch space for the scores of all rows. Returns their
- * number.
+ * Writes the allowed rows in `first`…`end` whose fused scores, lexical · sum + dense · score in f64, reach
+ * the floor. `scores` is scratch space for all rows' scores. Returns their number.
  */
 export function scanFused(
   rows: usize,
@@ -223,10 +210,7 @@ const POSTING_BLOCK: u32 = 1024;
 let cursor: usize = 0;
 let lowest: u32 = 0;
 
-/**
- * Reads a number of at most 32 bits at the cursor and advances it; u64.MAX_VALUE if no such number ends
- * before `end`.
- */
+/** Reads a number of at most 32 bits at the cursor; u64.MAX_VALUE if no such number ends before `end`. */
 function readVarint(end: usize): u64 {
   let value: u64 = 0;
   for (let shift: u64 = 0; shift < 35 && cursor < end; shift += 7) {
@@ -237,10 +221,7 @@ function readVarint(end: usize): u64 {
   return u64.MAX_VALUE;
 }
 
-/**
- * Decodes one posting of any length at the cursor. False if it does not end before `end` or its ordinal is
- * out of range.
- */
+/** Decodes a posting of any length. False if it does not end before `end` or its ordinal is out of range. */
 function decodeOne(end: usize, chunkCount: u32, ordinal: usize, frequency: usize): bool {
   const code = readVarint(end);
   if (code == u64.MAX_VALUE || code >> 1 >= u64(chunkCount)) return false;
@@ -252,18 +233,14 @@ function decodeOne(end: usize, chunkCount: u32, ordinal: usize, frequency: usize
   return lowest <= chunkCount;
 }
 
-/**
- * The length in bits of the posting in the low bytes of `word`, whose numbers take one byte each: 8 or 16.
- */
+/** The length in bits of the posting in the low bytes of `word`, whose numbers take one byte each. */
 // @ts-expect-error: decorator
 @inline
 function shortBits(word: u64): u64 {
   return 16 - ((word & 1) << 3);
 }
 
-/**
- * Writes a posting of one-byte numbers without a branch, because whether it has a frequency is unpredictable.
- */
+/** Writes a posting of one-byte numbers without a branch: whether it has a frequency is unpredictable. */
 // @ts-expect-error: decorator
 @inline
 function storeShort(word: u64, next: u32, ordinal: usize, frequency: usize): u32 {
@@ -308,9 +285,9 @@ function decodeBlock(end: usize, count: u32, chunkCount: u32, ordinals: usize, f
 }
 
 /**
- * Adds a term to the BM25 sums: weight · tf / (tf + base + perToken · length), in f64 and in this order of
- * operations. `ordinals` and `frequencies` are scratch space for a block of postings. Returns false if the
- * postings are damaged; some of them are then already added.
+ * Adds a term to the BM25 sums: weight · tf / (tf + base + perToken · length), in f64, in this order of
+ * operations. `ordinals` and `frequencies` are scratch space for a block. False, with some postings added, if
+ * they are damaged.
  */
 export function addTerm(
   start: usize,
@@ -370,10 +347,7 @@ export function clearSums(sums: usize, chunkCount: usize): void {
   memory.fill(sums, 0, 8 * chunkCount);
 }
 
-/**
- * Writes ordinals and sums of those allowed chunks in `first`…`end` whose sums reach the floor. Returns their
- * number.
- */
+/** Writes the allowed chunks in `first`…`end` whose sums reach the floor. Returns their number. */
 export function listSums(
   sums: usize,
   mask: usize,
@@ -410,8 +384,8 @@ export function listSums(
 }
 
 /**
- * Writes ordinals and distances of those allowed chunks in `first`…`end` whose signs differ in at most
- * `ceiling` bits. Returns their number.
+ * Writes the allowed chunks in `first`…`end` whose signs differ in at most `ceiling` bits. Returns their
+ * number.
  */
 export function scanSigns(
   signs: usize,

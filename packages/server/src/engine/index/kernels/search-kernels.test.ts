@@ -216,14 +216,8 @@ test("sign-bit distances equal those of a plain loop", () => {
         ceiling: Number.POSITIVE_INFINITY,
         offer: (ordinal, distance) => 0 - offer(ordinal, 0 - distance),
       });
-      assert.deepEqual(
-        offered,
-        offersOfPlainLoop(
-          distances.map((distance) => 0 - distance),
-          mask,
-          options.limit,
-        ),
-      );
+      const negated = distances.map((distance) => 0 - distance);
+      assert.deepEqual(offered, offersOfPlainLoop(negated, mask, options.limit));
     }),
     { numRuns: 40 },
   );
@@ -273,10 +267,8 @@ test("BM25 sums, counts and the best chunks are bit-identical to those of a plai
       const positive = sums.map((sum) => (sum > 0 ? sum : Number.NaN));
       assert.deepEqual(offered, offersOfPlainLoop(positive, mask, limit));
       for (const [index, { term }] of terms.entries()) {
-        const expected = postings[index]!.filter(
-          ({ ordinal }) => mask === null || mask[ordinal] === 1,
-        ).length;
-        assert.equal(kernels.countVisible(segment, term, mask), expected);
+        const visible = postings[index]!.filter(({ ordinal }) => mask === null || mask[ordinal] === 1);
+        assert.equal(kernels.countVisible(segment, term, mask), visible.length);
       }
     }),
     {
