@@ -22,8 +22,8 @@ export interface SegmentCache {
   find(key: SegmentKey): SegmentLease | null;
   /**
    * Copies a segment into the cache unless it is cached already. Segments without leases are evicted to make
-   * room, least recently used first. Null if the leased segments leave too little room. Throws a
-   * DamagedSegmentError.
+   * room, least recently used first. Null if the leased segments leave too little room, or if the thread that
+   * loads the segment has died. Throws a DamagedSegmentError.
    */
   add(key: SegmentKey, bytes: Uint8Array): SegmentLease | null;
   /**
