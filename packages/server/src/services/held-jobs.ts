@@ -1,9 +1,9 @@
 /** The jobs of a claim while they are worked on: their lease is renewed, and who works hears at once which of them are gone. */
-import { JobGoneError } from "../engine/ingest/job-gone.ts";
+import { LeaseLostError } from "../engine/ingest/lease-lost.ts";
 import type { Log } from "../ports/log.ts";
 import type { JobQueue } from "../ports/store.ts";
 
-/** Aborted with a JobGoneError when the job is not held any more, or with the reason of `ending`. */
+/** Aborted with a LeaseLostError when the job is not held any more, or with the reason of `ending`. */
 export type SignalOf = (jobId: string) => AbortSignal;
 
 export interface JobLeases {
@@ -37,7 +37,7 @@ export function createJobLeases(deps: {
       const held = new Set(await store.renewLease({ leaseToken, leaseUntil: now() + leaseMs }));
       // Those that are done are not held either: nothing of them is under way.
       for (const [jobId, controller] of controllers)
-        if (!held.has(jobId)) controller.abort(new JobGoneError());
+        if (!held.has(jobId)) controller.abort(new LeaseLostError());
     } catch (error) {
       // One that fails is one of several; a lost lease is found out at the next commit.
       log.warn("lease_renewal_failed", { error });

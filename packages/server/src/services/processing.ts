@@ -1,5 +1,5 @@
 import type { ClaimedJob } from "../domain/job.ts";
-import { JobGoneError } from "../engine/ingest/job-gone.ts";
+import { LeaseLostError } from "../engine/ingest/lease-lost.ts";
 import { type IngestDeps, ingestJobs, JobsFailedError } from "../engine/ingest/pipeline.ts";
 import type { Log } from "../ports/log.ts";
 import { type CommittedPart, type Store, StoreUnavailableError } from "../ports/store.ts";
@@ -69,11 +69,11 @@ export function createProcessingService(deps: {
       // While draining, the embedder may have been closed before the batch was through.
       if (stopping()) return store.releaseJobs({ leaseToken });
       if (error instanceof JobsFailedError) {
-        const failed = new Map(error.failures.map((failure) => [failure.jobId, failure.error]));
+        const failed = new Map(error.failedJobs.map((failure) => [failure.jobId, failure.error]));
         for (const job of left) {
           const reason = failed.get(job.jobId);
           // Whoever took a job away has said what becomes of it.
-          if (reason === undefined || reason instanceof JobGoneError) continue;
+          if (reason === undefined || reason instanceof LeaseLostError) continue;
           await failures.fail(job, { leaseToken, error: reason });
         }
         const others = left.filter(({ jobId }) => !failed.has(jobId));

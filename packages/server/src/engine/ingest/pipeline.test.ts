@@ -6,8 +6,8 @@ import { ModelError } from "../../ports/language-model.ts";
 import type { CommitBatch, CommitOutcome } from "../../ports/store.ts";
 import { openSegment } from "../index/segment.ts";
 import { ExtractionSkippedError } from "./extract/model/create-model-extractor.ts";
-import { JobGoneError } from "./job-gone.ts";
-import { type Claim, type IngestDeps, ingestJobs, JobsFailedError } from "./pipeline.ts";
+import { LeaseLostError } from "./lease-lost.ts";
+import { type IngestClaim, type IngestDeps, ingestJobs, JobsFailedError } from "./pipeline.ts";
 
 const BATCH_CHUNKS = 4;
 
@@ -106,7 +106,7 @@ function modelJob(name: string, sentences: number): ClaimedJob {
   return { ...job, config: { ...job.config, extraction: "model" } };
 }
 
-function claimOf(jobs: readonly ClaimedJob[], changes: Partial<Claim> = {}): Claim {
+function claimOf(jobs: readonly ClaimedJob[], changes: Partial<IngestClaim> = {}): IngestClaim {
   const { signal } = new AbortController();
   const claim = { leaseToken: "lease", jobs, shouldYield: async () => false, onCommitted() {} };
   return { ...claim, signalOf: () => signal, ...changes };
@@ -174,7 +174,7 @@ test("chunks before the one for which the model failed are committed, and other 
   const thrown = await ingestJobs(claimOf([lake, broken]), deps).catch((error: unknown) => error);
   assert.ok(thrown instanceof JobsFailedError);
   assert.deepEqual(
-    thrown.failures.map(({ jobId, error }) => [jobId, error instanceof ModelError]),
+    thrown.failedJobs.map(({ jobId, error }) => [jobId, error instanceof ModelError]),
     [["mill", true]],
   );
   const parts = committed.flatMap((batch) => batch.parts);
@@ -285,7 +285,7 @@ test("a failure begins nothing more, and what was asked ahead for other jobs is 
   const thrown = await worked;
   assert.ok(thrown instanceof JobsFailedError, String(thrown));
   assert.deepEqual(
-    thrown.failures.map(({ jobId }) => jobId),
+    thrown.failedJobs.map(({ jobId }) => jobId),
     ["bad"],
   );
   assert.equal(open.length, asked);
@@ -318,7 +318,7 @@ test("nothing of a job that is gone is committed, and all of the others is", asy
   const signalOf = (jobId: string) => (jobId === "lost" ? gone.signal : signal);
   const worked = ingestJobs(claimOf([modelJob("lost", 2), modelJob("quay", 2)], { signalOf }), deps);
   await turnsPass();
-  gone.abort(new JobGoneError());
+  gone.abort(new LeaseLostError());
   for (const { end } of open) end();
   await assert.rejects(worked, JobsFailedError);
   assert.deepEqual([...new Set(committed.flatMap(({ parts }) => parts.map(({ jobId }) => jobId)))], ["quay"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
-import { prepareAhead } from "./prepare-ahead.ts";
+import { prefetch } from "./prefetch.ts";
 
 function* numbers(values: readonly (number | null)[]): Generator<number | null> {
   yield* values;
@@ -13,22 +13,22 @@ test("batches come in their order, however long each takes and wherever others h
     fc.asyncProperty(
       fc.array(fc.option(fc.integer({ min: 0, max: 4 })), { maxLength: 20 }),
       fc.integer({ min: 1, max: 3 }),
-      async (values, atOnce) => {
+      async (values, depth) => {
         let running = 0;
-        const ahead = prepareAhead(numbers(values), {
-          atOnce,
+        const prefetcher = prefetch(numbers(values), {
+          depth,
           async prepare(turns) {
             running++;
-            assert.ok(running <= atOnce);
+            assert.ok(running <= depth);
             for (let turn = 0; turn < turns; turn++) await setImmediate();
             running--;
             return turns;
           },
         });
         const taken: number[] = [];
-        for (let next = await ahead.take(); next !== null; next = await ahead.take()) {
+        for (let next = await prefetcher.take(); next !== null; next = await prefetcher.take()) {
           taken.push(next);
-          ahead.fill();
+          prefetcher.fill();
         }
         assert.deepEqual(
           taken,
@@ -42,19 +42,19 @@ test("batches come in their order, however long each takes and wherever others h
 
 test("so many are under way as may be, and no more are begun than are filled up", async () => {
   const begun: number[] = [];
-  const ahead = prepareAhead(numbers([1, 2, 3, 4]), {
-    atOnce: 2,
+  const prefetcher = prefetch(numbers([1, 2, 3, 4]), {
+    depth: 2,
     prepare: async (value) => void begun.push(value),
   });
-  await ahead.take();
+  await prefetcher.take();
   await setImmediate();
   assert.deepEqual(begun, [1, 2]);
-  assert.equal(ahead.isEmpty(), false);
-  await ahead.take();
-  assert.equal(ahead.isEmpty(), true);
+  assert.equal(prefetcher.isEmpty(), false);
+  await prefetcher.take();
+  assert.equal(prefetcher.isEmpty(), true);
   assert.deepEqual(begun, [1, 2]);
-  ahead.fill();
-  await ahead.take();
+  prefetcher.fill();
+  await prefetcher.take();
   await setImmediate();
   assert.deepEqual(begun, [1, 2, 3, 4]);
 });
@@ -63,7 +63,7 @@ test("a batch that cannot be prepared throws where it is taken, and those behind
   const fail = async (value: number) => {
     throw new Error(`no ${value}`);
   };
-  const ahead = prepareAhead(numbers([1, 2]), { atOnce: 2, prepare: fail });
-  await assert.rejects(ahead.take(), /no 1/);
+  const prefetcher = prefetch(numbers([1, 2]), { depth: 2, prepare: fail });
+  await assert.rejects(prefetcher.take(), /no 1/);
   await setImmediate();
 });
