@@ -7,12 +7,12 @@ import type { ChunkKey } from "../../../domain/document.ts";
 import type { Entity, EntityInPassage, PlaceOptions } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
+import { matchesKey } from "./chunk-keys.ts";
 import { type FactsRow, toFacts } from "./graph-evidence.ts";
 import { formEnd, nameOf } from "./graph-facts.ts";
 import { type EntityPlaces, readEntityPlaces, readEntityPlacesIn } from "./graph-quotes.ts";
 import { isOf, type Row, selectFor } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
-import { matchesKey } from "./index.ts";
 
 const maxKeys = 500;
 const maxEntities = 100;

@@ -9,8 +9,8 @@ import type { CommitBatch } from "../../../ports/store.ts";
 import type { PassageGraphRow } from "../graph-schema.ts";
 import type { Database } from "../schema.ts";
 import { insertRows, padded, partsOf } from "./bulk.ts";
+import { matchesKey } from "./chunk-keys.ts";
 import { isStorableName } from "./graph-text.ts";
-import { matchesKey } from "./index.ts";
 
 /**
  * Limit of rows read per name; documents and names with the same ends in later rows are not counted or found.

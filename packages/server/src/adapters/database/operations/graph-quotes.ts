@@ -8,11 +8,11 @@ import type { Span } from "../../../domain/graph.ts";
 import type { EvidencePlace, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
+import { matchesKey } from "./chunk-keys.ts";
 import { type FactsOfChunk, type FactsRow, toFacts } from "./graph-evidence.ts";
 import { confidenceUnits, nameOf } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import { type Row, selectFor, selectIn } from "./graph-sql.ts";
-import { matchesKey } from "./index.ts";
 
 /** Limit of chunks per name, value or relationship: reading one place decodes all facts of its chunk. */
 const maxPlaces = 3;

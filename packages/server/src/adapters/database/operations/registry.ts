@@ -6,7 +6,7 @@ import { claimJobs } from "./claim.ts";
 import { commitBatch } from "./commit.ts";
 import * as deliveries from "./deliveries.ts";
 import * as documents from "./documents.ts";
-import { failJobs } from "./failure.ts";
+import { failJobs } from "./fail-jobs.ts";
 import * as entities from "./graph-entities.ts";
 import * as levels from "./graph-levels.ts";
 import * as lists from "./graph-lists.ts";
@@ -14,7 +14,6 @@ import * as passages from "./graph-passages.ts";
 import * as relationships from "./graph-relationships.ts";
 import * as report from "./graph-report.ts";
 import * as types from "./graph-types.ts";
-import * as index from "./index.ts";
 import * as ingestion from "./ingestion.ts";
 import * as jobControl from "./job-control.ts";
 import * as maintenance from "./maintenance.ts";
@@ -29,6 +28,7 @@ import * as queue from "./queue.ts";
 import * as reembeddings from "./reembeddings.ts";
 import * as repair from "./repair.ts";
 import { performOnce } from "./request-keys.ts";
+import * as searchIndex from "./search-index.ts";
 import * as stage from "./stage.ts";
 import * as usage from "./usage.ts";
 import * as webhooks from "./webhooks.ts";
@@ -77,11 +77,11 @@ const registry: Operations = {
   renewLease: { mode: "write", run: queue.renewLease },
   expireAllLeases: { mode: "write", run: queue.expireAllLeases },
   nextWork: { mode: "read", run: queue.nextWork },
-  readIndexState: { mode: "read", run: index.readIndexState },
-  readSegment: { mode: "read", run: index.readSegment },
-  readVectors: { mode: "read", run: index.readVectors },
-  readChunks: { mode: "read", run: index.readChunks },
-  findVectorsByHash: { mode: "read", run: index.findVectorsByHash },
+  readIndexState: { mode: "read", run: searchIndex.readIndexState },
+  readSegment: { mode: "read", run: searchIndex.readSegment },
+  readVectors: { mode: "read", run: searchIndex.readVectors },
+  readChunks: { mode: "read", run: searchIndex.readChunks },
+  findVectorsByHash: { mode: "read", run: searchIndex.findVectorsByHash },
   listMergeCandidates: { mode: "snapshot", run: merge.listMergeCandidates },
   markMergeChecked: { mode: "write", run: merge.markMergeChecked },
   replaceSegments: { mode: "write", run: merge.replaceSegments },

@@ -9,8 +9,8 @@ import type {
 } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
+import { matchesKey } from "./chunk-keys.ts";
 import { decodeMetadata, decodeUtf8, decodeVectors } from "./encoding.ts";
-import { matchesKey } from "./index.ts";
 
 interface SegmentInput {
   readonly projectId: string;

@@ -5,6 +5,7 @@ import { removeEvidence } from "./graph-evidence.ts";
 import { changeGraph } from "./graph-ledger.ts";
 import { removePassages, showPassages } from "./graph-passages.ts";
 import { changeProject, type LockedProject } from "./project-row.ts";
+import { removeSegments } from "./segment-rows.ts";
 
 /**
  * Removes versions of a locked project: chunks, texts and rows. Their places in segments stay as dead
@@ -92,21 +93,6 @@ async function buryInSegments(
     if (segment.vector_set === vectorSet) gone += 1;
   }
   return gone;
-}
-
-/** Removes segments with their bytes and their lists of documents. */
-export async function removeSegments(
-  db: Database,
-  projectId: string,
-  segmentIds: readonly number[],
-): Promise<void> {
-  for (const table of ["segment_documents", "segment_blobs", "segments"] as const) {
-    await db
-      .deleteFrom(table)
-      .where("project_id", "=", projectId)
-      .where("segment_id", "in", segmentIds)
-      .execute();
-  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { type EmbeddingSpace, isSameSpace, spaceOf } from "../../../domain/embed
 import type { ProjectConfig } from "../../../domain/project.ts";
 import type { IndexState, SegmentState, StoredChunk } from "../../../ports/store.ts";
 import type { ChunkRow, Database, DocumentVersionRow, ProjectRow, SegmentDocumentState } from "../schema.ts";
+import { matchesKey } from "./chunk-keys.ts";
 import { decodeUtf8, decodeVectors } from "./encoding.ts";
 
 /**
@@ -178,23 +179,4 @@ export async function findVectorsByHash(
       return vector === null ? [] : [[row.content_hash, vector] as const];
     }),
   );
-}
-
-/**
- * Row values against the primary key, which both databases look up one by one. The casts tell PostgreSQL the types. One flat
- * fragment, not one for each key: of 40 keys, putting those together took as long as looking up the rows.
- */
-export function matchesKey(table: string, keys: readonly ChunkKey[]) {
-  const columns = sql.ref(`${table}.version_id`);
-  return sql<boolean>`(${columns}, ${sql.ref(`${table}.position`)}) in (values ${keyValues(keys)})`;
-}
-
-function keyValues(keys: readonly ChunkKey[]) {
-  const fragments = keys.flatMap((_, at) => [
-    at === 0 ? "(cast(" : " as bigint)), (cast(",
-    " as bigint), cast(",
-  ]);
-  fragments.push(" as bigint))");
-  const raw = fragments as unknown as TemplateStringsArray; // The tag reads it as an array of texts.
-  return sql(raw, ...keys.flatMap(({ versionId, position }) => [versionId, position]));
 }
