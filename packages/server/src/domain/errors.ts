@@ -121,11 +121,16 @@ export const errors = {
     new ServiceError("unavailable", detail, options),
 } as const;
 
-/** The causes of a failed job that the contract names, and their exact texts; the last is ours. */
-export const jobFailures = {
+/** The texts of a failed job or move, as its owner reads them. The contract fixes the first four. */
+export const jobErrorMessages = {
   databaseConnectionLost: "Database connection lost",
   tokenLimit: "Token usage limit exceeded",
   modelTimeout: "LLM API timeout after 3 retries",
   invalidExtraction: "Invalid extraction: missing required properties",
   documentDeleted: "The document was deleted",
+  modelRefused: "The language model refused to work on this document; the service's log has the cause",
+  moveTargetMissing: ({ model, dimensions }: { readonly model: string; readonly dimensions: number }) =>
+    `The embedding model "${model}" with ${dimensions} dimensions is not configured any more. The project stays with the one that it has.`,
+  workerDied: (attempts: number, work: string) => `The worker ended ${attempts} times while it ${work}`,
+  internal: (activity: string) => `Internal error while ${activity}; the service's log has the cause`,
 } as const;

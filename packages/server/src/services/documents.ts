@@ -1,6 +1,6 @@
 import type { Caller } from "../domain/account.ts";
 import { parseChunkId } from "../domain/document.ts";
-import { errors, jobFailures } from "../domain/errors.ts";
+import { errors, jobErrorMessages } from "../domain/errors.ts";
 import type { ChunkContext, DocumentContent, StoredDocument } from "../ports/document-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
@@ -50,7 +50,12 @@ export function createDocumentService(deps: {
 
     async delete(caller, projectId, sourceDocId) {
       await requireProject(store, { projectId, caller });
-      const input = { projectId, sourceDocId, now: deps.now(), errorMessage: jobFailures.documentDeleted };
+      const input = {
+        projectId,
+        sourceDocId,
+        now: deps.now(),
+        errorMessage: jobErrorMessages.documentDeleted,
+      };
       if (!canBeId(sourceDocId) || !(await store.deleteDocument(input))) throw errors.documentNotFound();
       deps.onDeleted();
     },

@@ -60,7 +60,7 @@ function createReader() {
     told,
     isReady: () => reader.ready,
     begin: () => undefined,
-    tell: (event: { kind: string; progress: JobProgress }) =>
+    send: (event: { kind: string; progress: JobProgress }) =>
       void told.push(`${event.kind} ${event.progress.job.chunksProcessed}`),
     end: () => void told.push("end"),
   };

@@ -1,4 +1,4 @@
-/** Moves of projects to other embedding models, as their owners ask for them. */
+/** Lets the owner of a project start, read and cancel its move to another embedding model. */
 import type { Caller } from "../domain/account.ts";
 import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 import { isSameSpace, spaceOf } from "../domain/embedding-space.ts";
@@ -11,8 +11,8 @@ import type { ModelAllowance } from "./model-allowance.ts";
 
 export interface ReembeddingService {
   /**
-   * Begins a move to the model of that name, or to the one of new projects. `model` is asked for once access is granted.
-   * @throws ServiceError `invalid_input` for a model that is not configured, `conflict` while the project moves elsewhere
+   * Starts a move to the named model; null means the model of new projects. `model` is called only after access is granted.
+   * @throws ServiceError `invalid_input` for a model that is not configured, `conflict` while the project moves to another one
    */
   start(caller: Caller, projectId: string, model: () => string | null): Promise<Reembedding>;
   /** The move under way, or the last one. */
@@ -23,11 +23,11 @@ export interface ReembeddingService {
 
 export function createReembeddingService(deps: {
   readonly store: Store;
-  /** Those that are configured, the one of new projects first. */
+  /** The configured ones, that of new projects first. */
   readonly spaces: readonly EmbeddingSpace[];
   readonly allowance: ModelAllowance;
   readonly now: () => number;
-  /** Told when there is something to do, or to clean up. */
+  /** Called when there is a move to work on, or to clean up after. */
   readonly wake: () => void;
 }): ReembeddingService {
   const { store, spaces, now } = deps;
@@ -51,7 +51,7 @@ export function createReembeddingService(deps: {
     return settledIn(projectId, { space: spaceOf(project.config), chunks: numbers?.chunks ?? 0 });
   }
 
-  /** Whether a move there would have something to pay for that has not been begun. */
+  /** True when the move has to be started, so that it will use tokens: the project is not in the space, nor on its way to it. */
   async function isNew(project: Project, to: EmbeddingSpace): Promise<boolean> {
     if (isSameSpace(spaceOf(project.config), to)) return false;
     const last = await store.findReembedding({ projectId: project.projectId });

@@ -89,7 +89,7 @@ function stream(watch: Watch, reply: FastifyReply, isAllowed: () => Promise<bool
   const reader: ProgressReader = {
     isReady: events.isReady,
     begin: (id) => events.send({ id }),
-    tell: (event) =>
+    send: (event) =>
       events.send({ id: event.id, name: event.kind, data: stringifyJson(presentProgress(event)) }),
     end: events.end,
   };

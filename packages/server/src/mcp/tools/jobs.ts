@@ -72,7 +72,7 @@ async function watchUntilEnd(watch: Watch, call: Call, limitMs: number): Promise
   const stop = watch({
     isReady: () => true,
     begin: () => undefined,
-    tell(event) {
+    send(event) {
       last = event;
       call.tellProgress({ done: event.progress.job.chunksProcessed, total: event.progress.chunksTotal });
     },

@@ -1,6 +1,6 @@
 /** Commits one batch of an ingest: the chunks, their segment, graph and counts, in one transaction. */
 import { isSameSpace } from "../../../domain/embedding-space.ts";
-import { jobFailures } from "../../../domain/errors.ts";
+import { jobErrorMessages } from "../../../domain/errors.ts";
 import type { CommitBatch, CommitOutcome, CommittedPart } from "../../../ports/store.ts";
 import type { Database, VersionState } from "../schema.ts";
 import { insertRows } from "./bulk.ts";
@@ -103,7 +103,7 @@ async function failAtTokenLimit(
 ): Promise<boolean> {
   if (!(await isLimitUsedUp(db, due, input.tokenLimit))) return false;
   const jobs = parts.map(({ seq, sourceDocId }) => ({ seq, sourceDocId }));
-  await failHeldJobs(db, project, { jobs, now: input.now, errorMessage: jobFailures.tokenLimit });
+  await failHeldJobs(db, project, { jobs, now: input.now, errorMessage: jobErrorMessages.tokenLimit });
   return true;
 }
 

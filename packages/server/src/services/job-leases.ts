@@ -1,15 +1,15 @@
-/** The jobs of a claim while they are worked on: their lease is renewed, and who works hears at once which of them are gone. */
+/** Renews the leases of the jobs that are worked on, and aborts the work on jobs whose lease is lost. */
 import { LeaseLostError } from "../engine/ingest/lease-lost.ts";
 import type { Log } from "../ports/log.ts";
 import type { JobQueue } from "../ports/store.ts";
 
-/** Aborted with a LeaseLostError when the job is not held any more, or with the reason of `ending`. */
+/** Aborted with a LeaseLostError when the job is no longer held, or with the reason of `ending`. */
 export type SignalOf = (jobId: string) => AbortSignal;
 
 export interface JobLeases {
-  /** Works under a lease that is renewed as long as it takes. */
+  /** Renews the lease for as long as `work` takes. */
   whileHeld(claim: HeldClaim, work: (signalOf: SignalOf) => Promise<void>): Promise<void>;
-  /** Renews all leases now, and looks which jobs are still held under them. */
+  /** Renews all leases now, and aborts the work on jobs that are no longer held. */
   check(): Promise<void>;
 }
 
@@ -25,21 +25,21 @@ export function createJobLeases(deps: {
   readonly leaseMs: number;
   readonly now: () => number;
   readonly log: Log;
-  /** Aborted when all work is to end at once. */
+  /** Aborted when all work must end at once. */
   readonly ending: AbortSignal;
 }): JobLeases {
   const { store, leaseMs, now, log, ending } = deps;
-  /** Of the claims that are worked on. */
+  /** One for each claim that is worked on. */
   const checks = new Set<() => Promise<void>>();
 
   async function renew(leaseToken: string, controllers: ReadonlyMap<string, AbortController>): Promise<void> {
     try {
       const held = new Set(await store.renewLease({ leaseToken, leaseUntil: now() + leaseMs }));
-      // Those that are done are not held either: nothing of them is under way.
+      // Completed jobs are not held either; aborting them has no effect, because nothing of them is under way.
       for (const [jobId, controller] of controllers)
         if (!held.has(jobId)) controller.abort(new LeaseLostError());
     } catch (error) {
-      // One that fails is one of several; a lost lease is found out at the next commit.
+      // The next renewal comes before the lease expires; if the lease is lost, the next commit reports it.
       log.warn("lease_renewal_failed", { error });
     }
   }
@@ -48,19 +48,19 @@ export function createJobLeases(deps: {
     async whileHeld({ leaseToken, jobIds }, work) {
       const controllers = new Map(jobIds.map((jobId) => [jobId, new AbortController()]));
       const check = () => renew(leaseToken, controllers);
-      const endAll = () => {
+      const abortAll = () => {
         for (const controller of controllers.values()) controller.abort(ending.reason);
       };
       const heartbeat = setInterval(() => void check(), leaseMs / RENEWALS_PER_LEASE);
-      ending.addEventListener("abort", endAll, { once: true });
-      if (ending.aborted) endAll();
+      ending.addEventListener("abort", abortAll, { once: true });
+      if (ending.aborted) abortAll();
       checks.add(check);
       try {
         await work((jobId) => controllers.get(jobId)?.signal ?? ending);
       } finally {
         checks.delete(check);
         clearInterval(heartbeat);
-        ending.removeEventListener("abort", endAll);
+        ending.removeEventListener("abort", abortAll);
       }
     },
     async check() {
