@@ -46,7 +46,7 @@ function recording() {
   return { failed, failures: createJobFailureHandler({ store, log: quiet, now: () => NOW }) };
 }
 
-test("a fault of the job is tried again with growing pauses, five times, then fails with a text that gives nothing away", async () => {
+test("an internal error is retried with growing pauses; the fifth one fails the job with a text that reveals no detail", async () => {
   const { failed, failures } = recording();
   const error = new Error("ENOENT: /private/path");
   for (let attempts = 0; attempts < 5; attempts++)
@@ -61,7 +61,7 @@ test("a fault of the job is tried again with growing pauses, five times, then fa
   }
 });
 
-test("an outage puts a job off for as long as it lasts and never fails it", async () => {
+test("an outage postpones a job as long as it lasts and never fails it", async () => {
   const { failed, failures } = recording();
   const outages = [
     new StoreUnavailableError("disk_full", "The disk is full.", null),
@@ -79,7 +79,7 @@ test("an outage puts a job off for as long as it lasts and never fails it", asyn
   );
 });
 
-test("a job that has ended its worker five times is given up, the others go on", async () => {
+test("a job whose worker died five times is failed, and the others continue", async () => {
   const { failed, failures } = recording();
   const left = await failures.failPoisoned([job(0), job(5), job(4)], "t");
   assert.deepEqual(
@@ -92,7 +92,7 @@ test("a job that has ended its worker five times is given up, the others go on",
   );
 });
 
-test("what a model fails at fails its job at once, with the documented text", async () => {
+test("an error of the language model fails the job at once, with the documented text", async () => {
   const { failed, failures } = recording();
   const kinds: readonly ModelFailure[] = ["timeout", "unavailable", "rate_limited", "token_limit", "refused"];
   for (const kind of kinds)
@@ -114,7 +114,7 @@ test("what a model fails at fails its job at once, with the documented text", as
   );
 });
 
-test("a job waits for a model that is spared for now, for an hour from its start", async () => {
+test("a job waits for a model behind an open circuit breaker, for an hour from the start of the job", async () => {
   const { failed, failures } = recording();
   const error = new ModelError("unavailable", "open", { retryAt: NOW + 30_000 });
   const minutesAgo = (minutes: number) => ({ ...job(3), startedAt: NOW - minutes * 60_000 });
@@ -136,7 +136,7 @@ test("a job waits for a model that is spared for now, for an hour from its start
   );
 });
 
-test("a job waits for an embedding provider that does not answer, for an hour, and fails at once of what would be no other later", async () => {
+test("a job waits an hour for an unavailable embedding provider, and fails at once where waiting cannot help", async () => {
   const { failed, failures } = recording();
   const down = new EmbeddingError("unavailable", "It gave no vectors.", { retryAt: NOW + 40_000 });
   const late = { ...job(0), startedAt: NOW - 60 * 60_000 };

@@ -8,7 +8,7 @@ function* numbers(values: readonly (number | null)[]): Generator<number | null> 
   yield* values;
 }
 
-test("batches come in their order, however long each takes and wherever others have their turn", async () => {
+test("batches are taken in order, whatever time each takes and wherever the source pauses", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.option(fc.integer({ min: 0, max: 4 })), { maxLength: 20 }),
@@ -40,26 +40,26 @@ test("batches come in their order, however long each takes and wherever others h
   );
 });
 
-test("so many are under way as may be, and no more are begun than are filled up", async () => {
-  const begun: number[] = [];
+test("at most `depth` batches are under way, and new ones are started only by `fill`", async () => {
+  const started: number[] = [];
   const prefetcher = prefetch(numbers([1, 2, 3, 4]), {
     depth: 2,
-    prepare: async (value) => void begun.push(value),
+    prepare: async (value) => void started.push(value),
   });
   await prefetcher.take();
   await setImmediate();
-  assert.deepEqual(begun, [1, 2]);
+  assert.deepEqual(started, [1, 2]);
   assert.equal(prefetcher.isEmpty(), false);
   await prefetcher.take();
   assert.equal(prefetcher.isEmpty(), true);
-  assert.deepEqual(begun, [1, 2]);
+  assert.deepEqual(started, [1, 2]);
   prefetcher.fill();
   await prefetcher.take();
   await setImmediate();
-  assert.deepEqual(begun, [1, 2, 3, 4]);
+  assert.deepEqual(started, [1, 2, 3, 4]);
 });
 
-test("a batch that cannot be prepared throws where it is taken, and those behind it hurt nobody", async () => {
+test("a batch whose preparation fails rejects when it is taken, and later ones cause no unhandled rejection", async () => {
   const fail = async (value: number) => {
     throw new Error(`no ${value}`);
   };

@@ -1,3 +1,4 @@
+/** Failed attempts: jobs wait for the next one, or fail for good. */
 import type { JobQueue } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { finishJobs } from "./job-rows.ts";
@@ -24,7 +25,7 @@ export async function failJobs(db: Database, input: FailJobs): Promise<void> {
     .execute();
   const jobs = rows.map((row) => ({ seq: row.seq, sourceDocId: row.source_doc_id }));
   if (jobs.length === 0) return;
-  // PostgreSQL's text has no NUL, and a message may quote anything.
+  // PostgreSQL's text cannot hold NUL, and a message may quote any text.
   const errorMessage = input.errorMessage.replaceAll("\0", "");
   if (input.retryAt === null) {
     await failHeldJobs(db, project, { jobs, now: input.now, errorMessage });
@@ -38,8 +39,8 @@ export async function failJobs(db: Database, input: FailJobs): Promise<void> {
 }
 
 /**
- * Fails jobs for good. What was committed stays, for a later ingest of the same text to go on with, and so does the text,
- * for the job to be retried: until its document is ingested anew.
+ * Fails jobs for good. Committed chunks stay, so that a later ingest of the same text can continue with them; the text stays, so
+ * that the job can be retried. Both are removed when the document is ingested with another text.
  */
 export async function failHeldJobs(
   db: Database,

@@ -37,7 +37,7 @@ export type OperationName = Exclude<keyof Store, "close">;
 type Input<Name extends OperationName> = Parameters<Store[Name]>[0];
 type Output<Name extends OperationName> = Awaited<ReturnType<Store[Name]>>;
 
-/** Every method of the store, as the operation that carries it out on either database. */
+/** The operation for each method of the store. The same operations run on both databases. */
 type Operations = { readonly [Name in OperationName]: Operation<Input<Name>, Output<Name>> };
 
 const registry: Operations = {
@@ -142,12 +142,12 @@ const registry: Operations = {
 };
 
 /**
- * The operations by name, their inputs unseen: a store's client sends each the input that its method
- * takes, which the type of `registry` has checked.
+ * The operations by name, with untyped inputs. The type of `registry` has checked that each operation takes the input of the
+ * store's method, which is what a client of the store sends.
  */
 export const operations = registry as unknown as Readonly<Record<OperationName, Operation<unknown, unknown>>>;
 
-/** Names of the operations that run on a connection that cannot write. */
+/** Names of the operations whose mode is accepted. */
 export function operationNames(accepts: (mode: OperationMode) => boolean): readonly OperationName[] {
   return (Object.keys(registry) as OperationName[]).filter((name) => accepts(registry[name].mode));
 }

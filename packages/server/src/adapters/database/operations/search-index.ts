@@ -1,3 +1,4 @@
+/** Reads of the search index: its segments, vectors and chunks. */
 import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
 import { type EmbeddingSpace, isSameSpace, spaceOf } from "../../../domain/embedding-space.ts";
@@ -8,34 +9,33 @@ import { matchesKey } from "./chunk-keys.ts";
 import { decodeUtf8, decodeVectors } from "./encoding.ts";
 
 /**
- * One statement, so that the segments fit the version number without a transaction around them. Written out, like the
- * other reads of a question: the builder takes longer to put one together than SQLite to answer it.
- * In the order of the primary key, without the state, SQLite would walk all versions of each segment, not the index of the
- * hidden ones.
+ * One statement, so that the segments match the version number without a transaction. Plain SQL, like the other reads of a
+ * query: the query builder takes longer to build the statement than SQLite to run it. The order includes the state, because
+ * ordered by the primary key alone SQLite scans all versions of each segment instead of the index of the hidden ones.
  */
 export async function readIndexState(
   db: Database,
   { projectId, accountId, vectorSet }: { projectId: string; accountId?: string; vectorSet?: number },
 ): Promise<IndexState | null> {
-  const owned = accountId === undefined ? sql`` : sql`and p.account_id = ${accountId}`;
-  const wanted = vectorSet === undefined ? sql`p.vector_set` : sql`${vectorSet}`;
+  const ofAccount = accountId === undefined ? sql`` : sql`and p.account_id = ${accountId}`;
+  const requestedSet = vectorSet === undefined ? sql`p.vector_set` : sql`${vectorSet}`;
   const { rows } = await sql<
     SegmentJoinRow & Pick<ProjectRow, "index_version" | "mode" | "ontology_id" | "config" | "vector_set">
   >`
     select p.index_version, p.mode, p.ontology_id, p.config, p.vector_set, s.segment_id, s.byte_length, s.chunk_count, s.dead_chunk_count, s.repair_at,
       d.version_id, d.state
     from projects as p
-    left join segments as s on s.project_id = p.project_id and s.vector_set = ${wanted}
+    left join segments as s on s.project_id = p.project_id and s.vector_set = ${requestedSet}
     left join segment_documents as d
       on d.project_id = s.project_id and d.segment_id = s.segment_id and d.state <> 'live'
-    where p.project_id = ${projectId} ${owned}
+    where p.project_id = ${projectId} ${ofAccount}
     order by s.segment_id, d.state, d.version_id`.execute(db);
   const [first] = rows;
   if (first === undefined) return null;
   return {
     indexVersion: first.index_version,
     graph: graphOf(first),
-    space: spaceOf(JSON.parse(first.config) as ProjectConfig), // Written by `createProject` and `switchSpace` alone.
+    space: spaceOf(JSON.parse(first.config) as ProjectConfig), // Written only by `createProject` and `switchSpace`.
     vectorSet: first.vector_set,
     segments: groupSegments(rows),
   };
@@ -49,7 +49,7 @@ function graphOf({
   return ontologyId === null ? "grown" : "bound";
 }
 
-/** Columns of the outer joins: null where a project has no segment, or a segment no hidden version. */
+/** Columns of the outer joins: null where the project has no segment, or the segment no hidden version. */
 interface SegmentJoinRow {
   readonly segment_id: number | null;
   readonly byte_length: number | null;
@@ -109,7 +109,7 @@ export async function readVectors(
   return decodeVectors(keys.map((key) => found.get(`${key.versionId}:${key.position}`) ?? null));
 }
 
-/** A project that was never moved has its vectors in its chunks' rows alone. */
+/** A project that was never moved (vector set 0) has all vectors in the rows of its chunks. */
 function vectorOf(vectorSet: number) {
   if (vectorSet === 0) return { vector: sql`c.vector`, join: sql`` };
   const join = sql`left join moved_vectors as m on m.project_id = c.project_id
@@ -170,7 +170,7 @@ export async function findVectorsByHash(
     .execute();
   const [first] = rows;
   if (first === undefined) return new Map();
-  const space = spaceOf(JSON.parse(first.config) as ProjectConfig); // Written by `createProject` and `switchSpace` alone.
+  const space = spaceOf(JSON.parse(first.config) as ProjectConfig); // Written only by `createProject` and `switchSpace`.
   if (!isSameSpace(space, input.space)) return new Map();
   const vectors = decodeVectors(rows.map((row) => row.moved ?? row.vector));
   return new Map(
