@@ -128,7 +128,7 @@ function createScanClock(now: () => number): (projectId: string) => boolean {
   };
 }
 
-/** False when the segment was marked already: its repair is due in this round or postponed, so no new round is needed. */
+/** False when the segment was marked already: the round has tried to repair it, so no further round is needed. */
 async function report(damage: DamagedIndexError, deps: MergingDeps): Promise<boolean> {
   let isNew = false;
   await reportDamage(damage, {

@@ -65,7 +65,7 @@ export function commonPath(a: SectionPath, b: SectionPath): SectionPath {
   return differs === -1 ? a : a.slice(0, differs);
 }
 
-/** The names of a path for the text that begins at `start`, without those that stand in the first line of that text. */
+/** The names of a path for the text that begins at `start`, without a name that is the first line of that text. */
 export function namesAbove(path: SectionPath, text: string, start: number): string[] {
   const opening = plain(
     text

@@ -318,12 +318,12 @@ test("calls that are no longer needed end before the jobs are released, so that 
 
 test("nothing of a job whose lease is lost is committed, and the other jobs are completed", async () => {
   const { deps, open, committed } = createHeldPorts();
-  const gone = new AbortController();
+  const lost = new AbortController();
   const { signal } = new AbortController();
-  const signalOf = (jobId: string) => (jobId === "lost" ? gone.signal : signal);
+  const signalOf = (jobId: string) => (jobId === "lost" ? lost.signal : signal);
   const worked = ingestJobs(claimOf([modelJob("lost", 2), modelJob("quay", 2)], { signalOf }), deps);
   await turnsPass();
-  gone.abort(new LeaseLostError());
+  lost.abort(new LeaseLostError());
   for (const { end } of open) end();
   await assert.rejects(worked, JobsFailedError);
   assert.deepEqual([...new Set(committed.flatMap(({ parts }) => parts.map(({ jobId }) => jobId)))], ["quay"]);

@@ -152,9 +152,9 @@ interface BatchPart {
 }
 
 /**
- * Cuts the jobs' texts, one after the other, into batches of at most `batchChunks` chunks, each job from its next position.
- * Lazy: cuts only what is taken. Each job ends with a finished part, which may be empty. Yields null between skipped
- * chunks, so that the caller can give the event loop a turn.
+ * Splits the jobs' texts, one after the other, into batches of at most `batchChunks` chunks, each job from its next position.
+ * Lazy: nothing is chunked before it is taken. Each job ends with a finished part, which may be empty. Yields null between
+ * skipped chunks, so that the caller can give the event loop a turn.
  */
 function* takeBatches({ claim, deps, embedder }: IngestRun): Generator<readonly BatchPart[] | null> {
   const limits = { maxTokens: deps.maxTokens, countTokens: (text: string) => embedder.countTokens(text) };
@@ -223,21 +223,19 @@ async function preparePart(batchPart: BatchPart, run: IngestRun): Promise<Prepar
   const [embedded, graph] = await Promise.all([embedChunks(batchPart, run), readGraph(batchPart, run)]);
   const error = graph?.error ?? null;
   const kept = error === null ? embedded : embedded.slice(0, graph?.chunks.length);
-  const last = kept.at(-1)?.chunk;
+  const last = finished ? undefined : kept.at(-1)?.chunk;
   const part: CommittedPart = {
     jobId: job.jobId,
     versionId: job.versionId,
     chunks: kept.map(({ chunk }) => chunk),
     tokens: kept.reduce((sum, { tokens }) => sum + tokens, 0),
     finished: finished && error === null,
-    ...(last === undefined || finished ? {} : { chunksTotal: estimateTotal(last, job.text) }),
+    ...(last === undefined
+      ? {}
+      : { chunksTotal: estimateChunks(job.text.length, { count: last.position + 1, end: last.end }) }),
     ...(graph === null ? {} : { graph: graph.chunks }),
   };
   return { job, part, error, isPaid: graph?.isPaid === true };
-}
-
-function estimateTotal({ position, end }: EmbeddedChunk, text: string): number {
-  return estimateChunks(text.length, { count: position + 1, end });
 }
 
 // ---- Reuse or embed

@@ -27,7 +27,7 @@ export function prefetch<Batch, Prepared>(
       const next = batches.next();
       if (next.done === true) return null;
       if (next.value !== null) return next.value;
-      await setImmediate(); // Other lanes, lease heartbeats and the shutdown signal get a turn.
+      await setImmediate(); // The thread's other tasks, lease renewals and the shutdown get a turn.
     }
   }
 

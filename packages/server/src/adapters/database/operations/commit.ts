@@ -18,7 +18,7 @@ import { addTokens, isLimitUsedUp, type TokenCharge } from "./token-meter.ts";
 import { addUsage } from "./usage.ts";
 import { findLiveVersions, switchVersions } from "./version-rows.ts";
 
-/** Each step takes what the step before it returns; the comments say what else fixes the order. */
+/** Each step takes what an earlier one returns; the comments say what else fixes the order. */
 export async function commitBatch(db: Database, input: CommitBatch): Promise<CommitOutcome> {
   // The project row is locked before the lease is checked, so that a deleted project stays deleted.
   const batch = await lockBatch(db, input);
@@ -28,14 +28,14 @@ export async function commitBatch(db: Database, input: CommitBatch): Promise<Com
   await writeChunks(db, input);
   // Reads which versions are live, so it comes before anything that changes them.
   const parts = await openVersions(db, batch);
-  // Rows of the chunks that say whether queries may see them, which `openVersions` has decided.
+  // Both record for each version whether queries may see it, which `openVersions` has decided.
   await writePassages(db, input, isLiveIn(parts));
   await writeSegment(db, input, { project: batch.project, parts });
-  // Needs the evidence of the new chunks, and removes the rows of replaced versions.
+  // Computes the graph from the evidence that `writeChunks` has written, then removes replaced versions.
   const created = await publishVersions(db, batch.project, parts);
-  // Needs the counts of new nodes and edges. Ends jobs, which locks the account's row: no lock on a project or job may follow.
+  // Records the counts of new nodes and edges. Ending a job locks the account's row, so this follows all changes to versions.
   await updateJobs(db, input, { project: batch.project, parts, created });
-  // The token meter and the day's usage are last in the order of locks, and the account's row is held meanwhile.
+  // The token meter and the day's usage are the last in the order of locks (`project-row.ts`).
   await charge(db, input, batch);
   return "committed";
 }
@@ -107,6 +107,7 @@ async function failAtTokenLimit(
   return true;
 }
 
+/** Chunks and their facts. Queries see neither before the segment is written and the graph is changed. */
 async function writeChunks(db: Database, input: CommitBatch): Promise<void> {
   const rows = input.parts.flatMap((part) =>
     part.chunks.map((chunk) => ({
@@ -126,7 +127,7 @@ async function writeChunks(db: Database, input: CommitBatch): Promise<void> {
   await writeEvidence(db, input);
 }
 
-/** A part whose version has the state in which this commit begins to show it. */
+/** A part with the state that its version has after this commit, apart from the switch in `publishVersions`. */
 interface OpenPart extends HeldPart {
   readonly state: Exclude<VersionState, "new">;
   /** The version that queries see at present: this one, the one that it replaces, or null. */

@@ -40,7 +40,7 @@ export async function failJobs(db: Database, input: FailJobs): Promise<void> {
 
 /**
  * Fails jobs for good. Committed chunks stay, so that a later ingest of the same text can continue with them; the text stays, so
- * that the job can be retried. Both are removed when the document is ingested with another text.
+ * that the job can be retried. The next ingest of the document resumes or removes both.
  */
 export async function failHeldJobs(
   db: Database,

@@ -55,7 +55,7 @@ export async function finishJobs(
   );
 }
 
-/** Reserves `count` places in the order in which the project's jobs end, and returns the first. The project's lock makes that the order of commits. */
+/** Reserves `count` places in the order in which the project's jobs end; returns the first. The lock makes it the commit order. */
 async function takePlaces(db: Database, projectId: string, count: number): Promise<number> {
   const { ended_jobs: last } = await db
     .updateTable("projects")

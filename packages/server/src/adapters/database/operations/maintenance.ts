@@ -5,7 +5,7 @@ import { cleanMoved } from "./clean-moved.ts";
 import { reclaimModelRows } from "./models.ts";
 import { reclaimUsage } from "./usage.ts";
 
-/** Rate-limit rows count for one minute. Older ones are left only by accounts that sent no further request. */
+/** Rate-limit rows count for one minute, and each request deletes the older ones of its account; rows of this age are leftovers. */
 const rateRowLifeMs = 120_000;
 const maxRateRows = 1_000;
 /** One hour more than a key is valid. */

@@ -82,7 +82,7 @@ export async function replaceSegments(db: Database, input: ReplaceSegments): Pro
   const documents = await mergeDocuments(db, input);
   if (documents === null) return false;
   await removeSegments(db, projectId, input.segmentIds);
-  // Versions may have died since the merge was read: a segment with dead versions alone is not written.
+  // Versions may have died since the merge began; a segment with only dead versions is not written.
   const hasSegment = bytes !== null && documents.some(({ state }) => state !== "dead");
   const segmentId = project.nextSegmentId;
   if (hasSegment) await insertSegment(db, { projectId, segmentId, vectorSet, bytes, documents });

@@ -87,7 +87,7 @@ export async function findReembedding(
     : { processed: row.chunks_processed, total: row.chunks_total };
   return {
     projectId,
-    status: row.status as ReembeddingStatus, // Only the operations write it, from this union.
+    status: row.status as ReembeddingStatus, // Written only by the operations, from this union.
     from: { model: row.from_model, dimensions: row.from_dimensions },
     to: targetSpaceOf(row),
     chunksProcessed: Math.min(chunks.processed, chunks.total),

@@ -22,7 +22,7 @@ const columns = {
   queries: "bigint",
 } as const;
 
-/** Adds to the counts of the day. Must be the last write of a transaction, because it can wait for this row while it holds the account's. */
+/** Adds to the counts of the day. Must be a transaction's last write: it may wait for this row while it holds the account's row. */
 export async function addUsage(
   db: Database,
   use: { accountId: string; projectId: string; now: number } & Pick<
@@ -61,7 +61,7 @@ async function addRows(db: Database, rows: readonly Row[]): Promise<void> {
   });
 }
 
-/** Sums the days that are too old to be listed into one row per project, and drops those of deleted projects. True when there may be more. */
+/** Sums days that are too old to be listed into one row per project; drops those of deleted projects. True when more may be left. */
 export async function reclaimUsage(db: Database, now: number): Promise<boolean> {
   // Rows are deleted before they are summed, so that each row is summed by only one of two concurrent processes.
   const { rows } = await sql<UsageRow & { is_kept: number }>`
