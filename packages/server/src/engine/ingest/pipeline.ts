@@ -315,9 +315,12 @@ async function readChunk(
   });
   try {
     const statements = await call;
-    const joined = statements?.joinWith(builtIn.facts) ?? { own: null, joined: builtIn.facts };
-    const names = joined.own === null ? mentions : withEntityNames(outline, joined.own);
-    const graph = toGraph(chunk, { ...outline, mentions: names }, { ...builtIn, facts: joined.joined });
+    const { own, joined: facts } = statements?.joinWith(builtIn.facts) ?? {
+      own: null,
+      joined: builtIn.facts,
+    };
+    const names = own === null ? mentions : withEntityNames(outline, own);
+    const graph = toGraph(chunk, { ...outline, mentions: names }, { ...builtIn, facts });
     return { graph, isPaid: statements?.isPaid === true, error: null };
   } catch (error) {
     if (isChunkError(error)) return { graph: null, error };

@@ -68,9 +68,7 @@ export async function reembedProject(claim: ReembedClaim, deps: ReembedDeps): Pr
   for (;;) {
     if (claim.shouldYield()) return "yielded";
     if (idleRounds > MAX_IDLE_ROUNDS)
-      throw new Error(
-        "No chunk could be staged in 20 rounds: the project's chunks cannot be read as they are listed.",
-      );
+      throw new Error(`No chunk of project ${projectId} could be staged in ${idleRounds} rounds.`);
     const page = await deps.store.listUnmovedChunks({ projectId, vectorSet, after, limit });
     if (page.length > 0) {
       const staged = await stagePage(page, { claim, embedder }, deps);

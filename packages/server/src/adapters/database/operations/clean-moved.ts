@@ -5,7 +5,7 @@ import type { ReembeddingRow } from "../reembed-schema.ts";
 import type { Database } from "../schema.ts";
 import { matchesKey } from "./chunk-keys.ts";
 import { type LockedProject, tryLockProject } from "./project-row.ts";
-import { CLEANUP_NOW } from "./reembeddings.ts";
+import { cleanupNow } from "./reembeddings.ts";
 import { removeSegments } from "./segment-rows.ts";
 
 /** Limits of one step, which reads and writes a few megabytes. */
@@ -72,7 +72,7 @@ async function findStagedSet(db: Database, row: ReembeddingRow, now: number): Pr
   // A cleanup that has started is finished before those that wait for their time.
   await db
     .updateTable("reembeddings")
-    .set({ cleanup_at: CLEANUP_NOW, ...(isExpired ? { staged_set: null, staged_until: null } : {}) })
+    .set({ cleanup_at: cleanupNow, ...(isExpired ? { staged_set: null, staged_until: null } : {}) })
     .where("project_id", "=", row.project_id)
     .execute();
   return isExpired ? null : row.staged_set;

@@ -18,7 +18,7 @@ const stagedLifeMs = 24 * 60 * 60_000;
 /** How many projects are tried until one is found that no other transaction has locked. */
 const maxCandidates = 5;
 /** A `cleanup_at` that is due at once and comes before every real time. */
-export const CLEANUP_NOW = 0;
+export const cleanupNow = 0;
 
 type Input<Name extends keyof ReembedStore> = Parameters<ReembedStore[Name]>[0];
 
@@ -60,7 +60,7 @@ export async function startReembedding(
     completed_at: null,
     error_message: null,
     // A cleanup after the last move may not have finished yet.
-    cleanup_at: hasLeftovers || last?.cleanup_at === CLEANUP_NOW ? CLEANUP_NOW : null,
+    cleanup_at: hasLeftovers || last?.cleanup_at === cleanupNow ? cleanupNow : null,
     cleanup_version: last?.cleanup_version ?? 0,
     cleanup_position: last?.cleanup_position ?? 0,
   };
@@ -115,7 +115,7 @@ export async function cancelReembedding(
       ready_at: null,
       lease_token: null,
       staged_set: null,
-      cleanup_at: CLEANUP_NOW,
+      cleanup_at: cleanupNow,
       chunks_processed: processed,
       chunks_total: total,
       completed_at: now,

@@ -1,4 +1,7 @@
-/** The rows of segments: `segments`, `segment_blobs` and `segment_documents` are written and removed together, and only here. */
+/**
+ * The rows of a segment in `segments`, `segment_blobs` and `segment_documents` are inserted and removed together, and only here;
+ * `deleteProject` alone removes those of a whole project by itself.
+ */
 import type { Database, SegmentDocumentState } from "../schema.ts";
 import { insertRows } from "./bulk.ts";
 

@@ -14,7 +14,7 @@ import { padded, partsOf } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
 import { decodeMetadata, decodeUtf8, decodeVectors, vectorBytes } from "./encoding.ts";
 import { changeProject, lockProject } from "./project-row.ts";
-import { CLEANUP_NOW, countChunks, findHeld, targetSpaceOf } from "./reembeddings.ts";
+import { cleanupNow, countChunks, findHeld, targetSpaceOf } from "./reembeddings.ts";
 import { insertSegment, type SegmentDocument } from "./segment-rows.ts";
 import { addTokens, isLimitUsedUp } from "./token-meter.ts";
 import { addUsage } from "./usage.ts";
@@ -247,7 +247,7 @@ export async function switchSpace(
       chunks_total: total,
       staged_set: null,
       staged_until: null,
-      cleanup_at: CLEANUP_NOW,
+      cleanup_at: cleanupNow,
       cleanup_version: 0,
       cleanup_position: 0,
     })

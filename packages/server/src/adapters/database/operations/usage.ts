@@ -11,7 +11,7 @@ const maxListed = 10_000;
 const dayLifeMs = 400 * 86_400_000;
 const maxReclaimed = 1_000;
 /** The `day` of the row that has the sum of a project's older days. It is part of the project's sum, but not listed. */
-const OLDER_DAYS = "";
+const olderDays = "";
 const columns = {
   account_id: "text",
   project_id: "text",
@@ -67,7 +67,7 @@ export async function reclaimUsage(db: Database, now: number): Promise<boolean> 
   const { rows } = await sql<UsageRow & { is_kept: number }>`
     delete from usage_days where (account_id, project_id, day) in (
       select account_id, project_id, day from usage_days
-      where day > ${OLDER_DAYS} and day < ${dayOf(now - dayLifeMs)}
+      where day > ${olderDays} and day < ${dayOf(now - dayLifeMs)}
       order by day limit ${sql.lit(maxReclaimed)})
     returning account_id, project_id, tokens, documents, chunks, queries,
       (select count(*) from projects as p where p.project_id = usage_days.project_id) as is_kept`.execute(db);
@@ -88,7 +88,7 @@ function sumOf(rows: readonly UsageRow[]): Row {
   const total = (column: "tokens" | "documents" | "chunks" | "queries") =>
     rows.reduce((sum, row) => sum + row[column], 0);
   const [first] = rows;
-  const ids = [first?.account_id ?? "", first?.project_id ?? "", OLDER_DAYS];
+  const ids = [first?.account_id ?? "", first?.project_id ?? "", olderDays];
   return [...ids, total("tokens"), total("documents"), total("chunks"), total("queries")];
 }
 
@@ -101,7 +101,7 @@ export async function forgetEarlierUsage(
     .deleteFrom("usage_days")
     .where("account_id", "=", project.accountId)
     .where("project_id", "=", project.projectId)
-    .where("day", "=", OLDER_DAYS)
+    .where("day", "=", olderDays)
     .execute();
 }
 
