@@ -41,7 +41,7 @@ describe("the examples", () => {
   });
 
   test("many documents: batch, progress, iteration", async () => {
-    assert.match(await runExample("many-documents.ts"), /50 of 50, 50 chunks\n50 chunks in all\n$/);
+    assert.match(await runExample("many-documents.ts"), /50 of 50, 50 chunks\n50 chunks in total\n$/);
   });
 
   test("agents: a retriever and a tool", async () => {
