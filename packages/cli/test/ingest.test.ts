@@ -87,7 +87,7 @@ describe("kcs ingest", () => {
         const { code, said } = await endWhenWaiting(child, "SIGINT");
         assert.equal(code, 130, said);
         assert.match(said, /Rate limit exceeded\. Try again in 60 seconds\. Trying again in \d+ s\./);
-        assert.match(said, /the same command again goes on from here/);
+        assert.match(said, /Run the same command again to resume/);
       }),
     );
   });
@@ -117,7 +117,7 @@ describe("kcs ingest", () => {
         assert.match(err, /skipped: x\/huge\.txt is larger than 64 MiB/);
         assert.match(err, /skipped: x\/latin\.txt is not text in UTF-8/);
         assert.match(err, /skipped: lines\.jsonl:4 has no id/);
-        assert.match(err, /skipped: lines\.jsonl:5 is no JSON/);
+        assert.match(err, /skipped: lines\.jsonl:5 is not JSON/);
         assert.match(err, /failed: x\/b: (documents\[\d\]\.)?metadata\.deep: got an object/);
         const { results } = await client.query(projectId, { query: "Tides", include: ["provenance"] });
         const tides = results.chunks.find((chunk) => chunk.source_doc_id === "x/a");
@@ -136,10 +136,10 @@ describe("kcs ingest", () => {
         const dry = await runCli(["ingest", join(folder, "**/*.md"), "--dry-run"], { env });
         assert.equal(dry.out.trim().split("\n").length, 2);
         const twice = await runCli(["ingest", join(folder, "x.md"), join(folder, "a")], { env });
-        assert.deepEqual([twice.code, /two documents are called x\.md/.test(twice.err)], [2, true]);
+        assert.deepEqual([twice.code, /two documents have the id x\.md/.test(twice.err)], [2, true]);
         assert.equal((await runCli(["ingest", join(folder, "none")], { env })).code, 2);
-        assert.match((await runCli(["ingest", join(folder, "*.rtf")], { env })).err, /no file is matched/);
-        assert.match((await runCli(["ingest", "/dev/null"], { env })).err, /neither file nor folder/);
+        assert.match((await runCli(["ingest", join(folder, "*.rtf")], { env })).err, /no file matches/);
+        assert.match((await runCli(["ingest", "/dev/null"], { env })).err, /neither a file nor a folder/);
         assert.equal((await runCli(["ingest", folder, "-p", "prj_none"], { env })).code, 4);
       }),
     );
