@@ -24,10 +24,10 @@ test("an entity is found, its properties and relationships are shown, and a quot
   await page.getByRole("listbox", { name: "Entities" }).getByRole("option").first().waitFor();
 
   await page.getByLabel("Find an entity").fill("nothing of the kind");
-  await page.getByText("None of that name.").waitFor();
+  await page.getByText("No entity with this name.").waitFor();
   await page.getByLabel("Find an entity").fill("thorley");
   await page.getByRole("option", { name: /Agnes Thorley/ }).click();
-  const panel = page.getByRole("complementary", { name: "What is selected" });
+  const panel = page.getByRole("complementary", { name: "Selection" });
   await panel.getByRole("heading", { name: "Agnes Thorley", exact: true }).waitFor();
   await page.getByText(/relationships? drawn$/).waitFor();
   await look(page, "graph-entity");
@@ -64,7 +64,7 @@ test("the sentences that state a relationship are one click on its line away", a
   await page.getByText("2 entities and 1 relationship drawn").waitFor();
   const picture = page.getByRole("img", { name: /^The graph/ });
   await picture.click();
-  const panel = page.getByRole("complementary", { name: "What is selected" });
+  const panel = page.getByRole("complementary", { name: "Selection" });
   await panel.getByRole("heading", { level: 2 }).waitFor();
   const quoted = await panel.getByRole("blockquote").first().textContent();
   assert.ok(quoted !== null && sampleText.text.includes(quoted), String(quoted));

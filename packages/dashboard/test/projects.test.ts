@@ -70,7 +70,7 @@ test("files are sent, what is no text is named, and a document is opened, search
     { name: "map.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0x50, 0, 0xff]) },
   ]);
   await page.getByText("2 of 2 done").waitFor();
-  await page.getByText(/Not text, so left out: map\.png/).waitFor();
+  await page.getByText(/Skipped, because not text: map\.png/).waitFor();
   await look(page, "ingest-sent");
 
   await openTab(page, "Documents");
@@ -89,7 +89,7 @@ test("files are sent, what is no text is named, and a document is opened, search
   await page.getByRole("row", { name: /boats\.txt/ }).waitFor();
   assert.equal(await page.getByRole("row", { name: /tides\.md/ }).count(), 0);
   await page.getByRole("searchbox", { name: "Find by name" }).fill("nothing like it");
-  await page.getByText("Nothing by that name").waitFor();
+  await page.getByText("Nothing found").waitFor();
 });
 
 test("a folder that is dropped or chosen is sent with all that is below it, named by their paths", async () => {
@@ -105,7 +105,7 @@ test("a folder that is dropped or chosen is sent with all that is below it, name
   await openTab(page, "Ingest");
   await dropOn(page, page.getByText("Drop text or Markdown files here"), logbooks);
   await page.getByText("2 of 2 done").waitFor();
-  await page.getByText("Not text, so left out: logbooks/1912/chart.bin").waitFor();
+  await page.getByText("Skipped, because not text: logbooks/1912/chart.bin").waitFor();
   for (const name of ["logbooks/index.md", "logbooks/1912/may/ilse.txt"])
     await page.getByRole("cell", { name }).waitFor();
 
@@ -186,7 +186,7 @@ test("settings show what is in use, export the graph, and delete a project by it
   await page.getByRole("link", { name: "Sample" }).click();
   await openTab(page, "Settings");
   await page.getByRole("button", { name: "Delete project" }).click();
-  const remove = page.getByRole("button", { name: "Delete for good" });
+  const remove = page.getByRole("button", { name: "Delete permanently" });
   assert.ok(await remove.isDisabled());
   await page.getByRole("textbox").fill("Sample");
   await remove.click();

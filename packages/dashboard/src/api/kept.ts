@@ -1,2 +1,2 @@
-/** First part of the keys of what stays in memory until it is signed out or the page is loaded anew, looked at or not. */
+/** First part of the query keys of data that stays in memory until the user signs out or reloads the page, even if unused. */
 export const kept = "kept";

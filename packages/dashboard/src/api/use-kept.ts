@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { kept } from "./kept.ts";
 
-/** A state that is still there when its page is come back to, also after signing in again; in memory alone. */
+/** A state that survives leaving its page and signing in again. It is kept in memory only. */
 export function useKept<Value>(key: readonly string[], initial: Value) {
   const queryClient = useQueryClient();
   const queryKey = [kept, ...key];

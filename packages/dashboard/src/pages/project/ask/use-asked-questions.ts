@@ -6,25 +6,25 @@ import { service } from "../../../api/service.ts";
 import type { Question } from "./question-form.tsx";
 import { metadataFilter } from "./search-filter.ts";
 
-/** How many questions are kept, with their answers, until the page is loaded anew. */
-const maxKept = 20;
+/** Number of questions kept with their answers until the page is reloaded. */
+const maxKeptQuestions = 20;
 
 export interface AskedQuestion {
   readonly id: number;
   readonly question: Question;
   readonly body: Query;
   readonly answer: QueryResult;
-  /** From the question's leaving to the answer's arrival. */
+  /** Time from sending the question to receiving the answer. */
   readonly milliseconds: number;
 }
 
-/** Asks, and keeps what was asked in this session. Only one question is on its way at a time. */
-export function useAsked(projectId: string) {
+/** Asks questions, one at a time, and keeps those of this session with their answers. */
+export function useAskedQuestions(projectId: string) {
   const queryClient = useQueryClient();
   const key = [kept, "asked", projectId];
   const stop = useRef<AbortController | null>(null);
   const [shownId, show] = useState<number | null>(null);
-  // Never read from anywhere: answers are put here as they come.
+  // Never fetched: `onSuccess` below writes the answers into the query cache.
   const { data: asked } = useQuery<readonly AskedQuestion[]>({
     queryKey: key,
     queryFn: () => [],
@@ -36,10 +36,10 @@ export function useAsked(projectId: string) {
       const abort = new AbortController();
       stop.current = abort;
       const body = bodyOf(question);
-      const began = performance.now();
+      const startedAt = performance.now();
       try {
         const answer = await service.query(projectId, body, { signal: abort.signal });
-        return { id: Date.now(), question, body, answer, milliseconds: performance.now() - began };
+        return { id: Date.now(), question, body, answer, milliseconds: performance.now() - startedAt };
       } catch (error) {
         if (abort.signal.aborted) return null;
         throw error;
@@ -49,7 +49,7 @@ export function useAsked(projectId: string) {
       if (latest === null) return;
       queryClient.setQueryData<readonly AskedQuestion[]>(key, (before = []) => [
         latest,
-        ...before.slice(0, maxKept - 1),
+        ...before.slice(0, maxKeptQuestions - 1),
       ]);
       show(latest.id);
     },
@@ -75,7 +75,9 @@ function bodyOf({ query, mode, topK, documents, conditions, isExplained }: Quest
     ...(metadata === null ? {} : { metadata }),
   };
   return {
-    ...{ query, mode, top_k: topK },
+    query,
+    mode,
+    top_k: topK,
     include: isExplained ? ["provenance", "explain"] : ["provenance"],
     ...(Object.keys(filter).length === 0 ? {} : { filter }),
   };
