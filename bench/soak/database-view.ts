@@ -62,7 +62,7 @@ export function findDatabaseFaults(dataDir: string): readonly string[] {
           and d.version_id = v.version_id and d.state = 'live')`,
       ],
       [
-        "live places of versions that are gone",
+        "live segment entries without a version",
         `select count(*) from segment_documents c where state <> 'dead' and ${noVersion("c")}`,
       ],
       [
@@ -84,7 +84,7 @@ export function findDatabaseFaults(dataDir: string): readonly string[] {
           join projects p on p.project_id = v.project_id where p.account_id = a.account_id)`,
       ],
       [
-        "leases that nobody holds",
+        "jobs that are leased or not done",
         "select count(*) from jobs where lease_token is not null or queue_state <> 'done'",
       ],
     );

@@ -65,7 +65,7 @@ export function findAnswerFaults(project: ExpectedProject, chunks: readonly Show
   for (const [id, shown] of Map.groupBy(chunks, (chunk) => chunk.source_doc_id ?? "")) {
     const document = project.documents.get(id);
     const places = new Set(shown.map(({ start, end }) => `${start}-${end}`));
-    if (places.size < shown.length) faults.push(`a chunk of ${id} is there twice`);
+    if (places.size < shown.length) faults.push(`a chunk of ${id} is repeated`);
     if (document === undefined) faults.push(`${id} was never ingested here`);
     else if (!document.texts.some((text) => shown.every((chunk) => isOf(text, chunk))))
       faults.push(`${id} shows chunks that no single accepted text has together`);

@@ -16,7 +16,7 @@ const objectOf = (entries: readonly (readonly [string, unknown])[]) => Object.fr
 describe("a document's metadata", () => {
   test("is empty when it is absent or null", () => {
     assert.deepEqual(body.parse({ text: "a", source_doc_id: "b" }).metadata, {});
-    for (const none of [undefined, null, {}]) assert.deepEqual(read(none).data?.metadata, {});
+    for (const empty of [undefined, null, {}]) assert.deepEqual(read(empty).data?.metadata, {});
   });
 
   test("is kept unchanged, whatever its keys are", () => {

@@ -1,7 +1,7 @@
 /** The session: reading it, signing in and out, and changing the password. */
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { kept } from "./kept.ts";
 import { request } from "./request.ts";
+import { retainedKey } from "./retained-key.ts";
 
 export interface Session {
   readonly user: { readonly email: string; readonly name: string };
@@ -14,7 +14,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-const lastAccountKey = [kept, "last-account"];
+const lastAccountKey = [retainedKey, "last-account"];
 
 /** Reads the session and remembers its account, whose data the page may contain from now on. null when nobody is signed in. */
 export async function readSession(queryClient: QueryClient): Promise<Session | null> {

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isTemporary, statusOf } from "../api/fault.ts";
-import { kept } from "../api/kept.ts";
+import { retainedKey } from "../api/retained-key.ts";
 
 const maxRetries = 2;
 
@@ -20,6 +20,6 @@ export function createQueryClient(onUnauthenticated: () => void): QueryClient {
       mutations: { retry: false },
     },
   });
-  queryClient.setQueryDefaults([kept], { gcTime: Number.POSITIVE_INFINITY });
+  queryClient.setQueryDefaults([retainedKey], { gcTime: Number.POSITIVE_INFINITY });
   return queryClient;
 }

@@ -9,7 +9,7 @@ export interface LiveJob extends Job {
   readonly seconds_left: number | null;
 }
 
-/** Bounds the memory for jobs; the oldest are forgotten. */
+/** As many as the page can send at once. When there are more, the oldest are forgotten. */
 const maxJobs = 10_000;
 /** Throttles refreshes: a thousand jobs that end one after the other must not cause a thousand requests. */
 const refreshMs = 1_000;

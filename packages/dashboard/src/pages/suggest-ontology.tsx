@@ -1,7 +1,7 @@
 import type { Suggestion } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { kept } from "../api/kept.ts";
+import { retainedKey } from "../api/retained-key.ts";
 import { service } from "../api/service.ts";
 import { Button } from "../components/button.tsx";
 import { FaultNotice } from "../components/fault-notice.tsx";
@@ -69,7 +69,7 @@ interface Suggested {
 /** Keeps the last suggestion until the page is reloaded, because it may have used tokens of a language model. */
 function useSuggestion() {
   const queryClient = useQueryClient();
-  const key = [kept, "suggestion"];
+  const key = [retainedKey, "suggestion"];
   // Never fetched: `onSuccess` below writes suggestions into the query cache.
   const { data: suggested } = useQuery<Suggested | null>({
     queryKey: key,

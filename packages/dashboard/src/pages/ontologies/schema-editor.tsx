@@ -51,7 +51,8 @@ export function SchemaEditor({
   return (
     <div className={styles.editor}>
       <Head
-        {...{ name, action }}
+        name={name}
+        action={action}
         onName={(next) => change({ name: next })}
         canSave={name.trim() !== "" && schema !== null && check?.valid !== false}
         isSaving={saving.isPending}
@@ -67,7 +68,11 @@ export function SchemaEditor({
           {schema === null || draft === null ? (
             <Notice>The form is shown again as soon as the text is JSON with the member “ontology”.</Notice>
           ) : (
-            <SchemaForm {...{ schema, draft }} onChange={(next) => change({ text: printSchema(next) })} />
+            <SchemaForm
+              schema={schema}
+              draft={draft}
+              onChange={(next) => change({ text: printSchema(next) })}
+            />
           )}
         </div>
         <div className={styles.text}>

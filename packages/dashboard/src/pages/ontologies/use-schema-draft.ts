@@ -1,6 +1,6 @@
 import { useBlocker } from "@tanstack/react-router";
 import { useRef } from "react";
-import { useKept } from "../../api/use-kept.ts";
+import { useRetainedState } from "../../api/use-retained-state.ts";
 
 export interface SchemaDraftText {
   readonly name: string;
@@ -13,7 +13,7 @@ export interface SchemaDraftText {
  * again after the session has ended keeps the draft.
  */
 export function useSchemaDraft(place: string, given: SchemaDraftText) {
-  const { value: draft, change, forget } = useKept(["schema-draft", place], given);
+  const { value: draft, change, forget } = useRetainedState(["schema-draft", place], given);
   const isSettled = useRef(false);
   const hasUnsavedChanges = () =>
     !isSettled.current && (draft.name !== given.name || draft.text !== given.text);

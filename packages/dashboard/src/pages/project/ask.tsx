@@ -1,6 +1,6 @@
 import { useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { useKept } from "../../api/use-kept.ts";
+import { useRetainedState } from "../../api/use-retained-state.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FaultNotice } from "../../components/fault-notice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
@@ -24,7 +24,7 @@ export function AskPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const { question = "" } = useSearch({ from: "/signed-in/projects/$projectId/ask" });
   const { asked, shown, isPending, error, ask, stop, show } = useAskedQuestions(projectId);
-  const { value: last, change: keep } = useKept(["question", projectId], emptyQuestion);
+  const { value: last, change: keep } = useRetainedState(["question", projectId], emptyQuestion);
   const [form, setForm] = useState({
     question: question === "" ? last : { ...emptyQuestion, query: question },
     version: 0,

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { projectQuery } from "../../api/projects.ts";
-import { useKept } from "../../api/use-kept.ts";
+import { useRetainedState } from "../../api/use-retained-state.ts";
 import { Notice } from "../../components/notice.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { useJobProgress } from "../../jobs/use-job-progress.ts";
@@ -24,7 +24,7 @@ export function IngestPage() {
     void queryClient.invalidateQueries(projectQuery(projectId));
     setSent((before) => [...jobs, ...before]);
   };
-  const { value: pasted, change: onPaste } = useKept<PastedText>(["pasted", projectId], emptyText);
+  const { value: pasted, change: onPaste } = useRetainedState<PastedText>(["pasted", projectId], emptyText);
   const input = { projectId, onSent, onFault: setFault };
   return (
     <div className={styles.page}>

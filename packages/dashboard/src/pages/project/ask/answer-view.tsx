@@ -72,7 +72,7 @@ function GraphFacts({
 }) {
   if (entities.length === 0) return null;
   return (
-    <aside className={styles.beside} aria-label="From the graph">
+    <aside className={styles.graphFacts} aria-label="From the graph">
       <Section title="Entities">
         <ShortenedList label="entities" maxShown={maxShownFacts}>
           {entities.map(({ type, name, properties }) => (

@@ -1,7 +1,7 @@
 import type { Query, QueryResult } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { kept } from "../../../api/kept.ts";
+import { retainedKey } from "../../../api/retained-key.ts";
 import { service } from "../../../api/service.ts";
 import type { Question } from "./question-form.tsx";
 import { metadataFilter } from "./search-filter.ts";
@@ -21,7 +21,7 @@ export interface AskedQuestion {
 /** Asks questions, one at a time, and keeps those of this session with their answers. */
 export function useAskedQuestions(projectId: string) {
   const queryClient = useQueryClient();
-  const key = [kept, "asked", projectId];
+  const key = [retainedKey, "asked", projectId];
   const stop = useRef<AbortController | null>(null);
   const [shownId, show] = useState<number | null>(null);
   // Never fetched: `onSuccess` below writes the answers into the query cache.

@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { kept } from "./kept.ts";
+import { retainedKey } from "./retained-key.ts";
 
 /** A state that survives leaving its page and signing in again. It is kept in memory only. */
-export function useKept<Value>(key: readonly string[], initial: Value) {
+export function useRetainedState<Value>(key: readonly string[], initial: Value) {
   const queryClient = useQueryClient();
-  const queryKey = [kept, ...key];
+  const queryKey = [retainedKey, ...key];
   const [value, setValue] = useState(() => queryClient.getQueryData<Value>(queryKey) ?? initial);
   return {
     value,
