@@ -143,9 +143,9 @@ test("a project of another model's vectors is searched with a vector of that mod
     ...deps,
     store: { ...deps.store, readIndexState: async () => ({ ...stateOf(1), space }) },
   };
-  assert.deepEqual(await answerQuestion(QUESTION, moved), { wanted: space });
+  assert.deepEqual(await answerQuestion(QUESTION, moved), { requiredSpace: space });
   const ofAnother = { space: { ...space, dimensions: 5 }, vector: Float32Array.of(1, 0, 0, 0, 0) };
-  assert.deepEqual(await answerQuestion(QUESTION, moved, ofAnother), { wanted: space });
+  assert.deepEqual(await answerQuestion(QUESTION, moved, ofAnother), { requiredSpace: space });
   const answer = await answerQuestion(QUESTION, moved, { space, vector: VECTOR });
   assert.ok(answer !== null && "chunks" in answer);
   assert.equal(answer.chunks.length, 1);
