@@ -24,7 +24,9 @@ export interface EmbeddedQuestion {
   readonly vector: Float32Array;
 }
 
-/** Returned instead of an answer when the project's vectors are of a space that the question has no vector of. */
+/**
+ * Returned instead of an answer when the project's vectors are of a space that the question has no vector of.
+ */
 export interface VectorRequired {
   readonly requiredSpace: EmbeddingSpace;
 }

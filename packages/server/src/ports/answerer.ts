@@ -7,7 +7,7 @@ export interface Answerer {
   answer(question: Question): Promise<Answer | null>;
 }
 
-/** An answerer that embeds with the bundled model only; the vector of any other space must be passed as `embedded`. */
+/** Embeds with the bundled model only; the vector of any other space must be passed as `embedded`. */
 export interface VectorAnswerer {
   answer(question: Question, embedded: EmbeddedQuestion | null): Promise<Answer | VectorRequired | null>;
 }

@@ -4,7 +4,8 @@ import { errors } from "../domain/errors.ts";
 export interface AccountSlots {
   /**
    * Takes a slot and returns the function that releases it; calling that function again has no effect.
-   * @throws ServiceError `too_many_requests` when the account's slots are all taken, `unavailable` when all slots are
+   * @throws ServiceError `too_many_requests` when the account's slots are all taken, `unavailable` when all
+   * slots are
    */
   take(accountId: string): () => void;
 }

@@ -6,7 +6,8 @@ import type { CreatingCall, CreatingStore, OnceStore } from "../ports/event-stor
 type Created<Name extends keyof CreatingStore> = Awaited<ReturnType<CreatingStore[Name]>>;
 
 /**
- * Performs the operation. With a request key, only the first request performs it; repeated requests throw the stored answer.
+ * Performs the operation. With a request key, only the first request performs it; repeated requests throw
+ * the stored answer.
  * @throws AlreadyAnswered, and ServiceError `conflict` when the key belongs to another request
  */
 export async function createOnce<Name extends keyof CreatingStore>(

@@ -1,4 +1,4 @@
-/** The walk of one question in the main thread, from the route to the query threads: `ask`, then `answerStatic`. */
+/** The walk of one question from the route to the query threads: `ask`, then `answerStatic`. */
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import { DamagedIndexError } from "../domain/index-damage.ts";
@@ -24,8 +24,8 @@ export interface QueryRequest extends Omit<Question, "projectId" | "accountId"> 
 
 export interface QueryService {
   /**
-   * `readRequest` parses the body and may throw. Its errors, and all others, are reported only to a caller who may
-   * see the project; any other caller receives `not_found` or `forbidden`.
+   * `readRequest` parses the body and may throw. Its errors, and all others, are reported only to a caller
+   * who may see the project; any other caller receives `not_found` or `forbidden`.
    */
   ask(caller: Caller, projectId: string, readRequest: () => QueryRequest): Promise<Answer>;
 }
@@ -79,8 +79,8 @@ export function createQueryService(
           releaseSlot();
         }
       } catch (error) {
-        // Access is checked here only, to save a statement per question: the query threads read the index state by
-        // project and account, so they find no other account's project.
+        // Access is checked here only, to save a statement per question: the query threads read the index
+        // state by project and account, so they find no other account's project.
         await requireProject(deps.store, { projectId, caller });
         throw error;
       }
@@ -88,7 +88,7 @@ export function createQueryService(
   };
 }
 
-/** Each step of a dynamic question is a static one. It runs here because it mostly waits for query threads and model. */
+/** Each step is a static question. Runs in the main thread, because it mostly waits. */
 async function answerDynamic(
   question: Question,
   options: { readonly cites: boolean; readonly signal: AbortSignal | null },
@@ -106,8 +106,8 @@ async function answerDynamic(
 }
 
 /**
- * Answers in the query threads, which embed with the bundled model only: the vector of any other space is fetched here.
- * null when the project does not exist or belongs to another account.
+ * Answers in the query threads, which embed with the bundled model only: the vector of any other space is
+ * fetched here. null when the project does not exist or belongs to another account.
  */
 async function answerStatic(question: Question, deps: QueryServiceDeps): Promise<Answer | null> {
   const { queryThreads, embedQuestion, store, log, onDamageReported } = deps;

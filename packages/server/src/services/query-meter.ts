@@ -1,11 +1,13 @@
-/** Counts answered questions in memory and writes the counts in batches, so that no question costs a write. */
+/**
+ * Counts answered questions in memory and writes the counts in batches, so that no question costs a write.
+ */
 import { dayOf } from "../domain/usage.ts";
 import type { Log } from "../ports/log.ts";
 import type { QueryCount, UsageStore } from "../ports/usage-store.ts";
 
 export interface QueryMeter {
   count(use: { readonly accountId: string; readonly projectId: string }): void;
-  /** Writes the counts to the store. Called for the last time at shutdown, after the last question is answered. */
+  /** Writes the counts to the store. Called a last time at shutdown, after the last question is answered. */
   flush(): Promise<void>;
 }
 
@@ -13,7 +15,7 @@ const FLUSH_MS = 5_000;
 /** Unwritten counts, one for each account, project and day. When this many wait, they are written at once. */
 const MAX_UNWRITTEN = 1_000;
 
-/** A crash loses at most the counts of the last five seconds. Counts of a failed write are written with the next ones. */
+/** A crash loses the counts of the last 5 s. Counts of a failed write are written with the next ones. */
 export function createQueryMeter(deps: {
   readonly store: Pick<UsageStore, "addQueries">;
   readonly log: Log;

@@ -9,8 +9,8 @@ const CONNECTED_CHUNKS = 3;
 const MAX_LEADING_UNITS = 2_000;
 
 /**
- * Adds to the first chunks the sentences on the paths to them, and returns the places of those sentences. Returns the chunks
- * unchanged without a ranking.
+ * Adds to the first chunks the sentences on the paths to them, and returns the places of those sentences.
+ * Returns the chunks unchanged without a ranking.
  */
 export function connectChunks(
   chunks: readonly RankedChunk[],

@@ -18,9 +18,9 @@ export interface SearchExplanation {
 const MAX_LISTED = 100;
 
 /**
- * Runs each retriever alone and both together: three searches more than the answer needs.
- * `isComplete`: whether `ordered` has all candidates. The graph ranking orders all of them, the hybrid search only as
- * many as are read, so that here the fused candidates follow them.
+ * Runs each retriever alone and both together: three searches more than the answer needs. `isComplete`:
+ * whether `ordered` has all candidates. The graph ranking orders all of them, the hybrid search only as many
+ * as are read, so that here the fused candidates follow them.
  */
 export async function explainSearch(
   search: PreparedSearch,

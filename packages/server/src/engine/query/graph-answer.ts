@@ -1,4 +1,4 @@
-/** Selects the entities and relationships of an answer: those that the ranking used, then others that are relevant. */
+/** Selects an answer's entities and relationships: those that the ranking used, then other relevant ones. */
 import type { ChunkKey } from "../../domain/document.ts";
 import type { AnswerEntity, AnswerRelationship, RankedChunk } from "../../domain/query.ts";
 import type { Entity, EntityInPassage, GraphStore, Relationship } from "../../ports/graph-store.ts";
@@ -40,17 +40,19 @@ export interface AnswerGraphInput {
   readonly projectId: string;
   readonly ranking: Pick<GraphRanking, "linked" | "paths">;
   readonly chunks: readonly RankedChunk[];
-  /** The edge types of the project's schema; null when the graph is bound to an ontology, which limits its types already. */
+  /** Edge types of the project's schema; null when the graph is bound to an ontology and needs no check. */
   readonly edgeTypes: ReadonlySet<string> | null;
-  /** Then only what the answer's chunks support is included, because the filter may exclude other documents. */
+  /**
+   * Then only what the answer's chunks support is included, because the filter may exclude other documents.
+   */
   readonly isFiltered: boolean;
   readonly relevance: NameRelevance;
 }
 
 /**
- * Entities: first those named in the question, then those on the paths to the answer's chunks, then other relevant entities
- * of the best chunks. Relationships join two of these entities: first those of the first entities, then those that most
- * chunks state.
+ * Entities: first those named in the question, then those on the paths to the answer's chunks, then other
+ * relevant entities of the best chunks. Relationships join two of these entities: first those of the first
+ * entities, then those that most chunks state.
  */
 export async function readAnswerGraph(
   input: AnswerGraphInput,
@@ -91,7 +93,7 @@ export async function readAnswerGraph(
   };
 }
 
-/** The relationships between the entities whose type the schema has and, with a filter, that one of the chunks states. */
+/** Relationships between the entities, of types in the schema and, with a filter, stated by the chunks. */
 async function readRelationships(
   { projectId, edgeTypes, isFiltered }: AnswerGraphInput,
   input: {
@@ -117,8 +119,8 @@ async function readRelationships(
 }
 
 /**
- * Whether a relationship joins the entity with one that the ranking used: one of a type that the question asks for, or any
- * if the entity itself is relevant enough.
+ * Whether a relationship joins the entity with one that the ranking used: one of a type that the question
+ * asks for, or any if the entity itself is relevant enough.
  */
 function isJoined(
   { entityId, score }: { readonly entityId: string; readonly score: number },

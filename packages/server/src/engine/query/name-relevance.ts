@@ -15,7 +15,7 @@ export interface ChunkName {
 export interface NameRelevance {
   /** 0…1, relative to the sentence that is nearest to the question. */
   of(name: ChunkName): number;
-  /** Whether the question contains a word of the edge type or a related word: "Who commanded …?", COMMANDED_BY. */
+  /** Whether the question has a word of the edge type or a related one: "Who commanded …?", COMMANDED_BY. */
   asksFor(edgeType: string): boolean;
 }
 
@@ -25,9 +25,9 @@ const MIN_NEARNESS = 0.2;
 const HEADING_WEIGHT = 0.8;
 
 /**
- * A name is as relevant as the best sentence that contains it or stands below it. Names that the summary quotes have relevance
- * 1, as have names of a type that the question asks for ("Which companies …?"). The sentences are normalized once; each name
- * then costs a search through them.
+ * A name is as relevant as the best sentence that contains it or stands below it. Names that the summary
+ * quotes have relevance 1, as have names of a type that the question asks for ("Which companies …?"). The
+ * sentences are normalized once; each name then costs a search through them.
  */
 export function createNameRelevance(
   query: string,

@@ -61,7 +61,9 @@ async function ask(question: Question, deps: QueryDeps): Promise<Answer | null> 
   return answer;
 }
 
-/** A store of the versions that `visible()` returns; it is called once for the state and once for each vector. */
+/**
+ * A store of the versions that `visible()` returns; it is called once for the state and once for each vector.
+ */
 function depsOver(visible: () => { state: number; vectors: number }): QueryDeps {
   const store = {
     readIndexState: async () => stateOf(visible().state),

@@ -1,4 +1,4 @@
-/** The walk of one question in a query thread, from top to bottom: `answerQuestion`, `retrieve`, `composeAnswer`. */
+/** The walk of one question in a query thread: `answerQuestion`, then `retrieve`, then `composeAnswer`. */
 import { errors } from "../../domain/errors.ts";
 import type { FusedCandidate } from "../../domain/explanation.ts";
 import type { Answer, EmbeddedQuestion, Question, RankedChunk, VectorRequired } from "../../domain/query.ts";
@@ -34,7 +34,7 @@ export interface QueryDeps extends RankSearchDeps {
 
 /** The summary reads this many chunks, whatever `topK` is. */
 const SUMMARY_CHUNKS = 10;
-/** A chunk or segment that a merge or deletion removes during a query makes the query start again, up to this limit. */
+/** When a merge or deletion removes a chunk or segment that a query needs, the query starts again. */
 const MAX_ATTEMPTS = 5;
 
 const NOTHING_INGESTED =
@@ -158,7 +158,9 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
 const NO_LINKS = { linked: [], paths: [] } as const;
 const NO_GRAPH: AnswerGraph = { entities: [], relationships: [] };
 
-/** Summary, then entities and relationships, then the levels of the ontology above them, then the explanation. */
+/**
+ * Summary, then entities and relationships, then the levels of the ontology above them, then the explanation.
+ */
 async function composeAnswer(
   context: QueryContext,
   { ranked, ranking, search }: Retrieval,

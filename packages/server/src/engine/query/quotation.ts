@@ -23,7 +23,7 @@ export function countWords(text: string): number {
   return Math.max(words, Math.floor((dense * 2) / 3));
 }
 
-/** The sentence or, if it is too long, its parts: cut between words, with an ellipsis at each cut. `at`: offset of the part. */
+/** The sentence or, if too long, its parts: cut between words, with an ellipsis at each cut. `at`: offset. */
 export function* windows(sentence: string): Generator<{ readonly text: string; readonly at: number }> {
   let at = 0;
   while (sentence.length - at > MAX_QUOTED_UNITS) {

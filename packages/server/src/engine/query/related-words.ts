@@ -90,8 +90,8 @@ const MAX_TERMS = 32;
 const RELATED_STEMS = readRelatedWords();
 
 /**
- * The terms (stems) that are related to each of a question's terms. Only the first 32 terms are considered, to bound the cost
- * of a long question.
+ * The terms (stems) that are related to each of a question's terms. Only the first 32 terms are considered,
+ * to bound the cost of a long question.
  */
 export function findRelatedTerms(terms: Iterable<string>): ReadonlyMap<string, readonly string[]> {
   const related = new Map<string, readonly string[]>();

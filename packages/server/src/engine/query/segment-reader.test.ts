@@ -38,7 +38,7 @@ const state: IndexState = {
   })),
 };
 
-/** A store without the bytes of one segment. `listed`: the state that it returns when the reader reads the state again. */
+/** A store without the bytes of one segment. `listed`: the state that it returns when it is read again. */
 function storeWithout(segmentId: number, listed: IndexState | null = state) {
   return {
     readIndexState: async () => listed,

@@ -10,7 +10,7 @@ import type { SegmentCache, SegmentLease } from "../index/segment-cache.ts";
 
 /** One state of an index, whose segments are in memory while they are visited. */
 export interface OpenIndex extends SearchableIndex {
-  /** False after a segment was missing from the store: the state is outdated and the search results are incomplete. */
+  /** False after a segment was missing from the store: the state is outdated, the results are incomplete. */
   readonly isComplete: boolean;
   release(): void;
 }
@@ -30,7 +30,7 @@ interface ReaderDeps {
   readonly cacheBytes: number;
 }
 
-/** A larger index is not held in memory as a whole; the rest of the cache is for segments that other queries use. */
+/** A larger index is not held in memory at once; the rest of the cache is for segments of other queries. */
 const MAX_CACHE_SHARE = 0.75;
 /** Exponential backoff while other threads' searches fill the cache; about ten seconds in total. */
 const FIRST_WAIT_MS = 5;
@@ -38,8 +38,9 @@ const LONGEST_WAIT_MS = 500;
 const MAX_WAITS = 26;
 
 /**
- * Reads segments from the cache, or from the store after a cache miss. An index that fits into the cache is held in memory
- * for the whole search. A larger one is visited segment by segment, so that most of it is read again for each question.
+ * Reads segments from the cache, or from the store after a cache miss. An index that fits into the cache is
+ * held in memory for the whole search. A larger one is visited segment by segment, so that most of it is read
+ * again for each question.
  */
 export function createSegmentReader(deps: ReaderDeps): SegmentReader {
   return {
@@ -48,7 +49,8 @@ export function createSegmentReader(deps: ReaderDeps): SegmentReader {
       const damaged = state.segments.find(({ isDamaged }) => isDamaged);
       if (damaged !== undefined) {
         const { segmentId } = damaged;
-        // An intact copy may still be in the cache, but while neighbouring segments are rebuilt it may not match them.
+        // An intact copy may still be in the cache, but while neighbouring segments are rebuilt it may not
+        // match them.
         throw new DamagedIndexError({ projectId, segmentId }, new Error("it is being rebuilt"));
       }
       const bytes = state.segments.reduce((sum, { byteLength }) => sum + byteLength, 0);

@@ -37,7 +37,8 @@ function hashWords(text: string): number {
       gap = 0x10000;
       continue;
     }
-    // Setting the bit lower-cases letters; in digits it is set already. A gap before the first word does not count.
+    // Setting the bit lower-cases letters; in digits it is set already. A gap before the first word does not
+    // count.
     const mixed = (unit < 128 ? unit | 0x20 : unit) + (isFirst ? 0 : gap);
     hash = Math.imul(hash ^ mixed, 0x01000193);
     gap = 0;

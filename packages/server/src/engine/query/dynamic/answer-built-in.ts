@@ -1,4 +1,4 @@
-/** Dynamic answers without a language model: splits the question and searches for names that the passages bring. */
+/** Dynamic answers without a language model: splits the question and follows names in the passages. */
 import type { Answer, Question } from "../../../domain/query.ts";
 import { summarize } from "../summarize.ts";
 import { findBridgeNames } from "./bridge-names.ts";
@@ -28,8 +28,8 @@ export interface BuiltInAnswer extends Answer {
 }
 
 /**
- * Extends the answer to the question itself, which is the first step of `runner`. Deterministic, except that the clock may cut
- * steps off.
+ * Extends the answer to the question itself, which is the first step of `runner`. Deterministic, except
+ * that the clock may cut steps off.
  * @throws what a step throws, except for steps that are unavailable
  */
 export async function answerBuiltIn(question: Question, runner: StepRunner): Promise<BuiltInAnswer> {

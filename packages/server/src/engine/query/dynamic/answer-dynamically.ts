@@ -1,4 +1,4 @@
-/** Dynamic answers: a static answer to the question, extended by further searches with or without a language model. */
+/** Dynamic answers: a static answer, extended by further searches with or without a language model. */
 import type { Answer, Question } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
 import type { LanguageModel } from "../../../ports/language-model.ts";
@@ -13,7 +13,7 @@ export interface DynamicDeps {
   readonly now: () => number;
   /** Whether a summary by the model cites the passages that it rests on. */
   readonly cites: boolean;
-  /** Aborted when the client disconnects: no further step starts, and the current call of the model is cancelled. */
+  /** Aborted when the client disconnects: no further step starts, a running call of the model is cancelled. */
   readonly signal?: AbortSignal | null;
 }
 
@@ -21,16 +21,19 @@ export interface DynamicDeps {
 const MAX_STEPS = 12;
 const BUILT_IN_MS = 6_000;
 const MODEL_MS = 30_000;
-/** Chunks of the first step: a chunk of a later step gains when the question itself ranks it, even far down. */
+/**
+ * Chunks of the first step: a chunk of a later step gains when the question itself ranks it, even far down.
+ */
 const MIN_FIRST_CHUNKS = 40;
-/** Later steps read only this much of a question, because they run in the thread that serves all requests; the rest is pasted text. */
+/** Later steps read only the start of a question, to bound their time in the main thread. */
 const MAX_READ_UNITS = 4_000;
 
 /**
- * Answers the complete question statically, then uses its first 4,000 code units for further steps.
- * null when the project does not exist or belongs to another account; no further step runs and no model is called.
- * `strategyUsed` is `dynamic_<route>` with a model and `dynamic_builtin_<route>` without. It ends in `_fallback` when a call of
- * the model failed or its reply was unusable, and in `_token_limit` when the account has used up its tokens.
+ * Answers the complete question statically, then uses its first 4,000 code units for further steps. null
+ * when the project does not exist or belongs to another account; no further step runs and no model is called.
+ * `strategyUsed` is `dynamic_<route>` with a model and `dynamic_builtin_<route>` without. It ends in
+ * `_fallback` when a call of the model failed or its reply was unusable, and in `_token_limit` when the
+ * account has used up its tokens.
  * @throws what `answerer` throws for the question itself
  */
 export async function answerDynamically(question: Question, deps: DynamicDeps): Promise<Answer | null> {

@@ -1,4 +1,4 @@
-/** Dynamic answers with a language model: plan, retrieve, judge and repeat, answer. A failed call never fails the answer. */
+/** Dynamic answers with a language model: plan, retrieve, judge, repeat, answer. A failed call is no error. */
 import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
 import {
   type LanguageModel,
@@ -59,12 +59,12 @@ const LIMITS: Readonly<
   answering: { ms: 15_000, tokens: 800 },
 };
 const STEP_WEIGHT = 0.4;
-/** Chunks of each step that count: more than without a model (2), because the model rejects the irrelevant ones. */
+/** Chunks of each step that count: more than without a model (2), because the model rejects some. */
 const STEP_DEPTH = 6;
 
 /**
- * Extends the answer to the question itself, which is the first step of `runner`. After a failed call or an unusable reply
- * the model plans and judges no further; the answer uses what was retrieved so far.
+ * Extends the answer to the question itself, which is the first step of `runner`. After a failed call or an
+ * unusable reply the model plans and judges no further; the answer uses what was retrieved so far.
  * @throws what a step throws, except for steps that are unavailable
  */
 export async function answerWithModel(
@@ -100,7 +100,7 @@ interface JudgedRetrieval {
   readonly hasFailed: boolean;
 }
 
-/** Lets the model judge the passages and runs its searches, until they suffice, a search brings nothing, or a budget is spent. */
+/** Judges the passages and searches again, until they suffice, no search is new, or a budget is spent. */
 async function judgeAndSearch(
   { query }: Question,
   input: { readonly runner: StepRunner; readonly calls: ModelCalls; readonly rounds: number },
@@ -141,7 +141,7 @@ function composeAnswer(question: Question, runner: StepRunner, useful: readonly 
   };
 }
 
-/** Puts the useful chunks first, in their order, with scores from 1 down to above ½. The scores of the others are halved. */
+/** Puts the useful chunks first, in order, with scores from 1 to above ½; halves the other scores. */
 function promote(chunks: readonly RankedChunk[], useful: readonly string[]): readonly RankedChunk[] {
   if (useful.length === 0) return chunks;
   const places = new Map(useful.map((key, at) => [key, at]));

@@ -1,4 +1,4 @@
-/** Finds names in retrieved passages to search for next: for "the founder of X", the name that the passage about X gives. */
+/** Finds names in passages to search for next: for "the founder of X", the name in the passage about X. */
 import type { RankedChunk } from "../../../domain/query.ts";
 import { readLexicon } from "../../text/names/lexicon.ts";
 import { findMentions } from "../../text/names/mentions.ts";
@@ -24,9 +24,9 @@ const MAX_CHUNK_UNITS = 4_000;
 const MAX_NAME_UNITS = 80;
 
 /**
- * Best first, at most `limit`, without names that the question contains. The weight of a name depends on the score of its
- * passage and on the share of the question's terms in its sentence; it is doubled when its passage contains a name of the
- * question. Takes a few milliseconds for eight passages.
+ * Best first, at most `limit`, without names that the question contains. The weight of a name depends on
+ * the score of its passage and on the share of the question's terms in its sentence; it is doubled when its
+ * passage contains a name of the question. Takes a few milliseconds for eight passages.
  */
 export function findBridgeNames(
   query: string,

@@ -2,7 +2,7 @@
 import type { BridgeName } from "./bridge-names.ts";
 import { namesInQuestion, removeSpans } from "./question-names.ts";
 
-/** The question about the name, without the names of the question that its passage contains: "Odile Brandt: where was the founder of born?". */
+/** Leaves out the names that the passage contains: "Odile Brandt: where was the founder of born?". */
 export function followUp(query: string, { name, answered }: Pick<BridgeName, "name" | "answered">): string {
   const answeredNames = namesInQuestion(query).filter((inQuestion) => answered.includes(inQuestion.name));
   return `${name}: ${removeSpans(query, answeredNames)}`;

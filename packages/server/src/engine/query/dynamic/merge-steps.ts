@@ -5,13 +5,14 @@ import type { Step } from "./steps.ts";
 
 const MAX_ENTITIES = 20;
 const MAX_RELATIONSHIPS = 20;
-/** Exponent by which a chunk's gain falls below the best chunk of a step: at ¾ of its score the gain is about ⅓. */
+/** How fast the gain falls below the best chunk of a step: at ¾ of its score it is about ⅓. */
 const GAIN_EXPONENT = 4;
 
 /**
- * Distinct chunks, best first; ties keep the order of the steps. A chunk starts with its score for the question itself. Each
- * step that has it among its first `depth` chunks adds a share of what is missing to 1 (noisy-or): the step's weight times
- * the chunk's score there, reduced the further that is below the best of the step.
+ * Distinct chunks, best first; ties keep the order of the steps. A chunk starts with its score for the
+ * question itself. Each step that has it among its first `depth` chunks adds a share of what is missing to 1
+ * (noisy-or): the step's weight times the chunk's score there, reduced the further that is below the best of
+ * the step.
  */
 export function mergeChunks(
   steps: readonly Step[],
@@ -32,7 +33,7 @@ export function mergeChunks(
   return [...found.values()].sort((one, other) => other.similarity - one.similarity).slice(0, limit);
 }
 
-/** Only passages with the name that the step follows: one that merely resembles the rest of the question would gain in every step. */
+/** Without this check, a passage that only resembles the rest of the question would gain in every step. */
 function relevantChunks({ about, answer }: Step): readonly RankedChunk[] {
   if (about === null) return answer.chunks;
   return answer.chunks.filter(({ text }) => ` ${normalizeName(text)} `.includes(` ${about} `));

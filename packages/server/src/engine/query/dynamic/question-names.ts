@@ -11,7 +11,7 @@ export interface QuestionName extends Span {
 const CAPITAL = /^["“‘'(]*[\p{Lu}\p{N}]/u;
 const CONNECTOR = /^(?:of|the|de|da|di|du|la|le|les|des|der|den|von|van|und|y|e|in|for|on|at|to|a)$/i;
 
-/** Runs of capitalised words, with small connecting words inside ("Bank of Orrin"); in the order of the text, without overlaps. */
+/** Runs of capitalised words with connecting words inside ("Bank of Orrin"), in order, without overlaps. */
 export function namesInQuestion(query: string): readonly QuestionName[] {
   const names: QuestionName[] = [];
   for (const { name, start, end, isCapitalized } of findNames(query)) {

@@ -8,8 +8,9 @@ const CONJUNCTION = /\s(?:and|or|than|vs\.?|versus|und|oder|et|ou|y|o)\s/i;
 const CLAUSE = /[,;]?\s+(?:and|und|et|y)\s+(?=(?:who|what|when|where|which|why|how)\b)/i;
 
 /**
- * One question for each thing that is compared ("Which is older, A or B?" gives "Which is older, A" and "Which is older, B"),
- * or one for each clause ("Who founded A and where is B?"). Empty when the question cannot be split.
+ * One question for each thing that is compared ("Which is older, A or B?" gives "Which is older, A" and
+ * "Which is older, B"), or one for each clause ("Who founded A and where is B?"). Empty when the question
+ * cannot be split.
  */
 export function splitQuestion(query: string): readonly string[] {
   const compared = splitNames(query);

@@ -7,7 +7,7 @@ export interface StepQuestion {
   readonly query: string;
   /** Weight of its results relative to those of the question itself, 0…1. */
   readonly weight: number;
-  /** Normal form of the name that the step follows; only passages that contain it count. null = all passages count. */
+  /** Normal form of the name that the step follows; only passages with it count. null = all count. */
   readonly about: string | null;
 }
 
@@ -27,8 +27,8 @@ export interface StepRunner {
   readonly taken: readonly Step[];
   readonly isSpent: () => boolean;
   /**
-   * Runs the questions that were not run before, two at a time, until the budget is spent. A step that is unavailable is left
-   * out, and the answer is composed of the others.
+   * Runs the questions that were not run before, two at a time, until the budget is spent. A step that is
+   * unavailable is left out, and the answer is composed of the others.
    * @throws every other error of a step
    */
   run(questions: readonly StepQuestion[], topK: number): Promise<readonly Step[]>;

@@ -14,7 +14,7 @@ export interface TestAnswerer extends Answerer {
   readonly questions: Question[];
 }
 
-/** Ranks by the share of the question's terms that a text contains. Each text is a document, named by its first line. */
+/** Ranks by the share of the question's terms in a text. Each text is a document, named by its first line. */
 export function createTestAnswerer(texts: readonly string[]): TestAnswerer {
   const questions: Question[] = [];
   return {

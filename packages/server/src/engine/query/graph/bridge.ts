@@ -1,4 +1,4 @@
-/** Finds paths from passages near the question, through a name that they mention, to the passages about that name. */
+/** Finds paths from passages near the question, through a name in them, to the passages about that name. */
 import type { ChunkKey } from "../../../domain/document.ts";
 import { compareScored, idOf, type ScoredChunk } from "./graph-reader.ts";
 import { KIND_WEIGHTS, type NamedPassages, type NameLookup } from "./name-lookup.ts";
@@ -7,7 +7,7 @@ import type { Neighbourhood, Passage } from "./neighbourhood.ts";
 /** A passage where paths start. */
 export interface Seed {
   readonly passage: Passage;
-  /** The passage's share of the best hybrid score, plus its weight as a passage about a name of the question; at least 0. */
+  /** Share of the best hybrid score, plus its weight as a passage about a linked name; at least 0. */
   readonly weight: number;
 }
 
@@ -35,10 +35,10 @@ const MAX_TARGETS = 200;
 const NEARNESS_FLOOR = 0.2;
 
 /**
- * The paths of all seeds, best first. The score is
- * weight of the seed · (0.2 + cosine of sentence and question) · weight of the kind / √documents about the name.
- * Names in `excluded` and names that the seed itself is about are not followed. The target in each document is its chunk
- * with the best hybrid score. Scores the targets. Makes two rounds of look-ups and one of scores.
+ * The paths of all seeds, best first. The score is weight of the seed · (0.2 + cosine of sentence and
+ * question) · weight of the kind / √documents about the name. Names in `excluded` and names that the seed
+ * itself is about are not followed. The target in each document is its chunk with the best hybrid score.
+ * Scores the targets. Makes two rounds of look-ups and one of scores.
  */
 export async function findPaths({
   seeds,

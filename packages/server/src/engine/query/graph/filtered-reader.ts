@@ -3,9 +3,9 @@ import type { PassagesAbout } from "../../../ports/graph-store.ts";
 import { type GraphReader, type HybridScores, idOf } from "./graph-reader.ts";
 
 /**
- * Wraps the reader and removes the passages that the filter excludes. A name that only excluded passages are about is not
- * found, and excluded documents do not count towards the number of documents about a name; that number is computed from
- * the passages that are listed for the name.
+ * Wraps the reader and removes the passages that the filter excludes. A name that only excluded passages
+ * are about is not found, and excluded documents do not count towards the number of documents about a name;
+ * that number is computed from the passages that are listed for the name.
  */
 export function createFilteredReader(
   reader: GraphReader,

@@ -1,11 +1,13 @@
-/** The inputs of the graph ranking: passages about names, passage records, and scores of the hybrid search. */
+/**
+ * The inputs of the graph ranking: passages about names, passage records, and scores of the hybrid search.
+ */
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { PassageKnowledge } from "../../../domain/graph.ts";
 import type { PassagesAbout } from "../../../ports/graph-store.ts";
 
 /** Reads live documents only. The order of every list is deterministic. */
 export interface GraphReader {
-  /** Exact match of normal forms. The map has no entry for a name that no passage is about. At most 500 names per call. */
+  /** By exact normal form. No entry for a name that no passage is about. At most 500 names per call. */
   findAbout(names: readonly string[], maxPerName: number): Promise<ReadonlyMap<string, PassagesAbout>>;
   /** Names that passages are about, by their first and last word (`endsOf`). At most 500 ends per call. */
   findByEnds(ends: readonly string[], maxPerEnd: number): Promise<ReadonlyMap<string, readonly string[]>>;
@@ -36,7 +38,9 @@ export function idOf({ versionId, position }: ChunkKey): string {
   return `${versionId}/${position}`;
 }
 
-/** Best hybrid score first; ties by document id and position, so that the order of ingestion has no influence. */
+/**
+ * Best hybrid score first; ties by document id and position, so that the order of ingestion has no influence.
+ */
 export function compareScored(one: ScoredChunk, other: ScoredChunk): number {
   if (one.score !== other.score) return other.score - one.score;
   if (one.sourceDocId !== other.sourceDocId) return one.sourceDocId < other.sourceDocId ? -1 : 1;

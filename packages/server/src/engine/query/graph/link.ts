@@ -30,10 +30,11 @@ interface SpelledCandidate {
 }
 
 /**
- * The names in the question that passages are about, in the order of the text. Of overlapping names the longest is kept.
- * A name starts with a capital, or half of its words do. A question without capitals, except at its start, may also contain
- * lower-case names: of several words, or uncertain ones of one word; any question may start with an uncertain name of one
- * word. A name is linked through another form of it only if each of its words has a capital. Makes two rounds of look-ups.
+ * The names in the question that passages are about, in the order of the text. Of overlapping names the
+ * longest is kept. A name starts with a capital, or half of its words do. A question without capitals, except
+ * at its start, may also contain lower-case names: of several words, or uncertain ones of one word; any
+ * question may start with an uncertain name of one word. A name is linked through another form of it only if
+ * each of its words has a capital. Makes two rounds of look-ups.
  */
 export async function linkNames(question: string, lookup: NameLookup): Promise<readonly LinkedName[]> {
   const all = findNames(question).map((candidate) => readSpelling(question, candidate));
@@ -116,8 +117,9 @@ function mayBeName(
 }
 
 /**
- * The weight of the names in a question, 0…1. It is 1 for questions of up to 30 words, which are taken to be about their
- * names, and falls with the square of the length: in a question as long as an abstract, a name is one of many words.
+ * The weight of the names in a question, 0…1. It is 1 for questions of up to 30 words, which are taken to
+ * be about their names, and falls with the square of the length: in a question as long as an abstract, a name
+ * is one of many words.
  */
 export function focusOf(question: string): number {
   const words = question.split(/\s+/, 1000).filter((word) => word !== "").length;

@@ -13,7 +13,7 @@ export interface NamedPassages {
 }
 
 export interface NameLookup {
-  /** The map has no entry for a name that no passage is about. At most two rounds of calls, each for at most 500 names. */
+  /** No entry for a name that no passage is about. At most two rounds of calls, each of at most 500 names. */
   find(names: readonly string[]): Promise<ReadonlyMap<string, NamedPassages>>;
 }
 
@@ -77,8 +77,8 @@ async function lookUp(
 }
 
 /**
- * Counts a document that is about several forms once, if its passages are listed; unlisted documents cannot be compared, so
- * their numbers are added.
+ * Counts a document that is about several forms once, if its passages are listed; unlisted documents cannot
+ * be compared, so their numbers are added.
  */
 function countDocuments(forms: readonly PassagesAbout[]): number {
   const listed = forms.map(({ passages }) => new Set(passages.map(({ versionId }) => versionId)));

@@ -1,4 +1,4 @@
-/** The passages read for one question: their scores, records, and the nearness of their sentences to the question. */
+/** The passages read for one question: scores, records, and the nearness of sentences to the question. */
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { PassageKnowledge } from "../../../domain/graph.ts";
 import { type GraphReader, type HybridScores, idOf, type ScoredChunk } from "./graph-reader.ts";

@@ -5,9 +5,10 @@ const DAMPING = 0.5;
 const ROUNDS = 10;
 
 /**
- * The rank of each passage, by id, as a share of the highest rank. The undirected graph has an edge of equal weight between
- * each passage and each name that it mentions or is about. Restarts are in proportion to the given weights (Haveliwala 2002;
- * damping ½ as in HippoRAG, Gutiérrez et al. 2024). Linear in the number of edges.
+ * The rank of each passage, by id, as a share of the highest rank. The undirected graph has an edge of
+ * equal weight between each passage and each name that it mentions or is about. Restarts are in proportion to
+ * the given weights (Haveliwala 2002; damping ½ as in HippoRAG, Gutiérrez et al. 2024). Linear in the number
+ * of edges.
  */
 export function rankByLinks(
   passages: Iterable<Passage>,

@@ -13,7 +13,9 @@ const HYBRID_CANDIDATES = 100;
 
 export interface RankSearchDeps {
   readonly graph: Pick<GraphStore, "findAbout" | "findByEnds" | "readPassages">;
-  /** The bundled model, which embeds the sentences of every graph, whatever space the project's chunks are in. */
+  /**
+   * The bundled model, which embeds the sentences of every graph, whatever space the project's chunks are in.
+   */
   readonly embedder: Embedder;
 }
 

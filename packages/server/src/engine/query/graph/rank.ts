@@ -1,4 +1,6 @@
-/** Ranks passages by their hybrid scores and by the names that connect them to the question and to each other. */
+/**
+ * Ranks passages by their hybrid scores and by the names that connect them to the question and to each other.
+ */
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { Span } from "../../../domain/graph.ts";
 import { bestOfDocuments, findPaths, type Path, type Seed } from "./bridge.ts";
@@ -51,7 +53,7 @@ export interface GraphRanking {
   readonly paths: readonly RankedPath[];
 }
 
-/** Records that are read: of the hybrid list, of passages about the question's names, and of the ends of paths. */
+/** Records that are read: of the hybrid list, of passages about the question's names, of ends of paths. */
 const READ_HYBRID = 40;
 const READ_LINKED = 40;
 const READ_TARGETS = 40;
@@ -66,10 +68,10 @@ const PASSAGES_WITH_PATHS = 20;
 const PATHS_PER_PASSAGE = 3;
 
 /**
- * Links the question's names, follows paths from the passages near it to the passages about the names in them, and orders all
- * of them by one learned score of their features ({@link scoreFeatures}). A question that links no name gets the hybrid list
- * unchanged. Only the neighbourhood of the question is read, in at most nine batched calls, so the cost does not grow with the
- * corpus.
+ * Links the question's names, follows paths from the passages near it to the passages about the names in
+ * them, and orders all of them by one learned score of their features ({@link scoreFeatures}). A question
+ * that links no name gets the hybrid list unchanged. Only the neighbourhood of the question is read, in at
+ * most nine batched calls, so the cost does not grow with the corpus.
  * @throws what the reader, the scores and `embed` throw
  */
 export async function rankByGraph(question: GraphQuestion): Promise<GraphRanking> {
@@ -110,7 +112,7 @@ interface EvidenceInput {
   readonly neighbourhood: Neighbourhood;
 }
 
-/** Reads the passages about linked names and those at the ends of paths, and ranks all that was read by their links. */
+/** Reads the passages about linked names and at the ends of paths, and computes their PageRank. */
 async function gatherEvidence(input: EvidenceInput): Promise<Evidence> {
   const { best, linked, focus, lookup, neighbourhood } = input;
   await neighbourhood.score(linked.flatMap(({ about }) => about.passages).slice(0, MAX_LINKED));
@@ -140,7 +142,7 @@ async function gatherEvidence(input: EvidenceInput): Promise<Evidence> {
   };
 }
 
-/** How much each passage is about a linked name: 1 for the only document about it, less the more documents there are. */
+/** How much each passage is about a linked name: 1 for the only document about it, less if there are more. */
 function weighLinks(
   linked: readonly LinkedName[],
   neighbourhood: Neighbourhood,
@@ -159,7 +161,9 @@ function weighLinks(
   return weights;
 }
 
-/** Documents about one name have equal weights. Their hybrid score breaks the tie, not the order of ingestion. */
+/**
+ * Documents about one name have equal weights. Their hybrid score breaks the tie, not the order of ingestion.
+ */
 function heaviest(weights: ReadonlyMap<string, number>, { scoreOf }: Neighbourhood): readonly ScoredChunk[] {
   return [...weights]
     .flatMap(([id, weight]) => {

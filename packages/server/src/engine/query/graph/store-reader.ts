@@ -3,7 +3,9 @@ import type { GraphStore } from "../../../ports/graph-store.ts";
 import { decodePassage } from "../../graph/passage-record.ts";
 import type { GraphReader } from "./graph-reader.ts";
 
-/** A record that cannot be decoded counts as missing: the graph improves a search but must not make it fail. */
+/**
+ * A record that cannot be decoded counts as missing: the graph improves a search but must not make it fail.
+ */
 export function createGraphReader(
   store: Pick<GraphStore, "findAbout" | "findByEnds" | "readPassages">,
   projectId: string,

@@ -1,4 +1,4 @@
-/** Adds the nodes of upper levels to an answer: those that an ontology puts above the entities that texts name. */
+/** Adds nodes of upper levels, which an ontology puts above the entities that texts name, to an answer. */
 import type { AnswerEntity, AnswerRelationship } from "../../../domain/query.ts";
 import type { Entity, GraphStore } from "../../../ports/graph-store.ts";
 import type { GatheringPlan } from "../../graph/gathering.ts";
@@ -52,9 +52,9 @@ const MAX_DESCRIBED = 3;
 const RELATIONSHIPS_READ = 100;
 
 /**
- * The answer to a question for an overview has the nodes that the question asks for first, then their members, then the
- * entities of the given graph; its summary consists of the nodes' descriptions. The answer to any other question keeps its
- * entities; nodes among them get their members and description as properties.
+ * The answer to a question for an overview has the nodes that the question asks for first, then their
+ * members, then the entities of the given graph; its summary consists of the nodes' descriptions. The answer
+ * to any other question keeps its entities; nodes among them get their members and description as properties.
  */
 export async function addLevels(question: LevelQuestion, deps: LevelDeps): Promise<LevelAnswer> {
   const { projectId, indexVersion, query } = question;
@@ -87,7 +87,9 @@ async function chooseForQuestion(
   return chooseNodes({ question: query, overview, nodes, hasNames: keys.length > 0, namedIds });
 }
 
-/** Keeps the answer's entities; the first nodes of upper levels among them get their members and description. */
+/**
+ * Keeps the answer's entities; the first nodes of upper levels among them get their members and description.
+ */
 async function describeAnswerNodes(
   { projectId, graph }: LevelQuestion,
   plan: GatheringPlan,
@@ -118,7 +120,7 @@ async function describeAnswerNodes(
   return { graph: { ...graph, entities }, summary: null };
 }
 
-/** The nodes and their members, then the entities of the question's graph; relationships between any two of these. */
+/** The nodes, their members, the entities of the question's graph; and the relationships between these. */
 async function putFirst(
   { projectId, graph }: LevelQuestion,
   nodes: readonly DescribedNode[],

@@ -15,9 +15,9 @@ export interface Choice {
 }
 
 /**
- * The nodes that the question names. If there are none: the nodes that have a named entity as a member. If there are none:
- * all nodes of the requested types, unless the question is about one thing or about another name. The highest level comes
- * first, then the nodes with the most support.
+ * The nodes that the question names. If there are none: the nodes that have a named entity as a member. If
+ * there are none: all nodes of the requested types, unless the question is about one thing or about another
+ * name. The highest level comes first, then the nodes with the most support.
  */
 export function chooseNodes(choice: Choice): readonly UpperNode[] {
   const { question, overview, nodes, hasNames, namedIds } = choice;

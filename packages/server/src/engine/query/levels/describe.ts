@@ -13,7 +13,7 @@ export interface NodeNames {
 
 export const DESCRIPTION_LIMITS = { sentences: 3, units: 600, sentenceUnits: 320 } as const;
 
-/** Score of a sentence for the node's own name: the first time, and when a chosen sentence has it already. A member scores 1. */
+/** Score for the node's own name: the first time, and when a chosen sentence has it already. A member: 1. */
 const OWN_WEIGHT = 2;
 const REPEATED_OWN_WEIGHT = 0.5;
 /** A sentence that starts with the node's name is likely to be about it. */
@@ -35,8 +35,8 @@ interface Candidate {
 }
 
 /**
- * Chooses sentences greedily by how many names they add to those of the sentences chosen before. Sentences are verbatim and
- * uncut, and each contains a name of the node or of a member.
+ * Chooses sentences greedily by how many names they add to those of the sentences chosen before. Sentences
+ * are verbatim and uncut, and each contains a name of the node or of a member.
  */
 export function describe({ names, members }: NodeNames, chunks: readonly StoredChunk[]): readonly string[] {
   const forms = [names, ...members];

@@ -1,4 +1,4 @@
-/** Forms the nodes of an upper level from relationships when the texts name none. A pure function of the graph. */
+/** Forms nodes of an upper level from relationships when texts name none. A pure function of the graph. */
 import type { ListedEntity, ListedRelationship } from "../../../ports/graph-store.ts";
 import type { HubKind } from "../../graph/gathering.ts";
 
@@ -8,7 +8,9 @@ export interface Element {
   readonly key: string;
   /** Types of the entities in `own` and `parts`. */
   readonly types: ReadonlySet<string>;
-  /** Entities whose relationships count as the element's: the entity itself, or the entity or hub of a node. */
+  /**
+   * Entities whose relationships count as the element's: the entity itself, or the entity or hub of a node.
+   */
   readonly own: readonly string[];
   /** Entities that a node has as members; empty for an entity. */
   readonly parts: readonly string[];
@@ -31,7 +33,9 @@ export const GROUP_LIMITS = {
   considered: 10_000,
 } as const;
 
-/** The share of an element's parts that must be related to a hub for the element itself to be linked to it. */
+/**
+ * The share of an element's parts that must be related to a hub for the element itself to be linked to it.
+ */
 const MIN_PARTS_SHARE = 0.5;
 
 interface Link {
@@ -41,9 +45,9 @@ interface Link {
 }
 
 /**
- * Groups the elements by the kind of relationship that the schema scores highest; of equal scores, by the kind that covers
- * most elements. If the schema scores none above 0, groups form around the entities with the most neighbours and each element
- * is in one group only.
+ * Groups the elements by the kind of relationship that the schema scores highest; of equal scores, by the
+ * kind that covers most elements. If the schema scores none above 0, groups form around the entities with the
+ * most neighbours and each element is in one group only.
  */
 export function formGroups(
   elements: readonly Element[],
@@ -144,7 +148,7 @@ function compareGroups(one: Group, other: Group): number {
   );
 }
 
-/** Takes the hub with the most elements, repeatedly, from the elements that remain. A hub that is an element joins its own group. */
+/** Repeatedly takes the hub with most remaining elements. A hub that is an element joins its own group. */
 function groupAroundLargestHubs(elements: readonly Element[], links: readonly Link[]): readonly Group[] {
   const elementOf = new Map(elements.flatMap(({ own }, at) => own.map((id) => [id, at] as const)));
   const taken = new Set<number>();

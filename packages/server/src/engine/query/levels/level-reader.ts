@@ -1,4 +1,4 @@
-/** Reads the nodes of upper levels of projects that are bound to an ontology, once for each index version of a project. */
+/** Reads the nodes of upper levels of a project that is bound to an ontology, once per index version. */
 import { parseOntology } from "../../../domain/ontology-schema.ts";
 import type { EntityMember, GraphStore, ListedEntity } from "../../../ports/graph-store.ts";
 import { findHubKinds, type GatheringPlan, planGathering, type UpperType } from "../../graph/gathering.ts";
@@ -29,8 +29,8 @@ export interface LevelReader {
   /** null when no type of the ontology aggregates others. @throws what the store throws */
   readPlan(projectId: string): Promise<GatheringPlan | null>;
   /**
-   * Lower levels first. A type has the nodes that texts name, and formed nodes only if none of those has a member. As of the
-   * index version or a later one.
+   * Lower levels first. A type has the nodes that texts name, and formed nodes only if none of those has a
+   * member. As of the index version or a later one.
    * @throws what the store throws
    */
   readNodes(projectId: string, indexVersion: number): Promise<readonly UpperNode[]>;

@@ -29,7 +29,7 @@ export interface DescribedNode {
   readonly sentences: readonly string[];
 }
 
-/** Per node: members that are listed, members whose sentences may describe it, and chunks that are read for them. */
+/** Per node: members that are listed, members whose sentences may describe it, chunks that are read. */
 const MAX_MEMBERS = 20;
 const MAX_DESCRIBING_MEMBERS = 8;
 const MAX_CHUNKS = 6;
@@ -102,7 +102,7 @@ function describeMember(
   return [{ type: node.type.name, name: nameFormed(entity.name, node), entity: null }];
 }
 
-/** "Holm Lines" becomes "Holm Lines fleet" for the type Fleet; a name that already ends with the type's noun is kept. */
+/** "Holm Lines" becomes "Holm Lines fleet" for the type Fleet, unless it already ends with the noun. */
 export function nameFormed(hub: string, { type }: Pick<UpperNode, "type">): string {
   const last = inSingular(hub.toLowerCase()).split(" ").at(-1);
   return last === headOf(type.noun) ? hub : `${hub} ${type.noun}`;

@@ -8,7 +8,9 @@ export interface OverviewQuestion {
   readonly types: ReadonlySet<string>;
   /** Whether the question names an upper type itself. */
   readonly isNamed: boolean;
-  /** True: it asks for all nodes of a kind, or for the parts of one. False: it asks for one fact about a node. */
+  /**
+   * True: it asks for all nodes of a kind, or for the parts of one. False: it asks for one fact about a node.
+   */
   readonly isBroad: boolean;
 }
 

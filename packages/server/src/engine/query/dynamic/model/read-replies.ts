@@ -43,7 +43,7 @@ export function readJudgement(value: unknown, passageCount: number): Judgement |
 
 const CITATION = /\s*\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]/g;
 
-/** Removes citations of passages that do not exist, or all citations if none were requested. null if no text is left. */
+/** Removes citations of unknown passages, or all of them if none were requested. null if no text is left. */
 export function readSummary(
   text: string,
   options: { readonly passages: number; readonly cites: boolean },
