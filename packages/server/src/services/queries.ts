@@ -79,8 +79,8 @@ export function createQueryService(
           releaseSlot();
         }
       } catch (error) {
-        // Access is checked here only, to save a statement per question: the query threads read the index
-        // state by project and account, so they find no other account's project.
+        // Access is checked only after a failure, to save a statement per question: the query threads read the
+        // index state by project and account, so they never answer from another account's project.
         await requireProject(deps.store, { projectId, caller });
         throw error;
       }
@@ -106,8 +106,9 @@ async function answerDynamic(
 }
 
 /**
- * Answers in the query threads, which embed with the bundled model only: the vector of any other space is
- * fetched here. null when the project does not exist or belongs to another account.
+ * Answers in the query threads. They embed with the bundled model only; when the project needs the vector of
+ * another space, the question is embedded by a provider and sent again. null when the project does not exist
+ * or belongs to another account.
  */
 async function answerStatic(question: Question, deps: QueryServiceDeps): Promise<Answer | null> {
   const { queryThreads, embedQuestion, store, log, onDamageReported } = deps;

@@ -1,4 +1,4 @@
-/** The walk of one question in a query thread: `answerQuestion`, then `retrieve`, then `composeAnswer`. */
+/** The walk of one question in a query thread: `answerQuestion`, `retrieve`, `composeAnswer`, `readGraph`. */
 import { errors } from "../../domain/errors.ts";
 import type { FusedCandidate } from "../../domain/explanation.ts";
 import type { Answer, EmbeddedQuestion, Question, RankedChunk, VectorRequired } from "../../domain/query.ts";
@@ -12,7 +12,7 @@ import { explainAnswer, explainSearch, type SearchExplanation } from "./explain.
 import type { GraphRanking } from "./graph/rank.ts";
 import { type RankSearchDeps, rankSearchByGraph } from "./graph/rank-search.ts";
 import { type AnswerGraph, type AnswerGraphStore, readAnswerGraph } from "./graph-answer.ts";
-import { addLevels, type LevelGraphStore } from "./levels/answer-levels.ts";
+import { addLevels, type LevelAnswer, type LevelGraphStore } from "./levels/answer-levels.ts";
 import type { LevelReader } from "./levels/level-reader.ts";
 import { createNameRelevance } from "./name-relevance.ts";
 import { createQuestionVectors, type QuestionVectors } from "./question-vectors.ts";
@@ -155,20 +155,14 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
   }
 }
 
-const NO_LINKS = { linked: [], paths: [] } as const;
-const NO_GRAPH: AnswerGraph = { entities: [], relationships: [] };
-
-/**
- * Summary, then entities and relationships, then the levels of the ontology above them, then the explanation.
- */
+/** Writes the summary, reads entities and relationships, and adds the explanation if it was requested. */
 async function composeAnswer(
   context: QueryContext,
   { ranked, ranking, search }: Retrieval,
   deps: QueryDeps,
 ): Promise<Answer> {
   const { question, terms, timer, state, attempt } = context;
-  const { projectId, query, topK, filter } = question;
-  const { indexVersion } = state;
+  const { query, topK, filter } = question;
   const chunks = ranked.slice(0, topK);
 
   const quotable = { query, ...connectChunks(ranked.slice(0, SUMMARY_CHUNKS), ranking) };
@@ -176,45 +170,21 @@ async function composeAnswer(
     const scores = scoreAnswer(quotable);
     return { scores, ...composeSummary(quotable, scores) };
   });
+  const { graph, summary: overview } = await timer.measure("answerGraph", () =>
+    readGraph(context, { chunks, ranking, quoted }, deps),
+  );
 
-  const { linked, paths } = ranking ?? NO_LINKS;
-  let graph = NO_GRAPH;
-  if (state.graph !== "none") {
-    const relevance = createNameRelevance(query, quoted);
-    graph = await timer.measure("answerGraph", async () => {
-      // A bound graph holds only types of its ontology, so nothing needs to be left out.
-      const edgeTypes = state.graph === "bound" ? null : await deps.edgeTypes.read(projectId, indexVersion);
-      const isFiltered = filter !== null;
-      const used = { projectId, ranking: { linked, paths }, chunks, edgeTypes, isFiltered, relevance };
-      return readAnswerGraph(used, deps.graph);
-    });
-  }
-
-  let overview: string | null = null;
-  // Levels are built from all documents, so a filtered question must not see them.
-  if (state.graph === "bound" && filter === null) {
-    const linkedNames = linked.map(({ name }) => name);
-    const levelDeps = { levels: deps.levels, graph: deps.graph, index: deps.store };
-    const leveled = await timer.measure("answerGraph", () =>
-      addLevels({ projectId, indexVersion, query, linkedNames, graph }, levelDeps),
-    );
-    graph = leveled.graph;
-    overview = leveled.summary;
-  }
-
-  const isEmpty = ranked.length === 0;
   const nothingFound = filter === null ? NOTHING_INGESTED : NOTHING_ALLOWED;
+  const summary = ranked.length === 0 ? nothingFound : (overview ?? quoted.text) || NOTHING_TO_QUOTE;
   const strategyUsed = ranking === null ? "hybrid" : "hybrid_graph";
-  const summary = isEmpty ? nothingFound : (overview ?? quoted.text) || NOTHING_TO_QUOTE;
   const answer: Answer = { strategyUsed, summary, ...graph, chunks };
-
   if (search === null) return answer;
   const explanation = explainAnswer({
     plan: {
       strategy: strategyUsed,
       terms,
       graph: state.graph,
-      indexVersion,
+      indexVersion: state.indexVersion,
       segments: state.segments.length,
       attempts: attempt,
     },
@@ -226,4 +196,41 @@ async function composeAnswer(
     timingsMs: timer.readTimings(),
   });
   return { ...answer, explanation };
+}
+
+const NO_GRAPH: AnswerGraph = { entities: [], relationships: [] };
+const NO_LINKS = { linked: [], paths: [] } as const;
+
+/** The entities and relationships of the answer, then the nodes of upper levels among them or above them. */
+async function readGraph(
+  { question, state }: QueryContext,
+  input: Pick<Retrieval, "ranking"> & {
+    readonly chunks: readonly RankedChunk[];
+    readonly quoted: Parameters<typeof createNameRelevance>[1];
+  },
+  deps: QueryDeps,
+): Promise<LevelAnswer> {
+  const { projectId, query, filter } = question;
+  const { indexVersion, graph: kind } = state;
+  if (kind === "none") return { graph: NO_GRAPH, summary: null };
+  const { linked, paths } = input.ranking ?? NO_LINKS;
+  const graph = await readAnswerGraph(
+    {
+      projectId,
+      ranking: { linked, paths },
+      chunks: input.chunks,
+      // A bound graph holds only types of its ontology, so it needs no check.
+      edgeTypes: kind === "bound" ? null : await deps.edgeTypes.read(projectId, indexVersion),
+      isFiltered: filter !== null,
+      relevance: createNameRelevance(query, input.quoted),
+    },
+    deps.graph,
+  );
+  // Levels are built from all documents, so a filtered question must not see them.
+  if (kind !== "bound" || filter !== null) return { graph, summary: null };
+  const linkedNames = linked.map(({ name }) => name);
+  return addLevels(
+    { projectId, indexVersion, query, linkedNames, graph },
+    { levels: deps.levels, graph: deps.graph, index: deps.store },
+  );
 }

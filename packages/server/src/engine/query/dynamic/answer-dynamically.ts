@@ -13,7 +13,7 @@ export interface DynamicDeps {
   readonly now: () => number;
   /** Whether a summary by the model cites the passages that it rests on. */
   readonly cites: boolean;
-  /** Aborted when the client disconnects: no further step starts, a running call of the model is cancelled. */
+  /** Aborted when the client disconnects: no further step starts, a running model call is cancelled. */
   readonly signal?: AbortSignal | null;
 }
 

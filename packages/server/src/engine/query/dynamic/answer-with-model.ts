@@ -1,4 +1,7 @@
-/** Dynamic answers with a language model: plan, retrieve, judge, repeat, answer. A failed call is no error. */
+/**
+ * Dynamic answers with a language model: plan, retrieve, judge and retrieve again, answer. A step of the model may
+ * fail without failing the answer.
+ */
 import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
 import {
   type LanguageModel,
