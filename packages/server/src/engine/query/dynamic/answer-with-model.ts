@@ -1,6 +1,6 @@
 /**
- * Dynamic answers with a language model: plan, retrieve, judge and retrieve again, answer. A step of the model may
- * fail without failing the answer.
+ * Dynamic answers with a language model: plan, retrieve, judge and retrieve again, answer. A step of the
+ * model may fail without failing the answer.
  */
 import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
 import {

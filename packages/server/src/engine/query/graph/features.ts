@@ -32,8 +32,8 @@ export const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 export type FeatureVector = Float32Array;
 
-/** Features that do not depend on names and are therefore not multiplied with the focus. */
-const NAME_INDEPENDENT: ReadonlySet<Feature> = new Set([
+/** Features of the hybrid search and of sentence vectors; the focus on names does not change them. */
+const FOCUS_INDEPENDENT: ReadonlySet<Feature> = new Set([
   "fused",
   "fusedShare",
   "lexical",
@@ -95,7 +95,7 @@ export function createFeatures(evidence: Evidence) {
     };
     return Float32Array.from(
       FEATURES,
-      (feature) => (NAME_INDEPENDENT.has(feature) ? 1 : evidence.focus) * values[feature],
+      (feature) => (FOCUS_INDEPENDENT.has(feature) ? 1 : evidence.focus) * values[feature],
     );
   };
 }
