@@ -4,7 +4,7 @@ import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 import { isSameSpace, spaceOf } from "../domain/embedding-space.ts";
 import { errors } from "../domain/errors.ts";
 import type { Project } from "../domain/project.ts";
-import { type Reembedding, settledIn } from "../domain/reembedding.ts";
+import { completedWithoutMove, type Reembedding } from "../domain/reembedding.ts";
 import type { Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import type { ModelAllowance } from "./model-allowance.ts";
@@ -48,7 +48,10 @@ export function createReembeddingService(deps: {
       store.readProjectNumbers({ projectId }),
     ]);
     if (found !== null) return found;
-    return settledIn(projectId, { space: spaceOf(project.config), chunks: numbers?.chunks ?? 0 });
+    return completedWithoutMove(projectId, {
+      space: spaceOf(project.config),
+      chunks: numbers?.chunks ?? 0,
+    });
   }
 
   /** True when the move has to be started, so that it will use tokens: the project is not in the space, nor on its way to it. */
@@ -70,10 +73,10 @@ export function createReembeddingService(deps: {
       if (outcome === "project_gone") throw errors.projectNotFound(projectId);
       if (outcome === "settled") {
         const chunks = (await store.readProjectNumbers({ projectId }))?.chunks ?? 0;
-        return settledIn(projectId, { space: to, chunks });
+        return completedWithoutMove(projectId, { space: to, chunks });
       }
       const found = await read(project);
-      if (outcome === "elsewhere") throw errors.reembeddingElsewhere(found.to.model);
+      if (outcome === "elsewhere") throw errors.otherReembeddingActive(found.to.model);
       deps.wake();
       return found;
     },
