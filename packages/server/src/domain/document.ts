@@ -27,8 +27,8 @@ export interface Chunk {
   /** The document's text from `start` to `end`, verbatim. */
   readonly text: string;
   /**
-   * Title and section of the chunk ("Title > Section"). When the chunk begins in the middle of a table, a second line
-   * has the table's column names. Embedded and indexed with the chunk, never returned.
+   * Title and section of the chunk ("Title > Section"). When the chunk begins in the middle of a table, a
+   * second line has the table's column names. Embedded and indexed with the chunk, never returned.
    */
   readonly header: string;
   /** Offsets into the document in UTF-16 code units; `end` is exclusive. */

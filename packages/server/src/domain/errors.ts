@@ -1,6 +1,6 @@
 /**
- * The failures that a caller can act on. Only `http/errors.ts` maps kinds to statuses. Any other error that is thrown
- * is a bug or an outage.
+ * The failures that a caller can act on. Only `http/errors.ts` maps kinds to statuses. Any other error that
+ * is thrown is a bug or an outage.
  */
 export type ServiceErrorKind =
   | "invalid_input"
@@ -108,7 +108,10 @@ export const errors = {
     new ServiceError("too_many_requests", detail, { retryAfterSeconds }),
   deleteFailed: (reason: string, cause: unknown) =>
     new ServiceError("internal", `Failed to delete vector data: ${reason}`, { cause }),
-  /** `severity`: "info" when the use case is the cause, "warn" when a language model is, whose failure has its own log entry. */
+  /**
+   * `severity`: "info" when the use case is the cause, "warn" when a language model is,
+   * whose failure has its own log entry.
+   */
   suggestionFailed: (reason: string, options: { severity: "info" | "warn"; cause?: unknown }) =>
     new ServiceError("internal", `Failed to generate ontology suggestion: ${reason}`, options),
   indexDamaged: (cause: unknown) =>

@@ -4,7 +4,10 @@ export interface FairQueue<Item> {
   readonly size: number;
   sizeOf(accountId: string): number;
   push(item: Item, place: QueuePlace): void;
-  /** Urgent items come before all others, then accounts take turns; within an account the order is first in, first out. */
+  /**
+   * Urgent items come before all others, then accounts take turns; within an
+   * account the order is first in, first out.
+   */
   shift(): Item | undefined;
   /** Returns false when the item is not in the queue. Linear in the number of queued items. */
   remove(item: Item): boolean;
@@ -17,8 +20,8 @@ export interface QueuePlace {
 }
 
 /**
- * Round robin over accounts (J. Nagle, "On packet switches with infinite storage", RFC 970, 1985), separately for urgent
- * and other items. The queue has no limit of its own: the caller bounds what it pushes.
+ * Round robin over accounts (J. Nagle, "On packet switches with infinite storage", RFC 970, 1985), separately
+ * for urgent and other items. The queue has no limit of its own: the caller bounds what it pushes.
  */
 export function createFairQueue<Item>(): FairQueue<Item> {
   /** By account, in the order of their turns: a map iterates in insertion order. */

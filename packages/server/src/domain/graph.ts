@@ -12,13 +12,17 @@ export interface Mention extends Span {
   readonly name: string;
   /** Index into the chunk's sentences. */
   readonly sentence: number;
-  /** A part of a longer mention, or several mentions joined across a comma. Counts only if a passage has it as a subject. */
+  /**
+   * A part of a longer mention, or several mentions joined across a comma. Counts
+   * only if a passage has it as a subject.
+   */
   readonly isVariant: boolean;
 }
 
 /**
- * Where a subject comes from. title: the first line of the document. alias: another form of the title, or an alias that
- * the text states. section: the nearest heading. opening: the first name of a text without a heading.
+ * Where a subject comes from. title: the first line of the document. alias: another form of
+ * the title, or an alias that the text states. section: the nearest heading. opening: the
+ * first name of a text without a heading.
  */
 export type SubjectKind = "title" | "alias" | "section" | "opening";
 
@@ -55,8 +59,8 @@ export interface PassageKnowledge {
 }
 
 /**
- * "first|last", the first and last token of a normal form, which different forms of a name often share. null for a
- * single token.
+ * "first|last", the first and last token of a normal form, which different forms of a name
+ * often share. null for a single token.
  */
 export function endsOfName(name: string): string | null {
   const first = name.indexOf(" ");
@@ -115,8 +119,8 @@ export interface MemberMention extends Span {
 }
 
 /**
- * Extracted facts that the ontology does not allow, by type or by pair of types. "dropped": parts of a language model's
- * reply that the text does not support or that could not be read; `name` is then the reason.
+ * Extracted facts that the ontology does not allow, by type or by pair of types. "dropped": parts of a
+ * language model's reply that the text does not support or that could not be read; `name` is then the reason.
  */
 export interface UnfitFact {
   readonly kind: "entity" | "relationship" | "dropped";

@@ -44,7 +44,9 @@ export interface ClaimedJob {
   readonly metadata: Metadata;
   /** Number of chunks that earlier attempts committed, which is also the position of the next chunk. */
   readonly nextPosition: number;
-  /** The live version that this one replaces, complete or not; vectors of unchanged chunks are reused from it. */
+  /**
+   * The live version that this one replaces, complete or not; vectors of unchanged chunks are reused from it.
+   */
   readonly replacesVersionId: VersionId | null;
   /** Attempts before this claim. */
   readonly attempts: number;

@@ -13,7 +13,10 @@ export interface AccountLimits {
 
 const GIB = 1024 ** 3;
 
-/** With closed sign-up the operator is the only account, so only resources whose lists have no page limit are bounded. */
+/**
+ * With closed sign-up the operator is the only account, so only resources whose
+ * lists have no page limit are bounded.
+ */
 export const CLOSED_SIGN_UP_LIMITS: AccountLimits = {
   projects: 10_000,
   ontologies: 10_000,

@@ -13,7 +13,10 @@ export interface NumberRange {
   readonly lte?: number;
 }
 
-/** `anyOf`: the value equals one of these; a string never equals a number. `range`: the value is a number within it. */
+/**
+ * `anyOf`: the value equals one of these; a string never equals a number.
+ * `range`: the value is a number within it.
+ */
 export type MetadataCondition =
   | { readonly key: string; readonly anyOf: readonly MetadataValue[] }
   | { readonly key: string; readonly range: NumberRange };

@@ -19,7 +19,10 @@ function textOf({ hierarchy, edges }: Draft): string {
   return JSON.stringify({ ontology: { hierarchy, edge_types: edges } });
 }
 
-/** One to three levels of node types and up to four edge types between any of them, with or without optional members. */
+/**
+ * One to three levels of node types and up to four edge types between any of
+ * them, with or without optional members.
+ */
 const validDraft: fc.Arbitrary<Draft> = fc
   .record({
     sizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),

@@ -8,13 +8,17 @@ export interface OntologyCheck {
   readonly faultCount: number;
 }
 
-/** All faults for which the JSON text of a schema is refused. Never throws; linear in the length of the text. */
+/**
+ * All faults for which the JSON text of a schema is refused. Never throws; linear in the length of the text.
+ */
 export function checkOntology(schemaJson: string): OntologyCheck {
   const { faults } = readOntology(schemaJson);
   return { faults: faults.texts(), faultCount: faults.count() };
 }
 
-/** The faults of `checkOntology`, joined by "; ", with the number of those left out; null when there are none. */
+/**
+ * The faults of `checkOntology`, joined by "; ", with the number of those left out; null when there are none.
+ */
 export function describeOntologyFaults(schemaJson: string): string | null {
   const { faults, faultCount } = checkOntology(schemaJson);
   if (faults.length === 0) return null;

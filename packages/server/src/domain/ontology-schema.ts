@@ -9,8 +9,9 @@ import type { EdgeType, Fact, FactFit, NodeType, OntologySchema } from "./ontolo
 export type { EdgeExample, EdgeType, Fact, FactFit, NodeType, OntologySchema } from "./ontology/types.ts";
 
 /**
- * The schema that extraction works with. Invalid parts are left out and listed in `faults` instead of being refused,
- * because an ontology may have been stored before its faults were checked. Never throws; linear in the length of the text.
+ * The schema that extraction works with. Invalid parts are left out and listed in `faults` instead of
+ * being refused, because an ontology may have been stored before its faults were checked. Never
+ * throws; linear in the length of the text.
  */
 export function parseOntology(schemaJson: string): OntologySchema {
   const { nodeTypes, edgeTypes, faults } = readOntology(schemaJson);
@@ -50,7 +51,8 @@ export function readOntology(schemaJson: string): {
     const path = memberPath(`${ontology.path}.hierarchy[${level}].node_types`, name);
     faults.add("name", path, () => "is defined more than once, expected each node type once");
   }
-  // References to a type that was left out as invalid would be reported as unknown, so these faults are dropped.
+  // References to a type that was left out as invalid would be reported as unknown, so these faults are
+  // dropped.
   const references = isComplete ? faults : createFaultList();
   const known = new Map(types.map((type) => [type.name, type]));
   return {

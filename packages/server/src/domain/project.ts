@@ -18,6 +18,9 @@ export interface ProjectConfig {
   readonly embeddingDimensions: number;
   readonly chunkTokens: number;
   readonly chunkOverlapTokens: number;
-  /** "model": the built-in engine together with a language model, or alone while no language model is configured. */
+  /**
+   * "model": the built-in engine together with a language model, or alone
+   * while no language model is configured.
+   */
   readonly extraction: "none" | "built_in" | "model";
 }

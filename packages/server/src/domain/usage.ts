@@ -11,7 +11,10 @@ export interface UsageDay {
   readonly chunks: number;
   /** Answered questions. */
   readonly queries: number;
-  /** Calls of language models, and their input and output tokens together. Replies from the cache do not count. */
+  /**
+   * Calls of language models, and their input and output tokens together.
+   * Replies from the cache do not count.
+   */
   readonly modelCalls: number;
   readonly modelTokens: number;
 }

@@ -47,7 +47,10 @@ function readEdgeType(field: Field, context: { seen: Map<string, Named>; lookup:
   return { name, sourceTypes, targetTypes, ...rest };
 }
 
-/** Names are unique even for different ends: with two edge types of one name it would be unclear which pairs are allowed. */
+/**
+ * Names are unique even for different ends: with two edge types of one name it would
+ * be unclear which pairs are allowed.
+ */
 function isNewName(named: Named, context: { seen: Map<string, Named>; field: Field }): boolean {
   const { seen, field } = context;
   const key = nameKey(named.name);

@@ -1,6 +1,9 @@
 /** Collects the faults of an ontology and reports the most fundamental ones first. */
 
-/** Ordered from the most fundamental: a fault of a later kind is often a consequence of one of an earlier kind. */
+/**
+ * Ordered from the most fundamental: a fault of a later kind is often a
+ * consequence of one of an earlier kind.
+ */
 export type FaultKind = "shape" | "level" | "name" | "reference";
 
 export interface FaultList {

@@ -1,4 +1,7 @@
-/** Reads JSON of unknown shape member by member. An invalid value is added to the faults and replaced by a default. */
+/**
+ * Reads JSON of unknown shape member by member. An invalid value is added to
+ * the faults and replaced by a default.
+ */
 import { type FaultList, memberPath, quoted } from "./faults.ts";
 
 /** A value, its path, and the list that its faults are added to. */
@@ -63,7 +66,9 @@ export function readMembers(
     .map((name) => [name, { value: value[name], path: memberPath(path, name), faults }] as const);
 }
 
-/** The first `max` items of an array, and a fault if there are more; no items and a fault for any other value. */
+/**
+ * The first `max` items of an array, and a fault if there are more; no items and a fault for any other value.
+ */
 export function readItems(field: Field, options: { expected: string; max: number }): readonly Field[] {
   const { value, path, faults } = field;
   const { expected, max } = options;
@@ -109,7 +114,10 @@ export function nameFault(name: string, options: { expected: string; max: number
   return null;
 }
 
-/** An optional array of names. A name that differs from an earlier one only in case or spaces is left out with a fault. */
+/**
+ * An optional array of names. A name that differs from an earlier one only in case
+ * or spaces is left out with a fault.
+ */
 export function readNames(field: Field, options: { expected: string; max: number; item: string }): Named[] {
   const { item, max } = options;
   const names: Named[] = [];

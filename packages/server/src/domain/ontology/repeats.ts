@@ -1,4 +1,6 @@
-/** Finds node types that a JSON text defines twice. JSON.parse does not report them: it keeps the last one. */
+/**
+ * Finds node types that a JSON text defines twice. JSON.parse does not report them: it keeps the last one.
+ */
 
 export interface RepeatedType {
   /** Index into the hierarchy. */
@@ -6,7 +8,10 @@ export interface RepeatedType {
   readonly name: string;
 }
 
-/** The part of the schema that an object or array of the text is; "other" for all parts without node type names. */
+/**
+ * The part of the schema that an object or array of the text is; "other"
+ * for all parts without node type names.
+ */
 type Role = "schema" | "ontology" | "hierarchy" | "level" | "types" | "other";
 
 /** An object or array that is not yet closed. */
@@ -26,9 +31,9 @@ const ROLE_OF_KEY: Readonly<Partial<Record<Role, readonly [key: string, role: Ro
 };
 
 /**
- * The names that occur more than once in one `node_types` object, each listed once, in the order of the text. The text
- * must be valid JSON. When a member on the path to `node_types` is itself repeated, its last occurrence counts, as in
- * JSON.parse.
+ * The names that occur more than once in one `node_types` object, each listed once, in the order of the text.
+ * The text must be valid JSON. When a member on the path to `node_types` is itself repeated, its last
+ * occurrence counts, as in JSON.parse.
  */
 export function findRepeatedTypes(json: string): readonly RepeatedType[] {
   const names = createNameCounts();
@@ -53,8 +58,8 @@ export function findRepeatedTypes(json: string): readonly RepeatedType[] {
 }
 
 /**
- * Strings, brackets and commas; numbers and literals are skipped. A regular expression would overflow its stack on a
- * long string.
+ * Strings, brackets and commas; numbers and literals are skipped. A regular expression would
+ * overflow its stack on a long string.
  */
 function* tokensOf(json: string): Generator<string> {
   let index = 0;

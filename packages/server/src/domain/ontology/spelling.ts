@@ -2,7 +2,10 @@
 import { quoted } from "./faults.ts";
 import { nameKey } from "./fields.ts";
 
-/** In characters. Longer names are only compared for equality, which bounds the quadratic cost of a comparison. */
+/**
+ * In characters. Longer names are only compared for equality, which bounds
+ * the quadratic cost of a comparison.
+ */
 const MAX_COMPARED = 60;
 
 /** `unknown node type "Persn"`, with the nearest known name, if one is near enough. */
@@ -13,8 +16,8 @@ export function unknownType(name: string, known: Iterable<string>): string {
 }
 
 /**
- * The known name with the smallest edit distance, at most three and at most a third of the length of `name`; of several
- * the first. null when none is near enough.
+ * The known name with the smallest edit distance, at most three and at most a third of the length of `name`;
+ * of several the first. null when none is near enough.
  */
 export function nearestName(name: string, known: Iterable<string>): string | null {
   const misspelt = spelling(name);
@@ -36,8 +39,8 @@ function spelling(name: string): string {
 }
 
 /**
- * Edit distance with insertions, deletions, replacements and swaps of adjacent characters (optimal string alignment);
- * `limit` when it is at least `limit`.
+ * Edit distance with insertions, deletions, replacements and swaps of adjacent characters (optimal string
+ * alignment); `limit` when it is at least `limit`.
  */
 function countEdits(one: string, other: string, limit: number): number {
   if (one === other) return 0;

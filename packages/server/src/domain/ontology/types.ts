@@ -45,7 +45,9 @@ export interface OntologySchema {
   readonly nodeTypes: readonly NodeType[];
   /** In the order of the text. */
   readonly edgeTypes: readonly EdgeType[];
-  /** Why parts were left out, at most ten lines `path: message`; empty for an ontology that passes the check. */
+  /**
+   * Why parts were left out, at most ten lines `path: message`; empty for an ontology that passes the check.
+   */
   readonly faults: readonly string[];
 }
 
