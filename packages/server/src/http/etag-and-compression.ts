@@ -42,9 +42,9 @@ function isRead({ method }: FastifyRequest): boolean {
 }
 
 /**
- * Sets `ETag` and `Cache-Control`; returns whether the client already has this
- * response. The ETag is weak because the same response may have several encodings.
- * `no-cache`, because the data or the access to it may change at any time.
+ * Sets `ETag` and `Cache-Control`; returns whether the client already has this response. The ETag is
+ * weak because the same response may have several encodings. `no-cache`, because the data or the
+ * access to it may change at any time.
  */
 function isUnmodified(request: FastifyRequest, reply: FastifyReply, payload: string): boolean {
   const digest = createHash("sha256").update(payload).digest("base64url").slice(0, ETAG_CHARACTERS);
@@ -73,8 +73,8 @@ function addVary(reply: FastifyReply, name: string): void {
 }
 
 /**
- * The supported coding that the client prefers. Of equal
- * weights zstd wins, then brotli, by speed for their size.
+ * The supported coding that the client prefers. Of equal weights zstd wins,
+ * then brotli, by speed for their size.
  */
 export function chooseCoding(header: string | string[] | undefined): Coding | null {
   const weights = new Map<string, number>();

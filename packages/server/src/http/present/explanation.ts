@@ -1,4 +1,4 @@
-/** How an answer came about, on the wire. */
+/** JSON of the explanation of an answer. */
 import { type ChunkKey, formatChunkId } from "../../domain/document.ts";
 import type { Explanation, ScoredCandidate } from "../../domain/explanation.ts";
 

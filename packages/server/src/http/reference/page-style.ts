@@ -1,6 +1,6 @@
 /**
- * Every pair of text and background colour has a contrast
- * of at least 4.5 to 1, in the light and the dark scheme.
+ * Every pair of text and background colour has a contrast of at least 4.5 to
+ * 1, in the light and the dark scheme.
  */
 export const referenceStyle = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --paper: #fff; --card: #f6f7f9; --line: #d5dae0;

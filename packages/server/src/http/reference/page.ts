@@ -1,6 +1,6 @@
 /**
- * The API reference as one HTML page without scripts, so that
- * its content security policy can forbid nearly everything.
+ * The API reference as one HTML page without scripts, so that its content security
+ * policy can forbid nearly everything.
  */
 import { createHash } from "node:crypto";
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from "@kcs/contract/openapi";

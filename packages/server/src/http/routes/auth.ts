@@ -39,8 +39,8 @@ const libraryRoutes: readonly LibraryRoute[] = [
 ];
 
 /**
- * Headers that are passed to the library. Without `Authorization`
- * and key headers, so that a key cannot manage keys.
+ * Headers that are passed to the library. Without `Authorization` and key
+ * headers, so that a key cannot manage keys.
  */
 const passedHeaders = [
   "cookie",

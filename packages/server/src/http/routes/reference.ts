@@ -1,6 +1,6 @@
 /**
- * The description of the API for programs, people and language
- * models. Needs no credentials, because it is the same for everybody.
+ * The description of the API for programs, people and language models. Needs no credentials,
+ * because it is the same for everybody.
  */
 import { createOpenApiDocument } from "@kcs/contract/openapi";
 import type { FastifyInstance } from "fastify";
