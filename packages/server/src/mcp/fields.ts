@@ -77,4 +77,6 @@ export const offsetField = z
   .min(0)
   .max(MAX_OFFSET)
   .default(0)
-  .describe("Number of items to skip (default 0). If there are more items, the result gives the next offset.");
+  .describe(
+    "Number of items to skip (default 0). If there are more items, the result gives the next offset.",
+  );

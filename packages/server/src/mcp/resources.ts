@@ -142,9 +142,9 @@ function splitsPair(text: string, at: number): boolean {
 }
 
 function notFound(uri: string): ResourceNotFoundError {
-  const shown = uri.slice(0, 200);
+  const shortUri = uri.slice(0, 200);
   return new ResourceNotFoundError(
-    shown,
-    `There is no document at ${shown}. resources/list and the tool list_documents list the existing documents. Ids are percent-encoded.`,
+    shortUri,
+    `There is no document at ${shortUri}. resources/list and the tool list_documents list the existing documents. Ids are percent-encoded.`,
   );
 }
