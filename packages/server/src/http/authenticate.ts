@@ -23,8 +23,8 @@ export type IsStillAllowed = (request: FastifyRequest) => Promise<boolean>;
 
 export function createIsStillAllowed(deps: CredentialDeps): IsStillAllowed {
   return async (request) => {
-    const now = await identify(request, deps);
-    return now !== null && now.accountId === request.caller?.accountId;
+    const current = await identify(request, deps);
+    return current !== null && current.accountId === request.caller?.accountId;
   };
 }
 

@@ -43,7 +43,7 @@ export function createErrorHandler(log: Log) {
       log.error("store_unavailable", { requestId: request.id, error });
       return reply.code(503).header("retry-after", STORE_RETRY_SECONDS).send({ detail: error.message });
     }
-    const fastifyError = error as FastifyError; // Code and status are undefined for errors that are not Fastify's.
+    const fastifyError = error as FastifyError; // On other errors code and status are undefined.
     const refusal = REFUSALS[fastifyError.code];
     if (refusal !== undefined)
       return reply.code(refusal.status).send({ detail: refusal.detail(fastifyError) });
