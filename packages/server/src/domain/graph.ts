@@ -35,14 +35,14 @@ export interface Subject {
 
 export type Sentence = Span;
 
-/** An open (untyped) statement, subject, verb and object as the sentence has them. */
+/** An open (untyped) statement: subject, verb and object as they are in the sentence. */
 export interface Statement {
   /** Index into the chunk's sentences. */
   readonly sentence: number;
   readonly subject: Span;
   readonly verb: Span;
   readonly object: Span;
-  /** Lemma of the verb with its preposition; frames that recur become edge types. */
+  /** Lemmas of the verb and its preposition; frames that recur become edge types. */
   readonly frame: string;
   readonly isNegated: boolean;
   readonly isHedged: boolean;

@@ -51,8 +51,7 @@ export function readOntology(schemaJson: string): {
     const path = memberPath(`${ontology.path}.hierarchy[${level}].node_types`, name);
     faults.add("name", path, () => "is defined more than once, expected each node type once");
   }
-  // References to a type that was left out as invalid would be reported as unknown, so these faults are
-  // dropped.
+  // When a type was left out, references to it would be reported as unknown, so these faults are dropped.
   const references = isComplete ? faults : createFaultList();
   const known = new Map(types.map((type) => [type.name, type]));
   return {

@@ -9,7 +9,7 @@ export interface Project {
   readonly createdAt: number;
   /** null for `vector_only` projects and for `kg_vector` projects whose schema comes from the data. */
   readonly ontologyId: string | null;
-  /** Fixed when the project is created; a move to another embedding model changes the embedding members. */
+  /** How text is cut and embedded. Fixed at creation; only a move to another embedding model changes it. */
   readonly config: ProjectConfig;
 }
 

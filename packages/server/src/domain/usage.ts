@@ -1,4 +1,4 @@
-/** Usage of one account, counted by project and day. */
+/** Usage of an account in one project on one day. */
 export interface UsageDay {
   /** null for usage that belongs to no project. */
   readonly projectId: string | null;

@@ -45,8 +45,7 @@ async function identify(request: FastifyRequest, deps: CredentialDeps): Promise<
   // Of duplicate headers Node keeps the first, while a proxy in front may have checked the last.
   if (countHeaders(request.raw.rawHeaders, "authorization") > 1) return null;
   if (authorization !== undefined) {
-    // An invalid key is an error even with a valid session: a client that sends a key intends to use that
-    // key.
+    // An invalid key is an error even with a valid session, because the client intends to use the key.
     const key = bearer.exec(authorization)?.[1];
     return key === undefined ? null : deps.authenticator.authenticateKey(key);
   }

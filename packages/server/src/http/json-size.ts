@@ -11,8 +11,8 @@ const SEPARATORS: ReadonlySet<number> = new Set(Array.from(",:[{", (character) =
 /**
  * Refuses a text with more than a million commas, colons and opening brackets outside of strings. 64 MiB of
  * `{},` take 2.5 GB once parsed. A heap limit of the thread does not help, because it does not interrupt
- * `JSON.parse`: the garbage collector then runs on a full heap for minutes. This check reads 64 MiB in about
- * 0.1 s.
+ * `JSON.parse`: the garbage collector then runs on a full heap for minutes. This check takes 0.1 s for 64
+ * MiB.
  * @throws ServiceError `invalid_input`
  */
 export function requireFewValues(bytes: Uint8Array): void {

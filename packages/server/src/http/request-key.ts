@@ -31,10 +31,8 @@ export function bodyHash(request: FastifyRequest): Hash | null {
 }
 
 /**
- * Runs `create`. A request with a key runs once within 24 hours, and repetitions get the stored first
- * response.
- * @throws ServiceError `invalid_input` for an invalid key, `conflict` while another request with the key is
- * in progress
+ * Runs `create`. With a key it runs once within 24 hours, and repetitions get the stored first response.
+ * @throws ServiceError `invalid_input` for an invalid key, `conflict` during another request with the key
  */
 export async function answerOnce<Made>(
   context: { readonly request: FastifyRequest; readonly reply: FastifyReply },

@@ -58,8 +58,7 @@ const INSTRUCTIONS =
 export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
   const tools = createTools(deps);
   const handler = createMcpHandler(({ authInfo }) => createServer(sessionOf(authInfo), tools, deps), {
-    // The lists of tools and resources send no change notifications, so a subscription would only hold a
-    // connection.
+    // There are no change notifications, so a subscription would only hold a connection.
     maxSubscriptions: 0,
     onerror: (error) => deps.log.debug("mcp_request_refused", { error }),
   });

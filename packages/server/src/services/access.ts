@@ -8,8 +8,7 @@ import type { ProjectStore } from "../ports/store.ts";
  * The only place that checks whether a caller may access a project. Questions do not call it first: the
  * statement that reads the state of the index is itself restricted to the caller's account, and they call
  * this only after a failure.
- * @throws ServiceError `not_found` when the project does not exist, `forbidden()` when it belongs to another
- * account
+ * @throws ServiceError `not_found` for an unknown project, `forbidden()` for one of another account
  */
 export async function requireProject(
   store: Pick<ProjectStore, "findProject">,

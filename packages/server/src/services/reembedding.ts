@@ -11,10 +11,8 @@ import type { ModelAllowance } from "./model-allowance.ts";
 
 export interface ReembeddingService {
   /**
-   * Starts a move to the named model; null = the model of new projects. `model` is called after the access
-   * check.
-   * @throws ServiceError `invalid_input` for a model that is not configured, `conflict` during a move to
-   * another model
+   * Starts a move to the named model; null = the model of new projects. `model` runs after the access check.
+   * @throws ServiceError `invalid_input` for an unknown model, `conflict` during a move to another model
    */
   start(caller: Caller, projectId: string, model: () => string | null): Promise<Reembedding>;
   /** The current move, or the last one. */

@@ -10,10 +10,8 @@ export interface WebhookDelivery {
   /** Leases a webhook that has due deliveries; null when there is none. */
   claim(): Promise<Turn | null>;
   /**
-   * Sends the deliveries and releases the webhook. `stop` aborts requests; unanswered deliveries are sent
-   * again later.
-   * @throws the store's error after a failed write, once no request is running any more and the webhook is
-   * released
+   * Sends the deliveries and releases the webhook. `stop` aborts requests, which are repeated later.
+   * @throws the store's error after a failed write, once all requests have ended and the webhook is released
    */
   deliver(turn: Turn, stop: AbortSignal): Promise<void>;
 }

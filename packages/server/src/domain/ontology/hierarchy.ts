@@ -36,7 +36,7 @@ interface Seen {
 export interface Hierarchy {
   /** By level, then in the order of JSON.parse. */
   readonly types: readonly ReadNodeType[];
-  /** False when a level or a node type was left out because it is invalid. */
+  /** False when a level or a node type was left out, as invalid or as one too many. */
   readonly isComplete: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Reads the members of node types and edge types other than names and ends. */
+/** Reads description, properties, aliases and examples of node types and edge types. */
 import {
   addUnexpected,
   type Field,

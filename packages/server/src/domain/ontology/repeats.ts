@@ -8,10 +8,7 @@ export interface RepeatedType {
   readonly name: string;
 }
 
-/**
- * The part of the schema that an object or array of the text is; "other"
- * for all parts without node type names.
- */
+/** Which part of the schema an object or array is; "other" for parts that cannot contain node types. */
 type Role = "schema" | "ontology" | "hierarchy" | "level" | "types" | "other";
 
 /** An object or array that is not yet closed. */

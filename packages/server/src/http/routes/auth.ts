@@ -102,8 +102,7 @@ function addLibraryRoute(scope: FastifyInstance, route: LibraryRoute, deps: Auth
 }
 
 /**
- * Sends the library's status, cookies and JSON. An error gets a `detail` in addition to the library's
- * members.
+ * Sends the library's status, cookies and JSON, and adds a `detail` to the members of an error.
  * @throws ServiceError for a 5xx status of the library, which logs the cause itself
  */
 export async function sendResponse(response: Response, reply: FastifyReply): Promise<FastifyReply> {

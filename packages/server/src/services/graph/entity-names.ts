@@ -7,10 +7,7 @@ export interface EntityName {
   readonly name: string;
 }
 
-/**
- * Half of what a call accepts, because a call reads a limited number of names and leaves out the entities
- * beyond.
- */
+/** Half of what a call accepts. A call reads a limited number of names and leaves out further entities. */
 const IDS_PER_CALL = 50;
 
 /** In the order of the ids, without entities that no longer exist, and without `places`. */
