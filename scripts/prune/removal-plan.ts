@@ -68,11 +68,13 @@ async function foreignBinaries(root: string, machine: Machine): Promise<readonly
   return foreign.map((path) => ({ path, reason: "platform", partOf: ONNX_RUNTIME }));
 }
 
-/** Bytes of all files at and under `path`; null where nothing exists. Links are not followed. */
+/** Bytes on the disk of all files at and under `path`, as `du` counts them; null where nothing exists. Links are not followed. */
 export async function sizeOf(path: string): Promise<number | null> {
   const entry = await lstat(path).catch(() => null);
   if (entry === null) return null;
-  if (!entry.isDirectory()) return entry.size;
+  // File systems without blocks report none.
+  const own = entry.blocks > 0 ? entry.blocks * 512 : entry.size;
+  if (!entry.isDirectory()) return own;
   const sizes = await Promise.all((await readdir(path)).map((name) => sizeOf(join(path, name))));
-  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), own);
 }

@@ -1,0 +1,74 @@
+/** The service's log for people: a line for each entry, and the stacks of errors below it. */
+import { stripVTControlCharacters, styleText } from "node:util";
+
+type Entry = Readonly<Record<string, unknown>>;
+
+const colours = { debug: "gray", info: "green", warn: "yellow", error: "red" } as const;
+
+/** A line of the log as the service wrote it, without its line break. Anything but an entry stays as it is. */
+export function prettyLine(line: string, options: { readonly hasColours: boolean }): string {
+  const entry = parseEntry(line);
+  if (entry === null) return line;
+  const { level, time, msg, ...fields } = entry;
+  const colour = colours[String(level) as keyof typeof colours] ?? "white"; // An unknown level has no colour.
+  const errors = Object.entries(fields).filter(([, value]) => stackOf(value) !== null);
+  const values = Object.entries(fields).filter(([, value]) => stackOf(value) === null);
+  const text = [
+    styled("gray", timeOfDay(String(time))),
+    styled(colour, String(level).toUpperCase().padEnd(5)),
+    styled("bold", String(msg)),
+    ...values.map(([name, value]) => `${styled("gray", `${name}=`)}${plainValue(value)}`),
+    ...errors.map(([name, value]) => `\n  ${name}: ${stackOf(value)?.replaceAll("\n", "\n  ")}`),
+  ].join(" ");
+  return options.hasColours ? text : stripVTControlCharacters(text);
+}
+
+/** Whole lines out of the parts in which a stream delivers them. `end` gives what is left without a line break. */
+export function createLineSplitter(take: (line: string) => void) {
+  const decoder = new TextDecoder();
+  let rest = "";
+  return {
+    write(part: Buffer): void {
+      const lines = (rest + decoder.decode(part, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) take(line);
+    },
+    end(): void {
+      if (rest !== "") take(rest);
+      rest = "";
+    },
+  };
+}
+
+function parseEntry(line: string): Entry | null {
+  if (!line.startsWith("{")) return null;
+  try {
+    const entry = JSON.parse(line) as Entry; // Text that begins with { is an object where it is JSON.
+    return typeof entry["msg"] === "string" && typeof entry["level"] === "string" ? entry : null;
+  } catch {
+    return null;
+  }
+}
+
+function styled(style: Parameters<typeof styleText>[0], text: string): string {
+  return styleText(style, text, { validateStream: false });
+}
+
+/** 2031-04-09T10:11:12.131Z → the local 12:11:12.131 */
+function timeOfDay(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  const milliseconds = String(date.getMilliseconds()).padStart(3, "0");
+  return `${date.toTimeString().slice(0, 8)}.${milliseconds}`;
+}
+
+function plainValue(value: unknown): string {
+  return typeof value === "string" && /^[^\s"]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+/** The stack of an error and of its causes, as `log.ts` writes them; null for any other value. */
+function stackOf(value: unknown): string | null {
+  if (typeof value !== "object" || value === null || !("stack" in value)) return null;
+  const cause = "cause" in value ? stackOf(value.cause) : null;
+  return cause === null ? String(value.stack) : `${String(value.stack)}\ncaused by: ${cause}`;
+}
