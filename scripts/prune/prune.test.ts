@@ -1,5 +1,17 @@
 import assert from "node:assert/strict";
-import { link, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import {
+  copyFile,
+  link,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
@@ -134,4 +146,27 @@ test("libraries in an unknown layout, or without this machine's among them, stay
       [],
     );
   }
+});
+
+test("a dashboard whose files are current needs no build tools; one with a changed source does", async () => {
+  // Outside the repository no build tool can be resolved, as in a pruned installation.
+  const home = join(folder, "dashboard");
+  const repository = join(import.meta.dirname, "../../packages/dashboard");
+  for (const name of ["build.ts", "index.html", "package.json"]) {
+    await mkdir(home, { recursive: true });
+    await copyFile(join(repository, name), join(home, name));
+  }
+  await mkdir(join(home, "src"));
+  await mkdir(join(home, "dist"));
+  await writeFile(join(home, "dist/index.html"), "built");
+  const build = () =>
+    spawnSync(process.execPath, [join(home, "build.ts"), "--if-stale"], { encoding: "utf8" });
+  assert.equal(build().status, 0);
+
+  const later = new Date(Date.now() + 10_000);
+  await utimes(join(home, "index.html"), later, later);
+  const { status, stderr } = build();
+  assert.notEqual(status, 0);
+  assert.match(stderr, /Cannot find package 'vite'/);
+  assert.equal(await readFile(join(home, "dist/index.html"), "utf8"), "built");
 });
