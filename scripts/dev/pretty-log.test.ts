@@ -28,7 +28,7 @@ test("an error has its stack, and those of its causes, on lines of their own", (
   assert.equal(
     prettyLine(line, plain),
     [
-      "10:11:12.131 ERROR job_failed job=job_1 ",
+      "10:11:12.131 ERROR job_failed job=job_1",
       "  error: Error: no",
       "      at a",
       "  caused by: Error: full",

@@ -11,15 +11,18 @@ export function prettyLine(line: string, options: { readonly hasColours: boolean
   if (entry === null) return line;
   const { level, time, msg, ...fields } = entry;
   const colour = colours[String(level) as keyof typeof colours] ?? "white"; // An unknown level has no colour.
-  const errors = Object.entries(fields).filter(([, value]) => stackOf(value) !== null);
-  const values = Object.entries(fields).filter(([, value]) => stackOf(value) === null);
-  const text = [
+  const head = [
     styled("gray", timeOfDay(String(time))),
     styled(colour, String(level).toUpperCase().padEnd(5)),
-    styled("bold", String(msg)),
-    ...values.map(([name, value]) => `${styled("gray", `${name}=`)}${plainValue(value)}`),
-    ...errors.map(([name, value]) => `\n  ${name}: ${stackOf(value)?.replaceAll("\n", "\n  ")}`),
-  ].join(" ");
+  ];
+  head.push(styled("bold", String(msg)));
+  let stacks = "";
+  for (const [name, value] of Object.entries(fields)) {
+    const stack = stackOf(value);
+    if (stack === null) head.push(`${styled("gray", `${name}=`)}${plainValue(value)}`);
+    else stacks += `\n  ${name}: ${stack.replaceAll("\n", "\n  ")}`;
+  }
+  const text = `${head.join(" ")}${stacks}`;
   return options.hasColours ? text : stripVTControlCharacters(text);
 }
 

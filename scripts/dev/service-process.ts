@@ -1,5 +1,5 @@
 /** The service in a process of its own, which is started again when its sources change. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
 
@@ -24,7 +24,8 @@ export interface ServiceProcessOptions {
 const debounceMs = 150;
 
 interface Run {
-  readonly child: ChildProcess;
+  /** Asks it to end. */
+  stop(): void;
   readonly listening: Promise<boolean>;
   readonly ended: Promise<void>;
 }
@@ -39,7 +40,7 @@ export function startServiceProcess(options: ServiceProcessOptions): ServiceProc
   const restart = async (name: string) => {
     if (isStopped) return;
     options.onChange(`${name} changed: the service restarts.`);
-    run.child.kill("SIGTERM");
+    run.stop();
     await run.ended;
     if (!isStopped) run = start(options);
   };
@@ -58,7 +59,7 @@ export function startServiceProcess(options: ServiceProcessOptions): ServiceProc
       isStopped = true;
       clearTimeout(timer);
       for (const watcher of watchers) watcher.close();
-      run.child.kill("SIGTERM");
+      run.stop();
       await restarts;
       await run.ended;
     },
@@ -86,9 +87,14 @@ function start({ command, env, onOutput, onLog, onChange }: ServiceProcessOption
     void ended.then(() => resolve(false));
   });
   child.stderr?.on("data", onLog);
+  let isStopping = false;
   child.once("exit", (code, signal) => {
-    if (code !== 0)
+    if (!isStopping)
       onChange(`The service ended (${signal ?? `status ${code}`}). It starts again with the next change.`);
   });
-  return { child, listening, ended };
+  const stop = () => {
+    isStopping = true;
+    child.kill("SIGTERM");
+  };
+  return { stop, listening, ended };
 }
