@@ -1,5 +1,5 @@
 /**
- * `npm run dev`: the service, which restarts when its sources change, with a log for people, and the dashboard with hot
+ * `npm run dev`: the service, which restarts when its sources change, with a readable log, and the dashboard with hot
  * reload. Both are at the service's usual address; the service itself listens on a free port behind it.
  */
 import { once } from "node:events";

@@ -1,5 +1,5 @@
 /**
- * `npm run prune [-- --dry-run]`: makes an installation small that only runs the service. Removes the native libraries of
+ * `npm run prune [-- --dry-run]`: reduces an installation to what running the service needs. It removes the native libraries of
  * other platforms and, once the dashboard is built, the packages that only its build needs. `npm install` brings them back.
  */
 import { spawnSync } from "node:child_process";

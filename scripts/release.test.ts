@@ -96,8 +96,8 @@ test("the plan sets the version in every workspace, in the pins between them and
 });
 
 test("a release is refused on another branch, over changes, under a tag that exists, and with a wrong version", async () => {
-  const refusal = (wanted: string) => {
-    const { status, stderr } = runScript(wanted);
+  const refusal = (requested: string) => {
+    const { status, stderr } = runScript(requested);
     assert.equal(status, 1);
     return stderr;
   };
@@ -114,7 +114,7 @@ test("a release is refused on another branch, over changes, under a tag that exi
   assert.equal(runScript().status, 2);
 });
 
-test("a changelog keeps the section that was written by hand, and gets new ones on top", () => {
+test("a changelog keeps the section that was written by hand; a new section comes first", () => {
   const changelog = "# Changelog\n\n## 0.1.0\n\n- First.\n";
   assert.ok(hasSection(changelog, "0.1.0"));
   assert.ok(!hasSection(changelog, "0.1"));

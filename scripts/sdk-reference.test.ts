@@ -7,7 +7,7 @@ import { writeReference } from "./sdk-reference/write-reference.ts";
 
 const types = readSdkTypes();
 
-test("docs/sdk-reference.md is what the SDK's types say now (run npm run docs:sdk)", async () => {
+test("docs/sdk-reference.md is current (run npm run docs:sdk)", async () => {
   const path = resolve(import.meta.dirname, "../docs/sdk-reference.md");
   assert.equal(await readFile(path, "utf8"), writeReference(types));
 });

@@ -43,7 +43,7 @@ async function answer(question: unknown, signal: AbortSignal): Promise<Response>
         { status: 429, headers },
       );
     }
-    // The service's words may name projects and keys: they belong in the log, not in front of a visitor.
+    // The service's message may name a project or a key, so only the log gets it.
     if (error instanceof KcsError) {
       console.error(error);
       return Response.json({ error: "The knowledge service does not answer." }, { status: 502 });

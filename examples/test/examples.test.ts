@@ -46,7 +46,7 @@ async function makeProject(text: string): Promise<string> {
   return project_id;
 }
 
-test("answers from a folder: changed files count, and removed ones do not", async () => {
+test("answers from a folder: a changed file is read again, and a removed one is forgotten", async () => {
   const docs = join(folder, "docs");
   await mkdir(join(docs, "boats"), { recursive: true });
   await writeFile(join(docs, "lamp.md"), "# Lamp\n\nThe lamp of Orrin was lit in 1852.");
@@ -94,7 +94,7 @@ test("an agent over MCP: the model calls a tool, reads its answer and answers", 
   }
 });
 
-test("a route handler: answers with sources, and its visitors' mistakes and the service's are told apart", async (t) => {
+test("a route handler: an answer has sources, a bad question is answered 400, a failing service 502", async (t) => {
   t.mock.method(console, "error", () => undefined);
   const url = "http://localhost:3000/api/ask";
   Object.assign(

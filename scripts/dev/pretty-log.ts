@@ -1,4 +1,4 @@
-/** The service's log for people: a line for each entry, and the stacks of errors below it. */
+/** The service's log in readable form: a line for each entry, followed by the stacks of its errors. */
 import { stripVTControlCharacters, styleText } from "node:util";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export function prettyLine(line: string, options: { readonly hasColours: boolean
   return options.hasColours ? text : stripVTControlCharacters(text);
 }
 
-/** Whole lines out of the parts in which a stream delivers them. `end` gives what is left without a line break. */
+/** Whole lines out of the parts in which a stream delivers them. `end` takes the rest, which has no line break. */
 export function createLineSplitter(take: (line: string) => void) {
   const decoder = new TextDecoder();
   let rest = "";

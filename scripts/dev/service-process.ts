@@ -16,7 +16,7 @@ export interface ServiceProcessOptions {
   readonly folders: readonly string[];
   readonly onOutput: (part: Buffer) => void;
   readonly onLog: (part: Buffer) => void;
-  /** What happens to the process, in words for the terminal. */
+  /** Gets a sentence for the terminal about each restart and each unexpected end. */
   readonly onChange: (message: string) => void;
 }
 
@@ -53,7 +53,7 @@ export function startServiceProcess(options: ServiceProcessOptions): ServiceProc
     }),
   );
   return {
-    // A restart that has been decided on counts: the old process may still be answering.
+    // A pending restart counts, because the old process may still answer.
     whenListening: () => restarts.then(() => run.listening),
     async stop() {
       isStopped = true;

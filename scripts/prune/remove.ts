@@ -1,11 +1,11 @@
-/** Removes what was planned so that a later `npm install` brings it back. */
+/** Removes packages and parts of packages in such a way that a later `npm install` restores them. */
 import { readdir, readFile, readlink, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Removal } from "./removal-plan.ts";
 
 export async function remove(root: string, removals: readonly Removal[]): Promise<void> {
   if (removals.length === 0) return;
-  // First: from here on npm reads the manifests in node_modules, even if this is cut off half-way.
+  // Before the rest, so that npm reads the manifests in node_modules even after an interrupted run.
   await rm(join(root, "node_modules/.package-lock.json"), { force: true });
   for (const partOf of new Set(removals.map((removal) => removal.partOf))) {
     if (partOf !== null) await markIncomplete(join(root, partOf));
@@ -31,7 +31,7 @@ async function markIncomplete(folder: string): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** A scope or platform folder that has nothing left. */
+/** Removes a scope or platform folder when it is empty. */
 async function removeEmptyFolder(folder: string): Promise<void> {
   if (/(^|[\\/])node_modules$/.test(folder)) return;
   await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -39,7 +39,7 @@ async function removeEmptyFolder(folder: string): Promise<void> {
   });
 }
 
-/** Links to commands of packages that are removed. */
+/** Removes links to commands of removed packages. */
 async function removeDeadCommands(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);

@@ -1,4 +1,4 @@
-/** What a release changes, and what stands in its way. Reads only. */
+/** What a release changes, and why it may be impossible. Reads only. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export interface ReleasePlan {
   readonly tag: string;
   /** The tag that the changelog begins after; null on the first release. */
   readonly previousTag: string | null;
-  /** Of the changelog; "" where it already has one for this version, or nothing to say. */
+  /** Of the changelog; "" where it already has one for this version, or nothing was committed. */
   readonly section: string;
   readonly edits: readonly FileEdit[];
   /** Sentences, for people. A release with any must not be carried out. */
@@ -31,7 +31,7 @@ export async function planRelease(root: string, version: string): Promise<Releas
   const range = previousTag === null ? [] : [`${previousTag}..HEAD`];
   const subjects = await git(root, "log", "--no-merges", "--reverse", "--format=%s", ...range);
   const changelog = await readFile(join(root, changelogPath), "utf8");
-  // A section that somebody wrote before the release is better than a list of commits.
+  // A section that somebody wrote before the release replaces the list of commits.
   const section = hasSection(changelog, version)
     ? ""
     : changelogSection(version, subjects.split("\n").filter(Boolean));

@@ -1,4 +1,4 @@
-/** What the SDK exports, read with the compiler's own API: types as it infers them, and the comments beside them. */
+/** What the SDK exports, read with the compiler's own API: types as it infers them, and their comments. */
 import { join, resolve } from "node:path";
 import { isFunctionDeclaration, isIdentifier } from "typescript/unstable/ast/is";
 import {
