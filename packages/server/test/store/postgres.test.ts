@@ -7,7 +7,7 @@ import { openStore } from "../../src/adapters/database/open-store.ts";
 import { DatabaseStartError } from "../../src/adapters/database/start-error.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
 import { usePostgres } from "../support/postgres.ts";
-import { startPostgres } from "../support/postgres-server.ts";
+import { startPostgres } from "../../../../scripts/test/postgres-server.ts";
 import { commit, createScenario, visibleWords } from "./scenario.ts";
 
 const postgres = usePostgres();
