@@ -12,12 +12,10 @@ import { createClient } from "@kcs/sdk";
 import { waitFor } from "../../packages/server/test/support/ingestion.ts";
 import { say } from "../../packages/server/test/support/model-server/behaviour.ts";
 import { startModelServer } from "../../packages/server/test/support/model-server/model-server.ts";
-import { useDatabases, useService } from "../../packages/server/test/support/service.ts";
+import { sqlite, useService } from "../../packages/server/test/support/service.ts";
 import { GET, POST } from "../next-route/route.ts";
 
-const [setting] = useDatabases().filter(({ database }) => database === "sqlite");
-assert.ok(setting);
-const use = useService(setting, { KCS_WEBHOOK_PRIVATE: "allow" });
+const use = useService(sqlite, { KCS_WEBHOOK_PRIVATE: "allow" });
 const folder = await mkdtemp(join(tmpdir(), "kcs-examples-"));
 after(() => rm(folder, { recursive: true }));
 
