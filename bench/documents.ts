@@ -1,4 +1,4 @@
-/** Documents to ingest, and the chunks that the service makes of them. */
+/** Reads documents for ingestion and computes the chunks that the service makes of them. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,8 +18,8 @@ export interface DocumentSet {
 }
 
 /**
- * Documents of the folder's *.jsonl files ({_id, title, text} a line), one of each file in turn, until they have
- * `maxCharacters` characters together.
+ * Reads documents from the folder's *.jsonl files (one {_id, title, text} per line), one from each file in turn, until
+ * they have `maxCharacters` characters in total.
  */
 export async function readDocuments(folder: string, maxCharacters: number): Promise<DocumentSet> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
@@ -43,12 +43,12 @@ export async function readDocuments(folder: string, maxCharacters: number): Prom
 
 function toDocument(line: string | undefined, file: string): NewDocument | null {
   if (line === undefined) return null;
-  const row = JSON.parse(line) as Record<string, string>; // The file's format, stated above.
+  const row = JSON.parse(line) as Record<string, string>; // The file format is described above.
   const text = [row["title"], row["text"]].filter(Boolean).join("\n");
   return text.trim() === "" ? null : { text, source_doc_id: `${file}/${row["_id"] ?? ""}`.slice(-512) };
 }
 
-/** So many slices of about equal length in characters, each document in one of them. */
+/** Splits the documents into `count` slices with about the same number of characters. */
 export function sliceDocuments(documents: readonly NewDocument[], count: number): readonly NewDocument[][] {
   const slices: NewDocument[][] = Array.from({ length: count }, () => []);
   const total = documents.reduce((sum, { text }) => sum + text.length, 0);
@@ -65,7 +65,7 @@ export interface EmbeddedTexts {
   readonly tokens: number;
 }
 
-/** What the service embeds for a text in its default configuration: header and text of every chunk. */
+/** Computes the texts that the service embeds in its default configuration: header and text of every chunk. */
 export async function openChunker(): Promise<(text: string) => EmbeddedTexts> {
   const countTokens = await openMiniLmTokenCounter();
   const options = { ...DEFAULT_CHUNKING, maxTokens: MINILM_MAX_TOKENS - 2, countTokens };
@@ -78,7 +78,7 @@ export async function openChunker(): Promise<(text: string) => EmbeddedTexts> {
   };
 }
 
-/** What the service embeds for these documents. */
+/** The texts that the service embeds for these documents. */
 export async function chunkTexts(documents: readonly NewDocument[]): Promise<EmbeddedTexts> {
   const chunk = await openChunker();
   const chunked = documents.map(({ text }) => chunk(text));

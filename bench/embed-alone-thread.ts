@@ -1,4 +1,4 @@
-/** A thread that embeds and does nothing else: the next text of a shared list, one a call, until none is left. */
+/** A thread that only embeds: it takes texts from a shared list, one per call, until the list is empty. */
 import { parentPort, workerData } from "node:worker_threads";
 import { openMiniLm } from "../packages/minilm/src/index.ts";
 
@@ -8,7 +8,7 @@ export interface EmbedAloneData {
 
 export interface EmbedAloneRequest {
   readonly texts: readonly string[];
-  /** The place of the next text, shared by all threads. */
+  /** Index of the next text, shared by all threads. */
   readonly next: Int32Array<SharedArrayBuffer>;
 }
 

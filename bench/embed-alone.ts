@@ -1,4 +1,4 @@
-/** The baseline of ingestion: the bundled embedder on as many threads as the service gives it, and nothing beside it. */
+/** The baseline for ingestion: the bundled embedder alone, on as many threads as the service uses for it. */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,12 +10,12 @@ import type { EmbedAloneData, EmbedAloneRequest } from "./embed-alone-thread.ts"
 
 export interface Embedders {
   readonly threads: number;
-  /** Seconds for all texts, from the first to the last. */
+  /** Resolves to the seconds for all texts. */
   embedAll(texts: readonly string[]): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Loads the model in each thread and embeds one text there, so that none of that is measured. */
+/** Loads the model in each thread and embeds one text there, so that the start-up is not measured. */
 export async function startEmbedders(): Promise<Embedders> {
   silenceRuntime();
   const threads = loadConfig({}).ingestThreads;

@@ -1,4 +1,4 @@
-/** How long a new service takes to be of use. */
+/** Measures the time from the start of a service to its first answer. */
 import { type Api, ingestAll, type QueryView } from "../evals/client.ts";
 import type { StartedService } from "../evals/service.ts";
 import { round } from "./report.ts";
@@ -13,8 +13,8 @@ export async function createProject(api: Api, name: string): Promise<string> {
 }
 
 /**
- * Seconds from the start of the process until a first document, sent as soon as the service is ready, is found by a
- * question. Nothing is retried: the question is asked when the job is done.
+ * Seconds from the start of the process until a question finds a first document, which is sent as soon as the service is
+ * ready. Without retries: the question is asked when the job has ended.
  */
 export async function timeFirstAnswer(service: StartedService, api: Api): Promise<number> {
   const began = performance.now();
@@ -26,7 +26,7 @@ export async function timeFirstAnswer(service: StartedService, api: Api): Promis
   return round((service.startMs + performance.now() - began) / 1000);
 }
 
-/** Seconds from the start of the process until a project that is there already answers. */
+/** Seconds from the start of the process until an existing project answers a question. */
 export async function timeKnownAnswer(
   service: StartedService,
   api: Api,
@@ -37,7 +37,7 @@ export async function timeKnownAnswer(
     const answer = await ask(api, asked.projectId, asked.question);
     const elapsed = performance.now() - began;
     if (answer.results.chunks.length > 0) return round((service.startMs + elapsed) / 1000);
-    if (elapsed > LIMIT_MS) throw new Error("The project did not answer in a minute.");
+    if (elapsed > LIMIT_MS) throw new Error("The project did not answer within a minute.");
   }
 }
 

@@ -1,10 +1,10 @@
 /**
- * What a graph costs: questions to a project that keeps one beside the same questions to one that only searches.
+ * Measures the cost of a graph: the same questions to a project with a graph and to a project without one.
  *
  *   node bench/graph.ts FOLDER [RESULT.json] [--scales 1000,6000] [--questions 300]
  *
- * FOLDER holds folders with corpus.jsonl {_id, title, text} and queries.jsonl {_id, text}. The first documents of all of them
- * go into two projects for each scale; the same questions go to both in turn.
+ * FOLDER contains folders with corpus.jsonl {_id, title, text} and queries.jsonl {_id, text}. For each scale, the first
+ * documents of all folders are ingested into both projects, and the same questions are sent to both in turn.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -31,10 +31,10 @@ async function readRows(folder: string, file: string): Promise<readonly Row[]> {
   return text
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as Row); // The set's own format, told above.
+    .map((line) => JSON.parse(line) as Row); // The file format is described above.
 }
 
-/** Of all sets in turn, so that each scale and the questions have some of each. */
+/** Takes documents and questions from all sets in turn, so that every scale contains some of each set. */
 async function readInput(folder: string): Promise<Input> {
   const names = (await readdir(folder)).sort();
   const documents: NewDocument[][] = [];
@@ -49,8 +49,8 @@ async function readInput(folder: string): Promise<Input> {
         }))
         .filter(({ text }) => text.trim() !== ""),
     );
-    const asked = await readRows(join(folder, name), "queries.jsonl");
-    questions.push(asked.map((row) => row["text"] ?? "").filter((text) => text !== ""));
+    const queries = await readRows(join(folder, name), "queries.jsonl");
+    questions.push(queries.map((row) => row["text"] ?? "").filter((text) => text !== ""));
   }
   return { documents: inTurn(documents), questions: inTurn(questions) };
 }
@@ -128,13 +128,13 @@ async function main(): Promise<void> {
   if (folder === undefined) throw new Error("Usage: node bench/graph.ts FOLDER [RESULT.json]");
   const machine = describeMachine();
   const { documents, questions } = await readInput(folder);
-  const asked = questions.slice(0, Number(values.questions));
+  const selected = questions.slice(0, Number(values.questions));
   const service = await startService({ env: { KCS_LOG_LEVEL: "warn" } });
   try {
     const api = createApi(service.baseUrl, service.key);
     const scales = [];
     for (const scale of values.scales.split(",").map(Number)) {
-      scales.push(await measure(api, { documents: documents.slice(0, scale), questions: asked }));
+      scales.push(await measure(api, { documents: documents.slice(0, scale), questions: selected }));
     }
     const last = scales.at(-1);
     const limit = { p50MoreMs: LIMIT_MS, met: (last?.p50MoreMs ?? Number.NaN) <= LIMIT_MS };

@@ -1,4 +1,4 @@
-/** Rounds in which the service and the bare embedder take the same documents one after the other. */
+/** Rounds in which the service and the embedder alone process the same documents one after the other. */
 import { type Api, ingestAll, type NewDocument } from "../evals/client.ts";
 import { chunkTexts } from "./documents.ts";
 import type { Embedders } from "./embed-alone.ts";
@@ -15,20 +15,20 @@ export interface Round {
 
 interface Times {
   readonly seconds: number;
-  /** Of all processors together. */
+  /** Sum over all processors. */
   readonly cpuSeconds: number;
 }
 
-export interface Measured {
+export interface RoundSetup {
   readonly pid: number;
   readonly api: Api;
   readonly projectId: string;
   readonly embedders: Embedders;
 }
 
-/** Seconds from the request to the end of the last job, by the service's own clock, which is this machine's. */
+/** Seconds from the request to the end of the last job. The service's clock is that of this machine. */
 async function timeIngest(
-  { api, projectId }: Measured,
+  { api, projectId }: RoundSetup,
   documents: readonly NewDocument[],
 ): Promise<{ seconds: number; chunks: number }> {
   const began = Date.now();
@@ -42,32 +42,32 @@ async function timeIngest(
   };
 }
 
-async function timeEmbedder({ embedders }: Measured, texts: readonly string[]): Promise<Times> {
+async function timeEmbedder({ embedders }: RoundSetup, texts: readonly string[]): Promise<Times> {
   const before = process.cpuUsage();
   const seconds = await embedders.embedAll(texts);
   const { user, system } = process.cpuUsage(before);
   return { seconds, cpuSeconds: (user + system) / 1e6 };
 }
 
-/** The embedder is first in every other round. Throws if the service made another number of chunks. */
+/** The embedder runs first in every second round. @throws Error when the service makes a different number of chunks */
 export async function runRound(
-  measured: Measured,
+  setup: RoundSetup,
   documents: readonly NewDocument[],
   at: number,
 ): Promise<Round> {
   const { texts, tokens } = await chunkTexts(documents);
-  const embedderFirst = at % 2 === 0 ? null : await timeEmbedder(measured, texts);
-  const cpuBefore = (await readCpuSeconds(measured.pid)) ?? Number.NaN;
-  const { seconds, chunks } = await timeIngest(measured, documents);
-  const cpuSeconds = ((await readCpuSeconds(measured.pid)) ?? Number.NaN) - cpuBefore;
+  const embedderFirst = at % 2 === 0 ? null : await timeEmbedder(setup, texts);
+  const cpuBefore = (await readCpuSeconds(setup.pid)) ?? Number.NaN;
+  const { seconds, chunks } = await timeIngest(setup, documents);
+  const cpuSeconds = ((await readCpuSeconds(setup.pid)) ?? Number.NaN) - cpuBefore;
   if (chunks !== texts.length)
-    throw new Error(`The service made ${chunks} chunks where ${texts.length} were expected.`);
+    throw new Error(`The service made ${chunks} chunks, expected ${texts.length}.`);
   return {
     documents: documents.length,
     chunks,
     tokens,
     service: { seconds, cpuSeconds },
-    embedder: embedderFirst ?? (await timeEmbedder(measured, texts)),
+    embedder: embedderFirst ?? (await timeEmbedder(setup, texts)),
   };
 }
 

@@ -1,10 +1,10 @@
 /**
- * Ingestion over HTTP in the default configuration, beside the embedder alone on the same chunks in the same run.
+ * Measures ingestion over HTTP in the default configuration, and the embedder alone on the same chunks in the same run.
  *
  *   node bench/ingest.ts FOLDER [RESULT.json] [--characters 4000000] [--rounds 6]
  *
- * FOLDER holds *.jsonl files of {_id, title, text}. The documents are cut into rounds; in each the service and the
- * bare embedder take the same part one after the other, in turns as to who is first, so that noise hits both.
+ * FOLDER contains *.jsonl files of {_id, title, text}. The documents are split into rounds. In each round the service and
+ * the embedder process the same documents one after the other, in alternating order, so that noise affects both.
  */
 import { parseArgs } from "node:util";
 import { createApi } from "../evals/client.ts";

@@ -1,4 +1,4 @@
-/** What a process takes of the machine. */
+/** Memory, processor time and disk space that a process uses. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -6,11 +6,11 @@ const KIB = 1024;
 
 export interface Memory {
   readonly rssBytes: number;
-  /** The highest so far. */
+  /** The maximum so far. */
   readonly peakRssBytes: number;
 }
 
-/** null where there is no `/proc`, or the process has ended. */
+/** null when there is no `/proc` or the process has ended. */
 export async function readMemory(pid: number): Promise<Memory | null> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => null);
   if (status === null) return null;
@@ -19,22 +19,22 @@ export async function readMemory(pid: number): Promise<Memory | null> {
   return { rssBytes: kibibytes("VmRSS") * KIB, peakRssBytes: kibibytes("VmHWM") * KIB };
 }
 
-/** Processor time of a process so far, in seconds, those of threads that have ended included; null without `/proc`. */
+/** Processor time of a process so far, in seconds, including threads that have ended; null without `/proc`. */
 export async function readCpuSeconds(pid: number): Promise<number | null> {
   const line = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   if (line === null) return null;
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
-  // Fields 14 and 15 of proc(5), user and system time in hundredths of a second.
+  // Fields 14 and 15 of proc(5): user and system time in hundredths of a second.
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 export interface DiskUse {
   readonly bytes: number;
-  /** Of these, what the write-ahead log takes. */
+  /** The part of `bytes` that is the write-ahead log. */
   readonly walBytes: number;
 }
 
-/** The data directory without the model's file, which does not depend on the data. Files that vanish count nothing. */
+/** Size of the data directory without the model's file, which does not depend on the data. Ignores files that disappear. */
 export async function readDiskUse(dataDir: string): Promise<DiskUse> {
   let bytes = 0;
   let walBytes = 0;

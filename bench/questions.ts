@@ -1,9 +1,9 @@
-/** Questions about documents, made of their own words: as people ask, as they type, and as they paste. */
+/** Generates questions from the words of documents: natural questions, keywords and pasted identifiers. */
 import type { NewDocument } from "../evals/client.ts";
 import { ENGLISH_STOP_WORDS } from "../packages/server/src/engine/text/stop-words.ts";
 import { createRandom, type Random } from "./soak/random.ts";
 
-/** A sentence with 5–12 content words, 1–3 words without one, and names out of code. */
+/** A sentence with 5–12 content words, 1–3 keywords, and identifiers from code. */
 export const QUESTION_KINDS = ["natural", "keywords", "identifiers"] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
@@ -21,7 +21,7 @@ const FORMS: readonly ((words: string) => string)[] = [
   (words) => `When should I care that ${words}?`,
 ];
 
-/** Of ten questions, in turn, so that every part of a run has the same mix. */
+/** The kinds of ten consecutive questions, so that every part of a run has the same mix. */
 const MIX: readonly QuestionKind[] = [
   "natural",
   "natural",
@@ -38,10 +38,11 @@ const MIX: readonly QuestionKind[] = [
 const NATURAL_WORDS = { least: 5, most: 12 } as const;
 const KEYWORDS = { least: 1, most: 3 } as const;
 const EXCERPT_CHARACTERS = 800;
-const TRIES = 50;
-const NOTHING_FOUND = "documentation";
+const MAX_ATTEMPTS = 50;
+/** The question when no attempt succeeds. */
+const FALLBACK_QUESTION = "documentation";
 
-/** `count` questions from anywhere in the documents, seven of ten natural ones; they follow from the seed and differ as far as the text allows. */
+/** Generates `count` questions from random excerpts, seven of ten natural ones. Deterministic for a seed. */
 export function makeQuestions(
   documents: readonly NewDocument[],
   { count, seed }: { readonly count: number; readonly seed: number },
@@ -51,7 +52,7 @@ export function makeQuestions(
     const kind = MIX[at % MIX.length] ?? "natural";
     return {
       kind,
-      text: tryOften(() => makers[kind](excerptOf(random.pick(documents).text, random), random)),
+      text: firstResult(() => makers[kind](excerptOf(random.pick(documents).text, random), random)),
     };
   });
 }
@@ -60,18 +61,18 @@ type Maker = (excerpt: string, random: Random) => string | null;
 
 const makers: Readonly<Record<QuestionKind, Maker>> = {
   natural(excerpt, random) {
-    const wanted = random.integer(NATURAL_WORDS.least, NATURAL_WORDS.most);
+    const wordCount = random.integer(NATURAL_WORDS.least, NATURAL_WORDS.most);
     const words = wordsOf(random.pick(excerpt.split(/[.!?:;]\s|\n\s*\n/)));
     const from = words.findIndex(isContent);
     let content = 0;
-    const end = words.findIndex((word) => isContent(word) && ++content === wanted);
+    const end = words.findIndex((word) => isContent(word) && ++content === wordCount);
     return end < 0 ? null : random.pick(FORMS)(words.slice(from, end + 1).join(" "));
   },
   keywords(excerpt, random) {
     const words = wordsOf(excerpt).filter(isContent);
     if (words.length === 0) return null;
-    const wanted = random.integer(KEYWORDS.least, KEYWORDS.most);
-    return Array.from({ length: wanted }, () => random.pick(words)).join(" ");
+    const wordCount = random.integer(KEYWORDS.least, KEYWORDS.most);
+    return Array.from({ length: wordCount }, () => random.pick(words)).join(" ");
   },
   identifiers(excerpt, random) {
     const names = excerpt.match(/\b[A-Za-z]\w*(?:(?:_|\.|::)[A-Za-z]\w+)+(?:\(\))?|\b[a-z]+[A-Z]\w+/g) ?? [];
@@ -81,12 +82,12 @@ const makers: Readonly<Record<QuestionKind, Maker>> = {
   },
 };
 
-function tryOften(make: () => string | null): string {
-  for (let tried = 0; tried < TRIES; tried++) {
-    const made = make();
-    if (made !== null) return made;
+function firstResult(make: () => string | null): string {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const question = make();
+    if (question !== null) return question;
   }
-  return NOTHING_FOUND;
+  return FALLBACK_QUESTION;
 }
 
 function excerptOf(text: string, random: Random): string {
@@ -94,7 +95,7 @@ function excerptOf(text: string, random: Random): string {
   return text.slice(start, start + EXCERPT_CHARACTERS);
 }
 
-/** The first may be the end of a word that was cut. */
+/** Skips the first word, which the start of the excerpt may have truncated. */
 function wordsOf(text: string): readonly string[] {
   return (text.match(/\p{L}[\p{L}\p{N}_'-]*/gu) ?? []).slice(1);
 }

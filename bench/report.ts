@@ -1,4 +1,4 @@
-/** What makes a figure repeatable: commit, date, machine, command and data. */
+/** Reports with everything needed to repeat a measurement: commit, date, machine, command and data. */
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
@@ -10,7 +10,7 @@ export interface Machine {
   readonly memoryGiB: number;
   readonly platform: string;
   readonly node: string;
-  /** Processes that wanted a core in the last minute: much above the benchmark's own, the figures are noise. */
+  /** Load average of the last minute. If other processes used the machine, the figures are not reliable. */
   readonly loadBefore: number;
 }
 
@@ -36,7 +36,7 @@ export function describeMachine(): Machine {
   };
 }
 
-/** Prints the report and, where a file is named, writes it. */
+/** Prints the report and writes it to `file` if given. */
 export async function publish<Result>(
   about: Pick<Report<Result>, "command" | "data" | "machine" | "result">,
   file: string | undefined,
@@ -61,7 +61,7 @@ export function round(value: number, digits = 2): number {
   return Math.round(value * 10 ** digits) / 10 ** digits;
 }
 
-/** The value below which the share `at` (0…1) of the values lies, by nearest rank; NaN of nothing. */
+/** The quantile `at` (0…1) by nearest rank; NaN without values. */
 export function quantile(values: readonly number[], at: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(at * sorted.length) - 1))] ?? Number.NaN;
@@ -71,6 +71,6 @@ function git(...args: readonly string[]): string {
   try {
     return execFileSync("git", args, { encoding: "utf8" }).trim();
   } catch {
-    return "unknown"; // A copy without its history can be measured too.
+    return "unknown"; // Not a git repository.
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Search and ingestion at scale, over HTTP in the default configuration, each figure beside its limit.
+ * Measures search and ingestion at scale, over HTTP in the default configuration, and compares the figures with limits.
  *
  *   node bench/scale.ts FOLDER [RESULT.json] [--chunks 10000,100000] [--questions 1000] [--keep DIR | --data DIR]
  *
- * FOLDER holds *.jsonl files of {_id, title, text}; where they have too little text, documents are mixed from two.
- * `--keep` copies the filled data directory to DIR, `--data` begins with one that was kept. Ends with 1 on an answer
- * that failed or a wrong count; a limit that is missed is told and no more.
+ * FOLDER contains *.jsonl files of {_id, title, text}. If they have too little text, further documents are mixed from two
+ * of them. `--keep` copies the filled data directory to DIR; `--data` starts from such a copy. Exits with 1 after a failed
+ * answer or a wrong count; a missed limit is only reported.
  */
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
@@ -30,9 +30,9 @@ import { printTable } from "./scale/table.ts";
 const SEED = 7;
 const USAGE =
   "Usage: node bench/scale.ts FOLDER [RESULT.json] [--chunks 10000,100000] [--questions 1000] [--keep DIR | --data DIR]";
-/** Questions of the search alone. */
+/** Questions for the measurement without the service. */
 const MAX_ALONE = 500;
-/** Chunks that each part under load ingests. */
+/** Number of chunks ingested in each measurement under load. */
 const BUSY_SHARE = { of: 25, least: 300, most: 4_000 } as const;
 
 interface Options {
@@ -66,20 +66,20 @@ function readOptions(): Options {
 interface Run {
   readonly options: Options;
   readonly corpus: Corpus;
-  /** Of the largest scale. */
+  /** The documents of the largest scale. */
   readonly documents: readonly CountedDocument[];
   readonly questions: readonly BenchQuestion[];
   readonly failures: Failures;
 }
 
-interface Begun {
+interface FilledService {
   readonly service: StartedService;
   readonly filled: Filled;
 }
 
 interface Start {
   readonly service: StartedService;
-  /** null = nothing is in it yet. */
+  /** null for an empty data directory. */
   readonly kept: Filled | null;
 }
 
@@ -93,37 +93,37 @@ async function start({ options, documents }: Run): Promise<Start> {
   return { service: await startService({ dataDir, key: filled.key }), kept: filled };
 }
 
-function projectsOf({ service, filled }: Begun, failures: Failures) {
+function projectsOf({ service, filled }: FilledService, failures: Failures) {
   const api = createApi(service.baseUrl, service.key);
   const [smallest] = filled.scales;
   const largest = filled.scales.at(-1);
   if (smallest === undefined || largest === undefined) throw new Error("The data directory is empty.");
-  const asked = (projectId: string): AskedProject => ({ api, projectId, failures });
-  return { smallest: asked(smallest.projectId), largest: asked(largest.projectId) };
+  const projectOf = (projectId: string): AskedProject => ({ api, projectId, failures });
+  return { smallest: projectOf(smallest.projectId), largest: projectOf(largest.projectId) };
 }
 
-/** The questions first, then the same index without the service, then starts, and ingestion beside questions last. */
-async function measure(run: Run, begun: Begun): Promise<Figures & { readonly disk: object }> {
+/** Measures questions, then the same index without the service, then restarts, and last questions during ingestion. */
+async function measure(run: Run, start: FilledService): Promise<Figures & { readonly disk: object }> {
   const { corpus, questions, failures } = run;
-  const { filled } = begun;
-  const { dataDir, key } = begun.service;
-  tell("Questions to an idle service");
-  const projects = projectsOf(begun, failures);
-  const idle = await measureIdle({ service: begun.service, ...projects, questions });
-  await begun.service.kill("SIGTERM");
-  const disk = await measureDisk(begun);
+  const { filled } = start;
+  const { dataDir, key } = start.service;
+  logStep("Questions to an idle service");
+  const projects = projectsOf(start, failures);
+  const idle = await measureIdle({ service: start.service, ...projects, questions });
+  await start.service.kill("SIGTERM");
+  const disk = await measureDisk(start);
   if (run.options.keep !== undefined) await keepData(dataDir, filled, run.options.keep);
   const { projectId } = projects.largest;
-  tell("The index without the service");
+  logStep("The index without the service");
   const searched = await measureIndexAlone({ dataDir, projectId, questions: questions.slice(0, MAX_ALONE) });
-  tell("Restarts");
+  logStep("Restarts");
   const { service, restarts } = await measureRestarts({ dataDir, key, projectId, questions, failures });
   try {
-    tell("Questions while ingesting");
+    logStep("Questions while ingesting");
     const { largest } = projectsOf({ service, filled }, failures);
     const chunks = busyChunks(filled);
     const busy = await measureBusy({ service, largest, questions, corpus, chunks });
-    tell("Ingestion beside the embedder alone");
+    logStep("Ingestion compared with the embedder alone");
     const ingest = await measureIngestShare(service, largest, corpus.take(chunks));
     const alone = describeIndexAlone(searched);
     return { filled, idle, disk, alone, restarts, busy, ingest, failures: failures.count };
@@ -137,8 +137,8 @@ function busyChunks({ scales }: Filled): number {
   return Math.min(BUSY_SHARE.most, Math.max(BUSY_SHARE.least, share));
 }
 
-/** Of a stopped service, whose write-ahead log is folded in. */
-async function measureDisk({ service, filled }: Begun) {
+/** Requires a stopped service, whose write-ahead log is checkpointed. */
+async function measureDisk({ service, filled }: FilledService) {
   const { bytes } = await readDiskUse(service.dataDir);
   const chunks = filled.scales.reduce((sum, scale) => sum + scale.chunks, 0);
   const index = readIndex(service.dataDir, filled.scales.at(-1)?.projectId ?? "");
@@ -150,11 +150,11 @@ async function measureDisk({ service, filled }: Begun) {
   };
 }
 
-function tell(what: string): void {
-  process.stderr.write(`${what}\n`);
+function logStep(step: string): void {
+  process.stderr.write(`${step}\n`);
 }
 
-/** Without the key of the directory, which is of no use to a reader. */
+/** Leaves out the API key. */
 function resultOf(figures: Figures, { corpus, failures }: Run) {
   const { filled, failures: count, ...rest } = figures;
   const { key: _key, ...load } = filled;
@@ -170,11 +170,11 @@ function resultOf(figures: Figures, { corpus, failures }: Run) {
 async function main(): Promise<void> {
   const options = readOptions();
   const machine = describeMachine();
-  tell("Counting chunks");
+  logStep("Counting chunks");
   const corpus = await openCorpus(options.folder);
   const documents = corpus.take(options.scales.at(-1) ?? 0);
-  const asked = firstChunks(documents, options.scales[0] ?? 0);
-  const questions = makeQuestions(asked, { count: options.questions, seed: SEED });
+  const questioned = firstChunks(documents, options.scales[0] ?? 0);
+  const questions = makeQuestions(questioned, { count: options.questions, seed: SEED });
   const run: Run = { options, corpus, documents, questions, failures: createFailures() };
   const { service, kept } = await start(run);
   try {

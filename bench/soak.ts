@@ -1,10 +1,10 @@
 /**
- * A long life: ingest, replacement, deletion and questions, while the process is killed at random. At the end the
- * state must equal a fresh ingest of what was accepted, and memory and disk must have stayed level.
+ * Soak test: ingests, replaces, deletes and queries while the process is killed at random. At the end the state must equal
+ * a fresh ingest of what was accepted, and memory and disk usage must not have grown.
  *
  *   node bench/soak.ts [--minutes 30] [--seed 1] [RESULT.json]
  *
- * The workload follows from the seed; which request meets a kill does not. Exits with 1 on any violation.
+ * The workload depends on the seed only; which requests a kill interrupts does not. Exits with 1 on any violation.
  */
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -24,7 +24,7 @@ const WRITERS = 2;
 const SETTLE_LIMIT_MS = 900_000;
 const MAX_THINKING_MS = 120;
 
-/** Acts until the time is over; a thrown fault ends the writer and the run fails. */
+/** Acts until the time is over. An error ends the writer, and the run fails. */
 async function keepActing(writer: Writer, until: number, random: Random): Promise<void> {
   while (performance.now() < until) {
     await writer.act();
@@ -77,7 +77,7 @@ async function run(minutes: number, seed: number) {
     return { violations: tally.violations, chaos, counts, settleSeconds, compared, flatness, log, samples };
   } finally {
     await subject.end();
-    // What a failed run left is needed to find out why.
+    // The data of a failed run is kept for diagnosis.
     if (tally.violations.length === 0) await rm(dirname(subject.dataDir), { recursive: true, force: true });
     else process.stderr.write(`The data and the log are kept in ${dirname(subject.dataDir)}.\n`);
   }

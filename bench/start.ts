@@ -1,10 +1,10 @@
 /**
- * How long the service takes to start and what it takes at rest, on an empty data directory and on a filled one.
+ * Measures the start-up time of the service and its memory at rest, with an empty and with a filled data directory.
  *
  *   node bench/start.ts FOLDER [RESULT.json] [--characters 2000000] [--rounds 5] [--short]
  *
- * FOLDER holds *.jsonl files of {_id, title, text}. `--short` waits 10 seconds instead of 60 before it calls the
- * service at rest.
+ * FOLDER contains *.jsonl files of {_id, title, text}. With `--short` the service counts as at rest after 10 seconds
+ * instead of 60.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -38,7 +38,7 @@ function startOf(service: StartedService, firstAnswerSeconds: number): Start {
   };
 }
 
-/** Each start is the first one of its data directory: model, secrets, schema and owner are made in it. */
+/** Each start has a new data directory, so that it creates model, secrets, schema and owner. */
 async function startEmpty(): Promise<Start> {
   const service = await startService();
   try {
@@ -65,7 +65,7 @@ async function startFilled(filled: Filled): Promise<Start> {
   return start;
 }
 
-/** Memory after nothing has happened for a while: never used, and after an ingest. */
+/** Memory at rest before any use and after an ingest, and restarts with the filled data directory. */
 async function measureFilled(documents: readonly NewDocument[], options: { rounds: number; restMs: number }) {
   const service = await startService();
   try {

@@ -1,6 +1,6 @@
 /** A small client of the HTTP API for evaluations and benchmarks. */
 export interface Api {
-  /** @throws ApiError on any status of 400 and above. */
+  /** @throws ApiError for a status of 400 or above */
   request<T>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
@@ -63,8 +63,8 @@ const BATCH_CHARACTERS = 8_000_000;
 const POLL_MS = 500;
 
 /**
- * Ingests all documents in as few batches as the service takes, waiting where it says so, until every job has ended;
- * the jobs are looked at every `pollMs`.
+ * Ingests all documents in as few batches as possible and waits until every job has ended. Retries after the rate limit;
+ * polls the jobs every `pollMs`.
  */
 export async function ingestAll(
   api: Api,
@@ -74,7 +74,7 @@ export async function ingestAll(
 ): Promise<JobView[]> {
   const waiting = new Set<string>();
   for (const batch of batchesOf(documents)) {
-    const { jobs } = await patiently(() =>
+    const { jobs } = await retryRateLimited(() =>
       api.request<{ jobs: JobView[] }>("POST", `/projects/${projectId}/ingest/batch`, { documents: batch }),
     );
     for (const job of jobs) waiting.add(job.job_id);
@@ -97,8 +97,8 @@ function* batchesOf(documents: readonly NewDocument[]): Generator<NewDocument[]>
   if (batch.length > 0) yield batch;
 }
 
-/** Repeats a call that the rate limit refused. */
-async function patiently<T>(call: () => Promise<T>): Promise<T> {
+/** Repeats a call until the rate limit allows it. */
+async function retryRateLimited<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await call();
@@ -121,8 +121,8 @@ async function waitForJobs(
         `/projects/${projectId}/jobs?limit=${BATCH}&offset=${offset}`,
       );
       for (const job of jobs) {
-        const over = job.status === "completed" || job.status === "failed";
-        if (over && waiting.delete(job.job_id)) ended.push(job);
+        const hasEnded = job.status === "completed" || job.status === "failed";
+        if (hasEnded && waiting.delete(job.job_id)) ended.push(job);
       }
       if (jobs.length < BATCH) break;
     }

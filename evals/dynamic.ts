@@ -1,10 +1,10 @@
 /**
- * What dynamic questions find beside static ones, over HTTP in the default configuration (no language model).
+ * Compares dynamic with static questions, over HTTP in the default configuration (no language model).
  *
  *   node evals/dynamic.ts FOLDER SET,SET,… [RESULT.json]
  *
- * FOLDER as for retrieval.ts. Each set is ingested once into a project that only searches and once into one with a graph, and
- * asked in both modes. Queries with an even place in their file are the half to tune on, the others the half to report.
+ * FOLDER is the same as for retrieval.ts. Each set is ingested into a project without a graph and into one with a graph,
+ * and queried in both modes. Queries at even positions in their file are used for tuning, the others for reporting.
  */
 import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -34,13 +34,11 @@ async function runSet(api: Api, set: EvaluationSet, vectorOnly: boolean) {
       mode,
     });
     results.push({
-      ...{
-        set: set.name,
-        sha256: set.sha256,
-        project: vectorOnly ? "vector_only" : "kg_vector",
-        mode,
-        strategies,
-      },
+      set: set.name,
+      sha256: set.sha256,
+      project: vectorOnly ? "vector_only" : "kg_vector",
+      mode,
+      strategies,
       medianMs: round(milliseconds[milliseconds.length >> 1] ?? 0),
       p95Ms: round(milliseconds[Math.floor(0.95 * milliseconds.length)] ?? 0),
       tuned: score(set, ranked, (_id, at) => at % 2 === 0),
@@ -62,7 +60,10 @@ async function askAll(
     if (!set.relevant.has(id)) continue;
     const began = performance.now();
     const answer = await api.request<QueryView>("POST", `/projects/${projectId}/query`, {
-      ...{ query: text, mode, top_k: DEPTH, include: ["provenance"] },
+      query: text,
+      mode,
+      top_k: DEPTH,
+      include: ["provenance"],
     });
     milliseconds.push(performance.now() - began);
     strategies[answer.strategy_used] = (strategies[answer.strategy_used] ?? 0) + 1;
@@ -81,9 +82,9 @@ async function main([folder, names, resultFile]: readonly string[]): Promise<voi
     for (const name of names.split(",")) {
       const set = await readSet(join(folder, name));
       for (const vectorOnly of [true, false]) {
-        const found = await runSet(api, set, vectorOnly);
-        results.push(...found);
-        for (const result of found) process.stdout.write(`${JSON.stringify(result)}\n`);
+        const setResults = await runSet(api, set, vectorOnly);
+        results.push(...setResults);
+        for (const result of setResults) process.stdout.write(`${JSON.stringify(result)}\n`);
       }
     }
     const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ndcg, recall } from "./metrics.ts";
 
-test("a perfect order has an nDCG of 1, a worse one less, none of them 0", () => {
+test("nDCG is 1 for a perfect order, less for a worse one, and 0 without a relevant document", () => {
   const relevant = new Map([
     ["a", 2],
     ["b", 1],

@@ -1,4 +1,4 @@
-/** Ranking metrics over document ids in ranked order, each id once. `relevant` maps ids to their grade. */
+/** Ranking metrics for document ids in ranked order without duplicates. `relevant` maps ids to their grade. */
 
 /** Järvelin and Kekäläinen 2002, with gain = grade and discount log2(rank + 1), as in trec_eval. */
 export function ndcg(
@@ -12,14 +12,14 @@ export function ndcg(
   return ideal === 0 ? 0 : gain(ranked.map((id) => relevant.get(id) ?? 0)) / ideal;
 }
 
-/** The part of the relevant documents that is among the first `depth`. */
+/** The share of the relevant documents that are among the first `depth`. */
 export function recall(
   ranked: readonly string[],
   relevant: ReadonlyMap<string, number>,
   depth: number,
 ): number {
-  const wanted = [...relevant].filter(([, grade]) => grade > 0).map(([id]) => id);
-  if (wanted.length === 0) return 0;
-  const found = new Set(ranked.slice(0, depth));
-  return wanted.filter((id) => found.has(id)).length / wanted.length;
+  const relevantIds = [...relevant].filter(([, grade]) => grade > 0).map(([id]) => id);
+  if (relevantIds.length === 0) return 0;
+  const retrieved = new Set(ranked.slice(0, depth));
+  return relevantIds.filter((id) => retrieved.has(id)).length / relevantIds.length;
 }

@@ -1,4 +1,4 @@
-/** Sets in the BEIR layout, and how a ranking of one scores. */
+/** Reads evaluation sets in the BEIR layout and scores rankings. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -47,12 +47,12 @@ export async function readSet(folder: string): Promise<EvaluationSet> {
   };
 }
 
-/** The first line is the title. */
+/** The body, with the title as the first line if `titled` is true. */
 export function textOf({ title, body }: SetDocument, titled: boolean): string {
   return [titled ? title : "", body].filter(Boolean).join("\n");
 }
 
-/** Of the queries that are `chosen` by their place in the file. */
+/** Scores of the queries that `chosen` selects by their id or position in the file. */
 export function score(
   set: EvaluationSet,
   ranked: ReadonlyMap<string, readonly string[]>,
@@ -75,7 +75,7 @@ export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Lines of JSON. */
+/** Parses JSON Lines. */
 export function rowsOf(lines: string): readonly Record<string, string>[] {
   return lines
     .trim()
@@ -83,7 +83,7 @@ export function rowsOf(lines: string): readonly Record<string, string>[] {
     .map((line) => JSON.parse(line) as Record<string, string>); // The layout's members are strings.
 }
 
-/** Grades by question and document; a heading and negative grades count as none. */
+/** Grades by query and document. Skips a header line; negative grades become 0. */
 export function readGrades(qrels: string): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const relevant = new Map<string, Map<string, number>>();
   for (const line of qrels.trim().split("\n")) {

@@ -1,12 +1,12 @@
 /**
- * Retrieval quality over HTTP in the default configuration.
+ * Measures retrieval quality over HTTP in the default configuration.
  *
  *   node evals/retrieval.ts FOLDER [RESULT.json]
  *
- * FOLDER holds one folder per set, each in the BEIR layout: corpus.jsonl {_id, title, text},
- * queries.jsonl {_id, text}, qrels.tsv (query-id, corpus-id, score). All sets are run, each in projects of
- * its own: one that only searches, one that keeps a graph, without an ontology, and one of the same without the titles.
- * Queries with an even place in their file are the half to tune on, the others the half to report.
+ * FOLDER contains one folder per set in the BEIR layout: corpus.jsonl {_id, title, text}, queries.jsonl {_id, text},
+ * qrels.tsv (query-id, corpus-id, score). Each set is run in three projects: without a graph, with a graph but no ontology,
+ * and the latter with titles removed. Queries at even positions in their file are used for tuning, the others for
+ * reporting.
  */
 import { execFileSync } from "node:child_process";
 import { readdir, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Starts the service the way a user does, in a data directory of its own, with nothing configured but port and key. */
+/** Starts the service as a user does, with its own data directory; only port and key are configured. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** How a process ended: by itself with a code, or by a signal. */
+/** How a process ended: with an exit code or by a signal. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -18,7 +18,7 @@ export interface StartedService {
   readonly key: string;
   readonly dataDir: string;
   readonly pid: number;
-  /** From the start of the process until `/health` answers, and until it is ready for everything. */
+  /** From the start of the process until `/health` succeeds, and until `/ready` succeeds. */
   readonly healthMs: number;
   readonly startMs: number;
   kill(signal: NodeJS.Signals): Promise<Ended>;
@@ -35,7 +35,7 @@ export async function startService(
     dataDir?: string;
     key?: string;
     env?: Readonly<Record<string, string>>;
-    /** A file descriptor that takes the logs; without it they go to this process's standard error. */
+    /** A file descriptor for the logs. Default: this process's standard error */
     stderr?: number;
   } = {},
 ): Promise<StartedService> {
@@ -77,7 +77,7 @@ function withoutOwnSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   );
 }
 
-/** Returns when that was, by `performance.now()`. */
+/** Resolves to the time of the first success, by `performance.now()`. */
 async function waitUntilOk(url: string, child: ChildProcess): Promise<number> {
   const limit = performance.now() + START_LIMIT_MS;
   while (performance.now() < limit) {
@@ -89,7 +89,7 @@ async function waitUntilOk(url: string, child: ChildProcess): Promise<number> {
     if (ok) return performance.now();
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new Error("The service did not become ready in a minute.");
+  throw new Error("The service did not become ready within a minute.");
 }
 
 function end(child: ChildProcess, signal: NodeJS.Signals): Promise<Ended> {

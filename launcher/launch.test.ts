@@ -11,29 +11,29 @@ const launcher = resolve(import.meta.dirname, "launch.mjs");
 const folder = mkdtempSync(join(tmpdir(), "kcs-launcher-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Options of Node under which it says that it is too old to run the service, so that a child has to be used. */
+/** Node options that make it report an old version, so that the launcher has to start a child process. */
 const asOldNode = [
   "--import",
   "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.0.0'}})",
 ];
-const nodes: readonly (readonly [name: string, options: readonly string[]])[] = [
+const launchModes: readonly (readonly [name: string, options: readonly string[]])[] = [
   ["in its own process", []],
   ["in a child process", asOldNode],
 ];
 
-/** Prints its process id and what it was given, drains for a moment on the first signal, then exits with 7. */
+/** Prints its process id and its arguments, prints "drained" 50 ms after the first signal, then exits with 7. */
 const script = join(folder, "script.ts");
 writeFileSync(
   script,
   `const answer: number = 7;
-   const lasting = setInterval(() => {}, 1000);
+   const keepAlive = setInterval(() => {}, 1000);
    let stopping = false;
    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
      process.on(signal, () => {
        if (stopping) return;
        stopping = true;
        console.log(signal);
-       setTimeout(() => { console.log("drained"); clearInterval(lasting); process.exitCode = answer; }, 50);
+       setTimeout(() => { console.log("drained"); clearInterval(keepAlive); process.exitCode = answer; }, 50);
      });
    }
    console.log(process.pid, process.argv.slice(2).join(" "));`,
@@ -55,9 +55,9 @@ async function start(options: readonly string[], ...args: readonly string[]): Pr
   return { launcher: child, scriptPid: Number.parseInt(first.value ?? "", 10), lines };
 }
 
-for (const [place, options] of nodes) {
+for (const [mode, options] of launchModes) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    test(`${place} a script receives ${signal}, may drain, and its exit code is the launcher's`, async () => {
+    test(`${mode} a script receives ${signal}, may drain, and its exit code is the launcher's`, async () => {
       const { launcher, lines } = await start(options, "serve", "--x");
       const exit = once(launcher, "exit");
       launcher.kill(signal);
@@ -67,14 +67,14 @@ for (const [place, options] of nodes) {
     });
   }
 
-  test(`the launcher ends by the signal that ended a script ${place}`, async () => {
+  test(`the launcher ends by the signal that ended a script ${mode}`, async () => {
     const { launcher, scriptPid } = await start(options, "serve");
     const exit = once(launcher, "exit");
     process.kill(scriptPid, "SIGKILL");
     assert.deepEqual(await exit, [null, "SIGKILL"]);
   });
 
-  test(`the exit code of a script that fails ${place} is the launcher's`, () => {
+  test(`the exit code of a script that fails ${mode} is the launcher's`, () => {
     const failing = join(folder, "failing.ts");
     writeFileSync(failing, "process.exitCode = 3;");
     assert.equal(spawnSync(process.execPath, [...options, launcher, failing]).status, 3);
@@ -89,9 +89,10 @@ test("a script in a child process stops when its launcher is killed", async () =
 });
 
 test("without a Node that can run the service one sentence says what to install", () => {
-  const alone = join(folder, "launch.mjs");
-  copyFileSync(launcher, alone);
-  const { status, stderr } = spawnSync(process.execPath, [...asOldNode, alone, script], { encoding: "utf8" });
+  const isolated = join(folder, "launch.mjs");
+  copyFileSync(launcher, isolated);
+  const args = [...asOldNode, isolated, script];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   assert.equal(status, 1);
   assert.match(stderr, /^This service needs Node 24 or later.*install Node 24 or later from .*\n$/);
 });

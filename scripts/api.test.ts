@@ -8,12 +8,12 @@ import { declareTypes } from "./api/type-declarations.ts";
 const root = resolve(import.meta.dirname, "..");
 
 for (const { path, text } of generatedFiles()) {
-  test(`${path} is what the contract says now (run npm run api)`, async () => {
+  test(`${path} matches the contract (run npm run api)`, async () => {
     assert.equal(await readFile(join(root, path), "utf8"), text);
   });
 }
 
-test("JSON Schema becomes TypeScript, with undefined for what may be left out when it is sent", () => {
+test("JSON Schema becomes TypeScript, with undefined for optional members of sent components", () => {
   const thing = {
     type: "object",
     properties: {

@@ -1,4 +1,4 @@
-/** `npm run api`: writes the OpenAPI document and the SDK's types anew. */
+/** `npm run api`: generates the OpenAPI document and the SDK's types. */
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { generatedFiles } from "./api/generated-files.ts";

@@ -1,10 +1,10 @@
-/** Clients that ask one question after the other. */
+/** Clients that send questions one after the other. */
 import type { Api } from "../../evals/client.ts";
 import { ask } from "../first-answer.ts";
 import type { BenchQuestion } from "../questions.ts";
 import { type TimedQuestion, timeMs } from "./timing.ts";
 
-/** What went wrong in a run; its first cases in words. */
+/** The failures of a run, with descriptions of the first ones. */
 export interface Failures {
   readonly count: number;
   readonly examples: readonly string[];
@@ -34,7 +34,7 @@ export interface AskedProject {
   readonly failures: Failures;
 }
 
-/** Any answer but a good one with chunks is a failure. */
+/** Counts an error and an answer without chunks as failures. */
 export async function timeQuestion(asked: AskedProject, question: BenchQuestion): Promise<TimedQuestion> {
   const ms = await timeMs(async () => {
     try {
@@ -56,7 +56,7 @@ export async function askInTurn(
   return timed;
 }
 
-/** So many clients share the questions; seconds from the first question to the last answer. */
+/** `clients` clients share the questions. `seconds` is the time from the first question to the last answer. */
 export async function askWithClients(
   asked: AskedProject,
   questions: readonly BenchQuestion[],
@@ -78,18 +78,18 @@ export interface AskedAt extends TimedQuestion {
   readonly at: number;
 }
 
-/** So many clients go round the questions until told to stop. */
+/** `clients` clients repeat the questions until `stop` is called. */
 export function askUntilStopped(
   asked: AskedProject,
   questions: readonly BenchQuestion[],
   clients: number,
 ): { stop(): Promise<readonly AskedAt[]> } {
   const timed: AskedAt[] = [];
-  let place = 0;
-  let isOver = false;
+  let next = 0;
+  let isStopped = false;
   const client = async () => {
-    while (!isOver) {
-      const question = questions[place++ % questions.length];
+    while (!isStopped) {
+      const question = questions[next++ % questions.length];
       if (question === undefined) return;
       const at = Date.now();
       timed.push({ ...(await timeQuestion(asked, question)), at });
@@ -98,7 +98,7 @@ export function askUntilStopped(
   const ended = Promise.all(Array.from({ length: clients }, client));
   return {
     async stop() {
-      isOver = true;
+      isStopped = true;
       await ended;
       return timed;
     },

@@ -1,4 +1,4 @@
-/** Questions to a service that ingests at the same time, with all cores. */
+/** Measures questions while the service ingests on all cores. */
 import type { StartedService } from "../../evals/service.ts";
 import { createProject } from "../first-answer.ts";
 import type { BenchQuestion } from "../questions.ts";
@@ -15,13 +15,13 @@ export interface BusyInput {
   readonly largest: AskedProject;
   readonly questions: readonly BenchQuestion[];
   readonly corpus: Corpus;
-  /** To ingest in each part. */
+  /** Number of chunks to ingest in each part. */
   readonly chunks: number;
 }
 
 const FULL_LOAD_CLIENTS = 16;
 
-/** One client while another project takes documents, one while the asked one does, and 16 while another one does. */
+/** One client during ingestion into another project, one during ingestion into the queried project, and 16 clients. */
 export async function measureBusy(input: BusyInput) {
   const { api } = input.largest;
   const other = await createProject(api, "ingested meanwhile");
@@ -38,12 +38,12 @@ async function askWhileIngesting(
   { into, clients }: { readonly into: string; readonly clients: number },
 ) {
   const documents = corpus.take(chunks);
-  await readMetrics(service.baseUrl); // The look begins a new period of the event-loop delay.
+  await readMetrics(service.baseUrl); // Reading resets the event-loop delay.
   const asking = askUntilStopped(largest, questions, clients);
   const ingested = await ingestCounted({ ...largest, projectId: into }, documents);
   const timed = await asking.stop();
   const eventLoopDelay = eventLoopDelayP99Ms(await readMetrics(service.baseUrl));
-  // The request itself and the wait for the last look at the jobs are not at full load.
+  // Excludes the ingest request and the wait for the last poll of the jobs, when the service is not at full load.
   const during = timed.filter(({ at, ms }) => at >= ingested.from && at + ms <= ingested.to);
   return {
     clients,

@@ -1,18 +1,18 @@
-/** As many chunks of real prose as are wanted, no two of them equal. */
+/** Supplies any number of chunks of real prose without duplicates. */
 import { createHash } from "node:crypto";
 import type { NewDocument } from "../../evals/client.ts";
 import { sentences } from "../../packages/server/src/engine/text/sentences.ts";
 import { openChunker, readDocuments } from "../documents.ts";
 
 export interface CountedDocument extends NewDocument {
-  /** How many the service has to make of it in its default configuration. */
+  /** Number of chunks that the service must make of it in its default configuration. */
   readonly chunks: number;
 }
 
 export interface Corpus {
-  /** The next documents, until they have so many chunks; the last one may bring some more. */
+  /** The next documents with at least `chunks` chunks in total. */
   take(chunks: number): readonly CountedDocument[];
-  /** Of all documents taken so far, those that are mixed from two of the data. */
+  /** Number of documents taken so far that are mixed from two documents. */
   readonly mixed: number;
 }
 
@@ -22,8 +22,8 @@ const MAX_ROUNDS = 50;
 const MAX_ID_LENGTH = 500;
 
 /**
- * First the documents of the folder, each text once; then each of them again, piece by piece in turn with another
- * one, a different one in each round. A document that would bring a chunk for the second time is left out.
+ * Yields the documents of the folder without duplicates; then, in each round, every document interleaved piece by piece
+ * with another one, a different one per round. Skips documents that would repeat a chunk.
  */
 export async function openCorpus(folder: string): Promise<Corpus> {
   const { documents } = await readDocuments(folder, Number.POSITIVE_INFINITY);
@@ -61,7 +61,7 @@ export async function openCorpus(folder: string): Promise<Corpus> {
   };
 }
 
-/** The first documents with at least so many chunks. */
+/** The first documents with at least `chunks` chunks in total. */
 export function firstChunks(
   documents: readonly CountedDocument[],
   chunks: number,
@@ -107,7 +107,7 @@ function* variantsOf(documents: readonly NewDocument[]): Generator<Variant> {
   }
 }
 
-/** Pieces of both in turn, as many as the first has; the second begins anew where it is shorter. */
+/** Alternates the pieces of both texts. Has as many pieces as the first; repeats the second if it is shorter. */
 function interleave(pieces: readonly string[], others: readonly string[]): string {
   return pieces
     .map((piece, at) => {
@@ -117,10 +117,10 @@ function interleave(pieces: readonly string[], others: readonly string[]): strin
     .join("");
 }
 
-/** Sentences; of a long one at most so much that a chunk holds several pieces. */
+/** Sentences, with long ones split, so that a chunk contains several pieces. */
 function piecesOf(text: string): readonly string[] {
-  const whole = new RegExp(`\\S[^]{0,${PIECE_CHARACTERS - 1}}(?=\\s|$)|\\S{1,${PIECE_CHARACTERS}}`, "g");
-  return [...sentences(text)].flatMap(({ start, end }) => text.slice(start, end).match(whole) ?? []);
+  const piece = new RegExp(`\\S[^]{0,${PIECE_CHARACTERS - 1}}(?=\\s|$)|\\S{1,${PIECE_CHARACTERS}}`, "g");
+  return [...sentences(text)].flatMap(({ start, end }) => text.slice(start, end).match(piece) ?? []);
 }
 
 function hashOf(text: string): string {

@@ -1,4 +1,4 @@
-/** A filled data directory that is kept, so that a later run can begin with the questions. */
+/** Keeps a filled data directory, so that a later run can skip the ingestion. */
 import { constants, cp, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,20 +10,20 @@ export interface Scale {
   readonly documents: number;
   readonly chunks: number;
   readonly ingested: Ingested;
-  /** When all merges were over. */
+  /** After all merges. */
   readonly index: IndexView;
   readonly mergesSettledSeconds: number;
 }
 
-/** What is known of a filled data directory. */
+/** The description of a filled data directory. */
 export interface Filled {
   readonly key: string;
-  /** Of the largest scale's documents. */
+  /** Hash of the documents of the largest scale. */
   readonly sha256: string;
-  /** The smallest first. */
+  /** Ascending by size. */
   readonly scales: readonly Scale[];
   readonly rssAfterLoadBytes: number | null;
-  /** The service's own metrics; merges among them, where it counts these. */
+  /** The service's own metrics, such as the number of merges. */
   readonly countersAfterLoad: Readonly<Record<string, number>>;
 }
 
@@ -35,7 +35,7 @@ export async function keepData(dataDir: string, filled: Filled, target: string):
   await writeFile(join(target, RECORD), `${JSON.stringify(filled, null, 2)}\n`);
 }
 
-/** A copy to work on, and what is known of it; the kept directory stays as it is. */
+/** Copies the kept directory, which stays unchanged, and reads its description. */
 export async function reuseData(
   kept: string,
 ): Promise<{ readonly dataDir: string; readonly filled: Filled }> {

@@ -1,4 +1,4 @@
-/** Questions to a service that does nothing else. */
+/** Measures questions to a service without other load. */
 import { availableParallelism } from "node:os";
 import type { StartedService } from "../../evals/service.ts";
 import { readCpuSeconds, readMemory } from "../process-stats.ts";
@@ -16,9 +16,9 @@ export interface IdleInput {
 
 const WARM_UP = 50;
 const CLIENTS = 16;
-/** Both projects are asked this share of the questions in turn. */
+/** Share of the questions that is sent to both projects in turn. */
 const GROWTH_SHARE = 0.4;
-/** Many clients go round the questions so often. */
+/** How often the clients together repeat all questions. */
 const ROUNDS = 2;
 
 export async function measureIdle(input: IdleInput) {
@@ -42,17 +42,17 @@ export async function measureIdle(input: IdleInput) {
 
 interface CpuSeconds {
   readonly service: number;
-  /** This process, which asks. */
+  /** This process. */
   readonly client: number;
 }
 
-/** So far, all threads. */
+/** Processor time so far, of all threads. */
 async function readCpu(pid: number): Promise<CpuSeconds> {
   const { user, system } = process.cpuUsage();
   return { service: (await readCpuSeconds(pid)) ?? Number.NaN, client: (user + system) / 1e6 };
 }
 
-/** Of one question, both processes together and each. */
+/** Processor time per question: of both processes together and of each. */
 async function cpuPerQuestion(pid: number, before: CpuSeconds, questions: number) {
   const now = await readCpu(pid);
   const service = (now.service - before.service) / questions;
@@ -67,12 +67,12 @@ async function measureOneClient({ service, largest, questions }: IdleInput) {
   return { ...describeByKind(timed), cpuSecondsPerQuestion };
 }
 
-/** The same question to the small and the large project, in turns as to which is first. */
+/** Sends the same questions to the smallest and the largest project, in alternating order. */
 async function measureGrowth({ smallest, largest, questions }: IdleInput) {
   const small: TimedQuestion[] = [];
   const large: TimedQuestion[] = [];
-  const asked = questions.slice(0, Math.ceil(questions.length * GROWTH_SHARE));
-  for (const [at, question] of asked.entries()) {
+  const shared = questions.slice(0, Math.ceil(questions.length * GROWTH_SHARE));
+  for (const [at, question] of shared.entries()) {
     if (at % 2 === 0) small.push(await timeQuestion(smallest, question));
     large.push(await timeQuestion(largest, question));
     if (at % 2 === 1) small.push(await timeQuestion(smallest, question));
@@ -95,7 +95,7 @@ async function measureManyClients({ service, largest, questions }: IdleInput, se
   return {
     clients: CLIENTS,
     questionsPerSecond: round(questionsPerSecond),
-    /** If every core did nothing but questions at the cost of one client's. */
+    /** Throughput if every core only answered questions at the processor time measured with one client. */
     possiblePerSecond: round(cores / secondsPerQuestion),
     shareOfPossible: round((questionsPerSecond * secondsPerQuestion) / cores, 3),
     cpuSecondsPerQuestion,

@@ -1,6 +1,6 @@
 /**
- * A process that searches the data directory of a stopped service and does nothing else: question by question the
- * embedding, the bare int8 scan of all vectors, and the search. Started by `measureIndexAlone`.
+ * A process that searches the data directory of a stopped service. For each question it measures the embedding, the bare
+ * int8 scan of all vectors, and the search. Started by `measureIndexAlone`.
  */
 import { join } from "node:path";
 import { openStore, openThreadReader } from "../../packages/server/src/adapters/database/open-store.ts";
@@ -39,7 +39,7 @@ import { timeMs } from "./timing.ts";
 
 type Bench = Awaited<ReturnType<typeof open>>;
 
-/** What a query ranks for a summary. */
+/** Number of chunks that a query ranks for a summary. */
 const LIMIT = 10;
 const WARM_UP = 30;
 const RECALL_QUESTIONS = 200;
@@ -70,7 +70,7 @@ async function open({ dataDir, projectId }: IndexAloneRequest) {
   };
 }
 
-/** Every vector once, and nothing kept of it: the floor is above all scores. */
+/** Scores every vector once without collecting results, because the floor is above all scores. */
 async function scanBare(kernels: SearchKernels, index: SearchableIndex, vector: Float32Array): Promise<void> {
   const quantized = new Int8Array(vector.length);
   quantizeVector(vector, quantized);
@@ -113,7 +113,7 @@ async function openIndex({ reader, segments, projectId }: Bench): Promise<OpenIn
   return index;
 }
 
-/** Scan and search take turns as to who is first, so that neither always finds the other's rows in the caches. */
+/** Alternates the order of scan and search, so that neither always finds its rows in the processor's caches. */
 async function searchOnce(bench: Bench, question: BenchQuestion, at: number): Promise<SearchedQuestion> {
   const { kernels, projectId, reader } = bench;
   let vector = new Float32Array();
@@ -142,13 +142,19 @@ async function searchOnce(bench: Bench, question: BenchQuestion, at: number): Pr
   }
 }
 
-/** All that a query thread does for a question. */
+/** Everything that a query thread does for a question. */
 async function answerOnce(
   { reader, embedder, kernels, segments, projectId, accountId }: Bench,
   { text }: BenchQuestion,
 ) {
-  const asked = { query: text, mode: "static", topK: LIMIT, filter: null } as const;
-  const question = { projectId, accountId, ...asked };
+  const question = {
+    projectId,
+    accountId,
+    query: text,
+    mode: "static",
+    topK: LIMIT,
+    filter: null,
+  } as const;
   const answer = await answerQuestion(question, {
     store: reader,
     graph: reader,

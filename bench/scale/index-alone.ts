@@ -1,4 +1,4 @@
-/** The search without the service around it, in a process of its own over the data directory of a stopped service. */
+/** Measures the search without the service, in a separate process on the data directory of a stopped service. */
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { BenchQuestion, QuestionKind } from "../questions.ts";
@@ -15,14 +15,14 @@ export interface IndexAloneRequest {
 export interface SearchedQuestion {
   readonly kind: QuestionKind;
   readonly embedMs: number;
-  /** Reading the index state and taking hold of the segments. */
+  /** Reading the index state and leasing the segments. */
   readonly openMs: number;
   readonly termsMs: number;
-  /** Every int8 vector once, nothing collected. */
+  /** Scoring every int8 vector once, without collecting results. */
   readonly scanMs: number;
   /** Dense and lexical candidates, fusion, and exact cosines from stored f32 vectors. */
   readonly searchMs: number;
-  /** The whole of it in one thread: embedding, search, texts, summary. */
+  /** The complete query in one thread: embedding, search, texts, summary. */
   readonly answerMs: number;
 }
 
@@ -31,7 +31,7 @@ export interface IndexAloneResult {
   readonly signRecall: readonly SignRecall[];
 }
 
-/** @throws when the process ends without figures */
+/** @throws Error when the process ends without a result */
 export function measureIndexAlone(request: IndexAloneRequest): Promise<IndexAloneResult> {
   const path = fileURLToPath(new URL("./index-alone-process.ts", import.meta.url));
   const child = fork(path, {
@@ -41,7 +41,7 @@ export function measureIndexAlone(request: IndexAloneRequest): Promise<IndexAlon
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("message", (result) => {
-      // The process sends this and nothing else.
+      // The process sends no other message.
       resolve(result as IndexAloneResult);
     });
     child.once("exit", (code) => reject(new Error(`The search alone ended with code ${code}.`)));

@@ -1,4 +1,4 @@
-/** The comparison of `bench/ingest.ts` on a share of the data, with the service that holds the large index. */
+/** Runs the comparison of `bench/ingest.ts` with a part of the data on the service with the large index. */
 import type { StartedService } from "../../evals/service.ts";
 import { sliceDocuments } from "../documents.ts";
 import { startEmbedders } from "../embed-alone.ts";

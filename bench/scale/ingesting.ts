@@ -1,4 +1,4 @@
-/** Ingests documents with a look at the progress, and checks the counts. */
+/** Ingests documents, reports progress and checks the counts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ingestAll, type JobView } from "../../evals/client.ts";
 import type { StartedService } from "../../evals/service.ts";
@@ -10,7 +10,7 @@ import { readMetrics } from "./metrics-view.ts";
 export interface Ingested {
   readonly chunks: number;
   readonly seconds: number;
-  /** Epoch milliseconds of the first job's start and the last one's end, by the service's clock. */
+  /** Start of the first job and end of the last one, in epoch milliseconds by the service's clock. */
   readonly from: number;
   readonly to: number;
 }
@@ -18,7 +18,7 @@ export interface Ingested {
 const PROGRESS_MS = 15_000;
 const POLL_MS = 1_000;
 
-/** Seconds from the start of the first job to the end of the last one. Wrong counts and failed jobs are failures. */
+/** Ingests documents. Adds wrong counts and failed jobs to the failures. */
 export async function ingestCounted(
   { api, projectId, failures }: AskedProject,
   documents: readonly CountedDocument[],
@@ -40,26 +40,26 @@ export async function ingestCounted(
   return { chunks: countChunks(documents), seconds: round((to - from) / 1000), from, to };
 }
 
-/** As {@link ingestCounted}, telling on standard error how many jobs are left. */
+/** Like {@link ingestCounted}, and writes the number of remaining jobs to standard error. */
 export async function ingestWithProgress(
-  asked: AskedProject,
+  project: AskedProject,
   documents: readonly CountedDocument[],
   service: StartedService,
 ): Promise<Ingested> {
-  const over = new AbortController();
-  const telling = tellProgress(service, over.signal);
+  const ended = new AbortController();
+  const reporting = reportProgress(service, ended.signal);
   try {
-    return await ingestCounted(asked, documents);
+    return await ingestCounted(project, documents);
   } finally {
-    over.abort();
-    await telling;
+    ended.abort();
+    await reporting;
   }
 }
 
-async function tellProgress({ baseUrl }: StartedService, signal: AbortSignal): Promise<void> {
+async function reportProgress({ baseUrl }: StartedService, signal: AbortSignal): Promise<void> {
   const began = performance.now();
   while (!signal.aborted) {
-    await sleep(PROGRESS_MS, null, { signal }).catch(() => null); // The end of the ingest is no fault.
+    await sleep(PROGRESS_MS, null, { signal }).catch(() => null); // Aborted at the end of the ingest.
     if (signal.aborted) return;
     const metrics = await readMetrics(baseUrl);
     const left = (metrics.get("kcs_jobs_pending") ?? 0) + (metrics.get("kcs_jobs_running") ?? 0);
@@ -68,6 +68,6 @@ async function tellProgress({ baseUrl }: StartedService, signal: AbortSignal): P
 }
 
 function startedAt(job: JobView): number {
-  // The API tells it; the evaluations' view leaves it out.
+  // The API returns it, but `JobView` does not declare it.
   return Date.parse((job as JobView & { readonly started_at?: string | null }).started_at ?? "");
 }

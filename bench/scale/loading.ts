@@ -1,4 +1,4 @@
-/** Fills a new service: one project for each scale, the documents of the smaller ones being the first of the larger. */
+/** Fills a new service: one project per scale. Smaller projects contain the first documents of the larger ones. */
 import { createApi } from "../../evals/client.ts";
 import type { StartedService } from "../../evals/service.ts";
 import { createProject } from "../first-answer.ts";
@@ -10,7 +10,7 @@ import { ingestWithProgress } from "./ingesting.ts";
 import { ownFigures, readMetrics } from "./metrics-view.ts";
 import { readIndex, waitForMerges } from "./segments.ts";
 
-/** `documents`: of the largest scale. `scales`: chunks, ascending. */
+/** `documents` are those of the largest scale. `scales` are numbers of chunks, ascending. */
 export async function loadScales(
   service: StartedService,
   input: {

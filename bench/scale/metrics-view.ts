@@ -1,6 +1,6 @@
-/** What the service says about itself at /metrics. */
+/** Reads the service's metrics from /metrics. */
 
-/** Values by name and labels as they stand in the Prometheus text format. */
+/** Values by name with labels, as written in the Prometheus text format. */
 export type Metrics = ReadonlyMap<string, number>;
 
 export async function readMetrics(baseUrl: string): Promise<Metrics> {
@@ -15,14 +15,14 @@ export async function readMetrics(baseUrl: string): Promise<Metrics> {
   return values;
 }
 
-/** The service's own figures without labels: counts, bytes, merges. */
+/** The service's own metrics without labels, such as counts, bytes and merges. */
 export function ownFigures(metrics: Metrics): Readonly<Record<string, number>> {
   return Object.fromEntries([...metrics].filter(([name]) => /^kcs_[a-z_]+$/.test(name)));
 }
 
 /**
- * The main thread's event-loop delay since the last look at the metrics, 99th percentile, in milliseconds; null
- * where the service does not tell it. Looking starts the next period.
+ * The 99th percentile of the main thread's event-loop delay since the metrics were last read, in milliseconds; null when
+ * the service does not report it. Reading the metrics resets it.
  */
 export function eventLoopDelayP99Ms(metrics: Metrics): number | null {
   const names = ["kcs_event_loop_delay_p99_seconds", "nodejs_eventloop_lag_p99_seconds"];

@@ -1,4 +1,4 @@
-/** How soon the first question is answered after a start on a filled data directory. */
+/** Measures the time to the first answer after a start with a filled data directory. */
 import { createApi } from "../../evals/client.ts";
 import { type StartedService, startService } from "../../evals/service.ts";
 import type { BenchQuestion } from "../questions.ts";
@@ -15,14 +15,14 @@ export interface RestartInput {
 
 interface Restart {
   readonly readySeconds: number;
-  /** From the moment at which the service says that it is ready. */
+  /** From the moment when `/ready` succeeds. */
   readonly firstAnswerSeconds: number;
   readonly fromStartSeconds: number;
 }
 
 const ROUNDS = 5;
 
-/** Starts with the files in the system's page cache. Medians and all rounds; the last service is left running. */
+/** The files are in the system's page cache. Returns medians and all rounds, and leaves the last service running. */
 export async function measureRestarts(input: RestartInput) {
   const rounds: Restart[] = [];
   for (;;) {

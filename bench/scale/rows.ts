@@ -1,4 +1,4 @@
-/** The table: each figure that has a limit beside it. */
+/** The table of the figures that have a limit. */
 import type { measureBusy } from "./busy.ts";
 import type { Filled } from "./data-directory.ts";
 import type { measureIdle } from "./idle.ts";
@@ -26,7 +26,7 @@ export function tableOf(figures: Figures): readonly Row[] {
 function questionRows({ filled, idle, alone }: Figures): readonly Row[] {
   const small = filled.scales[0]?.chunks ?? 0;
   const large = filled.scales.at(-1)?.chunks ?? 0;
-  const whole = idle.oneClient;
+  const { oneClient } = idle;
   return [
     atMost({
       what: `search alone over the bare int8 scan, p50, ${large} chunks`,
@@ -36,11 +36,16 @@ function questionRows({ filled, idle, alone }: Figures): readonly Row[] {
     }),
     atMost({
       what: "whole question over HTTP, one client, over embedding and search alone, p50",
-      value: whole.p50Ms / alone.embeddingAndSearch.p50Ms,
+      value: oneClient.p50Ms / alone.embeddingAndSearch.p50Ms,
       limit: 2,
       unit: "x",
     }),
-    under({ what: "whole question over HTTP, one client, p95", value: whole.p95Ms, limit: 40, unit: "ms" }),
+    under({
+      what: "whole question over HTTP, one client, p95",
+      value: oneClient.p95Ms,
+      limit: 40,
+      unit: "ms",
+    }),
     atLeast({
       what: `${idle.manyClients.clients} clients, throughput over what all cores could do at one client's cost`,
       value: idle.manyClients.shareOfPossible,

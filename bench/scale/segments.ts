@@ -1,19 +1,19 @@
-/** The state of an index, seen in the embedded database from outside. */
+/** Reads the state of an index directly from the embedded database. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface IndexView {
   readonly segments: number;
-  /** Chunks in segments, and bytes of these. */
+  /** Total number of chunks in the segments, and their size. */
   readonly chunks: number;
   readonly bytes: number;
-  /** Those that merges have replaced included. */
+  /** Including segments that merges have replaced. */
   readonly segmentsEver: number;
 }
 
 const POLL_MS = 200;
-/** Merges are looked for every five seconds; twice in vain is the end of it. */
+/** The service checks for merges every five seconds. After two checks without a merge they have ended. */
 const QUIET_MS = 12_000;
 const LIMIT_MS = 20 * 60_000;
 
@@ -35,13 +35,13 @@ export function readIndex(dataDir: string, projectId: string): IndexView {
   });
 }
 
-/** Waits until no segment of any project has come or gone for a while; seconds until the last one did. */
+/** Waits until no segment of any project has changed for `QUIET_MS`. Resolves to the seconds until the last change. */
 export async function waitForMerges(dataDir: string): Promise<number> {
   const began = performance.now();
   let last = segmentIds(dataDir);
   let changedAt = began;
   while (performance.now() - changedAt < QUIET_MS) {
-    if (performance.now() - began > LIMIT_MS) throw new Error("Merging has not come to an end.");
+    if (performance.now() - began > LIMIT_MS) throw new Error("The merges did not end in time.");
     await sleep(POLL_MS);
     const now = segmentIds(dataDir);
     if (now === last) continue;
@@ -57,10 +57,10 @@ function segmentIds(dataDir: string): string {
   );
 }
 
-function withDatabase<T>(dataDir: string, look: (db: DatabaseSync) => T): T {
+function withDatabase<T>(dataDir: string, read: (db: DatabaseSync) => T): T {
   const db = new DatabaseSync(join(dataDir, "knowledge.sqlite"), { readOnly: true, timeout: 10_000 });
   try {
-    return look(db);
+    return read(db);
   } finally {
     db.close();
   }

@@ -1,13 +1,13 @@
-/** How many of the nearest chunks are among those whose sign bits differ least from the question's. */
+/** Recall of a preselection by sign bits: how many of the nearest chunks it contains. */
 import { numberOf, ordinalOf, segmentPlaceOf } from "../../packages/server/src/engine/index/candidates.ts";
 import type { SearchKernels } from "../../packages/server/src/engine/index/kernels/search-kernels.ts";
 import type { Segment } from "../../packages/server/src/engine/index/segment.ts";
 import { createTopList } from "../../packages/server/src/engine/index/top-list.ts";
 
 export interface SignRecall {
-  /** So many candidates by sign bits, all of them scored by int8 afterwards. */
+  /** Number of candidates selected by sign bits, which int8 scores afterwards. */
   readonly candidates: number;
-  /** The share of the 10 and of the 100 nearest by int8 that are among them. */
+  /** The share of the 10 and of the 100 nearest chunks by int8 that are among the candidates. */
   readonly recallAt10: number;
   readonly recallAt100: number;
 }
@@ -15,7 +15,7 @@ export interface SignRecall {
 const CANDIDATES = [250, 500, 1_000, 2_000, 4_000] as const;
 const DEPTH = 100;
 
-/** Of one question, set in the kernels beforehand. A candidate counts only if all that differ as much fit, too. */
+/** For the query set in the kernels. A chunk counts only if all chunks with the same distance fit into the candidates. */
 export function measureSignRecall(
   kernels: SearchKernels,
   segments: readonly Segment[],
@@ -55,10 +55,11 @@ function distancesIn(kernels: SearchKernels, segment: Segment): Uint16Array {
   return distances;
 }
 
-/** By distance, how many chunks are at most so far. */
+/** For each distance, the number of chunks with at most that distance. */
 function countUpTo(distances: readonly Uint16Array[], bits: number): readonly number[] {
   const counts = new Array<number>(bits + 1).fill(0);
-  for (const of of distances) for (const distance of of) counts[distance] = (counts[distance] ?? 0) + 1;
+  for (const segment of distances)
+    for (const distance of segment) counts[distance] = (counts[distance] ?? 0) + 1;
   let sum = 0;
   return counts.map((count) => {
     sum += count;
@@ -66,7 +67,7 @@ function countUpTo(distances: readonly Uint16Array[], bits: number): readonly nu
   });
 }
 
-/** Means over questions. */
+/** Averages over all questions. */
 export function meanRecall(questions: readonly (readonly SignRecall[])[]): readonly SignRecall[] {
   return CANDIDATES.map((candidates, at) => {
     const mean = (pick: (recall: SignRecall) => number) =>

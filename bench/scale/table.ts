@@ -1,4 +1,4 @@
-/** The figures that have a limit. */
+/** Compares figures with their limits. */
 import { round } from "../report.ts";
 
 export interface Row {
@@ -40,7 +40,7 @@ function toRow({ what, value, limit, unit }: Figure, sign: string, isMet: (value
   };
 }
 
-/** For reading: one line a row, columns aligned. */
+/** One line per row, with aligned columns. */
 export function printTable(rows: readonly Row[]): string {
   const cells = rows.map(({ what, limit, value, unit, met }) => [
     met === null ? "–" : met ? "met" : "MISSED",

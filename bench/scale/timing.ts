@@ -1,4 +1,4 @@
-/** Times of many questions. */
+/** Statistics of query times. */
 import { QUESTION_KINDS, type QuestionKind } from "../questions.ts";
 import { quantile, round } from "../report.ts";
 
@@ -20,7 +20,7 @@ export async function timeMs(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** NaN in a report of nothing becomes null. */
+/** Without times the values are NaN, which JSON writes as null. */
 export function describeTimes(milliseconds: readonly number[]): Times {
   return {
     p50Ms: round(quantile(milliseconds, 0.5), 3),

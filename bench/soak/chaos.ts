@@ -1,19 +1,19 @@
-/** Ends the service again and again, most often without a word. */
+/** Restarts the service repeatedly, three times in four with SIGKILL. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { quantile, round } from "../report.ts";
 import type { Random } from "./random.ts";
 import type { Subject } from "./subject.ts";
 import type { Tally } from "./tally.ts";
 
-/** The time that the service has to stop when asked. */
+/** Timeout for the shutdown after SIGTERM. */
 const STOP_LIMIT_MS = 10_000;
-/** In the first part of each cycle the service is ended often; in the rest it lives on, so that leaks can show. */
+/** In the first part of each cycle the service is restarted often; in the rest it keeps running, so that leaks become visible. */
 const CYCLE_MS = 300_000;
 const STORM_MS = 150_000;
 const BETWEEN_MS = { least: 2_000, most: 30_000 } as const;
 
 export interface Chaos {
-  /** After the restart under way. */
+  /** Resolves after a running restart. */
   stop(): Promise<void>;
   report(): {
     kills: number;

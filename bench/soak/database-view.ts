@@ -1,4 +1,4 @@
-/** Looks into the embedded database from outside, reading only: what HTTP does not show. */
+/** Reads state from the embedded database that is not visible over HTTP. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export interface Counts {
   readonly jobs: number;
 }
 
-/** null while there is no database to look into. */
+/** null while there is no database file. */
 export function readCounts(dataDir: string): Counts | null {
   return withDatabase(dataDir, (db) => ({
     liveChunks: numberOf(
@@ -36,7 +36,7 @@ const projectTables = [
   "segments",
 ] as const;
 
-/** What must be 0, or "ok", in a database in which nothing is under way; the faults, in words. */
+/** Checks the invariants of a database without running jobs. Returns a description of each violation. */
 export function findDatabaseFaults(dataDir: string): readonly string[] {
   const faults = withDatabase(dataDir, (db) => {
     const checks: (readonly [string, string])[] = projectTables.map((table) => [
@@ -62,7 +62,7 @@ export function findDatabaseFaults(dataDir: string): readonly string[] {
           and d.version_id = v.version_id and d.state = 'live')`,
       ],
       [
-        "live places of versions that are gone",
+        "live segment entries without a version",
         `select count(*) from segment_documents c where state <> 'dead' and ${noVersion("c")}`,
       ],
       [
@@ -84,7 +84,7 @@ export function findDatabaseFaults(dataDir: string): readonly string[] {
           join projects p on p.project_id = v.project_id where p.account_id = a.account_id)`,
       ],
       [
-        "leases that nobody holds",
+        "jobs that are leased or not done",
         "select count(*) from jobs where lease_token is not null or queue_state <> 'done'",
       ],
     );
@@ -102,7 +102,7 @@ function noVersion(alias: string): string {
   return `not exists (select 1 from document_versions v where v.project_id = ${alias}.project_id and v.version_id = ${alias}.version_id)`;
 }
 
-/** For each document of a project: how many chunks it has, and a hash over all that is stored of them, vectors included. */
+/** For each document of a project: its number of chunks, and a hash of everything that is stored of them, including vectors. */
 export function readDocumentDigests(dataDir: string, projectId: string): ReadonlyMap<string, string> {
   const digests = withDatabase(dataDir, (db) => {
     const rows = db
@@ -128,13 +128,13 @@ export function readDocumentDigests(dataDir: string, projectId: string): Readonl
   return digests ?? new Map();
 }
 
-function withDatabase<T>(dataDir: string, look: (db: DatabaseSync) => T): T | null {
+function withDatabase<T>(dataDir: string, read: (db: DatabaseSync) => T): T | null {
   const path = join(dataDir, "knowledge.sqlite");
   if (!existsSync(path)) return null;
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   try {
     db.exec("begin");
-    return look(db);
+    return read(db);
   } finally {
     db.close();
   }

@@ -1,8 +1,8 @@
-/** What must be in the service, from what it accepted. */
+/** The expected content of the service, derived from the accepted requests. */
 
-/** A text that the service has acknowledged for a document; newest last. */
+/** The texts that the service has accepted for a document. */
 export interface ExpectedDocument {
-  /** All that a query may still show; one when nothing is waiting. Never empty. */
+  /** All texts that a query may still show, newest last; only one when no job is pending. Never empty. */
   readonly texts: string[];
 }
 
@@ -10,13 +10,13 @@ export interface ExpectedProject {
   readonly id: string;
   readonly name: string;
   readonly documents: Map<string, ExpectedDocument>;
-  /** Every job that was accepted, whatever became of it, to its document. */
+  /** Maps every accepted job, whatever its outcome, to its document. */
   readonly jobs: Map<string, string>;
-  /** Jobs that were not seen to end. */
+  /** Jobs that are not known to have ended. */
   readonly unfinished: Set<string>;
 }
 
-/** More accepted texts of one document than this never wait at once; older ones are forgotten. */
+/** A document never has more pending texts than this; older ones are dropped. */
 const MAX_TEXTS = 64;
 
 export function expectProject(id: string, name: string): ExpectedProject {
@@ -54,7 +54,7 @@ interface ShownChunk {
   readonly end?: number;
 }
 
-/** What is wrong with the chunks of an answer; empty when all of them may be shown. */
+/** The faults of the chunks of an answer; empty when all of them are allowed. */
 export function findAnswerFaults(project: ExpectedProject, chunks: readonly ShownChunk[]): readonly string[] {
   const faults: string[] = [];
   chunks.forEach((chunk, at) => {
@@ -65,7 +65,7 @@ export function findAnswerFaults(project: ExpectedProject, chunks: readonly Show
   for (const [id, shown] of Map.groupBy(chunks, (chunk) => chunk.source_doc_id ?? "")) {
     const document = project.documents.get(id);
     const places = new Set(shown.map(({ start, end }) => `${start}-${end}`));
-    if (places.size < shown.length) faults.push(`a chunk of ${id} is there twice`);
+    if (places.size < shown.length) faults.push(`a chunk of ${id} is repeated`);
     if (document === undefined) faults.push(`${id} was never ingested here`);
     else if (!document.texts.some((text) => shown.every((chunk) => isOf(text, chunk))))
       faults.push(`${id} shows chunks that no single accepted text has together`);

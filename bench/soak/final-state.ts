@@ -1,4 +1,4 @@
-/** Compares what a long life left with a fresh ingest of the texts that should be there. */
+/** Compares the state at the end of a run with a fresh ingest of the expected texts. */
 import { createApi, ingestAll, type QueryView } from "../../evals/client.ts";
 import { startService } from "../../evals/service.ts";
 import { createProject } from "../first-answer.ts";
@@ -12,7 +12,7 @@ import type { Tally } from "./tally.ts";
 const QUESTIONS = 54;
 const TOP_K = 25;
 
-/** Everything of an answer but the chunks' ids, which are new with every ingest. */
+/** Answers without the chunk ids, which differ in every ingest. */
 export type Answers = ReadonlyMap<string, string>;
 
 export interface FinalQuestion {
@@ -31,7 +31,7 @@ export function writeFinalQuestions(
   })).filter((question): question is FinalQuestion => question.project !== undefined);
 }
 
-/** From the service under test, which is up and left alone by now. */
+/** Sends the questions to the service under test, which runs and is no longer restarted. */
 export async function askSubject(subject: Subject, questions: readonly FinalQuestion[]): Promise<Answers> {
   const answers = new Map<string, string>();
   for (const { project, query } of questions) {
@@ -60,7 +60,7 @@ interface Fresh {
   readonly digests: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** A new service with the newest text of each document, in one go. */
+/** Starts a new service and ingests the newest text of each document. */
 async function ingestFresh(
   projects: readonly ExpectedProject[],
   questions: readonly FinalQuestion[],
@@ -93,37 +93,38 @@ async function ingestFresh(
   }
 }
 
-/** Compares document by document and question by question; the service under test has stopped. */
+/** Compares document by document and question by question. The service under test must have stopped. */
 export async function compareWithFresh(
-  left: { readonly dataDir: string; readonly projects: readonly ExpectedProject[] },
+  final: { readonly dataDir: string; readonly projects: readonly ExpectedProject[] },
   asked: { readonly questions: readonly FinalQuestion[]; readonly answers: Answers },
   tally: Tally,
 ): Promise<{ projects: number; documents: number; chunks: number; questions: number; equalAnswers: number }> {
-  const fresh = await ingestFresh(left.projects, asked.questions);
+  const fresh = await ingestFresh(final.projects, asked.questions);
   let documents = 0;
   let chunks = 0;
-  for (const project of left.projects) {
-    const wanted = fresh.digests.get(project.name) ?? new Map<string, string>();
-    const found = readDocumentDigests(left.dataDir, project.id);
-    for (const id of new Set([...wanted.keys(), ...found.keys(), ...project.documents.keys()])) {
+  for (const project of final.projects) {
+    const expected = fresh.digests.get(project.name) ?? new Map<string, string>();
+    const actual = readDocumentDigests(final.dataDir, project.id);
+    for (const id of new Set([...expected.keys(), ...actual.keys(), ...project.documents.keys()])) {
       documents++;
-      chunks += Number.parseInt(wanted.get(id) ?? "0", 10);
-      const same = found.get(id) === wanted.get(id);
-      if (!same) tally.violate("state", `${project.name} ${id}: ${found.get(id)}, fresh ${wanted.get(id)}`);
+      chunks += Number.parseInt(expected.get(id) ?? "0", 10);
+      const isSame = actual.get(id) === expected.get(id);
+      if (!isSame)
+        tally.violate("state", `${project.name} ${id}: ${actual.get(id)}, fresh ${expected.get(id)}`);
     }
   }
   let equalAnswers = 0;
-  for (const [question, wanted] of fresh.answers) {
-    const found = asked.answers.get(question) ?? "";
-    if (found === wanted) equalAnswers++;
-    else tally.violate("ranking", `${question}: ${firstDifference(found, wanted)}`);
+  for (const [question, expected] of fresh.answers) {
+    const actual = asked.answers.get(question) ?? "";
+    if (actual === expected) equalAnswers++;
+    else tally.violate("ranking", `${question}: ${firstDifference(actual, expected)}`);
   }
-  return { projects: left.projects.length, documents, chunks, questions: fresh.answers.size, equalAnswers };
+  return { projects: final.projects.length, documents, chunks, questions: fresh.answers.size, equalAnswers };
 }
 
-function firstDifference(found: string, wanted: string): string {
-  const wantedLines = wanted.split("\n");
-  const foundLines = found.split("\n");
-  const at = foundLines.findIndex((line, index) => line !== wantedLines[index]);
-  return `line ${at}: ${foundLines[at]?.slice(0, 200)} | fresh: ${wantedLines[at]?.slice(0, 200)}`;
+function firstDifference(actual: string, expected: string): string {
+  const expectedLines = expected.split("\n");
+  const actualLines = actual.split("\n");
+  const at = actualLines.findIndex((line, index) => line !== expectedLines[index]);
+  return `line ${at}: ${actualLines[at]?.slice(0, 200)} | fresh: ${expectedLines[at]?.slice(0, 200)}`;
 }

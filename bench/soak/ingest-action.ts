@@ -1,4 +1,4 @@
-/** Sends new texts and replacements, one or a batch, and finds out what became of them when the answer is lost. */
+/** Sends new texts and replacements, one or a batch, and determines the outcome when the response is lost. */
 import { type ExpectedProject, expectAccepted, newestText } from "./expected.ts";
 import { listJobs } from "./job-watch.ts";
 import { type Change, changeText, writeDocument } from "./prose.ts";
@@ -26,7 +26,7 @@ export async function ingestOne(stage: Stage, project: ExpectedProject): Promise
   await note(stage, { project, texts: [text], outcome });
 }
 
-/** One document may come twice in a batch: its texts are ingested in their order. */
+/** A batch can contain a document twice; its texts are ingested in their order. */
 export async function ingestBatch(stage: Stage, project: ExpectedProject): Promise<void> {
   const count = stage.random.integer(1, MAX_BATCH);
   const texts = Array.from({ length: count }, () => nextText(stage.random, project));
@@ -35,7 +35,7 @@ export async function ingestBatch(stage: Stage, project: ExpectedProject): Promi
   await note(stage, { project, texts, outcome });
 }
 
-/** A new document as long as the project has few, now and then a long one; else another version of one that is there. */
+/** A new document (rarely a long one) while the project has few documents, otherwise a new version of an existing one. */
 function nextText(random: Random, project: ExpectedProject): NewText {
   const ids = [...project.documents.keys()];
   if (ids.length === 0 || (ids.length < DOCUMENTS && random.chance(0.5))) {
@@ -55,7 +55,7 @@ interface Sent {
 
 async function note(stage: Stage, sent: Sent): Promise<void> {
   const { project, texts, outcome } = sent;
-  if (outcome.kind === "lost") return findOut(stage, project, texts);
+  if (outcome.kind === "lost") return resolveLost(stage, project, texts);
   if (isRefused(outcome)) return pause(stage.tally, "refused while stopping");
   if (outcome.status !== 200) return noteUnexpected(stage.tally, "ingest", outcome);
   const jobs = outcome.body.jobs ?? [{ job_id: outcome.body.job_id ?? "" }];
@@ -69,15 +69,15 @@ async function note(stage: Stage, sent: Sent): Promise<void> {
   stage.tally.count("documents accepted", texts.length);
 }
 
-/** The jobs that are there tell whether all of a request was accepted, or nothing. */
-async function findOut(stage: Stage, project: ExpectedProject, texts: readonly NewText[]): Promise<void> {
+/** The list of jobs shows whether all documents of the request were accepted, or none. */
+async function resolveLost(stage: Stage, project: ExpectedProject, texts: readonly NewText[]): Promise<void> {
   stage.tally.count("ingest lost");
   const listed = await listJobs(stage, project, 1);
   // Newest first; the texts were sent in order.
   const unknown = (listed ?? []).filter((job) => !project.jobs.has(job.job_id)).reverse();
   if (unknown.length === 0) return;
-  const same = unknown.every((job, at) => job.source_doc_id === texts[at]?.source_doc_id);
-  if (!same || unknown.length !== texts.length)
+  const isSame = unknown.every((job, at) => job.source_doc_id === texts[at]?.source_doc_id);
+  if (!isSame || unknown.length !== texts.length)
     stage.tally.violate("all or none", `${unknown.length} of ${texts.length} documents were accepted`);
   remember(
     project,

@@ -1,4 +1,4 @@
-/** Follows the jobs of a project: every accepted one must be listed, and completed in the end. */
+/** Follows the jobs of a project: every accepted job must be listed and eventually completed. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JobView } from "../../evals/client.ts";
 import { type ExpectedProject, expectEnded } from "./expected.ts";
@@ -8,7 +8,7 @@ const PAGE = 1000;
 const MAX_PAGES = 500;
 const POLL_MS = 300;
 
-/** Newest first, at most `pages` of a thousand; null when the service does not answer as it should. */
+/** Newest first, at most `pages` pages of a thousand; null after an unexpected response. */
 export async function listJobs(
   stage: Stage,
   project: ExpectedProject,
@@ -25,7 +25,7 @@ export async function listJobs(
   return jobs;
 }
 
-export async function lookAtJobs(stage: Stage, project: ExpectedProject): Promise<void> {
+export async function checkJobs(stage: Stage, project: ExpectedProject): Promise<void> {
   if (project.unfinished.size === 0) return;
   const jobs = await listJobs(stage, project);
   if (jobs === null) return;
@@ -42,7 +42,7 @@ export async function lookAtJobs(stage: Stage, project: ExpectedProject): Promis
   }
 }
 
-/** Until at most so many jobs are unfinished. */
+/** Waits until at most `atMost` jobs are unfinished. */
 export async function settleProject(
   stage: Stage,
   project: ExpectedProject,
@@ -50,7 +50,7 @@ export async function settleProject(
 ): Promise<void> {
   const end = performance.now() + limitMs;
   while (project.unfinished.size > atMost && performance.now() < end) {
-    await lookAtJobs(stage, project);
+    await checkJobs(stage, project);
     await sleep(POLL_MS);
   }
   if (project.unfinished.size > atMost)

@@ -1,4 +1,4 @@
-/** English-like documents from a seed: varied in words, length and form, none of them taken from anywhere. */
+/** Generates English-like documents from a seed, with different words, lengths and forms. */
 import type { Random } from "./random.ts";
 import { actions, events, materials, months, people, places, qualities, things, units } from "./words.ts";
 
@@ -33,7 +33,7 @@ const templates: readonly ((random: Random) => string)[] = [
     `${r.pick(places)} has ${r.integer(2, 19)} of them, ${r.pick(places)} only one, and that one is ${r.pick(qualities)}.`,
 ];
 
-/** Things that text has in the wild: no spaces, other scripts, other line ends, a NUL. */
+/** Features of real texts: no spaces, other scripts, other line endings, a NUL. */
 const oddities: readonly ((random: Random) => string)[] = [
   (r) => "x".repeat(r.integer(200, 3000)),
   () => "港の灯台は一八七一年に初めて点灯した。毎晩、船はその光を頼りに帰ってくる。",
@@ -49,7 +49,7 @@ export function writeSentence(random: Random): string {
   return random.pick(templates)(random);
 }
 
-/** Of about `sentences` sentences in paragraphs, often with a title and headings, seldom with something odd. */
+/** About `sentences` sentences in paragraphs, often with a title and headings, rarely with an oddity. */
 export function writeDocument(random: Random, sentences: number): string {
   const parts: string[] = [];
   if (random.chance(0.7)) parts.push(`# The ${random.pick(things)} of ${random.pick(places)}`);
@@ -65,7 +65,7 @@ export function writeDocument(random: Random, sentences: number): string {
 
 export type Change = "identical" | "edited" | "shorter" | "longer" | "rewritten";
 
-/** Another version of a text, made by a change of the given kind; never blank. */
+/** A version of the text with the given kind of change; never blank. */
 export function changeText(random: Random, text: string, change: Change): string {
   const paragraphs = text.split("\n\n");
   switch (change) {
@@ -83,7 +83,7 @@ export function changeText(random: Random, text: string, change: Change): string
   }
 }
 
-/** A question in the words of the documents. */
+/** A question with the vocabulary of the documents. */
 export function writeQuestion(random: Random): string {
   return random.pick([
     `When was the ${random.pick(things)} at ${random.pick(places)} ${random.pick(actions)}?`,

@@ -1,12 +1,12 @@
-/** Numbers that look random and follow from a seed alone. */
+/** A pseudo-random number generator with a seed. */
 export interface Random {
-  /** From 0 (included) to 1. */
+  /** From 0 (included) to 1 (excluded). */
   fraction(): number;
   /** A whole number from `low` to `high`, both included. */
   integer(low: number, high: number): number;
   pick<T>(choices: readonly T[]): T;
   chance(probability: number): boolean;
-  /** Another source, whose numbers do not depend on how many this one gives. */
+  /** Another generator, which does not depend on how many numbers this one has produced. */
   fork(name: string): Random;
 }
 

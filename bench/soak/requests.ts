@@ -1,4 +1,4 @@
-/** What every action of a writer shares: its projects, and requests that outlive a restart. */
+/** Shared by all actions of a writer: its projects, and requests that are repeated across a restart. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ExpectedProject } from "./expected.ts";
 import type { Random } from "./random.ts";
@@ -6,20 +6,20 @@ import type { Outcome, Subject } from "./subject.ts";
 import type { Tally } from "./tally.ts";
 
 export interface Stage {
-  /** Of the writer; its projects' names begin with it. */
+  /** The writer's name and the prefix of its projects' names. */
   readonly name: string;
   readonly subject: Subject;
   readonly random: Random;
   readonly tally: Tally;
-  /** Those that are there now; nobody else touches them. */
+  /** The existing projects of this writer; no other writer uses them. */
   readonly projects: ExpectedProject[];
 }
 
-/** A service that refuses or breaks off so often is a violation, not a reason to wait. */
+/** More refused or lost requests than this are a violation. */
 export const MAX_TRIES = 100;
 const PAUSE_MS = 300;
 
-/** What a service answers that is about to stop: nothing was done. */
+/** A service that is shutting down responds with 503 and has done nothing. */
 export function isRefused(outcome: Outcome<unknown>): boolean {
   return outcome.kind === "answered" && outcome.status === 503;
 }
@@ -37,7 +37,7 @@ export function noteUnexpected(
   tally.violate("status", `${what}: ${outcome.status} ${JSON.stringify(outcome.body)}`);
 }
 
-/** Asks for something that changes nothing until it is answered; null when it is not as it should, which is noted. */
+/** Repeats a GET request until it succeeds. Records an unexpected response and returns null. */
 export async function getPersistently<T>({ subject, tally }: Stage, path: string): Promise<T | null> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const outcome = await subject.request<T>("GET", path);

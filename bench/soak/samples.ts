@@ -1,4 +1,4 @@
-/** Memory and disk over time, and whether they stay level. */
+/** Samples memory and disk usage, and judges whether they grow. */
 import { readDiskUse, readMemory } from "../process-stats.ts";
 import { quantile, round } from "../report.ts";
 import { type Counts, readCounts } from "./database-view.ts";
@@ -6,7 +6,7 @@ import type { Subject } from "./subject.ts";
 
 const EVERY_MS = 10_000;
 const MIB = 1024 ** 2;
-/** What the last quarter may have more than the second, per live chunk. Generous: a leak over half an hour is far above. */
+/** Allowed growth from the second to the last quarter of a run. Generous, as a leak over half an hour grows far more. */
 const MAX_GROWTH = 1.5;
 
 export interface Sample extends Counts {
@@ -40,7 +40,7 @@ export function startSampler(subject: Subject): Sampler {
       ...counts,
     });
   }
-  // A sample that a restart spoils is left out.
+  // Samples that fail because of a restart are skipped.
   const timer = setInterval(() => void take().catch(() => undefined), EVERY_MS);
   return { samples, stop: () => clearInterval(timer) };
 }
@@ -57,12 +57,12 @@ export interface Flatness {
   readonly rssKiBPerLiveChunk: Level;
   readonly diskKiBPerLiveChunk: Level;
   readonly segments: Level;
-  /** Of the process that lived longest: its memory in the middle of its life and at the end. */
+  /** Memory of the longest-running process, in the first and in the second half of its samples. */
   readonly longestLife: { readonly seconds: number; readonly rssMiB: readonly [number, number] };
   readonly faults: readonly string[];
 }
 
-/** Medians of the second and the last quarter of the run, which both have started up and filled up. */
+/** Compares medians of the second and the last quarter of the run. The first quarter is the warm-up. */
 export function judgeFlatness(samples: readonly Sample[]): Flatness {
   const level = (pick: (sample: Sample) => number): Level => {
     const quarter = Math.floor(samples.length / 4);

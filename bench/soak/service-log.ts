@@ -1,8 +1,8 @@
-/** What the service wrote to its log in all its lives. */
+/** Reads the log of all processes of a run. */
 import { readFile } from "node:fs/promises";
 import type { Tally } from "./tally.ts";
 
-/** Counts warnings and errors by event; an error is a violation, as nothing in a run gives cause for one. */
+/** Counts warnings and errors by event. An error is a violation, because nothing in a run should cause one. */
 export async function readLog(file: string, tally: Tally): Promise<Readonly<Record<string, number>>> {
   const events: Record<string, number> = {};
   for (const line of (await readFile(file, "utf8")).split("\n")) {
@@ -17,7 +17,7 @@ export async function readLog(file: string, tally: Tally): Promise<Readonly<Reco
   return events;
 }
 
-/** null for a line that a kill cut or that is no JSON. */
+/** null for a line that is not JSON or was truncated by a kill. */
 function parse(line: string): Record<string, unknown> | null {
   try {
     return JSON.parse(line) as Record<string, unknown>; // Every line of the service's log is an object.

@@ -1,19 +1,19 @@
-/** The service under test: one data directory, one process after the other, and requests that may meet its death. */
+/** The service under test: one data directory, consecutive processes, and requests that a kill may interrupt. */
 import { openSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Ended, type StartedService, startService } from "../../evals/service.ts";
 
-/** "lost": the connection broke, so what was asked may have been done or not. */
+/** "lost": the connection broke, so the request may or may not have been carried out. */
 export type Outcome<T> =
   | { readonly kind: "answered"; readonly status: number; readonly body: T }
   | { readonly kind: "lost" };
 
 export interface Subject {
-  /** Waits until the service is up, then asks it. */
+  /** Waits until the service is up, then sends the request. */
   request<T>(method: string, path: string, body?: unknown): Promise<Outcome<T>>;
-  /** The process that runs now; null between two. */
+  /** The running process; null during a restart. */
   current(): StartedService | null;
   /** Ends the process by the signal and starts the next one. */
   restart(
@@ -21,7 +21,7 @@ export interface Subject {
   ): Promise<{ readonly ended: Ended; readonly stopMs: number; readonly startMs: number }>;
   end(): Promise<Ended>;
   readonly dataDir: string;
-  /** Where all its processes log to. */
+  /** The log of all processes. */
   readonly logFile: string;
 }
 

@@ -1,7 +1,7 @@
-/** What happened in a run: counts by name, and what must not have happened. */
+/** Counts events by name and collects violations. */
 export interface Tally {
   count(name: string, by?: number): void;
-  /** Something that must never happen. */
+  /** Records something that must never happen. */
   violate(kind: string, detail: string): void;
   readonly counts: ReadonlyMap<string, number>;
   readonly violations: readonly { readonly kind: string; readonly detail: string; readonly at: string }[];

@@ -1,4 +1,4 @@
-/** Words for invented prose about an invented coast. */
+/** Vocabulary of the generated documents. */
 export const places = [
   "Norrvik",
   "Halden Bay",

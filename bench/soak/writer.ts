@@ -1,16 +1,16 @@
-/** A client that ingests, replaces, deletes and asks in projects of its own, and knows what must come of it. */
+/** A client that ingests, replaces, deletes and queries in its own projects, and tracks the expected state. */
 import type { QueryView } from "../../evals/client.ts";
 import { type ExpectedProject, expectProject, findAnswerFaults } from "./expected.ts";
 import { ingestBatch, ingestOne } from "./ingest-action.ts";
-import { lookAtJobs, settleProject } from "./job-watch.ts";
+import { checkJobs, settleProject } from "./job-watch.ts";
 import { writeQuestion } from "./prose.ts";
 import { getPersistently, isRefused, MAX_TRIES, noteUnexpected, pause, type Stage } from "./requests.ts";
 
 export interface Writer {
   readonly projects: readonly ExpectedProject[];
-  /** One action. Returns when its outcome is known, be it after a restart. */
+  /** Performs one action. Resolves when its outcome is known, possibly after a restart. */
   act(): Promise<void>;
-  /** Until no job of its projects is unfinished, or `limitMs` is over for one of them. */
+  /** Waits until all jobs of each project have ended, at most `limitMs` per project. */
   settle(limitMs: number): Promise<void>;
 }
 
@@ -20,11 +20,11 @@ const CATCH_UP_LIMIT_MS = 300_000;
 
 export function createWriter(given: Omit<Stage, "projects">): Writer {
   const stage: Stage = { ...given, projects: [] };
-  let made = 0;
+  let created = 0;
   return {
     projects: stage.projects,
     async act() {
-      if (stage.projects.length < PROJECTS) return createProject(stage, `${stage.name}-${++made}`);
+      if (stage.projects.length < PROJECTS) return createProject(stage, `${stage.name}-${++created}`);
       return actOn(stage, stage.random.pick(stage.projects));
     },
     async settle(limitMs) {
@@ -41,7 +41,7 @@ async function actOn(stage: Stage, project: ExpectedProject): Promise<void> {
   const dice = stage.random.fraction();
   if (dice < 0.4) return ingestOne(stage, project);
   if (dice < 0.5) return ingestBatch(stage, project);
-  if (dice < 0.55) return lookAtJobs(stage, project);
+  if (dice < 0.55) return checkJobs(stage, project);
   if (dice < 0.552) return deleteProject(stage, project);
   return query(stage, project);
 }
@@ -77,7 +77,7 @@ async function findProject(stage: Stage, name: string): Promise<string | null> {
   return body?.projects.find((project) => project.name === name)?.project_id ?? null;
 }
 
-/** A deletion whose answer is lost is asked for again: gone is gone. */
+/** Repeats a deletion whose response is lost. A 404 then counts as success. */
 async function deleteProject({ subject, tally, projects }: Stage, project: ExpectedProject): Promise<void> {
   const path = `/projects/${project.id}`;
   for (let tries = 0; tries < MAX_TRIES; tries++) {

@@ -3,8 +3,9 @@
  *
  *   node build.ts [--if-stale]
  *
- * With `--if-stale` only where it is missing or older than what it is made from. Beside each file of some size lies a
- * compressed one. The folder is put together under another name and then renamed, so that nobody is served half of it.
+ * With `--if-stale` it builds only if `dist` is missing or older than its sources. Each text file of at least 1 KiB gets
+ * compressed versions (.br, .gz). The folder is built under another name and then renamed, so that the service never
+ * serves an incomplete build.
  */
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,9 +16,9 @@ const home = import.meta.dirname;
 const target = join(home, "dist");
 const partial = join(home, `dist-${process.pid}`);
 const sources = ["src", "index.html", "package.json", "build.ts"];
-const worthCompressing = 1024;
+const minCompressedBytes = 1024;
 
-if (!process.argv.includes("--if-stale") || (await isStale())) await makeFiles();
+if (!process.argv.includes("--if-stale") || (await isStale())) await buildFiles();
 
 async function isStale(): Promise<boolean> {
   const built = await stat(join(target, "index.html")).catch(() => null);
@@ -28,21 +29,21 @@ async function newestChange(): Promise<number> {
   const lists = await Promise.all(
     sources.map(async (name) => {
       const path = join(home, name);
-      const below = await readdir(path, { recursive: true }).catch(() => []);
-      return [path, ...below.map((entry) => join(path, entry))];
+      const entries = await readdir(path, { recursive: true }).catch(() => []);
+      return [path, ...entries.map((entry) => join(path, entry))];
     }),
   );
   const times = await Promise.all(lists.flat().map(async (path) => (await stat(path)).mtimeMs));
   return Math.max(...times);
 }
 
-async function makeFiles(): Promise<void> {
-  // Loaded only when they are needed: a start of the service with nothing to build is not slowed down.
+async function buildFiles(): Promise<void> {
+  // Imported only for a build, so that they do not slow down a start of the service that has nothing to build.
   const [{ build }, { default: react }] = await Promise.all([import("vite"), import("@vitejs/plugin-react")]);
   await build({
     root: home,
     configFile: false,
-    // Addresses are relative to the page's base, which the service writes: it may stand under a path.
+    // URLs are relative to the page's base, which the service writes, because it may be served under a path prefix.
     base: "./",
     logLevel: "warn",
     plugins: [react()],
@@ -58,21 +59,21 @@ async function makeFiles(): Promise<void> {
     const isText = entry.isFile() && /\.(js|css|svg|json)$/.test(entry.name);
     if (isText) await compress(join(entry.parentPath, entry.name));
   }
-  await putInPlace();
+  await replaceTarget();
 }
 
 async function compress(path: string): Promise<void> {
   const bytes = await readFile(path);
-  if (bytes.byteLength < worthCompressing) return;
+  if (bytes.byteLength < minCompressedBytes) return;
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }));
   await writeFile(`${path}.gz`, await promisify(gzip)(bytes));
 }
 
-async function putInPlace(): Promise<void> {
+async function replaceTarget(): Promise<void> {
   const previous = `${partial}-previous`;
   await rename(target, previous).catch(ignore("ENOENT"));
-  // Another process may have been faster, with the same files.
+  // Another process may have finished the same build first.
   await rename(partial, target).catch(ignore("ENOTEMPTY", "EEXIST", "EPERM"));
   for (const folder of [previous, partial]) await rm(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-/** What a file imports, and where circles are. */
+/** Lists the imports of a file and finds import cycles. */
 import { posix } from "node:path";
 import { lineOf, type SourceFile, separate } from "./source-text.ts";
 
@@ -6,7 +6,7 @@ export interface Import {
   /** Path of the importing file. */
   readonly from: string;
   readonly line: number;
-  /** A path relative to the repository, or the name of a package or built-in module as it stands. */
+  /** A path relative to the repository, or the unchanged name of a package or built-in module. */
   readonly target: string;
   readonly isRelative: boolean;
 }
@@ -31,12 +31,12 @@ export function importsOf({ path, text }: SourceFile): readonly Import[] {
     });
 }
 
-/** Of the URLs of files, those that a package starts in itself; elsewhere they name a command, as a shell would. */
+/** True for the URL of a thread that a package starts. Elsewhere a file URL names a command line program. */
 function isThread(path: string, name: string): boolean {
   return path.startsWith("packages/") && /^\.{1,2}\/.*\.ts$/.test(name);
 }
 
-/** One circle of files, if there is any: the first file stands at the end again. */
+/** One import cycle, or null. The first file is repeated at the end. */
 export function findCircle(imports: readonly Import[]): readonly string[] | null {
   const targets = Map.groupBy(imports, ({ from }) => from);
   const finished = new Set<string>();

@@ -1,4 +1,4 @@
-/** Who may import whom. ARCHITECTURE.md says why. */
+/** Defines which layers and packages may import each other. ARCHITECTURE.md gives the reasons. */
 import { findCircle, type Import, importsOf } from "./imports.ts";
 import type { SourceFile } from "./source-text.ts";
 import type { Violation } from "./violation.ts";
@@ -13,7 +13,7 @@ const engine = [
   "engine/ontology",
 ] as const;
 
-/** The layers of the server and the layers below that each may use besides itself. */
+/** For each layer of the server, the other layers that it may import. */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   ports: ["domain"],
@@ -34,26 +34,26 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   "adapters/webhooks": ["ports", "domain"],
 };
 
-/** Join adapters and engine, the one for a process, the other for a thread: they may use everything. */
-const joining = ["composition", "threads"];
+/** These connect adapters and engine, for a process and for a thread. They may import everything. */
+const unrestricted = ["composition", "threads"];
 
-/** Modules that only some places may use. A name that ends in `/` or `-` stands for all that begin so. */
-const reserved: readonly { readonly modules: readonly string[]; readonly places: readonly string[] }[] = [
-  { modules: ["kysely"], places: ["adapters/database", "adapters/auth"] },
-  { modules: ["pg", "node:sqlite"], places: ["adapters/database"] },
-  { modules: ["better-auth", "better-auth/", "@better-auth/", "better-call"], places: ["adapters/auth"] },
-  { modules: ["@kcs/minilm", "ai", "@ai-sdk/", "openai", "@anthropic-ai/"], places: ["adapters/models"] },
-  { modules: ["fastify", "@fastify/"], places: ["http", "composition"] },
-  { modules: ["@modelcontextprotocol/"], places: ["mcp"] },
-  { modules: ["@kcs/contract", "@kcs/contract/"], places: ["http", "mcp"] },
+/** Modules that only some layers may import. A name that ends in `/` stands for all modules with that prefix. */
+const reserved: readonly { readonly modules: readonly string[]; readonly layers: readonly string[] }[] = [
+  { modules: ["kysely"], layers: ["adapters/database", "adapters/auth"] },
+  { modules: ["pg", "node:sqlite"], layers: ["adapters/database"] },
+  { modules: ["better-auth", "better-auth/", "@better-auth/", "better-call"], layers: ["adapters/auth"] },
+  { modules: ["@kcs/minilm", "ai", "@ai-sdk/", "openai", "@anthropic-ai/"], layers: ["adapters/models"] },
+  { modules: ["fastify", "@fastify/"], layers: ["http", "composition"] },
+  { modules: ["@modelcontextprotocol/"], layers: ["mcp"] },
+  { modules: ["@kcs/contract", "@kcs/contract/"], layers: ["http", "mcp"] },
   {
     modules: ["node:http", "node:https"],
-    places: ["http", "composition", "adapters/models", "adapters/webhooks"],
+    layers: ["http", "composition", "adapters/models", "adapters/webhooks"],
   },
-  { modules: ["pino", "prom-client"], places: ["composition"] },
+  { modules: ["pino", "prom-client"], layers: ["composition"] },
 ];
 
-/** What the other packages may use of npm and of this repository; Node's own modules are free to all of them. */
+/** What the other packages may import from npm and from this repository. All of them may import Node's modules. */
 const packageMayUse: Readonly<Record<string, readonly string[]>> = {
   "packages/contract": ["zod"],
   "packages/minilm": ["onnxruntime-node"],
@@ -61,7 +61,7 @@ const packageMayUse: Readonly<Record<string, readonly string[]>> = {
   "packages/cli": ["@kcs/sdk"],
 };
 
-/** Faults in what the files import, the circles among them. Tests are free, except of circles. */
+/** Forbidden imports and import cycles. Tests may import everything, but must not be part of a cycle. */
 export function checkImports(files: readonly SourceFile[]): readonly Violation[] {
   const imports = files.flatMap(importsOf);
   const circle = findCircle(imports.filter(({ isRelative }) => isRelative));
@@ -82,18 +82,18 @@ function faultOf(item: Import): string | null {
 
 function faultInServer({ from, target, isRelative }: Import): string | null {
   const layer = layerOf(from);
-  if (!joining.includes(layer) && mayUse[layer] === undefined) return `the folder ${layer} is no layer`;
+  if (!unrestricted.includes(layer) && mayUse[layer] === undefined) return `the folder ${layer} is no layer`;
   if (!isRelative) return faultOfModule(layer, target);
   if (!target.startsWith(server)) return `leaves the package: ${target}`;
   const used = layerOf(target);
-  if (joining.includes(layer) || used === layer) return null;
+  if (unrestricted.includes(layer) || used === layer) return null;
   return mayUse[layer]?.includes(used) ? null : `${layer} must not import ${used}`;
 }
 
 function faultOfModule(layer: string, name: string): string | null {
   if (layer === "domain" || layer === "ports") return `${layer} must not import ${name}`;
   const rule = reserved.find(({ modules }) => modules.some((module) => isNamed(name, module)));
-  return rule === undefined || rule.places.includes(layer) ? null : `${layer} must not import ${name}`;
+  return rule === undefined || rule.layers.includes(layer) ? null : `${layer} must not import ${name}`;
 }
 
 function isNamed(name: string, module: string): boolean {
@@ -102,7 +102,7 @@ function isNamed(name: string, module: string): boolean {
 
 function faultOutside({ from, target, isRelative }: Import): string | null {
   const home = homeOf(from);
-  // Speed is measured inside the service too, against its parts; weights are learned on what the service itself reads.
+  // Benchmarks also measure parts of the service; the learning programs of the evals use its own text processing.
   if (home === "bench" || /^evals\/[^/]+\//.test(from)) return null;
   if (isRelative) return homeOf(target) === home ? null : `${home} must not import ${target}`;
   const allowed = packageMayUse[home];
@@ -110,13 +110,13 @@ function faultOutside({ from, target, isRelative }: Import): string | null {
   return allowed.includes(target) ? null : `${home} must not import ${target}`;
 }
 
-/** `packages/minilm` or `evals`: the folder with the package.json that a file belongs to. */
+/** The folder with the package.json to which a file belongs, such as `packages/minilm` or `evals`. */
 function homeOf(path: string): string {
   const [first = "", second = ""] = path.split("/");
   return first === "packages" ? `${first}/${second}` : first;
 }
 
-/** The layer of a file of the server; a file directly in `src` belongs to the composition. */
+/** The layer of a server file. A file directly in `src` belongs to the composition. */
 function layerOf(path: string): string {
   const folders = path.slice(server.length).split("/").slice(0, -1);
   const [first, second] = folders;

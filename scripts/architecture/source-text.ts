@@ -1,4 +1,4 @@
-/** Splits TypeScript into code, strings and comments, well enough to search one without the others. */
+/** Splits TypeScript into code, strings and comments, precisely enough to search each of them separately. */
 
 export interface SourceFile {
   /** Relative to the repository, with `/`. */
@@ -6,22 +6,22 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Three texts as long as the source, in which everything of the other kinds is blank; line breaks stay. */
+/** Three texts of the same length as the source. In each, other kinds of text are replaced by spaces; line breaks stay. */
 export interface SourceLayers {
-  /** Without comments and without what strings, templates and regular expressions hold. */
+  /** Without comments and without the contents of strings, templates and regular expressions. */
   readonly code: string;
-  /** As `code`, with the contents of strings. */
+  /** Like `code`, with the contents of strings. */
   readonly codeAndStrings: string;
   readonly comments: string;
 }
 
 type Kind = "code" | "string" | "comment";
 
-/** After one of these a slash starts a regular expression; after anything else it divides. */
+/** After one of these a slash starts a regular expression; after anything else it is a division. */
 const beforeRegex =
   /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|do|else|void|await|yield))\s*$/;
 
-/** Every token of the source from `at` on that is not code: at most one of the groups is there. */
+/** A token that can start or end something other than code. At most one group matches. */
 const literal =
   /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?)|(?<tick>`)|(?<open>\{)|(?<close>\})|(?<slash>\/)/g;
 const regexLiteral = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/[\\\n])+\//y;
@@ -52,10 +52,10 @@ function keep(part: string, isKept: boolean): string {
   return isKept ? part : part.replace(/[^\n]/g, " ");
 }
 
-/** The strings (without their quotes) and comments, in order. */
+/** The strings (without quotes) and comments, in source order. */
 function findSpans(text: string): readonly Span[] {
   const spans: Span[] = [];
-  /** Depth of braces at which each template that is open goes on. */
+  /** Brace depth at which each open template continues. */
   const templates: number[] = [];
   let depth = 0;
   const template = (start: number): number => {

@@ -1,4 +1,4 @@
-/** What a command is, and what it is run with. */
+/** The interface of a command, and the context in which it runs. */
 import { ApiError, type Client, createClient, type Retry } from "@kcs/sdk";
 import { type ExitCode, UsageError } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
@@ -8,9 +8,9 @@ export interface OptionSpec {
   readonly type: "string" | "boolean";
   readonly short?: string;
   readonly multiple?: boolean;
-  /** What stands for the value in the help. */
+  /** Placeholder of the value in the help. */
   readonly value?: string;
-  /** All the values there are; the shell completes them. */
+  /** All valid values, for shell completion. */
   readonly choices?: readonly string[];
   readonly description: string;
 }
@@ -18,7 +18,7 @@ export interface OptionSpec {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** What follows the name; one line per form. */
+  /** The arguments after the name of the command, one entry per form. */
   readonly usage: readonly string[];
   readonly subcommands?: readonly string[];
   readonly options: Readonly<Record<string, OptionSpec>>;
@@ -29,11 +29,11 @@ export interface Context {
   readonly io: Io;
   readonly stored: StoredSettings;
   readonly options: Options;
-  /** What is no option, without the command's name. */
+  /** The arguments that are not options, without the command's name. */
   readonly positionals: readonly string[];
   /** @throws UsageError without a key */
   client(options?: ClientSettings): Client;
-  /** @throws UsageError where none is chosen */
+  /** @throws UsageError when no project is selected */
   projectId(): string;
 }
 
@@ -46,23 +46,23 @@ export interface Options {
   text(name: string): string | undefined;
   texts(name: string): readonly string[];
   flag(name: string): boolean;
-  /** @throws UsageError for what is no whole number in the range */
+  /** @throws UsageError when the value is not a whole number in the range */
   integer(name: string, range: { min: number; max: number; fallback: number }): number;
-  /** @throws UsageError for what is none of the choices */
+  /** @throws UsageError when the value is not one of the choices */
   choice<const Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined;
 }
 
 export type OptionValue = string | boolean | readonly (string | boolean)[] | undefined;
 
-/** Options that every command takes. */
+/** Options of every command. */
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  url: { type: "string", value: "URL", description: "the service (KCS_URL)" },
-  project: { type: "string", short: "p", value: "ID", description: "the project (KCS_PROJECT)" },
+  url: { type: "string", value: "URL", description: "address of the service (KCS_URL)" },
+  project: { type: "string", short: "p", value: "ID", description: "id of the project (KCS_PROJECT)" },
   json: { type: "boolean", description: "print JSON" },
-  help: { type: "boolean", short: "h", description: "show this" },
+  help: { type: "boolean", short: "h", description: "show this help" },
 };
 
-/** Options come first, then the environment, then what was stored. */
+/** Options take precedence over the environment, and the environment over the stored settings. */
 export function createContext(input: {
   readonly io: Io;
   readonly stored: StoredSettings;
@@ -90,7 +90,7 @@ export function createContext(input: {
     projectId() {
       const project = options.text("project") ?? filled(io.env["KCS_PROJECT"]) ?? stored.project;
       if (project === undefined) {
-        throw new UsageError("No project is chosen. Run kcs projects use ID, or add --project ID.");
+        throw new UsageError("No project is selected. Run kcs projects use ID, or add --project ID.");
       }
       return project;
     },
@@ -145,21 +145,21 @@ function readOptions(values: Readonly<Record<string, OptionValue>>): Options {
   };
 }
 
-/** The only positional argument. @throws UsageError for none or several */
+/** The only positional argument. @throws UsageError when there is none or more than one */
 export function onlyPositional(positionals: readonly string[], name: string): string {
   const [value, ...rest] = positionals;
   if (value === undefined) throw new UsageError(`${name} is missing`);
-  if (rest.length > 0) throw new UsageError(`${rest[0]} is one argument too many`);
+  if (rest.length > 0) throw new UsageError(`unexpected argument ${rest[0]}`);
   return value;
 }
 
-/** @throws UsageError where there is any */
+/** @throws UsageError when there is a positional argument */
 export function noPositionals(positionals: readonly string[]): void {
-  if (positionals.length > 0) throw new UsageError(`${positionals[0]} is one argument too many`);
+  if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals[0]}`);
 }
 
-/** What a subcommand that is not there, or was left out, is answered. */
+/** The error for an unknown or missing subcommand. */
 export function unknownAction(command: string, action: string, known: object): UsageError {
-  const what = action === "" ? `kcs ${command} needs a subcommand` : `there is no kcs ${command} ${action}`;
-  return new UsageError(`${what}, expected one of ${Object.keys(known).join(", ")}`);
+  const fault = action === "" ? `kcs ${command} needs a subcommand` : `there is no kcs ${command} ${action}`;
+  return new UsageError(`${fault}, expected one of ${Object.keys(known).join(", ")}`);
 }

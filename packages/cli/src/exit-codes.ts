@@ -9,7 +9,7 @@ import {
   TimeoutError,
 } from "@kcs/sdk";
 
-/** What scripts can tell apart; docs/cli.md lists them. */
+/** Published: scripts depend on these codes, and docs/cli.md lists them. */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -23,12 +23,12 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The command line is wrong: what is shown says what to write instead. */
+/** The command line is wrong. The message says what is expected. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Something that is no fault of the command line, with the code to end with. */
+/** A failure that is not a fault of the command line. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly exitCode: ExitCode;
@@ -51,10 +51,10 @@ export function exitCodeOf(error: unknown): ExitCode {
   return isOutage ? EXIT.unavailable : EXIT.failed;
 }
 
-/** One or two sentences: what happened, and what to do. */
+/** One or two sentences that say what happened and what to do. */
 export function describeError(error: unknown): string {
   if (error instanceof AuthenticationError) {
-    return "The key is not valid (any more). Log in again: kcs login, or set KCS_KEY.";
+    return "The key is not valid or no longer valid. Run kcs login again, or set KCS_KEY.";
   }
   if (error instanceof ConnectionError) {
     return `${error.message}\nIs the service running? kcs doctor checks the connection.`;

@@ -1,14 +1,14 @@
-/** What the command line reads and writes; tests put their own in its place. */
+/** Input and output of the command line, which tests replace. */
 import type { Readable } from "node:stream";
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  /** For results. Resolves when more may be written. */
+  /** Writes results. Resolves when more may be written. */
   out(text: string | Uint8Array): Promise<void>;
-  /** For progress, questions and errors. */
+  /** Writes progress, prompts and errors. */
   err(text: string): void;
-  /** Whether results go to a terminal, with so many columns. */
+  /** The terminal that results go to; null for a pipe or a file. */
   readonly outTerminal: Terminal | null;
   readonly errTerminal: Terminal | null;
   /** Aborted by Ctrl-C. */
@@ -20,7 +20,7 @@ export interface Terminal {
   readonly hasColour: boolean;
 }
 
-/** @throws Error with code EPIPE when the reader of the output has gone */
+/** `out` rejects with code EPIPE when the reader of the output has closed it. */
 export function processIo(signal: AbortSignal): Io {
   const { stdin, stdout, stderr } = process;
   const env = process.env;
@@ -49,7 +49,7 @@ function terminalOf(
   return { columns: stream.columns || DEFAULT_COLUMNS, hasColour: !noColour };
 }
 
-/** All of standard input as text, at most so many bytes. */
+/** Reads standard input to its end. @throws Error when it has more than `maxBytes` */
 export async function readAll(stdin: Readable, maxBytes: number): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** What two ontologies differ in, type by type. */
+/** The differences between two ontologies, type by type. */
 
 export interface Change {
   /** Added, removed or changed. */
@@ -8,7 +8,7 @@ export interface Change {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** In the order of the names, node types first. Order within lists, and white space, make no difference. */
+/** Ordered by name, node types first. Ignores the order within lists. */
 export function diffOntologies(before: Members, after: Members): readonly Change[] {
   const [old, next] = [partsOf(before), partsOf(after)];
   return [
@@ -47,8 +47,8 @@ function diffMembers(before: Members, after: Members): readonly string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name) => {
     const [old, next] = [before[name] ?? null, after[name] ?? null];
-    if (plain(old) === plain(next) || (isEmpty(old) && isEmpty(next))) return [];
-    if (isTexts(old) && isTexts(next)) return [`${name} ${diffTexts(old, next)}`];
+    if (canonical(old) === canonical(next) || (isEmpty(old) && isEmpty(next))) return [];
+    if (isTextList(old) && isTextList(next)) return [`${name} ${diffTexts(old, next)}`];
     return [`${name} ${JSON.stringify(old)} → ${JSON.stringify(next)}`];
   });
 }
@@ -59,21 +59,23 @@ function diffTexts(before: readonly string[], after: readonly string[]): string 
   return [...added, ...removed].join(" ");
 }
 
-/** Equal for values that mean the same: names of members and texts in lists in order. */
-function plain(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(plain).sort().join(",")}]`;
+/** JSON with sorted members and sorted list items, so that equivalent values give the same text. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).sort().join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${plain(member)}`);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`,
+  );
   return `{${members.sort().join(",")}}`;
 }
 
-/** Left out, null, and an empty list or text are the same to the service. */
+/** The service treats an absent value, null, false, an empty list and an empty text alike. */
 function isEmpty(value: unknown): boolean {
   return value === null || value === "" || value === false || (Array.isArray(value) && value.length === 0);
 }
 
-/** Empty ones count as lists, whatever they stand for. */
-function isTexts(value: unknown): value is readonly string[] {
+/** Also true for an empty list. */
+function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 

@@ -1,4 +1,4 @@
-/** From the words of a command line to an exit code. */
+/** Parses a command line and runs its command. */
 import { parseArgs } from "node:util";
 import { type Command, createContext, GLOBAL_OPTIONS, type OptionSpec, type OptionValue } from "./command.ts";
 import { COMMANDS } from "./commands/all-commands.ts";
@@ -9,14 +9,14 @@ import { readSettings } from "./settings.ts";
 
 export const CLI_VERSION = "0.1.0";
 
-/** Runs one command line, without the name of the program. Never throws. */
+/** @param args without the name of the program */
 export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   const [name = "help", ...rest] = args;
   if (["help", "--help", "-h"].includes(name)) return help(rest[0], io);
-  if (["version", "--version", "-v"].includes(name)) return say(io, `${CLI_VERSION}\n`);
+  if (["version", "--version", "-v"].includes(name)) return print(io, `${CLI_VERSION}\n`);
   const command = COMMANDS.find((known) => known.name === name);
   if (command === undefined) {
-    io.err(`kcs: there is no command ${name}. kcs help lists them.\n`);
+    io.err(`kcs: there is no command ${name}. kcs help lists the commands.\n`);
     return EXIT.usage;
   }
   try {
@@ -28,7 +28,7 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
 
 async function runCommand(command: Command, args: readonly string[], io: Io): Promise<ExitCode> {
   const { values, positionals } = parse(command, args);
-  if (values["help"] === true) return say(io, commandHelp(command));
+  if (values["help"] === true) return print(io, commandHelp(command));
   const context = createContext({ io, stored: await readSettings(io.env), values, positionals });
   return await command.run(context);
 }
@@ -41,7 +41,7 @@ function parse(command: Command, args: readonly string[]) {
       allowPositionals: true,
     }) as { values: Readonly<Record<string, OptionValue>>; positionals: readonly string[] };
   } catch (error) {
-    // "Unknown option '--x'. To specify a positional argument …": the first sentence says it.
+    // Only the first sentence is useful: "Unknown option '--x'. To specify a positional argument …".
     throw new UsageError(
       error instanceof Error ? (error.message.split(". ")[0] ?? error.message) : String(error),
     );
@@ -58,7 +58,7 @@ function plainOptions(options: Readonly<Record<string, OptionSpec>>) {
 }
 
 function report(error: unknown, command: Command, io: Io): ExitCode {
-  if (isGoneReader(error)) return EXIT.ok;
+  if (isClosedPipe(error)) return EXIT.ok;
   if (io.signal.aborted) {
     io.err(error instanceof CommandError ? `${error.message}\n` : "Interrupted.\n");
     return EXIT.interrupted;
@@ -68,8 +68,8 @@ function report(error: unknown, command: Command, io: Io): ExitCode {
   return exitCodeOf(error);
 }
 
-/** `kcs … | head` has all it wanted. */
-export function isGoneReader(error: unknown): boolean {
+/** The reader of the output has closed it, as in `kcs … | head`. That is not an error. */
+export function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }
 
@@ -79,10 +79,10 @@ async function help(name: string | undefined, io: Io): Promise<ExitCode> {
     io.err(`kcs: there is no command ${name}.\n`);
     return EXIT.usage;
   }
-  return say(io, command === undefined ? overview(COMMANDS) : commandHelp(command));
+  return print(io, command === undefined ? overview(COMMANDS) : commandHelp(command));
 }
 
-async function say(io: Io, text: string): Promise<ExitCode> {
+async function print(io: Io, text: string): Promise<ExitCode> {
   await io.out(text);
   return EXIT.ok;
 }

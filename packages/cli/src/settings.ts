@@ -1,4 +1,4 @@
-/** Which service, which key, which project: from options, the environment and the file that `kcs login` writes. */
+/** The settings file that `kcs login` writes: address, key and project. */
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -25,13 +25,13 @@ export function stateFolder(env: Environment): string {
   return join(baseFolder(env, "XDG_STATE_HOME", ".local/state"), "kcs");
 }
 
-/** The specification wants relative paths to be ignored. */
+/** The XDG Base Directory Specification requires that relative paths are ignored. */
 function baseFolder(env: Environment, name: string, fallback: string): string {
   const given = env[name];
   return given?.startsWith("/") === true ? given : join(env["HOME"] ?? homedir(), fallback);
 }
 
-/** Nothing where there is no file. @throws CommandError for a file that is no JSON object of texts */
+/** Empty when there is no file. @throws CommandError when the file is not a JSON object of texts */
 export async function readSettings(env: Environment): Promise<StoredSettings> {
   const path = settingsPath(env);
   let text: string;
@@ -46,21 +46,21 @@ export async function readSettings(env: Environment): Promise<StoredSettings> {
     if (
       typeof value === "object" &&
       value !== null &&
-      Object.values(value).every((one) => typeof one === "string")
+      Object.values(value).every((setting) => typeof setting === "string")
     )
       return value;
   } catch {
-    // Said below, like any other fault of the file.
+    // Invalid JSON is reported below, like any other fault of the file.
   }
   throw new CommandError(`${path} is damaged. Remove it and run kcs login again.`);
 }
 
-/** Whole or not at all, and readable by its owner alone. */
+/** Replaces the file atomically. Only its owner can read it. */
 export async function writeSettings(env: Environment, settings: StoredSettings): Promise<void> {
   const path = settingsPath(env);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.new`;
   await writeFile(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
-  await chmod(draft, 0o600); // The mode above does not count where the file was there before.
+  await chmod(draft, 0o600); // `mode` above has no effect on a file that already exists.
   await rename(draft, path);
 }

@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { useDatabases, useService } from "../../server/test/support/service.ts";
+import { sqlite, useService } from "../../server/test/support/service.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
 
-const [setting] = useDatabases().filter(({ database }) => database === "sqlite");
-assert.ok(setting);
-const use = useService(setting);
+const use = useService(sqlite);
 
 let home = "";
 let env: Readonly<Record<string, string>> = {};
@@ -108,7 +106,7 @@ describe("kcs query", () => {
     assert.equal(nobody.code, 2);
     assert.match(nobody.err, /There is no API key\. Run kcs login, or set KCS_KEY\./);
     const unchosen = await runCli(["jobs"], { env: { HOME: await makeFolder(), KCS_KEY: "kcs_x" } });
-    assert.match(unchosen.err, /No project is chosen/);
+    assert.match(unchosen.err, /No project is selected/);
   });
 });
 
@@ -193,7 +191,7 @@ describe("kcs ontologies", () => {
     const differs = await kcs(["ontologies", "diff", id, bad]);
     assert.deepEqual([differs.code, differs.out], [1, "~ edge type MOORS_AT: source_types +Fery -Ferry\n"]);
     const broken = await kcs(["ontologies", "lint", "-"], "{");
-    assert.match(broken.err, /- is no JSON/);
+    assert.match(broken.err, /- is not JSON/);
   });
 
   test("suggests one that the check finds nothing wrong with", async () => {

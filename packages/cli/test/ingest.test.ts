@@ -6,12 +6,8 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@kcs/sdk";
-import { type Setting, useDatabases, withHome, withService } from "../../server/test/support/service.ts";
+import { sqlite, withHome, withService } from "../../server/test/support/service.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
-
-const [found] = useDatabases().filter(({ database }) => database === "sqlite");
-assert.ok(found);
-const setting: Setting = found;
 
 const DOCUMENTS = 60;
 const BATCH = 10;
@@ -41,7 +37,7 @@ async function moveIn({ baseUrl, home }: { baseUrl: string; home: { ownerKey: st
 
 describe("kcs ingest", () => {
   test("goes on where a killed run was, and sends no document twice", { timeout: 240_000 }, async () => {
-    await withHome(setting, async (home) => {
+    await withHome(sqlite, async (home) => {
       const folder = await makeDocuments();
       const state = join(await makeFolder(), "state.jsonl");
       const args = ["ingest", folder, "--batch-size", String(BATCH), "--state", state];
@@ -80,20 +76,20 @@ describe("kcs ingest", () => {
   });
 
   test("ends with 130 when it is interrupted, and says how to go on", async () => {
-    await withHome(setting, (home) =>
+    await withHome(sqlite, (home) =>
       withService({ home, env: LIMITED }, async (service) => {
         const { env } = await moveIn(service);
         const child = launch(["ingest", await makeDocuments(), "--batch-size", String(BATCH)], env);
         const { code, said } = await endWhenWaiting(child, "SIGINT");
         assert.equal(code, 130, said);
         assert.match(said, /Rate limit exceeded\. Try again in 60 seconds\. Trying again in \d+ s\./);
-        assert.match(said, /the same command again goes on from here/);
+        assert.match(said, /Run the same command again to resume/);
       }),
     );
   });
 
   test("sends what is sound, names what is not, and ends with 5", async () => {
-    await withHome(setting, (home) =>
+    await withHome(sqlite, (home) =>
       withService({ home }, async (service) => {
         const { client, env, projectId } = await moveIn(service);
         const folder = await makeFolder();
@@ -117,7 +113,7 @@ describe("kcs ingest", () => {
         assert.match(err, /skipped: x\/huge\.txt is larger than 64 MiB/);
         assert.match(err, /skipped: x\/latin\.txt is not text in UTF-8/);
         assert.match(err, /skipped: lines\.jsonl:4 has no id/);
-        assert.match(err, /skipped: lines\.jsonl:5 is no JSON/);
+        assert.match(err, /skipped: lines\.jsonl:5 is not JSON/);
         assert.match(err, /failed: x\/b: (documents\[\d\]\.)?metadata\.deep: got an object/);
         const { results } = await client.query(projectId, { query: "Tides", include: ["provenance"] });
         const tides = results.chunks.find((chunk) => chunk.source_doc_id === "x/a");
@@ -127,7 +123,7 @@ describe("kcs ingest", () => {
   });
 
   test("takes globs and refuses what it cannot tell apart or find", async () => {
-    await withHome(setting, (home) =>
+    await withHome(sqlite, (home) =>
       withService({ home }, async (service) => {
         const { env } = await moveIn(service);
         const folder = await makeFolder();
@@ -136,17 +132,17 @@ describe("kcs ingest", () => {
         const dry = await runCli(["ingest", join(folder, "**/*.md"), "--dry-run"], { env });
         assert.equal(dry.out.trim().split("\n").length, 2);
         const twice = await runCli(["ingest", join(folder, "x.md"), join(folder, "a")], { env });
-        assert.deepEqual([twice.code, /two documents are called x\.md/.test(twice.err)], [2, true]);
+        assert.deepEqual([twice.code, /two documents have the id x\.md/.test(twice.err)], [2, true]);
         assert.equal((await runCli(["ingest", join(folder, "none")], { env })).code, 2);
-        assert.match((await runCli(["ingest", join(folder, "*.rtf")], { env })).err, /no file is matched/);
-        assert.match((await runCli(["ingest", "/dev/null"], { env })).err, /neither file nor folder/);
+        assert.match((await runCli(["ingest", join(folder, "*.rtf")], { env })).err, /no file matches/);
+        assert.match((await runCli(["ingest", "/dev/null"], { env })).err, /neither a file nor a folder/);
         assert.equal((await runCli(["ingest", folder, "-p", "prj_none"], { env })).code, 4);
       }),
     );
   });
 
   test("stops without a word when the reader of its output has gone", async () => {
-    await withHome(setting, (home) =>
+    await withHome(sqlite, (home) =>
       withService({ home }, async (service) => {
         const { env } = await moveIn(service);
         const child = launch(["projects", "list", "--json"], env);

@@ -35,10 +35,10 @@ export const reembedBody = body({
   embedding: optional(nameField(300)),
 });
 
-/** URL parsers take these two, percent-encoded or not, for steps in a path: no address would reach such a document. */
-const PATH_STEPS: readonly string[] = [".", ".."];
+/** URL parsers resolve these two as path segments, percent-encoded or not, so such a document would have no URL. */
+const DOT_SEGMENTS: readonly string[] = [".", ".."];
 
-const newSourceDocId = nameField(LIMITS.sourceDocIdCharacters).refine((id) => !PATH_STEPS.includes(id), {
+const newSourceDocId = nameField(LIMITS.sourceDocIdCharacters).refine((id) => !DOT_SEGMENTS.includes(id), {
   error: 'is a step in a path, expected an id other than "." and ".."',
 });
 
@@ -87,17 +87,17 @@ export const queryBody = body({
   filter: filterField(nameField(LIMITS.sourceDocIdCharacters)),
 });
 
-/** The text of this one is the contract's own when it is missing or blank: see `services/ontologies`. */
+/** For a missing or blank use case the contract fixes the error text: see `services/ontologies`. */
 export const suggestBody = body({
   usecase: textField(LIMITS.useCaseBytes),
 });
 
 const ontologySchema = z.looseObject({}, expecting("an object with the member ontology"));
 
-/** What the service says about it is its answer, so nothing of a schema is a fault of this body. */
+/** The faults of the schema are the response of this endpoint, so none of them makes the body invalid. */
 export const lintOntologyBody = body({ schema: ontologySchema });
 
-/** The container only: what a schema says is checked as a whole, where ontologies are understood. */
+/** Checks the container only. The domain's rules for ontologies check the schema as a whole. */
 export const createOntologyBody = body({
   name: nameField(LIMITS.nameCharacters),
   schema: ontologySchema,
@@ -108,7 +108,7 @@ export const jobPageParameters = z.object({
   offset: integerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
 });
 
-/** Additive on the lists that the contract returns whole: absent means all. */
+/** An addition to the lists that the published contract returns in full: without `limit` all items are returned. */
 export const listParameters = z.object({
   limit: integerParameter({ min: 1, max: LIMITS.listPage, fallback: null }),
   offset: integerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),

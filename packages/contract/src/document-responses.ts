@@ -2,21 +2,22 @@ import { z } from "zod";
 import { count, time } from "./answer-fields.ts";
 
 /**
- * indexed: what queries see is what was last sent. replacing: they see the version before, until its job is done.
- * pending, running: no complete version yet. failed: none, and no job left that would make one.
+ * indexed: queries see the version that was sent last. replacing: queries see the previous version until the job of
+ * the new one completes. pending, running: there is no complete version yet. failed: there is no complete version, and
+ * no pending or running job.
  */
 export const documentStatus = z.enum(["indexed", "replacing", "pending", "running", "failed"]);
 
 const documentFields = {
   source_doc_id: z.string(),
   status: documentStatus,
-  /** Chunks that queries see. */
+  /** Number of chunks that queries see. */
   chunks: count,
-  /** Of the text and the metadata, in UTF-8. */
+  /** Size of the text and the metadata in UTF-8. */
   bytes: count,
   metadata: z.record(z.string(), z.union([z.string(), z.number()])),
   created_at: time,
-  /** When what is shown here was ingested. */
+  /** When the version described here was ingested. */
   updated_at: time,
   /** The last job of this document. */
   job_id: z.string().nullable(),
@@ -32,12 +33,12 @@ export const documentList = z.strictObject({
   offset: count,
 });
 
-/** Like a listed one, but with its chunks instead of their number. */
+/** A listed document with its text, and with its chunks instead of their number. */
 export const document = z.strictObject({
   ...documentFields,
-  /** What queries see; where they see nothing yet, what was sent last. null when nothing is kept of it. */
+  /** The text that queries see, or the text sent last while they see none. null when no text is stored. */
   text: z.string().nullable(),
-  /** In the order of the text; offsets into it in UTF-16 code units, `end` exclusive. */
+  /** In text order. Offsets count UTF-16 code units of the text; `end` is exclusive. */
   chunks: z.array(z.strictObject({ chunk_id: z.string(), start: count, end: count })),
 });
 
@@ -47,7 +48,7 @@ export const chunk = z.strictObject({
   start: count,
   end: count,
   text: z.string(),
-  /** The text of the chunks beside it; null at the ends of the document. */
+  /** The text of the previous and the next chunk; null at the start and the end of the document. */
   before: z.string().nullable(),
   after: z.string().nullable(),
 });

@@ -1,25 +1,24 @@
 import type { z } from "zod";
-
 import * as responses from "./responses.ts";
 
 export interface Endpoint {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below `/api/v1`, with `{name}` for path parameters. */
+  /** Relative to `/api/v1`, with `{name}` for path parameters. */
   readonly path: string;
   readonly summary: string;
   readonly success: 200 | 201 | 202 | 204;
-  /** null when the success has no body, or one that is no JSON: then `mediaTypes` says which. */
+  /** null when the success has no body, or a body other than JSON, whose types `mediaTypes` lists. */
   readonly response: z.ZodType | null;
   readonly mediaTypes?: readonly string[];
-  /** What each event of a `text/event-stream` carries. */
+  /** Schema of the `data` of each event in a `text/event-stream`. */
   readonly eventData?: z.ZodType;
-  /** False for what we add to the published contract. */
+  /** False for endpoints that this service adds to the published contract. */
   readonly documented: boolean;
 }
 
 export const API_PREFIX = "/api/v1";
 
-/** Every endpoint of the API, in one place: routes, tests and the API description go by it. */
+/** Every endpoint of the API. Routes, tests and the OpenAPI document are derived from this table. */
 export const endpoints = {
   createProject: {
     method: "POST",
@@ -64,7 +63,7 @@ export const endpoints = {
   getReembedding: {
     method: "GET",
     path: "/projects/{project_id}/reembed",
-    summary: "Get how a project's move to another embedding model gets on",
+    summary: "Get the progress of a project's move to another embedding model",
     success: 200,
     response: responses.reembedding,
     documented: false,
@@ -160,7 +159,7 @@ export const endpoints = {
   listDocuments: {
     method: "GET",
     path: "/projects/{project_id}/documents",
-    summary: "List a project's documents, by their id",
+    summary: "List a project's documents, ordered by id",
     success: 200,
     response: responses.documentList,
     documented: false,
@@ -176,7 +175,7 @@ export const endpoints = {
   deleteDocument: {
     method: "DELETE",
     path: "/projects/{project_id}/documents/{source_doc_id}",
-    summary: "Delete a document, its chunks and what of the graph rests on it alone",
+    summary: "Delete a document, its chunks and the part of the graph that only it supports",
     success: 204,
     response: null,
     documented: false,
@@ -184,7 +183,7 @@ export const endpoints = {
   getChunk: {
     method: "GET",
     path: "/projects/{project_id}/chunks/{chunk_id}",
-    summary: "Get a chunk and the text beside it",
+    summary: "Get a chunk with the text before and after it",
     success: 200,
     response: responses.chunk,
     documented: false,
@@ -192,7 +191,7 @@ export const endpoints = {
   listEntities: {
     method: "GET",
     path: "/projects/{project_id}/entities",
-    summary: "List or search the entities of a project's graph, by name",
+    summary: "List or search the entities of a project's graph, ordered by name",
     success: 200,
     response: responses.entityList,
     documented: false,
@@ -225,7 +224,7 @@ export const endpoints = {
   getGraphFit: {
     method: "GET",
     path: "/projects/{project_id}/graph/fit",
-    summary: "Get what the documents have that the ontology has no place for",
+    summary: "List what extraction found in the documents that the ontology has no type for",
     success: 200,
     response: responses.graphFit,
     documented: false,
@@ -233,7 +232,7 @@ export const endpoints = {
   getProjectStats: {
     method: "GET",
     path: "/projects/{project_id}/stats",
-    summary: "Get the numbers of a project",
+    summary: "Get a project's statistics",
     success: 200,
     response: responses.projectStats,
     documented: false,
@@ -241,7 +240,7 @@ export const endpoints = {
   getProjectConfig: {
     method: "GET",
     path: "/projects/{project_id}/config",
-    summary: "Get a project's configuration and what is in use",
+    summary: "Get a project's configuration and the service's current settings",
     success: 200,
     response: responses.projectConfiguration,
     documented: false,
@@ -249,7 +248,7 @@ export const endpoints = {
   getUsage: {
     method: "GET",
     path: "/usage",
-    summary: "Get the account's use by day and project, and its limits",
+    summary: "Get the account's usage by day and project, and its limits",
     success: 200,
     response: responses.usage,
     documented: false,
@@ -317,7 +316,7 @@ export const endpoints = {
   deleteWebhook: {
     method: "DELETE",
     path: "/webhooks/{webhook_id}",
-    summary: "Delete a webhook and what waits to be sent to it",
+    summary: "Delete a webhook and its pending deliveries",
     success: 204,
     response: null,
     documented: false,
@@ -333,7 +332,7 @@ export const endpoints = {
   testWebhook: {
     method: "POST",
     path: "/webhooks/{webhook_id}/test",
-    summary: "Send a test event to a webhook and tell what came of it",
+    summary: "Send a test event to a webhook and return the result",
     success: 200,
     response: responses.webhookDelivery,
     documented: false,

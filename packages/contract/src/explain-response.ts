@@ -1,34 +1,39 @@
 import { z } from "zod";
 import { count } from "./answer-fields.ts";
 
-const named = { chunk_id: z.string(), source_doc_id: z.string() };
+const chunkIdentity = { chunk_id: z.string(), source_doc_id: z.string() };
 const milliseconds = z.number().min(0);
 
-/** The value at every arrow of a query: only with `include: ["explain"]`. Lists are cut at 100. */
+/** The intermediate result of each step of a query, returned with `include: ["explain"]`. Each list has at most 100 items. */
 export const explanation = z.strictObject({
   plan: z.strictObject({
     strategy: z.string(),
-    /** What the lexical retriever looked for. */
+    /** The terms that the lexical retriever searched for. */
     terms: z.array(z.string()),
-    /** Names of the question that the graph knows; offsets into the question in UTF-16 code units. */
+    /** Entity names of the graph that occur in the question. Offsets count UTF-16 code units of the question. */
     entities: z.array(z.strictObject({ name: z.string(), start: count, end: count, documents: count })),
-    /** Whether the project keeps a graph, and whether its types are those of an ontology or come from the data. */
+    /** bound: the graph's types are those of an ontology. grown: they come from the data. */
     graph: z.enum(["none", "bound", "grown"]),
     index_version: count,
     segments: count,
-    /** How often the index had to be looked at, because it changed meanwhile. */
+    /** How often the query read the state of the index; more than once when the index changed in between. */
     looks: count,
   }),
-  /** Each retriever alone, best first. */
+  /** The results of each retriever before fusion, best first. */
   candidates: z.strictObject({
-    /** BM25 as a share of what the terms could give at most, 0…1. */
-    lexical: z.array(z.strictObject({ ...named, score: z.number() })),
-    /** Cosine, −1…1. */
-    dense: z.array(z.strictObject({ ...named, score: z.number() })),
+    /** BM25 score as a share of the highest score that the terms can reach, 0…1. */
+    lexical: z.array(z.strictObject({ ...chunkIdentity, score: z.number() })),
+    /** Cosine similarity, −1…1. */
+    dense: z.array(z.strictObject({ ...chunkIdentity, score: z.number() })),
   }),
-  /** Both together, best first: the order without a graph. */
-  fused: z.array(z.strictObject({ ...named, score: z.number(), lexical: z.number(), dense: z.number() })),
-  /** Steps from a passage near the question over a name in it to a passage about that name, best first; null where the graph had no word. */
+  /** Both retrievers fused, best first. Without a graph this is the final order. */
+  fused: z.array(
+    z.strictObject({ ...chunkIdentity, score: z.number(), lexical: z.number(), dense: z.number() }),
+  ),
+  /**
+   * Paths from a passage near the question, through a name in it, to a passage about that name, best first. null when
+   * the graph did not take part in the ranking.
+   */
   graph: z
     .strictObject({
       names: z.array(z.string()),
@@ -42,22 +47,29 @@ export const explanation = z.strictObject({
       ),
     })
     .nullable(),
-  /** The final order; `summarized`: whether the summary could draw on it. */
+  /** The final order. `summarized` is true when the chunk was an input of the summary. */
   ranked: z.array(
-    z.strictObject({ ...named, similarity: z.number(), returned: z.boolean(), summarized: z.boolean() }),
+    z.strictObject({
+      ...chunkIdentity,
+      similarity: z.number(),
+      returned: z.boolean(),
+      summarized: z.boolean(),
+    }),
   ),
-  /** Ranked, but not returned: `top_k` had no room, or the chunk was gone meanwhile. */
-  dropped: z.array(z.strictObject({ ...named, score: z.number(), reason: z.enum(["top_k", "gone"]) })),
+  /** Ranked but not returned: outside `top_k`, or deleted while the query ran ("gone"). */
+  dropped: z.array(
+    z.strictObject({ ...chunkIdentity, score: z.number(), reason: z.enum(["top_k", "gone"]) }),
+  ),
   timings_ms: z.strictObject({
     embed: milliseconds,
     /** Reading the state of the index and opening its segments. */
     index: milliseconds,
-    /** Both retrievers, fusion included. */
+    /** Both retrievers and the fusion. */
     search: milliseconds,
     graph: milliseconds,
-    /** Reading the chunks' texts. */
+    /** Reading the texts of the chunks. */
     chunks: milliseconds,
-    /** Entities and relationships of the answer. */
+    /** Selecting the entities and relationships of the answer. */
     answer_graph: milliseconds,
     summary: milliseconds,
     total: milliseconds,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The index of the first lone surrogate of a text, -1 when it is well formed. */
+/** The offset of the first lone surrogate of a text in UTF-16 code units; -1 when the text is well formed. */
 export function loneSurrogateAt(text: string): number {
   if (text.isWellFormed()) return -1;
   for (let at = 0; at < text.length; at++) {
@@ -13,7 +13,7 @@ export function loneSurrogateAt(text: string): number {
   return -1;
 }
 
-/** Says what a value is, for an error message. */
+/** Describes the type of a value for an error message. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === null) return "got null";
@@ -23,7 +23,7 @@ export function kindOf(value: unknown): string {
   return `got a ${typeof value}`;
 }
 
-/** The `error` option of a Zod schema: what was found, and what is expected. */
+/** The `error` option of a Zod schema: the message says what the value is and what is expected. */
 export function expecting(expected: string): { error: (issue: { input?: unknown }) => string } {
   return { error: (issue) => `${kindOf(issue.input)}, expected ${expected}` };
 }
@@ -37,10 +37,10 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Anything but white space and characters that only format what stands beside them. */
+/** Any character except white space and format characters (Unicode category Cf). */
 const VISIBLE = /[^\s\p{Cf}]/u;
 
-/** Faults that any text of a request may have; null when it has none. */
+/** The first fault that any text of a request can have: blank or not well formed; null when there is none. */
 export function textFault(text: string, expected: string): string | null {
   if (!VISIBLE.test(text)) return `is blank, expected ${expected}`;
   const lone = loneSurrogateAt(text);
@@ -88,7 +88,7 @@ export function optional<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** A whole number of a query string, within a range; absent gives the default. */
+/** An integer parameter of a query string, within a range. Without the parameter the result is `fallback`. */
 export function integerParameter<Fallback extends number | null>(range: {
   min: number;
   max: number;
@@ -112,7 +112,7 @@ export function integerParameter<Fallback extends number | null>(range: {
     .meta({ type: "integer", minimum: range.min, maximum: range.max });
 }
 
-/** `a.b[2].c` */
+/** Formats a path as `a.b[2].c`. */
 export function pathText(path: readonly PropertyKey[]): string {
   let text = "";
   for (const step of path) {
@@ -124,7 +124,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 
 const MAX_REPORTED_FAULTS = 5;
 
-/** `name: missing, expected …`; several faults are joined by "; ", at most five of them. */
+/** Formats faults as `name: missing, expected …`, joined by "; ". Lists at most five and counts the others. */
 export function describeFaults(error: z.ZodError): string {
   const faults = error.issues.map((issue) => `${pathText(issue.path)}: ${issue.message}`);
   const shown = faults.slice(0, MAX_REPORTED_FAULTS).join("; ");
@@ -132,7 +132,7 @@ export function describeFaults(error: z.ZodError): string {
   return rest > 0 ? `${shown}; and ${rest} more` : shown;
 }
 
-/** Whether all that is wrong with a body is the size of a text in it. */
+/** Whether texts that are too large are the only faults of a body. */
 export function isTooLarge(error: z.ZodError): boolean {
   return error.issues.every((issue) => issue.code === "custom" && issue.params?.["tooLarge"] === true);
 }

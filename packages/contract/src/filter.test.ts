@@ -8,10 +8,10 @@ const VALUE = "a string of at most 512 characters or a number within ±900719925
 const NUMBER = "a number within ±9007199254740991";
 
 describe("a question's filter", () => {
-  test("is null when it is absent, or when nothing is in it", () => {
+  test("is null when it is absent or has no condition", () => {
     assert.equal(queryBody.parse({ query: "Where?" }).filter, null);
-    const nothing = [undefined, null, {}, { metadata: {} }, { source_doc_id: null, metadata: null }];
-    for (const none of nothing) assert.equal(read(none).data?.filter, null);
+    const emptyFilters = [undefined, null, {}, { metadata: {} }, { source_doc_id: null, metadata: null }];
+    for (const empty of emptyFilters) assert.equal(read(empty).data?.filter, null);
   });
 
   const accepted: readonly [unknown, unknown][] = [

@@ -1,4 +1,7 @@
-/** Which documents a question is asked of. What is misspelt in a filter is an error: it must not find everything. */
+/**
+ * The filter of a query, which restricts it to some documents. A misspelt member is an error: if it were ignored, the
+ * query would search all documents.
+ */
 import type { z } from "zod";
 import { kindOf } from "./fields.ts";
 import {
@@ -20,7 +23,7 @@ const bounds = ["gt", "gte", "lt", "lte"] as const;
 
 export type FilterRange = Readonly<Partial<Record<(typeof bounds)[number], number>>>;
 
-/** Single values are lists of one here. */
+/** A condition after parsing: a single value has become a list with one item. */
 export type FilterCondition =
   | { readonly key: string; readonly anyOf: readonly MetadataValue[] }
   | { readonly key: string; readonly range: FilterRange };
@@ -33,7 +36,7 @@ export interface Filter {
 
 const scalar = { type: ["string", "number"] } as const;
 
-/** For whoever reads the API's description: what the reader below takes. */
+/** For the OpenAPI document: the values that `filterField` accepts. */
 const FILTER_AS_JSON_SCHEMA = {
   type: "object",
   properties: {
@@ -63,7 +66,7 @@ const FILTER_AS_JSON_SCHEMA = {
 const valuesExpected = `an array of 1 to ${FILTER_LIMITS.values} values`;
 const conditionExpected = `${valueExpected}, ${valuesExpected}, or an object with gt, gte, lt or lte`;
 
-/** An optional filter; null when there is none, or nothing in it. `sourceDocId` is the schema of a single id. */
+/** An optional filter; null when it is absent or has no condition. `sourceDocId` is the schema of a single id. */
 export function filterField(sourceDocId: z.ZodType<string>) {
   return readField((value, report): Filter | null => {
     if (value === null) return null;
@@ -109,7 +112,7 @@ function readSourceDocIds(
   return [...new Set(ids)];
 }
 
-/** The items of an array, or a single value as the only item, each with who is told of its faults. */
+/** The items of an array, or a single value as the only item, each with the `Report` for its faults. */
 function itemsOf(
   value: unknown,
   { limit, report }: { limit: number; report: Report },
@@ -141,7 +144,7 @@ function readValues(value: unknown, report: Report): readonly MetadataValue[] {
   const items = itemsOf(value, { limit: FILTER_LIMITS.values, report });
   const values = items.flatMap(([item, reportItem]) => {
     const fault = valueFault(item);
-    if (fault === null) return [plainValue(item as MetadataValue)]; // Without a fault it is one.
+    if (fault === null) return [plainValue(item as MetadataValue)]; // `valueFault` found none.
     reportItem(fault);
     return [];
   });
@@ -158,6 +161,6 @@ function readRange(value: Readonly<Record<string, unknown>>, report: Report): Fi
     const fault = numberFault(limit, numberExpected);
     if (fault !== null) report(fault, [bound]);
   }
-  // Numbers all, or a fault was told.
+  // Where a limit is not a number, a fault was reported and this result is discarded.
   return Object.fromEntries(given.map(([bound, limit]) => [bound, plainValue(limit as number)]));
 }

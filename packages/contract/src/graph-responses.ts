@@ -2,21 +2,21 @@ import { z } from "zod";
 import { count, time } from "./answer-fields.ts";
 
 const entityFields = {
-  /** Stays the same while the entity lives; no meaning beyond that. */
+  /** Opaque. Stays the same as long as the entity exists. */
   entity_id: z.string(),
   type: z.string(),
   name: z.string(),
-  /** Other written forms, at most 20. */
+  /** Other spellings of the name, at most 20. */
   aliases: z.array(z.string()),
-  /** By property, the value that most chunks state first; values that contradict each other stay side by side. */
+  /** The values of each property, the one that most chunks state first. Contradicting values are all kept. */
   properties: z.record(z.string(), z.array(z.string())),
-  /** How many chunks support it. */
+  /** Number of chunks that mention the entity. */
   chunks: count,
 };
 
 export const entity = z.strictObject(entityFields);
 
-/** Where a document says something; offsets into its text in UTF-16 code units, `text` between them. */
+/** A passage of a document that supports a fact. Offsets count UTF-16 code units; `text` is the text between them. */
 export const evidence = z.strictObject({
   chunk_id: z.string(),
   source_doc_id: z.string(),
@@ -32,9 +32,9 @@ const relationshipFields = {
   type: z.string(),
   source: relationshipEnd,
   target: relationshipEnd,
-  /** How many chunks state it. */
+  /** Number of chunks that state the relationship. */
   chunks: count,
-  /** The time that a text states, as far as it does: "2031", "2031-04", "2031-04-09". */
+  /** The date that a text states, as precise as the text is: "2031", "2031-04" or "2031-04-09". */
   valid_from: z.string().nullable(),
   valid_to: z.string().nullable(),
 };
@@ -49,7 +49,7 @@ export const entityList = z.strictObject({
   offset: count,
 });
 
-/** An entity with what supports it and what it is related to. */
+/** An entity with its evidence and its relationships. */
 export const entityDetail = z.strictObject({
   ...entityFields,
   evidence: z.array(evidence),
@@ -64,7 +64,7 @@ export const relationshipList = z.strictObject({
   offset: count,
 });
 
-/** What extraction met that the ontology has no place for, the most frequent first. */
+/** Entities and relationships that extraction found but the ontology has no type for, the most frequent first. */
 export const graphFit = z.strictObject({
   entities: z.array(z.strictObject({ type: z.string(), count, example: z.string() })),
   relationships: z.array(
@@ -76,23 +76,23 @@ export const graphFit = z.strictObject({
       example: z.string(),
     }),
   ),
-  /** What a language model said and extraction did not keep, by reason. */
+  /** Statements of the language model that extraction rejected, by reason. */
   dropped: z.array(z.strictObject({ reason: z.string(), count, example: z.string() })),
 });
 
 export const projectStats = z.strictObject({
   documents: count,
   chunks: count,
-  /** Of texts and metadata in UTF-8. */
+  /** Size of texts and metadata in UTF-8. */
   bytes: count,
   /** At most 1,000 types, the most frequent first. */
   entities_by_type: z.array(z.strictObject({ type: z.string(), count })),
   relationships_by_type: z.array(z.strictObject({ type: z.string(), count })),
   segments: count,
-  /** Raised by every change of what queries see. */
+  /** Increases with every change that queries can see. */
   index_version: count,
   jobs: z.strictObject({ pending: count, running: count, completed: count, failed: count }),
-  /** Tokens that were embedded for this project, as far as usage is kept. */
+  /** Tokens embedded for this project, within the days for which usage is kept. */
   tokens: count,
   last_ingested_at: time.nullable(),
 });

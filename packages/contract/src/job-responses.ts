@@ -23,15 +23,15 @@ export const job = z.strictObject({
 
 export const jobList = z.strictObject({ jobs: z.array(job), total: count, limit: count, offset: count });
 
-/** The names of the server-sent events about a job; after any but `progress` nothing more comes of it. */
+/** The names of the server-sent events about a job. Every event except `progress` is the last one of its job. */
 export const JOB_EVENTS = ["progress", "completed", "failed", "cancelled"] as const;
 
-/** What each server-sent event about a job carries: the job as it is now, and how it gets on. */
+/** The data of each server-sent event about a job: the job's current state and its progress. */
 export const jobProgress = job.extend({
-  /** An estimate until the job is completed; null while it is pending. */
+  /** An estimate until the job completes; null while the job is pending. */
   chunks_total: count.nullable(),
-  /** Of late; null until the first chunks are in, and at the end. */
+  /** The recent rate; null before the first chunks are committed and after the job has ended. */
   chunks_per_second: z.number().min(0).nullable(),
-  /** 0 at the end; null while nobody can tell. */
+  /** 0 after the job has ended; null while no estimate is possible. */
   seconds_left: count.nullable(),
 });

@@ -12,12 +12,12 @@ test("the last of repeated members counts, as in JSON.parse, and escapes in name
   assert.equal(rawMember('{"a":1,"\\u0061":2}', "a")?.text, "2");
 });
 
-test("a missing member and a text that is no object give null", () => {
+test("a missing member and a text that is not an object give null", () => {
   assert.equal(rawMember("{}", "a"), null);
   assert.equal(rawMember("[1]", "a"), null);
 });
 
-test("any member of any object parses to what the whole text parses to", () => {
+test("any member of any object parses to the same value as in the whole text", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(4), (object, indent) => {
       const json = JSON.stringify(object, null, indent);
@@ -31,7 +31,7 @@ test("any member of any object parses to what the whole text parses to", () => {
   );
 });
 
-test("stringifyJson equals JSON.stringify on plain data and splices raw text in", () => {
+test("stringifyJson equals JSON.stringify on plain data and inserts raw text", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       assert.deepEqual(JSON.parse(stringifyJson(value)), JSON.parse(JSON.stringify(value)));

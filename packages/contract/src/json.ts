@@ -1,6 +1,6 @@
 /**
- * A value of a JSON text as it stands there. Ontologies are kept and returned as the text that was
- * sent, so that number spelling, member order and unknown members survive.
+ * The verbatim text of a value in a JSON document. Ontologies are stored and returned as the text that was sent, so
+ * that number formats, member order and unknown members survive.
  */
 export class RawJson {
   readonly text: string;
@@ -10,7 +10,7 @@ export class RawJson {
   }
 }
 
-/** JSON.stringify in which a `RawJson` stands for its own text. Takes trees of plain data. */
+/** Like JSON.stringify, but writes a `RawJson` as its text. Takes trees of plain data. */
 export function stringifyJson(value: unknown): string {
   if (value instanceof RawJson) return value.text;
   if (Array.isArray(value)) return `[${value.map((item) => stringifyJson(item ?? null)).join(",")}]`;
@@ -24,8 +24,8 @@ export function stringifyJson(value: unknown): string {
 }
 
 /**
- * The text of the member `name` of the object that `json` holds, the last one where it is repeated
- * (as JSON.parse has it); null when there is none. `json` must be valid JSON: parse it first.
+ * The text of the member `name` of the object in `json`, or null when there is no such member. Of repeated members the
+ * last one counts, as in JSON.parse. `json` must be valid JSON: parse it first.
  */
 export function rawMember(json: string, name: string): RawJson | null {
   let at = skipSpace(json, 0);
@@ -50,7 +50,7 @@ function skipSpace(json: string, from: number): number {
   return at;
 }
 
-/** From an opening quote to behind the closing one. */
+/** `from` is the offset of the opening quote; returns the offset after the closing one. */
 function skipString(json: string, from: number): number {
   let at = from + 1;
   while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;

@@ -5,10 +5,10 @@ const MAX_OFFSET = 10_000;
 const MAX_SEARCH_CHARACTERS = 200;
 
 const documentOffset = { min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 };
-/** Behind these nothing is counted, either. */
+/** The count of a graph list stops at the same offset. */
 const graphOffset = { min: 0, max: MAX_OFFSET, fallback: 0 };
 
-/** A text of a query string; absent and empty mean none. Sent twice it is none of one. */
+/** A text parameter of a query string; absent or empty means none. A repeated parameter (an array) is an error. */
 function textParameter() {
   const expected = `at most ${MAX_SEARCH_CHARACTERS} characters`;
   return z
@@ -69,7 +69,7 @@ export const entityListParameters = z.object({
   offset: integerParameter(graphOffset),
 });
 
-/** How many relationships of the entity are wanted. */
+/** `limit` is the number of relationships returned with the entity. */
 export const entityParameters = z.object({ limit: integerParameter({ min: 1, max: 500, fallback: 100 }) });
 
 export const relationshipListParameters = z.object({
@@ -81,7 +81,7 @@ export const relationshipListParameters = z.object({
 
 export const graphExportParameters = z.object({
   format: choiceParameter(["jsonld", "graphml", "csv"], "jsonld"),
-  /** Of a CSV file, which has one kind of rows. */
+  /** Used for CSV only, because a CSV file holds one kind of row. */
   part: choiceParameter(["entities", "relationships"], "entities"),
 });
 

@@ -10,16 +10,16 @@ const VALUE = "a string of at most 512 characters or a number within ±900719925
 const KEYS = "keys of 1 to 64 characters, not blank, without control characters";
 const WIDE = "\u{1F3FD}";
 
-/** An object whose keys are those of the entries, whatever they are called. */
+/** Unlike an object literal, this also creates a member named `__proto__`. */
 const objectOf = (entries: readonly (readonly [string, unknown])[]) => Object.fromEntries(entries);
 
 describe("a document's metadata", () => {
   test("is empty when it is absent or null", () => {
     assert.deepEqual(body.parse({ text: "a", source_doc_id: "b" }).metadata, {});
-    for (const none of [undefined, null, {}]) assert.deepEqual(read(none).data?.metadata, {});
+    for (const empty of [undefined, null, {}]) assert.deepEqual(read(empty).data?.metadata, {});
   });
 
-  test("is kept as it is, whatever its keys are called", () => {
+  test("is kept unchanged, whatever its keys are", () => {
     const metadata = objectOf([
       ["lang", "de"],
       ["year", 1931],
@@ -38,7 +38,7 @@ describe("a document's metadata", () => {
     assert.equal(Object.getPrototypeOf(kept), Object.prototype);
   });
 
-  test("has one zero", () => {
+  test("has no negative zero", () => {
     assert.ok(Object.is(read({ n: -0 }).data?.metadata["n"], 0));
   });
 
@@ -87,13 +87,13 @@ describe("a document's metadata", () => {
     assert.equal(error && describeFaults(error), "metadata: has 33 keys, expected at most 32");
   });
 
-  test("of a batch is named with its document", () => {
+  test("in a batch is reported with the index of its document", () => {
     const documents = [{ text: "a", source_doc_id: "b", metadata: { a: {} } }];
     const { error } = ingestBatchBody(1_000).safeParse({ documents });
     assert.match(error ? describeFaults(error) : "", /^documents\[0\]\.metadata\.a: got an object/);
   });
 
-  test("whatever is sent, is either kept or refused by name", () => {
+  test("is either kept or refused with an error that names it", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 1 })), (metadata) => {
         const { data, error } = read(metadata);

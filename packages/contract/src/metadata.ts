@@ -1,4 +1,4 @@
-/** What documents are labelled with: strings and numbers by key. */
+/** The metadata of documents: strings and numbers by key. */
 import { z } from "zod";
 import { codePoints, kindOf, loneSurrogateAt, textFault } from "./fields.ts";
 
@@ -6,7 +6,7 @@ export const METADATA_LIMITS = { keys: 32, keyCharacters: 64, stringCharacters: 
 
 export type MetadataValue = string | number;
 
-/** Told of a fault: what was found and what is expected, and where it is below the value that is read. */
+/** Receives a fault: the message says what was found and what is expected; `path` is relative to the value being read. */
 export type Report = (message: string, path?: readonly PropertyKey[]) => void;
 
 const keyExpected = `keys of 1 to ${METADATA_LIMITS.keyCharacters} characters, not blank, without control characters`;
@@ -16,21 +16,21 @@ export const numberExpected = `a number within ±${largest}`;
 export const valueExpected = `a string of at most ${METADATA_LIMITS.stringCharacters} characters or ${numberExpected}`;
 
 /**
- * A schema of what `read` takes apart by hand. For values whose keys are the caller's own words: Zod's
- * records drop a key like `__proto__` without a word.
+ * A schema for a value that `read` parses by hand. Needed where the client chooses the keys: Zod's records silently
+ * drop a key such as `__proto__`.
  */
 export function readField<T>(read: (value: unknown, report: Report) => T) {
   return z.unknown().transform((value, context): T => {
-    let isSound = true;
+    let isValid = true;
     const result = read(value, (message, path = []) => {
-      isSound = false;
+      isValid = false;
       context.addIssue({ code: "custom", message, path: [...path] });
     });
-    return isSound ? result : z.NEVER;
+    return isValid ? result : z.NEVER;
   });
 }
 
-/** An optional `metadata` of a document; without one it is empty. -0 becomes 0. */
+/** The optional `metadata` of a document, empty when it is absent. -0 becomes 0. */
 export function metadataField() {
   return readField((value, report): Readonly<Record<string, MetadataValue>> => {
     if (value === null) return {};
@@ -39,7 +39,7 @@ export function metadataField() {
       const fault = valueFault(member);
       if (fault !== null) report(fault, [key]);
     }
-    // Only strings and numbers are left once no fault was found; `fromEntries` also makes a member `__proto__`.
+    // Without a fault all values are strings or numbers. `fromEntries` also creates a member `__proto__`.
     return Object.fromEntries(entries.map(([key, member]) => [key, plainValue(member as MetadataValue)]));
   })
     .prefault(null)
@@ -50,7 +50,7 @@ export function metadataField() {
     });
 }
 
-/** The members of an object whose keys may be keys of metadata; none, and a report, if it is not one. */
+/** The members of an object whose keys are valid metadata keys. Reports a fault and returns none for any other value. */
 export function readEntries(
   value: unknown,
   expected: string,
@@ -85,7 +85,7 @@ function keyFault(key: string): string | null {
   return length > METADATA_LIMITS.keyCharacters ? `has ${length} characters, expected ${keyExpected}` : null;
 }
 
-/** What is wrong with a value of metadata; null when it is a string or a number that can be one. */
+/** The fault of a metadata value; null when it is a valid string or number. */
 export function valueFault(value: unknown): string | null {
   if (typeof value === "string") return stringFault(value);
   return numberFault(value, valueExpected);
@@ -101,13 +101,13 @@ function stringFault(text: string): string | null {
     : null;
 }
 
-/** Beyond the safe integers, numbers that differ in a request's text are one and the same here. */
+/** Numbers beyond the safe integers are refused: different numbers in a request's text would become the same value. */
 export function numberFault(value: unknown, expected: string): string | null {
   if (typeof value !== "number") return `${kindOf(value)}, expected ${expected}`;
   return Math.abs(value) <= largest ? null : `got the number ${value}, expected ${expected}`;
 }
 
-/** There is one zero. */
+/** Turns -0 into 0. */
 export function plainValue<T extends MetadataValue>(value: T): T {
   return value === 0 ? (0 as T) : value; // Only a number equals 0.
 }

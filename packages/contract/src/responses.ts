@@ -1,4 +1,4 @@
-/** What the service answers, exactly: no member more, none less. */
+/** The response bodies of the service. Strict: a further or missing member is an error. */
 import { z } from "zod";
 import { count, time } from "./answer-fields.ts";
 import { explanation } from "./explain-response.ts";
@@ -34,16 +34,16 @@ export const projectConfig = z.strictObject({
 
 export const project = z.strictObject({ ...projectFields, ontology: projectOntology.nullable() });
 export const createdProject = project.extend({ config: projectConfig });
-/** A project's own configuration, and what the service works with now. */
+/** A project's configuration, and the service's current settings. */
 export const projectConfiguration = z.strictObject({
   config: projectConfig,
   in_use: z.strictObject({
     embedding_model: z.string(),
     embedding_dimensions: count,
-    /** All that are configured, that of new projects first: what a project can be moved to. */
+    /** All configured models, to which a project can be moved; the model of new projects comes first. */
     embedding_models: z.array(z.string()),
     max_text_bytes: count,
-    /** null where none is configured. */
+    /** null when none is configured. */
     language_model: z.string().nullable(),
   }),
 });
@@ -73,7 +73,7 @@ export const queryResult = z.strictObject({
     relationships: z.array(z.strictObject({ source: z.string(), target: z.string(), type: z.string() })),
     chunks: z.array(queryChunk),
   }),
-  /** Only where it was asked for with `include: ["explain"]`. */
+  /** Only with `include: ["explain"]` in the request. */
   explain: explanation.optional(),
 });
 
@@ -90,7 +90,7 @@ export const ontologyList = z.strictObject({
 
 export const ontologyCheck = z.strictObject({
   valid: z.boolean(),
-  /** With their places, the most fundamental first, at most ten. */
+  /** At most ten, each with its place in the schema, the most fundamental first. */
   faults: z.array(z.string()),
   fault_count: count,
 });

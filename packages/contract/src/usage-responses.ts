@@ -1,32 +1,32 @@
 import { z } from "zod";
 import { count, day } from "./answer-fields.ts";
 
-/** Days without any use are left out; by day, then by project. */
+/** Ordered by day, then by project. Days without usage are left out. */
 export const usage = z.strictObject({
   from: day,
   to: day,
   days: z.array(
     z.strictObject({
       date: day,
-      /** Also of projects that are deleted by now; null for what belongs to none, such as suggestions. */
+      /** Can be a deleted project; null for usage without a project, such as ontology suggestions. */
       project_id: z.string().nullable(),
-      /** Tokens that were embedded. */
+      /** Embedded tokens. */
       tokens: count,
-      /** Documents accepted. */
+      /** Accepted documents. */
       documents: count,
-      /** Chunks made. */
+      /** Indexed chunks. */
       chunks: count,
       queries: count,
-      /** Calls of language models, and their tokens in both directions; kept replies are free. */
+      /** Language model calls and their input and output tokens. Replies from the cache are not counted. */
       model_calls: count,
       model_tokens: count,
     }),
   ),
-  /** null where there is no limit. */
+  /** null means no limit. */
   limits: z.strictObject({
     /** Per UTC calendar month. */
     token_limit: count.nullable(),
-    /** In this month: embedded ones and those of language models. */
+    /** In this month: embedded tokens and tokens of language models. */
     tokens_used: count,
     tokens_left: count.nullable(),
     ingest_per_minute: count.nullable(),

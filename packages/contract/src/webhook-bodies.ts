@@ -8,7 +8,7 @@ const MAX_DESCRIPTION_CHARACTERS = 200;
 const eventExpected = WEBHOOK_EVENTS.map((name) => `"${name}"`).join(" or ");
 const eventsExpected = `an array of ${eventExpected}, at least one of them`;
 
-/** Without `events` all of them. What an address must be like is the service's matter, as its operator may allow more. */
+/** Without `events` the webhook gets all of them. The service checks the URL itself, because its operator may allow more. */
 export const createWebhookBody = z.object(
   {
     url: nameField(MAX_URL_CHARACTERS),

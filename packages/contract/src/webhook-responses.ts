@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, time } from "./answer-fields.ts";
 import { job } from "./job-responses.ts";
 
-/** What a webhook may be told of. */
+/** The events that a webhook can subscribe to. */
 export const WEBHOOK_EVENTS = ["job.completed", "job.failed", "project.deleted"] as const;
 
 export const webhook = z.strictObject({
@@ -11,28 +11,28 @@ export const webhook = z.strictObject({
   events: z.array(z.enum(WEBHOOK_EVENTS)),
   description: z.string().nullable(),
   status: z.enum(["enabled", "disabled"]),
-  /** Why nothing is sent any more; null while it is enabled. */
+  /** Why deliveries have stopped; null while the webhook is enabled. */
   disabled_reason: z.string().nullable(),
   disabled_at: time.nullable(),
   created_at: time,
 });
 
-/** The secret, `whsec_` and base64, is answered this once. */
+/** The only response with the secret, which is `whsec_` followed by base64. */
 export const createdWebhook = webhook.extend({ secret: z.string() });
 
 export const webhookList = z.strictObject({ webhooks: z.array(webhook) });
 
 export const webhookDelivery = z.strictObject({
-  /** The `webhook-id` of every try: the receiver knows repetitions by it. */
+  /** The `webhook-id` header of every attempt, by which the receiver recognizes repeated deliveries. */
   delivery_id: z.string(),
   event: z.enum([...WEBHOOK_EVENTS, "webhook.test"]),
   status: z.enum(["pending", "delivered", "failed"]),
   attempts: count,
   created_at: time,
   last_attempt_at: time.nullable(),
-  /** null when there is no further try. */
+  /** null when no further attempt follows. */
   next_attempt_at: time.nullable(),
-  /** Of the last try; null where nothing was answered. */
+  /** The status of the last attempt; null when there was no response. */
   response_status: count.nullable(),
   duration_ms: count.nullable(),
   error: z.string().nullable(),
@@ -40,13 +40,13 @@ export const webhookDelivery = z.strictObject({
 
 export const webhookDeliveryList = z.strictObject({
   deliveries: z.array(webhookDelivery),
-  /** All that are kept. */
+  /** Number of deliveries that are stored. */
   total: count,
   limit: count,
   offset: count,
 });
 
-/** The body that is sent to a webhook. */
+/** The request body that a webhook receives. */
 export const webhookMessage = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("job.completed"), timestamp: time, data: job }),
   z.strictObject({ type: z.literal("job.failed"), timestamp: time, data: job }),

@@ -12,10 +12,10 @@ import { createAppRouter } from "./app/router.tsx";
 import { applyTheme, storedTheme } from "./app/theme.ts";
 
 const root = document.getElementById("root");
-if (root === null) throw new Error("The page has no element to draw into.");
+if (root === null) throw new Error("The page has no root element.");
 applyTheme(storedTheme());
 const queryClient = createQueryClient(() => {
-  // The router asks for the session before each page and leads to the sign-in page, which leads back.
+  // The router reads the session before each page and redirects to the sign-in page, which leads back.
   queryClient.setQueryData(sessionQuery.queryKey, null);
   void router.invalidate();
 });
@@ -29,7 +29,7 @@ createRoot(root, { onCaughtError }).render(
   </StrictMode>,
 );
 
-/** What the service refuses stands on the page; anything else is a bug, and the browser's console has its place. */
+/** The page shows errors from the service. Any other error is a bug and goes to the browser's console. */
 function onCaughtError(error: unknown): void {
   if (statusOf(error) === null) reportError(error);
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { look } from "./support/look.ts";
-import { fillCredentials, owner, setScene, setUpLink, signUp } from "./support/scene.ts";
+import { fillCredentials, owner, setScene, setUpLink, signUp, signUpInPage } from "./support/scene.ts";
 import { createProject, openTab } from "./support/steps.ts";
 
-const scene = setScene();
+const scene = setScene({});
 
 test("the link of the first start leads to an account, once", async () => {
   const page = await scene().open();
@@ -44,7 +44,7 @@ test("where it is open, people create accounts of their own, change their passwo
   await page.getByRole("link", { name: "Create an account" }).click();
   await page.getByRole("heading", { name: "Create an account" }).waitFor();
   await look(page, "sign-up");
-  await signUp(page, scene(), email);
+  await signUpInPage(page, scene(), email);
 
   await page.getByRole("link", { name: email }).click();
   await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
@@ -55,7 +55,7 @@ test("where it is open, people create accounts of their own, change their passwo
   await look(page, "account");
   await page.getByLabel("Current password").fill(owner.password);
   await page.getByRole("button", { name: "Change the password" }).click();
-  await page.getByText("The password is changed.").waitFor();
+  await page.getByText("The password has been changed.").waitFor();
 
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -137,12 +137,12 @@ test("an address of nothing says so, with a way back", async () => {
   const page = await scene().open();
   await signUp(page, scene(), "alan@mail.example");
   await page.goto(`${scene().url}/projects/prj_nowhere`);
-  await page.getByText("This is not here any more").waitFor();
+  await page.getByText("This does not exist any more").waitFor();
   await look(page, "project-gone");
   await page.goto(`${scene().url}/projects/prj_nowhere/elsewhere`);
-  await page.getByText("There is nothing here").waitFor();
+  await page.getByText("Page not found").waitFor();
   await look(page, "not-found");
-  await page.getByRole("link", { name: "To your projects" }).click();
+  await page.getByRole("link", { name: "Back to your projects" }).click();
   await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
 });
 

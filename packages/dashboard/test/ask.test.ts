@@ -78,7 +78,7 @@ test("a question of documents with certain metadata only is answered from these"
   await page.getByRole("combobox", { name: "Key" }).click();
   await page.getByRole("option", { name: "year" }).click();
   await page.getByRole("textbox", { name: "Value" }).fill("1900");
-  await page.getByRole("button", { name: /How it is compared/ }).click();
+  await page.getByRole("button", { name: /Comparison/ }).click();
   await page.getByRole("option", { name: "is at least" }).click();
   await look(page, "ask-metadata");
   await ask(page, "Who sailed the Ilse?");

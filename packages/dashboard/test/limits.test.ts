@@ -21,7 +21,7 @@ test("a job that fails says why and what to do, and so does the refusal of its r
   await paste(page, "long report", text);
   await page.getByText(/Token usage limit exceeded\. Wait until the next month/).waitFor();
   await look(page, "ingest-failed");
-  await page.getByRole("link", { name: "Look at the jobs" }).click();
+  await page.getByRole("link", { name: "Show the jobs" }).click();
   await page.getByRole("button", { name: "Retry long report" }).waitFor();
   await look(page, "jobs-failed");
   await page.getByRole("button", { name: "Retry long report" }).click();

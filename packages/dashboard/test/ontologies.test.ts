@@ -17,7 +17,7 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await addType(page, "Skipper");
   await addType(page, "Barge");
   await addRelationship(page, "STEERS", "Skipper", "Barge");
-  const picture = page.getByRole("img", { name: "2 types on 1 level, 1 kind of relationship." });
+  const picture = page.getByRole("img", { name: "2 types on 1 level, 1 relationship type." });
   await picture.waitFor();
   await look(page, "ontology-form");
   await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -123,7 +123,7 @@ test("a use case becomes a draft, which is looked over and saved", async () => {
     .getByLabel("Use case")
     .fill("We run barges. Each barge has a length and a skipper. A barge carries cargo to a harbour.");
   await page.getByRole("button", { name: "Suggest" }).click();
-  await page.getByRole("heading", { name: "Kinds of things" }).waitFor();
+  await page.getByRole("heading", { name: "Node types" }).waitFor();
   await page.getByRole("button", { name: /^Barge/ }).waitFor();
   await look(page, "ontology-suggested");
   await page.getByLabel("Name").fill("Barges");

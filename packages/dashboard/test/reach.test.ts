@@ -142,7 +142,7 @@ test("the first press of Tab offers to skip to the page", async () => {
     await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
-    await tabTo(page, "Skip to the page");
+    await tabTo(page, "Skip to content");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     const focused = await page.evaluate("document.activeElement?.closest('main') !== null");

@@ -36,6 +36,6 @@ test("a bound that is no number, or beside a value, is told", () => {
   assert.match(conditionFault(early, [early]) ?? "", /number/);
   const bound = atLeast("year", "1900");
   assert.equal(conditionFault(bound, [bound]), null);
-  assert.match(conditionFault(bound, [bound, is("year", "1931")]) ?? "", /has a value already/);
+  assert.match(conditionFault(bound, [bound, is("year", "1931")]) ?? "", /already has an exact value/);
   assert.equal(conditionFault(is("year", "early"), [early]), null);
 });

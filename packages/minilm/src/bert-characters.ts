@@ -1,13 +1,13 @@
 /**
- * What BERT's uncased tokeniser makes of one character. Rules:
- * https://github.com/google-research/bert/blob/master/tokenization.py (BasicTokenizer), in the reading of
+ * Classifies and normalises single characters like BERT's uncased tokenizer. The rules are those of
+ * https://github.com/google-research/bert/blob/master/tokenization.py (BasicTokenizer) as implemented in
  * https://github.com/huggingface/tokenizers (BertNormalizer and BertPreTokenizer), which works on single characters.
  */
 export const characterKind = { dropped: 0, space: 1, standalone: 2, letter: 3 } as const;
 
 export type CharacterKind = (typeof characterKind)[keyof typeof characterKind];
 
-/** `form` is lower case, decomposed and without accents; it may have several characters, or none for an accent. */
+/** `form` is lower case, decomposed and without accents. It can have several characters; that of an accent is empty. */
 export interface BertCharacter {
   readonly kind: CharacterKind;
   readonly form: string;
@@ -19,7 +19,7 @@ const whitespace = /^\s$/u;
 const punctuation = /^[!-/:-@[-`{-~\p{P}]$/u;
 const accent = /\p{Mn}/gu;
 
-/** Classifies one code point, given as the string of it. A lone surrogate is dropped. */
+/** `character` is one code point. A lone surrogate is dropped. */
 export function classifyCharacter(character: string): BertCharacter {
   if (removed.test(character) && !keptControls.test(character))
     return { kind: characterKind.dropped, form: "" };

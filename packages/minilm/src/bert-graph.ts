@@ -10,7 +10,7 @@ import type { TfjsWeights } from "./tfjs-weights.ts";
 
 export const graphInput = "input_ids";
 export const graphOutput = "sentence_embedding";
-/** The last layer's state of every token, the special ones included. */
+/** The states of all tokens after the last layer, special tokens included. */
 export const graphStates = "token_states";
 
 const hiddenSize = 384;
@@ -31,9 +31,10 @@ interface GraphDraft {
 }
 
 /**
- * Graph with the input `input_ids` (int32, [1, tokens], with [CLS] and [SEP], at most 512) and the outputs
- * `sentence_embedding` (float32, [1, 384]) and `token_states` (float32, [1, tokens, 384]). There is no attention mask: one text per run, never padded, because
- * activations are quantised with one scale per tensor and a text's vector would change with its company.
+ * The graph has the input `input_ids` (int32, [1, tokens], with [CLS] and [SEP], at most 512) and the outputs
+ * `sentence_embedding` (float32, [1, 384]) and `token_states` (float32, [1, tokens, 384]). There is no attention mask,
+ * because each run has one text without padding: activations are quantised with one scale per tensor, so in a batch a
+ * text's vector would depend on the other texts.
  */
 export function defineMiniLmGraph(weights: TfjsWeights): OnnxGraph {
   const draft: GraphDraft = { weights, nodes: [], constants: new Map() };
@@ -43,7 +44,7 @@ export function defineMiniLmGraph(weights: TfjsWeights): OnnxGraph {
     const output = layer === layerCount - 1 ? graphStates : `layer_${layer}_hidden`;
     hidden = addEncoderLayer(draft, { layer, input: hidden, output });
   }
-  // The sum stands for the mean: both point the same way, and only the direction survives normalisation.
+  // The sum replaces the mean: both have the same direction, and the normalisation removes the length.
   addNode(draft, {
     operator: "ReduceSum",
     inputs: [hidden, "axis_1"],
@@ -68,7 +69,7 @@ export function defineMiniLmGraph(weights: TfjsWeights): OnnxGraph {
   };
 }
 
-/** Word plus position plus token type (always 0, hence folded into the positions), normalised. */
+/** Normalised sum of word, position and token type embedding. The type is always 0, so the position table includes it. */
 function addEmbeddings(draft: GraphDraft): string {
   const word = draft.weights.requireQuantized(embeddingTables.word);
   addConstant(draft, "word_table", { shape: [vocabularySize, hiddenSize], values: word.values });
@@ -177,7 +178,7 @@ function addFeedForward(
 
 /**
  * A residual sum and its layer normalisation, as two operators: the fused SkipLayerNormalization of ONNX Runtime
- * 1.30 is scalar code on CPUs and took 250 µs per 130 tokens against 40 µs, a quarter of the whole model's time.
+ * 1.30 is scalar code on CPUs: it took 250 µs per 130 tokens instead of 40 µs, a quarter of the model's total time.
  */
 function addNormalizedSum(
   draft: GraphDraft,
@@ -206,7 +207,7 @@ interface LinearLayer {
   readonly outputSize: number;
 }
 
-/** input x weights + bias, in integers: int8 weights, and an input quantised to uint8 while the model runs. */
+/** input x weights + bias in integer arithmetic: the weights are int8, and the input is quantised to uint8 at run time. */
 function addLinear(draft: GraphDraft, input: string, layer: LinearLayer): string {
   const { weights, scale, zeroPoint, bias } = addLinearConstants(draft, layer);
   return addNode(draft, {
@@ -218,8 +219,8 @@ function addLinear(draft: GraphDraft, input: string, layer: LinearLayer): string
 }
 
 /**
- * The same of an input that is quantised already. Query, key and value share one quantised input but not one
- * product: to split the product costs more than to multiply in three goes.
+ * Like `addLinear`, for an input that is quantised already. Query, key and value share one quantised input but have
+ * separate products, because splitting one product costs more than computing three.
  */
 function addProjection(
   draft: GraphDraft,
@@ -246,7 +247,7 @@ function addLinearConstants(draft: GraphDraft, layer: LinearLayer) {
     zeroPoint: `${output}_zero_point`,
     bias: `${output}_bias`,
   };
-  // Both sides of q - zeroPoint move by 128 from uint8 to int8: lossless, and the faster kernels want int8.
+  // Subtracting 128 from q and from zeroPoint converts uint8 to int8 without loss. The faster kernels require int8.
   const weights = Int8Array.from(values, (value) => value - 128);
   addConstant(draft, names.weights, { shape: [inputSize, outputSize], values: weights });
   addConstant(draft, names.scale, { shape: [], values: Float32Array.of(scale) });
@@ -259,7 +260,7 @@ function addConstant(draft: GraphDraft, name: string, tensor: OnnxTensor): void 
   draft.constants.set(name, tensor);
 }
 
-/** Name of the node's first output. */
+/** Returns the name of the node's first output. */
 function addNode(draft: GraphDraft, node: OnnxNode): string {
   draft.nodes.push(node);
   return node.outputs[0]!;

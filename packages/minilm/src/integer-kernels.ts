@@ -1,10 +1,11 @@
 /**
- * Finds out whether this CPU multiplies integers exactly.
+ * Tests whether this CPU multiplies integers exactly.
  *
  * Without the VNNI instructions, ONNX Runtime multiplies uint8 by int8 on x86 with VPMADDUBSW, which adds two
- * products in 16 bits and saturates; vectors of this model then fall to a cosine of 0.98 to the real ones
+ * products in 16 bits and saturates; the cosine of this model's vectors to the exact ones then drops to 0.98
  * (https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html). uint8 by uint8 is always exact, but
- * 1.7 times slower where VNNI exists. No feature list is portable, so a product that saturates is computed.
+ * 1.7 times slower on CPUs with VNNI. There is no portable list of CPU features, so the test computes a product that
+ * saturates without VNNI.
  */
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { encodeOnnxModel } from "./onnx-encoder.ts";
@@ -19,7 +20,7 @@ const depth = 64;
 const columns = 16;
 const largest = { left: 255, right: 127 } as const;
 
-/** True when a product of the largest factors is exact. Takes a few milliseconds. */
+/** Computes a product of the largest factors, which takes a few milliseconds. */
 export async function multipliesIntegersExactly(runtime: OnnxRuntime): Promise<boolean> {
   const session = await runtime.InferenceSession.create(encodeProbe(), {
     intraOpNumThreads: 1,
@@ -29,7 +30,7 @@ export async function multipliesIntegersExactly(runtime: OnnxRuntime): Promise<b
     const left = new runtime.Tensor("uint8", new Uint8Array(rows * depth).fill(largest.left), [rows, depth]);
     const { product } = await session.run({ left });
     const values = product?.data;
-    if (!(values instanceof Int32Array)) throw new Error("The integer probe returned no integers");
+    if (!(values instanceof Int32Array)) throw new Error("The integer probe did not return integers");
     return values.every((value) => value === depth * largest.left * largest.right);
   } finally {
     await session.release();

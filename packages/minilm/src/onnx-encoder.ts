@@ -1,6 +1,6 @@
 /**
  * Writes ONNX models. Field numbers: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
- * (no maintained ONNX writer for JavaScript was found on npm; this is the fraction that one graph needs).
+ * (npm has no maintained ONNX writer for JavaScript; this one covers only what this model's graph needs).
  */
 import {
   bytesField,
@@ -25,7 +25,7 @@ export interface OnnxTensor {
   readonly values: Float32Array | Uint8Array | Int8Array | BigInt64Array;
 }
 
-/** A string as dimension is a size that is known only when the model runs. */
+/** A string as dimension names a size that is known only at run time. */
 export interface OnnxPort {
   readonly name: string;
   readonly type: ElementType;
@@ -35,7 +35,7 @@ export interface OnnxPort {
 export interface OnnxNode {
   readonly operator: string;
   readonly domain?: typeof contribDomain;
-  /** "" stands for an optional input that is absent. */
+  /** "" stands for an absent optional input. */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly integers?: Readonly<Record<string, number>>;
@@ -50,7 +50,7 @@ export interface OnnxGraph {
   readonly outputs: readonly OnnxPort[];
 }
 
-/** A complete ONNX file (IR version 11, opset 23 and the contributed operators), in chunks to be written in order. */
+/** A complete ONNX file (IR version 11, opset 23 and the contributed operators), as chunks in file order. */
 export function encodeOnnxModel(graph: OnnxGraph): Message {
   return [
     ...integerField(1, 11),
@@ -117,7 +117,7 @@ function elementTypeOf(values: OnnxTensor["values"]): ElementType {
 function littleEndianBytes(values: OnnxTensor["values"]): Uint8Array {
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   if (values.BYTES_PER_ELEMENT > 1 && new Uint8Array(Uint16Array.of(1).buffer)[0] !== 1) {
-    throw new Error("ONNX files hold little-endian numbers, and this machine is big-endian");
+    throw new Error("ONNX files contain little-endian numbers, but this machine is big-endian");
   }
   return bytes;
 }

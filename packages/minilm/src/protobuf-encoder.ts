@@ -2,13 +2,13 @@
  * The part of the Protocol Buffers wire format that an ONNX file needs.
  * https://protobuf.dev/programming-guides/encoding/
  *
- * A message is a list of chunks, so that tensors of megabytes are never copied while messages are nested.
+ * A message is a list of chunks, so that nesting messages does not copy tensors of several megabytes.
  */
 export type Message = readonly Uint8Array[];
 
 const wireType = { varint: 0, lengthDelimited: 2, fixed32: 5 } as const;
 
-/** A varint field holding a non-negative safe integer. */
+/** A varint field with a non-negative safe integer. */
 export function integerField(field: number, value: number): Message {
   return [Uint8Array.of(...varint(field * 8 + wireType.varint), ...varint(value))];
 }
@@ -33,7 +33,7 @@ export function messageField(field: number, message: Message): Message {
   return [header, ...message];
 }
 
-/** Base-128 groups, least significant first. Arithmetic instead of shifts: lengths may pass 31 bits. */
+/** Base-128 groups, least significant first. Uses arithmetic instead of shifts, because lengths can exceed 31 bits. */
 function varint(value: number): number[] {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`Not an unsigned integer: ${value}`);
   const bytes: number[] = [];

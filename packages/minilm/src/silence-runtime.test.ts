@@ -12,8 +12,8 @@ after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, fo
 const MODULE = new URL("./index.ts", import.meta.url).href;
 const CACHE = new URL("../../../node_modules/.cache/kcs-models", import.meta.url).pathname;
 
-/** Files that a process leaves in its folder for temporary ones; the library's reporting begins with a log there. */
-async function filesLeftBy(script: string): Promise<readonly string[]> {
+/** Runs `script` and lists the files in its temporary folder, where the library's telemetry creates a log first. */
+async function filesCreatedBy(script: string): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), "kcs-silence-"));
   folders.push(folder);
   const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", script];
@@ -29,8 +29,8 @@ const EMBED = `
   await model.close();
 `;
 
-test("embedding leaves no trace of the runtime's reporting, on the main thread and on others", async () => {
-  assert.deepEqual(await filesLeftBy(`import { openMiniLm } from ${JSON.stringify(MODULE)};${EMBED}`), []);
+test("embedding leaves no file of the runtime's telemetry, on the main thread and on worker threads", async () => {
+  assert.deepEqual(await filesCreatedBy(`import { openMiniLm } from ${JSON.stringify(MODULE)};${EMBED}`), []);
   const worker = `import(${JSON.stringify(MODULE)}).then(async ({ openMiniLm }) => {${EMBED}})`;
   const main = `
     import { Worker } from "node:worker_threads";
@@ -38,14 +38,14 @@ test("embedding leaves no trace of the runtime's reporting, on the main thread a
     silenceRuntime();
     new Worker(${JSON.stringify(worker)}, { eval: true }).on("error", (error) => { throw error; });
   `;
-  assert.deepEqual(await filesLeftBy(main), []);
+  assert.deepEqual(await filesCreatedBy(main), []);
 });
 
-test("a thread that was started without silence does not load the runtime", async () => {
+test("a thread that was started without silenceRuntime does not load the runtime", async () => {
   const worker = `import(${JSON.stringify(MODULE)}).then(async ({ openMiniLm }) => {${EMBED}})`;
   const main = `
     import { Worker } from "node:worker_threads";
     new Worker(${JSON.stringify(worker)}, { eval: true }).on("error", (error) => { throw error; });
   `;
-  await assert.rejects(filesLeftBy(main), /silenceRuntime/);
+  await assert.rejects(filesCreatedBy(main), /silenceRuntime/);
 });

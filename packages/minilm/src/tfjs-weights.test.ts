@@ -15,7 +15,7 @@ const axis = { name: "axis", shape: [1], dtype: "int32" };
 describe("TensorFlow.js weights", () => {
   const weights = readTfjsWeights(manifest([axis, table]), Uint8Array.of(9, 9, 9, 9, 0, 1, 2, 255));
 
-  it("are found behind entries that are skipped, as integers and as reals", () => {
+  it("are found after skipped entries, as integers and as floats", () => {
     const { shape, values, scale, zeroPoint } = weights.requireQuantized("table");
     assert.deepEqual(
       { shape, values: [...values], scale, zeroPoint },
@@ -29,18 +29,18 @@ describe("TensorFlow.js weights", () => {
     assert.deepEqual(weights.requireFloats("table"), Float32Array.of(-1, -0.5, 0, 126.5));
   });
 
-  it("are refused by name when they are missing or not quantised", () => {
+  it("are refused with their name when they are missing or not quantised", () => {
     assert.throws(() => weights.requireFloats("axis"), /axis/u);
   });
 
-  it("are refused as integers when no integer stands for zero", () => {
+  it("are refused as integers when the zero point is not an integer", () => {
     const shifted = { ...table, quantization: { ...table.quantization, min: -0.7 } };
     const read = readTfjsWeights(manifest([shifted]), new Uint8Array(4));
     assert.throws(() => read.requireQuantized("table"), /zero point/u);
     assert.equal(read.requireFloats("table").length, 4);
   });
 
-  it("are refused when the binary file has another size than the manifest says", () => {
+  it("are refused when the size of the binary file differs from the manifest", () => {
     assert.throws(() => readTfjsWeights(manifest([table]), new Uint8Array(5)), /4 bytes of 5/u);
   });
 });

@@ -3,7 +3,7 @@
  * tensors one after another. Format: https://github.com/tensorflow/tfjs/tree/master/tfjs-converter
  */
 
-/** uint8 values q standing for the reals scale * (q - zeroPoint). */
+/** A uint8 value q represents the real number scale * (q - zeroPoint). */
 export interface QuantizedTensor {
   readonly shape: readonly number[];
   readonly values: Uint8Array;
@@ -12,9 +12,9 @@ export interface QuantizedTensor {
 }
 
 export interface TfjsWeights {
-  /** One quantised tensor whose zero point is an integer, so that an integer matrix product is exact. */
+  /** A quantised tensor. Its zero point is an integer, so that an integer matrix product is exact. */
   requireQuantized(name: string): QuantizedTensor;
-  /** One tensor as reals. */
+  /** A quantised tensor, converted to floats. */
   requireFloats(name: string): Float32Array;
 }
 
@@ -29,7 +29,7 @@ interface Manifest {
   readonly weightsManifest: readonly { readonly weights: readonly ManifestEntry[] }[];
 }
 
-/** The tensors of `graph` (model.json) over `binary`. Both are trusted: their hashes are pinned. */
+/** `graph` (model.json) describes the tensors in `binary`. Both files are trusted, because their hashes are pinned. */
 export function readTfjsWeights(graph: Uint8Array, binary: Uint8Array): TfjsWeights {
   const tensors = sliceTensors(JSON.parse(new TextDecoder().decode(graph)) as Manifest, binary);
   const requireTensor = (name: string) => {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { createTokenizer } from "./tokenizer.ts";
 import { openTokenizer } from "./vocabulary.ts";
 
-/** Made once with the Rust implementation (PyPI `tokenizers`) and the same tokenizer.json, without special tokens. */
+/** Created once with the Rust implementation (PyPI `tokenizers`) and the same tokenizer.json, without special tokens. */
 const referenceEncodings: readonly (readonly [string, readonly number[]])[] = [
   ["", []],
   ["Hello, World!", [7592, 1010, 2088, 999]],
@@ -42,9 +42,9 @@ describe("the tokenizer", async () => {
     });
   }
 
-  it("tells of every token the word that it is part of", () => {
+  it("returns the offsets of the word of every token", () => {
     const text = "\u00c9mile's  unaffable caf\u00e9 漢字-x\u00ad";
-    const { ids, starts, ends } = tokenizer.encodeInPlace(text, 100);
+    const { ids, starts, ends } = tokenizer.encodeWithOffsets(text, 100);
     assert.deepEqual(ids, tokenizer.encode(text));
     const words = starts.map((start, token) => text.slice(start, ends[token]));
     const distinct = words.filter((_, token) => token === 0 || starts[token] !== starts[token - 1]);
@@ -59,7 +59,7 @@ describe("the tokenizer", async () => {
       "-",
       "x\u00ad",
     ]);
-    assert.deepEqual(tokenizer.encodeInPlace(text, 2).ids, ids.slice(0, 2));
+    assert.deepEqual(tokenizer.encodeWithOffsets(text, 2).ids, ids.slice(0, 2));
   });
 
   it("drops lone surrogates and keeps what surrounds them", () => {
@@ -70,14 +70,14 @@ describe("the tokenizer", async () => {
     assert.deepEqual(tokenizer.encode("[SEP]"), [1031, 19802, 1033]);
   });
 
-  it("knows words of 100 characters and calls longer ones unknown", () => {
+  it("splits words of up to 100 characters and encodes longer ones as unknown", () => {
     assert.equal(tokenizer.countTokens("é".repeat(100)), 50);
     assert.deepEqual(tokenizer.encode("é".repeat(101)), [100]);
     assert.deepEqual(tokenizer.encode("e".repeat(101)), [100]);
     assert.deepEqual(tokenizer.encode(`${"e".repeat(1_000_000)} end`), [100, 2203]);
   });
 
-  it("counts as many tokens as it encodes, and stops at a limit with a prefix of them", () => {
+  it("counts as many tokens as it encodes, and returns a prefix of them with a limit", () => {
     const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), fc.lorem());
     fc.assert(
       fc.property(text, fc.nat(20), (value, limit) => {
@@ -88,24 +88,24 @@ describe("the tokenizer", async () => {
     );
   });
 
-  it("encodes texts on both sides of a space independently", () => {
+  it("encodes the texts before and after a space independently", () => {
     const text = fc.string({ unit: "binary" });
     fc.assert(
       fc.property(text, text, (left, right) => {
-        const apart = [...tokenizer.encode(left), ...tokenizer.encode(right)];
-        assert.deepEqual(tokenizer.encode(`${left} ${right}`), apart);
+        const separate = [...tokenizer.encode(left), ...tokenizer.encode(right)];
+        assert.deepEqual(tokenizer.encode(`${left} ${right}`), separate);
       }),
     );
   });
 
-  it("answers the same after more distinct words than its cache holds", async () => {
-    const flooded = await openTokenizer();
-    for (let word = 0; word < 20_000; word++) flooded.countTokens(`w${word}`);
-    assert.deepEqual(flooded.encode("Photosynthesis w1"), tokenizer.encode("Photosynthesis w1"));
+  it("gives the same result after more distinct words than its cache holds", async () => {
+    const full = await openTokenizer();
+    for (let word = 0; word < 20_000; word++) full.countTokens(`w${word}`);
+    assert.deepEqual(full.encode("Photosynthesis w1"), tokenizer.encode("Photosynthesis w1"));
   });
 });
 
-describe("a tokenizer over a small vocabulary", () => {
+describe("a tokenizer with a small vocabulary", () => {
   const tokenizer = createTokenizer(
     new Map([
       ["[UNK]", 0],
@@ -120,7 +120,7 @@ describe("a tokenizer over a small vocabulary", () => {
     assert.deepEqual(tokenizer.encode("unhappy happy"), [1, 2, 4]);
   });
 
-  it("makes a word unknown as a whole when a part of it is", () => {
+  it("encodes a word as unknown when a part of it is unknown", () => {
     assert.deepEqual(tokenizer.encode("unhapless"), [0]);
   });
 });

@@ -1,4 +1,4 @@
-/** WordPiece for the uncased English vocabulary: greedy longest match first, as in BERT (Devlin et al. 2019). */
+/** WordPiece tokenizer for the uncased English vocabulary: greedy longest match first, as in BERT (Devlin et al. 2019). */
 import {
   type BertCharacter,
   type CharacterKind,
@@ -7,22 +7,22 @@ import {
 } from "./bert-characters.ts";
 
 /**
- * Words and tokens of texts. Memory does not grow with the texts seen, and time is linear in a text's length,
- * also without a single space in it.
+ * Splits texts into tokens. Memory does not grow with the number of texts. Time is linear in the length of a text, even
+ * if it contains no space.
  *
- * Names of special tokens such as "[SEP]" inside a text are ordinary characters: a text cannot forge a boundary.
+ * Names of special tokens such as "[SEP]" in a text are read as ordinary characters, so a text cannot forge a boundary.
  */
 export interface Tokenizer {
-  /** Token ids without [CLS] and [SEP]; no more than `limit`, and nothing of the text behind them is looked at. */
+  /** At most `limit` token ids, without [CLS] and [SEP]. Does not read the text after the last one. */
   encode(text: string, limit?: number): number[];
-  /** `encode(text, limit)` with the place of the word that each token is part of. */
-  encodeInPlace(text: string, limit: number): PlacedTokens;
+  /** `encode(text, limit)` with the offsets of the word to which each token belongs. */
+  encodeWithOffsets(text: string, limit: number): TokensWithOffsets;
   /** `encode(text).length`, without the array. */
   countTokens(text: string): number;
 }
 
-/** Tokens with the UTF-16 code units of their words in the text; `ends` are exclusive. */
-export interface PlacedTokens {
+/** Tokens with the offsets of their words in the text, in UTF-16 code units; `ends` are exclusive. */
+export interface TokensWithOffsets {
   readonly ids: readonly number[];
   readonly starts: readonly number[];
   readonly ends: readonly number[];
@@ -30,15 +30,15 @@ export interface PlacedTokens {
 
 export const specialTokens = { unknown: "[UNK]", start: "[CLS]", end: "[SEP]" } as const;
 
-/** Longer words are [UNK] as a whole. In code points. */
+/** In code points. A longer word becomes a single [UNK]. */
 const longestWord = 100;
-/** Bounds of the cache of words: at most about 5 MB. Longer words are rare, and cheap enough to split again. */
+/** These limits bound the word cache to about 5 MB. Longer words are rare and cheap to split again. */
 const wordCacheLimit = 20_000;
 const longestCachedWord = 32;
 const characterCacheLimit = 4_096;
 const continuation = "##";
 
-/** A tokeniser over the vocabulary (token to id) of a BERT model. */
+/** A tokenizer for the vocabulary (token to id) of a BERT model. */
 export function createTokenizer(vocabulary: ReadonlyMap<string, number>): Tokenizer {
   const splitWord = createWordSplitter(vocabulary);
   const classify = createCharacterCache();
@@ -53,20 +53,20 @@ export function createTokenizer(vocabulary: ReadonlyMap<string, number>): Tokeni
       scanWords(text, { splitWord, classify, visit });
       return ids;
     },
-    encodeInPlace(text, limit) {
-      const placed = { ids: [] as number[], starts: [] as number[], ends: [] as number[] };
-      if (limit <= 0) return placed;
+    encodeWithOffsets(text, limit) {
+      const result = { ids: [] as number[], starts: [] as number[], ends: [] as number[] };
+      if (limit <= 0) return result;
       const visit = (tokens: readonly number[], start: number, end: number) => {
         for (const token of tokens) {
-          if (placed.ids.length >= limit) return false;
-          placed.ids.push(token);
-          placed.starts.push(start);
-          placed.ends.push(end);
+          if (result.ids.length >= limit) return false;
+          result.ids.push(token);
+          result.starts.push(start);
+          result.ends.push(end);
         }
-        return placed.ids.length < limit;
+        return result.ids.length < limit;
       };
       scanWords(text, { splitWord, classify, visit });
-      return placed;
+      return result;
     },
     countTokens(text) {
       let count = 0;
@@ -83,11 +83,11 @@ export function createTokenizer(vocabulary: ReadonlyMap<string, number>): Tokeni
 interface Scan {
   readonly splitWord: (word: string) => readonly number[];
   readonly classify: (codePoint: number) => BertCharacter;
-  /** Gets the tokens of a word and where it stands. Returns false to stop the scan. */
+  /** Receives the tokens of a word and its offsets. Returns false to stop the scan. */
   readonly visit: (tokens: readonly number[], start: number, end: number) => boolean;
 }
 
-/** Kinds of ASCII characters by code, so that plain English needs no look-up of characters. */
+/** Kinds of ASCII characters by code, so that plain English needs no lookup in the character cache. */
 const asciiKinds = Uint8Array.from(
   { length: 128 },
   (_, code) => classifyCharacter(String.fromCharCode(code)).kind,
@@ -105,16 +105,16 @@ function scanWords(text: string, scan: Scan): void {
 }
 
 /**
- * Visits the word at `start`. A run of ASCII letters is a word as it stands when a space or a standalone character
- * follows. Returns where to go on, or -1 when the visitor has had enough.
+ * Visits the word at `start`. A run of ASCII letters is a word when a space or a standalone character follows; other
+ * words need normalisation. Returns the offset at which the scan continues, or -1 when the visitor stops it.
  */
 function scanWord(text: string, start: number, scan: Scan): number {
   const { letter, space, standalone } = characterKind;
   let end = start;
   while (asciiKinds[text.charCodeAt(end)] === letter) end++;
-  if (end === start) return scanSpelledWord(text, start, scan);
+  if (end === start) return scanNormalizedWord(text, start, scan);
   const next = end < text.length ? (asciiKinds[text.charCodeAt(end)] ?? kindAt(text, end, scan)) : space;
-  if (next !== space && next !== standalone) return scanSpelledWord(text, start, scan);
+  if (next !== space && next !== standalone) return scanNormalizedWord(text, start, scan);
   const word = text.slice(start, Math.min(end, start + longestWord + 1));
   return scan.visit(scan.splitWord(word), start, end) ? end : -1;
 }
@@ -124,33 +124,33 @@ function kindAt(text: string, at: number, scan: Scan): CharacterKind {
 }
 
 /**
- * Spells one word from `start`, character by character, up to the first space or standalone character, which is
- * visited too. Returns as `scanWord` does.
+ * Normalises the word at `start` character by character, up to the first space or standalone character. Visits the
+ * standalone character too. Returns the same as `scanWord`.
  */
-function scanSpelledWord(text: string, start: number, scan: Scan): number {
+function scanNormalizedWord(text: string, start: number, scan: Scan): number {
   let word = "";
   let length = 0;
   let at = start;
   while (at < text.length) {
     const codePoint = text.codePointAt(at)!;
-    const before = at;
+    const characterStart = at;
     at += codePoint > 0xffff ? 2 : 1;
     const { kind, form } = scan.classify(codePoint);
     if (kind === characterKind.dropped) continue;
     if (kind === characterKind.letter) {
-      // One character more than a word may have is enough to know that it is too long.
+      // One character more than the maximum is enough to detect that the word is too long.
       if (length <= longestWord) word += form;
       length++;
       continue;
     }
-    if (word !== "" && !scan.visit(scan.splitWord(word), start, before)) return -1;
-    if (kind === characterKind.standalone && !scan.visit(scan.splitWord(form), before, at)) return -1;
+    if (word !== "" && !scan.visit(scan.splitWord(word), start, characterStart)) return -1;
+    if (kind === characterKind.standalone && !scan.visit(scan.splitWord(form), characterStart, at)) return -1;
     return at;
   }
   return word !== "" && !scan.visit(scan.splitWord(word), start, at) ? -1 : at;
 }
 
-/** Tokens of one word of letters in any case, or of one standalone character; remembered, as words repeat. */
+/** Splits one word of letters in any case, or one standalone character. Caches the result, because words repeat. */
 function createWordSplitter(vocabulary: ReadonlyMap<string, number>): (word: string) => readonly number[] {
   const pieces = createPieceSplitter(vocabulary);
   const cache = new Map<string, readonly number[]>();
@@ -160,7 +160,7 @@ function createWordSplitter(vocabulary: ReadonlyMap<string, number>): (word: str
     const tokens = pieces(word.toLowerCase());
     if (word.length > longestCachedWord) return tokens;
     if (cache.size >= wordCacheLimit) cache.clear();
-    // A slice keeps its whole text alive; a copy does not.
+    // A slice as the key would keep its whole text in memory; a copy does not.
     cache.set(copyOf(word), tokens);
     return tokens;
   };
@@ -168,10 +168,10 @@ function createWordSplitter(vocabulary: ReadonlyMap<string, number>): (word: str
 
 function createPieceSplitter(vocabulary: ReadonlyMap<string, number>): (word: string) => readonly number[] {
   const unknown = [requireId(vocabulary, specialTokens.unknown)] as const;
-  // The marker of continuing pieces is taken off once here, not put onto every candidate below.
-  const inner = new Map<string, number>();
+  // Removing the marker of continuation pieces once is cheaper than adding it to every candidate below.
+  const continuationPieces = new Map<string, number>();
   for (const [piece, id] of vocabulary) {
-    if (piece.startsWith(continuation)) inner.set(piece.slice(continuation.length), id);
+    if (piece.startsWith(continuation)) continuationPieces.set(piece.slice(continuation.length), id);
   }
   const longestPiece = Math.max(...Array.from(vocabulary.keys(), (piece) => piece.length));
   return (word) => {
@@ -179,7 +179,7 @@ function createPieceSplitter(vocabulary: ReadonlyMap<string, number>): (word: st
     const tokens: number[] = [];
     let start = 0;
     while (start < word.length) {
-      const pieces = start === 0 ? vocabulary : inner;
+      const pieces = start === 0 ? vocabulary : continuationPieces;
       let end = Math.min(word.length, start + longestPiece);
       let id = pieces.get(word.slice(start, end));
       while (id === undefined && --end > start) id = pieces.get(word.slice(start, end));
@@ -203,7 +203,7 @@ function createCharacterCache(): (codePoint: number) => BertCharacter {
   };
 }
 
-/** Id of a token that the vocabulary must have. */
+/** @throws Error when the vocabulary lacks the token */
 export function requireId(vocabulary: ReadonlyMap<string, number>, token: string): number {
   const id = vocabulary.get(token);
   if (id === undefined) throw new Error(`The vocabulary has no ${token}`);

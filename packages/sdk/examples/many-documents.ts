@@ -1,10 +1,10 @@
-/** Many documents in few requests, with progress, and what to do about errors: KCS_KEY=kcs_… node many-documents.ts */
+/** Ingests many documents in few requests, shows progress and handles errors: KCS_KEY=kcs_… node many-documents.ts */
 import { AuthenticationError, createClient, KcsError } from "@kcs/sdk";
 
 const kcs = createClient({
   baseUrl: process.env["KCS_URL"],
   apiKey: process.env["KCS_KEY"],
-  onRetry: ({ error, delayMs }) => console.log(`${error.message} Again in ${delayMs} ms.`),
+  onRetry: ({ error, delayMs }) => console.log(`${error.message} Next attempt in ${delayMs} ms.`),
 });
 
 const documents = Array.from({ length: 50 }, (_, at) => ({
@@ -24,9 +24,9 @@ try {
   );
   for (const job of ended) if (job.status === "failed") console.log(job.source_doc_id, job.error_message);
 
-  let counted = 0;
-  for await (const job of kcs.jobs.each(project_id)) counted += job.chunks_processed;
-  console.log(`${counted} chunks in all`);
+  let chunks = 0;
+  for await (const job of kcs.jobs.each(project_id)) chunks += job.chunks_processed;
+  console.log(`${chunks} chunks in total`);
   await kcs.projects.delete(project_id);
 } catch (error) {
   if (error instanceof AuthenticationError) console.error("Set KCS_KEY to a key of this service.");

@@ -1,4 +1,4 @@
-/** From nothing to an answer: KCS_KEY=kcs_… node quickstart.ts */
+/** Creates a project, ingests a document and asks a question: KCS_KEY=kcs_… node quickstart.ts */
 import { createClient } from "@kcs/sdk";
 
 const kcs = createClient({ baseUrl: process.env["KCS_URL"], apiKey: process.env["KCS_KEY"] });

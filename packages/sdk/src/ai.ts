@@ -1,6 +1,6 @@
 /**
- * A tool for the AI SDK with which a model searches a project. Structural: pass in the SDK's own `jsonSchema`, and nothing
- * else of it is needed.
+ * A tool for the AI SDK with which a model searches a project. This package does not depend on the AI SDK: the caller
+ * passes in its `jsonSchema` function, and the types match structurally.
  */
 import type { Client } from "./client.ts";
 import type { Query } from "./wire.ts";
@@ -9,11 +9,11 @@ export interface SearchInput {
   readonly question: string;
 }
 
-/** What the model reads of an answer. */
+/** The part of a query result that the model reads. */
 export interface SearchOutput {
   readonly summary: string;
   readonly passages: readonly { readonly text: string; readonly document: string | undefined }[];
-  /** "Wanda BERTHED_AT Orrin" */
+  /** One text per relationship, such as "Wanda BERTHED_AT Orrin". */
   readonly facts: readonly string[];
 }
 
@@ -30,8 +30,8 @@ const INPUT_SCHEMA = {
 } as const;
 
 /**
- * @param input.jsonSchema `jsonSchema` of the package `ai`
- * @param input.description what is in the project, so that the model knows when to ask
+ * @param input.jsonSchema the function `jsonSchema` of the package `ai`
+ * @param input.description what the project contains, so that the model knows when to search it
  */
 export function createSearchTool<Schema>(input: {
   readonly client: Pick<Client, "query">;

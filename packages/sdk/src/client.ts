@@ -10,22 +10,25 @@ import { DEFAULT_RETRY, type RetryPolicy } from "./retry.ts";
 import { createTransport, type Retry, type TransportDeps } from "./transport.ts";
 
 export interface ClientOptions {
-  /** Where the service is, with its path prefix where it has one. Default: http://127.0.0.1:8080 */
+  /** The address of the service, with its path prefix if it has one. Default: http://127.0.0.1:8080 */
   readonly baseUrl?: string | undefined;
   /**
-   * The API key, or a function that is asked for it before each attempt. Left out on a page of the service's own origin,
-   * where the session's cookie stands in for it.
+   * The API key, or a function that is called for it before each attempt. Leave it out on a page of the service's own
+   * origin, where the session cookie authenticates the request.
    */
   readonly apiKey?: string | (() => string | Promise<string>) | undefined;
-  /** Of one attempt. Default: 60,000 */
+  /** Timeout of one attempt. Default: 60,000 */
   readonly timeoutMs?: number | undefined;
-  /** Default: three repetitions, 250 ms to 8 s apart, longer where the service asks for it, up to a minute. */
+  /**
+   * Default: three retries, with delays of up to 250 ms, 500 ms and 1 s (the bound doubles, to at most 8 s). A
+   * `Retry-After` of up to a minute is obeyed.
+   */
   readonly retry?: Partial<RetryPolicy> | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Told of every attempt that is repeated. */
+  /** Called before every retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -35,7 +38,7 @@ const DEFAULT_BASE_URL = "http://127.0.0.1:8080";
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
- * A client of one service. It holds no connection and no state: nothing has to be closed.
+ * A client of one service. It holds no connection and no state, so it need not be closed.
  *
  *   const kcs = createClient({ baseUrl: "https://knowledge.example", apiKey });
  *   const answer = await kcs.query(projectId, { query: "When is the harbour dredged?" });
@@ -45,7 +48,7 @@ export function createClient(options: ClientOptions = {}) {
   const deps: TransportDeps = {
     baseUrl: (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, "").replace(/\/api\/v1$/, ""),
     apiKey: typeof apiKey === "function" ? apiKey : () => apiKey,
-    // Unbound it would lose its window in browsers.
+    // Browsers throw when `fetch` is called on an object other than the window.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     retry: { ...DEFAULT_RETRY, ...options.retry },

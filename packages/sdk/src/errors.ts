@@ -1,31 +1,31 @@
-/** What a call can fail with. Everything that this package throws is a `KcsError`, but for the caller's own abort. */
+/** The errors of this package. Every error that it throws is a `KcsError`, except the reason of the caller's own abort. */
 
 export class KcsError extends Error {
   override readonly name: string = "KcsError";
 }
 
-/** No answer came: the address is wrong, the service is down, or the connection broke. */
+/** There was no response: the address is wrong, the service is down, or the connection broke. */
 export class ConnectionError extends KcsError {
   override readonly name = "ConnectionError";
 }
 
-/** No answer came in time. */
+/** There was no response before the timeout. */
 export class TimeoutError extends KcsError {
   override readonly name = "TimeoutError";
 }
 
-/** What is known of an answer that is an error. */
+/** The content of an error response. */
 export interface ErrorAnswer {
   readonly status: number;
-  /** The service's own words. */
+  /** The error text of the service. */
   readonly detail: string;
-  /** Under which the service's log has the request; null where a proxy answered. */
+  /** Identifies the request in the service's log; null when a proxy responded. */
   readonly requestId: string | null;
-  /** Seconds until a repetition can succeed; null where the answer does not say. */
+  /** Seconds until a retry can succeed; null when the response does not say. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** The service answered with an error. */
+/** The service responded with an error. */
 export class ApiError extends KcsError implements ErrorAnswer {
   override readonly name: string = "ApiError";
   readonly status: number;
@@ -42,7 +42,7 @@ export class ApiError extends KcsError implements ErrorAnswer {
   }
 }
 
-/** 400: `detail` names every fault with its place. */
+/** 400: `detail` lists the faults with their places. */
 export class BadRequestError extends ApiError {
   override readonly name = "BadRequestError";
 }
@@ -52,7 +52,7 @@ export class AuthenticationError extends ApiError {
   override readonly name = "AuthenticationError";
 }
 
-/** 403: another account's project, or the tokens are used up. */
+/** 403: the project belongs to another account, or the tokens are used up. */
 export class PermissionError extends ApiError {
   override readonly name = "PermissionError";
 }
@@ -62,7 +62,7 @@ export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";
 }
 
-/** 409: it does not fit the state that things are in. */
+/** 409: the request conflicts with the current state of the resource. */
 export class ConflictError extends ApiError {
   override readonly name = "ConflictError";
 }
@@ -72,17 +72,17 @@ export class TooLargeError extends ApiError {
   override readonly name = "TooLargeError";
 }
 
-/** 429, after the retries: `retryAfterSeconds` says when to come back. */
+/** 429, after the retries: `retryAfterSeconds` says when to try again. */
 export class RateLimitError extends ApiError {
   override readonly name = "RateLimitError";
 }
 
-/** 500 and above: a bug or an outage; the service's log has it under `requestId`. */
+/** 500 and above: a bug or an outage. The service logs it with `requestId`. */
 export class ServerError extends ApiError {
   override readonly name: string = "ServerError";
 }
 
-/** 503, after the retries: the database or the model cannot be reached, or too much is asked at once. */
+/** 503, after the retries: the database or the model is unavailable, or the service is overloaded. */
 export class UnavailableError extends ServerError {
   override readonly name = "UnavailableError";
 }
@@ -98,8 +98,8 @@ const BY_STATUS: Readonly<Record<number, new (answer: ErrorAnswer) => ApiError>>
   503: UnavailableError,
 };
 
-/** The error of an answer's status. */
+/** Creates an error of the class that belongs to the status. */
 export function apiError(answer: ErrorAnswer): ApiError {
-  const Kind = BY_STATUS[answer.status] ?? (answer.status >= 500 ? ServerError : ApiError);
-  return new Kind(answer);
+  const ErrorClass = BY_STATUS[answer.status] ?? (answer.status >= 500 ? ServerError : ApiError);
+  return new ErrorClass(answer);
 }

@@ -1,11 +1,11 @@
-/** Progress of jobs as server-sent events, over connections that may break. */
+/** Follows the progress of jobs through server-sent events, and reconnects when a connection breaks. */
 import { ApiError, KcsError } from "./errors.ts";
 import { DEFAULT_RETRY, retryDelayMs, sleep } from "./retry.ts";
 import { readEvents } from "./server-sent-events.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 import type { JobProgress } from "./wire.ts";
 
-/** After any type but "progress" nothing more comes of the job. */
+/** Every event except "progress" is the last one of its job. */
 export interface JobEvent {
   readonly type: "progress" | "completed" | "failed" | "cancelled";
   readonly job: JobProgress;
@@ -13,12 +13,12 @@ export interface JobEvent {
 
 const TYPES: readonly JobEvent["type"][] = ["progress", "completed", "failed", "cancelled"];
 
-/** In a row, without a single event in between. */
+/** Consecutive connections that broke without an event. */
 const MAX_BROKEN_CONNECTIONS = 5;
-/** A stream that held so long was none of those: where nothing happens, the service ends it now and then. */
-const SOUND_CONNECTION_MS = 60_000;
+/** A connection that lasted this long restarts the count: the service also ends streams on which nothing happens. */
+const STABLE_CONNECTION_MS = 60_000;
 
-/** @throws the error of the last attempt, when the stream breaks again and again without an event */
+/** @throws the error of the last attempt, when the stream repeatedly breaks without an event */
 export async function* followEvents(
   transport: Transport,
   stream: { readonly path: string; readonly endsWithJob: boolean; readonly options: CallOptions | undefined },
@@ -47,10 +47,10 @@ export async function* followEvents(
         yield event;
         if (stream.endsWithJob && event.type !== "progress") return;
       }
-      // A service that stops ends its streams; the next connection finds its successor.
+      // A service that shuts down ends its streams; the next connection reaches the restarted service.
       broken = brokenAfter(broken, openedAt);
       if (broken > MAX_BROKEN_CONNECTIONS)
-        throw new KcsError("The event stream ends again and again without an event.");
+        throw new KcsError("The event stream repeatedly ended without an event.");
     } catch (error) {
       if (options?.signal?.aborted === true) throw options.signal.reason;
       broken = brokenAfter(broken, openedAt);
@@ -62,7 +62,7 @@ export async function* followEvents(
 }
 
 function brokenAfter(broken: number, openedAt: number): number {
-  return performance.now() - openedAt >= SOUND_CONNECTION_MS ? 1 : broken + 1;
+  return performance.now() - openedAt >= STABLE_CONNECTION_MS ? 1 : broken + 1;
 }
 
 function reconnectDelayMs(broken: number): number {
@@ -74,14 +74,14 @@ function reconnectDelayMs(broken: number): number {
 function bodyOf(response: Response): ReadableStream<Uint8Array> {
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null || !type.startsWith("text/event-stream")) {
-    throw new KcsError(`${response.url} answered ${type || "nothing"} in place of an event stream.`);
+    throw new KcsError(`${response.url} returned ${type || "no content"} instead of an event stream.`);
   }
   return response.body;
 }
 
-/** null for what this version does not know. */
+/** null for an event type that this version does not know. */
 function toJobEvent(type: string, data: string): JobEvent | null {
   const known = TYPES.find((name) => name === type);
-  // The contract's own schema; the service's tests hold the stream to it.
+  // The service's tests check that the data matches the contract's schema.
   return known === undefined ? null : { type: known, job: JSON.parse(data) as JobProgress };
 }

@@ -1,6 +1,6 @@
 /**
- * A retriever for LangChain. Structural: it needs nothing of LangChain, and fits where LangChain takes a function or
- * something with `invoke`.
+ * A retriever for LangChain. This package does not depend on LangChain: the types match structurally wherever LangChain
+ * accepts a function or an object with `invoke`.
  */
 import type { Client } from "./client.ts";
 import type { Query, QueryChunk } from "./wire.ts";
@@ -28,7 +28,7 @@ export interface Retriever {
     question: string,
     config?: { readonly signal?: AbortSignal | undefined },
   ): Promise<RetrievedDocument[]>;
-  /** All questions at once; the answers in their order. */
+  /** Runs all questions in parallel; the results have the order of the questions. */
   batch(
     questions: readonly string[],
     config?: { readonly signal?: AbortSignal | undefined },
@@ -36,8 +36,8 @@ export interface Retriever {
 }
 
 /**
- * The passages of a project that a question needs, best first. `metadata` has `similarity`, `source_doc_id`, `start` and
- * `end`; the id is the chunk's.
+ * Retrieves the passages of a project for a question, best first. `metadata` has `similarity`, `source_doc_id`, `start`
+ * and `end`; `id` is the id of the chunk.
  */
 export function createRetriever({
   client,

@@ -1,9 +1,9 @@
 import { KcsError } from "./errors.ts";
 
 /**
- * The items of a list, page after page, each page fetched when it is needed. What is added or removed meanwhile may be
- * missed or come twice, as lists are paged by position.
- * @throws KcsError where the list goes on behind `maxOffset`, the last position that the service pages to
+ * Yields the items of a list and fetches each page when it is needed. Lists are paged by offset, so items that are
+ * added or removed meanwhile can cause other items to be missed or repeated.
+ * @throws KcsError when the list continues after `maxOffset`, the largest offset that the service accepts
  */
 export async function* eachItem<Item>(input: {
   readonly pageSize: number;
@@ -14,7 +14,7 @@ export async function* eachItem<Item>(input: {
   for (let offset = 0; ; offset += pageSize) {
     if (offset > maxOffset)
       throw new KcsError(
-        `The list goes on behind ${offset} items, where it cannot be paged: narrow it, or export.`,
+        `The list has more than ${offset} items and cannot be paged further. Narrow it or use the export.`,
       );
     const items = await input.page(pageSize, offset);
     yield* items;

@@ -8,7 +8,7 @@ const answer = (status: number, retryAfterSeconds: number | null = null) =>
 const delay = (error: unknown, attempt = 1, random = 0.5) =>
   retryDelayMs(error, { attempt, policy: DEFAULT_RETRY, random });
 
-test("what may pass is tried again, what will not is not", () => {
+test("temporary errors are retried, permanent errors are not", () => {
   for (const status of [408, 425, 429, 502, 503, 504])
     assert.notEqual(delay(answer(status)), null, `${status}`);
   for (const status of [400, 401, 403, 404, 405, 409, 413, 415, 500, 501])
@@ -18,7 +18,7 @@ test("what may pass is tried again, what will not is not", () => {
   for (const other of [new KcsError("x"), new Error("x"), "x"]) assert.equal(delay(other), null);
 });
 
-test("a conflict is tried again where the first request is still being carried out", () => {
+test("a conflict is retried while the first request is still being carried out", () => {
   assert.notEqual(delay(answer(409, 1)), null);
 });
 
@@ -33,7 +33,7 @@ test("delays double up to a bound, with full jitter, and end after the last retr
   assert.equal(retryDelayMs(answer(503), { attempt: 40, policy: patient, random: 1 }), 8_000);
 });
 
-test("the service's own delay comes before ours, unless it is too long to wait for", () => {
+test("the service's delay takes precedence, unless it is too long to wait for", () => {
   assert.equal(delay(answer(429, 42), 1, 0), 42_000);
   assert.equal(delay(answer(429, 60), 1, 0), 60_000);
   assert.equal(delay(answer(429, 61), 1, 0), null);
@@ -44,7 +44,7 @@ test("Retry-After is read as seconds or as a date", () => {
   assert.equal(readRetryAfter("7", now), 7);
   assert.equal(readRetryAfter("Wed, 09 Apr 2031 10:00:30 GMT", now), 30);
   assert.equal(readRetryAfter("Wed, 09 Apr 2031 09:00:00 GMT", now), 0);
-  for (const none of [null, "soon", "", "-1x"]) assert.equal(readRetryAfter(none, now), null);
+  for (const unreadable of [null, "soon", "", "-1x"]) assert.equal(readRetryAfter(unreadable, now), null);
 });
 
 test("sleeping ends with the signal's reason", async () => {

@@ -1,14 +1,14 @@
-/** When a request is sent again, and after how long. */
+/** Decides whether a request is retried, and after which delay. */
 import { ApiError, ConnectionError, TimeoutError } from "./errors.ts";
 
 export interface RetryPolicy {
-  /** Repetitions after the first attempt. */
+  /** Retries after the first attempt. */
   readonly maxRetries: number;
-  /** The first delay is up to this, each further one up to twice the one before. */
+  /** Upper bound of the first delay. The bound doubles with each retry. */
   readonly minDelayMs: number;
-  /** Longest delay of our own choice. */
+  /** Upper bound of a delay that the client chooses itself. */
   readonly maxDelayMs: number;
-  /** The service may ask for a longer one, up to this; beyond it the error is thrown at once. */
+  /** Longest `Retry-After` that is obeyed. For a longer one the error is thrown at once. */
   readonly maxRetryAfterMs: number;
 }
 
@@ -22,9 +22,9 @@ export const DEFAULT_RETRY: RetryPolicy = {
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
 
 /**
- * Milliseconds until the next attempt, null when there is none.
- * @param attempt how many attempts have failed, from 1
- * @param random 0 ≤ random < 1: full jitter, so that clients that failed together do not come back together
+ * Milliseconds until the next attempt; null when the request is not retried.
+ * @param attempt number of failed attempts, from 1
+ * @param random 0 ≤ random < 1, for full jitter: clients that failed at the same time do not retry at the same time
  */
 export function retryDelayMs(
   error: unknown,
@@ -39,11 +39,11 @@ export function retryDelayMs(
   // A 409 with Retry-After: the same request is still being carried out.
   if (!RETRIED_STATUSES.has(status) && !(status === 409 && retryAfterSeconds !== null)) return null;
   if (retryAfterSeconds === null) return backOffMs;
-  const askedMs = retryAfterSeconds * 1000;
-  return askedMs > policy.maxRetryAfterMs ? null : askedMs + backOffMs;
+  const retryAfterMs = retryAfterSeconds * 1000;
+  return retryAfterMs > policy.maxRetryAfterMs ? null : retryAfterMs + backOffMs;
 }
 
-/** Seconds of a `Retry-After` header, which has either seconds or a date; null where there is none to be read. */
+/** Reads a `Retry-After` header, which is a number of seconds or a date, as seconds; null when it is absent or unreadable. */
 export function readRetryAfter(value: string | null, nowMs: number): number | null {
   if (value === null) return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
@@ -51,7 +51,7 @@ export function readRetryAfter(value: string | null, nowMs: number): number | nu
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - nowMs) / 1000));
 }
 
-/** @throws the signal's reason as soon as it is aborted */
+/** @throws the signal's reason as soon as the signal is aborted */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

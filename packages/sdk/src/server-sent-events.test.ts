@@ -21,7 +21,7 @@ function streamOf(
 const read = (parts: readonly Uint8Array[]) => Array.fromAsync(readEvents(streamOf(parts)));
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test("events, comments, ids and data of several lines are read as the standard says", async () => {
+test("events, comments, ids and multi-line data are read as the standard says", async () => {
   const text = [
     ": a comment",
     "event: progress",
@@ -46,7 +46,7 @@ test("events, comments, ids and data of several lines are read as the standard s
   ]);
 });
 
-test("an id without data is told, as whoever comes back goes on behind it", async () => {
+test("an id without data is yielded, because a client resumes after it", async () => {
   assert.deepEqual(await read([bytes("retry: 9\n\nid: 7\n\nid: 7\n\nevent: x\ndata: 1\n\nid: 8\n\n")]), [
     { type: "", data: "", lastEventId: "7" },
     { type: "x", data: "1", lastEventId: "7" },
@@ -54,7 +54,7 @@ test("an id without data is told, as whoever comes back goes on behind it", asyn
   ]);
 });
 
-test("however the bytes are cut and whatever ends the lines, the events are the same", async () => {
+test("the events do not depend on how the bytes are split and how the lines end", async () => {
   const events: readonly ServerSentEvent[] = [
     { type: "progress", data: "fjörd 🚢", lastEventId: "1" },
     { type: "completed", data: "two\nlines", lastEventId: "2" },
@@ -77,11 +77,11 @@ test("however the bytes are cut and whatever ends the lines, the events are the 
           "",
           "",
         ];
-        const whole = bytes(lines.join(newline));
+        const stream = bytes(lines.join(newline));
         const parts: Uint8Array[] = [];
-        for (let at = 0, turn = 0; at < whole.length; turn++) {
+        for (let at = 0, turn = 0; at < stream.length; turn++) {
           const size = sizes[turn % sizes.length] ?? 1;
-          parts.push(whole.subarray(at, at + size));
+          parts.push(stream.subarray(at, at + size));
           at += size;
         }
         assert.deepEqual(await read(parts), events);

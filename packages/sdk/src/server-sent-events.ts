@@ -1,11 +1,11 @@
-/** The event stream format of the HTML standard, section 9.2.6. */
+/** Parses the event stream format of the HTML standard, section 9.2.6. */
 import { KcsError } from "./errors.ts";
 
 export interface ServerSentEvent {
-  /** "message" where the stream names none; "" where there is no data, but another id to go on from. */
+  /** "message" when the stream names no type; "" for a block without data that changes the last event id. */
   readonly type: string;
   readonly data: string;
-  /** The last id that the stream has named; "" before the first. */
+  /** The last id in the stream so far; "" before the first one. */
   readonly lastEventId: string;
 }
 
@@ -16,12 +16,12 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
   let type = "";
   let data: string[] = [];
   let lastEventId = "";
-  let toldId = "";
+  let yieldedId = "";
   for await (const line of readLines(stream)) {
     if (line === "") {
       if (data.length > 0) yield { type: type === "" ? "message" : type, data: data.join("\n"), lastEventId };
-      else if (lastEventId !== toldId) yield { type: "", data: "", lastEventId };
-      toldId = lastEventId;
+      else if (lastEventId !== yieldedId) yield { type: "", data: "", lastEventId };
+      yieldedId = lastEventId;
       type = "";
       data = [];
       continue;
@@ -35,7 +35,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** Lines end with CR, LF or both; what stands behind the last end is dropped, as the standard wants it. */
+/** Lines end with CR, LF or CRLF. An incomplete last line is dropped, as the standard requires. */
 async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -47,16 +47,16 @@ async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<st
       if (done) return;
       const text = decoder.decode(value, { stream: true });
       if (text === "") continue;
-      // A CR has ended its line already; an LF that comes behind it in the next part belongs to it.
+      // A CR at the end of a part has already ended its line; an LF at the start of the next part belongs to that CR.
       rest += endsWithReturn ? text.replace(/^\n/, "") : text;
       endsWithReturn = text.endsWith("\r");
       const lines = rest.split(/\r\n|\n|\r/);
       rest = lines.pop() ?? "";
       yield* lines;
       if (rest.length > MAX_EVENT_CHARACTERS)
-        throw new KcsError("The event stream has a line without an end.");
+        throw new KcsError("The event stream has a line that is too long.");
     }
   } finally {
-    await reader.cancel().catch(() => undefined); // It is broken already, or done.
+    await reader.cancel().catch(() => undefined); // Fails when the stream is broken already.
   }
 }

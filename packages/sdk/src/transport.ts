@@ -1,52 +1,52 @@
-/** Sends requests: credentials, time limits, retries, and errors as errors. */
+/** Sends requests with credentials, timeouts and retries, and turns error responses into errors. */
 import { apiError, ConnectionError, KcsError, TimeoutError } from "./errors.ts";
 import { type RetryPolicy, readRetryAfter, retryDelayMs, sleep } from "./retry.ts";
 
-/** What every method takes last. */
+/** The last argument of every method. */
 export interface CallOptions {
-  /** Ends the call, its retries and its waiting; the promise is rejected with the signal's reason. */
+  /** Aborts the call, including its retries and delays. The promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Of one attempt, not of all together. */
+  /** Timeout of one attempt, not of all attempts together. */
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;
-  /** For a request that creates something: made up where it is left out, the same for all attempts. */
+  /** For a request that creates something. The same for all attempts; a random one by default. */
   readonly idempotencyKey?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An attempt that failed and will be repeated. */
+/** A failed attempt that will be retried. */
 export interface Retry {
   readonly error: KcsError;
-  /** How many attempts have failed, from 1. */
+  /** Number of failed attempts, from 1. */
   readonly attempt: number;
   readonly delayMs: number;
 }
 
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below `/api/v1`, its parts encoded; see `pathOf`. */
+  /** Relative to `/api/v1`, with encoded parameters; see `pathOf`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | null | undefined>> | undefined;
   readonly body?: unknown;
-  /** Whether it creates something, which must not happen twice. */
+  /** Whether the request creates something. It then gets an idempotency key, so that a retry does not create it twice. */
   readonly creates?: boolean;
   readonly accept?: string;
   readonly options?: CallOptions | undefined;
 }
 
 export interface Transport {
-  /** The parsed body of a success. */
+  /** Resolves to the parsed body of a success response. */
   json<T>(request: ApiRequest): Promise<T>;
-  /** For a success without a body. */
+  /** For a success response without a body. */
   empty(request: ApiRequest): Promise<void>;
-  /** The answer as soon as its head is there: the body is the caller's, without a time limit. */
+  /** Resolves when the headers have arrived. The caller reads the body, which has no timeout. */
   open(request: ApiRequest): Promise<Response>;
 }
 
 export interface TransportDeps {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Asked for each attempt; null sends none. */
+  /** Called for each attempt; null sends no key. */
   readonly apiKey: () => string | null | Promise<string | null>;
   readonly fetch: typeof fetch;
   readonly timeoutMs: number;
@@ -57,7 +57,7 @@ export interface TransportDeps {
 
 const API_PREFIX = "/api/v1";
 
-/** A path with its parameters encoded: pathOf`/projects/${id}`. */
+/** Tag for a path whose parameters it encodes: pathOf`/projects/${id}`. */
 export function pathOf(parts: TemplateStringsArray, ...values: readonly string[]): string {
   return parts
     .map((part, at) => part + (at < values.length ? encodeURIComponent(values[at] ?? "") : ""))
@@ -79,9 +79,9 @@ export function createTransport(deps: TransportDeps): Transport {
         return await sendOnce(deps, { request, idempotencyKey, isStream }, read);
       } catch (error) {
         if (!(error instanceof KcsError) || signal?.aborted === true) throw error;
-        // The answer to the attempt before was lost, not the deletion.
+        // An earlier attempt deleted it and only its response was lost.
         if (attempt > 1 && request.method === "DELETE" && "status" in error && error.status === 404)
-          return undefined as T; // A deletion answers nothing.
+          return undefined as T; // The response of a deletion has no body.
         const delayMs = retryDelayMs(error, { attempt, policy, random: Math.random() });
         if (delayMs === null) throw error;
         deps.onRetry({ error, attempt, delayMs });
@@ -91,7 +91,7 @@ export function createTransport(deps: TransportDeps): Transport {
   }
 
   return {
-    // The contract's type of this very endpoint; the service's tests hold it to that.
+    // The callers pass the contract's type of the endpoint; the service's tests check responses against the contract.
     json: <T>(request: ApiRequest) => send(request, readJson as (response: Response) => Promise<T>, false),
     empty: (request) => send(request, async (response) => void (await response.body?.cancel()), false),
     open: (request) => send(request, async (response) => response, true),
@@ -111,9 +111,9 @@ async function sendOnce<T>(
 ): Promise<T> {
   const { signal, timeoutMs = deps.timeoutMs } = request.options ?? {};
   const url = urlOf(deps.baseUrl, request);
-  const limit = new AbortController();
+  const timeout = new AbortController();
   const timer = setTimeout(
-    () => limit.abort(new TimeoutError(`No answer from ${url} within ${timeoutMs} ms.`)),
+    () => timeout.abort(new TimeoutError(`No answer from ${url} within ${timeoutMs} ms.`)),
     timeoutMs,
   );
   try {
@@ -121,7 +121,7 @@ async function sendOnce<T>(
       method: request.method,
       headers: await headersOf(deps, request, idempotencyKey),
       body: request.body === undefined ? null : JSON.stringify(request.body),
-      signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
+      signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
     });
     if (isStream && response.ok) clearTimeout(timer);
     if (!response.ok) throw await errorOf(response);
@@ -129,7 +129,7 @@ async function sendOnce<T>(
   } catch (error) {
     if (error instanceof KcsError) throw error;
     if (signal?.aborted === true) throw signal.reason;
-    if (limit.signal.aborted) throw limit.signal.reason;
+    if (timeout.signal.aborted) throw timeout.signal.reason;
     throw new ConnectionError(`Cannot reach ${url}: ${reasonOf(error)}`, { cause: error });
   } finally {
     clearTimeout(timer);
@@ -167,7 +167,7 @@ async function readJson(response: Response): Promise<unknown> {
     return JSON.parse(text) as unknown;
   } catch (cause) {
     const start = text.slice(0, 80);
-    throw new KcsError(`${response.url} answered ${response.status} with what is no JSON: ${start}`, {
+    throw new KcsError(`${response.url} answered ${response.status} with a body that is not JSON: ${start}`, {
       cause,
     });
   }
@@ -189,11 +189,11 @@ function detailOf(text: string): string | null {
     if (typeof body !== "object" || body === null || !("detail" in body)) return null;
     return typeof body.detail === "string" ? body.detail : null;
   } catch {
-    return null; // A proxy's page, say: the caller shows its beginning.
+    return null; // For example a proxy's HTML page: the caller uses its beginning as the detail.
   }
 }
 
-/** Node hides why a connection failed in the cause. */
+/** Node's `fetch` says why a connection failed only in `cause`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
@@ -201,7 +201,7 @@ function reasonOf(error: unknown): string {
   return cause.message || ("code" in cause ? String(cause.code) : error.message);
 }
 
-/** 128 random bits. `crypto.randomUUID` is missing from pages that came over plain HTTP. */
+/** 128 random bits. `crypto.randomUUID` is not available on pages loaded over plain HTTP. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

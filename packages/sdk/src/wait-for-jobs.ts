@@ -4,7 +4,7 @@ import { sleep } from "./retry.ts";
 import type { CallOptions } from "./transport.ts";
 import type { Job, JobProgress } from "./wire.ts";
 
-/** A job ended with an error; `job.error_message` has it too. */
+/** A job has failed. `job.error_message` says why. */
 export class JobFailedError extends KcsError {
   override readonly name = "JobFailedError";
   readonly job: Job;
@@ -19,13 +19,13 @@ export class JobFailedError extends KcsError {
 
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Of the whole wait; none where it is left out. */
+  /** Timeout of the whole wait. Default: none */
   readonly timeoutMs?: number | undefined;
-  /** Between two looks where the job is polled. Default: 2,000, the first ones sooner. */
+  /** Interval between polls. Default: 2,000; the first intervals are shorter. */
   readonly pollMs?: number | undefined;
-  /** Whether the event stream is tried. Default: true */
+  /** Whether to try the event stream before polling. Default: true */
   readonly useEvents?: boolean | undefined;
-  /** Told of each state that is seen. What the event stream adds is absent where the job is polled. */
+  /** Called with each state of the job. Polled states lack the members that only the event stream has. */
   readonly onProgress?: ((job: Job & Partial<JobProgress>) => void) | undefined;
 }
 
@@ -40,15 +40,15 @@ export interface JobsProgress {
   readonly total: number;
   readonly completed: number;
   readonly failed: number;
-  /** Chunks of all the jobs so far. */
+  /** Chunks processed so far, of all jobs together. */
   readonly chunks: number;
-  /** Those that have ended since the last call. */
+  /** Jobs that have ended since the last call. */
   readonly ended: readonly Job[];
 }
 
 const POLL_MS = 2_000;
 const FIRST_POLL_MS = 100;
-/** So few open jobs are asked for one by one; more than so many at a time never are. */
+/** Up to this number of open jobs are requested one by one; more are read from the list. */
 const MAX_SINGLE_REQUESTS = 8;
 const LIST_PAGE = 1_000;
 const MAX_LIST_PAGES = 100;
@@ -61,7 +61,7 @@ export async function waitForJob(
   options: WaitOptions = {},
 ): Promise<Job> {
   const { onProgress = () => undefined, useEvents = true } = options;
-  return withLimit(options, async (signal) => {
+  return withTimeout(options, async (signal) => {
     if (useEvents) {
       const ended = await endByEvents(source.events({ signal }), onProgress, signal);
       if (ended !== null) return completedOrThrow(ended);
@@ -72,11 +72,11 @@ export async function waitForJob(
       if (hasEnded(job)) return completedOrThrow(job);
       await sleep(delayMs, signal);
     }
-    throw new KcsError("Waiting ended without a reason."); // The delays have no end.
+    throw new KcsError("Waiting ended without a reason."); // Unreachable: `pollDelays` is endless.
   });
 }
 
-/** null when the stream does not get through, or ended early: then the job has to be polled. */
+/** null when the stream fails or ends early; then the job has to be polled. */
 async function endByEvents(
   events: AsyncIterable<JobEvent>,
   onProgress: (job: JobProgress) => void,
@@ -103,9 +103,9 @@ export async function waitForJobs(
 ): Promise<readonly Job[]> {
   const seen = new Map<string, Job>();
   const open = new Set(jobIds);
-  return withLimit(options, async (signal) => {
+  return withTimeout(options, async (signal) => {
     for (const delayMs of pollDelays(options.pollMs)) {
-      const jobs = await lookAt(source, open, signal);
+      const jobs = await pollJobs(source, open, signal);
       const ended = jobs.filter(hasEnded);
       for (const job of jobs) seen.set(job.job_id, job);
       for (const job of ended) open.delete(job.job_id);
@@ -117,8 +117,8 @@ export async function waitForJobs(
   });
 }
 
-/** The present state of the open jobs, by as few requests as it takes. */
-async function lookAt(
+/** Reads the current state of the open jobs with as few requests as possible. */
+async function pollJobs(
   source: Parameters<typeof waitForJobs>[0],
   open: ReadonlySet<string>,
   signal: AbortSignal,
@@ -131,7 +131,7 @@ async function lookAt(
       if (jobs.length < LIST_PAGE) break;
     }
   }
-  // The list moves while it is read: what slipped from one page to another is asked for by itself, or next time.
+  // New jobs shift the list between two pages. Jobs missed for that reason are requested one by one, or in the next poll.
   const missing = [...open].filter((jobId) => !found.has(jobId)).slice(0, MAX_SINGLE_REQUESTS);
   const single = await Promise.all(missing.map((jobId) => source.get(jobId, { signal })));
   return [...found.values(), ...single];
@@ -157,27 +157,27 @@ function completedOrThrow(job: Job): Job {
   return job;
 }
 
-/** Short at first, as small documents take a fraction of a second; then as the service advises. */
+/** The first intervals are short, because small documents take a fraction of a second. */
 function* pollDelays(pollMs = POLL_MS): Generator<number, void> {
   for (let delayMs = Math.min(FIRST_POLL_MS, pollMs); ; delayMs = Math.min(pollMs, delayMs * 2))
     yield delayMs;
 }
 
-/** Runs with a signal that is the caller's and, where a limit is given, the limit's. */
-async function withLimit<T>(
+/** Passes `run` a signal that the caller's signal and the timeout abort. */
+async function withTimeout<T>(
   {
     signal,
     timeoutMs,
   }: { readonly signal?: AbortSignal | undefined; readonly timeoutMs?: number | undefined },
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const limit = new AbortController();
+  const timeout = new AbortController();
   const timer =
     timeoutMs === undefined
       ? undefined
-      : setTimeout(() => limit.abort(new TimeoutError(`Not ended within ${timeoutMs} ms.`)), timeoutMs);
+      : setTimeout(() => timeout.abort(new TimeoutError(`Not ended within ${timeoutMs} ms.`)), timeoutMs);
   try {
-    return await run(signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]));
+    return await run(signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]));
   } finally {
     clearTimeout(timer);
   }

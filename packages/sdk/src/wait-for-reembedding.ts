@@ -4,15 +4,15 @@ import type { Reembedding } from "./wire.ts";
 
 export interface ReembeddingWaitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Between two looks. Default: 1,000 */
+  /** Interval between polls. Default: 1,000 */
   readonly pollMs?: number | undefined;
-  /** Told of each state that is seen. */
+  /** Called with each state of the move. */
   readonly onProgress?: ((state: Reembedding) => void) | undefined;
 }
 
 const POLL_MS = 1_000;
 
-/** The move once it has ended, well or not; one that goes on is waited for as long as it takes. */
+/** Resolves to the move when it is completed, failed or cancelled. Has no timeout; use `signal`. */
 export async function waitForReembedding(
   get: (options: CallOptions) => Promise<Reembedding>,
   { signal, pollMs = POLL_MS, onProgress }: ReembeddingWaitOptions = {},

@@ -1,4 +1,4 @@
-/** Made by `npm run api` from the contract: not to be edited. */
+/** Made by `npm run api` from the contract: do not edit. */
 
 export interface AcceptedBatch {
   readonly jobs: readonly {

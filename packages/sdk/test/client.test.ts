@@ -212,7 +212,7 @@ describe("an error", () => {
       (error) => error instanceof ServerError && error.detail === "<h1>Bad gateway</h1>",
     );
     const page = clientOf([() => new Response("<h1>Hello</h1>")]);
-    await assert.rejects(page.client.usage(), /what is no JSON: <h1>Hello/);
+    await assert.rejects(page.client.usage(), /a body that is not JSON: <h1>Hello/);
   });
 
   test("is thrown after the last retry", async () => {
@@ -293,6 +293,6 @@ describe("lists", () => {
       return json({ entities: Array.from({ length: limit }, () => ({})) });
     };
     const { client } = clientOf([full]);
-    await assert.rejects(Array.fromAsync(client.graph.eachEntity("p")), /behind 10500 items/);
+    await assert.rejects(Array.fromAsync(client.graph.eachEntity("p")), /more than 10500 items/);
   });
 });

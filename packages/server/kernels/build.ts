@@ -1,4 +1,7 @@
-/** `node packages/server/kernels/build.ts`: compiles search-kernels.ts into the module that the service reads. */
+/**
+ * `node packages/server/kernels/build.ts` compiles search-kernels.ts into the WebAssembly module that the
+ * service loads.
+ */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { main } from "assemblyscript/asc";
@@ -19,7 +22,10 @@ const flags = [
   ["--enable", "simd", "--enable", "threads"],
 ].flat();
 
-/** The module's bytes, the same for the same source. Throws an Error with the compiler's words if it does not compile. */
+/**
+ * Returns the module's bytes, which are deterministic. Throws an Error with the compiler's output if
+ * compilation fails.
+ */
 export async function compileKernels(): Promise<Uint8Array<ArrayBuffer>> {
   let binary: Uint8Array | null = null;
   const { error, stderr } = await main(

@@ -1,9 +1,10 @@
 /**
- * The loops of the search index, in AssemblyScript: build.ts compiles them to WebAssembly SIMD. Addresses are bytes
- * of the one imported, shared memory; the host gives every place, the module has no data of its own there.
+ * The inner loops of the search index, in AssemblyScript; build.ts compiles them to WebAssembly SIMD.
+ * Addresses are byte offsets in the imported, shared memory. The host passes all of them; the module has no
+ * data section.
  */
 
-/** Row bytes that one turn of the inner loop takes; strides are multiples of it. */
+/** Row bytes that one iteration of the inner loop processes; every stride is a multiple of this. */
 const STEP: usize = 32;
 
 // @ts-expect-error: decorator
@@ -12,7 +13,7 @@ function addProducts(sum: v128, row: v128, question: v128): v128 {
   return i32x4.add(sum, i32x4.dot_i16x8_s(row, question));
 }
 
-/** Dot products of four int8 rows with the query, widened to int16: the rows share its loads. */
+/** Dot products of four int8 rows with the query, widened to int16; the rows share the loads of the query. */
 // @ts-expect-error: decorator
 @inline
 function dotFour(row0: usize, row1: usize, row2: usize, row3: usize, query: usize, stride: usize): v128 {
@@ -58,9 +59,9 @@ function dotFour(row0: usize, row1: usize, row2: usize, row3: usize, query: usiz
 }
 
 /**
- * Writes the score of each of `count` listed rows to `scores`. The four rows at a time are a quarter of the list
- * apart, so that each of four streams of reads goes straight on: four neighbours at a time take twice as long,
- * because the processor does not see then what to read ahead.
+ * Writes the score of each of `count` listed rows to `scores`. The four rows of an iteration are a quarter of
+ * the list apart, so that the processor can prefetch each of the four read streams: processing four adjacent
+ * rows takes twice as long.
  */
 export function scoreListed(
   rows: usize,
@@ -73,7 +74,7 @@ export function scoreListed(
 ): void {
   const quarter = (count + 3) >> 2;
   for (let place: usize = 0; place < quarter; place++) {
-    // What is missing of the last quarters is the last row again.
+    // If the last quarters are shorter, the last row is scored again.
     const place1 = 4 * min(place + quarter, count - 1);
     const place2 = 4 * min(place + 2 * quarter, count - 1);
     const place3 = 4 * min(place + 3 * quarter, count - 1);
@@ -101,7 +102,7 @@ export function scoreListed(
   }
 }
 
-/** Writes the places of the bytes `first`…`end` of a mask that are not 0 to `ordinals`; room for one more is needed. */
+/** Writes the indexes of nonzero mask bytes in `first`…`end` to `ordinals`, which needs room for one more. */
 function listAllowed(mask: usize, first: usize, end: usize, ordinals: usize): usize {
   let count: usize = 0;
   for (let ordinal = first; ordinal < end; ) {
@@ -128,7 +129,7 @@ function listAllowed(mask: usize, first: usize, end: usize, ordinals: usize): us
   return count;
 }
 
-/** Keeps of `count` ordinals and their scores those that reach the floor, in place and order. Returns their number. */
+/** Compacts `count` hits in place, in order, to those whose scores reach the floor. Returns their number. */
 function keepReached(hits: usize, values: usize, count: usize, floor: f32): usize {
   const floors = f32x4.splat(floor);
   let kept: usize = 0;
@@ -149,7 +150,7 @@ function keepReached(hits: usize, values: usize, count: usize, floor: f32): usiz
   return kept;
 }
 
-/** Writes ordinals and scores of the allowed rows of `first`…`end` that reach the floor. Returns their number. */
+/** Writes the allowed rows in `first`…`end` whose scores reach the floor. Returns their number. */
 export function scanRows(
   rows: usize,
   scales: usize,
@@ -168,8 +169,8 @@ export function scanRows(
 }
 
 /**
- * Writes ordinals and fused scores, lexical · sum + dense · score in f64, of the allowed rows of `first`…`end` that reach
- * the floor. `scores` is room for the scores of all rows. Returns their number.
+ * Writes the allowed rows in `first`…`end` whose fused scores, lexical · sum + dense · score in f64, reach
+ * the floor. `scores` is scratch space for all rows' scores. Returns their number.
  */
 export function scanFused(
   rows: usize,
@@ -202,14 +203,14 @@ export function scanFused(
   return kept;
 }
 
-/** Postings that are decoded at a time: their ordinals and frequencies stay in the first-level cache. */
+/** Postings decoded at a time; their ordinals and frequencies fit into the first-level cache. */
 const POSTING_BLOCK: u32 = 1024;
 
-/** Where decoding goes on: the next byte, and the lowest ordinal that can come. */
+/** The decoder's position: the address of the next byte, and the lowest ordinal that can follow. */
 let cursor: usize = 0;
 let lowest: u32 = 0;
 
-/** A number of at most 32 bits at the cursor, which moves behind it; u64.MAX_VALUE where none ends before `end`. */
+/** Reads a number of at most 32 bits at the cursor; u64.MAX_VALUE if no such number ends before `end`. */
 function readVarint(end: usize): u64 {
   let value: u64 = 0;
   for (let shift: u64 = 0; shift < 35 && cursor < end; shift += 7) {
@@ -220,7 +221,7 @@ function readVarint(end: usize): u64 {
   return u64.MAX_VALUE;
 }
 
-/** Any posting at the cursor. False where none stands before `end`, or one of an ordinal that there is not. */
+/** Decodes a posting of any length. False if it does not end before `end` or its ordinal is out of range. */
 function decodeOne(end: usize, chunkCount: u32, ordinal: usize, frequency: usize): bool {
   const code = readVarint(end);
   if (code == u64.MAX_VALUE || code >> 1 >= u64(chunkCount)) return false;
@@ -232,14 +233,14 @@ function decodeOne(end: usize, chunkCount: u32, ordinal: usize, frequency: usize
   return lowest <= chunkCount;
 }
 
-/** Bits of a posting of short numbers at the low end of a word. */
+/** The length in bits of the posting in the low bytes of `word`, whose numbers take one byte each. */
 // @ts-expect-error: decorator
 @inline
 function shortBits(word: u64): u64 {
   return 16 - ((word & 1) << 3);
 }
 
-/** Writes a posting of short numbers, by arithmetic alone: whether it has a frequency cannot be predicted. */
+/** Writes a posting of one-byte numbers without a branch: whether it has a frequency is unpredictable. */
 // @ts-expect-error: decorator
 @inline
 function storeShort(word: u64, next: u32, ordinal: usize, frequency: usize): u32 {
@@ -251,7 +252,7 @@ function storeShort(word: u64, next: u32, ordinal: usize, frequency: usize): u32
   return next + 1;
 }
 
-/** Decodes the next `count` postings of a list that ends at `end`; false if they are not there. */
+/** Decodes the next `count` postings of a list that ends at `end`; false if they are damaged. */
 function decodeBlock(end: usize, count: u32, chunkCount: u32, ordinals: usize, frequencies: usize): bool {
   const stop = ordinals + 4 * usize(count);
   while (ordinals < stop) {
@@ -284,9 +285,9 @@ function decodeBlock(end: usize, count: u32, chunkCount: u32, ordinals: usize, f
 }
 
 /**
- * Adds a term to the BM25 sums: weight · tf / (tf + base + perToken · length), in f64, in this order of operations.
- * `ordinals` and `frequencies` are room for a block of postings. False, with some of it added, if the postings are
- * damaged.
+ * Adds a term to the BM25 sums: weight · tf / (tf + base + perToken · length), in f64, in this order of
+ * operations. `ordinals` and `frequencies` are scratch space for a block. False, with some postings added, if
+ * they are damaged.
  */
 export function addTerm(
   start: usize,
@@ -318,7 +319,7 @@ export function addTerm(
   return cursor == end;
 }
 
-/** How many postings are of chunks that the mask allows; -1 if they are damaged. */
+/** The number of postings of chunks that the mask allows; -1 if the postings are damaged. */
 export function countAllowed(
   start: usize,
   end: usize,
@@ -346,7 +347,7 @@ export function clearSums(sums: usize, chunkCount: usize): void {
   memory.fill(sums, 0, 8 * chunkCount);
 }
 
-/** Writes ordinals and sums of the allowed chunks of `first`…`end` whose sums reach the floor. Returns their number. */
+/** Writes the allowed chunks in `first`…`end` whose sums reach the floor. Returns their number. */
 export function listSums(
   sums: usize,
   mask: usize,
@@ -382,7 +383,10 @@ export function listSums(
   return count;
 }
 
-/** Writes ordinals and distances of the allowed chunks of `first`…`end` whose signs differ in at most `ceiling` bits. */
+/**
+ * Writes the allowed chunks in `first`…`end` whose signs differ in at most `ceiling` bits. Returns their
+ * number.
+ */
 export function scanSigns(
   signs: usize,
   signStride: usize,

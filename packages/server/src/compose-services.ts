@@ -10,10 +10,7 @@ import type { Log } from "./ports/log.ts";
 import type { Store } from "./ports/store.ts";
 import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
-import { reportingDamage } from "./services/damage.ts";
 import { createDocumentService } from "./services/documents.ts";
-import { createDynamicAnswerer } from "./services/dynamic-queries.ts";
-import { embeddingQuestions } from "./services/embedded-questions.ts";
 import { createGraphService } from "./services/graph.ts";
 import { createIngestionService } from "./services/ingestion.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
@@ -22,7 +19,7 @@ import { createProgressService } from "./services/progress.ts";
 import { createProjectNumbersService } from "./services/project-numbers.ts";
 import { createProjectService } from "./services/projects.ts";
 import { createQueryService } from "./services/queries.ts";
-import { countingQueries, type QueryMeter } from "./services/query-meter.ts";
+import type { QueryMeter } from "./services/query-meter.ts";
 import { createReembeddingService } from "./services/reembedding.ts";
 import { createSuggest } from "./services/suggestions.ts";
 import { createUsageService } from "./services/usage.ts";
@@ -131,25 +128,23 @@ function createAskingServices(parts: ServiceParts, limits: AccountLimits) {
     readTokenUse: store.readTokenUse,
     now: Date.now,
   });
-  const embed = openQuestionVectors(config, { store, log, onActivity: embeddingStatus.record });
-  const answerer = reportingDamage(embeddingQuestions(queries, embed), {
-    store,
-    log,
-    onReported() {
-      monitoring.damagedSegments.inc();
-      ingest.wake();
-    },
-  });
+  const embedQuestion = openQuestionVectors(config, { store, log, onActivity: embeddingStatus.record });
   return {
-    queries: countingQueries(
-      createQueryService({
-        store,
-        answerer,
-        dynamicAnswerer: createDynamicAnswerer({ answerer, languageModel, allowance, now: Date.now }),
-        maxConcurrent: limits.concurrentQueries,
-      }),
-      queryMeter,
-    ),
+    queries: createQueryService({
+      store,
+      queryThreads: queries,
+      embedQuestion,
+      languageModel,
+      allowance,
+      meter: queryMeter,
+      log,
+      onDamageReported() {
+        monitoring.damagedSegments.inc();
+        ingest.wake();
+      },
+      now: Date.now,
+      maxConcurrent: limits.concurrentQueries,
+    }),
     ontologies: createOntologyService({
       store,
       limits,

@@ -11,7 +11,7 @@ import { ontologies } from "./ontologies.ts";
 import { projects } from "./projects.ts";
 import { query } from "./query.ts";
 
-const NAMED: readonly Command[] = [
+const COMPLETED_COMMANDS: readonly Command[] = [
   login,
   projects,
   ontologies,
@@ -24,5 +24,5 @@ const NAMED: readonly Command[] = [
   doctor,
 ];
 
-/** In the order in which they are mostly needed. */
-export const COMMANDS: readonly Command[] = [...NAMED, completion(NAMED)];
+/** In the order in which a new user needs them. */
+export const COMMANDS: readonly Command[] = [...COMPLETED_COMMANDS, completion(COMPLETED_COMMANDS)];

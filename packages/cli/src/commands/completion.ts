@@ -3,7 +3,7 @@ import { EXIT, UsageError } from "../exit-codes.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** Completes commands, subcommands, options and the values of options that have few. */
+/** Completes commands, subcommands, options and the values of options with a fixed set of values. */
 export function completion(commands: readonly Command[]): Command {
   const self: Command = {
     name: "completion",
@@ -15,7 +15,7 @@ export function completion(commands: readonly Command[]): Command {
       const given = onlyPositional(positionals, "the name of the shell");
       const shell = SHELLS.find((name) => name === given);
       if (shell === undefined)
-        throw new UsageError(`${given} is no shell that is known: ${SHELLS.join(", ")}`);
+        throw new UsageError(`unknown shell ${given}, expected one of ${SHELLS.join(", ")}`);
       await io.out(scriptFor(shell, [...commands, self]));
       return EXIT.ok;
     },

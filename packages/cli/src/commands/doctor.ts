@@ -47,7 +47,7 @@ async function checkSettings({ io }: Context): Promise<Finding> {
   const path = settingsPath(io.env);
   const found = await stat(path).catch(() => null);
   if (found === null)
-    return { check: "settings", isSound: true, text: `${path} is not there; kcs login writes it` };
+    return { check: "settings", isSound: true, text: `${path} does not exist yet; kcs login creates it` };
   const isPrivate = process.platform === "win32" || (found.mode & 0o077) === 0;
   return {
     check: "settings",
@@ -78,20 +78,20 @@ async function checkHealth(
   } catch (error) {
     const reason =
       error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    const text = `${url} cannot be reached (${reason}). Is the service running? kcs login URL sets another address.`;
+    const text = `${url} cannot be reached (${reason}). Is the service running? kcs login URL stores another address.`;
     return { isReached: false, findings: [{ check: "service", isSound: false, text }] };
   }
 }
 
 function clockFinding(date: string | null): Finding {
-  const there = date === null ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(there))
-    return { check: "clock", isSound: true, text: "the service does not tell the time" };
-  const differenceS = Math.round((Date.now() - there) / 1000);
+  const serviceTimeMs = date === null ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(serviceTimeMs))
+    return { check: "clock", isSound: true, text: "not checked: the service sends no date" };
+  const differenceS = Math.round((Date.now() - serviceTimeMs) / 1000);
   const isSound = Math.abs(differenceS) <= MAX_CLOCK_DIFFERENCE_S;
   const text = isSound
-    ? "agrees with the service's"
-    : `this machine's clock is ${Math.abs(differenceS)} s ${differenceS > 0 ? "ahead of" : "behind"} the service's`;
+    ? "agrees with the service's clock"
+    : `this machine's clock is ${Math.abs(differenceS)} s ${differenceS > 0 ? "ahead of" : "behind"} the service's clock`;
   return { check: "clock", isSound, text };
 }
 
@@ -109,14 +109,15 @@ async function checkVersion(url: string): Promise<Finding> {
     return {
       check: "version",
       isSound: false,
-      text: "the service does not say its version; it is older than this command",
+      text: "the service does not report its version; it is older than this command",
     };
   }
   return { check: "version", isSound: true, text: `API ${version}, Node ${process.versions.node} here` };
 }
 
 function versionOf(text: string): string | null {
-  const document = JSON.parse(text) as { readonly info?: { readonly version?: unknown } }; // Looked at before use.
+  // The member is checked before it is used.
+  const document = JSON.parse(text) as { readonly info?: { readonly version?: unknown } };
   return typeof document.info?.version === "string" ? document.info.version : null;
 }
 
@@ -132,7 +133,7 @@ async function checkKey(context: Context): Promise<Finding> {
 async function checkProject(context: Context): Promise<Finding> {
   const id = context.options.text("project") ?? context.io.env["KCS_PROJECT"] ?? context.stored.project;
   if (id === undefined || id === "") {
-    return { check: "project", isSound: true, text: "none is chosen; kcs projects use ID chooses one" };
+    return { check: "project", isSound: true, text: "none is selected; kcs projects use ID selects one" };
   }
   try {
     const client = context.client({ maxRetries: 0 });

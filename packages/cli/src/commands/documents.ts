@@ -12,13 +12,13 @@ export const documents: Command = {
   usage: ["[list] [--search TEXT] [--limit N | --all]", "get ID", "delete ID…"],
   subcommands: ["list", "get", "delete"],
   options: {
-    search: { type: "string", value: "TEXT", description: "only those with this in their id" },
+    search: { type: "string", value: "TEXT", description: "only documents whose id contains TEXT" },
     limit: {
       type: "string",
       value: "N",
-      description: `at most so many, to 1,000 (default: ${DEFAULT_LIMIT})`,
+      description: `number of documents to list, at most 1,000 (default: ${DEFAULT_LIMIT})`,
     },
-    all: { type: "boolean", description: "all of them" },
+    all: { type: "boolean", description: "list all documents" },
   },
   run(context) {
     const [action = "list", ...rest] = context.positionals;
@@ -62,9 +62,9 @@ function rowOf(
   style: ReturnType<typeof styleOf>,
 ): readonly string[] {
   const { status, chunks, updated_at: updated, source_doc_id: id } = document;
-  const shown = status.padEnd("replacing".length);
+  const statusCell = status.padEnd("replacing".length);
   return [
-    status === "failed" ? style.bad(shown) : shown,
+    status === "failed" ? style.bad(statusCell) : statusCell,
     `${grouped(chunks).padStart(6)} ${chunks === 1 ? "chunk " : "chunks"}`,
     updated.slice(0, 16).replace("T", " "),
     oneLine(id),
@@ -78,12 +78,12 @@ async function get(context: Context): Promise<ExitCode> {
   if (options.flag("json")) return printJson(io, document);
   const text = printableOn(io.outTerminal, document.text ?? "");
   if (document.text === null)
-    io.err(`Nothing is kept of ${oneLine(id)}: ${document.error_message ?? "ingest it"}.\n`);
+    io.err(`No text of ${oneLine(id)} is stored: ${document.error_message ?? "ingest it again"}.\n`);
   await io.out(text === "" || text.endsWith("\n") ? text : `${text}\n`);
   return EXIT.ok;
 }
 
-/** As it is into a pipe; a terminal would obey what a document may have in it. */
+/** Unchanged when the output is a pipe. On a terminal, escape sequences of the document must not be executed. */
 function printableOn(terminal: Context["io"]["outTerminal"], text: string): string {
   return terminal === null ? text : printable(text);
 }

@@ -6,25 +6,29 @@ import { oneLine, type Style, shorten, styleOf, table, wrap } from "../terminal/
 import { printJson } from "./print-json.ts";
 import { MAX_WIDTH, QUESTION_OPTIONS, readQuestion } from "./query.ts";
 
-const SHOWN = 10;
-const MAX_NAME = 48;
+const DEFAULT_ROWS = 10;
+const MAX_NAME_CHARACTERS = 48;
 
 export const explain: Command = {
   name: "explain",
-  summary: "Shows the value at every step from a question to its answer",
+  summary: "Shows the result of every step from a question to its answer",
   usage: ["QUESTION [OPTION…]"],
   options: {
     ...QUESTION_OPTIONS,
-    rows: { type: "string", value: "N", description: `candidates shown at each step (default: ${SHOWN})` },
+    rows: {
+      type: "string",
+      value: "N",
+      description: `candidates shown at each step (default: ${DEFAULT_ROWS})`,
+    },
   },
   async run(context) {
     const { io, options } = context;
-    const rows = options.integer("rows", { min: 1, max: 100, fallback: SHOWN });
+    const rows = options.integer("rows", { min: 1, max: 100, fallback: DEFAULT_ROWS });
     const body = { ...(await readQuestion(context)), include: ["provenance", "explain"] as const };
     const answer = await context.client().query(context.projectId(), body, { signal: io.signal });
     if (options.flag("json")) return printJson(io, answer);
     if (answer.explain === undefined)
-      throw new CommandError("The service is too old to explain its answers.");
+      throw new CommandError("The service did not explain its answer. It is older than this command.");
     const width = Math.min(MAX_WIDTH, io.outTerminal?.columns ?? MAX_WIDTH);
     await io.out(describe(answer, answer.explain, { rows, width, style: styleOf(io.outTerminal) }));
     return EXIT.ok;
@@ -33,7 +37,7 @@ export const explain: Command = {
 
 interface Layout {
   readonly rows: number;
-  /** Of a line of text. */
+  /** Characters per line of text. */
   readonly width: number;
   readonly style: Style;
 }
@@ -41,10 +45,10 @@ interface Layout {
 function describe({ results }: QueryResult, explanation: Explanation, layout: Layout): string {
   const { plan, candidates, fused, graph, ranked, dropped, timings_ms: timings } = explanation;
   const scored = (list: Explanation["candidates"]["lexical"]) =>
-    list.map(({ score, ...place }) => [score.toFixed(4), ...placeOf(place)]);
-  const whole = { ...layout, rows: Number.POSITIVE_INFINITY };
+    list.map(({ score, ...chunk }) => [score.toFixed(4), ...chunkCells(chunk)]);
+  const allRows = { ...layout, rows: Number.POSITIVE_INFINITY };
   const parts = [
-    section(whole, "Plan", [
+    section(allRows, "Plan", [
       ["strategy", plan.strategy],
       ["terms", plan.terms.map(oneLine).join(", ") || "none"],
       [
@@ -61,39 +65,39 @@ function describe({ results }: QueryResult, explanation: Explanation, layout: La
     section(
       layout,
       "→ Fused: score, lexical, dense",
-      fused.map((one) => [
-        ...[one.score, one.lexical, one.dense].map((score) => score.toFixed(4)),
-        ...placeOf(one),
+      fused.map((chunk) => [
+        ...[chunk.score, chunk.lexical, chunk.dense].map((score) => score.toFixed(4)),
+        ...chunkCells(chunk),
       ]),
     ),
     graph === null
-      ? section(layout, "→ Graph", [["the graph had no word"]])
+      ? section(layout, "→ Graph", [["not used for the ranking"]])
       : section(
           layout,
           `→ Graph: from the names ${graph.names.map(oneLine).join(", ")}`,
           graph.paths.map((path) => [
             path.score.toFixed(4),
-            `${path.from_chunk_id} → ${shorten(oneLine(path.name), MAX_NAME)} → ${path.to_chunk_id}`,
+            `${path.from_chunk_id} → ${shorten(oneLine(path.name), MAX_NAME_CHARACTERS)} → ${path.to_chunk_id}`,
           ]),
         ),
     section(
       layout,
       "→ Ranked",
-      ranked.map((one) => [
-        one.similarity.toFixed(4),
-        one.returned ? "returned" : "",
-        one.summarized ? "summarized" : "",
-        ...placeOf(one),
+      ranked.map((chunk) => [
+        chunk.similarity.toFixed(4),
+        chunk.returned ? "returned" : "",
+        chunk.summarized ? "summarized" : "",
+        ...chunkCells(chunk),
       ]),
     ),
     section(
       layout,
       "→ Dropped",
-      dropped.map((one) => [one.score.toFixed(4), one.reason, ...placeOf(one)]),
+      dropped.map((chunk) => [chunk.score.toFixed(4), chunk.reason, ...chunkCells(chunk)]),
     ),
     `${layout.style.bold("→ Summary")}\n${wrap(oneLine(results.summary), layout.width, "  ")}\n`,
     section(
-      whole,
+      allRows,
       "Milliseconds",
       Object.entries(timings).map(([step, ms]) => [step, ms.toFixed(1)]),
     ),
@@ -101,14 +105,14 @@ function describe({ results }: QueryResult, explanation: Explanation, layout: La
   return parts.join("\n");
 }
 
-function placeOf({
+function chunkCells({
   chunk_id,
   source_doc_id,
 }: {
   chunk_id: string;
   source_doc_id: string;
 }): readonly string[] {
-  return [shorten(oneLine(source_doc_id), MAX_NAME), chunk_id];
+  return [shorten(oneLine(source_doc_id), MAX_NAME_CHARACTERS), chunk_id];
 }
 
 function section({ rows, style }: Layout, title: string, cells: readonly (readonly string[])[]): string {

@@ -14,7 +14,7 @@ const PARTS = ["entities", "relationships"] as const;
 
 export const graph: Command = {
   name: "graph",
-  summary: "Looks at a project's graph and exports it",
+  summary: "Shows a project's graph and exports it",
   usage: [
     "export [--format FORMAT] [--part PART] [--out FILE]",
     "entities [--search TEXT] [--type TYPE]",
@@ -23,10 +23,15 @@ export const graph: Command = {
   ],
   subcommands: ["export", "entities", "entity", "fit"],
   options: {
-    format: { type: "string", choices: FORMATS, description: "of the export (default: jsonld)" },
-    part: { type: "string", choices: PARTS, description: "which rows a CSV file has (default: entities)" },
-    out: { type: "string", short: "o", value: "FILE", description: "write there, not to standard output" },
-    search: { type: "string", value: "TEXT", description: "only entities with this in their name" },
+    format: { type: "string", choices: FORMATS, description: "format of the export (default: jsonld)" },
+    part: { type: "string", choices: PARTS, description: "rows of a CSV file (default: entities)" },
+    out: {
+      type: "string",
+      short: "o",
+      value: "FILE",
+      description: "write the export to FILE instead of standard output",
+    },
+    search: { type: "string", value: "TEXT", description: "only entities whose name contains TEXT" },
     type: { type: "string", value: "TYPE", description: "only entities of this type" },
   },
   run(context) {
@@ -52,14 +57,14 @@ async function exportGraph(context: Context): Promise<ExitCode> {
   const out = options.text("out");
   if (out === undefined) for await (const part of stream) await io.out(part);
   else {
-    await writeWhole(out, stream, io.signal);
+    await writeAtomically(out, stream, io.signal);
     io.err(`Wrote ${out}.\n`);
   }
   return EXIT.ok;
 }
 
-/** Under another name until it is complete, so that half an export is never taken for one. */
-async function writeWhole(
+/** Writes to a temporary name and renames at the end, so that an incomplete export is never mistaken for a complete one. */
+async function writeAtomically(
   path: string,
   stream: Awaited<ReturnType<Client["graph"]["export"]>>,
   signal: AbortSignal,
@@ -76,11 +81,11 @@ async function entities(context: Context): Promise<ExitCode> {
   const page = await context.client().graph.entities(context.projectId(), filter, { signal: io.signal });
   if (options.flag("json")) return printJson(io, page);
   const style = styleOf(io.outTerminal);
-  const rows = page.entities.map((one) => [
-    style.dim(one.entity_id),
-    oneLine(one.type),
-    counted(one.chunks, "chunk"),
-    oneLine(one.name),
+  const rows = page.entities.map((listed) => [
+    style.dim(listed.entity_id),
+    oneLine(listed.type),
+    counted(listed.chunks, "chunk"),
+    oneLine(listed.name),
   ]);
   await io.out(table(rows));
   const rest = page.total - page.entities.length;
@@ -122,17 +127,18 @@ async function fit(context: Context): Promise<ExitCode> {
   noPositionals(context.positionals);
   const found = await context.client().graph.fit(context.projectId(), {}, { signal: io.signal });
   if (options.flag("json")) return printJson(io, found);
-  const things = found.entities.map(({ type, count, example }) => [
+  const entityRows = found.entities.map(({ type, count, example }) => [
     String(count),
     oneLine(type),
     oneLine(example),
   ]);
-  const links = found.relationships.map((one) => [
-    String(one.count),
-    `${oneLine(one.source_type)} ${oneLine(one.type)} ${oneLine(one.target_type)}`,
-    oneLine(one.example),
+  const relationshipRows = found.relationships.map((unfit) => [
+    String(unfit.count),
+    `${oneLine(unfit.source_type)} ${oneLine(unfit.type)} ${oneLine(unfit.target_type)}`,
+    oneLine(unfit.example),
   ]);
-  if (things.length + links.length === 0) io.err("The ontology has a place for everything that was met.\n");
-  else await io.out(table([...things, ...links]));
+  if (entityRows.length + relationshipRows.length === 0)
+    io.err("The ontology has a type for everything that was extracted.\n");
+  else await io.out(table([...entityRows, ...relationshipRows]));
   return EXIT.ok;
 }

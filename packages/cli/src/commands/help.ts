@@ -1,6 +1,6 @@
 import { type Command, GLOBAL_OPTIONS, type OptionSpec } from "../command.ts";
 
-/** What `kcs help` prints. */
+/** The output of `kcs help`. */
 export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
@@ -9,9 +9,9 @@ export function overview(commands: readonly Command[]): string {
     "",
     ...lines,
     "",
-    "kcs COMMAND --help shows what a command takes. Environment: KCS_URL, KCS_KEY, KCS_PROJECT, NO_COLOR.",
+    "kcs COMMAND --help describes a command. Environment: KCS_URL, KCS_KEY, KCS_PROJECT, NO_COLOR.",
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 key or access, 4 not found, 5 some documents failed,",
-    "6 service not reached or overloaded, 130 interrupted.",
+    "6 service unreachable or overloaded, 130 interrupted.",
     "",
   ].join("\n");
 }

@@ -1,7 +1,7 @@
 import { type Command, type Context, describeRetry, urlOf } from "../command.ts";
 import { CommandError, EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
 import { MAX_BATCH_DOCUMENTS } from "../ingest/batches.ts";
-import { type FoundDocument, findDocuments, type Unfit } from "../ingest/find-documents.ts";
+import { type FoundDocument, findDocuments, type RejectedDocument } from "../ingest/find-documents.ts";
 import { type Entry, type Journal, journalPath, openJournal } from "../ingest/journal.ts";
 import { findOpenJobs, type Outcome, sendDocuments } from "../ingest/send.ts";
 import { readAll } from "../io.ts";
@@ -12,31 +12,31 @@ import { printJson } from "./print-json.ts";
 import { readMetadata } from "./query.ts";
 
 const MAX_STDIN_BYTES = 64 * 1024 * 1024;
-/** Ten requests a minute are allowed at the default: a refused one is patient. */
+/** By default the service accepts ten ingest requests a minute, so that a long run is refused often and must wait. */
 const MAX_RETRIES = 30;
 
 export const ingest: Command = {
   name: "ingest",
-  summary: "Ingests files, folders and globs; goes on where it was cut off, and skips what has not changed",
+  summary: "Ingests files, folders and globs; resumes an interrupted run and skips unchanged documents",
   usage: ["FILE|DIR|GLOB… [OPTION…]", "- --id ID < text"],
   options: {
-    id: { type: "string", value: "ID", description: "what the document from standard input is called" },
-    prefix: { type: "string", value: "TEXT", description: "before every id" },
+    id: { type: "string", value: "ID", description: "id of the document from standard input" },
+    prefix: { type: "string", value: "TEXT", description: "text to put before every id" },
     metadata: {
       type: "string",
       multiple: true,
       value: "KEY=VALUE",
-      description: "metadata of all the documents; may be repeated",
+      description: "metadata for all documents; may be repeated",
     },
-    force: { type: "boolean", description: "send documents that have not changed, too" },
-    "no-wait": { type: "boolean", description: "done as soon as everything is accepted" },
-    "dry-run": { type: "boolean", description: "only say what would be sent" },
+    force: { type: "boolean", description: "send unchanged documents too" },
+    "no-wait": { type: "boolean", description: "exit as soon as everything is accepted" },
+    "dry-run": { type: "boolean", description: "only list what would be sent" },
     "batch-size": {
       type: "string",
       value: "N",
-      description: `documents a request (default: ${MAX_BATCH_DOCUMENTS})`,
+      description: `documents per request (default: ${MAX_BATCH_DOCUMENTS})`,
     },
-    state: { type: "string", value: "FILE", description: "where the state is kept" },
+    state: { type: "string", value: "FILE", description: "file that records what was sent" },
   },
   run: runIngest,
 };
@@ -45,7 +45,7 @@ interface Plan {
   readonly send: readonly FoundDocument[];
   readonly open: readonly (readonly [string, Entry])[];
   readonly unchanged: number;
-  readonly unfit: readonly Unfit[];
+  readonly rejected: readonly RejectedDocument[];
 }
 
 async function runIngest(context: Context): Promise<ExitCode> {
@@ -60,17 +60,20 @@ async function runIngest(context: Context): Promise<ExitCode> {
     maxRetries: MAX_RETRIES,
     onRetry: (retry) => progress.say(describeRetry(retry)),
   });
-  // Before anything is read: a wrong key or project is said at once.
+  // Reports a wrong key or project before any file is read.
   await client.projects.get(projectId, { signal: io.signal });
   const journal = await openJournal(path);
-  const { known, gone } = await findOpenJobs(client, { projectId, journal, signal: io.signal });
-  const plan = await makePlan(context, { journal, open: known, gone: new Set(gone) });
-  for (const unfit of plan.unfit) io.err(`skipped: ${oneLine(unfit.id)} ${unfit.reason}\n`);
+  const { known, lost } = await findOpenJobs(client, { projectId, journal, signal: io.signal });
+  const plan = await makePlan(context, { journal, open: known, lost: new Set(lost) });
+  for (const { id, reason } of plan.rejected) io.err(`skipped: ${oneLine(id)} ${reason}\n`);
   if (options.flag("dry-run")) return showPlan(context, plan);
 
   try {
     const outcome = await sendDocuments(plan.send, plan.open, {
-      ...{ client, projectId, journal, signal: io.signal },
+      client,
+      projectId,
+      journal,
+      signal: io.signal,
       maxBatchDocuments: options.integer("batch-size", {
         min: 1,
         max: MAX_BATCH_DOCUMENTS,
@@ -95,7 +98,7 @@ async function runIngest(context: Context): Promise<ExitCode> {
     progress.end();
     if (!io.signal.aborted) throw error;
     throw new CommandError(
-      "Interrupted. What was accepted goes on being processed; the same command again goes on from here.",
+      "Interrupted. The service continues to process what it has accepted. Run the same command again to resume.",
       EXIT.interrupted,
     );
   }
@@ -103,16 +106,17 @@ async function runIngest(context: Context): Promise<ExitCode> {
 
 async function makePlan(
   context: Context,
-  found: {
+  earlier: {
     readonly journal: Journal;
     readonly open: readonly (readonly [string, Entry])[];
-    readonly gone: ReadonlySet<string>;
+    /** Documents whose job the service no longer knows. */
+    readonly lost: ReadonlySet<string>;
   },
 ): Promise<Plan> {
   const { io, options, positionals } = context;
-  const open = new Map(found.open);
+  const open = new Map(earlier.open);
   const send: FoundDocument[] = [];
-  const unfit: Unfit[] = [];
+  const rejected: RejectedDocument[] = [];
   const seen = new Set<string>();
   let unchanged = 0;
   const documents = findDocuments(positionals, {
@@ -123,21 +127,24 @@ async function makePlan(
   for await (const document of documents) {
     io.signal.throwIfAborted();
     if (!("hash" in document)) {
-      unfit.push(document);
+      rejected.push(document);
       continue;
     }
     const { id, hash } = document;
-    if (seen.has(id)) throw new UsageError(`two documents are called ${id}: tell them apart with --prefix`);
+    if (seen.has(id))
+      throw new UsageError(
+        `two documents have the id ${id}: ingest them separately, with different --prefix`,
+      );
     seen.add(id);
-    const entry = found.journal.find(id);
-    const isSame = entry?.hash === hash && entry.state !== "failed" && !found.gone.has(id);
-    if (!isSame || options.flag("force")) {
+    const entry = earlier.journal.find(id);
+    const isUnchanged = entry?.hash === hash && entry.state !== "failed" && !earlier.lost.has(id);
+    if (!isUnchanged || options.flag("force")) {
       send.push(document);
-      // Its successor is waited for instead.
+      // The new version is waited for instead of the old one.
       open.delete(id);
     } else if (!open.has(id)) unchanged++;
   }
-  return { send, open: [...open].filter(([id]) => seen.has(id)), unchanged, unfit };
+  return { send, open: [...open].filter(([id]) => seen.has(id)), unchanged, rejected };
 }
 
 function showProgress(
@@ -172,7 +179,7 @@ async function report(context: Context, plan: Plan, { completed, failed }: Outco
     completed,
     failed: failed.length,
     unchanged: plan.unchanged,
-    skipped: plan.unfit.length,
+    skipped: plan.rejected.length,
   };
   if (options.flag("json")) await printJson(io, summary);
   else {
@@ -184,5 +191,5 @@ async function report(context: Context, plan: Plan, { completed, failed }: Outco
     ];
     await io.out(`${parts.join(", ")}\n`);
   }
-  return failed.length > 0 || plan.unfit.length > 0 ? EXIT.someFailed : EXIT.ok;
+  return failed.length > 0 || plan.rejected.length > 0 ? EXIT.someFailed : EXIT.ok;
 }

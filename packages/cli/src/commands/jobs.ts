@@ -9,15 +9,15 @@ const DEFAULT_LIMIT = 20;
 
 export const jobs: Command = {
   name: "jobs",
-  summary: "Lists jobs, follows them, cancels them and tries them again",
+  summary: "Lists, follows, cancels and retries jobs",
   usage: ["[--watch] [--limit N]", "watch ID", "cancel ID", "retry ID"],
   subcommands: ["list", "watch", "cancel", "retry"],
   options: {
-    watch: { type: "boolean", short: "w", description: "stay until all jobs have ended" },
+    watch: { type: "boolean", short: "w", description: "wait until all jobs have ended" },
     limit: {
       type: "string",
       value: "N",
-      description: `at most so many, to 1,000 (default: ${DEFAULT_LIMIT})`,
+      description: `number of jobs to list, at most 1,000 (default: ${DEFAULT_LIMIT})`,
     },
   },
   run(context) {
@@ -50,18 +50,18 @@ async function list(context: Context): Promise<ExitCode> {
 
 function rowOf(job: Job, style: Style): readonly string[] {
   const status = job.status.padEnd("completed".length);
-  const shown =
+  const statusCell =
     job.status === "failed" ? style.bad(status) : job.status === "completed" ? style.good(status) : status;
   const id = oneLine(job.source_doc_id);
   return [
     style.dim(job.job_id),
-    shown,
+    statusCell,
     counted(job.chunks_processed, "chunk"),
     job.error_message === null ? id : `${id}: ${oneLine(job.error_message)}`,
   ];
 }
 
-/** Ends when every job that was open at the start has; fails when one of them does. */
+/** Waits for all jobs that are open at the start. Exits with `someFailed` when one of them fails. */
 async function watchAll(context: Context): Promise<ExitCode> {
   const { io } = context;
   const client = context.client();
@@ -71,14 +71,14 @@ async function watchAll(context: Context): Promise<ExitCode> {
     if (!hasEnded(job)) open.push(job.job_id);
   }
   if (open.length === 0) {
-    io.err("No job is open.\n");
+    io.err("No job is pending or running.\n");
     return EXIT.ok;
   }
   const progress = createProgress(io, { unit: "jobs" });
   const ended = await client.jobs.waitAll(projectId, open, {
     signal: io.signal,
-    onProgress({ total, completed, failed, chunks, ended: newly }) {
-      for (const job of newly) if (job.status === "failed") progress.say(failureOf(job));
+    onProgress({ total, completed, failed, chunks, ended: newlyEnded }) {
+      for (const job of newlyEnded) if (job.status === "failed") progress.say(failureOf(job));
       progress.update({ done: completed + failed, total, note: counted(chunks, "chunk") });
     },
   });
@@ -100,7 +100,9 @@ async function watch(context: Context): Promise<ExitCode> {
     onProgress(state) {
       const { chunks_processed: done, chunks_total: total, seconds_left: left } = state;
       const note =
-        typeof left === "number" && left > 0 ? `${duration(left)} left by the service's count` : state.status;
+        typeof left === "number" && left > 0
+          ? `${duration(left)} left as estimated by the service`
+          : state.status;
       progress.update({ done, total: total ?? Math.max(done, 1), note });
     },
   });

@@ -9,23 +9,23 @@ const MAX_KEY_BYTES = 4096;
 
 export const login: Command = {
   name: "login",
-  summary: "Stores the address of a service and an API key, after trying them",
+  summary: "Checks the address of a service and an API key, and stores them",
   usage: ["[URL]", "[URL] < file-with-the-key"],
   options: {},
   async run(context) {
     const { io, stored, positionals, options } = context;
-    if (positionals.length > 1) throw new UsageError(`${positionals[1]} is one argument too many`);
+    if (positionals.length > 1) throw new UsageError(`unexpected argument ${positionals[1]}`);
     const url = checkedUrl(positionals[0] ?? urlOf(io, stored, options));
     const key = await askForKey(io);
     const { projects } = await createClient({ baseUrl: url, apiKey: key }).projects.list(
       { limit: 1 },
       { signal: io.signal },
     );
-    // A project of another service or account is no project here.
-    const isSame = stored.url === url && stored.key === key;
-    const project = isSame ? stored.project : undefined;
+    // The stored project belongs to the stored service and account.
+    const isSameLogin = stored.url === url && stored.key === key;
+    const project = isSameLogin ? stored.project : undefined;
     await writeSettings(io.env, { url, key, ...(project !== undefined && { project }) });
-    io.err(`Logged in to ${url}. The key is kept in ${settingsPath(io.env)}, readable by you alone.\n`);
+    io.err(`Logged in to ${url}. The key is stored in ${settingsPath(io.env)}, which only you can read.\n`);
     io.err(projects.length === 0 ? "Next: kcs projects create NAME\n" : "Next: kcs projects\n");
     return EXIT.ok;
   },
@@ -34,16 +34,16 @@ export const login: Command = {
 function checkedUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`${given} is no address, expected one like https://knowledge.example`);
+    throw new UsageError(`${given} is not a valid address, expected one like https://knowledge.example`);
   }
   return url.href.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
 }
 
-/** From the environment, a question on the terminal, or standard input; never from an option, which others could see. */
+/** From the environment, a prompt on the terminal, or standard input. Never from an option, which other users could see. */
 async function askForKey(io: Context["io"]): Promise<string> {
   const given = io.env["KCS_KEY"]?.trim() || (await readKey(io)).trim();
   if (given === "") throw new UsageError("no key was given");
-  if (/\s/.test(given)) throw new CommandError("The key has a space in it. Copy the key alone.");
+  if (/\s/.test(given)) throw new CommandError("The key contains white space. Copy only the key.");
   return given;
 }
 

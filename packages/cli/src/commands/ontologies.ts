@@ -22,8 +22,8 @@ export const ontologies: Command = {
   ],
   subcommands: ["list", "get", "suggest", "lint", "create", "diff"],
   options: {
-    out: { type: "string", short: "o", value: "FILE", description: "write the suggestion there" },
-    name: { type: "string", value: "NAME", description: "another name than the file has" },
+    out: { type: "string", short: "o", value: "FILE", description: "write the suggestion to FILE" },
+    name: { type: "string", value: "NAME", description: "name of the ontology, instead of that in the file" },
   },
   run(context) {
     const [action = "list", ...rest] = context.positionals;
@@ -48,16 +48,16 @@ async function list(context: Context): Promise<ExitCode> {
   const found = await context.client().ontologies.list({}, { signal: io.signal });
   if (options.flag("json")) return printJson(io, found.ontologies);
   const style = styleOf(io.outTerminal);
-  const rows = found.ontologies.map((one) => [
-    style.dim(one.id),
-    one.created_at.slice(0, 10),
-    oneLine(one.name),
+  const rows = found.ontologies.map((ontology) => [
+    style.dim(ontology.id),
+    ontology.created_at.slice(0, 10),
+    oneLine(ontology.name),
   ]);
   await io.out(table(rows));
   return EXIT.ok;
 }
 
-/** As a file that `create`, `lint` and `diff` take. */
+/** Prints the ontology in the file format of `create`, `lint` and `diff`. */
 async function get(context: Context): Promise<ExitCode> {
   const { io } = context;
   const id = onlyPositional(context.positionals, "the id of the ontology");
@@ -81,7 +81,7 @@ async function suggest(context: Context): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** What stands in the file of that name, or on standard input; else the words themselves. */
+/** The content of standard input for `-` or of a file with that name; otherwise the argument itself. */
 async function textOf({ io }: Context, given: string): Promise<string> {
   if (given === "-") return readAll(io.stdin, MAX_BYTES);
   if (/\s/.test(given)) return given;
@@ -93,7 +93,7 @@ async function lint(context: Context): Promise<ExitCode> {
   const { schema } = await readOntology(context, onlyPositional(context.positionals, "the file"));
   const checked = await context.client().ontologies.lint({ schema }, { signal: io.signal });
   if (options.flag("json")) await printJson(io, checked);
-  else if (checked.valid) io.err("No fault was found.\n");
+  else if (checked.valid) io.err("No faults found.\n");
   else {
     await io.out(checked.faults.map((fault) => `${oneLine(fault)}\n`).join(""));
     const rest = checked.fault_count - checked.faults.length;
@@ -115,7 +115,7 @@ async function create(context: Context): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** Ends with 1 where they differ, as diff(1) does. */
+/** Exits with 1 when the ontologies differ, like diff(1). */
 async function diff(context: Context): Promise<ExitCode> {
   const { io, options, positionals } = context;
   const [before, after, ...rest] = positionals;
@@ -147,14 +147,14 @@ interface ReadOntology {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** `{name, schema}`, or the schema alone: `{ontology: …}`. */
+/** Accepts `{name, schema}` or the schema alone: `{ontology: …}`. */
 async function readOntology({ io }: Context, path: string): Promise<ReadOntology> {
   const text = path === "-" ? await readAll(io.stdin, MAX_BYTES) : await readText(path);
   const value = parse(text, path);
   const { name, schema } = value;
   if (isObject(schema)) return { name: typeof name === "string" ? name : null, schema };
   if ("ontology" in value) return { name: null, schema: value };
-  throw new CommandError(`${path} is no ontology, expected an object with name and schema`);
+  throw new CommandError(`${path} is not an ontology, expected an object with name and schema`);
 }
 
 async function readText(path: string): Promise<string> {
@@ -172,9 +172,9 @@ function parse(text: string, path: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch (error) {
-    throw new CommandError(`${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  throw new CommandError(`${path} is no ontology, expected an object with name and schema`);
+  throw new CommandError(`${path} is not an ontology, expected an object with name and schema`);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

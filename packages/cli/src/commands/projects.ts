@@ -8,7 +8,7 @@ import { REEMBED_OPTIONS, reembed } from "./reembed.ts";
 
 export const projects: Command = {
   name: "projects",
-  summary: "Lists, creates, chooses and deletes projects",
+  summary: "Lists, creates, selects and deletes projects, and moves them to another embedding model",
   usage: [
     "[list]",
     "create NAME [--vector-only | --ontology ID]",
@@ -19,8 +19,8 @@ export const projects: Command = {
   ],
   subcommands: ["list", "create", "use", "stats", "reembed", "delete"],
   options: {
-    "vector-only": { type: "boolean", description: "without a graph" },
-    ontology: { type: "string", value: "ID", description: "the graph has the types of this ontology alone" },
+    "vector-only": { type: "boolean", description: "create the project without a graph" },
+    ontology: { type: "string", value: "ID", description: "limit the graph to the types of this ontology" },
     ...REEMBED_OPTIONS,
   },
   run(context) {
@@ -64,10 +64,10 @@ async function create(context: Context): Promise<ExitCode> {
   const ontology = options.text("ontology");
   const body = { name, vector_only: options.flag("vector-only"), ontology_id: ontology };
   const project = await context.client().projects.create(body, { signal: io.signal });
-  await choose(context, project.project_id);
+  await select(context, project.project_id);
   if (options.flag("json")) return printJson(io, project);
   await io.out(`${project.project_id}\n`);
-  io.err("It is the chosen project now. Next: kcs ingest FILE…\n");
+  io.err("It is now the selected project. Next: kcs ingest FILE…\n");
   return EXIT.ok;
 }
 
@@ -75,13 +75,13 @@ async function use(context: Context): Promise<ExitCode> {
   const { io } = context;
   const id = onlyPositional(context.positionals, "the id of the project");
   const project = await context.client().projects.get(id, { signal: io.signal });
-  await choose(context, project.project_id);
-  io.err(`${oneLine(project.name)} is the chosen project now.\n`);
+  await select(context, project.project_id);
+  io.err(`${oneLine(project.name)} is now the selected project.\n`);
   return EXIT.ok;
 }
 
-/** What comes from the environment is not written to the file. */
-function choose({ io, stored }: Context, project: string): Promise<void> {
+/** Writes the stored settings only, not the values that come from the environment. */
+function select({ io, stored }: Context, project: string): Promise<void> {
   return writeSettings(io.env, { ...stored, project });
 }
 
@@ -109,15 +109,15 @@ async function stats(context: Context): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** The sum, and below it each type. */
+/** A row with the sum, followed by a row for each type. */
 function countsOf(
-  what: string,
+  label: string,
   types: readonly { readonly type: string; readonly count: number }[],
 ): readonly (readonly string[])[] {
   if (types.length === 0) return [];
   const sum = types.reduce((total, { count }) => total + count, 0);
   return [
-    [what, grouped(sum)],
+    [label, grouped(sum)],
     ...types.map(({ type, count }) => [`  ${oneLine(type)}`, `  ${grouped(count)}`]),
   ];
 }

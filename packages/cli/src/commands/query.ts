@@ -12,26 +12,26 @@ export const QUESTION_OPTIONS: Command["options"] = {
   mode: {
     type: "string",
     choices: ["static", "dynamic"],
-    description: "dynamic takes several steps where it helps (default: static)",
+    description: "dynamic searches in several steps if needed (default: static)",
   },
   "top-k": { type: "string", short: "k", value: "N", description: "passages, 1 to 100 (default: 10)" },
   document: {
     type: "string",
     multiple: true,
     value: "ID",
-    description: "only in this document; may be repeated",
+    description: "search only this document; may be repeated",
   },
   metadata: {
     type: "string",
     multiple: true,
     value: "KEY=VALUE",
-    description: "only in documents with this metadata; may be repeated",
+    description: "search only documents with this metadata; may be repeated",
   },
 };
 
 export const query: Command = {
   name: "query",
-  summary: "Asks a question: a summary, then passages, entities and relationships",
+  summary: "Answers a question with a summary, passages, entities and relationships",
   usage: ["QUESTION [OPTION…]", "- < file-with-the-question"],
   options: QUESTION_OPTIONS,
   async run(context) {
@@ -44,7 +44,7 @@ export const query: Command = {
   },
 };
 
-/** The question and the options that say how it is asked. */
+/** The request body from the question and its options. */
 export async function readQuestion({ io, options, positionals }: Context): Promise<Query> {
   const [first] = positionals;
   const text = first === "-" ? await readAll(io.stdin, MAX_QUESTION_BYTES) : positionals.join(" ");
@@ -62,7 +62,7 @@ export async function readQuestion({ io, options, positionals }: Context): Promi
   };
 }
 
-/** "year=1994" is a number, "port=Orrin" a text, and so is 'year="1994"'. */
+/** The value of `year=1994` is a number; those of `port=Orrin` and `year="1994"` are texts. */
 export function readMetadata(pairs: readonly string[]): Readonly<Record<string, string | number>> {
   return Object.fromEntries(
     pairs.map((pair) => {

@@ -9,21 +9,21 @@ export const REEMBED_OPTIONS = {
   to: {
     type: "string",
     value: "MODEL",
-    description: "another configured embedding model than that of new projects",
+    description: "configured embedding model to move to (default: that of new projects)",
   },
-  cancel: { type: "boolean", description: "the project stays with the embedding model that it has" },
-  status: { type: "boolean", description: "only says how far it is" },
+  cancel: { type: "boolean", description: "cancel the move to another embedding model" },
+  status: { type: "boolean", description: "only show the progress of the move" },
 } as const;
 
-/** Moves the project to another embedding model, and follows that; interrupted, it goes on in the service. */
+/** Moves the project to another embedding model and follows the move, which continues in the service when interrupted. */
 export async function reembed(context: Context): Promise<ExitCode> {
   const { io, options, positionals } = context;
   const id =
     positionals.length === 0 ? context.projectId() : onlyPositional(positionals, "the id of the project");
   const { projects } = context.client();
-  const wanted = [options.flag("cancel"), options.flag("status"), options.text("to") !== undefined];
-  if (wanted.filter(Boolean).length > 1)
-    throw new UsageError("--to, --status and --cancel are three different things");
+  const given = [options.flag("cancel"), options.flag("status"), options.text("to") !== undefined];
+  if (given.filter(Boolean).length > 1)
+    throw new UsageError("--to, --status and --cancel cannot be combined");
   const call = { signal: io.signal };
   if (options.flag("cancel")) return show(context, await projects.cancelReembedding(id, call));
   if (options.flag("status")) return show(context, await projects.reembedding(id, call));

@@ -1,10 +1,10 @@
 import type { FoundDocument } from "./find-documents.ts";
 
-/** A batch of the service has at most 1,000 documents and 64 MiB; a smaller one loses less when a run is cut off. */
+/** The service accepts batches of up to 1,000 documents and 64 MiB. A smaller one loses less when a run is interrupted. */
 export const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 export const MAX_BATCH_DOCUMENTS = 1_000;
 
-/** In order, each as full as the limits allow; what is larger than a batch by itself is one of its own. */
+/** Keeps the order and fills each batch up to the limits. A document over the byte limit becomes a batch of its own. */
 export function* batchesOf(
   documents: readonly FoundDocument[],
   { maxDocuments = MAX_BATCH_DOCUMENTS, maxBytes = MAX_BATCH_BYTES } = {},

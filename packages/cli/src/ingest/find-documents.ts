@@ -1,4 +1,4 @@
-/** From the words of the command line to documents: what each is called, and where its text is. */
+/** Finds the documents that the arguments of the command line name, with their ids. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { glob, open, readFile, stat } from "node:fs/promises";
@@ -8,9 +8,9 @@ import { readLines } from "./read-lines.ts";
 
 export interface FoundDocument {
   readonly id: string;
-  /** Of its text and metadata, so that a change of either is one. */
+  /** Covers the text and the metadata, so that a change of either is detected. */
   readonly hash: string;
-  /** Of the request body that it makes. */
+  /** Size of the document in the request body. */
   readonly bytes: number;
   read(): Promise<DocumentBody>;
 }
@@ -21,32 +21,35 @@ export interface DocumentBody {
   readonly metadata?: Readonly<Record<string, string | number>>;
 }
 
-/** Something that was found, and cannot be a document. */
-export interface Unfit {
+/** Something that was named on the command line but cannot be ingested. */
+export interface RejectedDocument {
   readonly id: string;
   readonly reason: string;
 }
 
 export interface FindOptions {
-  /** Before every id. */
+  /** Put before every id. */
   readonly prefix: string;
   readonly metadata: Readonly<Record<string, string | number>>;
-  /** What `-` stands for. */
+  /** The document that `-` stands for. */
   readonly stdin: { readonly id: string | undefined; read(): Promise<string> };
 }
 
-/** No service takes a larger request. */
+/** The maximum size of a request. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
-const TOO_LARGE = "is larger than 64 MiB, which is more than a service takes";
+const TOO_LARGE = "is larger than 64 MiB, the maximum that a service accepts";
 const TEXT_FILES = /\.(?:txt|text|md|markdown|mdx|rst|adoc|jsonl|ndjson)$/i;
 const JSON_LINES = /\.(?:jsonl|ndjson)$/i;
-const MAGIC = /[*?[\]{}]/;
+const GLOB_CHARACTERS = /[*?[\]{}]/;
 
-/** In the order of the command line, folders by name. Nothing of a text is kept: it is read again when it is sent. */
+/**
+ * In the order of the command line; the files of a folder are ordered by name. Texts are not kept in memory: each one is
+ * read again when it is sent.
+ */
 export async function* findDocuments(
   inputs: readonly string[],
   options: FindOptions,
-): AsyncGenerator<FoundDocument | Unfit, void> {
+): AsyncGenerator<FoundDocument | RejectedDocument, void> {
   for (const input of inputs) {
     if (input === "-") yield* standardInput(options);
     else for (const file of await filesOf(input)) yield* documentsOf(file, options);
@@ -58,7 +61,7 @@ interface File {
   readonly id: string;
 }
 
-/** @throws UsageError for what names no file */
+/** @throws UsageError when the input names no file */
 async function filesOf(input: string): Promise<readonly File[]> {
   const found = await stat(input).catch(() => null);
   if (found?.isDirectory() === true) {
@@ -68,26 +71,29 @@ async function filesOf(input: string): Promise<readonly File[]> {
     );
   }
   if (found?.isFile() === true) return [{ path: input, id: basename(input) }];
-  // A pipe can be read once, and a document is read again when it is sent.
-  if (found !== null) throw new UsageError(`${input} is neither file nor folder: - reads standard input`);
-  if (!MAGIC.test(input)) throw new UsageError(`${input} is not there`);
+  // A pipe can be read only once, but a document is read again when it is sent.
+  if (found !== null) throw new UsageError(`${input} is neither a file nor a folder; - reads standard input`);
+  if (!GLOB_CHARACTERS.test(input)) throw new UsageError(`${input} does not exist`);
   const paths = await Array.fromAsync(glob(input));
   const files: File[] = [];
   for (const path of paths) {
     if ((await stat(path)).isFile()) files.push({ path, id: relative(".", path) });
   }
-  if (files.length === 0) throw new UsageError(`no file is matched by ${input}`);
+  if (files.length === 0) throw new UsageError(`no file matches ${input}`);
   return byName(files);
 }
 
-/** The same on every machine: ids have `/`. */
+/** Ids use `/` on every operating system. */
 function byName(files: readonly File[]): readonly File[] {
   return files
     .map(({ path, id }) => ({ path, id: id.split(sep).join("/") }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-async function* documentsOf(file: File, options: FindOptions): AsyncGenerator<FoundDocument | Unfit, void> {
+async function* documentsOf(
+  file: File,
+  options: FindOptions,
+): AsyncGenerator<FoundDocument | RejectedDocument, void> {
   if (JSON_LINES.test(file.path)) {
     yield* linesOf(file, options);
     return;
@@ -102,15 +108,18 @@ async function* documentsOf(file: File, options: FindOptions): AsyncGenerator<Fo
   yield await describe(id, load);
 }
 
-async function* standardInput(options: FindOptions): AsyncGenerator<FoundDocument | Unfit, void> {
-  if (options.stdin.id === undefined) throw new UsageError("- needs --id ID: what the document is called");
+async function* standardInput(options: FindOptions): AsyncGenerator<FoundDocument | RejectedDocument, void> {
+  if (options.stdin.id === undefined) throw new UsageError("- needs --id ID, the id of the document");
   const id = options.prefix + options.stdin.id;
   const body = bodyOf(id, { text: await options.stdin.read(), metadata: options.metadata });
   yield await describe(id, async () => body);
 }
 
-/** One document a line: `{"source_doc_id" or "id" or "_id", "text", "title", "metadata"}`. */
-async function* linesOf(file: File, options: FindOptions): AsyncGenerator<FoundDocument | Unfit, void> {
+/** One document per line: `{"source_doc_id" or "id" or "_id", "text", "title", "metadata"}`. */
+async function* linesOf(
+  file: File,
+  options: FindOptions,
+): AsyncGenerator<FoundDocument | RejectedDocument, void> {
   const lines = readLines(createReadStream(file.path), MAX_DOCUMENT_BYTES);
   for await (const { bytes, start, number } of lines) {
     const place = `${file.id}:${number}`;
@@ -128,28 +137,28 @@ async function* linesOf(file: File, options: FindOptions): AsyncGenerator<FoundD
     const load = async () => {
       const again = parseLine(await readAt(file.path, start, length), place, options);
       if ("reason" in again)
-        throw new CommandError(`${place} has changed while it was read. Run the command again.`);
+        throw new CommandError(`${place} changed while it was being read. Run the command again.`);
       return again;
     };
     yield describeBody(read, load);
   }
 }
 
-function parseLine(bytes: Uint8Array, place: string, options: FindOptions): DocumentBody | Unfit {
+function parseLine(bytes: Uint8Array, place: string, options: FindOptions): DocumentBody | RejectedDocument {
   let line: unknown;
   try {
     line = JSON.parse(decode(bytes));
   } catch (error) {
-    return { id: place, reason: error instanceof SyntaxError ? "is no JSON" : String(error) };
+    return { id: place, reason: error instanceof SyntaxError ? "is not JSON" : String(error) };
   }
-  if (typeof line !== "object" || line === null) return { id: place, reason: "is no JSON object" };
+  if (typeof line !== "object" || line === null) return { id: place, reason: "is not a JSON object" };
   const { source_doc_id, id, _id, text, title, metadata } = line as Readonly<Record<string, unknown>>;
   const name = source_doc_id ?? id ?? _id;
   if (typeof name !== "string" && typeof name !== "number") {
     return { id: place, reason: "has no id, expected a member source_doc_id, id or _id" };
   }
   if (typeof text !== "string") return { id: place, reason: "has no member text" };
-  // Whatever is wrong with it, the service says by name.
+  // The service validates it and reports the faults.
   const own = (metadata ?? {}) as Readonly<Record<string, string | number>>;
   return bodyOf(`${options.prefix}${name}`, {
     text: withTitle(text, title),
@@ -157,7 +166,7 @@ function parseLine(bytes: Uint8Array, place: string, options: FindOptions): Docu
   });
 }
 
-/** The heading of the document, unless it begins with it anyway. */
+/** Puts the title before the text, unless the beginning of the text contains it. */
 function withTitle(text: string, title: unknown): string {
   if (typeof title !== "string" || title.trim() === "" || text.slice(0, 2_000).includes(title)) return text;
   return `${title}\n\n${text}`;
@@ -170,7 +179,10 @@ function bodyOf(
   return { source_doc_id: id, text, ...(Object.keys(metadata).length > 0 && { metadata }) };
 }
 
-async function describe(id: string, load: () => Promise<DocumentBody>): Promise<FoundDocument | Unfit> {
+async function describe(
+  id: string,
+  load: () => Promise<DocumentBody>,
+): Promise<FoundDocument | RejectedDocument> {
   try {
     const body = await load();
     return body.text.trim() === "" ? { id, reason: "is empty" } : describeBody(body, load);
@@ -186,7 +198,7 @@ function describeBody(body: DocumentBody, read: () => Promise<DocumentBody>): Fo
   return { id: body.source_doc_id, hash, bytes: Buffer.byteLength(json), read };
 }
 
-/** @throws TypeError for what is not UTF-8 */
+/** @throws TypeError when the bytes are not UTF-8 */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }

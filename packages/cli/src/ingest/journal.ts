@@ -1,6 +1,6 @@
 /**
- * What was sent where, so that a run that was cut off goes on and an unchanged document is not sent again. Lines of JSON that
- * are only ever appended: whatever kills the process, all but the last line are whole.
+ * Records what was sent, so that an interrupted run can be resumed and an unchanged document is not sent again. The file
+ * holds lines of JSON and is append-only: if the process is killed, only the last line can be incomplete.
  */
 import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -15,13 +15,13 @@ export interface Entry {
 export interface Journal {
   readonly path: string;
   find(id: string): Entry | undefined;
-  /** All documents whose job has not been seen to end. */
+  /** All documents whose job is not known to have ended. */
   open(): readonly (readonly [id: string, entry: Entry])[];
-  /** On disk when it resolves. */
+  /** Resolves after the entries are written to the file. */
   write(entries: readonly (readonly [id: string, entry: Entry])[]): Promise<void>;
 }
 
-/** One file for a service and a project. */
+/** One file per service and project. */
 export function journalPath(
   stateFolder: string,
   place: { readonly url: string; readonly projectId: string },
@@ -33,7 +33,7 @@ export function journalPath(
 export async function openJournal(path: string): Promise<Journal> {
   const entries = parse(await readFile(path, "utf8").catch(() => ""));
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // Written anew: without what later lines have replaced, and without a line that was cut off.
+  // Rewrites the file without replaced entries and without an incomplete last line.
   const draft = `${path}.${process.pid}.new`;
   await writeFile(draft, linesOf([...entries]), { mode: 0o600 });
   await rename(draft, path);
@@ -57,13 +57,13 @@ function linesOf(entries: readonly (readonly [string, Entry])[]): string {
 function parse(text: string): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (const line of text.split("\n")) {
-    const read = parseLine(line);
-    if (read !== null) entries.set(...read);
+    const parsed = parseLine(line);
+    if (parsed !== null) entries.set(...parsed);
   }
   return entries;
 }
 
-/** null for a line that is none of ours, or was cut off: its document is sent again, which does no harm. */
+/** null for an invalid or incomplete line. Its document is sent again, which does no harm. */
 function parseLine(line: string): readonly [string, Entry] | null {
   let value: unknown;
   try {

@@ -14,7 +14,7 @@ async function* inPieces(bytes: Uint8Array, lengths: readonly number[]) {
   }
 }
 
-test("lines are the same however the bytes come, and each is found again at its place", async () => {
+test("lines do not depend on how the bytes are split, and each starts at its offset", async () => {
   const lines = fc.array(
     fc.string({ maxLength: 12, unit: "grapheme" }).map((text) => text.replace(/[\r\n]/g, "")),
   );
@@ -22,8 +22,8 @@ test("lines are the same however the bytes come, and each is found again at its 
   const lengths = fc.array(fc.nat({ max: 9 }), { minLength: 1 });
   await fc.assert(
     fc.asyncProperty(lines, ends, lengths, async (texts, end, pieces) => {
-      const whole = encode(texts.map((text) => text + end).join(""));
-      const read = await Array.fromAsync(readLines(inPieces(whole, pieces), 1_000));
+      const file = encode(texts.map((text) => text + end).join(""));
+      const read = await Array.fromAsync(readLines(inPieces(file, pieces), 1_000));
       assert.deepEqual(
         read.map(({ bytes }) => new TextDecoder().decode(bytes ?? undefined)),
         texts,
@@ -31,7 +31,7 @@ test("lines are the same however the bytes come, and each is found again at its 
       for (const [at, { bytes, start, number }] of read.entries()) {
         assert.equal(number, at + 1);
         assert.deepEqual(
-          Buffer.from(whole.subarray(start, start + (bytes?.length ?? 0))),
+          Buffer.from(file.subarray(start, start + (bytes?.length ?? 0))),
           Buffer.from(bytes ?? []),
         );
       }
@@ -39,9 +39,9 @@ test("lines are the same however the bytes come, and each is found again at its 
   );
 });
 
-test("a line over the limit is told without its bytes, and those after it are read on", async () => {
-  const whole = encode(`first\n${"x".repeat(5_000)}\nlast`);
-  const read = await Array.fromAsync(readLines(inPieces(whole, [64]), 100));
+test("a line over the limit is yielded without its bytes, and the lines after it are read", async () => {
+  const file = encode(`first\n${"x".repeat(5_000)}\nlast`);
+  const read = await Array.fromAsync(readLines(inPieces(file, [64]), 100));
   assert.deepEqual(
     read.map(({ bytes, start, number }) => [
       bytes === null ? null : Buffer.from(bytes).toString(),
@@ -56,7 +56,7 @@ test("a line over the limit is told without its bytes, and those after it are re
   );
 });
 
-test("a line of 100 MiB is read once, whatever the size of its pieces, and kept only where that is allowed", async () => {
+test("a line of 100 MiB is copied once, whatever the size of its pieces, and kept only below the limit", async () => {
   const piece = new Uint8Array(16 * 1024).fill(120);
   async function* source() {
     for (let sent = 0; sent < 100 * MIB; sent += piece.length) yield piece;

@@ -1,7 +1,7 @@
 export interface Line {
-  /** Without its end; null where the line is longer than was allowed. */
+  /** Without the line break; null for a line over the limit. */
   readonly bytes: Uint8Array | null;
-  /** Offset of its first byte. */
+  /** Offset of the first byte in the stream. */
   readonly start: number;
   /** From 1. */
   readonly number: number;
@@ -10,7 +10,7 @@ export interface Line {
 const LF = 10;
 const CR = 13;
 
-/** Lines as bytes with their places, so that each can be read again. Of a line over the limit nothing is kept. */
+/** Yields lines as bytes with their offsets, so that each can be read again. Does not keep the bytes of a line over the limit. */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array>,
   maxBytes: number,

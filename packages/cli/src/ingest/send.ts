@@ -1,4 +1,4 @@
-/** Sends documents batch after batch and follows their jobs; the journal knows at every moment what is where. */
+/** Sends documents in batches and follows their jobs. The journal is updated after each step. */
 import {
   BadRequestError,
   type Client,
@@ -8,12 +8,12 @@ import {
   TooLargeError,
 } from "@kcs/sdk";
 import { batchesOf } from "./batches.ts";
-import type { FoundDocument, Unfit } from "./find-documents.ts";
+import type { FoundDocument, RejectedDocument } from "./find-documents.ts";
 import type { Entry, Journal } from "./journal.ts";
 
 export interface Outcome {
   readonly completed: number;
-  readonly failed: readonly Unfit[];
+  readonly failed: readonly RejectedDocument[];
 }
 
 export interface SendOptions {
@@ -22,9 +22,9 @@ export interface SendOptions {
   readonly journal: Journal;
   readonly signal: AbortSignal;
   readonly maxBatchDocuments: number;
-  /** false: done as soon as all is accepted. */
+  /** false: resolve as soon as everything is accepted. */
   readonly wait: boolean;
-  /** Told after each step. */
+  /** Called after each step. */
   readonly onProgress: (progress: SendProgress) => void;
 }
 
@@ -32,15 +32,15 @@ export interface SendProgress {
   readonly accepted: number;
   readonly completed: number;
   readonly failed: number;
-  /** Of documents that are being processed. */
+  /** Chunks processed so far. */
   readonly chunks: number;
-  /** What has failed since the last call. */
-  readonly newlyFailed: readonly Unfit[];
+  /** Documents that have failed since the last call. */
+  readonly newlyFailed: readonly RejectedDocument[];
 }
 
 /**
  * @param open jobs of an earlier run that had not ended
- * @throws the signal's reason, or the service's error; the journal then has what was accepted
+ * @throws the signal's reason, or the service's error; the journal then contains everything that was accepted
  */
 export async function sendDocuments(
   documents: readonly FoundDocument[],
@@ -49,12 +49,12 @@ export async function sendDocuments(
 ): Promise<Outcome> {
   const tally = createTally(options);
   const following: Promise<void>[] = [];
-  /** One group of jobs after the other: one poller, and the service takes them in this order anyway. */
+  /** Follows one group of jobs after the other: a single poller is enough, as the service processes them in this order. */
   const follow = (group: readonly (readonly [string, Entry])[]) => {
     if (!options.wait || group.length === 0) return;
-    const before = following.at(-1) ?? Promise.resolve();
-    const next = before.then(() => followJobs(group, tally, options));
-    next.catch(() => undefined); // It is awaited below; until then its error waits.
+    const previous = following.at(-1) ?? Promise.resolve();
+    const next = previous.then(() => followJobs(group, tally, options));
+    next.catch(() => undefined); // Prevents an unhandled rejection before the await below, which throws the error.
     following.push(next);
   };
   tally.accept(open.length);
@@ -75,8 +75,8 @@ function createTally(options: SendOptions) {
   let accepted = 0;
   let completed = 0;
   let chunks = 0;
-  const failed: Unfit[] = [];
-  const tell = (newlyFailed: readonly Unfit[], runningChunks = 0) =>
+  const failed: RejectedDocument[] = [];
+  const notify = (newlyFailed: readonly RejectedDocument[], runningChunks = 0) =>
     options.onProgress({
       accepted,
       completed,
@@ -87,17 +87,17 @@ function createTally(options: SendOptions) {
   return {
     accept(count: number) {
       accepted += count;
-      tell([]);
+      notify([]);
     },
-    refuse(unfit: Unfit) {
-      failed.push(unfit);
-      tell([unfit]);
+    refuse(document: RejectedDocument) {
+      failed.push(document);
+      notify([document]);
     },
     end(ended: readonly Job[], runningChunks: number) {
-      const bad = ended.filter((job) => job.status === "failed").map(unfitOf);
-      completed += ended.length - bad.length;
-      failed.push(...bad);
-      tell(bad, runningChunks);
+      const newlyFailed = ended.filter((job) => job.status === "failed").map(failureOf);
+      completed += ended.length - newlyFailed.length;
+      failed.push(...newlyFailed);
+      notify(newlyFailed, runningChunks);
     },
     addChunks(count: number) {
       chunks += count;
@@ -106,13 +106,13 @@ function createTally(options: SendOptions) {
   };
 }
 
-function unfitOf(job: Job): Unfit {
+function failureOf(job: Job): RejectedDocument {
   return { id: job.source_doc_id, reason: job.error_message ?? "failed" };
 }
 
 /**
- * What the service took, with the jobs. A batch is taken whole or not at all: one that is refused is halved until the
- * document at fault stands alone.
+ * Returns the accepted documents with their jobs. The service accepts all documents of a batch or none, so a refused
+ * batch is split in half, recursively, until the invalid document is alone.
  */
 async function acceptBatch(
   batch: readonly FoundDocument[],
@@ -168,23 +168,23 @@ async function followJobs(
   }
 }
 
-/** The jobs of an earlier run that the service still knows, and the ids of the documents whose job is gone. */
+/** Open jobs of an earlier run: those that the service still knows, and the ids of documents whose job it does not know. */
 export async function findOpenJobs(
   client: Client,
   { projectId, journal, signal }: { projectId: string; journal: Journal; signal: AbortSignal },
-): Promise<{ readonly known: readonly (readonly [string, Entry])[]; readonly gone: readonly string[] }> {
+): Promise<{ readonly known: readonly (readonly [string, Entry])[]; readonly lost: readonly string[] }> {
   const open = journal.open();
   const known: (readonly [string, Entry])[] = [];
-  const gone: string[] = [];
-  if (open.length === 0) return { known, gone };
+  const lost: string[] = [];
+  if (open.length === 0) return { known, lost };
   const listed = new Set<string>();
   for await (const job of client.jobs.each(projectId, { signal })) listed.add(job.job_id);
   for (const [id, entry] of open) {
     if (listed.has(entry.job) || (await exists(client, { projectId, jobId: entry.job, signal })))
       known.push([id, entry]);
-    else gone.push(id);
+    else lost.push(id);
   }
-  return { known, gone };
+  return { known, lost };
 }
 
 async function exists(

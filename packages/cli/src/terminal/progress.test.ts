@@ -41,7 +41,7 @@ test("a terminal shows a bar on one line, no wider than the terminal, with rate 
   assert.match(wide.said(), /25 % · 50\/s · 30 s left · 3 failed$/);
 });
 
-test("a pipe gets a plain line now and then, and the last state once", () => {
+test("a pipe gets a plain line every few seconds, and the last state once", () => {
   const shown = watch(null);
   for (let at = 0; at <= 20; at++) shown.at(at * 500, at * 100, 2_000);
   shown.progress.say("failed: a.md: it says why");
@@ -55,7 +55,7 @@ test("a pipe gets a plain line now and then, and the last state once", () => {
   ]);
 });
 
-test("no rate is told from a moment, and a service that stands still gets slower", () => {
+test("no rate is shown at first, and the rate falls while nothing is processed", () => {
   const shown = watch(200);
   shown.at(0, 0);
   shown.at(200, 10);
@@ -64,7 +64,7 @@ test("no rate is told from a moment, and a service that stands still gets slower
   assert.match(shown.said(), /1\.0\/s · 33 min 10 s left$/);
 });
 
-test("numbers and times read well", () => {
+test("numbers and times are formatted for people", () => {
   assert.deepEqual([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
   assert.deepEqual([0.4, 59, 61, 7_260].map(duration), ["0 s", "59 s", "1 min 1 s", "2 h 1 min"]);
 });

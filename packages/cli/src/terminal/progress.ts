@@ -1,18 +1,18 @@
-/** How far a long piece of work is: a bar on a terminal, a line now and then elsewhere. */
+/** Shows the progress of a long operation: a bar on a terminal, a line every few seconds elsewhere. */
 import type { Io } from "../io.ts";
 
 export interface State {
   readonly done: number;
   readonly total: number;
-  /** What else there is to say: "12 unchanged, 1 failed". */
+  /** Additional text, such as "12 unchanged, 1 failed". */
   readonly note: string;
 }
 
 export interface Progress {
   update(state: State): void;
-  /** A line of its own that stays. */
+  /** Prints a permanent line. */
   say(text: string): void;
-  /** Shows the last state and goes to the next line. */
+  /** Shows the last state and ends its line. */
   end(): void;
 }
 
@@ -20,7 +20,7 @@ const SEPARATOR = " · ";
 const BAR_CELLS = 24;
 const DRAW_MS = 100;
 const LINE_MS = 5_000;
-/** The rate is that of the last while, so that it follows a service that slows down. */
+/** The rate covers this window only, so that it follows a service that slows down. */
 const WINDOW_MS = 20_000;
 const MIN_SPAN_MS = 1_500;
 
@@ -83,7 +83,7 @@ function describe(
   return parts.join(SEPARATOR);
 }
 
-/** As much of a line as there is room for, without a part that would be cut in two. */
+/** The part of a line that fits into the terminal, cut at a separator if possible. */
 function fitting(line: string, columns: number): string {
   const characters = [...line];
   if (characters.length <= columns) return line;
@@ -92,7 +92,7 @@ function fitting(line: string, columns: number): string {
   return end > 0 ? cut.slice(0, end) : cut;
 }
 
-/** Units a second over the last while. */
+/** Units per second in the last `WINDOW_MS`. */
 export function createRate() {
   const samples: { readonly atMs: number; readonly done: number }[] = [];
   return {
@@ -100,7 +100,7 @@ export function createRate() {
       samples.push({ atMs, done });
       while (samples.length > 2 && atMs - (samples[1]?.atMs ?? 0) > WINDOW_MS) samples.shift();
     },
-    /** null until enough time has passed to tell; falls while nothing gets done. */
+    /** null until `MIN_SPAN_MS` has passed. Falls while nothing is done. */
     perSecond(nowMs: number): number | null {
       const [first, last] = [samples[0], samples.at(-1)];
       if (first === undefined || last === undefined || nowMs - first.atMs < MIN_SPAN_MS) return null;
@@ -109,7 +109,7 @@ export function createRate() {
   };
 }
 
-/** 4,096 */
+/** Formats 4096 as "4,096". */
 export function grouped(count: number): string {
   return count.toString().replace(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -121,8 +121,8 @@ export function counted(count: number, noun: string): string {
 
 /** "42 s", "3 min 5 s", "2 h 10 min" */
 export function duration(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds));
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+  const rounded = Math.max(0, Math.round(seconds));
+  if (rounded < 60) return `${rounded} s`;
+  if (rounded < 3600) return `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
+  return `${Math.floor(rounded / 3600)} h ${Math.floor((rounded % 3600) / 60)} min`;
 }

@@ -7,7 +7,7 @@ export interface Style {
   bad(text: string): string;
 }
 
-/** Escape sequences on a terminal that shows colours, else the text alone. */
+/** Adds escape sequences on a terminal with colours; otherwise returns the text unchanged. */
 export function styleOf(terminal: Terminal | null): Style {
   const wrap = (open: number, close: number) => (text: string) =>
     terminal?.hasColour === true ? `\u001b[${open}m${text}\u001b[${close}m` : text;
@@ -15,8 +15,8 @@ export function styleOf(terminal: Terminal | null): Style {
 }
 
 /**
- * A text as one that a terminal shows and does not obey: control characters, among them escape, become visible. Documents and
- * names come from anywhere.
+ * Replaces control characters, escape among them, by visible characters. Documents and names are untrusted: a terminal
+ * must display their escape sequences, not execute them.
  */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) => {
@@ -26,18 +26,18 @@ export function printable(text: string): string {
   });
 }
 
-/** As `printable`, on one line. */
+/** Like `printable`, on one line. */
 export function oneLine(text: string): string {
   return printable(text.replace(/\s+/g, " ").trim());
 }
 
-/** At most so many characters, the last one an ellipsis where something is left out. */
+/** At most `width` characters; the last one is an ellipsis when the text is cut. */
 export function shorten(text: string, width: number): string {
   const characters = [...text];
   return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join("")}…`;
 }
 
-/** Breaks at spaces; words that are longer than a line stay whole. */
+/** Breaks lines at spaces. Does not break a word that is longer than a line. */
 export function wrap(text: string, width: number, indent = ""): string {
   const lines: string[] = [];
   let line = "";
@@ -50,7 +50,7 @@ export function wrap(text: string, width: number, indent = ""): string {
   return [...lines, indent + line].join("\n");
 }
 
-/** Columns, padded to their widest cell; the last one is not. */
+/** Pads every column except the last one to its widest cell. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => [...(row[column] ?? "")].length)),

@@ -9,7 +9,7 @@ import { reembeddingDetails } from "./details/reembedding.ts";
 import { jobEventDetails, webhookDetails } from "./details/webhooks.ts";
 import type { OperationDetails } from "./operation-details.ts";
 
-/** By the endpoint's name in the table; a test asks for every one of them. */
+/** By the endpoint's name in the endpoint table. A test checks that every endpoint is present. */
 export const operationDetails: Readonly<Record<string, OperationDetails>> = {
   ...projectDetails,
   ...reembeddingDetails,

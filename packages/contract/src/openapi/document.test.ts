@@ -17,7 +17,7 @@ describe("the OpenAPI document", () => {
     assert.match(document.openapi, /^3\.1\./);
   });
 
-  test("refers to no schema that is not there", () => {
+  test("has no dangling schema reference", () => {
     const names = new Set(Object.keys(document.components.schemas));
     const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g);
     for (const [, name = ""] of references) assert.ok(names.has(name), name);
@@ -35,17 +35,17 @@ describe("the OpenAPI document", () => {
       if (endpoint.response !== null) assert.notEqual(details.example, undefined, `${name} has no example`);
     });
 
-    test(`shows examples of ${name} that its schemas take`, () => {
-      if (endpoint.response !== null) assertTakes(endpoint.response, details?.example);
-      if (details?.body !== undefined) assertTakes(details.body.schema, details.body.example);
+    test(`has examples of ${name} that match its schemas`, () => {
+      if (endpoint.response !== null) assertMatches(endpoint.response, details?.example);
+      if (details?.body !== undefined) assertMatches(details.body.schema, details.body.example);
     });
   }
 
-  test("has details of nothing but endpoints", () => {
+  test("has details only for endpoints of the table", () => {
     assert.deepEqual(new Set(Object.keys(operationDetails)), new Set(table.map(([name]) => name)));
   });
 
-  test("names the texts of errors that the contract fixes, at their endpoints", () => {
+  test("lists the error texts that the contract fixes at their endpoints", () => {
     const fixed: readonly (readonly [name: string, status: number, detail: string])[] = [
       ["createProject", 400, "Vector-only projects cannot specify an ontology"],
       ["createOntology", 400, "Invalid ontology schema: missing hierarchy definition"],
@@ -74,7 +74,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("says how long, how many and which, where the schemas do", () => {
+  test("includes the lengths, ranges and parameters of the schemas", () => {
     const { CreateProject, Query } = document.components.schemas as Record<
       string,
       { properties: Record<string, unknown> }
@@ -94,7 +94,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-function assertTakes(schema: z.ZodType, example: unknown): void {
+function assertMatches(schema: z.ZodType, example: unknown): void {
   const { error } = schema.safeParse(example);
   assert.equal(error?.message, undefined);
 }

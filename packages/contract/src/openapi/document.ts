@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the endpoint table, the schemas and the details beside them. */
+/** Builds the OpenAPI 3.1 document from the endpoint table, the schemas and the details of each endpoint. */
 import { z } from "zod";
 import { API_PREFIX, type Endpoint, endpoints } from "../endpoints.ts";
 import * as responses from "../responses.ts";
@@ -27,7 +27,7 @@ export interface OpenApiOperation {
     readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example: unknown }>>;
   };
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
-  /** Beyond the published contract. */
+  /** True for an operation that is not part of the published contract. */
   readonly "x-additive"?: true;
 }
 
@@ -58,10 +58,11 @@ export interface OpenApiDocument {
 }
 
 const DESCRIPTION =
-  "Text goes in; questions come out answered. Every request carries `Authorization: Bearer <API key>`. Errors are " +
-  '`{"detail": "…"}`. Times are ISO 8601 in UTC. Operations and members marked additive are beyond the published contract.';
+  "Indexes the text of documents and answers questions about them. Every request carries " +
+  '`Authorization: Bearer <API key>`. Errors are `{"detail": "…"}`. Times are ISO 8601 in UTC. Operations marked ' +
+  "`x-additive` are not part of the published contract.";
 
-/** Pure: the same sources give the same document. `serverUrl` is where the service is reached. */
+/** Deterministic: the same sources give the same document. `serverUrl` is the address of the service. */
 export function createOpenApiDocument({ serverUrl = DEFAULT_SERVER } = {}): OpenApiDocument {
   return {
     openapi: "3.1.1",
@@ -146,7 +147,7 @@ function successOf(endpoint: Endpoint, details: OperationDetails): OpenApiRespon
       type,
       {
         schema: { type: "string" },
-        // OpenAPI 3.1 has no word for what the events of a stream carry.
+        // OpenAPI 3.1 has no keyword for the data of the events in a stream.
         ...(eventData !== undefined && {
           "x-event-data": { $ref: componentUri(componentNameOf(eventData)) },
         }),
@@ -154,7 +155,7 @@ function successOf(endpoint: Endpoint, details: OperationDetails): OpenApiRespon
     ]);
     return { description: endpoint.summary, content: Object.fromEntries(content) };
   }
-  if (endpoint.response === null) return { description: "Done; the answer has no body" };
+  if (endpoint.response === null) return { description: "Success without a body" };
   return {
     description: endpoint.summary,
     ...(details.answerHeaders !== undefined && { headers: details.answerHeaders }),
@@ -193,7 +194,7 @@ function errorResponses(errors: readonly ErrorAnswer[]): Readonly<Record<string,
   );
 }
 
-/** By component name: an export of the contract's responses in upper case. */
+/** By component name, which is the name of the export in responses.ts with a capital first letter. */
 function responseSchemas(): ReadonlyMap<string, z.ZodType> {
   return new Map(
     Object.entries<unknown>(responses).flatMap(([name, schema]) =>
@@ -209,5 +210,5 @@ function bodySchemas(): ReadonlyMap<string, z.ZodType> {
 
 function componentNameOf(schema: z.ZodType): string {
   for (const [name, candidate] of responseSchemas()) if (candidate === schema) return name;
-  throw new Error("A response schema is no export of responses.ts: name it there.");
+  throw new Error("A response schema is not exported by responses.ts: export it there.");
 }

@@ -1,16 +1,16 @@
-/** What the description of the API says about an endpoint beyond its row in the endpoint table. */
+/** The parts of an endpoint's description in the OpenAPI document that are not in the endpoint table. */
 import type { z } from "zod";
 
 export const TAGS = {
   Projects:
-    "Where documents live. A project keeps vectors and keywords, and a graph unless it is vector only.",
-  Documents: "Text goes in, one document or many at a time, and can be listed, read and deleted.",
-  Jobs: "Ingestion runs in the background; a job says how far it is.",
+    "A project holds documents with their vector and keyword index, and a graph unless it is vector only.",
+  Documents: "Ingest documents, one or many at a time; list, read and delete them.",
+  Jobs: "Ingestion runs in the background. A job reports its progress.",
   Query: "Questions in natural language.",
-  Graph: "Entities and relationships that were read out of the documents.",
-  Ontologies: "Which kinds of things and relationships a graph may have.",
-  Webhooks: "Signed messages to an address of yours when something has happened.",
-  Account: "What was used, and what is left.",
+  Graph: "Entities and relationships extracted from the documents.",
+  Ontologies: "An ontology defines which types of entities and relationships a graph may have.",
+  Webhooks: "Signed HTTP messages to your own URL when an event happens.",
+  Account: "Usage and limits of the account.",
 } as const;
 
 export type Tag = keyof typeof TAGS;
@@ -22,13 +22,13 @@ export interface HeaderParameter {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** A header of the success. */
+/** A header of the success response. */
 export interface AnswerHeader {
   readonly description: string;
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** One text that an error's `detail` can have, and when. `<…>` stands for what varies. */
+/** One text that the `detail` of an error can have, and when it is returned. `<…>` marks a variable part. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly detail: string;
@@ -36,27 +36,27 @@ export interface ErrorAnswer {
 }
 
 export interface RequestBody {
-  /** The component's name. */
+  /** The name of its component in the OpenAPI document. */
   readonly name: string;
-  /** As it is sent: transforms are not applied. */
+  /** Describes the body as the client sends it, before transforms. */
   readonly schema: z.ZodType;
   readonly example: unknown;
-  /** Where a body may be left out. */
+  /** True when the request may have no body. */
   readonly isOptional?: boolean;
 }
 
 export interface OperationDetails {
   readonly tag: Tag;
   readonly description: string;
-  /** Of the query string, as the route checks them. */
+  /** The query parameters, as the route validates them. */
   readonly query?: z.ZodObject;
   readonly headers?: readonly HeaderParameter[];
-  /** Of the success, by name. */
+  /** Headers of the success response, by name. */
   readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>;
   readonly body?: RequestBody;
-  /** Of the success; validated against its schema by a test. */
+  /** Body of the success response. A test validates it against the response schema. */
   readonly example?: unknown;
-  /** Besides those that follow from the path and the body: see `errorsOf`. */
+  /** Errors in addition to those that `errorsOf` derives from the path, the parameters and the body. */
   readonly errors?: readonly ErrorAnswer[];
 }
 
@@ -64,25 +64,25 @@ export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   project_id: "The id of a project",
   job_id: "The id of a job",
   ontology_id: "The id of an ontology",
-  source_doc_id: "The id that a document was ingested with, URL-encoded",
+  source_doc_id: "The id with which the document was ingested, URL-encoded",
   chunk_id: 'The id of a chunk, as `include: ["provenance"]` returns it',
   entity_id: "The id of an entity",
   webhook_id: "The id of a webhook",
 };
 
 export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
-  limit: "At most so many",
-  offset: "How many to skip",
-  search: "Only those whose name or id has this in it, in any case",
-  type: "Only those of this type",
-  entity_id: "Only those that join this entity to another",
+  limit: "The maximum number of items to return",
+  offset: "The number of items to skip",
+  search: "Only items whose name or id contains this text, ignoring case",
+  type: "Only items of this type",
+  entity_id: "Only relationships of this entity",
   format: "The format of the file",
-  part: "Which rows a CSV file has",
-  from: "The first day, in UTC; thirty days ago where it is left out",
-  to: "The last day, in UTC; today where it is left out",
+  part: "The kind of row in a CSV file",
+  from: "The first day, in UTC; defaults to 29 days before `to`",
+  to: "The last day, in UTC; defaults to today",
 };
 
-const UNKNOWN_THINGS: Readonly<Record<string, string>> = {
+const NOT_FOUND: Readonly<Record<string, string>> = {
   job_id: "Job not found",
   ontology_id: "Ontology not found",
   source_doc_id: "Document not found",
@@ -99,8 +99,8 @@ const ALWAYS: readonly ErrorAnswer[] = [
   },
   {
     status: 503,
-    detail: "<what cannot be reached or is asked too much>",
-    when: "The database or the model cannot be reached, or too much is asked at once. `Retry-After` says when to try again.",
+    detail: "<what is unavailable or overloaded>",
+    when: "The database or the model is unavailable, or the service is overloaded. `Retry-After` says when to try again.",
   },
   {
     status: 500,
@@ -113,12 +113,12 @@ const WITH_BODY: readonly ErrorAnswer[] = [
   {
     status: 400,
     detail: "<field>: <what is wrong>, expected <what>",
-    when: "The body is not valid; several faults are joined by `; `.",
+    when: "The body is not valid. Several faults are joined by `; `.",
   },
   {
     status: 413,
     detail: "body: is too large for this endpoint",
-    when: "The body, or a text in it, is too large.",
+    when: "The body or a text in it is too large.",
   },
   {
     status: 415,
@@ -146,7 +146,7 @@ export const IDEMPOTENCY_KEY: HeaderParameter = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "A text of your own. The same key with the same body gives the same answer again and does nothing twice.",
+    "A text that the client chooses. A repeated request with the same key and body returns the first response and has no further effect.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
@@ -154,7 +154,7 @@ const IDEMPOTENT: readonly ErrorAnswer[] = [
   {
     status: 400,
     detail: "Idempotency-Key: expected 1 to 255 visible ASCII characters",
-    when: "The key has other characters, or is too long.",
+    when: "The key has other characters or is too long.",
   },
   {
     status: 409,
@@ -169,25 +169,28 @@ const IDEMPOTENT: readonly ErrorAnswer[] = [
   },
 ];
 
-/** Every error an endpoint can answer: those of its own first, then those that follow from its path and its body. */
+/**
+ * Every error that an endpoint can return: its own errors first, then those that follow from its path, parameters and
+ * body. An own error with the same status and the same `when` replaces a derived one.
+ */
 export function errorsOf(path: string, details: OperationDetails): readonly ErrorAnswer[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
-  const things = names.flatMap((name): readonly ErrorAnswer[] => {
-    const detail = UNKNOWN_THINGS[name];
+  const notFound = names.flatMap((name): readonly ErrorAnswer[] => {
+    const detail = NOT_FOUND[name];
     return detail === undefined
       ? []
-      : [{ status: 404, detail, when: "There is no such thing in reach of this key." }];
+      : [{ status: 404, detail, when: "The id does not exist, or it belongs to another account." }];
   });
   const implied = [
     ...(details.body === undefined ? [] : WITH_BODY),
     ...((details.headers ?? []).includes(IDEMPOTENCY_KEY) ? IDEMPOTENT : []),
     ...(details.query === undefined ? [] : [WITH_PARAMETERS]),
     ...(names.includes("project_id") ? WITH_PROJECT : []),
-    ...things,
+    ...notFound,
     ...ALWAYS,
   ];
   const own = details.errors ?? [];
-  const replaced = (answer: ErrorAnswer) =>
-    own.some((one) => one.status === answer.status && one.when === answer.when);
-  return [...own, ...implied.filter((answer) => !replaced(answer))];
+  const isReplaced = (answer: ErrorAnswer) =>
+    own.some((other) => other.status === answer.status && other.when === answer.when);
+  return [...own, ...implied.filter((answer) => !isReplaced(answer))];
 }

@@ -1,14 +1,14 @@
-/** Zod schemas of the contract as JSON Schema components. */
+/** Converts the contract's Zod schemas to JSON Schema components. */
 import { z } from "zod";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Where components refer to each other. */
+/** The reference to a component inside the OpenAPI document. */
 export const componentUri = (name: string) => `#/components/schemas/${name}`;
 
 /**
- * JSON Schema 2020-12 by component name. A schema that is part of another is referred to, not repeated.
- * @param io "input" as it is sent, "output" as it is answered
+ * JSON Schema 2020-12 by component name. A component inside another one becomes a reference.
+ * @param io "input": as the client sends it, before transforms; "output": as the service returns it
  */
 export function componentsOf(
   schemas: ReadonlyMap<string, z.ZodType>,
@@ -16,7 +16,7 @@ export function componentsOf(
 ): Readonly<Record<string, JsonSchema>> {
   const registry = z.registry<{ id: string }>();
   for (const [name, schema] of schemas) registry.add(schema, { id: name });
-  const { schemas: made } = z.toJSONSchema(registry, {
+  const { schemas: jsonSchemas } = z.toJSONSchema(registry, {
     io,
     target: "draft-2020-12",
     unrepresentable: "any",
@@ -24,14 +24,14 @@ export function componentsOf(
     override: ({ jsonSchema }) => tidy(jsonSchema),
   });
   return Object.fromEntries(
-    Object.entries(made).map(([name, schema]) => {
+    Object.entries(jsonSchemas).map(([name, schema]) => {
       const { $schema: _dialect, $id: _id, ...rest } = schema;
       return [name, rest];
     }),
   );
 }
 
-/** The members of an object's schema as they are sent. */
+/** JSON Schemas of an object's members, as the client sends them. */
 export function propertiesOf(schema: z.ZodObject): Readonly<Record<string, JsonSchema>> {
   const { properties = {} } = z.toJSONSchema(schema, {
     io: "input",
@@ -39,13 +39,13 @@ export function propertiesOf(schema: z.ZodObject): Readonly<Record<string, JsonS
     unrepresentable: "any",
     override: ({ jsonSchema }) => tidy(jsonSchema),
   });
-  // `true` and `false` are schemas, too; no member of ours is one.
+  // JSON Schema also allows `true` and `false` as schemas; no member of the contract is one.
   return properties as Readonly<Record<string, JsonSchema>>;
 }
 
 /**
- * Leaves out what says nothing: bounds of safe integers, the pattern beside a format, and the ban on further members,
- * which would make every additive change a breaking one for whoever generates a client.
+ * Removes keywords without information: the bounds of safe integers, a pattern next to a format, and null defaults. Also
+ * removes the ban on further members, which would make every added member a breaking change for generated clients.
  */
 function tidy(schema: Record<string, unknown>): void {
   if (schema["maximum"] === Number.MAX_SAFE_INTEGER) delete schema["maximum"];

@@ -3,7 +3,7 @@ import { service } from "./service.ts";
 
 export const documentsPerPage = 50;
 
-/** `find` is a part of the id; "" finds all. */
+/** `find` is a part of the id; "" lists all documents. */
 export function documentsQuery(projectId: string, { find, from }: { find: string; from: number }) {
   return queryOptions({
     queryKey: ["projects", projectId, "documents", { find, from }],

@@ -1,14 +1,14 @@
-/** What went wrong with a request, in words for whoever sees the page. */
+/** Turns errors of requests into messages for the user. */
 import { ApiError, ConnectionError, TimeoutError } from "@kcs/sdk";
 
 const unreachable = "The service cannot be reached. Is it running, and is this machine online?";
 
-/** HTTP status of the answer; null where there was none. */
+/** HTTP status of the response; null when there was none. */
 export function statusOf(error: unknown): number | null {
   return error instanceof ApiError ? error.status : null;
 }
 
-/** The service's own words where it answered, and when to come back where it said so. */
+/** The service's error text if it responded, with the time of the next attempt if it gave one. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.detail + waitOf(error);
   if (error instanceof ConnectionError) return unreachable;
@@ -16,13 +16,13 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether the same request may succeed the next time. */
-export function isPassing(error: unknown): boolean {
+/** Whether the same request may succeed later. */
+export function isTemporary(error: unknown): boolean {
   return error instanceof ConnectionError || statusOf(error) === 503;
 }
 
 function waitOf({ status, detail, retryAfterSeconds }: ApiError): string {
   if (status !== 429 || retryAfterSeconds === null || /\d+ seconds?/.test(detail)) return "";
-  const sentence = detail.endsWith(".") ? "" : ".";
-  return `${sentence} Try again in ${Math.ceil(retryAfterSeconds)} s.`;
+  const period = detail.endsWith(".") ? "" : ".";
+  return `${period} Try again in ${Math.ceil(retryAfterSeconds)} s.`;
 }

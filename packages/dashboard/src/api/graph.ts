@@ -16,7 +16,7 @@ export function entityQuery(projectId: string, entityId: string) {
   });
 }
 
-/** Of one entity, with the sentences that state them. */
+/** The relationships of one entity, with the sentences that state them. */
 export function relationshipsQuery(projectId: string, entityId: string) {
   return queryOptions({
     queryKey: ["projects", projectId, "relationships", entityId],
@@ -25,7 +25,7 @@ export function relationshipsQuery(projectId: string, entityId: string) {
   });
 }
 
-/** Those of one type that an entity has: one of them is looked for. */
+/** The relationships of one type that an entity has, to find one of them. */
 export function edgeQuery(projectId: string, { sourceId, type }: { sourceId: string; type: string }) {
   return queryOptions({
     queryKey: ["projects", projectId, "relationships", sourceId, type],

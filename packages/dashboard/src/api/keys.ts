@@ -1,11 +1,11 @@
-/** API keys of whoever is signed in. Times are ISO 8601. */
+/** API keys of the signed-in account. Times are ISO 8601. */
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 
 export interface ApiKey {
   readonly id: string;
   readonly name: string | null;
-  /** What the key begins with. */
+  /** The first characters of the key. */
   readonly start: string | null;
   readonly createdAt: string;
   readonly expiresAt: string | null;
@@ -20,7 +20,7 @@ export const keysQuery = queryOptions({
     ),
 });
 
-/** `expiresIn` in seconds; null = never. The answer has the key itself, this once. */
+/** `expiresIn` is in seconds; null means never. Only this response contains the key itself. */
 export function createKey(input: {
   readonly name: string;
   readonly expiresIn: number | null;

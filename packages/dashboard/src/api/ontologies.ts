@@ -13,7 +13,7 @@ export function ontologyQuery(ontologyId: string) {
   });
 }
 
-/** The service's own checks; nothing is stored. */
+/** Runs the service's checks without storing the schema. */
 export function ontologyCheckQuery(schema: Readonly<Record<string, unknown>> | null) {
   return queryOptions({
     queryKey: ["ontology-check", schema],

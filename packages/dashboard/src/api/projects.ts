@@ -29,7 +29,7 @@ export function projectConfigQuery(projectId: string) {
   });
 }
 
-/** The project's move to another embedding model: the one under way, or the last. */
+/** The project's current move to another embedding model, or the last one. */
 export function reembeddingQuery(projectId: string) {
   return queryOptions({
     queryKey: ["projects", projectId, "reembedding"],
@@ -37,7 +37,7 @@ export function reembeddingQuery(projectId: string) {
   });
 }
 
-/** What the documents have that the ontology has no place for. */
+/** What extraction found in the documents but the ontology has no type for. */
 export function graphFitQuery(projectId: string) {
   return queryOptions({
     queryKey: ["projects", projectId, "fit"],

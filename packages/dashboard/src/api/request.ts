@@ -1,4 +1,4 @@
-/** Requests to `/api/auth`, which is no part of the API, with the session's cookie. */
+/** Requests to `/api/auth`, which is not part of the API, with the session cookie. */
 import { ApiError, ConnectionError } from "@kcs/sdk";
 import { serviceUrl } from "./address.ts";
 
@@ -10,8 +10,8 @@ export interface RequestOptions {
 }
 
 /**
- * The answer's JSON.
- * @throws ApiError for every answer that is no success, ConnectionError for none
+ * Resolves to the JSON of the response.
+ * @throws ApiError for an error status, ConnectionError when there is no response
  */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
   const { method = "GET", body, signal } = options;
@@ -27,7 +27,7 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
     throw new ConnectionError("No answer", { cause });
   });
   const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer as Answer; // The service's own tests hold it to these shapes.
+  if (response.ok) return answer as Answer; // The service's tests check these shapes.
   throw new ApiError({
     status: response.status,
     detail: detailOf(answer, response.status),

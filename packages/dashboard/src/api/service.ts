@@ -1,6 +1,6 @@
-/** The API, with the session's cookie. */
+/** The client of the API. The session cookie authenticates it. */
 import { createClient } from "@kcs/sdk";
 import { serviceUrl } from "./address.ts";
 
-/** Repetitions are the query client's business: it knows what is still being looked at. */
+/** Without retries: the query client retries, because it knows which data the page still uses. */
 export const service = createClient({ baseUrl: serviceUrl(""), retry: { maxRetries: 0 } });

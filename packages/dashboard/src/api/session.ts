@@ -1,38 +1,38 @@
-/** Who is signed in, and how that changes. */
+/** The session: reading it, signing in and out, and changing the password. */
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { kept } from "./kept.ts";
 import { request } from "./request.ts";
+import { retainedKey } from "./retained-key.ts";
 
 export interface Session {
   readonly user: { readonly email: string; readonly name: string };
 }
 
-/** null when nobody is. */
+/** null when nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: ({ signal }) => request<Session | null>("api/auth/get-session", { signal }),
   staleTime: 60_000,
 });
 
-const lastKey = [kept, "last-account"];
+const lastAccountKey = [retainedKey, "last-account"];
 
-/** Who is signed in, as somebody whose data may be in the page from now on; null when nobody is. */
+/** Reads the session and remembers its account, whose data the page may contain from now on. null when nobody is signed in. */
 export async function readSession(queryClient: QueryClient): Promise<Session | null> {
   const session = await queryClient.fetchQuery(sessionQuery);
-  if (session !== null) queryClient.setQueryData(lastKey, session.user.email);
+  if (session !== null) queryClient.setQueryData(lastAccountKey, session.user.email);
   return session;
 }
 
-/** Somebody has signed in after a session was over: unless it is the same person, nothing of that one is left in the page. */
-export async function takeOver(queryClient: QueryClient): Promise<void> {
-  const last = queryClient.getQueryData(lastKey);
+/** Called after a sign-in. Removes all data of the previous account from the page, unless the same account signed in. */
+export async function startSession(queryClient: QueryClient): Promise<void> {
+  const last = queryClient.getQueryData(lastAccountKey);
   const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
   if (last === undefined || last === session?.user.email) return;
   queryClient.clear();
   queryClient.setQueryData(sessionQuery.queryKey, session);
 }
 
-/** Whether people may create accounts of their own, as the service wrote it into the page. */
+/** Whether visitors may create accounts. The service writes this setting into the page. */
 export function isSignUpOpen(): boolean {
   return document.querySelector<HTMLMetaElement>('meta[name="kcs-sign-up"]')?.content === "open";
 }
@@ -49,7 +49,7 @@ export function signOut(): Promise<unknown> {
   return request("api/auth/sign-out", { method: "POST", body: {} });
 }
 
-/** Ends the account's other sessions. */
+/** Also ends the account's other sessions. */
 export function changePassword(input: {
   readonly currentPassword: string;
   readonly newPassword: string;

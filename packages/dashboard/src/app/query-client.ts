@@ -1,10 +1,10 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { isPassing, statusOf } from "../api/fault.ts";
-import { kept } from "../api/kept.ts";
+import { isTemporary, statusOf } from "../api/fault.ts";
+import { retainedKey } from "../api/retained-key.ts";
 
 const maxRetries = 2;
 
-/** Tries again only what may succeed the next time; `onUnauthenticated` is called when a session is found to be over. */
+/** Retries temporary errors only. Calls `onUnauthenticated` when a response shows that the session has ended. */
 export function createQueryClient(onUnauthenticated: () => void): QueryClient {
   const onError = (error: unknown) => {
     if (statusOf(error) === 401) onUnauthenticated();
@@ -15,11 +15,11 @@ export function createQueryClient(onUnauthenticated: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (failures, error) => failures < maxRetries && isPassing(error),
+        retry: (failures, error) => failures < maxRetries && isTemporary(error),
       },
       mutations: { retry: false },
     },
   });
-  queryClient.setQueryDefaults([kept], { gcTime: Number.POSITIVE_INFINITY });
+  queryClient.setQueryDefaults([retainedKey], { gcTime: Number.POSITIVE_INFINITY });
   return queryClient;
 }

@@ -2,7 +2,7 @@ import { statusOf } from "../api/fault.ts";
 import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 
-/** Instead of a page of which not even the frame could be drawn. */
+/** Shown when a route fails before its page can be rendered. */
 export function RouteFault({ error }: { readonly error: unknown }) {
   const isGone = statusOf(error) === 404;
   return (

@@ -45,7 +45,7 @@ const setUpRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/set-up.tsx"), "SetUpPage"),
 });
 
-/** Everything that only somebody who is signed in sees. */
+/** Parent of all pages that require a session. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "signed-in",
@@ -99,7 +99,7 @@ const documentsRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/project/documents.tsx"), "DocumentsPage"),
 });
 
-/** The id is no part of the path: it may have slashes. */
+/** The id is a search parameter, because it may contain slashes. */
 const documentRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/document",
@@ -209,7 +209,7 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
-/** What the address says, or "". */
+/** The value of a search parameter, or "". */
 function textIn(search: Record<string, unknown>, name: string): string {
   const value = search[name];
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
@@ -229,7 +229,7 @@ export function createAppRouter(queryClient: QueryClient) {
     scrollRestoration: true,
     defaultPendingComponent: PageSkeleton,
     defaultErrorComponent: RouteFault,
-    defaultOnCatch: () => undefined, // Told by main.tsx, where it is no answer of the service.
+    defaultOnCatch: () => undefined, // main.tsx reports errors that are not responses of the service.
   });
 }
 

@@ -19,14 +19,14 @@ import styles from "./shell.module.css";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { useMenu } from "./use-menu.ts";
 
-const places = [
+const navigation = [
   { to: "/projects", label: "Projects", icon: FolderOpen },
   { to: "/ontologies", label: "Ontologies", icon: Shapes },
   { to: "/api-keys", label: "API keys", icon: KeyRound },
   { to: "/usage", label: "Usage", icon: ChartColumn },
 ] as const;
 
-/** Navigation at the side, on a phone behind a button at the top; the page beside it. */
+/** The navigation at the side (on a phone behind a button at the top) and the page. */
 export function Shell() {
   const menu = useMenu();
   return (
@@ -48,7 +48,7 @@ export function Shell() {
         </button>
         <div id="menu" className={`${styles.menu} ${menu.isOpen ? styles.open : ""}`}>
           <nav aria-label="Main" className={styles.nav}>
-            {places.map(({ to, label, icon: Icon }) => (
+            {navigation.map(({ to, label, icon: Icon }) => (
               <Link
                 key={to}
                 to={to}
@@ -73,11 +73,11 @@ export function Shell() {
   );
 }
 
-/** A link to `#page` would lead to the page's base instead. */
+/** A button, because a link to `#page` would lead to the page's base. */
 function SkipButton() {
   return (
     <button type="button" className={styles.skip} onClick={() => document.getElementById("page")?.focus()}>
-      Skip to the page
+      Skip to content
     </button>
   );
 }

@@ -5,7 +5,7 @@ import { chooseTheme, storedTheme, themes } from "./theme.ts";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
 
-/** Steps through the system's theme, light and dark. */
+/** Switches between system theme, light and dark. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(storedTheme);
   const Icon = icons[theme];

@@ -1,4 +1,4 @@
-/** Light or dark, as the system has it or as it was chosen in this browser. */
+/** The colour theme: that of the system, or the one chosen in this browser. */
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 

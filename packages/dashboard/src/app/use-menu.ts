@@ -5,38 +5,40 @@ export interface Menu {
   readonly isOpen: boolean;
   readonly toggle: () => void;
   readonly close: () => void;
-  /** Around the button and what it opens. */
+  /** The element that contains the button and the menu. */
   readonly area: RefObject<HTMLElement | null>;
   readonly button: RefObject<HTMLButtonElement | null>;
 }
 
-/** Links that a button shows where there is no room for them; Escape, a press elsewhere and another page hide them again. */
+/** State of the menu on narrow screens. Escape, a press outside and a change of the page close it. */
 export function useMenu(): Menu {
   const [isOpen, setOpen] = useState(false);
   const area = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const { href } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page changes.
   useEffect(() => setOpen(false), [href]);
   useEffect(() => {
     if (!isOpen) return;
-    const hideByKey = ({ key }: KeyboardEvent) => {
+    const closeOnEscape = ({ key }: KeyboardEvent) => {
       if (key !== "Escape") return;
       setOpen(false);
       button.current?.focus();
     };
-    const hideByPress = ({ target }: PointerEvent) => {
+    const closeOnPressOutside = ({ target }: PointerEvent) => {
       if (!(target instanceof Node) || area.current?.contains(target) !== true) setOpen(false);
     };
-    document.addEventListener("keydown", hideByKey);
-    document.addEventListener("pointerdown", hideByPress);
+    document.addEventListener("keydown", closeOnEscape);
+    document.addEventListener("pointerdown", closeOnPressOutside);
     return () => {
-      document.removeEventListener("keydown", hideByKey);
-      document.removeEventListener("pointerdown", hideByPress);
+      document.removeEventListener("keydown", closeOnEscape);
+      document.removeEventListener("pointerdown", closeOnPressOutside);
     };
   }, [isOpen]);
   return {
-    ...{ isOpen, area, button },
+    isOpen,
+    area,
+    button,
     toggle: () => setOpen((before) => !before),
     close: () => setOpen(false),
   };

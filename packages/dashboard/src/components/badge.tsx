@@ -3,7 +3,7 @@ import styles from "./badge.module.css";
 
 export type BadgeKind = "plain" | "accent" | "good" | "warn" | "bad";
 
-/** A state or a kind, in a word or two. */
+/** A state or a kind in one or two words. */
 export function Badge({
   kind = "plain",
   children,

@@ -3,16 +3,16 @@ import type { AnchorHTMLAttributes, Ref } from "react";
 import styles from "./button.module.css";
 import linkStyles from "./button-link.module.css";
 
-interface LookProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "className"> {
+interface StyledLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "className"> {
   readonly variant?: "primary" | "secondary";
   readonly ref?: Ref<HTMLAnchorElement>;
 }
 
-function Look({ variant = "secondary", ...props }: LookProps) {
+function StyledLink({ variant = "secondary", ...props }: StyledLinkProps) {
   return (
     <a {...props} className={`${styles.button} ${styles.medium} ${styles[variant]} ${linkStyles.link}`} />
   );
 }
 
 /** A link to another page that looks like a button. */
-export const ButtonLink = createLink(Look);
+export const ButtonLink = createLink(StyledLink);

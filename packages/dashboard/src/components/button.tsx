@@ -3,9 +3,9 @@ import styles from "./button.module.css";
 
 export interface ButtonProps extends Omit<AriaButtonProps, "className" | "isPending"> {
   readonly variant?: "primary" | "secondary" | "quiet" | "danger" | "quietDanger";
-  /** `icon`: square, for one icon; give it an `aria-label`. */
+  /** `icon`: a square button with one icon. It needs an `aria-label`. */
   readonly size?: "medium" | "small" | "icon";
-  /** What it does is under way: it cannot be done a second time meanwhile, not with Enter in a field either. */
+  /** The action is running. Disables the button, so that neither a press nor Enter in a field starts it again. */
   readonly isPending?: boolean;
 }
 

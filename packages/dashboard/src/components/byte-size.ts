@@ -1,6 +1,6 @@
 const units = ["B", "kB", "MB", "GB", "TB"] as const;
 
-/** "1.4 MB": powers of a thousand, two digits that count. */
+/** Formats a size as "1.4 MB", with powers of 1,000 and at least two significant digits. */
 export function byteSize(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** step;

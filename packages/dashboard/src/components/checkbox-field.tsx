@@ -2,7 +2,6 @@ import { Check } from "lucide-react";
 import { Checkbox } from "react-aria-components";
 import styles from "./checkbox-field.module.css";
 
-/** Yes or no. */
 export function CheckboxField({
   label,
   isSelected,

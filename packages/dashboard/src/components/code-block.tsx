@@ -1,7 +1,7 @@
 import styles from "./code-block.module.css";
 import { CopyButton } from "./copy-button.tsx";
 
-/** Something to be copied as it stands. */
+/** A text with a button that copies it. */
 export function CodeBlock({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <figure className={styles.block}>
@@ -9,7 +9,7 @@ export function CodeBlock({ label, text }: { readonly label: string; readonly te
         <span>{label}</span>
         <CopyButton text={text} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what overflows is scrolled with the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: overflowing text must be scrollable with the keyboard. */}
       <pre className={styles.text} tabIndex={0}>
         {text}
       </pre>

@@ -7,22 +7,22 @@ import { TextField } from "./text-field.tsx";
 
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** What is lost. */
+  /** Says what will be lost. */
   readonly children: ReactNode;
   readonly action: string;
-  /** Has to be typed before it can be done. */
+  /** A text that the user must type to enable the action. */
   readonly typed?: string;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone; shown as long as it is rendered. */
+/** Asks for confirmation of an action that cannot be undone. Open as long as it is rendered. */
 export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose }: ConfirmDialogProps) {
   const [text, setText] = useState("");
-  const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const confirming = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    doing.mutate();
+    confirming.mutate();
   };
   return (
     <Dialog title={title} isOpen onClose={onClose}>
@@ -30,20 +30,20 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
         <p>{children}</p>
         {typed !== undefined && (
           <TextField
-            label={`Type “${typed}” to go on`}
+            label={`Type “${typed}” to continue`}
             value={text}
             onChange={setText}
             autoComplete="off"
             autoFocus
           />
         )}
-        <FaultNotice error={doing.error} />
+        <FaultNotice error={confirming.error} />
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
           <Button
             type="submit"
             variant="danger"
-            isPending={doing.isPending}
+            isPending={confirming.isPending}
             isDisabled={typed !== undefined && text.trim() !== typed.trim()}
           >
             {action}

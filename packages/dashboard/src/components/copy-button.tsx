@@ -2,14 +2,14 @@ import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
 
-const shownMs = 2_000;
+const confirmationMs = 2_000;
 
-/** Puts a text on the clipboard and says so for a moment. */
+/** Copies a text to the clipboard and confirms it for `confirmationMs`. */
 export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   useEffect(() => {
     if (state === "idle") return;
-    const timer = setTimeout(() => setState("idle"), shownMs);
+    const timer = setTimeout(() => setState("idle"), confirmationMs);
     return () => clearTimeout(timer);
   }, [state]);
   const copy = () =>
@@ -17,11 +17,13 @@ export function CopyButton({ text, label = "Copy" }: { readonly text: string; re
       () => setState("copied"),
       () => setState("refused"),
     );
-  const words = { idle: label, copied: "Copied", refused: "Not allowed: select and copy it" }[state];
+  const caption = { idle: label, copied: "Copied", refused: "Copying failed: select the text and copy it" }[
+    state
+  ];
   return (
     <Button size="small" onPress={() => void copy()}>
       {state === "copied" ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
-      <span aria-live="polite">{words}</span>
+      <span aria-live="polite">{caption}</span>
     </Button>
   );
 }

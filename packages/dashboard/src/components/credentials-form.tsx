@@ -9,14 +9,14 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** E-mail address and password; what the service has against them stands above the button. */
+/** A form for e-mail address and password. The service's error is shown above the button. */
 export function CredentialsForm({
   action,
   isNew,
   onSubmit,
 }: {
   readonly action: string;
-  /** The password is being chosen. */
+  /** True when the user chooses a new password. */
   readonly isNew: boolean;
   readonly onSubmit: (credentials: Credentials) => Promise<unknown>;
 }) {

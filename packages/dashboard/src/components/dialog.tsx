@@ -8,12 +8,12 @@ export interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** False while it shows what cannot be shown again: then only a button closes it. */
+  /** False when the content cannot be shown again. Then only a button in the dialog closes it. */
   readonly isDismissable?: boolean;
   readonly children: ReactNode;
 }
 
-/** Over the page; the focus stays in it and returns to where it was. */
+/** A modal dialog. It traps the focus and restores it when closed. */
 export function Dialog({ title, isOpen, onClose, isDismissable = true, children }: DialogProps) {
   return (
     <ModalOverlay
@@ -42,7 +42,7 @@ export function Dialog({ title, isOpen, onClose, isDismissable = true, children 
   );
 }
 
-/** The dialog's buttons, the last of them the one that does it. */
+/** The buttons of a dialog; the main action comes last. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./empty-state.module.css";
 
-/** Instead of a list without items: what would be here, and how it gets here. */
+/** Replaces an empty list: says what the list would contain and how to add it. */
 export function EmptyState({
   title,
   children,

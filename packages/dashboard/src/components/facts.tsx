@@ -6,13 +6,13 @@ export interface Fact {
   readonly value: ReactNode;
 }
 
-/** What is known of one thing, a line for each. */
+/** Labelled values, one per line. */
 export function Facts({
   items,
   isDense = false,
 }: {
   readonly items: readonly Fact[];
-  /** Beside each other where there is room. */
+  /** Several per line when there is room. */
   readonly isDense?: boolean;
 }) {
   return (

@@ -1,7 +1,7 @@
 import { messageOf } from "../api/fault.ts";
 import { Notice } from "./notice.tsx";
 
-/** Why something was not done, in the service's words; nothing while there is no error. */
+/** Shows the message of an error; renders nothing without an error. */
 export function FaultNotice({ error }: { readonly error: unknown }) {
   return error === null || error === undefined ? null : <Notice kind="bad">{messageOf(error)}</Notice>;
 }

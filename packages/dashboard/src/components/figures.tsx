@@ -1,6 +1,6 @@
 import styles from "./figures.module.css";
 
-/** A few numbers that say how large something is. */
+/** A few large numbers with labels. */
 export function Figures({
   items,
 }: {

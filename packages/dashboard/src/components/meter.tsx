@@ -3,7 +3,7 @@ import styles from "./meter.module.css";
 
 const nearlyFull = 0.85;
 
-/** How much of what is allowed is used; `limit` null: nothing bounds it. */
+/** Shows the used share of a limit. `limit` null means no limit. */
 export function Meter({
   label,
   used,
@@ -17,16 +17,16 @@ export function Meter({
 }) {
   const share = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, used / limit);
   const state = share >= 1 ? styles.full : share >= nearlyFull ? styles.near : styles.room;
-  const words = limit === null ? "no limit" : `of ${format(limit)}`;
+  const limitText = limit === null ? "no limit" : `of ${format(limit)}`;
   return (
     <AriaMeter
       className={styles.meter ?? ""}
       value={Math.round(100 * share)}
-      valueLabel={`${format(used)} ${words}`}
+      valueLabel={`${format(used)} ${limitText}`}
     >
       <Label className={styles.label ?? ""}>{label}</Label>
       <span className={styles.value}>
-        <strong>{format(used)}</strong> {words}
+        <strong>{format(used)}</strong> {limitText}
       </span>
       <svg className={styles.track} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
         <rect width={100 * share} height="4" className={state} />

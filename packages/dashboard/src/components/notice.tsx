@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./notice.module.css";
 
-/** Something that a person should know now; `bad` is read out at once. */
+/** A message to the user. Screen readers announce the kind `bad` immediately. */
 export function Notice({
   kind = "plain",
   children,

@@ -1,7 +1,7 @@
 import { NumberField as AriaNumberField, Input, Label, Text } from "react-aria-components";
 import styles from "./field.module.css";
 
-/** A whole number. */
+/** Accepts whole numbers. An empty field becomes `min`. */
 export function NumberField({
   label,
   hint,

@@ -4,7 +4,7 @@ import { messageOf, statusOf } from "../api/fault.ts";
 import { Button } from "./button.tsx";
 import { EmptyState } from "./empty-state.tsx";
 
-/** Instead of a page that could not be read: why, and what to do. */
+/** Replaces a page that could not be loaded: says why and what to do. */
 export function PageFault({ error }: { readonly error: unknown }) {
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -16,10 +16,10 @@ export function PageFault({ error }: { readonly error: unknown }) {
   };
   return (
     <EmptyState
-      title={isGone ? "This is not here any more" : "This page could not be read"}
+      title={isGone ? "This does not exist any more" : "This page could not be loaded"}
       action={
         isGone ? (
-          <Link to="/projects">To your projects</Link>
+          <Link to="/projects">Back to your projects</Link>
         ) : (
           <Button onPress={() => void retry()}>Try again</Button>
         )

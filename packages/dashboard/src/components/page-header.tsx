@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useEffect } from "react";
 import styles from "./page-header.module.css";
 
-/** The page's name, also in the window's title, and what can be done here. */
+/** The heading of a page with its actions. Also sets the title of the window. */
 export function PageHeader({
   title,
   badge,
@@ -10,7 +10,7 @@ export function PageHeader({
   children,
 }: {
   readonly title: string;
-  /** Beside the name, in a word or two. */
+  /** Shown next to the title. */
   readonly badge?: ReactNode;
   readonly description?: string;
   readonly children?: ReactNode;

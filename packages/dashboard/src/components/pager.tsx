@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { Button } from "./button.tsx";
 import styles from "./pager.module.css";
 
-/** Leads through a list that comes in pages; nothing where one page has it all. `total` null: not known. */
+/** Navigates a paged list. Renders nothing for a single page. `total` null means unknown. */
 export function Pager({
   from,
   shown,

@@ -1,7 +1,7 @@
 import { ProgressBar as AriaProgressBar } from "react-aria-components";
 import styles from "./progress-bar.module.css";
 
-/** How much of something is done. `total` null: not known yet. */
+/** `total` null means not known yet. */
 export function ProgressBar({
   label,
   value,

@@ -1,6 +1,6 @@
 import { Badge } from "./badge.tsx";
 
-/** What a project keeps, and the ontology's name where it is one that was chosen. */
+/** A badge with the kind of a project, and the name of its ontology if the user chose one. */
 export function ProjectKind({
   project: { name, mode, ontology },
 }: {
@@ -11,7 +11,7 @@ export function ProjectKind({
   };
 }) {
   if (mode === "vector_only") return <Badge>Search</Badge>;
-  // Types that come from the texts go by the name of the project.
+  // An ontology that grows from the texts has the name of the project.
   const isChosen = ontology !== null && ontology.name !== name;
   return <Badge kind="accent">{isChosen ? `Graph · ${ontology.name}` : "Graph"}</Badge>;
 }

@@ -8,7 +8,7 @@ export interface RadioCard {
   readonly hint: string;
 }
 
-/** One of two or three that need a word of explanation. */
+/** A choice between two or three options that need an explanation. */
 export function RadioCards({
   label,
   options,

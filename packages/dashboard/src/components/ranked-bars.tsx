@@ -1,6 +1,6 @@
 import styles from "./ranked-bars.module.css";
 
-/** How often each of some kinds occurs, the most frequent first, as long as the bar beside it. */
+/** Counts with bars. `items` are sorted, the most frequent first. */
 export function RankedBars({
   items,
 }: {

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import { SearchField as AriaSearchField, Button, Input, Label } from "react-aria-components";
 import styles from "./search-field.module.css";
 
-const restMs = 250;
+const debounceMs = 250;
 
-/** Calls back once nothing was typed for a moment. */
+/** Calls `onSearch` after `debounceMs` without input. */
 export function SearchField({
   label,
   value,
@@ -18,7 +18,7 @@ export function SearchField({
   const [text, setText] = useState(value);
   const sent = useRef(value);
   useEffect(() => {
-    // Changed from elsewhere: what is typed meanwhile stays.
+    // The value changed outside this field. The echo of the field's own search must not overwrite newer input.
     if (value !== sent.current) setText(value);
     sent.current = value;
   }, [value]);
@@ -27,7 +27,7 @@ export function SearchField({
     const timer = setTimeout(() => {
       sent.current = text;
       onSearch(text);
-    }, restMs);
+    }, debounceMs);
     return () => clearTimeout(timer);
   }, [text, onSearch]);
   return (

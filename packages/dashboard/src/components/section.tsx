@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import styles from "./section.module.css";
 
-/** A part of a page with a heading of its own. */
+/** A part of a page with its own heading. */
 export function Section({
   title,
   description,
@@ -10,7 +10,7 @@ export function Section({
 }: {
   readonly title: string;
   readonly description?: ReactNode;
-  /** At the heading's right. */
+  /** Shown to the right of the heading. */
   readonly action?: ReactNode;
   readonly children?: ReactNode;
 }) {

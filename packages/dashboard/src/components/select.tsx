@@ -17,7 +17,7 @@ export interface SelectOption {
   readonly label: string;
 }
 
-/** One of a few. */
+/** A choice from a short list. */
 export function Select({
   label,
   isLabelHidden = false,
@@ -26,7 +26,7 @@ export function Select({
   onChange,
 }: {
   readonly label: string;
-  /** It is still there for screen readers. */
+  /** Hides the label, except from screen readers. */
   readonly isLabelHidden?: boolean;
   readonly options: readonly SelectOption[];
   readonly value: string;

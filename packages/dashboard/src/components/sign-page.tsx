@@ -2,7 +2,7 @@ import { Network } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import styles from "./sign-page.module.css";
 
-/** A page for somebody who is not signed in: one card in the middle. */
+/** A page for users who are not signed in: a single centred card. */
 export function SignPage({
   title,
   intro,
@@ -11,7 +11,7 @@ export function SignPage({
 }: {
   readonly title: string;
   readonly intro: string;
-  /** Where else to go. */
+  /** Links to other pages. */
   readonly foot?: ReactNode;
   readonly children: ReactNode;
 }) {

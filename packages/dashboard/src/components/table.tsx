@@ -4,13 +4,13 @@ import styles from "./table.module.css";
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   readonly isNumber?: boolean;
-  /** Its title is for screen readers alone. */
+  /** Only screen readers get the title. */
   readonly isAction?: boolean;
 }
 
-/** Rows of one kind; where there is little room each is a card. */
+/** A table. In a narrow container each row is shown as a card. */
 export function Table<Row>({
   label,
   columns,

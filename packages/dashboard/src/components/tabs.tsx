@@ -8,7 +8,7 @@ export interface TabContent {
   readonly content: ReactNode;
 }
 
-/** Views of one thing, of which one is seen. */
+/** Tabs of which one is visible. */
 export function Tabs({
   label,
   tabs,
@@ -16,7 +16,7 @@ export function Tabs({
 }: {
   readonly label: string;
   readonly tabs: readonly TabContent[];
-  /** The id of the one that is seen at first; the first, if it is left out. */
+  /** The id of the initially selected tab. Default: the first one */
   readonly initial?: string;
 }) {
   return (

@@ -11,13 +11,13 @@ import styles from "./field.module.css";
 
 export interface TextFieldProps extends Omit<AriaTextFieldProps, "className" | "children"> {
   readonly label: string;
-  /** It is still there for screen readers. */
+  /** Hides the label, except from screen readers. */
   readonly isLabelHidden?: boolean;
   readonly hint?: string;
   readonly placeholder?: string;
-  /** Lines of a text that may have several; 1 if it is left out. */
+  /** Number of lines. Default: 1 */
   readonly rows?: number;
-  /** Why what was entered is not accepted. */
+  /** Why the input is not accepted. */
   readonly fault?: string;
 }
 

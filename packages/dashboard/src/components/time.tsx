@@ -8,7 +8,7 @@ const steps = [
   ["minute", 60],
 ] as const;
 
-/** "3 hours ago", with the exact time when it is pointed at; `at` is ISO 8601. */
+/** Shows "3 hours ago", with the exact time as a tooltip. `at` is ISO 8601. */
 export function Time({ at }: { readonly at: string }) {
   const date = new Date(at);
   return (
@@ -18,7 +18,7 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
-/** "Dec 21, 2031": where the day itself matters. */
+/** Shows "Dec 21, 2031", for dates whose day matters. */
 export function Day({ at }: { readonly at: string }) {
   const date = new Date(at);
   return (

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/** Whether an element has ever been in view, or close to it. */
+/** Whether an element has been in the viewport at least once. */
 export function useSeen<Seen extends Element>(): {
   readonly ref: RefObject<Seen | null>;
   readonly isSeen: boolean;

@@ -8,7 +8,7 @@ import { useJobProgress } from "../jobs/use-job-progress.ts";
 import styles from "./first-steps.module.css";
 import { sampleText } from "./sample-text.ts";
 
-/** Where a young project stands, and what comes next. */
+/** The progress of a new project through its first steps, with the next step to take. */
 export function FirstSteps({
   projectId,
   stats,
@@ -16,7 +16,7 @@ export function FirstSteps({
 }: {
   readonly projectId: string;
   readonly stats: ProjectStats;
-  /** Whether the question about the sample text makes sense. */
+  /** Whether the project contains the sample text, whose question is then suggested. */
   readonly isSample: boolean;
 }) {
   const live = useJobProgress(projectId);
@@ -28,12 +28,12 @@ export function FirstSteps({
     <section aria-labelledby="first-steps" className={styles.card}>
       <h2 id="first-steps">First steps</h2>
       <ol className={styles.steps}>
-        <Step isDone title="Make a project" />
-        <Step isDone={isReady} title="Put texts into it">
+        <Step isDone title="Create a project" />
+        <Step isDone={isReady} title="Add texts to it">
           {!isReady && isBusy && current !== undefined ? (
             <JobState job={current} />
           ) : !isReady && isBusy ? (
-            <p role="status">The text is being read. This takes a few seconds.</p>
+            <p role="status">The text is being processed. This takes a few seconds.</p>
           ) : !isReady ? (
             <ButtonLink to="/projects/$projectId/ingest" params={params} variant="primary">
               Add texts

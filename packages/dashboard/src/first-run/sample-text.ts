@@ -1,7 +1,7 @@
-/** For somebody who wants to see an answer before looking for a text of their own. */
+/** A text for users who want to see an answer before they add their own texts. */
 export const sampleText = {
   name: "The Brindlemoor Observatory",
-  /** Answered by two sentences of it, of which neither is enough. */
+  /** Answering it takes two sentences of the text; neither is enough alone. */
   question: "Where was the founder of the Brindlemoor Observatory born?",
   text: `The Brindlemoor Observatory
 

@@ -8,12 +8,12 @@ import { startSample } from "./start-sample.ts";
 import styles from "./welcome.module.css";
 
 const steps = [
-  { title: "Make a project", text: "It holds documents of its own, and answers from them alone." },
-  { title: "Put texts into it", text: "Paste one or drop a folder. They are read on this machine." },
-  { title: "Ask", text: "Every answer shows the passages that it rests on." },
+  { title: "Create a project", text: "A project has its own documents, and its answers use only those." },
+  { title: "Add texts to it", text: "Paste a text or drop a folder. The service processes them itself." },
+  { title: "Ask", text: "Every answer shows the passages that support it." },
 ] as const;
 
-/** For somebody without a project: what this is, and two ways to begin. */
+/** For users without a project: explains the service and offers two ways to start. */
 export function Welcome({ onCreate }: { readonly onCreate: () => void }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -43,7 +43,7 @@ export function Welcome({ onCreate }: { readonly onCreate: () => void }) {
       <div className={styles.actions}>
         <Button variant="primary" isPending={starting.isPending} onPress={() => starting.mutate()}>
           <Sparkles aria-hidden size={16} />{" "}
-          {starting.isPending ? "Setting it up …" : "Try it with a sample text"}
+          {starting.isPending ? "Setting up …" : "Try it with a sample text"}
         </Button>
         <Button onPress={onCreate}>
           <Plus aria-hidden size={16} /> New project

@@ -12,7 +12,7 @@ const kinds = {
   failed: "bad",
 } as const satisfies Record<LiveJob["status"], BadgeKind>;
 
-/** How far a job is; what to do where it failed. */
+/** The status and progress of a job. For a failed job it says what to do. */
 export function JobState({ job }: { readonly job: LiveJob }) {
   return (
     <div className={styles.state}>
@@ -41,17 +41,17 @@ function durationOf(seconds: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Whether the service can take the text again by itself: it keeps none of a cancelled job. */
+/** Whether the service can retry the job. It does not keep the text of a cancelled job. */
 export function isRetryable({ status, error_message: message }: LiveJob): boolean {
   return status === "failed" && message !== cancelled;
 }
 
-/** The service's message, and what can be done about it. */
+/** The service's message and what the user can do. */
 function adviceOf(message: string): string {
   if (message === "Token usage limit exceeded")
     return `${message}. Wait until the next month, or ask for a higher limit.`;
   if (message === cancelled)
-    return "Cancelled. Its text is not kept: send it again if you want it after all.";
+    return "Cancelled. Its text is not kept: send it again if you still want to add it.";
   if (message.startsWith("LLM API timeout"))
     return `${message}. The language model did not answer; retry later.`;
   if (message.startsWith("Database connection lost")) return `${message}. It is safe to retry.`;

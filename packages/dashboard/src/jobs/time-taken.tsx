@@ -1,6 +1,6 @@
 import type { Job } from "@kcs/sdk";
 
-/** How long a job that has ended was worked on. */
+/** The processing time of a job that has ended. */
 export function TimeTaken({ job: { started_at: start, completed_at: end } }: { readonly job: Job }) {
   if (start === null || end === null) return "–";
   const seconds = Math.max(0, Date.parse(end) - Date.parse(start)) / 1000;

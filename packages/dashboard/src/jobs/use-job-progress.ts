@@ -9,33 +9,33 @@ export interface LiveJob extends Job {
   readonly seconds_left: number | null;
 }
 
-/** As many as can be sent at once. */
+/** As many as the page can send at once. When there are more, the oldest are forgotten. */
 const maxJobs = 10_000;
-/** A thousand jobs that end one after the other must not make a thousand requests. */
-const readAgainMs = 1_000;
+/** Throttles refreshes: a thousand jobs that end one after the other must not cause a thousand requests. */
+const refreshMs = 1_000;
 
-/** What the service tells of a project's jobs while the page is open, by job id; whatever they change is read again. */
+/** The state of a project's jobs by job id, from its event stream. Also refreshes the project's data when jobs change it. */
 export function useJobProgress(projectId: string): ReadonlyMap<string, LiveJob> {
   const [jobs, setJobs] = useState<ReadonlyMap<string, LiveJob>>(new Map());
   const queryClient = useQueryClient();
   useEffect(() => {
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | null = null;
-    const readAgain = () => {
+    const refresh = () => {
       timer = null;
       void queryClient.invalidateQueries({ queryKey: ["projects", projectId] });
     };
-    const told = new Set<string>();
+    const seenJobs = new Set<string>();
     const follow = async () => {
       for await (const { type, job } of service.jobs.projectEvents(projectId, { signal: stop.signal })) {
         setJobs((known) => withJob(known, job));
-        // Lists may not have a job yet that nothing was told of before.
-        if (type !== "progress" || !told.has(job.job_id)) timer ??= setTimeout(readAgain, readAgainMs);
-        if (told.size >= maxJobs) told.clear();
-        told.add(job.job_id);
+        // Lists may not contain a job yet that is seen for the first time.
+        if (type !== "progress" || !seenJobs.has(job.job_id)) timer ??= setTimeout(refresh, refreshMs);
+        if (seenJobs.size >= maxJobs) seenJobs.clear();
+        seenJobs.add(job.job_id);
       }
     };
-    // Without events the lists are still right once they are read again.
+    // Without events the lists are still correct after their next refresh.
     follow().catch(() => undefined);
     return () => {
       stop.abort();
@@ -54,7 +54,7 @@ function withJob(known: ReadonlyMap<string, LiveJob>, job: LiveJob): ReadonlyMap
   return next;
 }
 
-/** A job of which nothing was told yet. */
-export function stillJob(job: Job): LiveJob {
+/** A job without the members that only the event stream has. */
+export function withoutProgress(job: Job): LiveJob {
   return { ...job, chunks_total: null, chunks_per_second: null, seconds_left: null };
 }

@@ -12,7 +12,7 @@ import { Section } from "../components/section.tsx";
 import { TextField } from "../components/text-field.tsx";
 import styles from "./account.module.css";
 
-/** What the accounts library says where the current password is another one. */
+/** The message of the accounts library for a wrong current password. */
 const wrongPassword = "Invalid password";
 
 export function AccountPage() {
@@ -23,7 +23,7 @@ export function AccountPage() {
       <div className={styles.page}>
         <Section
           title="Password"
-          description="Changing it signs out every other browser. API keys go on working."
+          description="Changing it signs out every other browser. API keys remain valid."
         >
           <Card>
             <PasswordForm />
@@ -73,7 +73,7 @@ function PasswordForm() {
       ) : (
         <FaultNotice error={changing.error} />
       )}
-      {changing.isSuccess && <Notice kind="good">The password is changed.</Notice>}
+      {changing.isSuccess && <Notice kind="good">The password has been changed.</Notice>}
       <Button type="submit" variant="primary" isPending={changing.isPending}>
         Change the password
       </Button>

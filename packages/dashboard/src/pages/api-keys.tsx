@@ -26,7 +26,7 @@ export function ApiKeysPage() {
     <>
       <PageHeader
         title="API keys"
-        description="Programs show one with every request. A key can do everything with your projects, but not manage keys."
+        description="Programs send a key with every request. A key gives full access to your projects, but cannot manage keys."
       >
         {create}
       </PageHeader>
@@ -36,7 +36,7 @@ export function ApiKeysPage() {
         <PageSkeleton />
       ) : keys.length === 0 ? (
         <EmptyState title="No key yet" action={create}>
-          Create one for each program, so that you can revoke it without touching the others.
+          Create one for each program, so that you can revoke it without affecting the others.
         </EmptyState>
       ) : (
         <Table label="API keys" columns={columns(setRevoked)} rows={keys} keyOf={({ id }) => id} />

@@ -5,7 +5,10 @@ import { SchemaEditor } from "./ontologies/schema-editor.tsx";
 export function NewOntologyPage() {
   return (
     <>
-      <PageHeader title="New ontology" description="Add the kinds of things first, then what joins them." />
+      <PageHeader
+        title="New ontology"
+        description="Add the node types first, then the relationships between them."
+      />
       <SchemaEditor place="new" name="" schema={emptySchema} action="Save" />
     </>
   );

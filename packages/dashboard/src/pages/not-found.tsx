@@ -3,8 +3,8 @@ import { SignPage } from "../components/sign-page.tsx";
 
 export function NotFoundPage() {
   return (
-    <SignPage title="There is nothing here" intro="The address may be mistyped, or what was here is gone.">
-      <Link to="/projects">To your projects</Link>
+    <SignPage title="Page not found" intro="The address may be mistyped, or the page may have been removed.">
+      <Link to="/projects">Back to your projects</Link>
     </SignPage>
   );
 }

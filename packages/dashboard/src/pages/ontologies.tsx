@@ -23,7 +23,7 @@ export function OntologiesPage() {
     <>
       <PageHeader
         title="Ontologies"
-        description="Which kinds of things and relationships a graph may have. Several projects can share one."
+        description="An ontology defines which types of entities and relationships a graph may have. Several projects can share one."
       >
         {actions}
       </PageHeader>
@@ -33,8 +33,8 @@ export function OntologiesPage() {
         <PageSkeleton />
       ) : data.ontologies.length === 0 ? (
         <EmptyState title="No ontology yet">
-          A graph can do without: its types then come from the texts. Make one when you know what you are
-          looking for.
+          An ontology is optional: without one, the types of a graph come from the texts. Create one when you
+          know what you are looking for.
         </EmptyState>
       ) : (
         <Table label="Ontologies" columns={columns} rows={data.ontologies} keyOf={({ id }) => id} />

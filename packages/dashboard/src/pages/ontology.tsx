@@ -6,7 +6,7 @@ import { PageHeader } from "../components/page-header.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { SchemaEditor } from "./ontologies/schema-editor.tsx";
 
-/** One ontology, to look at and to make another one of. */
+/** Shows an ontology, which can be edited and saved as a new one. */
 export function OntologyPage() {
   const { ontologyId } = useParams({ from: "/signed-in/ontologies/$ontologyId" });
   const { data: ontology, error } = useQuery(ontologyQuery(ontologyId));
@@ -16,7 +16,7 @@ export function OntologyPage() {
     <>
       <PageHeader
         title={ontology.name}
-        description="Ontologies are not changed: what you save here becomes a new one. This one and its projects stay as they are."
+        description="An ontology cannot be changed. Saving creates a new one; this ontology and its projects stay as they are."
       />
       <SchemaEditor
         key={ontology.id}

@@ -7,8 +7,8 @@ import { PageHeader } from "../components/page-header.tsx";
 import { ProjectKind } from "../components/project-kind.tsx";
 import styles from "./project.module.css";
 
-/** Pages of a project, in the order in which it comes to life. */
-const places = [
+/** The pages of a project, in the order in which a new project needs them. */
+const pages = [
   { to: "/projects/$projectId", label: "Overview" },
   { to: "/projects/$projectId/ingest", label: "Ingest" },
   { to: "/projects/$projectId/documents", label: "Documents" },
@@ -18,14 +18,14 @@ const places = [
   { to: "/projects/$projectId/settings", label: "Settings" },
 ] as const;
 
-/** A project's name and its pages: beside each other, on a phone behind a button that says which one it is. */
+/** The name of a project and links to its pages; on a phone the links are behind a button that names the current page. */
 export function ProjectLayout() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const { pathname } = useLocation();
   const menu = useMenu();
-  const shown = places.filter(({ label }) => label !== "Graph" || project.mode === "kg_vector");
-  const here = shown.find(({ to }) => isHere(to, { pathname, projectId }));
+  const available = pages.filter(({ label }) => label !== "Graph" || project.mode === "kg_vector");
+  const current = available.find(({ to }) => isCurrent(to, { pathname, projectId }));
   return (
     <>
       <PageHeader title={project.name} badge={<ProjectKind project={project} />} />
@@ -38,17 +38,17 @@ export function ProjectLayout() {
           aria-controls="project-pages"
           onClick={menu.toggle}
         >
-          {here?.label ?? "Pages"} <ChevronDown aria-hidden size={16} />
+          {current?.label ?? "Pages"} <ChevronDown aria-hidden size={16} />
         </button>
         <div id="project-pages" className={`${styles.tabs} ${menu.isOpen ? styles.open : ""}`}>
-          {shown.map(({ to, label }) => (
+          {available.map(({ to, label }) => (
             <Link
               key={to}
               to={to}
               params={{ projectId }}
               activeOptions={{ exact: true, includeSearch: false }}
-              className={`${styles.tab} ${to === here?.to ? styles.here : ""}`}
-              {...(to === here?.to ? { "aria-current": "page" } : {})}
+              className={`${styles.tab} ${to === current?.to ? styles.here : ""}`}
+              {...(to === current?.to ? { "aria-current": "page" } : {})}
               onClick={menu.close}
             >
               {label}
@@ -61,8 +61,8 @@ export function ProjectLayout() {
   );
 }
 
-/** One document is a page of its own below the list of them. */
-function isHere(
+/** The page of a single document counts as part of the list of documents. */
+function isCurrent(
   to: string,
   { pathname, projectId }: { readonly pathname: string; readonly projectId: string },
 ): boolean {

@@ -19,8 +19,8 @@ import { CreateProjectDialog } from "./projects/create-project-dialog.tsx";
 import { ProjectCount } from "./projects/project-count.tsx";
 import styles from "./projects.module.css";
 
-/** Fewer are seen at a glance. */
-const manyProjects = 10;
+/** Up to this number of projects there is no search field. */
+const maxWithoutSearch = 10;
 const pageSize = 50;
 
 export function ProjectsPage() {
@@ -35,7 +35,7 @@ export function ProjectsPage() {
     <>
       <PageHeader
         title="Projects"
-        description="Each holds documents of its own, and answers from them alone."
+        description="Each project has its own documents, and its answers use only those."
       >
         {data !== undefined && data.projects.length > 0 && create}
       </PageHeader>
@@ -53,7 +53,7 @@ export function ProjectsPage() {
   );
 }
 
-/** All are known by name; of those on the page only what is seen is counted. */
+/** Searches all projects by name. Counts are loaded only for visible rows. */
 function ProjectList({ projects }: { readonly projects: readonly ListedProject[] }) {
   const [find, setFind] = useState("");
   const [from, setFrom] = useState(0);
@@ -65,18 +65,17 @@ function ProjectList({ projects }: { readonly projects: readonly ListedProject[]
   const shown = found.slice(from, from + pageSize);
   return (
     <div className={styles.page}>
-      {projects.length > manyProjects && <SearchField label="Find by name" value={find} onSearch={search} />}
+      {projects.length > maxWithoutSearch && (
+        <SearchField label="Find by name" value={find} onSearch={search} />
+      )}
       {found.length === 0 ? (
-        <EmptyState
-          title="Nothing by that name"
-          action={<Button onPress={() => search("")}>Show all</Button>}
-        >
+        <EmptyState title="Nothing found" action={<Button onPress={() => search("")}>Show all</Button>}>
           No project has “{find}” in its name.
         </EmptyState>
       ) : (
         <Table label="Projects" columns={columns} rows={shown} keyOf={({ project_id: id }) => id} />
       )}
-      <Pager {...{ from, shown: shown.length, pageSize, total: found.length }} onChange={setFrom} />
+      <Pager from={from} shown={shown.length} pageSize={pageSize} total={found.length} onChange={setFrom} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
-import { isSignUpOpen, signIn, takeOver } from "../api/session.ts";
+import { isSignUpOpen, signIn, startSession } from "../api/session.ts";
 import { type Credentials, CredentialsForm } from "../components/credentials-form.tsx";
 import { SignPage } from "../components/sign-page.tsx";
 
@@ -10,20 +10,20 @@ export function SignInPage() {
   const queryClient = useQueryClient();
   const enter = async (credentials: Credentials) => {
     await signIn(credentials);
-    await takeOver(queryClient);
+    await startSession(queryClient);
     router.history.push(next ?? router.buildLocation({ to: "/projects" }).href);
   };
   return (
     <SignPage
       title="Sign in"
-      intro="To your projects, ontologies and API keys."
+      intro="Sign in to see your projects, ontologies and API keys."
       foot={
         isSignUpOpen() ? (
           <>
             New here? <Link to="/sign-up">Create an account</Link>
           </>
         ) : (
-          "The first visit starts with the link that the service prints where it was started."
+          "For the first visit, open the link that the service prints when it starts."
         )
       }
     >

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { isSignUpOpen, signUp, takeOver } from "../api/session.ts";
+import { isSignUpOpen, signUp, startSession } from "../api/session.ts";
 import { type Credentials, CredentialsForm } from "../components/credentials-form.tsx";
 import { Notice } from "../components/notice.tsx";
 import { SignPage } from "../components/sign-page.tsx";
@@ -10,16 +10,16 @@ export function SignUpPage() {
   const queryClient = useQueryClient();
   const enter = async (credentials: Credentials) => {
     await signUp(credentials);
-    await takeOver(queryClient);
+    await startSession(queryClient);
     await navigate({ to: "/projects", replace: true });
   };
   return (
     <SignPage
       title="Create an account"
-      intro="Your projects, documents and API keys are seen by you alone."
+      intro="Only you can see your projects, documents and API keys."
       foot={
         <>
-          You have one already? <Link to="/sign-in">Sign in</Link>
+          Already have an account? <Link to="/sign-in">Sign in</Link>
         </>
       }
     >
@@ -27,7 +27,7 @@ export function SignUpPage() {
         <CredentialsForm action="Create the account" isNew onSubmit={enter} />
       ) : (
         <Notice kind="warn">
-          This service does not let people create accounts of their own. Whoever runs it can change that with{" "}
+          New accounts are disabled on this service. Its operator can enable them with{" "}
           <code>KCS_SIGN_UP=open</code>.
         </Notice>
       )}

@@ -1,7 +1,7 @@
 import type { Suggestion } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { kept } from "../api/kept.ts";
+import { retainedKey } from "../api/retained-key.ts";
 import { service } from "../api/service.ts";
 import { Button } from "../components/button.tsx";
 import { FaultNotice } from "../components/fault-notice.tsx";
@@ -14,7 +14,7 @@ import styles from "./suggest-ontology.module.css";
 const example =
   "We run a fleet of barges. Each barge has a length and a skipper, carries cargo between harbours, and belongs to a shipping firm.";
 
-/** From a use case to a draft, which is looked over before it is saved. */
+/** Suggests an ontology for a use case. The draft can be edited before it is saved. */
 export function SuggestOntologyPage() {
   const { suggested, suggesting } = useSuggestion();
   const [useCase, setUseCase] = useState(suggested?.useCase ?? "");
@@ -26,7 +26,7 @@ export function SuggestOntologyPage() {
     <>
       <PageHeader
         title="Suggest an ontology"
-        description="Say which things, relationships and details matter. You look the draft over before it is saved."
+        description="Describe which entities, relationships and properties matter. You can review the draft before you save it."
       />
       <form onSubmit={submit} className={styles.form}>
         <TextField
@@ -38,7 +38,7 @@ export function SuggestOntologyPage() {
           placeholder={example}
         />
         <Button type="submit" variant="primary" isPending={suggesting.isPending}>
-          {suggesting.isPending ? "Thinking …" : "Suggest"}
+          {suggesting.isPending ? "Working …" : "Suggest"}
         </Button>
       </form>
       <FaultNotice error={suggesting.error} />
@@ -62,15 +62,15 @@ export function SuggestOntologyPage() {
 interface Suggested {
   readonly useCase: string;
   readonly draft: Suggestion;
-  /** When it came, in milliseconds since 1970. */
+  /** When it was received, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** The last one is kept until the page is loaded anew: it may have cost a language model's tokens. */
+/** Keeps the last suggestion until the page is reloaded, because it may have used tokens of a language model. */
 function useSuggestion() {
   const queryClient = useQueryClient();
-  const key = [kept, "suggestion"];
-  // Never read from anywhere: suggestions are put here as they come.
+  const key = [retainedKey, "suggestion"];
+  // Never fetched: `onSuccess` below writes suggestions into the query cache.
   const { data: suggested } = useQuery<Suggested | null>({
     queryKey: key,
     queryFn: () => null,

@@ -22,14 +22,14 @@ const ranges = [
   { value: "90", label: "Last 90 days" },
 ];
 
-/** What the account has used, day by day, and what is left. */
+/** The usage of the account by day and project, and its limits. */
 export function UsagePage() {
   const [range, setRange] = useState("30");
   const days = lastDays(Number(range), Date.now());
   const { data, error } = useQuery(usageQuery({ from: days[0] ?? "", to: dayOf(Date.now()) }));
   return (
     <>
-      <PageHeader title="Usage" description="Of all your projects. Days are counted in UTC.">
+      <PageHeader title="Usage" description="Usage of all your projects. Days are in UTC.">
         <Select label="Range" options={ranges} value={range} onChange={setRange} />
       </PageHeader>
       {error !== null ? (
@@ -41,7 +41,7 @@ export function UsagePage() {
           <Limits limits={data.limits} />
           <Charts days={days} rows={data.days} />
           {data.days.length === 0 ? (
-            <Notice>Nothing was used in these days.</Notice>
+            <Notice>No usage in these days.</Notice>
           ) : (
             <>
               <Section title="By project">
@@ -57,14 +57,14 @@ export function UsagePage() {
 }
 
 function Limits({ limits }: { readonly limits: Usage["limits"] }) {
-  const inWords = (value: number) => value.toLocaleString("en");
+  const grouped = (value: number) => value.toLocaleString("en");
   return (
     <Section
       title="Limits"
       description={
         limits.ingest_per_minute === null
-          ? "Requests are not counted by the minute."
-          : `At most ${inWords(limits.ingest_per_minute)} ingest requests a minute; a batch is one.`
+          ? "Ingest requests per minute are not limited."
+          : `At most ${grouped(limits.ingest_per_minute)} ingest requests per minute. A batch counts as one request.`
       }
     >
       <div className={styles.grid}>
@@ -72,7 +72,7 @@ function Limits({ limits }: { readonly limits: Usage["limits"] }) {
           label="Tokens this month"
           used={limits.tokens_used}
           limit={limits.token_limit}
-          format={inWords}
+          format={grouped}
         />
         <Meter
           label="Stored text"
@@ -116,7 +116,7 @@ interface DayRow {
   readonly values: readonly number[];
 }
 
-/** The charts' numbers, newest day first. */
+/** The data of the charts, newest day first. */
 function DayTable({ days, rows }: DaysProps) {
   const columns: readonly Column<DayRow>[] = [
     { title: "Day", cell: ({ date }) => date },

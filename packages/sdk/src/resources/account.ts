@@ -3,7 +3,7 @@ import type { Usage } from "../wire.ts";
 
 export function accountResource(transport: Transport) {
   return {
-    /** By day in UTC and project, and what is left. Days are like "2031-04-09"; the last thirty where they are left out. */
+    /** Usage by day in UTC and project, and the limits. Days have the form "2031-04-09"; default: the last thirty days. */
     usage: (input: { from?: string; to?: string } = {}, options?: CallOptions) =>
       transport.json<Usage>({ method: "GET", path: "/usage", query: input, options }),
   };

@@ -21,7 +21,7 @@ export interface DocumentPage {
 }
 
 export function documentsResource(transport: Transport) {
-  /** By id; `total` counts all that match. */
+  /** Ordered by id. `total` counts all matching documents. */
   const list = (projectId: string, page: DocumentPage = {}, options?: CallOptions) =>
     transport.json<DocumentList>({
       method: "GET",
@@ -32,7 +32,7 @@ export function documentsResource(transport: Transport) {
   return {
     list,
 
-    /** Accepts a document and resolves to its job at once; `jobs.wait` waits for it. The same id again replaces it. */
+    /** Resolves to the job as soon as the document is accepted; `jobs.wait` waits for it. Replaces a document with the same id. */
     ingest: (projectId: string, body: IngestDocument, options?: CallOptions) =>
       transport.json<AcceptedJob>({
         method: "POST",
@@ -42,7 +42,7 @@ export function documentsResource(transport: Transport) {
         options,
       }),
 
-    /** Up to 1,000 documents in one request, all or none; it counts once for the rate limit. */
+    /** Sends up to 1,000 documents in one request, all or none. Counts as one request for the rate limit. */
     ingestBatch: (projectId: string, documents: IngestBatch["documents"], options?: CallOptions) =>
       transport.json<AcceptedBatch>({
         method: "POST",
@@ -52,7 +52,7 @@ export function documentsResource(transport: Transport) {
         options,
       }),
 
-    /** With its text and the places of its chunks. */
+    /** The document with its text and the offsets of its chunks. */
     get: (projectId: string, sourceDocId: string, options?: CallOptions) =>
       transport.json<Document>({
         method: "GET",
@@ -60,7 +60,7 @@ export function documentsResource(transport: Transport) {
         options,
       }),
 
-    /** With its chunks, and what of the graph rests on it alone. */
+    /** Also deletes its chunks and the part of the graph that no other document supports. */
     delete: (projectId: string, sourceDocId: string, options?: CallOptions) =>
       transport.empty({
         method: "DELETE",
@@ -76,7 +76,7 @@ export function documentsResource(transport: Transport) {
         options,
       }),
 
-    /** Each document, by id. */
+    /** Yields all documents, ordered by id. */
     each: (projectId: string, filter: { search?: string | undefined } = {}, options?: CallOptions) =>
       eachItem<ListedDocument>({
         pageSize: PAGE,

@@ -4,7 +4,7 @@ import { type CallOptions, pathOf, type Transport } from "../transport.ts";
 import type { Entity, EntityDetail, EntityList, GraphFit, RelationshipList } from "../wire.ts";
 
 const PAGE = 500;
-/** The last position that the service pages to. */
+/** The largest offset that the service accepts. */
 const MAX_OFFSET = 10_000;
 
 export interface GraphPage {
@@ -20,7 +20,7 @@ export interface EntityFilter {
 
 export interface RelationshipFilter {
   readonly type?: string | undefined;
-  /** At either end. */
+  /** The entity at either end of the relationship. */
   readonly entity_id?: string | undefined;
 }
 
@@ -28,12 +28,12 @@ export type EvidencedRelationship = RelationshipList["relationships"][number];
 
 export interface GraphExport {
   readonly format?: "jsonld" | "graphml" | "csv" | undefined;
-  /** Which rows a CSV file has. */
+  /** The kind of row in a CSV file. */
   readonly part?: "entities" | "relationships" | undefined;
 }
 
 export function graphResource(transport: Transport) {
-  /** By name; `total` counts up to 10,000. */
+  /** Ordered by name. `total` counts up to 10,000. */
   const entities = (projectId: string, page: EntityFilter & GraphPage = {}, options?: CallOptions) =>
     transport.json<EntityList>({
       method: "GET",
@@ -41,7 +41,7 @@ export function graphResource(transport: Transport) {
       query: { ...page },
       options,
     });
-  /** Each with the sentences that state it. */
+  /** Each relationship has the sentences that state it. */
   const relationships = (
     projectId: string,
     page: RelationshipFilter & GraphPage = {},
@@ -57,7 +57,7 @@ export function graphResource(transport: Transport) {
     entities,
     relationships,
 
-    /** With what supports it and what it is related to; `limit` bounds the relationships. */
+    /** The entity with its evidence and its relationships; `limit` applies to the relationships. */
     entity: (projectId: string, entityId: string, input: { limit?: number } = {}, options?: CallOptions) =>
       transport.json<EntityDetail>({
         method: "GET",
@@ -66,7 +66,7 @@ export function graphResource(transport: Transport) {
         options,
       }),
 
-    /** What the documents have that the ontology has no place for, the most frequent first. */
+    /** What extraction found but the ontology has no type for, the most frequent first. */
     fit: (projectId: string, input: { limit?: number } = {}, options?: CallOptions) =>
       transport.json<GraphFit>({
         method: "GET",
@@ -75,7 +75,7 @@ export function graphResource(transport: Transport) {
         options,
       }),
 
-    /** The whole graph as the bytes of a file. A stream that breaks is not resumed. */
+    /** Streams the whole graph as a file. A stream that breaks is not resumed. */
     async export(
       projectId: string,
       input: GraphExport = {},
@@ -92,18 +92,20 @@ export function graphResource(transport: Transport) {
       return body;
     },
 
-    /** Each entity, by name; the first 10,500 of them, `export` has all. */
+    /** Yields the first 10,500 entities, ordered by name; `export` has all of them. */
     eachEntity: (projectId: string, filter: EntityFilter = {}, options?: CallOptions) =>
       eachItem<Entity>({
-        ...{ pageSize: PAGE, maxOffset: MAX_OFFSET },
+        pageSize: PAGE,
+        maxOffset: MAX_OFFSET,
         page: async (limit, offset) =>
           (await entities(projectId, { ...filter, limit, offset }, options)).entities,
       }),
 
-    /** Each relationship; the first 10,500 of them, `export` has all. */
+    /** Yields the first 10,500 relationships; `export` has all of them. */
     eachRelationship: (projectId: string, filter: RelationshipFilter = {}, options?: CallOptions) =>
       eachItem<EvidencedRelationship>({
-        ...{ pageSize: PAGE, maxOffset: MAX_OFFSET },
+        pageSize: PAGE,
+        maxOffset: MAX_OFFSET,
         page: async (limit, offset) =>
           (await relationships(projectId, { ...filter, limit, offset }, options)).relationships,
       }),

@@ -7,7 +7,7 @@ import type { AcceptedJob, Job, JobList } from "../wire.ts";
 const PAGE = 1000;
 
 export function jobsResource(transport: Transport) {
-  /** Newest first; `total` is the number of jobs in the answer. */
+  /** Newest first. `total` is the number of jobs in the response. */
   const list = (projectId: string, page: { limit?: number; offset?: number } = {}, options?: CallOptions) =>
     transport.json<JobList>({
       method: "GET",
@@ -17,7 +17,7 @@ export function jobsResource(transport: Transport) {
     });
   const get = (projectId: string, jobId: string, options?: CallOptions) =>
     transport.json<Job>({ method: "GET", path: pathOf`/projects/${projectId}/jobs/${jobId}`, options });
-  /** The events of one job; the last one is its end. A connection that breaks is opened again where it was. */
+  /** The events of one job until it ends. A broken connection is resumed after the last event received. */
   const events = (projectId: string, jobId: string, options?: CallOptions): AsyncGenerator<JobEvent, void> =>
     followEvents(transport, {
       path: pathOf`/projects/${projectId}/jobs/${jobId}/events`,
@@ -29,11 +29,11 @@ export function jobsResource(transport: Transport) {
     get,
     events,
 
-    /** The events of all jobs of a project, until the loop is left or the signal aborted. */
+    /** The events of all jobs of a project, until the loop is left or the signal is aborted. */
     projectEvents: (projectId: string, options?: CallOptions): AsyncGenerator<JobEvent, void> =>
       followEvents(transport, { path: pathOf`/projects/${projectId}/events`, endsWithJob: false, options }),
 
-    /** Ends a job that has not ended: it is `failed` then, with the message `Cancelled`. */
+    /** Cancels a job that has not ended. Its status becomes `failed` with the message `Cancelled`. */
     cancel: (projectId: string, jobId: string, options?: CallOptions) =>
       transport.json<Job>({
         method: "POST",
@@ -51,8 +51,8 @@ export function jobsResource(transport: Transport) {
       }),
 
     /**
-     * The job once it is completed. Follows its events, and polls where they do not get through.
-     * @throws JobFailedError when it failed; TimeoutError when `timeoutMs` has passed
+     * Resolves to the job when it has completed. Follows its events, and polls when the event stream fails.
+     * @throws JobFailedError when the job failed; TimeoutError when `timeoutMs` has passed
      */
     wait: (projectId: string, jobId: string, options?: WaitOptions): Promise<Job> =>
       waitForJob(
@@ -61,8 +61,8 @@ export function jobsResource(transport: Transport) {
       ),
 
     /**
-     * The jobs once all have ended, the failed ones among them, in the order of the ids. Polls: one request tells of a
-     * thousand jobs.
+     * Resolves to the jobs in the order of the ids when all have ended, failed ones included. Polls, because one request
+     * lists a thousand jobs.
      * @throws TimeoutError when `timeoutMs` has passed
      */
     waitAll: (
@@ -79,7 +79,7 @@ export function jobsResource(transport: Transport) {
         options,
       ),
 
-    /** Each job, newest first. */
+    /** Yields all jobs, newest first. */
     each: (projectId: string, options?: CallOptions) =>
       eachItem<Job>({
         pageSize: PAGE,

@@ -16,13 +16,13 @@ const SUGGESTION_TIMEOUT_MS = 120_000;
 export type ListedOntology = OntologyList["ontologies"][number];
 
 export function ontologiesResource(transport: Transport) {
-  /** Without their schemas, newest first. */
+  /** Newest first, without their schemas. */
   const list = (page: { limit?: number; offset?: number } = {}, options?: CallOptions) =>
     transport.json<OntologyList>({ method: "GET", path: "/ontologies", query: page, options });
   return {
     list,
 
-    /** A draft, which is not stored: pass it to `create`. */
+    /** Resolves to a draft, which is not stored: pass it to `create`. */
     suggest: (usecase: string, options?: CallOptions) =>
       transport.json<Suggestion>({
         method: "POST",
@@ -31,7 +31,7 @@ export function ontologiesResource(transport: Transport) {
         options: { timeoutMs: SUGGESTION_TIMEOUT_MS, ...options },
       }),
 
-    /** The faults that `create` would name; nothing is stored. */
+    /** Resolves to the faults that `create` would report. Stores nothing. */
     lint: (body: LintOntology, options?: CallOptions) =>
       transport.json<OntologyCheck>({ method: "POST", path: "/ontologies/lint", body, options }),
 
@@ -41,7 +41,7 @@ export function ontologiesResource(transport: Transport) {
     get: (ontologyId: string, options?: CallOptions) =>
       transport.json<Ontology>({ method: "GET", path: pathOf`/ontologies/${ontologyId}`, options }),
 
-    /** Each ontology, newest first. */
+    /** Yields all ontologies, newest first. */
     each: (options?: CallOptions) =>
       eachItem<ListedOntology>({
         pageSize: PAGE,

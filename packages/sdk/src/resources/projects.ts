@@ -17,7 +17,7 @@ export type ListedProject = ProjectList["projects"][number];
 const PAGE = 1000;
 
 export function projectsResource(transport: Transport) {
-  /** All of the account, newest first, or a page of them. */
+  /** All projects of the account, newest first, or one page of them. */
   const list = (page: { limit?: number; offset?: number } = {}, options?: CallOptions) =>
     transport.json<ProjectList>({ method: "GET", path: "/projects", query: page, options });
   const reembedding = (projectId: string, options?: CallOptions) =>
@@ -29,19 +29,19 @@ export function projectsResource(transport: Transport) {
     create: (body: CreateProject, options?: CallOptions) =>
       transport.json<CreatedProject>({ method: "POST", path: "/projects", body, creates: true, options }),
 
-    /** With the content of its ontology. */
+    /** The project with the content of its ontology. */
     get: (projectId: string, options?: CallOptions) =>
       transport.json<Project>({ method: "GET", path: pathOf`/projects/${projectId}`, options }),
 
-    /** Deletes the project and everything in it; its ontology stays. */
+    /** Deletes the project and everything in it. Its ontology is kept. */
     delete: (projectId: string, options?: CallOptions) =>
       transport.empty({ method: "DELETE", path: pathOf`/projects/${projectId}`, options }),
 
-    /** Counts of what is in it. */
+    /** Counts of the project's documents, chunks, entities, relationships and jobs. */
     stats: (projectId: string, options?: CallOptions) =>
       transport.json<ProjectStats>({ method: "GET", path: pathOf`/projects/${projectId}/stats`, options }),
 
-    /** What was fixed when it was created, and what is in use now. */
+    /** The project's configuration, and the service's current settings. */
     config: (projectId: string, options?: CallOptions) =>
       transport.json<ProjectConfiguration>({
         method: "GET",
@@ -49,7 +49,7 @@ export function projectsResource(transport: Transport) {
         options,
       }),
 
-    /** To the embedding model of new projects, or to another configured one; goes on in the background. */
+    /** Moves the project to the embedding model of new projects or to another configured one, in the background. */
     reembed: (projectId: string, body: ReembedProject = {}, options?: CallOptions) =>
       transport.json<Reembedding>({
         method: "POST",
@@ -58,14 +58,14 @@ export function projectsResource(transport: Transport) {
         options,
       }),
 
-    /** How the move to another embedding model gets on, or the last one ended. */
+    /** The current move to another embedding model, or the last one. */
     reembedding,
 
-    /** The move to another embedding model once it has ended, well or not. */
+    /** Resolves to the move when it is completed, failed or cancelled. */
     waitForReembedding: (projectId: string, options?: ReembeddingWaitOptions) =>
       waitForReembedding((call) => reembedding(projectId, call), options),
 
-    /** Leaves the project with the model that it has. */
+    /** The project keeps its present model. */
     cancelReembedding: (projectId: string, options?: CallOptions) =>
       transport.json<Reembedding>({
         method: "POST",
@@ -73,7 +73,7 @@ export function projectsResource(transport: Transport) {
         options,
       }),
 
-    /** Each project, newest first. */
+    /** Yields all projects, newest first. */
     each: (options?: CallOptions) =>
       eachItem<ListedProject>({
         pageSize: PAGE,

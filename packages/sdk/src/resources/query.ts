@@ -1,12 +1,12 @@
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
 import type { Query, QueryResult } from "../wire.ts";
 
-/** Dynamic retrieval may ask a language model several times. */
+/** Long enough for dynamic retrieval, which may call a language model several times. */
 const QUERY_TIMEOUT_MS = 120_000;
 
 export function queryResource(transport: Transport) {
   return {
-    /** A summary, the entities and relationships that led to it, and the passages it rests on, best first. */
+    /** Resolves to a summary, the entities and relationships that led to it, and the passages that support it, best first. */
     query: (projectId: string, body: Query, options?: CallOptions) =>
       transport.json<QueryResult>({
         method: "POST",

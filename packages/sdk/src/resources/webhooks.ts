@@ -27,7 +27,7 @@ export function webhooksResource(transport: Transport) {
   return {
     deliveries,
 
-    /** The secret is in this answer and never again. */
+    /** Only this response contains the secret. */
     create: (body: CreateWebhook, options?: CallOptions) =>
       transport.json<CreatedWebhook>({ method: "POST", path: "/webhooks", body, creates: true, options }),
 
@@ -37,11 +37,11 @@ export function webhooksResource(transport: Transport) {
     get: (webhookId: string, options?: CallOptions) =>
       transport.json<Webhook>({ method: "GET", path: pathOf`/webhooks/${webhookId}`, options }),
 
-    /** With what waits to be sent to it. */
+    /** Also discards its pending deliveries. */
     delete: (webhookId: string, options?: CallOptions) =>
       transport.empty({ method: "DELETE", path: pathOf`/webhooks/${webhookId}`, options }),
 
-    /** Sends a test event now; resolves to what came of it. */
+    /** Sends a test event immediately and resolves to its delivery. */
     test: (webhookId: string, options?: CallOptions) =>
       transport.json<WebhookDelivery>({
         method: "POST",
@@ -49,7 +49,7 @@ export function webhooksResource(transport: Transport) {
         options,
       }),
 
-    /** Each delivery that is kept, newest first. */
+    /** Yields all stored deliveries, newest first. */
     eachDelivery: (webhookId: string, options?: CallOptions) =>
       eachItem<WebhookDelivery>({
         pageSize: PAGE,

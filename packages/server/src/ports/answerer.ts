@@ -1,12 +1,19 @@
-import type { Answer, EmbeddedQuestion, Question, VectorWanted } from "../domain/query.ts";
+import type { EmbeddingSpace } from "../domain/embedding-space.ts";
+import type { Answer, EmbeddedQuestion, Question, VectorRequired } from "../domain/query.ts";
 
-/** Answers a question about one project; the work is done off the event loop. */
+/** Answers static questions, outside of the main thread. */
 export interface Answerer {
-  /** null when the project is gone or another account's. */
+  /** null when the project does not exist or belongs to another account. */
   answer(question: Question): Promise<Answer | null>;
 }
 
-/** An answerer that embeds with the bundled model alone; vectors of another one are brought to it. */
+/** Embeds with the bundled model only; the vector of any other space must be passed as `embedded`. */
 export interface VectorAnswerer {
-  answer(question: Question, embedded: EmbeddedQuestion | null): Promise<Answer | VectorWanted | null>;
+  answer(question: Question, embedded: EmbeddedQuestion | null): Promise<Answer | VectorRequired | null>;
 }
+
+/** Embeds a question with the model of a configured provider. @throws EmbeddingError */
+export type EmbedQuestion = (
+  question: Pick<Question, "projectId" | "accountId" | "query">,
+  space: EmbeddingSpace,
+) => Promise<Float32Array>;

@@ -1,4 +1,4 @@
-/** What accounts put in: projects, ontologies and documents. */
+/** Storage of projects, ontologies and ingested documents. */
 import type { Job } from "../domain/job.ts";
 import type { Metadata } from "../domain/metadata.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
@@ -11,32 +11,34 @@ export interface Page {
 
 export interface ListedProject {
   readonly project: Project;
-  /** null when the project has no ontology of its own account. */
+  /** null when the project has no ontology that belongs to its account. */
   readonly ontologyName: string | null;
 }
 
 export interface ProjectStore {
-  /** "too_many" when the account already has `maxPerAccount` projects; nothing is written then. */
+  /** "too_many" when the account already has `maxPerAccount` projects; then nothing is written. */
   createProject(input: { project: Project; maxPerAccount: number }): Promise<"created" | "too_many">;
   findProject(input: { projectId: string }): Promise<Project | null>;
-  /** Newest first, by a sequence of the account, not the clock. */
+  /** Newest first, ordered by a sequence number per account, not by the clock. */
   listProjects(input: { accountId: string; page: Page | null }): Promise<readonly ListedProject[]>;
-  /** Removes the project and everything of it; its running jobs lose their lease with it. False when it is gone already. */
+  /**
+   * Deletes the project with all its data; its running jobs lose their lease. False when it does not exist.
+   */
   deleteProject(input: {
     projectId: string;
-    /** What webhooks are told; the store's clock where it is left out. */
+    /** The time that webhook events carry. Default: the store's clock. */
     now?: number;
   }): Promise<boolean>;
 }
 
 export interface OntologyStore {
   createOntology(input: { ontology: Ontology; maxPerAccount: number }): Promise<"created" | "too_many">;
-  /** Scoped by account: another account's ontology is null, like one that does not exist. */
+  /** null for an ontology that does not exist or belongs to another account. */
   findOntology(input: { accountId: string; ontologyId: string }): Promise<Ontology | null>;
   listOntologies(input: { accountId: string; page: Page | null }): Promise<readonly OntologySummary[]>;
 }
 
-/** A text as it is stored. */
+/** A text in the form in which it is stored. */
 export interface EncodedText {
   readonly encoding: "utf8" | "zstd";
   readonly bytes: Uint8Array;
@@ -49,9 +51,12 @@ export interface EncodedText {
 export interface NewDocument {
   readonly jobId: string;
   readonly sourceDocId: string;
-  /** Encoded where that was done before, off the threads that answer: its bytes may move, and are lost to the caller. */
+  /**
+   * If it is already encoded, its bytes may be transferred to another thread; the caller can then no longer
+   * use them.
+   */
   readonly text: string | EncodedText;
-  /** Empty = none. */
+  /** Empty when the document has none. */
   readonly metadata: Metadata;
 }
 
@@ -60,9 +65,11 @@ export interface AcceptDocuments {
   readonly accountId: string;
   readonly now: number;
   readonly documents: readonly NewDocument[];
-  /** Requests per account over a sliding minute; null = no limit. One call is one request. */
+  /** Requests per account in a sliding minute; null = no limit. One call counts as one request. */
   readonly requestsPerMinute: number | null;
-  /** Tokens per account and `month`; null = no limit. Refused once so many are used. */
+  /**
+   * Tokens per account and `month`; null = no limit. Calls are refused once the account has used this number.
+   */
   readonly tokenLimit: number | null;
   /** UTC calendar month, "2031-04". */
   readonly month: string;
@@ -71,15 +78,15 @@ export interface AcceptDocuments {
   readonly maxStoredBytes: number | null;
 }
 
-/** How much of the rate is left after a request. */
+/** The remainder of the rate limit after a request. */
 export interface RateLeft {
   readonly requests: number;
-  /** Until the oldest request counted leaves the minute. */
+  /** Time until the oldest counted request leaves the sliding minute. */
   readonly resetMs: number;
 }
 
 export type AcceptOutcome =
-  /** `rate` is left out where there is no limit. */
+  /** `rate` is absent when there is no limit. */
   | { readonly kind: "accepted"; readonly rate?: RateLeft }
   | { readonly kind: "project_gone" }
   | { readonly kind: "rate_limited"; readonly retryAfterMs: number }
@@ -89,12 +96,13 @@ export type AcceptOutcome =
 
 export interface IngestionStore {
   /**
-   * All documents and their pending jobs, or none, in one transaction. Checks in this order: project
-   * there, rate, tokens, pending jobs, bytes; only an accepted call counts for the rate. Each document
-   * becomes a new version with its own job; jobs of one `sourceDocId` run in the order accepted.
+   * Stores all documents with their pending jobs, or none, in one transaction. Order of the checks: the
+   * project exists, rate, tokens, pending jobs, bytes. Only an accepted call counts towards the rate. Each
+   * document becomes a new version with its own job; jobs of one `sourceDocId` run in the order in which they
+   * were accepted.
    */
   acceptDocuments(input: AcceptDocuments): Promise<AcceptOutcome>;
-  /** Newest first, by the project's job sequence. */
+  /** Newest first, ordered by the project's job sequence. */
   listJobs(input: { projectId: string; page: Page }): Promise<readonly Job[]>;
   findJob(input: { projectId: string; jobId: string }): Promise<Job | null>;
 }

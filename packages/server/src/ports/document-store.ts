@@ -2,12 +2,12 @@ import type { Chunk, ChunkKey } from "../domain/document.ts";
 import type { JobStatus } from "../domain/job.ts";
 import type { Metadata } from "../domain/metadata.ts";
 
-/** What queries see of a document. */
+/** The version of a document that queries can find. */
 export interface SeenVersion {
-  /** False while its first version is only partly there. */
+  /** False while the first version of the document is only partly indexed. */
   readonly isComplete: boolean;
   readonly chunkCount: number;
-  /** Of text and metadata, in UTF-8. */
+  /** UTF-8 bytes of text and metadata. */
   readonly byteLength: number;
   readonly metadata: Metadata;
 }
@@ -16,35 +16,38 @@ export interface StoredDocument {
   readonly sourceDocId: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Its last one; null when that is gone. */
+  /** The document's last job; null when it has been deleted. */
   readonly job: {
     readonly jobId: string;
     readonly status: JobStatus;
     readonly errorMessage: string | null;
   } | null;
-  /** null: queries see nothing of it. */
+  /** null when queries cannot find the document. */
   readonly seen: SeenVersion | null;
-  /** What its last job was sent, as far as it is kept. */
+  /** The input of the document's last job; null when it is no longer stored. */
   readonly sent: Pick<SeenVersion, "byteLength" | "metadata"> | null;
 }
 
 export interface DocumentContent {
   readonly document: StoredDocument;
-  /** What is seen, else what was sent last; null when nothing is kept of it. */
+  /** Text of the visible version, else of the last job; null when neither is stored. */
   readonly text: string | null;
-  /** Of what is seen, by position. */
+  /** Chunks of the visible version, by position. */
   readonly chunks: readonly (ChunkKey & Pick<Chunk, "start" | "end">)[];
 }
 
 export interface ChunkContext extends ChunkKey, Pick<Chunk, "start" | "end" | "text"> {
   readonly sourceDocId: string;
-  /** Texts of the chunks beside it; null at the ends of the document. */
+  /** Texts of the neighbouring chunks; null at the ends of the document. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
 export interface DocumentStore {
-  /** By id (code points), and how many there are. `search`: a part of the id; letters of ASCII in either case. */
+  /**
+   * Ordered by id (code points), with the total count. `search`: a substring of the id; ASCII letters match
+   * in either case.
+   */
   listDocuments(input: {
     projectId: string;
     search: string | null;
@@ -52,8 +55,9 @@ export interface DocumentStore {
   }): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
   readDocument(input: { projectId: string; sourceDocId: string }): Promise<DocumentContent | null>;
   /**
-   * One transaction: all versions with their chunks, what of the graph rests on them alone, and the document itself;
-   * its unfinished jobs fail with `errorMessage`, and a worker that holds one loses its lease. False when there is none.
+   * Deletes in one transaction the document, all its versions with their chunks, and the part of the graph
+   * that only they support. Its unfinished jobs fail with `errorMessage`; a worker that holds one loses its
+   * lease. False when the document does not exist.
    */
   deleteDocument(input: {
     projectId: string;
@@ -61,6 +65,6 @@ export interface DocumentStore {
     now: number;
     errorMessage: string;
   }): Promise<boolean>;
-  /** null unless queries see it. */
+  /** null unless queries can find the chunk. */
   readChunkContext(input: { projectId: string } & ChunkKey): Promise<ChunkContext | null>;
 }

@@ -1,6 +1,6 @@
 import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 
-/** There is no model to embed with; nothing is wrong with the text, so it is tried again later. */
+/** No embedding model is available. The text is not at fault, so the caller retries later. */
 export class EmbedderUnavailableError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
@@ -9,15 +9,18 @@ export class EmbedderUnavailableError extends Error {
 }
 
 /**
- * "missing": the space's model is not configured. "refused": its provider will not embed this, now or later.
- * "unavailable": it may, later.
+ * "missing": the model of the space is not configured. "refused": its provider rejects this text permanently.
+ * "unavailable": a later call may succeed.
  */
 export type EmbeddingFailure = "missing" | "refused" | "unavailable";
 
-/** A configured model has not embedded. The message is fit for callers: it says nothing of what the provider wrote. */
+/**
+ * An embedding call failed. The message may be shown to callers of the API: it contains nothing that the
+ * provider wrote.
+ */
 export class EmbeddingError extends Error {
   readonly failure: EmbeddingFailure;
-  /** When another call may be let through; null where nothing is known about that. */
+  /** The earliest time at which another call may be allowed; null when unknown. */
   readonly retryAt: number | null;
 
   constructor(
@@ -32,39 +35,39 @@ export class EmbeddingError extends Error {
   }
 }
 
-/** Turns text into a unit vector; a function of the text alone. */
+/** Turns text into a unit vector. The vector depends on the text alone. */
 export interface Embedder {
   readonly model: string;
   readonly dimensions: number;
   embed(text: string): Promise<Float32Array>;
-  /** Tokens of the model in a text, special tokens not counted. */
+  /** Number of the model's tokens in a text, without special tokens. */
   countTokens(text: string): number;
 }
 
-/** Whose tokens an embedding uses. */
+/** The account and project to which the tokens of an embedding are charged. */
 export interface EmbeddingMeter {
   readonly accountId: string;
   readonly projectId: string;
 }
 
-/** A model that is reached over the network; bounded in time, calls and retries. */
+/** A model that is called over the network; time, concurrent calls and retries are limited. */
 export interface RemoteEmbedder extends EmbeddingSpace {
   /**
-   * Unit vectors in the order of the texts, at most 64 of them.
+   * Unit vectors in the order of the texts; at most 64 texts a call.
    * @throws EmbeddingError "refused" or "unavailable"; StoreUnavailableError when the meter cannot be reached
    */
   embed(
     texts: readonly string[],
     options: {
       readonly meter: EmbeddingMeter;
-      /** For all tries together; null = as long as those take. */
+      /** For all tries together; null = no overall limit. */
       readonly deadlineMs: number | null;
       readonly signal?: AbortSignal;
     },
   ): Promise<readonly Float32Array[]>;
 }
 
-/** A project whose vectors are of a model that this service does not have. */
+/** The error for a project whose vectors come from a model that this service has not configured. */
 export function missingEmbedder({ model, dimensions }: EmbeddingSpace): EmbeddingError {
   const what = `This project's vectors are of the embedding model "${model}" with ${dimensions} dimensions, which is not configured.`;
   const remedy =

@@ -1,16 +1,19 @@
-/** What one call of an embedding model tells those who watch over it; plain data, since it crosses threads. */
+/**
+ * Report of one call of an embedding model, for metrics and status. Plain data, since it is passed between
+ * threads.
+ */
 export interface EmbeddingActivity {
   readonly kind: "embedding";
   readonly at: number;
-  /** The name of the provider, and with it that of the model. */
+  /** Name of the provider, and name of the model with the provider in front of it. */
   readonly provider: string;
   readonly model: string;
-  /** "kept_out": the provider was not asked. "aborted": given up by the caller. */
+  /** "kept_out": the provider was not called. "aborted": the caller aborted the call. */
   readonly outcome: "answered" | "refused" | "unavailable" | "kept_out" | "aborted";
-  /** With all its tries. */
+  /** Duration of all tries together. */
   readonly seconds: number;
   readonly tokens: number;
-  /** Fit to be shown to anybody; null unless the outcome is a failure. */
+  /** Safe to show to anybody; null unless the outcome is a failure. */
   readonly error: string | null;
   readonly isBreakerOpen: boolean;
 }

@@ -1,4 +1,4 @@
-/** What the store keeps for those who want to know how work goes, and for requests that are sent twice. */
+/** Storage of job progress, webhooks and idempotent requests. */
 import type { RequestKey } from "../domain/once.ts";
 import type { EndedJob, JobProgress } from "../domain/progress.ts";
 import type { Attempt, Delivery, SentEvent, Webhook } from "../domain/webhook.ts";
@@ -13,21 +13,21 @@ import type {
 
 export interface WatchedProject {
   readonly projectId: string;
-  /** The place after which ended jobs are wanted; null = none, only where the last one stands. */
+  /** Ended jobs after this place are returned; null = no jobs, only the place of the last one. */
   readonly after: number | null;
 }
 
 export interface ProjectProgress extends WatchedProject {
-  /** The place of the last job that has ended; 0 before that. */
+  /** The place of the last ended job; 0 when no job has ended yet. */
   readonly lastPlace: number;
-  /** At most 1,000, by the order accepted. */
+  /** At most 1,000, in the order in which they were accepted. */
   readonly running: readonly JobProgress[];
-  /** By place, the first `maxEnded` after `after`. */
+  /** Ordered by place: the first `maxEnded` jobs after `after`. */
   readonly ended: readonly EndedJob[];
 }
 
 export interface ProgressStore {
-  /** What is gone is left out. */
+  /** Jobs and projects that no longer exist are omitted. */
   readProgress(input: {
     readonly jobs: readonly { readonly projectId: string; readonly jobId: string }[];
     readonly projects: readonly WatchedProject[];
@@ -35,12 +35,12 @@ export interface ProgressStore {
   }): Promise<{ readonly jobs: readonly JobProgress[]; readonly projects: readonly ProjectProgress[] }>;
 }
 
-/** "completed", "failed": it had ended already, and nothing was changed. */
+/** "completed", "failed": the job had already ended, and nothing was changed. */
 export type CancelOutcome = "cancelled" | "completed" | "failed" | "not_found";
 
 export type RetryJob = Omit<AcceptDocuments, "documents"> & {
   readonly failedJobId: string;
-  /** Of the new job. */
+  /** Id of the new job. */
   readonly jobId: string;
 };
 
@@ -52,11 +52,15 @@ export type RetryOutcome =
 
 export interface JobControlStore {
   /**
-   * Ends an unfinished job: its worker loses the lease, and what it has indexed goes with its text. What could be seen of
-   * the document before this job stays. "cancelled" also when it was cancelled before.
+   * Ends an unfinished job: its worker loses the lease, and its text and what was indexed of it are deleted.
+   * The version of the document that was visible before this job stays. "cancelled" also when the job was
+   * cancelled before.
    */
   cancelJob(input: { projectId: string; jobId: string; now: number }): Promise<CancelOutcome>;
-  /** Accepts the text of a failed job again, like `acceptDocuments`. The text goes when its document is ingested anew. */
+  /**
+   * Accepts the text of a failed job again, like `acceptDocuments`. The text is deleted when its document is
+   * ingested again.
+   */
   retryJob(input: RetryJob): Promise<RetryOutcome>;
 }
 
@@ -65,15 +69,15 @@ export interface StoredWebhook {
   readonly secret: string;
 }
 
-/** A webhook that one caller delivers to, until its lease ends. */
+/** A webhook under a lease: until the lease ends, only its holder delivers to it. */
 export interface ClaimedWebhook {
   readonly accountId: string;
   readonly webhookId: string;
   readonly url: string;
   readonly secret: string;
-  /** Tries that failed since the last one that did not. */
+  /** Consecutive failed attempts since the last successful one. */
   readonly failures: number;
-  /** Those due longest first. */
+  /** Ordered by due time, oldest first. */
   readonly deliveries: readonly ClaimedDelivery[];
 }
 
@@ -88,20 +92,20 @@ export interface RecordAttempt {
   readonly leaseToken: string;
   readonly deliveryId: string;
   readonly attempt: Attempt;
-  /** null = there is none: the delivery has ended. */
+  /** null when the delivery has ended and there is no further attempt. */
   readonly nextAttemptAt: number | null;
 }
 
 /**
- * Events are written for the webhooks of an account in the transaction that makes them happen: one that committed is
- * delivered at least once, whatever happens to the process.
+ * Events are written for the webhooks of an account in the transaction that causes them. A committed event is
+ * therefore delivered at least once, even if the process crashes.
  */
 export interface WebhookStore {
   createWebhook(input: StoredWebhook & { readonly maxPerAccount: number }): Promise<"created" | "too_many">;
   /** Newest first. */
   listWebhooks(input: { accountId: string }): Promise<readonly Webhook[]>;
   findWebhook(input: { accountId: string; webhookId: string }): Promise<StoredWebhook | null>;
-  /** With its deliveries. False when it is gone already. */
+  /** Deletes its deliveries, too. False when it does not exist. */
   deleteWebhook(input: { accountId: string; webhookId: string }): Promise<boolean>;
   /** Newest first. */
   listDeliveries(input: {
@@ -109,11 +113,12 @@ export interface WebhookStore {
     webhookId: string;
     page: Page;
   }): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }>;
-  /** Whether a claim would find anything. */
+  /** Whether `claimDeliveries` would find a webhook. */
   nextDelivery(input: { now: number }): Promise<{ readyNow: boolean }>;
   /**
-   * Leases the webhook that has waited longest of those with a delivery due, of the accounts with the fewest leased. null when
-   * there is none, or only of accounts with as many as may be at once.
+   * Leases a webhook with a due delivery. Webhooks of the accounts with the fewest leased ones come first, of
+   * these the one that has waited longest. null when no webhook is due, or all due ones belong to accounts
+   * that are at their limit.
    */
   claimDeliveries(input: {
     leaseToken: string;
@@ -121,18 +126,21 @@ export interface WebhookStore {
     leaseUntil: number;
     limit: number;
   }): Promise<ClaimedWebhook | null>;
-  /** False when the lease, the webhook or the delivery is gone; nothing is written then. */
+  /** False when the lease, the webhook or the delivery no longer exists; then nothing is written. */
   recordAttempt(input: RecordAttempt): Promise<boolean>;
-  /** Whether a try has succeeded since `since`. Then disables nothing; else the webhook, whose waiting deliveries fail. */
+  /**
+   * Disables the leased webhook; its waiting deliveries fail. False when the lease is lost, or when an
+   * attempt has succeeded since `unlessDeliveredSince`; then nothing changes.
+   */
   disableWebhook(input: {
     leaseToken: string;
     reason: string;
     now: number;
     unlessDeliveredSince: number | null;
   }): Promise<boolean>;
-  /** Gives the lease back; the webhook is not claimed before `readyAt`. Old ended deliveries go. */
+  /** Gives the lease back and deletes old ended deliveries. The webhook is not claimed before `readyAt`. */
   releaseWebhook(input: { leaseToken: string; readyAt: number }): Promise<void>;
-  /** Writes a delivery down that has ended, and enables a disabled webhook when it succeeded. */
+  /** Records a delivery that has already ended, and enables a disabled webhook if it succeeded. */
   recordTest(input: {
     accountId: string;
     webhookId: string;
@@ -142,7 +150,7 @@ export interface WebhookStore {
   }): Promise<void>;
 }
 
-/** Operations that make something, and so are carried out once for a key. */
+/** Operations that create something. They are executed once per idempotency key. */
 export type CreatingStore = Pick<ProjectStore, "createProject"> &
   Pick<OntologyStore, "createOntology"> &
   Pick<IngestionStore, "acceptDocuments"> &
@@ -154,8 +162,8 @@ export type CreatingCall = {
 }[keyof CreatingStore];
 
 /**
- * "done": carried out now, with that result; where it is a refusal the key is free again. "answered": it was before.
- * "differs": the key belongs to another request.
+ * "done": executed now, with that result; if the result is a refusal, the key is free again. "answered":
+ * executed before, with that answer. "differs": the key belongs to another request.
  */
 export type OnceOutcome =
   | { readonly kind: "done"; readonly result: unknown }
@@ -164,15 +172,15 @@ export type OnceOutcome =
 
 export interface OnceStore {
   /**
-   * Carries a creating operation out and keeps the key with its answer, in one transaction: after a crash both are
-   * there or neither. Of several at once with one key the others wait for the first. Keys are kept for a day, of each account
-   * at most 10,000 and 64 MiB of answers.
+   * Executes a creating operation and stores the key with its answer in one transaction, so that a crash
+   * leaves either both or neither. Concurrent calls with the same key wait for the first one. Keys are kept
+   * for a day, at most 10,000 keys and 64 MiB of answers per account.
    */
   performOnce(input: {
     readonly request: RequestKey;
     readonly accountId: string;
     readonly now: number;
-    /** What the request is answered if it is carried out. */
+    /** The answer that is stored for the request if the operation succeeds. */
     readonly answer: string;
     readonly call: CreatingCall;
   }): Promise<OnceOutcome>;

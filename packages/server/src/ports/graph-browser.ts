@@ -20,29 +20,29 @@ export interface RelationshipSearch {
   readonly entityId: string | null;
 }
 
-/** The graph for those who look through it; like `GraphStore` it shows live documents only. */
+/** Reads for browsing the graph. Like `GraphStore`, it returns only what live documents support. */
 export interface GraphBrowser {
   /**
-   * Entities that have `part` in a normal form of one of their names: those called so first, then those whose name begins so,
-   * then by name and type. Counted up to 10,000, and of more only those are found. Goes through the names of the project until then
-   * (100,000 in some 10 ms): not for the path of a question.
+   * Entities with `part` in the normal form of one of their names: exact matches first, then prefix matches,
+   * then by name and type. Counts and finds at most 10,000. Scans the names of the project up to that number
+   * (100,000 names in about 10 ms), so do not call it while answering a question.
    */
   searchEntities(input: {
     projectId: string;
-    /** Normal form; "" = all. */
+    /** Normal form; "" matches all names. */
     part: string;
     type: string | null;
     page: { readonly limit: number; readonly offset: number };
   }): Promise<{ readonly entities: readonly ListedEntity[]; readonly total: number }>;
-  /** By normal form, then type, beginning behind the cursor; at most 500. */
+  /** Ordered by normal form, then type, starting after the cursor; at most 500. */
   listEntitiesAfter(input: {
     projectId: string;
     after: EntityCursor | null;
     limit: number;
   }): Promise<readonly ListedEntity[]>;
   /**
-   * Places in the first `limit` chunks (by version and position) that support the entity under any of its names: in each the
-   * first 8 mentions, or else the first things that are said of it.
+   * Places in the first `limit` chunks (by version and position) that support the entity under any of its
+   * names: of each chunk the first 8 mentions, or without mentions the first statements about the entity.
    */
   readEntityEvidence(input: {
     projectId: string;
@@ -50,8 +50,8 @@ export interface GraphBrowser {
     limit: number;
   }): Promise<readonly EvidencePlace[]>;
   /**
-   * The best supported first, then by the names of source and target, type and ids. All of a project are those of the first
-   * 20,000 that names have with each other, counted up to 10,000.
+   * The best supported first, then by the names of source and target, type and ids. Without an entity, only
+   * the first 20,000 relationships between names of the project are read. Counts at most 10,000.
    */
   searchRelationships(
     input: {
@@ -60,8 +60,9 @@ export interface GraphBrowser {
     } & RelationshipSearch,
   ): Promise<{ readonly relationships: readonly Relationship[]; readonly total: number }>;
   /**
-   * What begins at these entities (at most 100), by source, target and type, beginning behind the cursor; of each the surest
-   * of its first places, for the times that it states.
+   * Relationships whose source is one of these entities (at most 100), ordered by source, target and type,
+   * starting after the cursor. Of each, the most confident of its first places is included for its validity
+   * times.
    */
   listRelationshipsFrom(input: {
     projectId: string;

@@ -3,14 +3,14 @@ import type { ChunkFacts, EntityKey, Span, Subject, SubjectKind, UnfitFact } fro
 import type { BoundOntology } from "../domain/ontology.ts";
 import type { Fact } from "../domain/ontology-schema.ts";
 
-/** What is written of a chunk beside its text and vector. */
+/** The graph data that is stored with a chunk, in addition to its text and vector. */
 export interface ChunkGraph {
-  /** The chunk's place in its document. */
+  /** Position of the chunk in its document. */
   readonly position: number;
-  /** A `PassageKnowledge` as bytes; the store does not look into them. null = none. */
+  /** An encoded `PassageKnowledge`, which the store does not decode; null = none. */
   readonly passage: Uint8Array | null;
   readonly subjects: readonly Subject[];
-  /** Left out where no facts are extracted. */
+  /** Absent when no facts are extracted. */
   readonly facts?: ChunkFacts;
 }
 
@@ -21,46 +21,54 @@ export interface AboutPassage extends ChunkKey {
 }
 
 export interface PassagesAbout {
-  /** How many documents are about the name, counted over its first 2,000 passages. */
+  /** Number of documents about the name, counted over its first 2,000 passages. */
   readonly documents: number;
-  /** By position, then version: the beginnings of several documents come before the rest of one. */
+  /** Ordered by position, then version: the first chunks of all documents come before later chunks of any. */
   readonly passages: readonly AboutPassage[];
 }
 
-/** Where a text says something; offsets into the document's text in UTF-16 code units. */
+/**
+ * A span of a document that is evidence for something. Offsets into the document's text in UTF-16 code units.
+ */
 export interface EvidencePlace extends ChunkKey, Span {
-  /** 0…1, in thousandths. */
+  /** 0…1, rounded to thousandths. */
   readonly confidence: number;
 }
 
 export interface Entity {
-  /** For as long as the entity's name first met is there; no meaning beyond that. */
+  /** Valid as long as the first stored name of the entity exists. Opaque. */
   readonly entityId: string;
   readonly type: string;
-  /** The form that most chunks write, counted over the first 64 of each name; of equals the first by code unit. */
+  /**
+   * The written form that occurs in most chunks, counted over the first 64 chunks of each name; ties by code
+   * unit.
+   */
   readonly name: string;
-  /** Other written forms, those of most chunks first; at most 20. */
+  /** Other written forms, the most frequent first; at most 20. */
   readonly aliases: readonly string[];
   /** Normal forms, by code unit. */
   readonly keys: readonly string[];
-  /** By property, then by how many chunks say so; values that contradict each other stay side by side. At most 50. */
+  /** Ordered by property, then by number of chunks. Contradicting values are all kept. At most 50. */
   readonly properties: readonly EntityProperty[];
-  /** Chunks that support it, each counted once for each of the entity's names that it has, and of each name at most 250. */
+  /**
+   * Number of supporting chunks: a chunk counts once per name of the entity that it contains; at most 250 per
+   * name.
+   */
   readonly chunks: number;
-  /** The surest of the first mentions of its best supported name; at most 3. */
+  /** The most confident of the first mentions of its best supported name; at most 3. */
   readonly mentions: readonly EvidencePlace[];
 }
 
 export interface EntityProperty {
   readonly property: string;
   readonly value: string;
-  /** Chunks that say so. */
+  /** Number of chunks that state it. */
   readonly chunks: number;
-  /** Of its best supported name, by version and position; at most 3. */
+  /** Places under its best supported name, by version and position; at most 3. */
   readonly places: readonly (ChunkKey & Span)[];
 }
 
-/** A chunk names an entity. */
+/** A chunk that mentions an entity, with the name under which it does. */
 export interface EntityInPassage extends ChunkKey, EntityKey {
   readonly entityId: string;
 }
@@ -69,25 +77,28 @@ export interface ListedEntity extends EntityKey {
   readonly entityId: string;
 }
 
-/** A node of an upper level gathers another entity. */
+/** The membership of an entity in a node of an upper level. */
 export interface EntityMember {
   readonly parentId: string;
   readonly memberId: string;
-  /** Chunks that say so. */
+  /** Number of chunks that state it. */
   readonly chunks: number;
 }
 
-/** An entity is in a chunk. */
+/** A chunk that contributes to an entity. */
 export interface EntityChunk extends ChunkKey {
   readonly entityId: string;
 }
 
-/** A relationship by its ends; of an entity with several names, by the first of those that take part in the ones listed. */
+/**
+ * A relationship with its two ends. An entity with several names appears under the first name that occurs in
+ * the listed relationships.
+ */
 export interface ListedRelationship {
   readonly type: string;
   readonly source: ListedEntity;
   readonly target: ListedEntity;
-  /** Chunks that say so. */
+  /** Number of chunks that state it. */
   readonly chunks: number;
 }
 
@@ -95,11 +106,11 @@ export interface Relationship {
   readonly type: string;
   readonly sourceId: string;
   readonly targetId: string;
-  /** Chunks that say so. */
+  /** Number of chunks that state it. */
   readonly chunks: number;
-  /** Of the surest evidence; null without places. */
+  /** Highest confidence of the evidence; null when no places were requested. */
   readonly confidence: number | null;
-  /** The sentences, surest first; at most 3 of those of the first chunks. */
+  /** The sentences, the most confident first; at most 3, out of the first chunks. */
   readonly evidence: readonly RelationshipPlace[];
 }
 
@@ -109,10 +120,10 @@ export interface RelationshipPlace extends EvidencePlace {
   readonly validTo: string | null;
 }
 
-/** What a graph is made of. */
+/** The types that occur in a graph, with their counts. */
 export interface GraphTypes {
   readonly entities: readonly { readonly type: string; readonly count: number }[];
-  /** Between names: what two names of one entity have counts twice. */
+  /** Counted between names: a relationship that two names of one entity have counts twice. */
   readonly relationships: readonly {
     readonly type: string;
     readonly sourceType: string;
@@ -121,94 +132,119 @@ export interface GraphTypes {
   }[];
 }
 
-/** Where texts say it takes longer to find than what they say. */
-export interface PlacesWanted {
-  /** False: none is given. True when left out. */
+/** Controls the reading of places, which costs more than reading the facts themselves. */
+export interface PlaceOptions {
+  /** False: no places are returned. Default: true. */
   readonly withPlaces?: boolean;
-  /** Places in these chunks alone, under any name of an entity, instead of the first of all; at most 500. */
+  /**
+   * Return places in these chunks only, under any name of an entity, instead of the first places overall. At
+   * most 500.
+   */
   readonly within?: readonly ChunkKey[];
 }
 
-/** Reads see live documents only, a first version from its first batch on. */
+/**
+ * Reads return data of live documents only; the first version of a document counts from its first batch on.
+ */
 export interface GraphStore {
-  /** By normal form, exactly; names that no passage is about are not in the map. At most 500 names a call. */
+  /**
+   * Exact match of normal forms. Names that no passage is about are not in the map. At most 500 names a call.
+   */
   findAbout(input: {
     projectId: string;
     names: readonly string[];
     maxPerName: number;
   }): Promise<ReadonlyMap<string, PassagesAbout>>;
-  /** Names with these ends (`endsOfName`) that some passage is about, by code unit. At most 500 ends a call. */
+  /**
+   * Names with these ends (`endsOfName`) that at least one passage is about, ordered by code unit. At most
+   * 500 ends a call.
+   */
   findByEnds(input: {
     projectId: string;
     ends: readonly string[];
     maxPerEnd: number;
   }): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** The bytes of `ChunkGraph.passage` in the order of the keys; null where there are none. At most 1,024 keys a call. */
+  /**
+   * The bytes of `ChunkGraph.passage` in the order of the keys; null for a chunk without any. At most 1,024
+   * keys a call.
+   */
   readPassages(input: {
     projectId: string;
     keys: readonly ChunkKey[];
   }): Promise<readonly (Uint8Array | null)[]>;
   /**
-   * Entities one of whose names has one of these normal forms, of any type; the best supported first. At most 500 keys
-   * a call; of what they find 200 are compared.
+   * Entities of any type with a name that has one of these normal forms; the best supported first. At most
+   * 500 keys a call; at most 200 matches are ranked.
    */
   findEntitiesByKeys(
     input: {
       projectId: string;
       keys: readonly string[];
       limit: number;
-    } & PlacesWanted,
+    } & PlaceOptions,
   ): Promise<readonly Entity[]>;
-  /** What the chunks contribute to, by version, position and name. At most 500 chunks a call. */
+  /** The entities that these chunks support, by version, position and name. At most 500 chunks a call. */
   findEntitiesIn(input: {
     projectId: string;
     passages: readonly ChunkKey[];
     limit: number;
   }): Promise<readonly EntityInPassage[]>;
-  /** In the order of the ids, without those that are gone. At most 100 ids a call. */
+  /** In the order of the ids; ids that no longer exist are omitted. At most 100 ids a call. */
   readEntities(
-    input: { projectId: string; entityIds: readonly string[] } & PlacesWanted,
+    input: { projectId: string; entityIds: readonly string[] } & PlaceOptions,
   ): Promise<readonly Entity[]>;
-  /** Entities by a normal form of theirs, then by type, and how many there are, counted up to 10,000. */
+  /** Entities ordered by one of their normal forms, then by type, with their number, counted up to 10,000. */
   listEntities(input: {
     projectId: string;
     type?: string;
-    /** Of the normal form. */
+    /** Prefix of the normal form. */
     prefix?: string;
     page: { readonly limit: number; readonly offset: number };
   }): Promise<{ readonly entities: readonly ListedEntity[]; readonly total: number }>;
-  /** What nodes of an upper level gather: by parent, then the best supported first. At most 100 ids a call, and 500 members of each name. */
+  /**
+   * The members of nodes of an upper level: by parent, then the best supported first. At most 100 ids a call,
+   * and 500 members of each name.
+   */
   readMembers(input: {
     projectId: string;
     entityIds: readonly string[];
     limit: number;
   }): Promise<readonly EntityMember[]>;
   /**
-   * Relationships that these entities have: those between two of them first, then the best supported. At most 100 ids
-   * a call; of each name of theirs 100 places are looked at in each direction, and 2,000 between them.
+   * Relationships of these entities: those between two of them first, then the best supported. At most 100
+   * ids a call. Reads at most 100 rows per name in each direction, and 2,000 between the entities.
    */
   findRelationships(
     input: {
       projectId: string;
       entityIds: readonly string[];
       limit: number;
-    } & PlacesWanted,
+    } & PlaceOptions,
   ): Promise<readonly Relationship[]>;
   /**
-   * All relationships of these kinds, by normal form of source, target and type. Looks at the first 10,000 names of the project that
-   * may be sources and at 50,000 places: not for the path of every question.
+   * All relationships of these kinds, by normal form of source, target and type. Reads the first 10,000 names
+   * of the project that can be sources, and 50,000 rows, so do not call it for every question.
    */
   listRelationships(input: {
     projectId: string;
     kinds: readonly Fact[];
     limit: number;
   }): Promise<readonly ListedRelationship[]>;
-  /** Chunks that contribute to the entities, of each name the first 64, by version and position. At most 100 ids a call. */
+  /**
+   * Chunks that support the entities, by version and position; the first 64 of each name. At most 100 ids a
+   * call.
+   */
   listChunksOf(input: { projectId: string; entityIds: readonly string[] }): Promise<readonly EntityChunk[]>;
-  /** null where the project is gone or bound to no ontology. */
+  /** null when the project does not exist or is not bound to an ontology. */
   readOntologyOf(input: { projectId: string }): Promise<BoundOntology | null>;
-  /** What did not fit the ontology, the most frequent first. Reads all of it: not for the path of a question. */
+  /**
+   * Facts that did not fit the ontology, the most frequent first. Reads all of them, so do not call it while
+   * answering a question.
+   */
   readFitReport(input: { projectId: string; limit: number }): Promise<readonly UnfitFact[]>;
-  /** Types with their counts, the most frequent first, at most 1,000 of each. Cheap: the counts are kept. */
+  /**
+   * Types with their counts, the most frequent first, at most 1,000 of each. Cheap, since the counts are
+   * stored.
+   */
   readGraphTypes(input: { projectId: string }): Promise<GraphTypes>;
 }

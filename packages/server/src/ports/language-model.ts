@@ -1,13 +1,13 @@
-/** What a call is for; each task may have a model, a version of its prompt and a place in the meter of its own. */
+/** The purpose of a call. Each task can have its own model and prompt version, and is metered separately. */
 export type ModelTask = "extraction" | "suggestion" | "planning" | "judging" | "answering";
 
-/** What is metered: tasks of language models, and embedding by a model at a provider. */
+/** The tasks that are metered: those of language models, and embedding by a provider's model. */
 export type MeteredTask = ModelTask | "embedding";
 
-/** Whose tokens a call uses. */
+/** The account, project and job to which the tokens of a call are charged. */
 export interface ModelMeter {
   readonly accountId: string;
-  /** null where no project is concerned. */
+  /** null for a call without a project. */
   readonly projectId: string | null;
   /** null outside of ingestion. */
   readonly jobId: string | null;
@@ -15,32 +15,40 @@ export interface ModelMeter {
 
 export interface ModelRequest {
   readonly task: ModelTask;
-  /** Raised whenever the prompt's wording changes: replies to an older one are not used again. */
+  /** Raised whenever the prompt's wording changes, so that cached replies to older prompts are not used. */
   readonly promptVersion: number;
   readonly system: string;
   readonly prompt: string;
-  /** JSON Schema that the reply is locked to; null = plain text. */
+  /** JSON Schema that the reply must follow; null = plain text. */
   readonly schema: Readonly<Record<string, unknown>> | null;
   readonly maxOutputTokens: number;
-  /** For all tries together, the wait for their turn included; null = as long as the configured tries take, the wait not counted. */
+  /**
+   * For all tries together, including the wait in the queue. null = no overall limit: only the configured
+   * limit of each try applies, and the wait is not limited.
+   */
   readonly deadlineMs: number | null;
   readonly meter: ModelMeter;
-  /** Whether what was parsed is of any use: replies that are not are not kept, so that they are asked for anew. All are when left out. */
+  /**
+   * Decides whether a parsed reply is usable. Unusable replies are not cached, so that the model is called
+   * again. Default: usable if it has the required members of the schema.
+   */
   readonly isUsable?: (value: unknown) => boolean;
-  /** Aborted, the call rejects with the signal's reason. */
+  /** When it is aborted, the call rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** True where a kept reply has proved to be of no use: the model is asked, and its new reply kept instead. */
+  /**
+   * True when a cached reply has proved unusable: the model is called, and its reply replaces the cached one.
+   */
   readonly skipsCache?: boolean;
 }
 
-/** Untrusted, like a request's body. */
+/** Untrusted, like the body of a request. */
 export interface ModelReply {
   /** As the model wrote it. */
   readonly text: string;
-  /** What was parsed, or could be repaired, of a structured reply; null where there was nothing usable, and for plain text. */
+  /** The parsed, possibly repaired, structured reply; null when nothing was usable, and for plain text. */
   readonly value: unknown;
   readonly isCached: boolean;
-  /** Pieces that had to be dropped or mended to read the reply. */
+  /** Number of pieces that had to be dropped or repaired to parse the reply. */
   readonly repairs: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -49,14 +57,14 @@ export interface ModelReply {
 export type ModelFailure = "timeout" | "unavailable" | "rate_limited" | "refused" | "token_limit";
 
 /**
- * The tries of a call are spent, or it was not allowed. Nothing of it is charged but the tries that were answered. The
- * message may be shown to callers of the service: it says nothing of what the provider wrote.
+ * All tries of a call have failed, or the call was not allowed. Only tries that were answered are charged.
+ * The message may be shown to callers of the API: it contains nothing that the provider wrote.
  */
 export class ModelError extends Error {
   readonly failure: ModelFailure;
   /**
-   * When calls are let through again, of a call that the circuit breaker kept from the provider; null of one whose tries
-   * are spent, even if the breaker has opened over it.
+   * The time at which the circuit breaker allows calls again, for a call that it rejected or that was its
+   * probe. null for any other call whose tries have failed, even if that opened the breaker.
    */
   readonly retryAt: number | null;
 
@@ -73,8 +81,8 @@ export class ModelError extends Error {
 }
 
 export interface LanguageModel {
-  /** Provider and model by task, "ollama/qwen3:8b". */
+  /** Provider and model of a task, such as "ollama/qwen3:8b". */
   nameOf(task: ModelTask): string;
-  /** @throws ModelError; StoreUnavailableError when kept replies or the meter cannot be reached */
+  /** @throws ModelError; StoreUnavailableError when the store of replies or the meter is not available */
   generate(request: ModelRequest): Promise<ModelReply>;
 }

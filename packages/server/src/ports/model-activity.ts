@@ -1,13 +1,19 @@
 import type { ModelFailure } from "./language-model.ts";
 
-/** What one use of a language model tells those who watch over it; plain data, since it crosses threads. */
+/**
+ * Report of one use of a language model, for metrics and status. Plain data, since it is passed between
+ * threads.
+ */
 export interface ModelActivity {
   readonly at: number;
-  /** As `LanguageModel.nameOf` says it. */
+  /** The result of `LanguageModel.nameOf`. */
   readonly model: string;
-  /** "cached": a kept reply, no call. "kept_out": the provider was not asked. "aborted": given up by the caller. */
+  /**
+   * "cached": a stored reply, no call. "kept_out": the provider was not called. "aborted": the caller aborted
+   * the call.
+   */
   readonly outcome: "answered" | "cached" | "kept_out" | "aborted" | ModelFailure;
-  /** Fit to be shown to anybody; null unless the outcome is a failure. */
+  /** Safe to show to anybody; null unless the outcome is a failure. */
   readonly error: string | null;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -17,7 +23,7 @@ export interface ModelActivity {
 
 /** The state of the client of one thread. */
 export interface ModelLoad {
-  /** Tries that may run at once, that do, and that wait. */
+  /** Numbers of tries that may run at once (`limit`), that are running, and that are waiting. */
   readonly limit: number;
   readonly running: number;
   readonly waiting: number;

@@ -1,50 +1,51 @@
 import type { MeteredTask } from "./language-model.ts";
 
-/** Answered calls of one model, as they are metered. Cached replies are no calls. */
+/** Metered usage of one model. Counts answered calls; cached replies are not calls. */
 export interface ModelUse {
   readonly accountId: string;
   readonly projectId: string | null;
   readonly jobId: string | null;
   readonly task: MeteredTask;
-  /** As `LanguageModel.nameOf` says it. */
+  /** The result of `LanguageModel.nameOf`. */
   readonly model: string;
   /** UTC, "2031-04-21". */
   readonly day: string;
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** In millionths of the currency that the prices are in; 0 without prices. */
+  /** In millionths of the currency of the configured prices; 0 without prices. */
   readonly costMicros: number;
 }
 
-/** Where a reply is kept: never shared between accounts. */
+/** The key of a cached reply. Replies are never shared between accounts. */
 export interface ReplyKey {
   readonly accountId: string;
   /** A hash of everything that the reply depends on. */
   readonly key: string;
 }
 
-/** What calls of language models leave behind. */
+/** Stores replies of language models and the usage of models. */
 export interface ModelStore {
-  /** Tokens that the account has used in the UTC month, embedded ones and those of models together. */
+  /** Tokens that the account has used in the UTC month: embedded tokens plus those of language models. */
   readTokenUse(input: { accountId: string; month: string }): Promise<number>;
   findModelReply(input: ReplyKey): Promise<{ readonly text: string; readonly usedAt: number } | null>;
-  /** The reply is in use: `trimModelReplies` removes those first that were used longest ago. */
+  /** Updates the last use of a reply; `trimModelReplies` evicts the least recently used replies first. */
   touchModelReply(input: ReplyKey & { now: number }): Promise<void>;
   /**
-   * Adds to the meter of the use's account, project, job, task, model and day and to the account's tokens of the
-   * month, and keeps the reply if there is one to keep, in one transaction. Kept replies go with their project;
-   * to keep one, the project's row is needed: StoreUnavailableError "busy" while that is being deleted.
+   * Adds the use to the meter of its account, project, job, task, model and day and to the account's tokens
+   * of the month, and caches the reply if one is given, in one transaction. Cached replies are deleted with
+   * their project, whose row is therefore locked: StoreUnavailableError "busy" while the project is being
+   * deleted.
    */
   recordModelUse(input: {
     use: ModelUse;
     reply: { readonly key: string; readonly text: string; readonly now: number } | null;
-    /** False where the account's tokens of the month are counted elsewhere. True when left out. */
+    /** False when the tokens are added to the account's month elsewhere. Default: true. */
     isCharged?: boolean;
   }): Promise<void>;
   /**
-   * Removes replies until all accounts together are within the limits: those that were used longest ago, of the accounts that have
-   * more than an equal share. Returns how many.
+   * Deletes replies until all accounts together are within the limits: the least recently used replies of
+   * accounts that have more than an equal share. Returns the number of deleted replies.
    */
   trimModelReplies(input: { maxBytes: number; maxEntries: number }): Promise<number>;
   /** Newest day first, then by project, job, task and model. */

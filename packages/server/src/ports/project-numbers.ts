@@ -1,10 +1,10 @@
-/** The numbers of a project as of one moment. */
+/** Statistics of a project, consistent with each other. */
 export interface ProjectNumbers {
-  /** Documents that it has, whatever became of their jobs. */
+  /** All documents, regardless of the state of their jobs. */
   readonly documents: number;
-  /** Chunks that queries see. */
+  /** Chunks that are visible to queries. */
   readonly chunks: number;
-  /** Text and metadata of what queries see, in UTF-8. */
+  /** UTF-8 bytes of text and metadata of the visible versions. */
   readonly bytes: number;
   readonly segments: number;
   readonly indexVersion: number;
@@ -14,13 +14,13 @@ export interface ProjectNumbers {
     readonly completed: number;
     readonly failed: number;
   };
-  /** Tokens embedded, since usage is counted. */
+  /** Embedded tokens since usage counting was introduced (migration 8). */
   readonly tokens: number;
-  /** When a document last came to be seen whole; null before that. */
+  /** When a document version was last completed and visible; null before the first one. */
   readonly lastIngestedAt: number | null;
 }
 
 export interface ProjectNumbersStore {
-  /** null when the project is gone. Counts indexes and reads a row for each document. */
+  /** null when the project does not exist. Cost: counts over indexes plus one row per document. */
   readProjectNumbers(input: { projectId: string }): Promise<ProjectNumbers | null>;
 }

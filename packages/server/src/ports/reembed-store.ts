@@ -1,12 +1,16 @@
-/** What moves a project to another vector space: vectors beside the chunks', segments that no question sees yet, and one switch. */
+/**
+ * Moves a project to another vector space: stages new vectors and segments that are not visible to questions,
+ * then switches to them.
+ */
 import type { Chunk, ChunkKey } from "../domain/document.ts";
 import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 import type { Metadata } from "../domain/metadata.ts";
 import type { Reembedding } from "../domain/reembedding.ts";
 
 /**
- * "begun", also where a failed one goes on with what it left; "under_way": to the same space, left as it is; "settled": the project
- * is there; "elsewhere": another one is under way.
+ * "begun": a move has started, possibly with what a failed move left; "under_way": a move to this space is
+ * already running; "settled": the project is already in this space; "elsewhere": a move to another space is
+ * running.
  */
 export type StartOutcome = "begun" | "under_way" | "settled" | "elsewhere" | "project_gone";
 
@@ -17,20 +21,20 @@ export interface ClaimedReembedding {
   readonly projectId: string;
   readonly accountId: string;
   readonly to: EmbeddingSpace;
-  /** The number of the vectors that it stages. */
+  /** The vector set that the move stages. */
   readonly vectorSet: number;
   /** Tries since chunks were last committed. */
   readonly attempts: number;
-  /** When it was first claimed, or last got on. */
+  /** When it was first claimed, or last made progress. */
   readonly progressedAt: number;
 }
 
-/** A chunk that has no place in a staged segment yet. */
+/** A chunk that is not in a staged segment yet. */
 export interface UnmovedChunk extends ChunkKey, Pick<Chunk, "header" | "text" | "tokenCount"> {
   readonly contentHash: string;
   readonly sourceDocId: string;
   readonly metadata: Metadata;
-  /** Of the new space, where one was staged for the same text; else null. */
+  /** The vector in the new space if one was already staged for the same text; else null. */
   readonly vector: Float32Array | null;
 }
 
@@ -39,10 +43,10 @@ export interface StagedVector {
   readonly vector: Float32Array;
 }
 
-/** A run of chunks of one version in a staged segment. */
+/** Consecutive chunks of one version in a staged segment. */
 export interface StagedPlace {
   readonly versionId: number;
-  /** The position of the first; all before it are staged already. */
+  /** Position of the first chunk; all earlier chunks are already staged. */
   readonly from: number;
   readonly count: number;
 }
@@ -53,12 +57,12 @@ export interface StageBatch {
   readonly now: number;
   readonly leaseUntil: number;
   readonly vectorSet: number;
-  /** New ones; kept whether the segment fits or not, since they are paid for. */
+  /** New vectors. They are kept even if the segment is rejected, since they were paid for. */
   readonly vectors: readonly StagedVector[];
-  /** Holds exactly the chunks of `places`. */
+  /** Contains exactly the chunks of `places`. */
   readonly segment: Uint8Array;
   readonly places: readonly StagedPlace[];
-  /** Of the texts in `vectors`, charged in the same transaction. */
+  /** Tokens of the texts in `vectors`; charged in the same transaction. */
   readonly tokens: number;
   /** Per account and `month`; null = no limit. */
   readonly tokenLimit: number | null;
@@ -66,36 +70,39 @@ export interface StageBatch {
 }
 
 /**
- * "changed": the vectors are kept, the segment is not: a version has gone, or its chunks do not go on there. "token_limit": all is
- * kept and charged, but the limit had been used up before.
+ * "changed": the vectors are kept but the segment is not, because a version was deleted or its staged chunks
+ * do not end at `from`. "token_limit": everything is kept and charged, but the account had already used up
+ * its limit.
  */
 export type StageOutcome = "staged" | "changed" | "lease_lost" | "token_limit";
 
 export interface ReembedStore {
-  /** One at a time for each project. */
+  /** Starts a move; at most one runs per project. */
   startReembedding(input: {
     projectId: string;
     accountId: string;
     to: EmbeddingSpace;
     now: number;
   }): Promise<StartOutcome>;
-  /** The one under way, or the last one; null where there was none. */
+  /** The running move, or the last one; null if there was none. */
   findReembedding(input: { projectId: string }): Promise<Reembedding | null>;
-  /** What was staged goes with the next upkeep; the project stays in its space. */
+  /** The project stays in its space; the next upkeep deletes what was staged. */
   cancelReembedding(input: { projectId: string; now: number }): Promise<CancelReembedOutcome>;
-  /** A due one under a lease, marked running; of the account that was served longest ago. */
+  /** Leases a due move and marks it running. Picks the account that was served longest ago. */
   claimReembedding(input: {
     leaseToken: string;
     now: number;
     leaseUntil: number;
   }): Promise<ClaimedReembedding | null>;
-  /** Whether a claim would find one. */
+  /** Whether `claimReembedding` would find a move. */
   nextReembedding(input: { now: number }): Promise<{ readyNow: boolean }>;
-  /** False when nothing is held under the lease any more. */
+  /** False when the lease no longer holds a move. */
   renewReembedding(input: { leaseToken: string; leaseUntil: number }): Promise<boolean>;
-  /** Gives it back, due at once and without counting an attempt. */
+  /** Gives the move back: due at once, without counting an attempt. */
   releaseReembedding(input: { leaseToken: string; now: number }): Promise<void>;
-  /** With `retryAt` it waits until then; without, it has failed, and what it staged is kept for a day. */
+  /**
+   * With `retryAt` the move waits until then. Otherwise it has failed, and what it staged is kept for a day.
+   */
   failReembedding(input: {
     projectId: string;
     leaseToken: string;
@@ -104,18 +111,21 @@ export interface ReembedStore {
     retryAt: number | null;
     countAttempt: boolean;
   }): Promise<void>;
-  /** By version and position, from behind `after` on; at most 1,024. None where the set is not being staged. */
+  /**
+   * Ordered by version and position, starting after `after`; at most 1,024. Empty when the vector set is not
+   * being staged.
+   */
   listUnmovedChunks(input: {
     projectId: string;
     vectorSet: number;
-    /** A version is looked at as a whole: positions before where its staged chunks end are not unmoved. */
+    /** The chunks of a version count as moved up to the end of its last staged run. */
     after: ChunkKey | null;
     limit: number;
   }): Promise<readonly UnmovedChunk[]>;
   stageBatch(input: StageBatch): Promise<StageOutcome>;
   /**
-   * Where every chunk of every version has its place among the staged: one transaction that lists the staged segments, unlists the
-   * others and changes the project's record. "unfinished": some have none.
+   * If every chunk of every version is staged, switches in one transaction: lists the staged segments,
+   * unlists the others and updates the project. "unfinished": some chunks are not staged.
    */
   switchSpace(input: {
     projectId: string;

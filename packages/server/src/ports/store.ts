@@ -26,8 +26,8 @@ export type {
 } from "./content-store.ts";
 
 /**
- * Everything the service keeps. Each method is one transaction and takes and returns plain data
- * (structured-cloneable), so that it can run in another thread. Times are epoch milliseconds.
+ * All persistent data of the service. Each method is one transaction. Inputs and results are plain data
+ * (structured-cloneable), so that a method can run in another thread. Times are epoch milliseconds.
  */
 export interface Store
   extends ProjectStore,
@@ -52,8 +52,8 @@ export interface Store
 }
 
 /**
- * The database cannot do its work now; nothing was changed. "busy": another transaction held the project's
- * or account's row for too long, while the database itself is well.
+ * The database is not available now; nothing was changed. "busy": another transaction held the lock of the
+ * project's or account's row for too long; the database itself works.
  */
 export class StoreUnavailableError extends Error {
   readonly reason: "disk_full" | "read_only" | "connection_lost" | "io_error" | "busy";
@@ -69,7 +69,7 @@ export interface ClaimJobs {
   readonly leaseToken: string;
   readonly now: number;
   readonly leaseUntil: number;
-  /** At most so many jobs, all of one project, and no more text than this unless the first alone is longer. */
+  /** Limits of the claim: jobs, all of one project, and text, which only the first job alone may exceed. */
   readonly maxJobs: number;
   readonly maxTextBytes: number;
 }
@@ -78,13 +78,13 @@ export interface CommittedPart {
   readonly jobId: string;
   readonly versionId: VersionId;
   readonly chunks: readonly EmbeddedChunk[];
-  /** Of some or all of `chunks`; left out where the project keeps no graph. */
+  /** Graph data of some or all of `chunks`; absent when the project has no graph. */
   readonly graph?: readonly ChunkGraph[];
-  /** Tokens that were really embedded for these chunks; charged in the same transaction. */
+  /** Tokens actually embedded for these chunks; charged in the same transaction. */
   readonly tokens: number;
-  /** How many chunks the document will have, as is thought now; left out where it is not known better than before. */
+  /** Current estimate of the document's number of chunks; absent when it has not changed. */
   readonly chunksTotal?: number;
-  /** True when the text has no more chunks: the job completes and the version becomes the document. */
+  /** True when the text has no more chunks: the job completes and the version becomes visible. */
   readonly finished: boolean;
 }
 
@@ -93,43 +93,43 @@ export interface CommitBatch {
   readonly leaseToken: string;
   readonly now: number;
   readonly leaseUntil: number;
-  /** Of the chunks' vectors. */
+  /** The space of the chunks' vectors. */
   readonly space: EmbeddingSpace;
-  /** Index segment that holds exactly the chunks of all parts; null when they have none. */
+  /** Index segment with exactly the chunks of all parts; null when there are no chunks. */
   readonly segment: Uint8Array | null;
   readonly parts: readonly CommittedPart[];
-  /** Tokens per account and `month`; null = no limit. The batch that passes it is still charged in full. */
+  /** Tokens per account and `month`; null = no limit. The batch that exceeds it is still charged in full. */
   readonly tokenLimit: number | null;
   readonly month: string;
 }
 
 /**
- * "lease_lost": the project, a job or the lease is gone, or the project's vectors are of another space by now; nothing was
- * written. "token_limit": the batch has
- * tokens to charge and the account had used up its limit before it; nothing was written, and the jobs have failed.
+ * "lease_lost": the project, a job or the lease no longer exists, or the project has moved to another
+ * embedding space; nothing was written. "token_limit": the batch has tokens to charge and the account had
+ * already used up its limit; nothing was written, and the jobs have failed.
  */
 export type CommitOutcome = "committed" | "lease_lost" | "token_limit";
 
 export interface JobQueue {
   /**
-   * Takes ready jobs (pending, or running with a lapsed lease) under a lease and marks them running.
-   * Fair between accounts (the one served longest ago goes first), in order within one document.
-   * A job whose text and metadata equal those of the complete live version of its document is completed here,
-   * with that version's chunk count, and not returned; a failed version with the same is resumed; other
-   * unfinished versions of the document that no job needs are removed. A job tried twice or more without
-   * a batch committed is taken alone: it may be what ends its worker.
+   * Leases ready jobs (pending, or running with an expired lease) and marks them running. Fair between
+   * accounts (the account served longest ago comes first), in order within one document. A job whose text and
+   * metadata equal those of the complete live version of its document is completed here, with that version's
+   * chunk count, and not returned. A failed version with the same text and metadata is resumed. Other
+   * unfinished versions of the document that no job needs are deleted. A job that was tried twice or more
+   * without a committed batch is claimed alone, because it may crash its worker.
    */
   claimJobs(input: ClaimJobs): Promise<readonly ClaimedJob[]>;
   /**
-   * One transaction: locks the project row, checks lease and versions, writes chunks, segment, counts
-   * and charge, raises the index version, and switches each finished version in. A document's first
-   * version is visible from its first batch; a replacing one only when it is finished. A job that got on
-   * has its attempts counted from zero again.
+   * In one transaction: locks the project's row, checks lease and versions, writes chunks, segment, counts
+   * and charge, raises the index version, and makes each finished version visible. The first version of a
+   * document is visible from its first batch, a replacing version only when it is finished. The attempts of a
+   * job with a committed batch are reset to zero.
    */
   commitBatch(input: CommitBatch): Promise<CommitOutcome>;
   /**
    * With `retryAt` the jobs wait until then and count an attempt, unless `countAttempt` is false (an outage
-   * is not their fault); without, they fail with the message and keep their counts.
+   * is not caused by the job). Without `retryAt` they fail with the message and keep their counts.
    */
   failJobs(input: {
     jobIds: readonly string[];
@@ -138,27 +138,36 @@ export interface JobQueue {
     now: number;
     errorMessage: string;
     retryAt: number | null;
-    /** True when left out. */
+    /** Default: true. */
     countAttempt?: boolean;
   }): Promise<void>;
-  /** Gives the jobs back, ready at once and without counting an attempt. */
+  /** Gives the jobs back: ready at once, without counting an attempt. */
   releaseJobs(input: { leaseToken: string }): Promise<void>;
-  /** The ids of the jobs that are still held under the lease: the others are done, cancelled, deleted, or somebody else's. */
+  /**
+   * Returns the ids of the jobs that the lease still holds; other jobs have ended, were deleted, or are
+   * leased to another worker.
+   */
   renewLease(input: { leaseToken: string; leaseUntil: number }): Promise<readonly string[]>;
-  /** For a start that knows it is alone: makes all leases lapse. Returns how many jobs had one. */
+  /**
+   * Expires all leases. For a start at which no other process uses the database. Returns the number of leased
+   * jobs.
+   */
   expireAllLeases(): Promise<number>;
-  /** Whether a claim would find a job. */
+  /** Whether `claimJobs` would find a job. */
   nextWork(input: { now: number }): Promise<{ readyNow: boolean }>;
 }
 
 export interface IndexState {
-  /** Raised by every change of the project's index. */
+  /** Raised by every change to the project's index. */
   readonly indexVersion: number;
-  /** Whether a graph is kept beside the chunks, and whether its types are those of an ontology or come from the data. */
+  /**
+   * "none": the project has no graph. "bound": the graph's types are those of an ontology. "grown": they come
+   * from the data.
+   */
   readonly graph: "none" | "bound" | "grown";
-  /** Of all vectors in the project's segments. */
+  /** The space of all vectors in the project's segments. */
   readonly space: EmbeddingSpace;
-  /** The number of those: another one after each move to another space. */
+  /** The number of the vector set, which changes with each move to another space. */
   readonly vectorSet: number;
   readonly segments: readonly SegmentState[];
 }
@@ -167,11 +176,14 @@ export interface SegmentState {
   readonly segmentId: number;
   readonly byteLength: number;
   readonly chunkCount: number;
-  /** How many of its chunks belong to the versions in `dead`. */
+  /** Number of its chunks that belong to the versions in `dead`. */
   readonly deadChunkCount: number;
   /** Marked for repair: it must not be searched. */
   readonly isDamaged: boolean;
-  /** Versions in this segment that must not be seen: dead ones, and staged ones not switched in yet. */
+  /**
+   * Versions in this segment that must not be visible: dead versions, and staged versions that are not live
+   * yet.
+   */
   readonly dead: readonly VersionId[];
   readonly staged: readonly VersionId[];
 }
@@ -185,21 +197,21 @@ export interface StoredChunk extends Pick<Chunk, "position" | "text" | "header" 
 export interface DamagedSegment {
   readonly projectId: string;
   readonly segmentId: number;
-  /** Tries to build it again that have failed. */
+  /** Number of failed repairs. */
   readonly failures: number;
 }
 
-/** What is needed to build a segment again from chunks, as of one moment. */
+/** A consistent snapshot of what is needed to rebuild a segment from chunks. */
 export interface SegmentRepair {
-  /** The number of its vectors. */
+  /** The vector set that it belongs to. */
   readonly vectorSet: number;
-  /** Chunks that it has to hold. */
+  /** Number of chunks that it must contain. */
   readonly liveChunkCount: number;
-  /** Its versions that are not dead, by version id. */
+  /** Its versions that are not dead, ordered by version id. */
   readonly documents: readonly RepairDocument[];
   /** Its versions that are dead. */
   readonly dead: readonly VersionId[];
-  /** The other segments that hold any of `documents`, by segment id. */
+  /** The other segments that contain chunks of `documents`, ordered by segment id. */
   readonly beside: readonly SegmentBeside[];
 }
 
@@ -207,18 +219,19 @@ export interface RepairDocument {
   readonly versionId: VersionId;
   readonly sourceDocId: string;
   readonly metadata: Metadata;
-  /** How many of its chunks are in the segment, and how many there are in all segments: positions 0 and up. */
+  /** Number of the version's chunks in this segment, and in all segments together; positions start at 0. */
   readonly chunkCount: number;
   readonly versionChunkCount: number;
 }
 
+/** Another segment with chunks of the same versions. */
 export interface SegmentBeside {
   readonly segmentId: number;
   readonly chunkCount: number;
   readonly isDamaged: boolean;
 }
 
-/** What the index is made of, for one chunk. */
+/** The data of one chunk from which its index entries are built. */
 export interface IndexedChunk extends Pick<Chunk, "position" | "text" | "header"> {
   readonly versionId: VersionId;
   readonly vector: Float32Array;
@@ -226,8 +239,8 @@ export interface IndexedChunk extends Pick<Chunk, "position" | "text" | "header"
 
 export interface IndexStore {
   /**
-   * Ordered by segment id. null when the project does not exist, or is not of the account where one is given. With `vectorSet`
-   * the segments are those of a space that the project is on its way to.
+   * Segments are ordered by id. null when the project does not exist or does not belong to the given account.
+   * `vectorSet` selects the segments of a space that the project is moving to.
    */
   readIndexState(input: {
     projectId: string;
@@ -235,19 +248,25 @@ export interface IndexStore {
     vectorSet?: number;
   }): Promise<IndexState | null>;
   readSegment(input: { projectId: string; segmentId: number }): Promise<Uint8Array | null>;
-  /** In the order of the keys; null where a chunk is gone, and everywhere when the project has other vectors by now. At most 1,024 keys a call. */
+  /**
+   * In the order of the keys; null for a chunk that no longer exists, and for all chunks when the project has
+   * moved to another vector set. At most 1,024 keys a call.
+   */
   readVectors(input: {
     projectId: string;
-    /** As the state of the index says it. */
+    /** From `IndexState`. */
     vectorSet: number;
     keys: readonly ChunkKey[];
   }): Promise<readonly (Float32Array | null)[]>;
-  /** Likewise. */
+  /** In the order of the keys; null for a chunk that no longer exists. At most 1,024 keys a call. */
   readChunks(input: {
     projectId: string;
     keys: readonly ChunkKey[];
   }): Promise<readonly (StoredChunk | null)[]>;
-  /** Vectors of the version's chunks whose content hash is among `hashes`; none when the project's are of another space. At most 1,000 hashes a call. */
+  /**
+   * Vectors of the version's chunks by content hash; empty when the project is in another space. At most
+   * 1,000 hashes a call.
+   */
   findVectorsByHash(input: {
     projectId: string;
     versionId: VersionId;
@@ -255,18 +274,22 @@ export interface IndexStore {
     hashes: readonly string[];
   }): Promise<ReadonlyMap<string, Float32Array>>;
   /**
-   * Projects whose segments may be worth merging: more dead than live chunks in one of them, or more than
-   * `minSegments` of them; not those unchanged since `markMergeChecked`. Each kind has half of the places,
-   * and what the other leaves; those merged or checked longest ago come first, so that none is passed over for good.
+   * Projects whose segments may need a merge: more dead than live chunks in one of them, or more than
+   * `minSegments` segments. Omits projects that have not changed since `markMergeChecked`. Each of the two
+   * kinds gets half of `limit`, and what the other kind leaves. Projects merged or checked longest ago come
+   * first, so that none is starved.
    */
   listMergeCandidates(input: { minSegments: number; limit: number }): Promise<readonly string[]>;
-  /** Records that the index at this version needs no merge (or cannot be merged): not listed until it changes. */
+  /**
+   * Records that the index at this version needs no merge (or cannot be merged): the project is not listed
+   * until it changes.
+   */
   markMergeChecked(input: { projectId: string; indexVersion: number }): Promise<void>;
   /**
-   * Replaces segments by their merge (`bytes`, null when nothing is left), dropping the versions in
-   * `droppedVersions`. False, and nothing is written, when a segment is gone already. Versions that died or
-   * were switched in meanwhile keep their present state in the merged segment. `beside`: other segments that
-   * have to be there still, since what is in them decided what is in `bytes`.
+   * Replaces segments by their merge (`bytes`, null when no chunk remains) and drops the versions in
+   * `droppedVersions`. False, and nothing is written, when one of the segments no longer exists. Versions
+   * that died or became live meanwhile keep their present state in the merged segment. `beside`: other
+   * segments that must still exist, because the content of `bytes` depends on them.
    */
   replaceSegments(input: {
     projectId: string;
@@ -276,21 +299,24 @@ export interface IndexStore {
     droppedVersions: readonly VersionId[];
     beside?: readonly number[];
   }): Promise<boolean>;
-  /** Marks a segment for repair. False when it is gone or marked already. */
+  /** Marks a segment for repair. False when it does not exist or is already marked. */
   reportDamagedSegment(input: { projectId: string; segmentId: number }): Promise<boolean>;
-  /** Marked segments of the project, ascending, whether their repair is due or not; at most 10,000. */
+  /** Segments of the project that are marked for repair, due or not, in ascending order; at most 10,000. */
   listDamagedSegments(input: { projectId: string }): Promise<readonly number[]>;
-  /** Marked segments whose repair is due; those that are due longest first. */
+  /** Marked segments whose repair is due, ordered by due time. */
   listRepairs(input: { now: number; limit: number }): Promise<readonly DamagedSegment[]>;
-  /** null when the segment is gone. */
+  /** null when the segment does not exist. */
   readRepair(input: { projectId: string; segmentId: number }): Promise<SegmentRepair | null>;
-  /** In the order of the keys; null where a chunk is gone, or has no such vector. At most 1,024 keys a call. */
+  /**
+   * In the order of the keys; null for a chunk that no longer exists or has no vector in this set. At most
+   * 1,024 keys a call.
+   */
   readIndexedChunks(input: {
     projectId: string;
     vectorSet: number;
     keys: readonly ChunkKey[];
   }): Promise<readonly (IndexedChunk | null)[]>;
-  /** A repair has failed: counts that, and none is due before `until`. */
+  /** Counts a failed repair; the next one is not due before `until`. */
   postponeRepair(input: { projectId: string; segmentId: number; until: number }): Promise<void>;
   /** Whether a repair is due or `listMergeCandidates` would list anything. */
   nextUpkeep(input: { now: number; minSegments: number }): Promise<{ readyNow: boolean }>;
@@ -304,21 +330,24 @@ export interface ApiKeyRecord {
 }
 
 export interface AccountStore {
-  /** By the hash under which the key is stored. */
+  /** Looks up the key by its stored hash. */
   findApiKey(input: { keyHash: string }): Promise<ApiKeyRecord | null>;
-  /** Records when keys were last used; a batch, not once per request. */
+  /** Records the last use of keys, in batches and not once per request. */
   touchApiKeys(input: { uses: readonly { readonly keyId: string; readonly at: number }[] }): Promise<void>;
-  /** The service's own small settings: owner account id, generated secrets' markers, and the like. */
+  /** Small internal settings, such as the owner's account id and markers of generated secrets. */
   readSetting(input: { name: string }): Promise<string | null>;
-  /** Sets a value; with `onlyIfAbsent` an existing one stays. Returns the value that holds now. */
+  /** Sets a value; with `onlyIfAbsent`, an existing value is kept. Returns the value that is then stored. */
   writeSetting(input: { name: string; value: string; onlyIfAbsent: boolean }): Promise<string>;
 }
 
 export interface MaintenanceStore {
-  /** One cheap round trip; throws StoreUnavailableError when the database does not answer. */
+  /** One cheap round trip. Throws StoreUnavailableError when the database does not answer. */
   ping(): Promise<void>;
-  /** Numbers for /metrics, without labels. */
+  /** Totals over all accounts, for /metrics. */
   readCounts(): Promise<{ projects: number; jobsPending: number; jobsRunning: number; jobsFailed: number }>;
-  /** Removes rows that nothing needs any more (old rate-limit rows) and gives free pages back to the file system, a bounded amount a call. True when there is more to do. */
+  /**
+   * Deletes rows that are no longer needed (such as old rate-limit rows) and returns free pages to the file
+   * system; a limited amount per call. True when there is more to do.
+   */
   reclaim(input: { now: number; maxPages: number }): Promise<boolean>;
 }

@@ -5,18 +5,23 @@ export interface QueryCount extends Pick<UsageDay, "day" | "queries"> {
   readonly projectId: string;
 }
 
-/** What an account has of what is limited. Tokens are embedded ones and those of models together. */
+/** An account's use of limited resources. Tokens include embedded tokens and those of language models. */
 export interface AccountUse {
-  /** In the month. */
+  /** Tokens used in the month. */
   readonly tokens: number;
   readonly storedBytes: number;
 }
 
-/** Tokens, documents and chunks are counted by `acceptDocuments` and `commitBatch`, calls of models by `recordModelUse`. */
+/**
+ * `acceptDocuments` and `commitBatch` count tokens, documents and chunks; `recordModelUse` counts calls of
+ * models.
+ */
 export interface UsageStore {
   /** Adds to the counts of many projects and days at once. */
   addQueries(input: { counts: readonly QueryCount[] }): Promise<void>;
-  /** Days from `from` to `to`, both included, by day and project; at most 10,000, the last ones. */
+  /**
+   * Rows from day `from` to day `to`, both inclusive, ordered by day and project; at most the last 10,000.
+   */
   listUsage(input: { accountId: string; from: string; to: string }): Promise<readonly UsageDay[]>;
   /** `month`: UTC calendar month, "2031-04". */
   readAccountUse(input: { accountId: string; month: string }): Promise<AccountUse>;

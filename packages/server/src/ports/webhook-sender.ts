@@ -1,24 +1,25 @@
 export interface WebhookMessage {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
+  /** JSON text. */
   readonly body: string;
 }
 
-export interface Sent {
+/** The result of one attempt to deliver a message. */
+export interface SendResult {
   readonly durationMs: number;
-  /** What was answered; null when nothing was. */
+  /** HTTP status of the response; null when there was none. */
   readonly responseStatus: number | null;
-  /** "accepted": by any success. "gone": the receiver says that it wants no more. */
+  /** "accepted": any success status. "gone": the receiver asks for no further messages. */
   readonly outcome: "accepted" | "refused" | "gone";
-  /** For whoever owns the webhook; null when it was accepted. */
+  /** Shown to the owner of the webhook; null when the message was accepted. */
   readonly error: string | null;
 }
 
-/** Reaches receivers outside. */
+/** Sends webhook messages to external receivers. */
 export interface WebhookSender {
-  /** What is wrong with an address before anything is sent to it; null when it may be tried. */
+  /** Checks a URL without sending anything. Returns the fault, or null when the URL is acceptable. */
   addressFault(url: string): string | null;
-  /** One try with a deadline. Rejects only when `stop` is aborted. */
-  send(message: WebhookMessage, stop: AbortSignal): Promise<Sent>;
+  /** Makes one attempt with a deadline. Rejects only when `stop` is aborted. */
+  send(message: WebhookMessage, stop: AbortSignal): Promise<SendResult>;
 }

@@ -1,3 +1,4 @@
+/** Accepts documents as jobs, and lets their owner list, cancel and retry the jobs. */
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import { isId, newId } from "../domain/ids.ts";
@@ -12,27 +13,29 @@ import { createOnce } from "./once.ts";
 export interface IngestedText {
   readonly text: NewDocument["text"];
   readonly sourceDocId: string;
-  /** Empty = none. */
+  /** `{}` = none. */
   readonly metadata: Metadata;
 }
 
-/** The account's rate after a request: how many more are let in at once, and for how long the oldest one counts. */
+/** The state of the account's rate limit after a request. */
 export interface IngestRate {
   readonly perMinute: number;
+  /** Requests that are allowed now. */
   readonly left: number;
+  /** Until the oldest counted request no longer counts. */
   readonly resetSeconds: number;
 }
 
 export interface AcceptOptions<Made> {
   readonly once?: Once<Made> | undefined;
-  /** Told where a rate is limited, also when the request is refused for it. */
+  /** Called where the rate is limited, also when the limit refuses the request. */
   readonly onRate?: (rate: IngestRate) => void;
 }
 
 export interface IngestionService {
   /**
    * Accepts all documents as pending jobs, or none. One call is one request for the rate limit.
-   * `documents` is asked for once access is granted, so that a stranger learns nothing from a body's faults.
+   * `documents` is called only after access is granted, so that other callers learn nothing from errors in the body.
    */
   accept(
     caller: Caller,
@@ -41,7 +44,7 @@ export interface IngestionService {
     options?: AcceptOptions<readonly AcceptedJob[]>,
   ): Promise<readonly AcceptedJob[]>;
   /**
-   * Accepts the text of a failed job again, as a new job; an ingest request like any other.
+   * Accepts the text of a failed job again, as a new job. Counts as an ingest request.
    * @throws ServiceError `conflict` where the job has not failed, or its text is no longer kept
    */
   retry(
@@ -49,7 +52,7 @@ export interface IngestionService {
     target: { projectId: string; jobId: string },
     options?: AcceptOptions<AcceptedJob>,
   ): Promise<AcceptedJob>;
-  /** Ends a job that has not ended; one that was cancelled before is answered as it is. */
+  /** Ends a job that has not ended. A job that is already cancelled is returned unchanged. */
   cancel(caller: Caller, target: { projectId: string; jobId: string }): Promise<Job>;
   listJobs(caller: Caller, projectId: string, page: () => Page): Promise<readonly Job[]>;
   getJob(caller: Caller, projectId: string, jobId: string): Promise<Job>;
@@ -63,17 +66,21 @@ export function createIngestionService(deps: {
   readonly requestsPerMinute: number | null;
   readonly tokenLimit: number | null;
   readonly now: () => number;
-  /** Told after jobs were accepted, so that a worker looks for them. */
+  /** Called after jobs were accepted; wakes the worker. */
   readonly onAccepted: () => void;
-  /** Told after a job was cancelled, so that whoever works on it stops. */
+  /** Called after a job was cancelled; stops the work on it. */
   readonly onCancelled: () => void;
 }): IngestionService {
   const { store, limits } = deps;
 
   function limitsAt(now: number) {
     return {
-      ...{ now, month: monthOf(now), tokenLimit: deps.tokenLimit, requestsPerMinute: deps.requestsPerMinute },
-      ...{ maxPendingJobs: limits.pendingJobs, maxStoredBytes: limits.storedBytes },
+      now,
+      month: monthOf(now),
+      tokenLimit: deps.tokenLimit,
+      requestsPerMinute: deps.requestsPerMinute,
+      maxPendingJobs: limits.pendingJobs,
+      maxStoredBytes: limits.storedBytes,
     };
   }
 
@@ -95,7 +102,7 @@ export function createIngestionService(deps: {
         { name: "acceptDocuments", input: { ...limitsAt(now), projectId, accountId, documents: withIds } },
         onceOf(options.once, { accountId, now, made: jobs }),
       );
-      tellRate(outcome, deps.requestsPerMinute, options.onRate);
+      reportRate(outcome, deps.requestsPerMinute, options.onRate);
       requireAccepted(outcome, projectId);
       deps.onAccepted();
       return jobs;
@@ -116,7 +123,7 @@ export function createIngestionService(deps: {
       if (outcome.kind === "not_found") throw errors.jobNotFound();
       if (outcome.kind === "not_failed") throw errors.jobNotFailed(failedJobId, outcome.status);
       if (outcome.kind === "text_gone") throw errors.jobTextGone(failedJobId);
-      tellRate(outcome, deps.requestsPerMinute, options.onRate);
+      reportRate(outcome, deps.requestsPerMinute, options.onRate);
       requireAccepted(outcome, projectId);
       deps.onAccepted();
       return job;
@@ -157,22 +164,22 @@ function onceOf<Made>(
   return { accountId, now, key: once, answer: once.answerOf(made) };
 }
 
-function tellRate(
+function reportRate(
   outcome: AcceptOutcome,
   perMinute: number | null,
-  tell: ((rate: IngestRate) => void) | undefined,
+  onRate: ((rate: IngestRate) => void) | undefined,
 ): void {
-  if (perMinute === null || tell === undefined) return;
+  if (perMinute === null || onRate === undefined) return;
   if (outcome.kind === "accepted" && outcome.rate !== undefined) {
     const { requests, resetMs } = outcome.rate;
-    tell({ perMinute, left: requests, resetSeconds: Math.max(1, Math.ceil(resetMs / 1000)) });
+    onRate({ perMinute, left: requests, resetSeconds: Math.max(1, Math.ceil(resetMs / 1000)) });
   }
   if (outcome.kind === "rate_limited") {
-    tell({ perMinute, left: 0, resetSeconds: Math.max(1, Math.ceil(outcome.retryAfterMs / 1000)) });
+    onRate({ perMinute, left: 0, resetSeconds: Math.max(1, Math.ceil(outcome.retryAfterMs / 1000)) });
   }
 }
 
-/** The meter's month, in UTC: "2031-04". */
+/** The UTC month in which tokens are counted, as "2031-04". */
 export function monthOf(now: number): string {
   return new Date(now).toISOString().slice(0, 7);
 }

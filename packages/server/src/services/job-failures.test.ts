@@ -5,7 +5,7 @@ import { InvalidExtractionError } from "../engine/ingest/extract/model/create-mo
 import { EmbedderUnavailableError, EmbeddingError, missingEmbedder } from "../ports/embedder.ts";
 import { ModelError, type ModelFailure } from "../ports/language-model.ts";
 import { type JobQueue, StoreUnavailableError } from "../ports/store.ts";
-import { createJobFailures } from "./job-failures.ts";
+import { createJobFailureHandler } from "./job-failures.ts";
 
 const NOW = 1_000_000;
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -43,14 +43,14 @@ function recording() {
       failed.push(input);
     },
   };
-  return { failed, failures: createJobFailures({ store, log: quiet, now: () => NOW }) };
+  return { failed, failures: createJobFailureHandler({ store, log: quiet, now: () => NOW }) };
 }
 
-test("a fault of the job is tried again with growing pauses, five times, then fails with a text that gives nothing away", async () => {
+test("an internal error is retried with growing pauses; the fifth one fails the job with a text that reveals no detail", async () => {
   const { failed, failures } = recording();
   const error = new Error("ENOENT: /private/path");
   for (let attempts = 0; attempts < 5; attempts++)
-    await failures.fail(job(attempts), { leaseToken: "t", error });
+    await failures.postponeOrFail(job(attempts), { leaseToken: "t", error });
   assert.deepEqual(
     failed.map(({ retryAt }) => retryAt && retryAt - NOW),
     [2_000, 4_000, 8_000, 16_000, null],
@@ -61,14 +61,14 @@ test("a fault of the job is tried again with growing pauses, five times, then fa
   }
 });
 
-test("an outage puts a job off for as long as it lasts and never fails it", async () => {
+test("an outage postpones a job as long as it lasts and never fails it", async () => {
   const { failed, failures } = recording();
   const outages = [
     new StoreUnavailableError("disk_full", "The disk is full.", null),
     new StoreUnavailableError("connection_lost", "The server is away.", null),
     new EmbedderUnavailableError("There is no model.", null),
   ];
-  for (const error of outages) await failures.fail(job(99), { leaseToken: "t", error });
+  for (const error of outages) await failures.postponeOrFail(job(99), { leaseToken: "t", error });
   for (const { retryAt, countAttempt } of failed) {
     assert.ok(retryAt !== null && retryAt > NOW);
     assert.equal(countAttempt, false);
@@ -79,9 +79,9 @@ test("an outage puts a job off for as long as it lasts and never fails it", asyn
   );
 });
 
-test("a job that has ended its worker five times is given up, the others go on", async () => {
+test("a job whose worker died five times is failed, and the others continue", async () => {
   const { failed, failures } = recording();
-  const left = await failures.giveUpPoisoned([job(0), job(5), job(4)], "t");
+  const left = await failures.failPoisoned([job(0), job(5), job(4)], "t");
   assert.deepEqual(
     left.map(({ attempts }) => attempts),
     [0, 4],
@@ -92,12 +92,15 @@ test("a job that has ended its worker five times is given up, the others go on",
   );
 });
 
-test("what a model fails at fails its job at once, with the documented text", async () => {
+test("an error of the language model fails the job at once, with the documented text", async () => {
   const { failed, failures } = recording();
   const kinds: readonly ModelFailure[] = ["timeout", "unavailable", "rate_limited", "token_limit", "refused"];
   for (const kind of kinds)
-    await failures.fail(job(0), { leaseToken: "t", error: new ModelError(kind, "key sk-123 is wrong") });
-  await failures.fail(job(0), { leaseToken: "t", error: new InvalidExtractionError() });
+    await failures.postponeOrFail(job(0), {
+      leaseToken: "t",
+      error: new ModelError(kind, "key sk-123 is wrong"),
+    });
+  await failures.postponeOrFail(job(0), { leaseToken: "t", error: new InvalidExtractionError() });
   assert.deepEqual(
     failed.map(({ errorMessage, retryAt }) => [errorMessage, retryAt]),
     [
@@ -111,14 +114,14 @@ test("what a model fails at fails its job at once, with the documented text", as
   );
 });
 
-test("a job waits for a model that is spared for now, for an hour from its start", async () => {
+test("a job waits for a model behind an open circuit breaker, for an hour from the start of the job", async () => {
   const { failed, failures } = recording();
   const error = new ModelError("unavailable", "open", { retryAt: NOW + 30_000 });
   const minutesAgo = (minutes: number) => ({ ...job(3), startedAt: NOW - minutes * 60_000 });
-  await failures.fail(minutesAgo(0), { leaseToken: "t", error });
-  await failures.fail(minutesAgo(59), { leaseToken: "t", error });
-  await failures.fail(minutesAgo(60), { leaseToken: "t", error });
-  await failures.fail(job(0), {
+  await failures.postponeOrFail(minutesAgo(0), { leaseToken: "t", error });
+  await failures.postponeOrFail(minutesAgo(59), { leaseToken: "t", error });
+  await failures.postponeOrFail(minutesAgo(60), { leaseToken: "t", error });
+  await failures.postponeOrFail(job(0), {
     leaseToken: "t",
     error: new ModelError("unavailable", "open", { retryAt: NOW + 86_400_000 }),
   });
@@ -133,14 +136,14 @@ test("a job waits for a model that is spared for now, for an hour from its start
   );
 });
 
-test("a job waits for an embedding provider that does not answer, for an hour, and fails at once of what would be no other later", async () => {
+test("a job waits an hour for an unavailable embedding provider, and fails at once where waiting cannot help", async () => {
   const { failed, failures } = recording();
   const down = new EmbeddingError("unavailable", "It gave no vectors.", { retryAt: NOW + 40_000 });
   const late = { ...job(0), startedAt: NOW - 60 * 60_000 };
   const missing = missingEmbedder({ model: "ollama/gone", dimensions: 7 });
-  await failures.fail(job(0), { leaseToken: "t", error: down });
-  await failures.fail(late, { leaseToken: "t", error: down });
-  await failures.fail(job(0), { leaseToken: "t", error: missing });
+  await failures.postponeOrFail(job(0), { leaseToken: "t", error: down });
+  await failures.postponeOrFail(late, { leaseToken: "t", error: down });
+  await failures.postponeOrFail(job(0), { leaseToken: "t", error: missing });
   assert.deepEqual(
     failed.map(({ retryAt, countAttempt, errorMessage }) => [retryAt, countAttempt, errorMessage]),
     [

@@ -1,3 +1,4 @@
+/** Keeps the indexes in order: repairs damaged segments, merges small ones, frees space. */
 import { DamagedIndexError } from "../domain/index-damage.ts";
 import { compactProject } from "../engine/index/compact.ts";
 import { MERGE_FACTOR } from "../engine/index/merge-plan.ts";
@@ -9,8 +10,8 @@ import { reportDamage } from "./damage.ts";
 
 export interface MergingService {
   /**
-   * One round over what the indexes need: repairs first, then merges, then free space. True when something was done, so
-   * that more may be to do.
+   * One round: repairs first, then merges, then freeing space. True when something was done, so that another round may be
+   * needed.
    */
   mergeNext(stopping: () => boolean): Promise<boolean>;
 }
@@ -27,15 +28,15 @@ export interface MergingDeps {
 const REPAIRS_PER_ROUND = 16;
 const PROJECTS_PER_ROUND = 16;
 const PAGES_PER_ROUND = 256;
-/** A merge that fails so often is left until its project changes. */
+/** After this number of failed merges a project is left alone until it changes. */
 const MAX_TRIES = 3;
 const MAX_FAILING = 1_000;
-const LOOK_PAUSE_MS = 60 * 60_000;
-const MAX_LOOKS = 1_000;
+const SCAN_PAUSE_MS = 60 * 60_000;
+const MAX_SCANS = 1_000;
 const FIRST_REPAIR_PAUSE_MS = 60_000;
 const LONGEST_REPAIR_PAUSE_MS = 6 * 60 * 60_000;
 
-/** Whether a round would find anything but free space, for a process whose rounds do not run. */
+/** Whether a round would repair or merge anything, for a process that runs no rounds at present. */
 export async function isUpkeepDue(store: Pick<Store, "nextUpkeep">, now: number): Promise<boolean> {
   return (await store.nextUpkeep({ now, minSegments: MERGE_FACTOR })).readyNow;
 }
@@ -44,7 +45,7 @@ export function createMergingService(deps: MergingDeps): MergingService {
   const { store } = deps;
   /** Failed merges in a row, by project. */
   const failures = new Map<string, number>();
-  const isLookDue = createLookClock(deps.now);
+  const isScanDue = createScanClock(deps.now);
 
   async function merge(projectId: string, stopping: () => boolean): Promise<boolean> {
     const tried = failures.get(projectId) ?? 0;
@@ -54,7 +55,7 @@ export function createMergingService(deps: MergingDeps): MergingService {
       failures.delete(projectId);
       return merged;
     } catch (error) {
-      if (stopping()) return false; // Its thread was ended.
+      if (stopping()) return false; // The shutdown has ended the merge thread.
       if (error instanceof DamagedIndexError) return report(error, deps);
       if (isLastTry) failures.delete(projectId);
       else failures.set(projectId, tried + 1);
@@ -65,7 +66,7 @@ export function createMergingService(deps: MergingDeps): MergingService {
 
   return {
     async mergeNext(stopping) {
-      let done = await repairNext(deps, isLookDue, stopping);
+      let done = await repairNext(deps, isScanDue, stopping);
       const projectIds = await store.listMergeCandidates({
         minSegments: MERGE_FACTOR,
         limit: PROJECTS_PER_ROUND,
@@ -83,7 +84,7 @@ export function createMergingService(deps: MergingDeps): MergingService {
 /** True when a segment was repaired, or more damage was found. */
 async function repairNext(
   deps: MergingDeps,
-  isLookDue: (projectId: string) => boolean,
+  isScanDue: (projectId: string) => boolean,
   stopping: () => boolean,
 ): Promise<boolean> {
   let done = false;
@@ -91,8 +92,8 @@ async function repairNext(
   for (const segment of due) {
     if (stopping()) return done;
     try {
-      // Where one segment is damaged others may be: a question would tell of one at a time.
-      if (segment.failures === 0 && isLookDue(segment.projectId)) {
+      // Where one segment is damaged, others may be too. Queries would find them only one at a time.
+      if (segment.failures === 0 && isScanDue(segment.projectId)) {
         for (const damage of await findDamage(segment.projectId, { ...deps, stopping })) {
           if (await report(damage, deps)) done = true;
         }
@@ -110,24 +111,24 @@ async function repairNext(
 }
 
 /**
- * Whether all segments of a project are to be read for damage, which counts as done from then on. Not with each round:
- * a project of many marked segments would be read as often as it has rounds.
+ * Tells whether all segments of a project should be scanned for damage, and then counts the scan as done. At most one scan an
+ * hour: without that limit a project with many damaged segments would be scanned in every round.
  */
-function createLookClock(now: () => number): (projectId: string) => boolean {
-  /** When each was read, the longest ago first. */
-  const looks = new Map<string, number>();
+function createScanClock(now: () => number): (projectId: string) => boolean {
+  /** Time of the last scan by project, oldest first. */
+  const scans = new Map<string, number>();
   return (projectId) => {
-    const last = looks.get(projectId);
-    if (last !== undefined && now() < last + LOOK_PAUSE_MS) return false;
-    looks.delete(projectId);
-    const [oldest] = looks.keys();
-    if (oldest !== undefined && looks.size >= MAX_LOOKS) looks.delete(oldest);
-    looks.set(projectId, now());
+    const last = scans.get(projectId);
+    if (last !== undefined && now() < last + SCAN_PAUSE_MS) return false;
+    scans.delete(projectId);
+    const [oldest] = scans.keys();
+    if (oldest !== undefined && scans.size >= MAX_SCANS) scans.delete(oldest);
+    scans.set(projectId, now());
     return true;
   };
 }
 
-/** False when the segment was marked already: what a round may do about it, it has tried. */
+/** False when the segment was marked already: the round has tried to repair it, so no further round is needed. */
 async function report(damage: DamagedIndexError, deps: MergingDeps): Promise<boolean> {
   let isNew = false;
   await reportDamage(damage, {
@@ -140,7 +141,7 @@ async function report(damage: DamagedIndexError, deps: MergingDeps): Promise<boo
   return isNew;
 }
 
-/** The mark stays, so that nothing is answered without the segment; what is missing may be restored. */
+/** The segment stays marked, so queries are not answered without it; its missing chunks may still be restored. */
 async function postpone(segment: DamagedSegment, error: unknown, deps: MergingDeps): Promise<void> {
   const { projectId, segmentId, failures } = segment;
   const pauseMs = Math.min(LONGEST_REPAIR_PAUSE_MS, FIRST_REPAIR_PAUSE_MS * 2 ** Math.min(failures, 20));

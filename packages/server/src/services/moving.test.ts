@@ -9,7 +9,11 @@ import { createMovingService } from "./moving.ts";
 const NOW = 10_000_000;
 const HOUR_MS = 60 * 60_000;
 const MOVE: ClaimedReembedding = {
-  ...{ projectId: "p", accountId: "a", vectorSet: 1, attempts: 0, progressedAt: NOW },
+  projectId: "p",
+  accountId: "a",
+  vectorSet: 1,
+  attempts: 0,
+  progressedAt: NOW,
   to: { model: "other/model", dimensions: 2 },
 };
 
@@ -28,7 +32,7 @@ function chunk(position: number, text = `chunk ${position}`): UnmovedChunk {
   return { versionId: 1, position, text, contentHash: text, ...rest };
 }
 
-/** A project of so many chunks, and what becomes of its move. */
+/** A project with `chunks` chunks, and a record of what happens to its move. */
 function sceneOf(given: {
   readonly chunks?: number;
   readonly textOf?: (position: number) => string;
@@ -66,8 +70,8 @@ function sceneOf(given: {
   };
   const record = (event: string) => void logged.push(event);
   const service = createMovingService({
-    store: store as Store, // What a move asks for, and no more.
-    work: {} as SegmentWork, // Nothing is merged.
+    store: store as Store, // Has the methods that a move calls.
+    work: {} as SegmentWork, // No segment is merged.
     embedderFor:
       given.embedderFor ??
       (() => ({
@@ -76,13 +80,19 @@ function sceneOf(given: {
         embed: given.embed ?? (async (text) => Float32Array.of(text.length, 1)),
       })),
     batchesAtOnce: () => 2,
-    ...{ tokenLimit: null, leaseMs: 60_000, sliceMs: 10_000, now: () => NOW, monthOf: () => "2031-04" },
+    tokenLimit: null,
+    leaseMs: 60_000,
+    sliceMs: 10_000,
+    now: () => NOW,
+    monthOf: () => "2031-04",
     newLeaseToken: () => "lease",
     onDamage: () => undefined,
     log: { debug: () => undefined, info: record, warn: record, error: record },
   });
   return {
-    ...{ failed, staged, logged },
+    failed,
+    staged,
+    logged,
     get released() {
       return released;
     },
@@ -90,7 +100,7 @@ function sceneOf(given: {
   };
 }
 
-test("a project is staged batch after batch, each text once, and then switched", async () => {
+test("a project is staged batch by batch, each text once, and then switched", async () => {
   const scene = sceneOf({ chunks: 200 });
   assert.equal(await scene.move(), true);
   assert.deepEqual(
@@ -100,7 +110,7 @@ test("a project is staged batch after batch, each text once, and then switched",
   assert.deepEqual([scene.failed, scene.logged], [[], ["project_moved"]]);
 });
 
-test("a text that several batches of a page have is embedded and charged once, and kept by each of them", async () => {
+test("a text in several batches of a page is embedded and charged once, and stored with each batch", async () => {
   const embedded: string[] = [];
   const embed = async (text: string) => {
     embedded.push(text);
@@ -118,7 +128,7 @@ test("a text that several batches of a page have is embedded and charged once, a
   );
 });
 
-test("of batches that are embedded at once the vectors of those behind a failed one are kept", async () => {
+test("the vectors of batches after a failed one are kept", async () => {
   const refused = new EmbeddingError("refused", "It will not.");
   const embed = async (text: string) => {
     if (text === "chunk 5") throw refused;
@@ -136,7 +146,7 @@ test("of batches that are embedded at once the vectors of those behind a failed 
   );
 });
 
-test("a provider that is away is waited for up to an hour since the move last got on, and not as an attempt", async () => {
+test("a move waits for an unavailable provider up to an hour after its last progress, without counting an attempt", async () => {
   const away = async () => Promise.reject(new EmbeddingError("unavailable", "It is away."));
   const waiting = sceneOf({ embed: away, claimed: { progressedAt: NOW - HOUR_MS + 1 } });
   await waiting.move();
@@ -148,7 +158,7 @@ test("a provider that is away is waited for up to an hour since the move last go
   assert.deepEqual([late.failed[0]?.retryAt, late.failed[0]?.errorMessage], [null, "It is away."]);
 });
 
-test("a model that is not configured any more, a used-up limit and a worker that keeps dying end it, each with its text", async () => {
+test("a missing model, a used-up token limit and a worker that keeps dying fail the move, each with its own text", async () => {
   const missing = sceneOf({
     embedderFor() {
       throw new EmbeddingError("missing", "Of the project.");
@@ -171,14 +181,14 @@ test("a model that is not configured any more, a used-up limit and a worker that
   assert.equal(poisoned.staged.length, 0);
 });
 
-test("chunks that never fit where they are listed end the move instead of going round for ever", async () => {
+test("a move whose chunks never fit fails instead of repeating without end", async () => {
   const scene = sceneOf({ stage: () => "changed" });
   await scene.move();
   assert.equal(scene.failed.length, 1);
   assert.ok(scene.staged.length < 50);
 });
 
-test("segments that cannot be merged do not hold the move up; a move that was cancelled ends quietly", async () => {
+test("a failed merge does not stop the move; a cancelled move ends without an error", async () => {
   const unmerged = sceneOf({ store: { readIndexState: () => Promise.reject(new Error("no merge")) } });
   await unmerged.move();
   assert.deepEqual([unmerged.failed, unmerged.logged], [[], ["merge_failed", "project_moved"]]);
@@ -187,19 +197,19 @@ test("segments that cannot be merged do not hold the move up; a move that was ca
   assert.deepEqual([cancelled.failed, cancelled.logged, cancelled.released], [[], [], 0]);
 });
 
-test("nor are chunks looked for without end that are counted but cannot be read", async () => {
-  let looks = 0;
+test("a move whose chunks are counted but cannot be read fails instead of repeating without end", async () => {
+  let rounds = 0;
   const scene = sceneOf({
     store: {
       listUnmovedChunks: async () => [],
       async switchSpace() {
-        looks += 1;
-        assert.ok(looks < 100);
+        rounds += 1;
+        assert.ok(rounds < 100);
         return "unfinished";
       },
     },
   });
   await scene.move();
   assert.match(scene.failed[0]?.errorMessage ?? "", /while the project's chunks were embedded/);
-  assert.ok(looks < 50);
+  assert.ok(rounds < 50);
 });

@@ -1,5 +1,5 @@
-/** Works on moves of projects to other vector spaces, one at a time and in turns. */
-import { jobFailures } from "../domain/errors.ts";
+/** Moves projects to other embedding spaces, one project at a time and in turns. */
+import { jobErrorMessages } from "../domain/errors.ts";
 import { DamagedIndexError } from "../domain/index-damage.ts";
 import { type ReembedDeps, type ReembedOutcome, reembedProject } from "../engine/ingest/reembed.ts";
 import { EmbeddingError } from "../ports/embedder.ts";
@@ -7,10 +7,13 @@ import type { Log } from "../ports/log.ts";
 import type { ClaimedReembedding } from "../ports/reembed-store.ts";
 import type { Store } from "../ports/store.ts";
 import { reportDamage } from "./damage.ts";
-import { failureText, MAX_ATTEMPTS, nextTry } from "./job-failures.ts";
+import { classifyFailure, decideRetry, type JobFailure, MAX_ATTEMPTS } from "./job-failures.ts";
 
 export interface MovingService {
-  /** Claims a move and works on it until it is done, its turn is over, or `stopping()` says so. False when there was none. */
+  /**
+   * Claims a move and works on it until it is done, its time slice is over, or `stopping()` returns true. False when there was
+   * no move to claim.
+   */
   moveNext(stopping: () => boolean): Promise<boolean>;
 }
 
@@ -18,7 +21,7 @@ const RENEWALS_PER_LEASE = 4;
 
 export interface MovingDeps extends Omit<ReembedDeps, "store" | "onMergeFault"> {
   readonly store: Store;
-  /** After so long other moves get their turn. */
+  /** After this time other moves get their turn. */
   readonly sliceMs: number;
   readonly newLeaseToken: () => string;
   /** A damaged segment was found and marked. */
@@ -26,11 +29,11 @@ export interface MovingDeps extends Omit<ReembedDeps, "store" | "onMergeFault"> 
   readonly log: Log;
 }
 
-interface Held {
+interface HeldMove {
   readonly move: ClaimedReembedding;
   readonly leaseToken: string;
   readonly stopping: () => boolean;
-  /** The lease is gone, as when the move was cancelled. */
+  /** True once the lease is lost, as when the move is cancelled. */
   readonly isLost: () => boolean;
 }
 
@@ -42,50 +45,59 @@ export function createMovingService(deps: MovingDeps): MovingService {
     await reportDamage(error, { store, log, onReported: deps.onDamage });
   }
 
-  async function work({ move, leaseToken, stopping, isLost }: Held): Promise<ReembedOutcome> {
-    const end = deps.now() + deps.sliceMs;
+  async function work({ move, leaseToken, stopping, isLost }: HeldMove): Promise<ReembedOutcome> {
+    const sliceEnd = deps.now() + deps.sliceMs;
     return reembedProject(
       {
-        ...{ move, leaseToken },
-        shouldYield: () => stopping() || isLost() || deps.now() >= end,
+        move,
+        leaseToken,
+        shouldYield: () => stopping() || isLost() || deps.now() >= sliceEnd,
         onProgress: () => log.debug("project_moving", { projectId: move.projectId }),
       },
       { ...deps, onMergeFault },
     );
   }
 
-  async function workOrFail(held: Held): Promise<void> {
+  async function workOrFail(held: HeldMove): Promise<void> {
     const { move, leaseToken, stopping } = held;
     const { projectId } = move;
     try {
       const outcome = await work(held);
       if (outcome === "switched") log.info("project_moved", { projectId, model: move.to.model });
       if (outcome === "yielded") await store.releaseReembedding({ leaseToken, now: deps.now() });
-      if (outcome === "token_limit") await end(held, jobFailures.tokenLimit);
+      if (outcome === "token_limit") await fail(held, jobErrorMessages.tokenLimit);
     } catch (error) {
-      // While draining, the embedder may have been closed before the batch was through.
+      // At shutdown the embedder may have been closed before the batch was embedded.
       if (stopping()) return store.releaseReembedding({ leaseToken, now: deps.now() });
-      await fail(held, error);
+      await postponeOrFail(held, error);
     }
   }
 
-  async function fail({ move, leaseToken }: Held, error: unknown): Promise<void> {
-    const { projectId, attempts } = move;
-    const since = { attempts, startedAt: move.progressedAt };
-    const { pauseMs, countAttempt } = nextTry(since, { error, now: deps.now() });
+  async function postponeOrFail({ move, leaseToken }: HeldMove, error: unknown): Promise<void> {
+    const { projectId, attempts, progressedAt: startedAt } = move;
+    const failure = classifyMoveFailure(error, move);
+    const { pauseMs, countAttempt } = decideRetry(failure, { attempts, startedAt }, deps.now());
     log.warn("project_move_failed", { projectId, attempts: attempts + 1, again: pauseMs !== null, error });
+    const now = deps.now();
     await store.failReembedding({
-      ...{ projectId, leaseToken, now: deps.now(), countAttempt },
-      errorMessage: textOf(error, move),
-      retryAt: pauseMs === null ? null : deps.now() + pauseMs,
+      projectId,
+      leaseToken,
+      now,
+      errorMessage: failure.message,
+      retryAt: pauseMs === null ? null : now + pauseMs,
+      countAttempt,
     });
   }
 
-  function end({ move, leaseToken }: Held, errorMessage: string): Promise<void> {
-    const { projectId } = move;
+  function fail({ move: { projectId }, leaseToken }: HeldMove, errorMessage: string): Promise<void> {
     const now = deps.now();
     return store.failReembedding({
-      ...{ projectId, leaseToken, now, errorMessage, retryAt: null, countAttempt: true },
+      projectId,
+      leaseToken,
+      now,
+      errorMessage,
+      retryAt: null,
+      countAttempt: true,
     });
   }
 
@@ -97,9 +109,10 @@ export function createMovingService(deps: MovingDeps): MovingService {
       if (move === null) return false;
       let isLost = false;
       const held = { move, leaseToken, stopping, isLost: () => isLost };
-      if (move.attempts >= MAX_ATTEMPTS) {
-        log.error("project_move_given_up", { projectId: move.projectId, attempts: move.attempts });
-        await end(held, `The worker ended ${move.attempts} times while it moved this project`);
+      const { projectId, attempts } = move;
+      if (attempts >= MAX_ATTEMPTS) {
+        log.error("project_move_given_up", { projectId, attempts });
+        await fail(held, jobErrorMessages.workerDied(attempts, "moved this project"));
         return true;
       }
       const onLost = () => {
@@ -111,19 +124,19 @@ export function createMovingService(deps: MovingDeps): MovingService {
   };
 }
 
-/** Works under a lease that is renewed as long as it takes. */
+/** Renews the lease for as long as `work` takes. */
 async function withHeartbeat(
   leaseToken: string,
   deps: MovingDeps & { readonly onLost: () => void },
   work: () => Promise<void>,
 ): Promise<void> {
   const heartbeat = setInterval(() => {
-    // One that fails is one of several.
     deps.store
       .renewReembedding({ leaseToken, leaseUntil: deps.now() + deps.leaseMs })
       .then((isHeld) => {
         if (!isHeld) deps.onLost();
       })
+      // The next renewal comes before the lease expires.
       .catch((error: unknown) => deps.log.warn("lease_renewal_failed", { error }));
   }, deps.leaseMs / RENEWALS_PER_LEASE);
   try {
@@ -133,10 +146,9 @@ async function withHeartbeat(
   }
 }
 
-/** For whoever sees the project; a model that is not there is not the one that the project has. */
-function textOf(error: unknown, { to }: ClaimedReembedding): string {
-  if (error instanceof EmbeddingError && error.failure === "missing") {
-    return `The embedding model "${to.model}" with ${to.dimensions} dimensions is not configured any more. The project stays with the one that it has.`;
-  }
-  return failureText(error, "the project's chunks were embedded");
+function classifyMoveFailure(error: unknown, { to }: ClaimedReembedding): JobFailure {
+  // The error's own message says that the project's model is missing; here it is the model that the project moves to.
+  if (error instanceof EmbeddingError && error.failure === "missing")
+    return { kind: "permanent", message: jobErrorMessages.moveTargetMissing(to) };
+  return classifyFailure(error, "the project's chunks were embedded");
 }

@@ -8,21 +8,26 @@ import { createProcessingService } from "./processing.ts";
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 const NO_FACTS = {
-  ...{ entities: [], relationships: [], properties: [], aliases: [], candidates: [], unfit: [] },
+  entities: [],
+  relationships: [],
+  properties: [],
+  aliases: [],
+  candidates: [],
+  unfit: [],
 };
 
 interface Script {
   readonly jobs: readonly ClaimedJob[];
   readonly commit: (batch: CommitBatch) => CommitOutcome;
   readonly embed?: (text: string) => Promise<Float32Array>;
-  /** What a language model says; throws where it fails. */
+  /** Called for each request to the language model; throws where the model should fail. */
   readonly ask?: (text: string, signal: AbortSignal) => void | Promise<void>;
-  /** Jobs that are cancelled by then. */
-  readonly gone?: ReadonlySet<string>;
+  /** Jobs that are cancelled. */
+  readonly cancelled?: ReadonlySet<string>;
 }
 
-/** The service over a queue that hands out the jobs once, and notes what becomes of them. */
-function createScripted({ jobs, commit, embed, ask, gone = new Set() }: Script) {
+/** The service over a store that records what happens to the jobs. */
+function createScripted({ jobs, commit, embed, ask, cancelled = new Set() }: Script) {
   const seen = { committed: [] as string[], released: 0, failed: [] as string[], asked: [] as string[] };
   const store: Pick<
     Store,
@@ -41,7 +46,7 @@ function createScripted({ jobs, commit, embed, ask, gone = new Set() }: Script) 
     findVectorsByHash: async () => new Map(),
     nextWork: async () => ({ readyNow: false, otherAccountsReady: 0, nextAt: null }),
     releaseJobs: async () => void seen.released++,
-    renewLease: async () => jobs.map(({ jobId }) => jobId).filter((jobId) => !gone.has(jobId)),
+    renewLease: async () => jobs.map(({ jobId }) => jobId).filter((jobId) => !cancelled.has(jobId)),
   };
   const service = createProcessingService({
     store: store as Store, // The methods that processing uses.
@@ -113,7 +118,7 @@ function modelJob(name: string, sentences: number): ClaimedJob {
   return { ...job, config: { ...job.config, extraction: "model" } };
 }
 
-test("a text that cannot be embedded fails alone, and what was committed before is not made again", async () => {
+test("a text that cannot be embedded fails alone, and committed chunks are not embedded again", async () => {
   const jobs = [jobOf("mill", 3), jobOf("poison", 3), jobOf("quay", 3)];
   const { service, seen } = createScripted({
     jobs,
@@ -132,14 +137,14 @@ test("a text that cannot be embedded fails alone, and what was committed before 
   );
 });
 
-test("jobs that were claimed with one that met the token limit do not wait for the lease to lapse", async () => {
+test("jobs claimed together with one that reached the token limit do not wait until the lease expires", async () => {
   const { service, seen } = createScripted({ jobs: [jobOf("mill", 9)], commit: () => "token_limit" });
   await service.processNext(() => false);
   assert.equal(seen.released, 1);
   assert.deepEqual(seen.failed, []);
 });
 
-test("an embedder that closes while the service stops gives the jobs back without a fault", async () => {
+test("jobs are released, not failed, when the embedder closes at shutdown", async () => {
   const { service, seen } = createScripted({
     jobs: [jobOf("mill", 3), jobOf("quay", 3)],
     commit: () => "committed",
@@ -150,7 +155,7 @@ test("an embedder that closes while the service stops gives the jobs back withou
   assert.deepEqual(seen.failed, []);
 });
 
-test("jobs for which a language model fails are failed once, the others are finished, and no chunk is asked for anew without need", async () => {
+test("a job for which the language model fails is failed once, the others are completed, and no call is repeated", async () => {
   const { service, seen } = createScripted({
     jobs: [modelJob("mill", 2), modelJob("poison", 3), modelJob("quay", 3)],
     commit: () => "committed",
@@ -165,13 +170,13 @@ test("jobs for which a language model fails are failed once, the others are fini
   assert.equal(new Set(seen.asked).size, seen.asked.length);
 });
 
-test("a job that was cancelled ends its calls at once, is not failed, and holds up none of the others", async () => {
-  const gone = new Set<string>();
+test("the calls of a cancelled job end at once, the job is not failed, and the others continue", async () => {
+  const cancelled = new Set<string>();
   const begun = Promise.withResolvers<void>();
   const { service, seen } = createScripted({
     jobs: [modelJob("mill", 3), modelJob("lost", 40), modelJob("quay", 3)],
-    gone,
-    commit: ({ parts }) => (parts.some(({ jobId }) => gone.has(jobId)) ? "lease_lost" : "committed"),
+    cancelled,
+    commit: ({ parts }) => (parts.some(({ jobId }) => cancelled.has(jobId)) ? "lease_lost" : "committed"),
     ask(text, signal) {
       if (!text.includes("lost number")) return;
       begun.resolve();
@@ -183,7 +188,7 @@ test("a job that was cancelled ends its calls at once, is not failed, and holds 
   });
   const worked = service.processNext(() => false);
   await begun.promise;
-  gone.add("lost");
+  cancelled.add("lost");
   await service.checkLeases();
   await worked;
   assert.deepEqual(seen.failed, []);

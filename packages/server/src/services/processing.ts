@@ -1,22 +1,26 @@
+/** Claims ingest jobs, works on them under a lease, and postpones or fails those that go wrong. */
 import type { ClaimedJob } from "../domain/job.ts";
-import { JobGoneError } from "../engine/ingest/job-gone.ts";
+import { LeaseLostError } from "../engine/ingest/lease-lost.ts";
 import { type IngestDeps, ingestJobs, JobsFailedError } from "../engine/ingest/pipeline.ts";
 import type { Log } from "../ports/log.ts";
 import { type CommittedPart, type Store, StoreUnavailableError } from "../ports/store.ts";
-import { createJobLeases, type SignalOf } from "./held-jobs.ts";
-import { createJobFailures } from "./job-failures.ts";
+import { createJobFailureHandler } from "./job-failures.ts";
+import { createJobLeases, type SignalOf } from "./job-leases.ts";
 
 export interface ProcessingService {
-  /** Claims jobs and works on them until they are done, a time slice is over, or `stopping()` says so. False when there were none. */
+  /**
+   * Claims jobs and works on them until they are done, the time slice is over, or `stopping()` returns true. False when there
+   * was no job to claim.
+   */
   processNext(stopping: () => boolean): Promise<boolean>;
-  /** Jobs may have been cancelled or deleted: ends at once what is under way for those that were. */
+  /** To be called after jobs may have been cancelled or deleted: aborts the work on those that were. */
   checkLeases(): Promise<void>;
 }
 
 const MAX_JOBS_PER_CLAIM = 64;
 const MAX_CLAIMED_TEXT_BYTES = 256 * 1024;
 
-interface Work {
+interface HeldJobs {
   readonly jobs: readonly ClaimedJob[];
   readonly leaseToken: string;
   readonly stopping: () => boolean;
@@ -26,86 +30,88 @@ interface Work {
 export function createProcessingService(deps: {
   readonly store: Store;
   readonly ingest: IngestDeps;
-  /** After so long other accounts' waiting jobs get their turn. */
+  /** After this time the waiting jobs of other accounts get their turn. */
   readonly sliceMs: number;
   readonly newLeaseToken: () => string;
-  /** Aborted when calls of models are to end at once. */
+  /** Aborted when calls to models must end at once. */
   readonly ending: AbortSignal;
   readonly log: Log;
 }): ProcessingService {
   const { store, ingest, log } = deps;
   const leases = createJobLeases({ ...deps, leaseMs: ingest.leaseMs, now: ingest.now });
-  const noteMissingModel = createMissingModelNote(deps);
-  const failures = createJobFailures({ store, log, now: ingest.now });
+  const warnOfMissingModel = createMissingModelWarning(deps);
+  const failures = createJobFailureHandler({ store, log, now: ingest.now });
 
   async function ingestHeld(
-    { jobs, leaseToken, stopping, signalOf }: Work,
+    { jobs, leaseToken, stopping, signalOf }: HeldJobs,
     onCommitted: (parts: readonly CommittedPart[]) => void,
   ): Promise<void> {
-    const began = ingest.now();
+    const startedAt = ingest.now();
     let sliceEnd: number | null = null;
     const shouldYield = async () => {
       if (stopping()) return true;
       const now = ingest.now();
-      // A long document is cut again from its beginning up to where it goes on: at most half of a slice goes into that.
-      sliceEnd ??= Math.max(began + deps.sliceMs, now + (now - began));
+      // A resumed document is chunked again from its beginning. The time for that is added, so it takes at most half of a slice.
+      sliceEnd ??= Math.max(startedAt + deps.sliceMs, now + (now - startedAt));
       return now >= sliceEnd && (await store.nextWork({ now })).readyNow;
     };
     const outcome = await ingestJobs({ leaseToken, jobs, shouldYield, onCommitted, signalOf }, ingest);
     log.debug("jobs_worked", { outcome, jobIds: jobs.map((job) => job.jobId) });
-    // Whatever else was claimed with them need not wait for the lease to lapse.
+    // Otherwise the unfinished jobs of the claim would wait until the lease expires.
     if (outcome !== "done") await store.releaseJobs({ leaseToken });
   }
 
-  /** A fault of several jobs together is looked for one by one, so that one bad job fails alone. */
-  async function workOrFail(work: Work): Promise<void> {
-    const { jobs, leaseToken, stopping } = work;
-    let left = jobs;
+  /** An error that may be of any of several jobs is located by working on them one by one, so that one bad job fails alone. */
+  async function workOrFail(held: HeldJobs): Promise<void> {
+    const { leaseToken, stopping } = held;
+    let left = held.jobs;
     try {
-      await ingestHeld(work, (parts) => {
-        left = remaining(left, parts);
+      await ingestHeld(held, (parts) => {
+        left = withoutCommitted(left, parts);
       });
     } catch (error) {
-      // While draining, the embedder may have been closed before the batch was through.
+      // At shutdown the embedder may have been closed before the batch was embedded.
       if (stopping()) return store.releaseJobs({ leaseToken });
-      if (error instanceof JobsFailedError) {
-        const failed = new Map(error.failures.map((failure) => [failure.jobId, failure.error]));
-        for (const job of left) {
-          const reason = failed.get(job.jobId);
-          // Whoever took a job away has said what becomes of it.
-          if (reason === undefined || reason instanceof JobGoneError) continue;
-          await failures.fail(job, { leaseToken, error: reason });
-        }
-        const others = left.filter(({ jobId }) => !failed.has(jobId));
-        if (others.length > 0) await workOrFail({ ...work, jobs: others });
-        return;
-      }
-      const isOneByOne = jobs.length > 1 && !(error instanceof StoreUnavailableError);
+      if (error instanceof JobsFailedError) return continueWithout(error, { ...held, jobs: left });
+      const isOneByOne = held.jobs.length > 1 && !(error instanceof StoreUnavailableError);
       for (const job of left) {
-        if (isOneByOne) await workOrFail({ ...work, jobs: [job] });
-        else await failures.fail(job, { leaseToken, error });
+        if (isOneByOne) await workOrFail({ ...held, jobs: [job] });
+        else await failures.postponeOrFail(job, { leaseToken, error });
       }
     }
+  }
+
+  async function continueWithout({ failedJobs }: JobsFailedError, held: HeldJobs): Promise<void> {
+    const { jobs, leaseToken } = held;
+    const errors = new Map(failedJobs.map(({ jobId, error }) => [jobId, error]));
+    for (const job of jobs) {
+      const error = errors.get(job.jobId);
+      // A job whose lease is lost has been ended, or claimed, elsewhere.
+      if (error === undefined || error instanceof LeaseLostError) continue;
+      await failures.postponeOrFail(job, { leaseToken, error });
+    }
+    const others = jobs.filter(({ jobId }) => !errors.has(jobId));
+    if (others.length > 0) await workOrFail({ ...held, jobs: others });
   }
 
   return {
     async processNext(stopping) {
       const leaseToken = deps.newLeaseToken();
       const now = ingest.now();
-      const jobs = await store.claimJobs({
+      const claimed = await store.claimJobs({
         leaseToken,
         now,
         leaseUntil: now + ingest.leaseMs,
         maxJobs: MAX_JOBS_PER_CLAIM,
         maxTextBytes: MAX_CLAIMED_TEXT_BYTES,
       });
-      if (jobs.length === 0) return false;
-      const workable = await failures.giveUpPoisoned(jobs, leaseToken);
-      if (workable.length === 0) return true;
-      noteMissingModel(workable);
-      const jobIds = workable.map(({ jobId }) => jobId);
+      if (claimed.length === 0) return false;
+      const jobs = await failures.failPoisoned(claimed, leaseToken);
+      if (jobs.length === 0) return true;
+      warnOfMissingModel(jobs);
+      const jobIds = jobs.map(({ jobId }) => jobId);
       await leases.whileHeld({ leaseToken, jobIds }, (signalOf) =>
-        workOrFail({ jobs: workable, leaseToken, stopping, signalOf }),
+        workOrFail({ jobs, leaseToken, stopping, signalOf }),
       );
       return true;
     },
@@ -113,18 +119,21 @@ export function createProcessingService(deps: {
   };
 }
 
-/** Once: projects that were made while a model was configured are worked on without one. */
-function createMissingModelNote({ ingest, log }: { readonly ingest: IngestDeps; readonly log: Log }) {
-  let isNoted = false;
+/** Logs once that projects which were created with a language model are now ingested without one. */
+function createMissingModelWarning({ ingest, log }: { readonly ingest: IngestDeps; readonly log: Log }) {
+  let isLogged = false;
   return (jobs: readonly ClaimedJob[]): void => {
-    const misses = ingest.extractor === null && jobs.some(({ config }) => config.extraction === "model");
-    if (misses && !isNoted) log.warn("extraction_without_model", { projectId: jobs[0]?.projectId });
-    isNoted ||= misses;
+    const isMissing = ingest.extractor === null && jobs.some(({ config }) => config.extraction === "model");
+    if (isMissing && !isLogged) log.warn("extraction_without_model", { projectId: jobs[0]?.projectId });
+    isLogged ||= isMissing;
   };
 }
 
-/** The jobs that a committed batch leaves to do, each from where it goes on. */
-function remaining(jobs: readonly ClaimedJob[], parts: readonly CommittedPart[]): readonly ClaimedJob[] {
+/** The unfinished jobs after a commit, each with its next position. */
+function withoutCommitted(
+  jobs: readonly ClaimedJob[],
+  parts: readonly CommittedPart[],
+): readonly ClaimedJob[] {
   const committed = new Map(parts.map((part) => [part.jobId, part]));
   return jobs.flatMap((job) => {
     const part = committed.get(job.jobId);

@@ -1,21 +1,21 @@
-/** How fast jobs get on, as seen by somebody who looks at them every now and then. */
+/** Estimates the speed of jobs and the time they still need, from samples of their progress. */
 import type { JobProgress } from "../domain/progress.ts";
 
 export interface Pace {
-  /** null until the first chunks are in, and at the end. */
+  /** null before the first chunks and after the end. */
   readonly chunksPerSecond: number | null;
-  /** 0 at the end; null while nobody can tell. */
+  /** 0 after the end; null while unknown. */
   readonly secondsLeft: number | null;
 }
 
 export interface ProgressRate {
-  /** What is known after this look. */
+  /** Adds a sample and returns the estimate. */
   pace(progress: JobProgress, now: number): Pace;
-  /** Forgets all jobs that were not looked at since the last call. */
+  /** Forgets the jobs without a sample since the last call. */
   forgetOthers(): void;
 }
 
-/** Batches come in bursts: over fewer seconds the rate would jump with each of them. */
+/** Batches are committed in bursts: over a shorter window the rate would jump with each burst. */
 const WINDOW_MS = 20_000;
 const MAX_SAMPLES = 40;
 
@@ -25,25 +25,25 @@ interface Sample {
 }
 
 export function createProgressRate(): ProgressRate {
-  let seen = new Map<string, Sample[]>();
-  let before = new Map<string, Sample[]>();
+  let current = new Map<string, Sample[]>();
+  let previous = new Map<string, Sample[]>();
   return {
     pace(progress, now) {
       const { jobId, status, completedAt } = progress.job;
       if (completedAt !== null) return { chunksPerSecond: null, secondsLeft: 0 };
       if (status === "pending") return { chunksPerSecond: null, secondsLeft: null };
-      const samples = seen.get(jobId) ?? before.get(jobId) ?? [];
-      seen.set(jobId, addSample(samples, { at: now, chunks: progress.chunksIndexed }));
+      const samples = current.get(jobId) ?? previous.get(jobId) ?? [];
+      current.set(jobId, addSample(samples, { at: now, chunks: progress.chunksIndexed }));
       return paceOf(progress, rateOf(progress, samples, now));
     },
     forgetOthers() {
-      before = seen;
-      seen = new Map();
+      previous = current;
+      current = new Map();
     },
   };
 }
 
-/** Only changes are kept, and the last one before the window. */
+/** Keeps the samples in which the count changed: those in the window and the last one before it. */
 function addSample(samples: Sample[], sample: Sample): Sample[] {
   if (samples.at(-1)?.chunks !== sample.chunks) samples.push(sample);
   while (
@@ -54,7 +54,7 @@ function addSample(samples: Sample[], sample: Sample): Sample[] {
   return samples;
 }
 
-/** Over the window; before two changes were seen, over the time since the job began. */
+/** Chunks per second over the window; until two changes are known, since the start of the job. */
 function rateOf({ job }: JobProgress, samples: readonly Sample[], now: number): number | null {
   const [first] = samples;
   const last = samples.at(-1);

@@ -14,20 +14,28 @@ const jobId = `job_${"b".repeat(32)}`;
 interface World {
   readonly service: ProgressService;
   progress: JobProgress;
-  looks: number;
+  polls: number;
   ownedBy(accountId: string): void;
 }
 
 function createWorld(): World {
   const job: Job = {
-    ...{ jobId, projectId, sourceDocId: "a", status: "running", chunksProcessed: 0 },
-    ...{ nodesCreated: 0, edgesCreated: 0, startedAt: 0, completedAt: null, errorMessage: null },
+    jobId,
+    projectId,
+    sourceDocId: "a",
+    status: "running",
+    chunksProcessed: 0,
+    nodesCreated: 0,
+    edgesCreated: 0,
+    startedAt: 0,
+    completedAt: null,
+    errorMessage: null,
   };
   let accountId: string = caller.accountId;
-  const project = () => ({ projectId, accountId }) as Project; // All that access looks at.
+  const project = () => ({ projectId, accountId }) as Project; // The fields that `requireProject` reads.
   const world: World = {
     progress: { job, chunksTotal: 100, chunksIndexed: 0 },
-    looks: 0,
+    polls: 0,
     ownedBy: (account) => {
       accountId = account;
     },
@@ -36,7 +44,7 @@ function createWorld(): World {
         findProject: () => Promise.resolve(project()),
         findJob: () => Promise.resolve(world.progress.job),
         readProgress({ jobs }) {
-          world.looks++;
+          world.polls++;
           return Promise.resolve({ jobs: jobs.length === 0 ? [] : [world.progress], projects: [] });
         },
       },
@@ -54,20 +62,20 @@ function advance(world: World, chunks: number, changes: Partial<Job> = {}): void
 }
 
 function createReader() {
-  const told: string[] = [];
+  const received: string[] = [];
   const reader = {
     ready: true,
-    told,
+    received,
     isReady: () => reader.ready,
     begin: () => undefined,
-    tell: (event: { kind: string; progress: JobProgress }) =>
-      void told.push(`${event.kind} ${event.progress.job.chunksProcessed}`),
-    end: () => void told.push("end"),
+    send: (event: { kind: string; progress: JobProgress }) =>
+      void received.push(`${event.kind} ${event.progress.job.chunksProcessed}`),
+    end: () => void received.push("end"),
   };
   return reader;
 }
 
-/** One look, and what follows from it. */
+/** One poll, and the promises that follow it. */
 async function tick(): Promise<void> {
   mock.timers.tick(500);
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
@@ -87,24 +95,24 @@ async function watch(
 beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
 afterEach(() => mock.timers.reset());
 
-test("many readers cost one look at the store, and none costs none", async () => {
+test("many readers cost one poll of the store, and without readers there is no poll", async () => {
   const world = createWorld();
   const readers = Array.from({ length: 20 }, createReader);
   const stops = [];
   for (const reader of readers) stops.push(await watch(world, reader));
   await tick();
-  assert.equal(world.looks, 1);
+  assert.equal(world.polls, 1);
   advance(world, 10);
   await tick();
-  assert.equal(world.looks, 2);
-  for (const { told } of readers) assert.deepEqual(told, ["progress 0", "progress 10"]);
+  assert.equal(world.polls, 2);
+  for (const { received } of readers) assert.deepEqual(received, ["progress 0", "progress 10"]);
   for (const stop of stops) stop();
   await tick();
   await tick();
-  assert.equal(world.looks, 2);
+  assert.equal(world.polls, 2);
 });
 
-test("a slow reader is passed over and then told the latest state, and the end", async () => {
+test("a slow reader is skipped, and then receives the latest state and the end", async () => {
   const world = createWorld();
   const slow = createReader();
   await watch(world, slow);
@@ -114,19 +122,19 @@ test("a slow reader is passed over and then told the latest state, and the end",
     advance(world, chunks);
     await tick();
   }
-  assert.deepEqual(slow.told, ["progress 0"]);
+  assert.deepEqual(slow.received, ["progress 0"]);
   slow.ready = true;
   await tick();
-  assert.deepEqual(slow.told, ["progress 0", "progress 30"]);
+  assert.deepEqual(slow.received, ["progress 0", "progress 30"]);
   slow.ready = false;
   advance(world, 100, { status: "failed", completedAt: 900, errorMessage: "Cancelled" });
   await tick();
   slow.ready = true;
   await tick();
-  assert.deepEqual(slow.told.slice(2), ["cancelled 100", "end"]);
+  assert.deepEqual(slow.received.slice(2), ["cancelled 100", "end"]);
 });
 
-test("an account has so many streams and no more, until one ends", async () => {
+test("an account has at most 32 streams at once", async () => {
   const world = createWorld();
   const stops = [];
   for (let at = 0; at < MAX_PER_ACCOUNT; at++) stops.push(await watch(world, createReader()));
@@ -136,7 +144,7 @@ test("an account has so many streams and no more, until one ends", async () => {
   world.service.close();
 });
 
-test("accounts that have all places between them give some up to others, the oldest first, until all have alike", async () => {
+test("accounts that hold all streams lose some to other accounts, the oldest first, until all have about the same number", async () => {
   const world = createWorld();
   const greedy: ReturnType<typeof createReader>[] = [];
   for (let at = 0; at < MAX_IN_ALL; at++) {
@@ -144,7 +152,7 @@ test("accounts that have all places between them give some up to others, the old
     greedy.push(reader);
     await watch(world, reader, `greedy ${at % (MAX_IN_ALL / MAX_PER_ACCOUNT)}`);
   }
-  const ended = () => greedy.flatMap(({ told }, at) => (told.includes("end") ? [at] : []));
+  const ended = () => greedy.flatMap(({ received }, at) => (received.includes("end") ? [at] : []));
   const own: ReturnType<typeof createReader>[] = [];
   for (let at = 0; at < MAX_PER_ACCOUNT - 2; at++) {
     own.push(createReader());
@@ -152,18 +160,18 @@ test("accounts that have all places between them give some up to others, the old
     assert.equal(ended().length, at + 1);
   }
   assert.equal(ended()[0], 0);
-  assert.ok(own.every(({ told }) => !told.includes("end")));
-  // All have 30 or 31 now: who has as many as the others takes nothing from them.
+  assert.ok(own.every(({ received }) => !received.includes("end")));
+  // All accounts have 30 or 31 streams now, so none loses one to another.
   await assert.rejects(watch(world, createReader(), "late"), /Too many event streams are open/);
   world.service.close();
 });
 
-test("closing ends all readers, and later ones at once", async () => {
+test("closing ends all readers, and ends later ones at once", async () => {
   const world = createWorld();
   const [early, late] = [createReader(), createReader()];
   await watch(world, early);
   world.service.close();
-  assert.deepEqual(early.told, ["end"]);
+  assert.deepEqual(early.received, ["end"]);
   await watch(world, late);
-  assert.deepEqual(late.told, ["end"]);
+  assert.deepEqual(late.received, ["end"]);
 });

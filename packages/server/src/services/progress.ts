@@ -1,4 +1,4 @@
-/** Tells many readers how jobs get on, with one look at the store for all of them. */
+/** Sends the progress of jobs to many readers, with one poll of the store for all of them. */
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import { isId } from "../domain/ids.ts";
@@ -11,55 +11,55 @@ import { requireProject } from "./access.ts";
 import { createProgressRate, type Pace } from "./progress-rate.ts";
 
 export interface ProgressEvent {
-  /** A reader that names the last one it has seen goes on behind it; null where it would go on at the one before. */
+  /** A reader that reconnects with this id continues after this event. null: it would continue after the event before. */
   readonly id: string | null;
   readonly kind: "progress" | "completed" | "failed" | "cancelled";
   readonly progress: JobProgress;
   readonly pace: Pace;
 }
 
-/** One who is told. */
+/** Receives events. */
 export interface ProgressReader {
-  /** False while it has not taken what it was told: it is passed over, and told the latest state afterwards. */
+  /** False while earlier events are unread: the reader is skipped, and gets the latest state when it is ready again. */
   isReady(): boolean;
-  tell(event: ProgressEvent): void;
-  /** Where it can go on from; it has seen nothing yet. */
+  send(event: ProgressEvent): void;
+  /** Called before the first event, with an id from which a reader that reconnects can continue. */
   begin(id: string): void;
-  /** Nothing more comes. */
+  /** No more events follow. */
   end(): void;
 }
 
-/** Begins to tell a reader; what it returns ends that. */
+/** Subscribes a reader; the returned function unsubscribes it. */
 export type Watch = (reader: ProgressReader) => () => void;
 
 export interface ProgressService {
-  /** null when the job has ended and `lastEventId` says that the reader knows. */
+  /** null when the job has ended and `lastEventId` shows that the reader has received its end. */
   watchJob(
     caller: Caller,
     target: { projectId: string; jobId: string },
     lastEventId: string | null,
   ): Promise<Watch | null>;
-  /** From now on, or from behind `lastEventId`. */
+  /** Events from now on, or those after `lastEventId`. */
   watchProject(caller: Caller, projectId: string, lastEventId: string | null): Promise<Watch>;
-  /** Ends all readers; later ones end at once. */
+  /** Ends all readers. Readers that subscribe later end at once. */
   close(): void;
 }
 
 const POLL_MS = 500;
-const ENDED_AT_ONCE = 500;
+const MAX_ENDED_PER_POLL = 500;
 const MAX_READERS = 512;
 const RETRY_SECONDS = 5;
 
 type Update = Awaited<ReturnType<ProgressStore["readProgress"]>>;
 
-/** What one reader wants to know, and how far it has been told. */
+/** What one reader watches, and how far it has received it. */
 interface Subscription {
   readonly accountId: string;
   readonly reader: ProgressReader;
   readonly job: { readonly projectId: string; readonly jobId: string } | null;
   readonly project: WatchedProject | null;
-  /** Tells what is new; true when nothing more can come. */
-  take(update: Update, pace: (progress: JobProgress) => Pace): boolean;
+  /** Sends what is new; true when no more events can follow. */
+  deliver(update: Update, pace: (progress: JobProgress) => Pace): boolean;
 }
 
 export function createProgressService(deps: {
@@ -89,22 +89,22 @@ export function createProgressService(deps: {
   };
 }
 
-/** One loop over the store for all subscriptions; it rests while there are none. */
+/** One polling loop for all subscriptions; it stops while there are none. */
 function createHub(deps: Parameters<typeof createProgressService>[0]) {
   const subscriptions = new Set<Subscription>();
   const rate = createProgressRate();
   let timer: NodeJS.Timeout | null = null;
-  let isLooking = false;
+  let isPolling = false;
   let isClosed = false;
 
   function remove(subscription: Subscription): void {
     if (subscriptions.delete(subscription)) subscription.reader.end();
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const ready = [...subscriptions].filter(({ reader }) => reader.isReady());
     if (ready.length === 0) return;
-    const update = await deps.store.readProgress({ ...wantedBy(ready), maxEnded: ENDED_AT_ONCE });
+    const update = await deps.store.readProgress({ ...targetsOf(ready), maxEnded: MAX_ENDED_PER_POLL });
     const now = deps.now();
     const paces = new Map<JobProgress, Pace>();
     const pace = (progress: JobProgress) => {
@@ -113,26 +113,26 @@ function createHub(deps: Parameters<typeof createProgressService>[0]) {
       return known;
     };
     for (const subscription of ready) {
-      if (subscriptions.has(subscription) && subscription.take(update, pace)) remove(subscription);
+      if (subscriptions.has(subscription) && subscription.deliver(update, pace)) remove(subscription);
     }
     rate.forgetOthers();
   }
 
   function schedule(afterMs: number): void {
-    if (isClosed || isLooking) return;
+    if (isClosed || isPolling) return;
     if (timer !== null) clearTimeout(timer);
     timer = setTimeout(() => void run(), afterMs);
   }
 
   async function run(): Promise<void> {
     timer = null;
-    isLooking = true;
+    isPolling = true;
     try {
-      await look();
+      await poll();
     } catch (error) {
-      deps.log.warn("progress_unread", { error }); // The next look may find the database well again.
+      deps.log.warn("progress_unread", { error }); // The next poll may succeed.
     }
-    isLooking = false;
+    isPolling = false;
     if (subscriptions.size > 0) schedule(POLL_MS);
   }
 
@@ -142,8 +142,8 @@ function createHub(deps: Parameters<typeof createProgressService>[0]) {
         subscription.reader.end();
         return () => undefined;
       }
-      const crowdedOut = makeRoom(subscriptions, subscription.accountId, deps.maxPerAccount);
-      if (crowdedOut !== null) remove(crowdedOut);
+      const evicted = makeRoom(subscriptions, subscription.accountId, deps.maxPerAccount);
+      if (evicted !== null) remove(evicted);
       subscriptions.add(subscription);
       schedule(0);
       return () => remove(subscription);
@@ -157,9 +157,10 @@ function createHub(deps: Parameters<typeof createProgressService>[0]) {
 }
 
 /**
- * What has to end before one more of this account can begin; null where there is room. Where all places are taken, the account
- * with the most gives its oldest, unless this one has as many: so a few accounts cannot keep the others out.
- * @throws ServiceError where there is none to be had
+ * The subscription to end before the account gets another one; null where there is room. When all places are taken, the account
+ * with the most subscriptions loses its oldest one, if it has at least two more than this account: so a few accounts cannot
+ * lock out the others.
+ * @throws ServiceError where no place can be freed, or the account has its maximum
  */
 function makeRoom(
   subscriptions: ReadonlySet<Subscription>,
@@ -184,8 +185,8 @@ function makeRoom(
   });
 }
 
-/** Each job and each place of a project once, however many want it. */
-function wantedBy(subscriptions: readonly Subscription[]) {
+/** Each job and each position in a project once, however many subscriptions watch it. */
+function targetsOf(subscriptions: readonly Subscription[]) {
   const jobs = new Map<string, NonNullable<Subscription["job"]>>();
   const projects = new Map<string, WatchedProject>();
   for (const { job, project } of subscriptions) {
@@ -204,16 +205,19 @@ function jobSubscription(
   },
 ): Subscription {
   const { reader, target } = input;
-  let told = input.lastEventId;
+  let lastId = input.lastEventId;
   return {
-    ...{ accountId, reader, job: target, project: null },
-    take(update, pace) {
+    accountId,
+    reader,
+    job: target,
+    project: null,
+    deliver(update, pace) {
       const progress = update.jobs.find(({ job }) => job.jobId === target.jobId);
-      if (progress === undefined) return true; // Its project is gone.
+      if (progress === undefined) return true; // Its project was deleted.
       const id = stateId(progress.job);
-      if (id !== told) reader.tell({ id, kind: kindOf(progress.job), progress, pace: pace(progress) });
-      else pace(progress);
-      told = id;
+      if (id !== lastId) reader.send({ id, kind: kindOf(progress.job), progress, pace: pace(progress) });
+      else pace(progress); // Adds a sample.
+      lastId = id;
       return progress.job.completedAt !== null;
     },
   };
@@ -224,35 +228,37 @@ function projectSubscription(
   input: { readonly reader: ProgressReader; readonly projectId: string; readonly after: number | null },
 ): Subscription {
   const { reader, projectId } = input;
-  /** What was told of the jobs that run. */
-  let told = new Map<string, string>();
+  /** By running job, the state that was last sent. */
+  let sentStates = new Map<string, string>();
   let after = input.after;
   let hasBegun = false;
   return {
-    ...{ accountId, reader, job: null },
+    accountId,
+    reader,
+    job: null,
     get project() {
       return { projectId, after };
     },
-    take({ projects }, pace) {
+    deliver({ projects }, pace) {
       const project = projects.find((one) => one.projectId === projectId && one.after === after);
       if (project === undefined) return true;
-      // A place that was never reached belongs to another project's stream.
+      // An id that this project has not reached yet is of another project's stream.
       after = after === null || after > project.lastPlace ? project.lastPlace : after;
       if (!hasBegun) reader.begin(String(after));
       hasBegun = true;
       for (const ended of project.ended) {
         after = ended.place;
-        reader.tell({ id: String(after), kind: kindOf(ended.job), progress: ended, pace: pace(ended) });
+        reader.send({ id: String(after), kind: kindOf(ended.job), progress: ended, pace: pace(ended) });
       }
       const running = new Map<string, string>();
       for (const progress of project.running) {
         const id = stateId(progress.job);
         running.set(progress.job.jobId, id);
-        const known = pace(progress);
-        if (told.get(progress.job.jobId) === id) continue;
-        reader.tell({ id: null, kind: "progress", progress, pace: known });
+        const estimate = pace(progress); // Also where nothing is sent: each call adds a sample.
+        if (sentStates.get(progress.job.jobId) === id) continue;
+        reader.send({ id: null, kind: "progress", progress, pace: estimate });
       }
-      told = running;
+      sentStates = running;
       return false;
     },
   };
@@ -264,7 +270,7 @@ function kindOf(job: Job): ProgressEvent["kind"] {
   return "progress";
 }
 
-/** Equal where nothing has happened. */
+/** Changes whenever a reader should get an event. */
 function stateId({ status, chunksProcessed, nodesCreated, edgesCreated }: Job): string {
   return [status, chunksProcessed, nodesCreated, edgesCreated].join("-");
 }

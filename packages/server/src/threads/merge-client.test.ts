@@ -29,7 +29,7 @@ function chunksOf(versionId: number): IndexableChunk[] {
 const storedOf = (versionId: number) => ({
   bytes: buildSegment(chunksOf(versionId)),
   chunkCount: 2,
-  hiddenForGood: [],
+  deadVersions: [],
 });
 
 test("segments are merged in another thread, and their bytes move there and back", async () => {
@@ -43,7 +43,7 @@ test("segments are merged in another thread, and their bytes move there and back
     inputs.map(({ bytes }) => bytes.byteLength),
     [0, 0],
   );
-  const nothing = await work.merge([{ ...storedOf(1), hiddenForGood: [1] }]);
+  const nothing = await work.merge([{ ...storedOf(1), deadVersions: [1] }]);
   assert.deepEqual(nothing, { kind: "made", bytes: null, chunkCount: 0 });
 });
 

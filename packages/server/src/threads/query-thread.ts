@@ -2,7 +2,7 @@
 import { workerData } from "node:worker_threads";
 import { openThreadReader, type ThreadDatabase } from "../adapters/database/open-store.ts";
 import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
-import type { Answer, EmbeddedQuestion, Question, VectorWanted } from "../domain/query.ts";
+import type { Answer, EmbeddedQuestion, Question, VectorRequired } from "../domain/query.ts";
 import { openSearchKernels } from "../engine/index/kernels/search-kernels.ts";
 import { createSegmentCache } from "../engine/index/segment-cache.ts";
 import { type SharedIndexMemory, scratchAddress } from "../engine/index/shared-memory.ts";
@@ -29,7 +29,7 @@ export interface QueryThreadRequest {
   readonly question: Question;
   readonly embedded: EmbeddedQuestion | null;
 }
-export type QueryThreadReply = Answer | VectorWanted | null;
+export type QueryThreadReply = Answer | VectorRequired | null;
 
 async function open(data: QueryThreadData): Promise<QueryDeps> {
   const { database, modelDir, cacheBytes, shared, thread } = data;

@@ -70,9 +70,9 @@ describeOnEach((setting) => {
       const { owner } = use();
       const faults: readonly (readonly [unknown, RegExp])[] = [
         [{}, /^url: missing/],
-        [{ url: "hooks.example" }, /^url: is no http or https address/],
-        [{ url: "ftp://hooks.example/" }, /^url: is no http or https address/],
-        [{ url: "https://me:pass@hooks.example/" }, /^url: holds a user name or password/],
+        [{ url: "hooks.example" }, /^url: is not an http or https URL/],
+        [{ url: "ftp://hooks.example/" }, /^url: is not an http or https URL/],
+        [{ url: "https://me:pass@hooks.example/" }, /^url: contains a user name or password/],
         [{ url: `https://hooks.example/${"x".repeat(2048)}` }, /^url: has 2070 characters/],
         [{ url: "https://hooks.example/", events: [] }, /^events: is empty/],
         [{ url: "https://hooks.example/", events: ["job.started"] }, /^events\[0\]: /],
@@ -233,7 +233,7 @@ describeOnEach((setting) => {
           assertFault(
             await owner.endpoint("createWebhook", { body: { url } }),
             400,
-            /^url: is (no https|private)/,
+            /^url: is (not an https|private)/,
           );
         }
         const tested = await owner.succeed("testWebhook", { params: { webhook_id } });

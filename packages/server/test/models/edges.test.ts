@@ -1,10 +1,10 @@
 /** Edges of the client that a well-behaved server and store never show. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createKeptReplies } from "../../src/adapters/models/language/kept-replies.ts";
 import { createMeter } from "../../src/adapters/models/language/meter.ts";
 import { ProviderFault } from "../../src/adapters/models/language/provider-fault.ts";
 import { createProviderFetch } from "../../src/adapters/models/language/provider-fetch.ts";
+import { createReplyCache } from "../../src/adapters/models/language/reply-cache.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
 import { startModelServer } from "../support/model-server/model-server.ts";
 import { createMemoryModelStore, request } from "./scene.ts";
@@ -67,7 +67,7 @@ test("the use of a kept reply is written down once a day", async () => {
       touches += 1;
     },
   };
-  const replies = createKeptReplies(store, () => now);
+  const replies = createReplyCache(store, () => now);
   for (let hour = 0; hour < 60; hour++) {
     assert.equal(await replies.find({ accountId: "account-1", key: "key" }), "{}");
     now += HOUR_MS;

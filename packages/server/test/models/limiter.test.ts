@@ -7,14 +7,14 @@ import { createFakeClock } from "./fake-clock.ts";
 
 const never = new AbortController().signal;
 const overload = new Error("too much");
-const judge = (error: unknown) => error === overload;
+const isOverload = (error: unknown) => error === overload;
 
 function limiterOf(options: Partial<Parameters<typeof createLimiter>[0]> = {}) {
   const limits = { initial: 4, max: 16, maxWaiting: 100, maxWaitingPerAccount: 100 };
   return createLimiter({ ...limits, clock: createFakeClock(), ...options });
 }
 
-const ofOne = { accountId: "one", isUrgent: false, signal: never, judge };
+const ofOne = { accountId: "one", isUrgent: false, signal: never, isOverload };
 
 /** Work whose end the test decides. */
 function openWork() {

@@ -77,7 +77,7 @@ test("vectors that are not unit vectors are made so, and one without a direction
       babble({ data: inputs.map((text) => ({ embedding: rows[text === "nil" ? 1 : 0] })) }),
   });
   assert.deepEqual((await embedder.embed(["long"], ONCE))[0], Float32Array.of(0.6, 0.8));
-  await assert.rejects(embedder.embed(["nil"], ONCE), failsWith("refused", /no direction/));
+  await assert.rejects(embedder.embed(["nil"], ONCE), failsWith("refused", /without a direction/));
 });
 
 test("vectors of another length are refused at once, with the setting to look at", async (context) => {
@@ -86,7 +86,7 @@ test("vectors of another length are refused at once, with the setting to look at
   });
   await assert.rejects(
     embedder.embed(["text"], ONCE),
-    failsWith("refused", /3 dimensions, and KCS_EMBEDDING_DIMENSIONS says 24/),
+    failsWith("refused", /3 dimensions, but KCS_EMBEDDING_DIMENSIONS is 24/),
   );
   assert.equal(server.embeddingRequests.length, 1);
 });
@@ -128,7 +128,7 @@ test("a provider that is down is left alone for a while after three calls, then 
   for (let call = 0; call < 3; call++)
     await assert.rejects(embedder.embed(["text"], ONCE), failsWith("unavailable", /after 3 retries/));
   const before = server.embeddingRequests.length;
-  await assert.rejects(embedder.embed(["text"], ONCE), failsWith("unavailable", /not asked for a while/));
+  await assert.rejects(embedder.embed(["text"], ONCE), failsWith("unavailable", /not called for a while/));
   assert.equal(server.embeddingRequests.length, before);
   isDown = false;
   clock.advance(60_000);

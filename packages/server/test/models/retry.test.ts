@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { type FaultKind, ProviderFault } from "../../src/adapters/models/language/provider-fault.ts";
-import { pauseMs, TriesSpentError, withRetries } from "../../src/adapters/models/language/retry.ts";
+import { pauseMs, RetriesExhaustedError, withRetries } from "../../src/adapters/models/language/retry.ts";
 import { readRetryAfter } from "../../src/adapters/models/language/retry-after.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 
@@ -31,7 +31,7 @@ describe("retries", () => {
     assert.deepEqual(await run(failing(faults), clock), { result: "done", retries: 3 });
     assert.deepEqual(clock.pauses, [375, 750, 1_500]);
     await assert.rejects(run(failing([...faults, faultOf("timeout")]), clock), (error) => {
-      assert(error instanceof TriesSpentError);
+      assert(error instanceof RetriesExhaustedError);
       assert.deepEqual([error.retries, error.fault.kind], [3, "timeout"]);
       return true;
     });
@@ -39,7 +39,10 @@ describe("retries", () => {
 
   test("none of a refusal, nor of an error that is no provider's fault", async () => {
     const clock = createFakeClock();
-    await assert.rejects(run(failing([faultOf("refused")]), clock), { name: "TriesSpentError", retries: 0 });
+    await assert.rejects(run(failing([faultOf("refused")]), clock), {
+      name: "RetriesExhaustedError",
+      retries: 0,
+    });
     await assert.rejects(run(failing([new RangeError("a bug")]), clock), RangeError);
     assert.deepEqual(clock.pauses, []);
   });

@@ -111,7 +111,7 @@ export async function wholeIndex(
   for (const { segmentId, dead } of state?.segments ?? []) {
     const bytes = await store.readSegment({ projectId, segmentId });
     assert(bytes);
-    inputs.push({ segment: openSegment(bytes), hiddenForGood: new Set(dead) });
+    inputs.push({ segment: openSegment(bytes), deadVersions: new Set(dead) });
   }
   return mergeSegments(inputs);
 }

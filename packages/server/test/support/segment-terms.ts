@@ -1,5 +1,5 @@
 /** All that a segment says of its terms, decoded: for tests. */
-import { createDecode } from "../../src/engine/index/document-table.ts";
+import { createUtf8Decoder } from "../../src/engine/index/document-table.ts";
 import { createPostingBuffer, decodePostings } from "../../src/engine/index/postings.ts";
 import type { Segment, SegmentTerm } from "../../src/engine/index/segment.ts";
 
@@ -11,7 +11,7 @@ export interface ReadTerm {
 
 /** Ascending by UTF-8 bytes. Throws a DamagedSegmentError as the segment's readers do. */
 export function* readTerms({ termDictionary }: Segment): Generator<ReadTerm> {
-  const decode = createDecode();
+  const decode = createUtf8Decoder();
   const { postings: bytes, ordinalCount } = termDictionary.stored;
   const cursor = termDictionary.walk();
   while (cursor.next()) {

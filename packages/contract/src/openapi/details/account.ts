@@ -6,7 +6,7 @@ export const accountDetails = {
   getProjectConfig: {
     tag: "Projects",
     description:
-      "How the project was made, with the embedding model that it has now, and what the service works with.",
+      "The project's configuration, with the embedding model that it has now, and the service's current settings.",
     example: {
       config: exampleConfig,
       in_use: {
@@ -20,7 +20,7 @@ export const accountDetails = {
   },
   getUsage: {
     tag: "Account",
-    description: "By day in UTC and by project; days without any use are left out.",
+    description: "By day in UTC and by project. Days without usage are left out.",
     query: bodies.usageParameters,
     example: {
       from: "2031-04-04",

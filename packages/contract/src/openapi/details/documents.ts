@@ -21,23 +21,24 @@ const document = {
 export const documentDetails = {
   listDocuments: {
     tag: "Documents",
-    description: "By their id. `search` finds a part of an id; `total` counts all that match.",
+    description: "Ordered by id. `search` matches a part of the id. `total` counts all matching documents.",
     query: bodies.documentListParameters,
     example: { documents: [document], total: 1, limit: 100, offset: 0 },
   },
   getDocument: {
     tag: "Documents",
-    description: "The version that queries see, with the places of its chunks in UTF-16 code units.",
+    description:
+      "The version that queries see, with the offsets of its chunks in its text, in UTF-16 code units.",
     example: { ...document, text, chunks: [{ chunk_id: EXAMPLE_CHUNK_ID, start: 0, end: text.length }] },
   },
   deleteDocument: {
     tag: "Documents",
     description:
-      "Removes its chunks, and the entities and relationships that rest on it alone, in one transaction. Jobs of it that have not ended end.",
+      "Removes the document, its chunks, and the entities and relationships that no other document supports, in one transaction. Jobs of the document that have not ended are cancelled.",
   },
   getChunk: {
     tag: "Documents",
-    description: "A passage with the text before and after it.",
+    description: "A chunk with its offsets in the document and the text of the chunks before and after it.",
     example: {
       chunk_id: EXAMPLE_CHUNK_ID,
       source_doc_id: "harbour-log",

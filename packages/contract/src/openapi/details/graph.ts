@@ -25,45 +25,47 @@ const relationship = {
 export const graphDetails = {
   listEntities: {
     tag: "Graph",
-    description: "By name. `search` finds a part of a name; `total` counts up to 10,000.",
+    description: "Ordered by name. `search` matches a part of the name. `total` counts up to 10,000.",
     query: bodies.entityListParameters,
     errors: [
       {
         status: 429,
         detail: "At most 4 searches for entities of an account run at once. Try again shortly.",
-        when: "The account searches as often as it may at once.",
+        when: "The account already runs as many entity searches as it may at once.",
       },
     ],
     example: { entities: [entity], total: 1, limit: 100, offset: 0 },
   },
   getEntity: {
     tag: "Graph",
-    description: "The sentences that support it, and what it is related to, the most supported first.",
+    description:
+      "An entity with the sentences that mention it and with its relationships, the most supported first.",
     query: bodies.entityParameters,
     example: { ...entity, evidence: [evidence], relationships: [relationship] },
   },
   listRelationships: {
     tag: "Graph",
-    description: "Each with the sentences that state it. `total` counts up to 10,000.",
+    description: "Each relationship has the sentences that state it. `total` counts up to 10,000.",
     query: bodies.relationshipListParameters,
     example: { relationships: [{ ...relationship, evidence: [evidence] }], total: 1, limit: 100, offset: 0 },
   },
   exportGraph: {
     tag: "Graph",
     description:
-      "The whole graph as one file, streamed. CSV has one kind of rows, which `part` chooses; cells that a spreadsheet would take for a formula are escaped.",
+      "Streams the whole graph as one file. A CSV file holds one kind of row, selected by `part`. CSV cells that a spreadsheet would read as a formula are escaped.",
     query: bodies.graphExportParameters,
     errors: [
       {
         status: 429,
         detail: "At most 4 exports of an account run at once. Try again shortly.",
-        when: "Other exports of the account have not been read to their end.",
+        when: "The account already has as many exports running as it may. An export runs until the client has read it to the end.",
       },
     ],
   },
   getGraphFit: {
     tag: "Graph",
-    description: "What the ontology has no type or no edge for, the most frequent first: what to add to it.",
+    description:
+      "Entities and relationships in the documents for which the ontology has no node type or edge type, the most frequent first. They show what to add to the ontology.",
     query: bodies.graphFitParameters,
     example: {
       entities: [{ type: "Lighthouse", count: 4, example: "Orrin Point" }],
@@ -81,7 +83,7 @@ export const graphDetails = {
   },
   getProjectStats: {
     tag: "Projects",
-    description: "Counts of documents, chunks, entities by type, relationships by type, segments and jobs.",
+    description: "Number of documents, chunks, entities by type, relationships by type, segments and jobs.",
     example: {
       documents: 1,
       chunks: 1,

@@ -2,7 +2,7 @@ import * as bodies from "../../bodies.ts";
 import { type ErrorAnswer, IDEMPOTENCY_KEY, type OperationDetails } from "../operation-details.ts";
 import { EXAMPLE_PROJECT_ID } from "./projects.ts";
 
-/** The default of the setting; a service may allow more or less. */
+/** The default of `KCS_MAX_TEXT_BYTES`; a service may be configured with another limit. */
 const MAX_TEXT_BYTES = 10 * 1024 * 1024;
 
 export const EXAMPLE_JOB_ID = "job_b1946ac92492d2347c6235b4d2611184";
@@ -24,12 +24,12 @@ export const ingestErrors: readonly ErrorAnswer[] = [
   {
     status: 429,
     detail: "Rate limit exceeded. Try again in 60 seconds.",
-    when: "More ingest requests in sixty seconds than the account may send. `Retry-After` says when the next one is taken.",
+    when: "The account sent more ingest requests within sixty seconds than it may. `Retry-After` says when the next one is accepted.",
   },
   {
     status: 403,
     detail: "Token usage limit exceeded",
-    when: "The account has used its tokens of this calendar month.",
+    when: "The account has used up its tokens of this calendar month.",
   },
 ];
 
@@ -50,7 +50,7 @@ export const ingestionDetails = {
   ingest: {
     tag: "Documents",
     description:
-      "Accepts a document and answers with its job at once. A `source_doc_id` that is there already is replaced; until the new version is complete the old one answers.",
+      "Accepts a document and returns its job at once. A document with the same `source_doc_id` is replaced; queries see the old version until the new one is complete.",
     headers: [IDEMPOTENCY_KEY],
     body: { name: "IngestDocument", schema: bodies.ingestBody(MAX_TEXT_BYTES), example: document },
     example: accepted,
@@ -58,7 +58,7 @@ export const ingestionDetails = {
   },
   ingestBatch: {
     tag: "Documents",
-    description: "Accepts up to 1,000 documents in one request, all or none, each with a job of its own.",
+    description: "Accepts up to 1,000 documents in one request, all or none. Each document has its own job.",
     headers: [IDEMPOTENCY_KEY],
     body: {
       name: "IngestBatch",
@@ -70,7 +70,7 @@ export const ingestionDetails = {
   },
   listJobs: {
     tag: "Jobs",
-    description: "Newest first. `total` is the number of jobs in this answer.",
+    description: "Newest first. `total` is the number of jobs in this response.",
     query: bodies.jobPageParameters,
     example: { jobs: [exampleJob], total: 1, limit: 100, offset: 0 },
     errors: [notAuthorized],
@@ -78,7 +78,7 @@ export const ingestionDetails = {
   getJob: {
     tag: "Jobs",
     description:
-      "A failed job keeps the counts that it reached, and says in `error_message` what went wrong.",
+      "The current state of a job. A failed job keeps the counts that it had reached; `error_message` says what went wrong.",
     example: exampleJob,
     errors: [notAuthorized],
   },

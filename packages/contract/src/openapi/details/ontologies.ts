@@ -34,7 +34,8 @@ const summary = {
 export const ontologyDetails = {
   suggestOntology: {
     tag: "Ontologies",
-    description: "A draft from a description of what the graph is for. It is not stored: send it to create.",
+    description:
+      "Drafts an ontology from a description of the use case. The draft is not stored; create an ontology from it with `POST /ontologies`.",
     body: {
       name: "SuggestOntology",
       schema: bodies.suggestBody,
@@ -43,7 +44,7 @@ export const ontologyDetails = {
     answerHeaders: {
       "X-KCS-Engine": {
         description:
-          "What made the suggestion: the language model, or the built-in engine where none is configured or the account's tokens are used up.",
+          "What produced the suggestion: the language model, or the built-in engine when no model is configured or the account's tokens are used up.",
         schema: { type: "string", enum: ["built-in", "language-model"] },
       },
     },
@@ -53,25 +54,25 @@ export const ontologyDetails = {
       {
         status: 500,
         detail: "Failed to generate ontology suggestion: <reason>",
-        when: "Nothing could be suggested.",
+        when: "No suggestion could be generated.",
       },
       {
         status: 429,
         detail: "At most 8 suggestions of an account run at once. Try again shortly.",
-        when: "The account asks for more suggestions at once than it may.",
+        when: "The account already runs as many suggestions as it may at once.",
       },
     ],
   },
   lintOntology: {
     tag: "Ontologies",
-    description: "Names the same faults as create, at most ten, and stores nothing.",
+    description: "Returns the faults that creating the ontology would report, at most ten. Stores nothing.",
     body: { name: "LintOntology", schema: bodies.lintOntologyBody, example: { schema } },
     example: { valid: true, faults: [], fault_count: 0 },
   },
   createOntology: {
     tag: "Ontologies",
     description:
-      "Kept and returned exactly as it was sent. Its faults are named with their places, at most ten.",
+      "The schema is stored and returned exactly as it was sent. The error for an invalid schema lists at most ten faults with their places.",
     headers: [IDEMPOTENCY_KEY],
     body: {
       name: "CreateOntology",
@@ -89,19 +90,19 @@ export const ontologyDetails = {
         status: 429,
         detail:
           "The account has <count> ontologies, as many as it may have. Delete one that is no longer needed.",
-        when: "The account has as many ontologies as it may have.",
+        when: "The account has reached its maximum number of ontologies.",
       },
     ],
   },
   listOntologies: {
     tag: "Ontologies",
-    description: "All ontologies of the account without their schemas, newest first.",
+    description: "All ontologies of the account, newest first, without their schemas.",
     query: bodies.listParameters,
     example: { ontologies: [summary] },
   },
   getOntology: {
     tag: "Ontologies",
-    description: "With the schema as it was sent.",
+    description: "The ontology with its schema exactly as it was sent.",
     example: { ...summary, schema },
   },
 } as const satisfies Readonly<Record<string, OperationDetails>>;

@@ -23,7 +23,7 @@ export const projectDetails = {
   createProject: {
     tag: "Projects",
     description:
-      "Without `vector_only` a project keeps a graph: with `ontology_id` of the ontology's types alone, without one of types that grow from the data.",
+      "Unless `vector_only` is true, the project has a graph. With `ontology_id` the graph is limited to the types of that ontology; without it the types come from the data.",
     headers: [IDEMPOTENCY_KEY],
     body: {
       name: "CreateProject",
@@ -49,7 +49,7 @@ export const projectDetails = {
         status: 429,
         detail:
           "The account has <count> projects, as many as it may have. Delete one that is no longer needed.",
-        when: "The account has as many projects as it may have.",
+        when: "The account has reached its maximum number of projects.",
       },
     ],
   },
@@ -61,18 +61,18 @@ export const projectDetails = {
   },
   getProject: {
     tag: "Projects",
-    description: "The project with the content of its ontology; null where it is vector only.",
+    description:
+      "The project with the content of its ontology. `ontology` is null when the project is vector only.",
     example: project,
   },
   deleteProject: {
     tag: "Projects",
-    description:
-      "Removes everything that was ingested, its index, its graph and its jobs. The ontology is kept.",
+    description: "Removes the project with its documents, index, graph and jobs. Its ontology is kept.",
     errors: [
       {
         status: 500,
         detail: "Failed to delete vector data: <reason>",
-        when: "The index could not be removed; nothing was.",
+        when: "The index could not be removed. Nothing was deleted.",
       },
     ],
   },

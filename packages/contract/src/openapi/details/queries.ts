@@ -5,7 +5,7 @@ export const queryDetails = {
   query: {
     tag: "Query",
     description:
-      "A summary, the entities and relationships that led to it, and the passages it rests on, best first. `filter` restricts the question to some documents.",
+      "Returns a summary, the entities and relationships that led to it, and the passages that support it, best first. `filter` restricts the query to some documents.",
     body: {
       name: "Query",
       schema: bodies.queryBody,
@@ -40,7 +40,7 @@ export const queryDetails = {
       {
         status: 429,
         detail: "<how many questions an account may ask at once>",
-        when: "The account asks as much at once as it may.",
+        when: "The account already runs as many questions as it may at once.",
       },
     ],
   },

@@ -19,7 +19,7 @@ export const reembeddingDetails = {
   reembedProject: {
     tag: "Projects",
     description:
-      "Moves the project to the embedding model that is configured now, or to another configured one that is named. It goes on in the background: questions are answered from the present vectors until one transaction changes to the new ones; what is ingested or deleted meanwhile is taken along. Asked again while it runs, it answers the same; after a failure it goes on where it was. A project that is there already is answered as completed.",
+      "Moves the project to the embedding model of new projects, or to the configured model named by `embedding`. The move runs in the background: queries use the present vectors until one transaction switches to the new ones. Documents that are ingested or deleted meanwhile are included. Repeating the request while the move runs returns the same move; after a failure it resumes the move where it stopped. For a project that already has the model the response has the status `completed`.",
     body: {
       name: "ReembedProject",
       schema: bodies.reembedBody,
@@ -36,26 +36,26 @@ export const reembeddingDetails = {
       {
         status: 403,
         detail: "Token usage limit exceeded",
-        when: "The account has used up its tokens of this month.",
+        when: "The account has used up its tokens of this calendar month.",
       },
       {
         status: 409,
         detail:
-          "The project is being moved to another embedding model, <model>. Wait until it is there, or cancel that first.",
-        when: "It is on its way to another model than the wanted one.",
+          "The project is already being moved to another embedding model, <model>. Wait until that move has finished, or cancel it first.",
+        when: "The project is already being moved to a model other than the requested one.",
       },
     ],
   },
   getReembedding: {
     tag: "Projects",
     description:
-      "The move to another embedding model that is under way, or the last one. A project that was never moved is answered as completed, from its model to its model.",
+      "The current move to another embedding model, or the last one. For a project that was never moved the response has the status `completed`, and `from` and `to` are the same model.",
     example: reembedding,
   },
   cancelReembedding: {
     tag: "Projects",
     description:
-      "Ends a move to another embedding model. The project stays with the model that it has; the vectors that were made for the other one are removed. One that was cancelled before is answered as it is.",
+      "Cancels a move to another embedding model. The project keeps its present model; the vectors made for the new model are removed. For a move that is already cancelled the response is that move, unchanged.",
     example: {
       ...reembedding,
       status: "cancelled",
@@ -65,7 +65,7 @@ export const reembeddingDetails = {
       {
         status: 409,
         detail: "The project is not being moved to another embedding model. There is nothing to cancel.",
-        when: "It never was, or the move has ended.",
+        when: "The project was never moved, or the move has ended.",
       },
     ],
   },

@@ -29,11 +29,11 @@ const delivery = {
 const tooManyStreams: ErrorAnswer = {
   status: 429,
   detail: "At most <count> event streams of an account are open at once. Close one first.",
-  when: "The account has as many event streams open as it may have.",
+  when: "The account has reached its maximum number of open event streams.",
 };
 
 const events =
-  "Server-sent events named `progress`, `completed`, `failed` and `cancelled`, each with the job as it is. `Last-Event-ID` resumes.";
+  "Server-sent events named `progress`, `completed`, `failed` and `cancelled`, each with the current state of the job. `Last-Event-ID` resumes a stream.";
 
 export const jobEventDetails = {
   watchJob: {
@@ -43,13 +43,13 @@ export const jobEventDetails = {
   },
   watchProject: {
     tag: "Jobs",
-    description: `${events} The stream has all jobs of the project and ends when the client leaves.`,
+    description: `${events} The stream covers all jobs of the project and ends when the client disconnects.`,
     errors: [notAuthorized, tooManyStreams],
   },
   cancelJob: {
     tag: "Jobs",
     description:
-      "The job ends as `failed` with the message `Cancelled`; what its document had before stays. A job that was cancelled before is answered as it is.",
+      "The job ends as `failed` with the message `Cancelled`; the document's previous version stays. For a job that is already cancelled the response is that job, unchanged.",
     example: { ...exampleJob, status: "failed", error_message: "Cancelled" },
     errors: [
       notAuthorized,
@@ -62,7 +62,7 @@ export const jobEventDetails = {
   },
   retryJob: {
     tag: "Jobs",
-    description: "Makes a new job for the same text. Counts as an ingest request.",
+    description: "Creates a new job for the same text. Counts as an ingest request.",
     headers: [IDEMPOTENCY_KEY],
     example: { job_id: exampleJob.job_id, status: "pending", created_at: "2031-05-03T09:20:00.000Z" },
     errors: [
@@ -75,8 +75,8 @@ export const jobEventDetails = {
       {
         status: 409,
         detail:
-          "The text of job <job_id> is no longer kept: the document was ingested anew, deleted or the job was cancelled. Ingest it again.",
-        when: "There is nothing left to ingest.",
+          "The text of job <job_id> is no longer kept, because the document was ingested again or deleted, or the job was cancelled. Ingest it again.",
+        when: "The text is no longer stored.",
       },
       ...ingestErrors,
     ],
@@ -87,7 +87,7 @@ export const webhookDetails = {
   createWebhook: {
     tag: "Webhooks",
     description:
-      "Messages are signed as Standard Webhooks describes. The secret is in this answer alone. The address has to be public and HTTPS unless the operator allows more.",
+      "Messages are signed as specified by Standard Webhooks. The secret is returned in this response only. The URL must be public and use HTTPS unless the operator allows more.",
     headers: [IDEMPOTENCY_KEY],
     body: {
       name: "CreateWebhook",
@@ -104,30 +104,30 @@ export const webhookDetails = {
         status: 429,
         detail:
           "The account has <count> webhooks, as many as it may have. Delete one that is no longer needed.",
-        when: "The account has as many webhooks as it may have.",
+        when: "The account has reached its maximum number of webhooks.",
       },
     ],
   },
   listWebhooks: {
     tag: "Webhooks",
-    description: "All of the account, newest first, without their secrets.",
+    description: "All webhooks of the account, newest first, without their secrets.",
     example: { webhooks: [webhook] },
   },
   getWebhook: {
     tag: "Webhooks",
-    description: "Says in `disabled_reason` why nothing is sent any more, where that is so.",
+    description: "When the webhook is disabled, `disabled_reason` says why.",
     example: webhook,
   },
-  deleteWebhook: { tag: "Webhooks", description: "Nothing more is sent to it." },
+  deleteWebhook: { tag: "Webhooks", description: "Pending deliveries are discarded." },
   listWebhookDeliveries: {
     tag: "Webhooks",
-    description: "What was sent, when, and what came of it; newest first.",
+    description: "The event, the time and the result of each delivery, newest first.",
     query: bodies.jobPageParameters,
     example: { deliveries: [delivery], total: 1, limit: 100, offset: 0 },
   },
   testWebhook: {
     tag: "Webhooks",
-    description: "Sends `webhook.test` once, now, and answers what came of it.",
+    description: "Sends `webhook.test` once, immediately, and returns the delivery with its result.",
     example: { ...delivery, event: "webhook.test" },
   },
 } as const satisfies Readonly<Record<string, OperationDetails>>;

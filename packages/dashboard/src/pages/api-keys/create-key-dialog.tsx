@@ -37,7 +37,7 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
       <form onSubmit={submit}>
         <TextField
           label="Name"
-          hint="What the key is for, so that you know it again in a year."
+          hint="What the key is used for, so that you can recognise it later."
           value={name}
           onChange={setName}
           maxLength={100}

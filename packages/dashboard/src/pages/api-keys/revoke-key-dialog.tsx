@@ -16,7 +16,7 @@ export function RevokeKeyDialog({
   };
   return (
     <ConfirmDialog title={`Revoke “${apiKey.name}”?`} action="Revoke" onConfirm={revoke} onClose={onClose}>
-      Programs that use it are refused from the next request on. This cannot be undone.
+      The service rejects all further requests with this key. This cannot be undone.
     </ConfirmDialog>
   );
 }

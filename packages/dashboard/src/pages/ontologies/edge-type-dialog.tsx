@@ -6,7 +6,7 @@ import { listOfNames, namesOf } from "./name-list.ts";
 import type { EdgeTypeDraft } from "./schema-draft.ts";
 import { TypeDialog } from "./type-dialog.tsx";
 
-/** One kind of relationship; `type` null: a new one. */
+/** Edits an edge type; `type` null creates a new one. */
 export function EdgeTypeDialog({
   type,
   nodeTypes,
@@ -15,7 +15,7 @@ export function EdgeTypeDialog({
 }: {
   readonly type: EdgeTypeDraft | null;
   readonly nodeTypes: readonly string[];
-  /** null removes it. */
+  /** Called with null to remove the type. */
   readonly onSave: (type: EdgeTypeDraft | null) => void;
   readonly onClose: () => void;
 }) {
@@ -27,13 +27,22 @@ export function EdgeTypeDialog({
   const [isTemporal, setTemporal] = useState(type?.isTemporal ?? false);
   const save = () =>
     onSave({
-      ...{ name: name.trim(), description, sources, targets, isTemporal },
+      name: name.trim(),
+      description,
+      sources,
+      targets,
+      isTemporal,
       properties: namesOf(properties),
     });
   return (
     <TypeDialog
       title={type?.name ?? "Add a relationship"}
-      {...{ isNew: type === null, name, onName: setName, nameHint: "Like WORKS_FOR.", onSave: save, onClose }}
+      isNew={type === null}
+      name={name}
+      onName={setName}
+      nameHint="For example WORKS_FOR."
+      onSave={save}
+      onClose={onClose}
       canSave={sources.length > 0 && targets.length > 0}
       onRemove={() => onSave(null)}
     >
@@ -44,9 +53,13 @@ export function EdgeTypeDialog({
         label="Properties"
         value={properties}
         onChange={setProperties}
-        hint="Names with commas between them."
+        hint="Names, separated by commas."
       />
-      <CheckboxField label="It holds at a time" isSelected={isTemporal} onChange={setTemporal} />
+      <CheckboxField
+        label="Temporal: it can have a start and an end date"
+        isSelected={isTemporal}
+        onChange={setTemporal}
+      />
     </TypeDialog>
   );
 }

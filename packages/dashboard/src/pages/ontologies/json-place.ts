@@ -1,4 +1,4 @@
-/** Where in a JSON text a fault is: the service names places like `schema.ontology.edge_types[0]["a name"]`. */
+/** Finds the place of a fault in a JSON text. The service names places as `schema.ontology.edge_types[0]["a name"]`. */
 
 export interface TextRange {
   readonly start: number;
@@ -10,12 +10,12 @@ type Step = string | number;
 
 const root = "schema";
 const step = /\.([\p{L}\p{N}_-]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/uy;
-/** Long names are cut in places, and end so. */
-const cut = "…";
+/** The service truncates long names in places and appends this. */
+const ellipsis = "…";
 
 /**
- * The value that a fault, `place: what, expected …`, is about, in the text of the schema; where it is missing, the first line of what
- * should hold it. null where the fault names no place, or the text is not JSON.
+ * The range of the value that a fault of the form `place: what, expected …` refers to. For a missing value it is the first
+ * line of its parent. null when the fault names no place or the text is not JSON.
  */
 export function faultRange(text: string, fault: string): TextRange | null {
   const steps = stepsOf(fault);
@@ -36,22 +36,22 @@ function stepsOf(fault: string): readonly Step[] | null {
     step.lastIndex = at;
     const match = step.exec(fault);
     if (match === null) break;
-    const [whole, name, index, quoted] = match;
+    const [matched, name, index, quoted] = match;
     steps.push(index !== undefined ? Number(index) : (name ?? String(JSON.parse(quoted ?? '""'))));
-    at += whole.length;
+    at += matched.length;
   }
   return fault.startsWith(":", at) ? steps : null;
 }
 
-/** `at`: where a value begins. */
+/** `at` is the offset of a value. */
 function descend(text: string, at: number, [first, ...rest]: readonly Step[]): TextRange {
   if (first === undefined) return { start: at, end: endOfValue(text, at) };
-  const below = typeof first === "number" ? itemOf(text, at, first) : memberOf(text, at, first);
-  if (below !== null) return descend(text, below, rest);
+  const child = typeof first === "number" ? itemOf(text, at, first) : memberOf(text, at, first);
+  if (child !== null) return descend(text, child, rest);
   return { start: at, end: Math.min(endOfLine(text, at), endOfValue(text, at)) };
 }
 
-/** Where the value of a member begins; the last one of that name, as it is the one that counts. */
+/** The offset of a member's value. Of members with the same name the last one counts, as in JSON.parse. */
 function memberOf(text: string, object: number, name: string): number | null {
   if (text[object] !== "{") return null;
   let found: number | null = null;
@@ -66,7 +66,7 @@ function memberOf(text: string, object: number, name: string): number | null {
 }
 
 function isNamed(key: string, name: string): boolean {
-  return key === name || (name.endsWith(cut) && key.startsWith(name.slice(0, -cut.length)));
+  return key === name || (name.endsWith(ellipsis) && key.startsWith(name.slice(0, -ellipsis.length)));
 }
 
 function itemOf(text: string, array: number, index: number): number | null {
@@ -80,13 +80,13 @@ function endOfValue(text: string, start: number): number {
   let depth = 0;
   let at = start;
   do {
-    const sign = text[at];
-    if (sign === '"') at = endOfString(text, at);
-    else if (sign === "{" || sign === "[" || sign === "}" || sign === "]") {
-      depth += sign === "{" || sign === "[" ? 1 : -1;
+    const char = text[at];
+    if (char === '"') at = endOfString(text, at);
+    else if (char === "{" || char === "[" || char === "}" || char === "]") {
+      depth += char === "{" || char === "[" ? 1 : -1;
       at += 1;
     } else if (depth > 0) at += 1;
-    else at = endOfWord(text, at);
+    else at = endOfLiteral(text, at);
   } while (depth > 0);
   return at;
 }
@@ -97,8 +97,8 @@ function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-/** Of a number, true, false or null. */
-function endOfWord(text: string, start: number): number {
+/** The end of a number, true, false or null. */
+function endOfLiteral(text: string, start: number): number {
   let at = start;
   while (at < text.length && /[\w.+-]/.test(text[at] ?? "")) at += 1;
   return at;

@@ -1,7 +1,7 @@
 import { Button } from "../../components/button.tsx";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
 
-/** Asks before what was written is lost. */
+/** Asks for confirmation before unsaved changes are lost. */
 export function LeaveDialog({
   onStay,
   onLeave,
@@ -11,7 +11,7 @@ export function LeaveDialog({
 }) {
   return (
     <Dialog title="Leave without saving?" isOpen onClose={onStay}>
-      <p>What you have changed here is not saved yet.</p>
+      <p>Your changes are not saved yet.</p>
       <DialogActions>
         <Button variant="danger" onPress={onLeave}>
           Leave without saving

@@ -2,7 +2,7 @@ import { Label, Tag, TagGroup, TagList } from "react-aria-components";
 import fieldStyles from "../../components/field.module.css";
 import styles from "./name-choice.module.css";
 
-/** Any of a few names. */
+/** A choice of any number of names from a list. */
 export function NameChoice({
   label,
   names,

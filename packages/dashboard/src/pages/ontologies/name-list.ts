@@ -1,4 +1,4 @@
-/** Names as a person types them, with commas between. */
+/** Parses names separated by commas. */
 export function namesOf(text: string): readonly string[] {
   const names = text.split(",").map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ""))];

@@ -6,7 +6,7 @@ import { listOfNames, namesOf } from "./name-list.ts";
 import type { NodeTypeDraft } from "./schema-draft.ts";
 import { TypeDialog } from "./type-dialog.tsx";
 
-/** One kind of thing; `type` null: a new one. */
+/** Edits a node type; `type` null creates a new one. */
 export function NodeTypeDialog({
   type,
   others,
@@ -15,7 +15,7 @@ export function NodeTypeDialog({
 }: {
   readonly type: NodeTypeDraft | null;
   readonly others: readonly NodeTypeDraft[];
-  /** null removes it. */
+  /** Called with null to remove the type. */
   readonly onSave: (type: NodeTypeDraft | null) => void;
   readonly onClose: () => void;
 }) {
@@ -24,18 +24,24 @@ export function NodeTypeDialog({
   const [properties, setProperties] = useState(listOfNames(type?.properties ?? []));
   const [level, setLevel] = useState(type?.level ?? 0);
   const [aggregates, setAggregates] = useState<readonly string[]>(type?.aggregates ?? []);
-  const below = others.filter((other) => other.level < level).map((other) => other.name);
-  const nameHint = "Singular, like Person or CargoShip.";
+  const lowerTypes = others.filter((other) => other.level < level).map((other) => other.name);
   const save = () =>
     onSave({
-      ...{ name: name.trim(), level, description },
+      name: name.trim(),
+      level,
+      description,
       properties: namesOf(properties),
-      aggregates: aggregates.filter((each) => below.includes(each)),
+      aggregates: aggregates.filter((each) => lowerTypes.includes(each)),
     });
   return (
     <TypeDialog
       title={type?.name ?? "Add a type"}
-      {...{ isNew: type === null, name, onName: setName, nameHint, onSave: save, onClose }}
+      isNew={type === null}
+      name={name}
+      onName={setName}
+      nameHint="Singular, for example Person or CargoShip."
+      onSave={save}
+      onClose={onClose}
       onRemove={() => onSave(null)}
     >
       <TextField
@@ -43,13 +49,13 @@ export function NodeTypeDialog({
         rows={2}
         value={description}
         onChange={setDescription}
-        hint="Helps to tell what is of this type."
+        hint="Helps to recognise entities of this type."
       />
       <TextField
         label="Properties"
         value={properties}
         onChange={setProperties}
-        hint="Names with commas between them."
+        hint="Names, separated by commas."
       />
       <NumberField
         label="Level"
@@ -57,9 +63,11 @@ export function NodeTypeDialog({
         onChange={setLevel}
         min={0}
         max={1000}
-        hint="0 for things that texts name; above it for what gathers them."
+        hint="0 for entities that texts name; higher levels for types that group them."
       />
-      {level > 0 && <NameChoice label="Gathers" names={below} chosen={aggregates} onChange={setAggregates} />}
+      {level > 0 && (
+        <NameChoice label="Groups" names={lowerTypes} chosen={aggregates} onChange={setAggregates} />
+      )}
     </TypeDialog>
   );
 }

@@ -1,27 +1,27 @@
 import { Notice } from "../../components/notice.tsx";
 import styles from "./schema-checks.module.css";
 
-const shownFaults = 8;
+const maxShownFaults = 8;
 
-/** The service's own words; each fault leads to its place in the text. */
+/** Lists the faults that the service found. Each one links to its place in the text. */
 export function SchemaChecks({
   faults,
   count,
   onShow,
 }: {
   readonly faults: readonly string[];
-  /** All of them: the service tells the first few. */
+  /** Total number; the service returns only the first few. */
   readonly count: number;
   readonly onShow: (fault: string) => void;
 }) {
   if (faults.length === 0) return null;
-  const shown = faults.slice(0, shownFaults);
+  const shown = faults.slice(0, maxShownFaults);
   return (
     <Notice kind="warn">
       <p className={styles.title}>{count === 1 ? "One fault" : `${count.toLocaleString("en")} faults`}</p>
       <ul className={styles.faults}>
         {shown.map((fault) => {
-          const { place, words } = partsOf(fault);
+          const { place, message } = partsOf(fault);
           return (
             <li key={fault}>
               {place !== "" && (
@@ -29,7 +29,7 @@ export function SchemaChecks({
                   <code>{place}</code>
                 </button>
               )}{" "}
-              {words}
+              {message}
             </li>
           );
         })}
@@ -39,8 +39,8 @@ export function SchemaChecks({
   );
 }
 
-/** `place: what, expected …`; quotes in places may have colons. */
-function partsOf(fault: string): { readonly place: string; readonly words: string } {
+/** Splits `place: what, expected …`. Quoted names in a place may contain colons. */
+function partsOf(fault: string): { readonly place: string; readonly message: string } {
   const place = /^schema(?:[^":]|"(?:[^"\\]|\\.)*")*(?=: )/.exec(fault)?.[0] ?? "";
-  return { place, words: place === "" ? fault : fault.slice(place.length + 2) };
+  return { place, message: place === "" ? fault : fault.slice(place.length + 2) };
 }

@@ -17,18 +17,22 @@ const barge = {
   aggregates: [],
 };
 const owns = {
-  ...{ name: "OWNS", description: "", sources: ["Firm"], targets: ["Barge"] },
-  ...{ properties: [], isTemporal: true },
+  name: "OWNS",
+  description: "",
+  sources: ["Firm"],
+  targets: ["Barge"],
+  properties: [],
+  isTemporal: true,
 };
 
-test("what the form adds is read back as it was entered", () => {
+test("types that the form adds are read back unchanged", () => {
   const fleet = { ...barge, name: "Fleet", level: 2, aggregates: ["Barge"] };
   const schema = withEdgeType(withNodeType(withNodeType(emptySchema, null, barge), null, fleet), null, owns);
   assert.deepEqual(readDraft(schema), { nodeTypes: [barge, fleet], edgeTypes: [owns] });
   assert.deepEqual(parseSchema(printSchema(schema)), schema);
 });
 
-test("a type that gets another name keeps it where edges and groups name it", () => {
+test("renaming a type also renames it in edge types and aggregates", () => {
   const fleet = { ...barge, name: "Fleet", level: 1, aggregates: ["Barge"] };
   const schema = withEdgeType(withNodeType(withNodeType(emptySchema, null, barge), null, fleet), null, owns);
   const draft = readDraft(withNodeType(schema, "Barge", { ...barge, name: "Boat" }));
@@ -67,7 +71,7 @@ test("a type is moved to another level, and removed", () => {
   assert.deepEqual(readDraft(withNodeType(schema, "Barge", null)).nodeTypes, []);
 });
 
-test("what is no schema cannot be edited by the form", () => {
+test("a text that is not a schema cannot be edited by the form", () => {
   for (const text of ["", "{", "[]", "1", '{"ontology": []}', '{"hierarchy": []}'])
     assert.equal(parseSchema(text), null);
 });

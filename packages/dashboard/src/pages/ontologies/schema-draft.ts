@@ -1,4 +1,4 @@
-/** A schema as the form sees it. Members that the form does not know stay where they are. */
+/** The parts of a schema that the form edits. All other members of the schema are preserved. */
 
 export interface NodeTypeDraft {
   readonly name: string;
@@ -26,7 +26,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 export const emptySchema: Json = { ontology: { hierarchy: [{ level: 0, node_types: {} }], edge_types: [] } };
 
-/** null where the text is not JSON, or not of a schema's shape: then only the text can be edited. */
+/** null when the text is not JSON or does not have the shape of a schema; then only the text can be edited. */
 export function parseSchema(text: string): Json | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -54,20 +54,29 @@ export function readDraft(schema: Json): SchemaDraft {
 
 function readNodeType(name: string, level: number, type: Json): NodeTypeDraft {
   return {
-    ...{ name, level, description: textOf(type["description"]) },
-    ...{ properties: textsOf(type["properties"]), aggregates: textsOf(type["aggregates"]) },
+    name,
+    level,
+    description: textOf(type["description"]),
+    properties: textsOf(type["properties"]),
+    aggregates: textsOf(type["aggregates"]),
   };
 }
 
 function readEdgeType(type: Json): EdgeTypeDraft {
   return {
-    ...{ name: textOf(type["name"]), description: textOf(type["description"]) },
-    ...{ sources: textsOf(type["source_types"]), targets: textsOf(type["target_types"]) },
-    ...{ properties: textsOf(type["properties"]), isTemporal: type["temporal"] === true },
+    name: textOf(type["name"]),
+    description: textOf(type["description"]),
+    sources: textsOf(type["source_types"]),
+    targets: textsOf(type["target_types"]),
+    properties: textsOf(type["properties"]),
+    isTemporal: type["temporal"] === true,
   };
 }
 
-/** Puts a node type in the place of the one named `before`; null adds or removes one. Edges follow a new name. */
+/**
+ * Replaces the node type named `before`. `before` null adds a type, `after` null removes one. A new name is also changed in
+ * edge types and aggregates.
+ */
 export function withNodeType(schema: Json, before: string | null, after: NodeTypeDraft | null): Json {
   const ontology = objectOf(schema["ontology"]);
   const known = before === null ? {} : definitionOf(ontology, before);
@@ -75,25 +84,26 @@ export function withNodeType(schema: Json, before: string | null, after: NodeTyp
     const types = Object.entries(objectOf(objectOf(level)["node_types"])).filter(([name]) => name !== before);
     return { ...objectOf(level), node_types: Object.fromEntries(types) };
   });
-  const placed = after === null ? levels : place(levels, after, known);
-  const renamed = before !== null && after !== null && before !== after.name;
-  const hierarchy = renamed ? placed.map((level) => renameIn(level, before, after.name)) : placed;
+  const withType = after === null ? levels : addNodeType(levels, after, known);
+  const isRenamed = before !== null && after !== null && before !== after.name;
+  const hierarchy = isRenamed ? withType.map((level) => renameIn(level, before, after.name)) : withType;
   const edges = listOf(ontology["edge_types"]).map((edge) =>
-    renamed ? renameEnds(objectOf(edge), before, after.name) : edge,
+    isRenamed ? renameEnds(objectOf(edge), before, after.name) : edge,
   );
   return { ...schema, ontology: { ...ontology, hierarchy, edge_types: edges } };
 }
 
 type Level = Json & { readonly node_types: Json };
 
-function place(
+function addNodeType(
   levels: readonly Level[],
   { name, level, ...type }: NodeTypeDraft,
   known: Json,
 ): readonly Level[] {
   const definition = {
     ...known,
-    ...{ properties: type.properties, description: type.description },
+    properties: type.properties,
+    description: type.description,
     ...(type.aggregates.length > 0 || "aggregates" in known ? { aggregates: type.aggregates } : {}),
   };
   const added = (into: Level): Level => ({ ...into, node_types: { ...into.node_types, [name]: definition } });
@@ -135,7 +145,7 @@ function renamed(names: unknown, before: string, after: string): readonly string
   return textsOf(names).map((name) => (name === before ? after : name));
 }
 
-/** Likewise, by the edge type's place; null adds one, or removes it. */
+/** Replaces the edge type at index `at`. `at` null adds a type, `after` null removes one. */
 export function withEdgeType(schema: Json, at: number | null, after: EdgeTypeDraft | null): Json {
   const ontology = objectOf(schema["ontology"]);
   const edges = listOf(ontology["edge_types"]);
@@ -147,8 +157,12 @@ export function withEdgeType(schema: Json, at: number | null, after: EdgeTypeDra
 
 function printEdgeType({ name, description, sources, targets, properties, isTemporal }: EdgeTypeDraft): Json {
   return {
-    ...{ name, source_types: sources, target_types: targets },
-    ...{ properties, temporal: isTemporal, description },
+    name,
+    source_types: sources,
+    target_types: targets,
+    properties,
+    temporal: isTemporal,
+    description,
   };
 }
 

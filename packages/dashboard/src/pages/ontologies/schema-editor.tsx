@@ -19,22 +19,22 @@ import { SchemaText, showRange } from "./schema-text.tsx";
 import { useSchemaDraft } from "./use-schema-draft.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 
-/** A schema as a form and as JSON, side by side, on a phone one of them; the text is what counts and what is saved. */
+/** Edits a schema as a form and as JSON side by side, on a phone one at a time. The JSON text is the source and is saved. */
 export function SchemaEditor({
   place,
   name: givenName,
   schema: givenSchema,
   action,
 }: {
-  /** What tells this draft from others. */
+  /** Distinguishes this draft from others. */
   readonly place: string;
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly action: string;
 }) {
   const [given] = useState(() => ({ name: givenName, text: printSchema(givenSchema) }));
-  const { draft: written, change, settle, leaving } = useSchemaDraft(place, given);
-  const { name, text } = written;
+  const { draft: edited, change, settle, leaving } = useSchemaDraft(place, given);
+  const { name, text } = edited;
   const [view, setView] = useState<"form" | "text">("form");
   const area = useRef<HTMLTextAreaElement>(null);
   const schema = useMemo(() => parseSchema(text), [text]);
@@ -44,14 +44,15 @@ export function SchemaEditor({
   const showFault = (fault: string) => {
     const range = faultRange(text, fault);
     if (range === null) return;
-    // What is not shown cannot have the focus.
+    // A hidden element cannot receive the focus.
     flushSync(() => setView("text"));
     if (area.current !== null) showRange(area.current, range);
   };
   return (
     <div className={styles.editor}>
       <Head
-        {...{ name, action }}
+        name={name}
+        action={action}
         onName={(next) => change({ name: next })}
         canSave={name.trim() !== "" && schema !== null && check?.valid !== false}
         isSaving={saving.isPending}
@@ -65,9 +66,13 @@ export function SchemaEditor({
       <div className={styles.sides} data-view={view}>
         <div className={styles.form}>
           {schema === null || draft === null ? (
-            <Notice>The form comes back as soon as the text is JSON with the member “ontology”.</Notice>
+            <Notice>The form is shown again as soon as the text is JSON with the member “ontology”.</Notice>
           ) : (
-            <SchemaForm {...{ schema, draft }} onChange={(next) => change({ text: printSchema(next) })} />
+            <SchemaForm
+              schema={schema}
+              draft={draft}
+              onChange={(next) => change({ text: printSchema(next) })}
+            />
           )}
         </div>
         <div className={styles.text}>
@@ -87,7 +92,7 @@ export function SchemaEditor({
   );
 }
 
-/** Its name, and what stores it. */
+/** The name of the ontology and the button that saves it. */
 function Head({
   name,
   action,

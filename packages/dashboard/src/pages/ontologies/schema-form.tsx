@@ -9,7 +9,7 @@ import styles from "./schema-form.module.css";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Types as lists, each edited in a dialog. */
+/** Lists of the node types and edge types. Each type is edited in a dialog. */
 export function SchemaForm(props: {
   readonly schema: Schema;
   readonly draft: SchemaDraft;
@@ -23,7 +23,7 @@ export function SchemaForm(props: {
   );
 }
 
-type Edited<Place> = { readonly at: Place } | null;
+type Edited<Key> = { readonly at: Key } | null;
 
 interface ListProps {
   readonly schema: Schema;
@@ -32,19 +32,19 @@ interface ListProps {
 }
 
 function NodeTypes({ schema, draft, onChange }: ListProps) {
-  // null in `at` stands for a type that is not there yet.
+  // `at` is null while a new type is created.
   const [edited, setEdited] = useState<Edited<string | null>>(null);
   const type = draft.nodeTypes.find(({ name }) => name === edited?.at);
   return (
     <section aria-labelledby="node-types" className={styles.section}>
       <div className={styles.head}>
-        <h2 id="node-types">Kinds of things</h2>
+        <h2 id="node-types">Node types</h2>
         <Button size="small" onPress={() => setEdited({ at: null })}>
           <Plus aria-hidden size={14} /> Add a type
         </Button>
       </div>
       {draft.nodeTypes.length === 0 && (
-        <p className={styles.none}>What your documents speak of: people, ships, contracts.</p>
+        <p className={styles.none}>What your documents are about: people, ships, contracts.</p>
       )}
       <ul className={styles.list}>
         {draft.nodeTypes.map(({ name, level, description, properties }) => (
@@ -84,16 +84,18 @@ function EdgeTypes({ schema, draft, onChange }: ListProps) {
       </div>
       {draft.edgeTypes.length === 0 && (
         <p className={styles.none}>
-          {names.length === 0 ? "Add a type first." : "What joins them: who owns what, who works for whom."}
+          {names.length === 0
+            ? "Add a type first."
+            : "How they are connected: who owns what, who works for whom."}
         </p>
       )}
       <ul className={styles.list}>
         {draft.edgeTypes.map(({ name, sources, targets, properties, isTemporal }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: while a schema is edited two may have one name.
+          // biome-ignore lint/suspicious/noArrayIndexKey: two edge types can have the same name while a schema is edited.
           <li key={at}>
             <button type="button" className={styles.item} onClick={() => setEdited({ at })}>
               <span className={styles.title}>
-                {name} {isTemporal && <Badge>has a time</Badge>}
+                {name} {isTemporal && <Badge>temporal</Badge>}
               </span>
               <span className={styles.note}>
                 {sources.join(", ")} → {targets.join(", ")}

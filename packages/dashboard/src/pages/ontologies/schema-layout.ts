@@ -1,13 +1,13 @@
-/** Where the types of a schema stand in its picture. Sizes are pixels. */
+/** Computes the layout of a schema diagram. Sizes are pixels. */
 import type { SchemaDraft } from "./schema-draft.ts";
 
 export const nodeWidth = 148;
 export const nodeHeight = 40;
 const gapY = 110;
 const bottom = 24;
-const wide = { gapX: 64, left: 76, top: 40, fewest: 3 };
-/** Levels are named above their rows. */
-const narrow = { gapX: 24, left: 0, top: 60, fewest: 2 };
+const wide = { gapX: 64, left: 76, top: 40, minColumns: 3 };
+/** The names of levels are above their rows. */
+const narrow = { gapX: 24, left: 0, top: 60, minColumns: 2 };
 
 interface Point {
   readonly x: number;
@@ -22,10 +22,10 @@ export interface PlacedEdge {
   readonly id: string;
   readonly path: string;
   readonly label: string;
-  /** Of the label's middle. */
+  /** Centre of the label. */
   readonly at: Point;
-  /** From a type of an upper level to what it gathers. */
-  readonly isGathering: boolean;
+  /** Leads from a type of a higher level to a type that it aggregates. */
+  readonly isAggregation: boolean;
 }
 
 export interface SchemaLayout {
@@ -33,16 +33,16 @@ export interface SchemaLayout {
   readonly height: number;
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly PlacedEdge[];
-  /** `y` of the first row's boxes. */
+  /** `y` is the top of the boxes in the first row of the level. */
   readonly levels: readonly { readonly level: number; readonly y: number }[];
   readonly isNarrow: boolean;
 }
 
-/** As many types beside each other as there is room for; `room` in pixels. */
-export function layOut({ nodeTypes, edgeTypes }: SchemaDraft, room: number): SchemaLayout {
-  const isNarrow = room < wide.left + wide.fewest * (nodeWidth + wide.gapX) - wide.gapX;
-  const { gapX, left, top, fewest } = isNarrow ? narrow : wide;
-  const perRow = Math.max(fewest, Math.floor((room - left + gapX) / (nodeWidth + gapX)));
+/** Puts as many types into a row as fit into `maxWidth` pixels. */
+export function layOut({ nodeTypes, edgeTypes }: SchemaDraft, maxWidth: number): SchemaLayout {
+  const isNarrow = maxWidth < wide.left + wide.minColumns * (nodeWidth + wide.gapX) - wide.gapX;
+  const { gapX, left, top, minColumns } = isNarrow ? narrow : wide;
+  const perRow = Math.max(minColumns, Math.floor((maxWidth - left + gapX) / (nodeWidth + gapX)));
   const numbers = [...new Set(nodeTypes.map(({ level }) => level))].sort((one, other) => other - one);
   const nodes: PlacedNode[] = [];
   const levels: { readonly level: number; readonly y: number }[] = [];
@@ -62,18 +62,21 @@ export function layOut({ nodeTypes, edgeTypes }: SchemaDraft, room: number): Sch
   const places = new Map(nodes.map((node) => [node.name, node]));
   const related = edgeTypes.flatMap(({ name, sources, targets }) =>
     sources.flatMap((source) =>
-      targets.map((target) => ({ label: name, source, target, isGathering: false })),
+      targets.map((target) => ({ label: name, source, target, isAggregation: false })),
     ),
   );
-  const gathered = nodeTypes.flatMap(({ name, aggregates }) =>
-    aggregates.map((target) => ({ label: "", source: name, target, isGathering: true })),
+  const aggregated = nodeTypes.flatMap(({ name, aggregates }) =>
+    aggregates.map((target) => ({ label: "", source: name, target, isAggregation: true })),
   );
   const columns = Math.min(
     perRow,
     Math.max(1, ...numbers.map((level) => nodeTypes.filter((type) => type.level === level).length)),
   );
   return {
-    ...{ nodes, levels, isNarrow, edges: connect([...gathered, ...related], places) },
+    nodes,
+    levels,
+    isNarrow,
+    edges: connect([...aggregated, ...related], places),
     width: left + columns * (nodeWidth + gapX) - gapX,
     height: top + (row - 1) * gapY + nodeHeight + bottom,
   };
@@ -83,23 +86,23 @@ interface Connection {
   readonly label: string;
   readonly source: string;
   readonly target: string;
-  readonly isGathering: boolean;
+  readonly isAggregation: boolean;
 }
 
-/** Edges between the same two types bend one beside the other. */
+/** Edges between the same two types bend by different amounts. */
 function connect(
   connections: readonly Connection[],
   places: ReadonlyMap<string, PlacedNode>,
 ): readonly PlacedEdge[] {
   const between = new Map<string, number>();
-  return connections.flatMap(({ label, source, target, isGathering }) => {
+  return connections.flatMap(({ label, source, target, isAggregation }) => {
     const [from, to] = [places.get(source), places.get(target)];
     if (from === undefined || to === undefined) return [];
     const pair = [source, target].sort().join("\n");
     const nth = between.get(pair) ?? 0;
     between.set(pair, nth + 1);
     const drawn = source === target ? loop(from, nth) : curve(from, to, nth);
-    return [{ ...drawn, id: `${label}\n${source}\n${target}`, label, isGathering }];
+    return [{ ...drawn, id: `${label}\n${source}\n${target}`, label, isAggregation }];
   });
 }
 
@@ -112,10 +115,10 @@ function loop({ x, y }: Point, nth: number): { readonly path: string; readonly a
 }
 
 function curve(from: Point, to: Point, nth: number): { readonly path: string; readonly at: Point } {
-  const [start, end] = [middle(from), middle(to)];
+  const [start, end] = [centre(from), centre(to)];
   const [dx, dy] = [end.x - start.x, end.y - start.y];
   const length = Math.hypot(dx, dy);
-  // Neighbours in a row bend more, so that the line does not run through those between them.
+  // Edges within a row bend more, so that the line does not cross the boxes between its ends.
   const bend = (dy === 0 ? 34 + Math.abs(dx) * 0.1 : 14) + 22 * nth;
   const control = {
     x: (start.x + end.x) / 2 - (dy / length) * bend,
@@ -126,13 +129,13 @@ function curve(from: Point, to: Point, nth: number): { readonly path: string; re
   return { path: `M${first.x} ${first.y} Q${control.x} ${control.y} ${last.x} ${last.y}`, at };
 }
 
-function middle({ x, y }: Point): Point {
+function centre({ x, y }: Point): Point {
   return { x: x + nodeWidth / 2, y: y + nodeHeight / 2 };
 }
 
-/** Where the line from a box's middle towards a point leaves the box. */
+/** The point where the line from the centre of a box towards another point leaves the box. */
 function border(box: Point, towards: Point): Point {
-  const { x, y } = middle(box);
+  const { x, y } = centre(box);
   const [dx, dy] = [towards.x - x, towards.y - y];
   const share = Math.min(
     dx === 0 ? Number.POSITIVE_INFINITY : nodeWidth / 2 / Math.abs(dx),

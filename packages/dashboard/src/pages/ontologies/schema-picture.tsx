@@ -3,31 +3,31 @@ import type { SchemaDraft } from "./schema-draft.ts";
 import { layOut, nodeHeight, nodeWidth, type SchemaLayout } from "./schema-layout.ts";
 import styles from "./schema-picture.module.css";
 
-/** Levels as rows, the most abstract on top; edges as arrows with their names. */
+/** A diagram of a schema: levels as rows, the most abstract one on top, and edge types as labelled arrows. */
 export function SchemaPicture({ draft }: { readonly draft: SchemaDraft }) {
-  const { ref, room } = useRoom();
-  const layout = useMemo(() => layOut(draft, room), [draft, room]);
-  const words = `${counted(draft.nodeTypes.length, "type")} on ${counted(layout.levels.length, "level")}, ${counted(draft.edgeTypes.length, "kind")} of ${draft.edgeTypes.length === 1 ? "relationship" : "relationships"}.`;
+  const { ref, maxWidth } = useMaxWidth();
+  const layout = useMemo(() => layOut(draft, maxWidth), [draft, maxWidth]);
+  const description = `${counted(draft.nodeTypes.length, "type")} on ${counted(layout.levels.length, "level")}, ${counted(draft.edgeTypes.length, "relationship type")}.`;
   return (
     <div ref={ref}>
       {layout.nodes.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what overflows is scrolled with the keyboard.
-        <section className={styles.frame} tabIndex={0} aria-label="Picture of the schema">
-          <Drawing layout={layout} words={words} />
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: overflowing content must be scrollable with the keyboard.
+        <section className={styles.frame} tabIndex={0} aria-label="Diagram of the schema">
+          <Drawing layout={layout} description={description} />
         </section>
       )}
     </div>
   );
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function Drawing({ layout, words }: { readonly layout: SchemaLayout; readonly words: string }) {
+function Drawing({ layout, description }: { readonly layout: SchemaLayout; readonly description: string }) {
   const { width, height, nodes, edges, levels, isNarrow } = layout;
   return (
-    <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={words}>
+    <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={description}>
       <defs>
         <marker
           id="arrow"
@@ -46,9 +46,13 @@ function Drawing({ layout, words }: { readonly layout: SchemaLayout; readonly wo
           Level {level}
         </text>
       ))}
-      {edges.map(({ id, path, label, at, isGathering }) => (
+      {edges.map(({ id, path, label, at, isAggregation }) => (
         <g key={id}>
-          <path d={path} className={isGathering ? styles.gathers : styles.edge} markerEnd="url(#arrow)" />
+          <path
+            d={path}
+            className={isAggregation ? styles.aggregates : styles.edge}
+            markerEnd="url(#arrow)"
+          />
           {label !== "" && (
             <text x={at.x} y={at.y} className={styles.label}>
               {label}
@@ -68,26 +72,26 @@ function Drawing({ layout, words }: { readonly layout: SchemaLayout; readonly wo
   );
 }
 
-const usualRoom = 960;
-/** The frame's padding and border. */
-const framed = 34;
+const initialMaxWidth = 960;
+/** Padding and border of the frame. */
+const frameWidth = 34;
 
-/** How wide the picture may be without being scrolled, in pixels. */
-function useRoom() {
+/** The width in pixels up to which the diagram need not be scrolled. */
+function useMaxWidth() {
   const ref = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState(usualRoom);
+  const [maxWidth, setMaxWidth] = useState(initialMaxWidth);
   useLayoutEffect(() => {
     const measured = ref.current;
     if (measured === null) return;
-    const observer = new ResizeObserver(() => setRoom(measured.clientWidth - framed));
+    const observer = new ResizeObserver(() => setMaxWidth(measured.clientWidth - frameWidth));
     observer.observe(measured);
     return () => observer.disconnect();
   }, []);
-  return { ref, room };
+  return { ref, maxWidth };
 }
 
-const longest = 17;
+const maxNameCharacters = 17;
 
 function shortened(name: string): string {
-  return name.length > longest ? `${name.slice(0, longest - 1)}…` : name;
+  return name.length > maxNameCharacters ? `${name.slice(0, maxNameCharacters - 1)}…` : name;
 }

@@ -4,7 +4,7 @@ import fieldStyles from "../../components/field.module.css";
 import type { TextRange } from "./json-place.ts";
 import styles from "./schema-text.module.css";
 
-/** The schema as it is written; its lines are not broken, as those of code. */
+/** The text of the schema. Its lines are not wrapped. */
 export function SchemaText({
   value,
   onChange,
@@ -28,7 +28,7 @@ export function SchemaText({
   );
 }
 
-/** Selects a part of the text and brings it into view. */
+/** Selects a range of the text and scrolls it into view. */
 export function showRange(area: HTMLTextAreaElement, { start, end }: TextRange): void {
   area.focus();
   area.setSelectionRange(start, end);

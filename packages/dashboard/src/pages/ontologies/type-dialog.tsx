@@ -3,7 +3,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
 import { TextField } from "../../components/text-field.tsx";
 
-/** The frame in which a node type or an edge type is entered: its name on top, what it can do at the foot. */
+/** The dialog for a node type or an edge type: the name at the top, the actions at the bottom. */
 export function TypeDialog({
   title,
   isNew,
@@ -27,13 +27,13 @@ export function TypeDialog({
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
-  const leaveAfter = (work: () => void) => {
-    work();
+  const closeAfter = (action: () => void) => {
+    action();
     onClose();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    leaveAfter(onSave);
+    closeAfter(onSave);
   };
   return (
     <Dialog title={title} isOpen onClose={onClose}>
@@ -50,7 +50,7 @@ export function TypeDialog({
         {children}
         <DialogActions>
           {!isNew && (
-            <Button variant="danger" onPress={() => leaveAfter(onRemove)}>
+            <Button variant="danger" onPress={() => closeAfter(onRemove)}>
               Remove
             </Button>
           )}

@@ -1,31 +1,32 @@
 import { useBlocker } from "@tanstack/react-router";
 import { useRef } from "react";
-import { useKept } from "../../api/use-kept.ts";
+import { useRetainedState } from "../../api/use-retained-state.ts";
 
 export interface SchemaDraftText {
   readonly name: string;
-  /** JSON, or what will become it. */
+  /** JSON; may be incomplete while it is edited. */
   readonly text: string;
 }
 
 /**
- * What is being written of an ontology, by `place`. Who leaves is asked before it is lost; signing in again, when a session is over,
- * loses nothing.
+ * The draft of an ontology, identified by `place`. Leaving the page with unsaved changes asks for confirmation. Signing in
+ * again after the session has ended keeps the draft.
  */
 export function useSchemaDraft(place: string, given: SchemaDraftText) {
-  const { value: draft, change, forget } = useKept(["schema-draft", place], given);
+  const { value: draft, change, forget } = useRetainedState(["schema-draft", place], given);
   const isSettled = useRef(false);
-  const isLost = () => !isSettled.current && (draft.name !== given.name || draft.text !== given.text);
+  const hasUnsavedChanges = () =>
+    !isSettled.current && (draft.name !== given.name || draft.text !== given.text);
   const leaving = useBlocker({
-    shouldBlockFn: ({ next }) => isLost() && next.routeId !== "/sign-in",
-    enableBeforeUnload: isLost,
+    shouldBlockFn: ({ next }) => hasUnsavedChanges() && next.routeId !== "/sign-in",
+    enableBeforeUnload: hasUnsavedChanges,
     withResolver: true,
   });
   return {
     draft,
     leaving,
     change: (part: Partial<SchemaDraftText>) => change({ ...draft, ...part }),
-    /** It is stored, or not wanted: nothing is lost from now on. */
+    /** Call it when the draft is saved or discarded: the page can then be left without confirmation. */
     settle() {
       isSettled.current = true;
       forget();

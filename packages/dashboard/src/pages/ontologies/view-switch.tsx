@@ -4,7 +4,7 @@ import styles from "./view-switch.module.css";
 
 type View = "form" | "text";
 
-/** Where there is no room for both: the form or the text. */
+/** Switches between form and text where there is no room for both. */
 export function ViewSwitch({
   view,
   onChange,

@@ -1,38 +1,44 @@
 import { useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { useKept } from "../../api/use-kept.ts";
+import { useRetainedState } from "../../api/use-retained-state.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FaultNotice } from "../../components/fault-notice.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { AnswerView } from "./ask/answer-view.tsx";
 import { HistoryList } from "./ask/history-list.tsx";
 import { type Question, QuestionForm } from "./ask/question-form.tsx";
-import { useAsked } from "./ask/use-asked.ts";
+import { useAskedQuestions } from "./ask/use-asked-questions.ts";
 import styles from "./ask.module.css";
 
-const usual: Question = {
-  ...{ query: "", mode: "static", topK: 10 },
-  ...{ documents: [], conditions: [], isExplained: false },
+const emptyQuestion: Question = {
+  query: "",
+  mode: "static",
+  topK: 10,
+  documents: [],
+  conditions: [],
+  isExplained: false,
 };
 
-/** A question, the answer with what it rests on, and what was asked before. */
+/** The question form, the answer with its passages, and the earlier questions. */
 export function AskPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const { question = "" } = useSearch({ from: "/signed-in/projects/$projectId/ask" });
-  const { asked, shown, isPending, error, ask, stop, show } = useAsked(projectId);
-  const { value: last, change: keep } = useKept(["question", projectId], usual);
+  const { asked, shown, isPending, error, ask, stop, show } = useAskedQuestions(projectId);
+  const { value: last, change: keep } = useRetainedState(["question", projectId], emptyQuestion);
   const [form, setForm] = useState({
-    question: question === "" ? last : { ...usual, query: question },
+    question: question === "" ? last : { ...emptyQuestion, query: question },
     version: 0,
   });
   return (
     <div className={styles.page}>
       <QuestionForm
         key={form.version}
-        {...{ projectId, isPending, onStop: stop }}
-        onAsk={(asking) => {
-          keep(asking);
-          ask(asking);
+        projectId={projectId}
+        isPending={isPending}
+        onStop={stop}
+        onAsk={(next) => {
+          keep(next);
+          ask(next);
         }}
         initial={form.question}
       />
@@ -45,7 +51,7 @@ export function AskPage() {
         <FaultNotice error={error} />
       ) : shown === null ? (
         <EmptyState title="Ask in your own words">
-          The answer quotes your documents, and shows the passages it rests on.
+          The answer quotes your documents and shows the passages that support it.
         </EmptyState>
       ) : (
         <AnswerView key={shown.id} projectId={projectId} asked={shown} />
@@ -53,9 +59,9 @@ export function AskPage() {
       <HistoryList
         asked={asked}
         shownId={shown?.id ?? null}
-        onShow={(one) => {
-          show(one.id);
-          setForm(({ version }) => ({ question: one.question, version: version + 1 }));
+        onShow={(earlier) => {
+          show(earlier.id);
+          setForm(({ version }) => ({ question: earlier.question, version: version + 1 }));
           window.scrollTo({ top: 0 });
         }}
       />

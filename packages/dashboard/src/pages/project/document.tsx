@@ -18,10 +18,10 @@ import { DeleteDocumentDialog } from "./documents/delete-document-dialog.tsx";
 import { DocumentStatus } from "./documents/document-status.tsx";
 
 const route = "/signed-in/projects/$projectId/document";
-/** More than these at once would make a long document slow to scroll. */
+/** Showing more chunks at once would make a long document slow to scroll. */
 const chunksPerPage = 200;
 
-/** One document: what is known of it, and its text with the chunks marked. */
+/** A document: its properties and its text with highlighted chunks. */
 export function DocumentPage() {
   const { projectId } = useParams({ from: route });
   const { id, chunk } = useSearch({ from: route });
@@ -50,7 +50,12 @@ export function DocumentPage() {
       </Section>
       <DocumentText key={id} document={document} chosen={chunk ?? null} />
       {isDeleting && (
-        <DeleteDocumentDialog {...{ projectId, id, onDeleted: leave }} onClose={() => setDeleting(false)} />
+        <DeleteDocumentDialog
+          projectId={projectId}
+          id={id}
+          onDeleted={leave}
+          onClose={() => setDeleting(false)}
+        />
       )}
     </div>
   );
@@ -78,20 +83,23 @@ function DocumentText({
     chunks.findIndex(({ chunk_id: id }) => id === chosen),
   );
   const [first, setFirst] = useState(chosenAt - (chosenAt % chunksPerPage));
-  if (text === null) return <Notice>Nothing is kept of its text.</Notice>;
+  if (text === null) return <Notice>Its text is not stored.</Notice>;
   const after = Math.min(chunks.length, first + chunksPerPage);
   return (
     <Section
       title="Text"
       description={
         chunks.length === 0
-          ? "It has not been cut into chunks yet."
-          : "Each shade is one chunk: what is embedded, found and quoted. Where two overlap, the shade is warm."
+          ? "It has not been split into chunks yet."
+          : "Each shade marks one chunk, the unit that is embedded, found and quoted. A warm shade marks an overlap."
       }
     >
       <ChunkedText text={text} chunks={chunks} shown={{ first, after }} chosen={chosen} />
       <Pager
-        {...{ from: first, shown: after - first, pageSize: chunksPerPage, total: chunks.length }}
+        from={first}
+        shown={after - first}
+        pageSize={chunksPerPage}
+        total={chunks.length}
         onChange={setFirst}
       />
     </Section>

@@ -21,23 +21,23 @@ import styles from "./documents.module.css";
 
 type ListedDocument = DocumentList["documents"][number];
 
-const readAgainMs = 3_000;
+const pollMs = 3_000;
 
 const route = "/signed-in/projects/$projectId/documents";
 
 const isChanging = ({ status }: ListedDocument) =>
   status === "pending" || status === "running" || status === "replacing";
 
-/** A project's documents, found by their names. */
+/** The documents of a project, searchable by name. */
 export function DocumentsPage() {
   const { projectId } = useParams({ from: route });
   const { find = "", from = 0 } = useSearch({ from: route });
   const navigate = useNavigate({ from: "/projects/$projectId/documents" });
   const { data, error } = useQuery({
     ...documentsQuery(projectId, { find, from }),
-    // Another page may have read it before a job was sent, and a job may end before its events are listened to.
+    // The cached list can be older than a new job, and a job can end before this page subscribes to its events.
     refetchOnMount: "always",
-    refetchInterval: ({ state }) => (state.data?.documents.some(isChanging) ? readAgainMs : false),
+    refetchInterval: ({ state }) => (state.data?.documents.some(isChanging) ? pollMs : false),
   });
   const [deleted, setDeleted] = useState<string | null>(null);
   useJobProgress(projectId);
@@ -52,11 +52,8 @@ export function DocumentsPage() {
     <div className={styles.page}>
       <SearchField label="Find by name" value={find} onSearch={search} />
       {data.documents.length === 0 ? (
-        <EmptyState
-          title="Nothing by that name"
-          action={<Button onPress={() => search("")}>Show all</Button>}
-        >
-          No document of this project has “{find}” in its name. To search in the texts, ask a question.
+        <EmptyState title="Nothing found" action={<Button onPress={() => search("")}>Show all</Button>}>
+          No document of this project has “{find}” in its name. To search the texts, ask a question.
         </EmptyState>
       ) : (
         <Table
@@ -67,8 +64,11 @@ export function DocumentsPage() {
         />
       )}
       <Pager
-        {...{ from, shown: data.documents.length, pageSize: documentsPerPage, total: data.total }}
-        onChange={(next) => void navigate({ search: (now) => ({ ...now, from: next }) })}
+        from={from}
+        shown={data.documents.length}
+        pageSize={documentsPerPage}
+        total={data.total}
+        onChange={(next) => void navigate({ search: (current) => ({ ...current, from: next }) })}
       />
       {deleted !== null && (
         <DeleteDocumentDialog projectId={projectId} id={deleted} onClose={() => setDeleted(null)} />
@@ -87,7 +87,7 @@ function NoDocuments({ projectId }: { readonly projectId: string }) {
         </ButtonLink>
       }
     >
-      What you ingest is listed here, with the text as it is kept and the chunks it was cut into.
+      Ingested documents are listed here, with their text and chunks.
     </EmptyState>
   );
 }

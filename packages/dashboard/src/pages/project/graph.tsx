@@ -17,7 +17,7 @@ import { type ReadGraph, useKnowledgeGraph } from "./graph/use-knowledge-graph.t
 import { useLayout } from "./graph/use-layout.ts";
 import styles from "./graph.module.css";
 
-/** Entities and relationships, drawn and as lists, with what says so. */
+/** Entities and relationships as a drawing and as lists, with their evidence. */
 export function GraphPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const read = useKnowledgeGraph(projectId);
@@ -50,27 +50,32 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
       <div className={styles.picture}>
         {graph.order === 0 ? (
           <EmptyState title="No relationship to draw yet">
-            Relationships come out of the documents.{" "}
+            Relationships are extracted from documents.{" "}
             <Link to="/projects/$projectId/ingest" params={{ projectId }}>
               Add some
             </Link>
-            , or choose an entity from the list.
+            , or select an entity from the list.
           </EmptyState>
         ) : (
           <GraphCanvas
-            {...{ graph, palette, selection, hiddenKinds, isMoving }}
+            graph={graph}
+            palette={palette}
+            selection={selection}
+            hiddenKinds={hiddenKinds}
+            isMoving={isMoving}
             onSelect={setSelection}
             onExpand={(id) => void read.expand(id)}
           />
         )}
       </div>
       {selection !== null && (
-        <aside className={styles.panel} aria-label="What is selected">
+        <aside className={styles.panel} aria-label="Selection">
           {selection.kind === "node" ? (
             <EntityPanel projectId={projectId} entityId={selection.id} onExpand={choose} onChoose={choose} />
           ) : (
             <EdgePanel
-              {...{ projectId, edgeId: selection.id }}
+              projectId={projectId}
+              edgeId={selection.id}
               sourceId={graph.source(selection.id)}
               type={graph.getEdgeAttribute(selection.id, "kind")}
               onChoose={choose}
@@ -80,24 +85,30 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
       )}
       <div className={styles.filters}>
         <KindFilter
-          {...{ label: "Entities drawn", prefix: "node", kinds: kinds.nodes, hidden: hiddenKinds }}
+          label="Entities drawn"
+          prefix="node"
+          kinds={kinds.nodes}
+          hidden={hiddenKinds}
           onChange={setHiddenKinds}
           colourOf={palette.ofType}
         />
         <KindFilter
-          {...{ label: "Relationships drawn", prefix: "edge", kinds: kinds.edges, hidden: hiddenKinds }}
+          label="Relationships drawn"
+          prefix="edge"
+          kinds={kinds.edges}
+          hidden={hiddenKinds}
           onChange={setHiddenKinds}
         />
-        <Drawn read={read} isMoving={isMoving} />
+        <DrawnCount read={read} isMoving={isMoving} />
       </div>
     </div>
   );
 }
 
-/** Types of what has been read, with their colours. */
+/** The types in the loaded part of the graph, with their colours. */
 function useKinds({ graph, revision }: ReadGraph) {
   const isDark = useDark();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the graph changes in place; its revision says so.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the graph is mutated in place, and its revision signals the change.
   const kinds = useMemo(
     () => ({
       nodes: countKinds(graph.mapNodes((_node, { kind }) => kind)),
@@ -106,18 +117,18 @@ function useKinds({ graph, revision }: ReadGraph) {
     [graph, revision],
   );
   const names = kinds.nodes.map(({ kind }) => kind);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the names are those of the kinds.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the names are derived from the kinds.
   const palette = useMemo(() => createPalette(names, isDark), [kinds, isDark]);
   return { kinds, palette };
 }
 
-/** How much of the graph is in the picture, and the rest of it on a click. */
-function Drawn({
+/** Says how much of the graph is drawn, and loads more on a click. */
+function DrawnCount({
   read: { graph, hasMore, more, readMore, readAll },
   isMoving,
 }: {
   readonly read: ReadGraph;
-  /** Nodes are still being placed. */
+  /** The layout is still running. */
   readonly isMoving: boolean;
 }) {
   if (graph.order === 0) return null;
@@ -127,7 +138,7 @@ function Drawn({
   return (
     <div className={styles.drawn}>
       <p role="status" className={styles.count}>
-        {isReading ? "Reading more …" : isMoving ? `Placing ${counts} …` : `${counts} drawn`}
+        {isReading ? "Loading more …" : isMoving ? `Arranging ${counts} …` : `${counts} drawn`}
       </p>
       {typeof more === "object" && <FaultNotice error={more.fault} />}
       {hasMore && (

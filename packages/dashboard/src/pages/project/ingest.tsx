@@ -2,17 +2,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { projectQuery } from "../../api/projects.ts";
-import { useKept } from "../../api/use-kept.ts";
+import { useRetainedState } from "../../api/use-retained-state.ts";
 import { Notice } from "../../components/notice.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { useJobProgress } from "../../jobs/use-job-progress.ts";
 import { FileDrop } from "./ingest/file-drop.tsx";
 import type { SentJob } from "./ingest/ingest-input.ts";
-import { nothingPasted, type Pasted, PasteForm } from "./ingest/paste-form.tsx";
+import { emptyText, type PastedText, PasteForm } from "./ingest/paste-form.tsx";
 import { SentDocuments } from "./ingest/sent-documents.tsx";
 import styles from "./ingest.module.css";
 
-/** Texts in, and what becomes of them. */
+/** Sends texts to the service and shows the progress of their jobs. */
 export function IngestPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const live = useJobProgress(projectId);
@@ -24,16 +24,20 @@ export function IngestPage() {
     void queryClient.invalidateQueries(projectQuery(projectId));
     setSent((before) => [...jobs, ...before]);
   };
-  const { value: pasted, change: onPaste } = useKept<Pasted>(["pasted", projectId], nothingPasted);
+  const { value: pasted, change: onPaste } = useRetainedState<PastedText>(["pasted", projectId], emptyText);
   const input = { projectId, onSent, onFault: setFault };
   return (
     <div className={styles.page}>
       <Tabs
-        label="Where the text comes from"
+        label="Source of the text"
         initial={pasted.text === "" ? "files" : "paste"}
         tabs={[
           { id: "files", title: "Files", content: <FileDrop {...input} /> },
-          { id: "paste", title: "Paste a text", content: <PasteForm {...{ ...input, pasted, onPaste }} /> },
+          {
+            id: "paste",
+            title: "Paste a text",
+            content: <PasteForm {...input} pasted={pasted} onPaste={onPaste} />,
+          },
         ]}
       />
       {fault !== null && <Notice kind="bad">{fault}</Notice>}

@@ -14,14 +14,14 @@ import { PageSkeleton } from "../../components/skeleton.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { isRetryable, JobState } from "../../jobs/job-state.tsx";
 import { TimeTaken } from "../../jobs/time-taken.tsx";
-import { type LiveJob, stillJob, useJobProgress } from "../../jobs/use-job-progress.ts";
+import { type LiveJob, useJobProgress, withoutProgress } from "../../jobs/use-job-progress.ts";
 import styles from "./jobs.module.css";
 
-const readAgainMs = 3_000;
+const pollMs = 3_000;
 
 const route = "/signed-in/projects/$projectId/jobs";
 
-/** What is being read, what was, and what failed. */
+/** The jobs of a project, newest first. */
 export function JobsPage() {
   const { projectId } = useParams({ from: route });
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
@@ -29,16 +29,16 @@ export function JobsPage() {
   const navigate = useNavigate({ from: "/projects/$projectId/jobs" });
   const { data, error } = useQuery({
     ...jobsQuery(projectId, from),
-    // Another page may have read it before a job was sent, and a job may end before its events are listened to.
+    // The cached list can be older than a new job, and a job can end before this page subscribes to its events.
     refetchOnMount: "always",
-    refetchInterval: ({ state }) => (state.data?.jobs.some(isActive) ? readAgainMs : false),
+    refetchInterval: ({ state }) => (state.data?.jobs.some(isActive) ? pollMs : false),
   });
   const live = useJobProgress(projectId);
   const { change, changing } = useChange(projectId);
   if (error !== null) return <PageFault error={error} />;
   if (data === undefined) return <PageSkeleton />;
   if (data.jobs.length === 0 && from === 0) return <NoJobs projectId={projectId} />;
-  const rows = data.jobs.map((job) => (isActive(job) ? live.get(job.job_id) : null) ?? stillJob(job));
+  const rows = data.jobs.map((job) => (isActive(job) ? live.get(job.job_id) : null) ?? withoutProgress(job));
   return (
     <div className={styles.page}>
       <FaultNotice error={changing.error} />
@@ -49,7 +49,10 @@ export function JobsPage() {
         keyOf={({ job_id: id }) => id}
       />
       <Pager
-        {...{ from, shown: rows.length, pageSize: jobsPerPage, total: null }}
+        from={from}
+        shown={rows.length}
+        pageSize={jobsPerPage}
+        total={null}
         onChange={(next) => void navigate({ search: next === 0 ? {} : { from: next } })}
       />
     </div>
@@ -57,15 +60,15 @@ export function JobsPage() {
 }
 
 interface Change {
-  readonly what: "cancel" | "retry";
+  readonly action: "cancel" | "retry";
   readonly jobId: string;
 }
 
 function useChange(projectId: string) {
   const queryClient = useQueryClient();
   const changing = useMutation({
-    mutationFn: ({ what, jobId }: Change): Promise<unknown> => service.jobs[what](projectId, jobId),
-    // Also after a refusal: the job has gone on meanwhile.
+    mutationFn: ({ action, jobId }: Change): Promise<unknown> => service.jobs[action](projectId, jobId),
+    // Also after a refusal, because the state of the job has changed meanwhile.
     onSettled: () => queryClient.invalidateQueries(projectQuery(projectId)),
   });
   return { changing, change: (change: Change) => changing.mutate(change) };
@@ -95,12 +98,12 @@ function columnsOf(
       title: "Actions",
       isAction: true,
       cell: (job) => {
-        const what = changeOf(job);
-        if (what === null) return null;
+        const action = actionFor(job);
+        if (action === null) return null;
         const { job_id: jobId, source_doc_id: id } = job;
         return (
-          <Button size="small" isDisabled={isBusy} onPress={() => onChange({ what, jobId })}>
-            {what === "retry" ? "Retry" : "Cancel"}
+          <Button size="small" isDisabled={isBusy} onPress={() => onChange({ action, jobId })}>
+            {action === "retry" ? "Retry" : "Cancel"}
             <span className="visually-hidden"> {id}</span>
           </Button>
         );
@@ -118,7 +121,7 @@ function isActive({ status }: Job): boolean {
   return status === "pending" || status === "running";
 }
 
-function changeOf(job: LiveJob): Change["what"] | null {
+function actionFor(job: LiveJob): Change["action"] | null {
   if (isActive(job)) return "cancel";
   return isRetryable(job) ? "retry" : null;
 }
@@ -133,8 +136,8 @@ function NoJobs({ projectId }: { readonly projectId: string }) {
         </ButtonLink>
       }
     >
-      Every text that is sent becomes a job. Here you see how far each is, cancel it, or retry it when it
-      failed.
+      Every text that you send becomes a job. This page shows the progress of jobs, and lets you cancel them
+      or retry failed ones.
     </EmptyState>
   );
 }

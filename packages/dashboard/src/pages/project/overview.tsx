@@ -16,17 +16,17 @@ import { sampleText } from "../../first-run/sample-text.ts";
 import styles from "./overview.module.css";
 
 const maxTypesShown = 8;
-/** With more than these it needs no first steps. */
-const fewDocuments = 1;
-const readAgainMs = 2_000;
+/** A project with more documents does not show the first steps. */
+const maxFirstStepsDocuments = 1;
+const pollMs = 2_000;
 
 export function OverviewPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const { data: stats, error } = useQuery({
     ...projectStatsQuery(projectId),
-    // A job may end before its events are listened to.
-    refetchInterval: ({ state }) => (isBusy(state.data) ? readAgainMs : false),
+    // A job can end before this page subscribes to its events.
+    refetchInterval: ({ state }) => (isBusy(state.data) ? pollMs : false),
   });
   const { data: listed } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
   if (error !== null) return <PageFault error={error} />;
@@ -35,10 +35,12 @@ export function OverviewPage() {
   const isSample = listed?.documents[0]?.source_doc_id === sampleText.name;
   return (
     <div className={styles.page}>
-      {stats.documents <= fewDocuments && <FirstSteps {...{ projectId, stats, isSample }} />}
+      {stats.documents <= maxFirstStepsDocuments && (
+        <FirstSteps projectId={projectId} stats={stats} isSample={isSample} />
+      )}
       <Figures items={figuresOf(stats, hasGraph)} />
       {hasGraph && stats.entities_by_type.length > 0 && <Types stats={stats} />}
-      <Section title="From a program" description="With an API key in place of your session.">
+      <Section title="From a program" description="Programs authenticate with an API key.">
         <CodeBlock label="Ask with curl" text={curlOf(projectId)} />
       </Section>
     </div>

@@ -47,7 +47,7 @@ function Configuration({
     <>
       <Section
         title="Configuration"
-        description="Fixed when the project was created, but for the embedding model."
+        description="Fixed when the project was created, except for the embedding model."
       >
         <Facts
           items={[
@@ -60,7 +60,7 @@ function Configuration({
             },
             {
               label: "Chunks",
-              value: `up to ${config.chunk_tokens} tokens, ${config.chunk_overlap_tokens} shared with the next`,
+              value: `up to ${config.chunk_tokens} tokens, with an overlap of ${config.chunk_overlap_tokens}`,
             },
             { label: "Largest text", value: byteSize(used.max_text_bytes) },
             { label: "Language model", value: used.language_model ?? "none configured" },

@@ -15,9 +15,9 @@ const modes = [
   {
     value: "graph",
     label: "Graph and search",
-    hint: "Reads entities and relationships, too. Finds what no single passage says.",
+    hint: "Also extracts entities and relationships. Finds answers that no single passage contains.",
   },
-  { value: "search", label: "Search", hint: "Passages by meaning and by keyword. Takes texts in faster." },
+  { value: "search", label: "Search", hint: "Finds passages by meaning and by keyword. Ingests faster." },
 ] as const;
 
 const withoutOntology = { value: "", label: "None: types come from the texts" };

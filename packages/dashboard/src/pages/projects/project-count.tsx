@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { projectStatsQuery } from "../../api/projects.ts";
 import { useSeen } from "../../components/use-seen.ts";
 
-/** Counts change slowly where nobody looks. */
+/** The counts in this list need not be exact. */
 const staleMs = 60_000;
 
-/** How much of something a project has; asked for when it comes into view, as each project is a request of its own. */
+/** A count of a project. Loaded when the row becomes visible, because each project needs a request. */
 export function ProjectCount({
   projectId,
   of,

@@ -1,16 +1,16 @@
-/** Days in UTC as the service has them, like "2031-04-09". */
+/** Days in UTC, in the format of the service: "2031-04-09". */
 const dayMs = 86_400_000;
 
 export function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }
 
-/** The last `count` days, the day of `nowMs` the last of them. */
+/** The last `count` days in order, ending with the day of `nowMs`. */
 export function lastDays(count: number, nowMs: number): readonly string[] {
   return Array.from({ length: count }, (_, at) => dayOf(nowMs - (count - 1 - at) * dayMs));
 }
 
-/** One sum for each day, 0 where nothing was used. */
+/** One sum per day, 0 for days without usage. */
 export function sumByDay<Row extends { readonly date: string }>(
   days: readonly string[],
   rows: readonly Row[],

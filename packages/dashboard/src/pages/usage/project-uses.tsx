@@ -5,16 +5,16 @@ import { projectsQuery } from "../../api/projects.ts";
 import { type Column, Table } from "../../components/table.tsx";
 
 interface ProjectUse {
-  /** null for what belongs to no project. */
+  /** null for usage without a project. */
   readonly id: string | null;
-  /** null for a project that is gone. */
+  /** null for a deleted project. */
   readonly name: string | null;
   readonly tokens: number;
   readonly documents: number;
   readonly queries: number;
 }
 
-/** Who used how much of it, the most tokens first. */
+/** The usage of each project, the most tokens first. */
 export function ProjectUses({ days }: { readonly days: Usage["days"] }) {
   const { data } = useQuery(projectsQuery);
   const names = new Map(data?.projects.map(({ project_id: id, name }) => [id, name]));
@@ -44,7 +44,7 @@ const columns: readonly Column<ProjectUse>[] = [
     title: "Project",
     cell: ({ id, name }) =>
       id === null ? (
-        "No project: suggestions of ontologies"
+        "No project: ontology suggestions"
       ) : name === null ? (
         <>
           Deleted: <code>{id}</code>

@@ -4,14 +4,14 @@ import type { Accounts, LinkOutcome } from "../../ports/authenticator.ts";
 import { hashKey, keyPrefix } from "./key-cache.ts";
 import type { Library } from "./library.ts";
 
-/** Reserved by RFC 2606: no mail reaches it, and sign-in and sign-up refuse it. */
+/** A domain reserved by RFC 2606: it receives no mail, and sign-in and sign-up reject it. */
 const placeholderDomain = "kcs.invalid";
 const credentialProvider = "credential";
 const bootstrapIdPrefix = "bootstrap_";
 
 const email = z.email().max(254);
 
-/** Whether the library accepts an e-mail address at sign-in, and it can belong to somebody. */
+/** Whether the library accepts an e-mail address at sign-in and the address can exist. */
 export function isUsableEmail(text: string): boolean {
   return email.safeParse(text).success && !text.toLowerCase().endsWith(".invalid");
 }
@@ -35,7 +35,7 @@ export function createAccounts(deps: { library: Library; onKeysChanged: () => vo
       try {
         await adapter.create({ model: "user", data: user, forceAllowId: true });
       } catch (error) {
-        // Another process may have made it since.
+        // Another process may have created it meanwhile.
         if ((await internalAdapter.findUserById(accountId)) === null) throw error;
       }
     },
@@ -100,7 +100,8 @@ async function useLink(
   if (used === null) return "invalid_link";
   const accountId = used.value;
   await adapter.deleteMany({ model: "verification", where: [{ field: "value", value: accountId }] });
-  // The password last: an account without one still gets a new link at the next start.
+  // Sets the password last: if this fails before, the account has no password and gets a new link at the next
+  // start.
   await internalAdapter.updateUser(accountId, { email: input.email });
   await internalAdapter.deleteUserSessions(accountId);
   if ((await internalAdapter.findCredentialAccount(accountId)) === null) {
@@ -109,12 +110,12 @@ async function useLink(
   } else {
     await internalAdapter.updatePassword(accountId, hash);
   }
-  // Again, for a sign-in with the old password that came in between.
+  // Ends sessions again, in case of a sign-in with the old password in between.
   await internalAdapter.deleteUserSessions(accountId);
   return "done";
 }
 
-/** The row's id comes from the key, so that two processes that start at once make one row. */
+/** Derives the row's id from the key, so that two processes that start at once create one row. */
 async function ensureBootstrapKey(
   library: Library,
   input: { accountId: string; key: string },

@@ -28,7 +28,7 @@ export interface Auth {
   readonly endpoints: AuthEndpoints;
 }
 
-/** Creates the library's tables where they are missing, then the accounts and keys of the service. */
+/** Creates the library's missing tables, then the authentication of the service. */
 export async function createAuth(settings: AuthSettings): Promise<Auth> {
   const { store, log, now = Date.now } = settings;
   const keys = createKeyCache({ store, now });
@@ -59,7 +59,7 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
 async function findSession(library: Library, cookieHeader: string | undefined): Promise<Caller | null> {
   if (cookieHeader === undefined) return null;
   const headers = new Headers({ cookie: cookieHeader });
-  // A refresh would need a cookie in the answer; the dashboard's own look at its session does that.
+  // A refresh would have to set a cookie in the response. The dashboard's own session request does that.
   const session = await library.api.getSession({ headers, query: { disableRefresh: true } });
   return session === null ? null : { accountId: session.user.id, via: "session" };
 }
@@ -74,7 +74,7 @@ function createEndpoints(library: Library, throttle: Throttle): AuthEndpoints {
       const headers = new Headers({ [clientAddressHeader]: clientAddress, "user-agent": userAgent });
       return library.api.signInEmail({ body: { email, password }, headers, asResponse: true });
     },
-    // By the library's rule for addresses: one IPv6 network of 64 bits counts as one.
+    // Normalizes like the library: addresses in one IPv6 /64 network count as one.
     countLinkAttempt: (clientAddress) =>
       throttle.attempt({ key: `${normalizeIP(clientAddress)}|/set-up`, ...attempts }),
   };

@@ -33,7 +33,7 @@ function fixture() {
   return { cache, clock, reads, add, remove, hold };
 }
 
-test("a key is read again after less than a second, once for all that ask at that time", async () => {
+test("a key is read again after less than a second, once for all concurrent requests", async () => {
   const { cache, clock, reads, add } = fixture();
   add("kcs_a");
   await Promise.all(Array.from({ length: 50 }, () => cache.find("kcs_a")));
@@ -46,31 +46,31 @@ test("a key is read again after less than a second, once for all that ask at tha
   assert.equal(reads.length, 2);
 });
 
-test("a revocation overtakes a look-up that is under way", async () => {
+test("a revocation also applies to a running look-up", async () => {
   const { cache, add, remove, hold } = fixture();
   add("kcs_a");
   const release = hold();
-  const asked = cache.find("kcs_a");
+  const found = cache.find("kcs_a");
   remove("kcs_a");
   cache.invalidate();
   release();
-  assert.equal(await asked, null);
+  assert.equal(await found, null);
   assert.equal(await cache.find("kcs_a"), null);
 });
 
-test("the age of an entry counts from when its look-up began", async () => {
+test("the age of an entry is counted from the start of its look-up", async () => {
   const { cache, clock, add, remove, hold } = fixture();
   add("kcs_a");
   const release = hold();
-  const asked = cache.find("kcs_a");
+  const found = cache.find("kcs_a");
   clock.now += 900;
   release();
-  assert.notEqual(await asked, null);
+  assert.notEqual(await found, null);
   remove("kcs_a");
   assert.equal(await cache.find("kcs_a"), null);
 });
 
-test("an expired or disabled key is none, even from the cache", async () => {
+test("an expired or disabled key is not found, even if it is cached", async () => {
   const { cache, clock, add } = fixture();
   add("kcs_a", { expiresAt: clock.now + 10 });
   add("kcs_b", { enabled: false });
@@ -89,7 +89,7 @@ test("a clock that was set back does not keep a revoked key alive", async () => 
   assert.equal(await cache.find("kcs_a"), null);
 });
 
-test("guesses neither push real keys out nor pile up", async () => {
+test("guesses neither evict real keys nor accumulate", async () => {
   const { cache, reads, add } = fixture();
   add("kcs_real");
   await cache.find("kcs_real");
@@ -99,10 +99,10 @@ test("guesses neither push real keys out nor pile up", async () => {
   await cache.find("kcs_guess1499");
   assert.equal(reads.length, before);
   await cache.find("kcs_guess0");
-  assert.equal(reads.length, before + 1, "the oldest guess was forgotten");
+  assert.equal(reads.length, before + 1, "the oldest guess was evicted");
 });
 
-test("a database that fails is an error, not an unknown key, and is asked again", async () => {
+test("a database failure is an error, not an unknown key, and the next request reads again", async () => {
   let fails = true as boolean;
   const cache = createKeyCache({
     store: {

@@ -7,33 +7,33 @@ const maxKeyLength = 256;
 const keyForm = /^kcs_[A-Za-z0-9_-]+$/;
 const maxKnown = 10_000;
 const maxUnknown = 1_000;
-/** Below a second, so that a key revoked elsewhere stops within one. */
-const freshMs = 900;
-/** A look-up that a revocation overtakes is made again; this often before it fails. */
+/** Less than a second, so that a key revoked by another process stops working within one second. */
+const maxAgeMs = 900;
+/** A look-up during which a key is revoked is repeated, at most this often. */
 const maxLookUps = 5;
 
 interface Entry {
   readonly record: ApiKeyRecord | null;
-  /** When the look-up began: what it saw was true then. */
-  readonly seenAt: number;
+  /** Start of the look-up, since the record may have changed after that. */
+  readonly readAt: number;
 }
 
 export interface KeyCache {
-  /** The record of a key that may be used now, else null. */
+  /** The record of a usable key, else null. */
   find(key: string): Promise<ApiKeyRecord | null>;
-  /** Forgets everything, look-ups under way included: the next use of any key asks the database. */
+  /** Drops all entries and the results of running look-ups: the next use of any key reads the database. */
   invalidate(): void;
 }
 
-/** The form under which the library stores a key: SHA-256, base64url without padding. */
+/** The form in which the library stores a key: SHA-256, base64url without padding. */
 export function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("base64url");
 }
 
 /**
- * Key records by hash, trusted for less than a second and then read again (one look-up at a time per key).
- * What cannot be a key never reaches the database. Unknown keys have a small cache of their own, so that
- * guesses cannot push real keys out.
+ * Caches key records by hash for less than a second; each key has at most one look-up at a time. Malformed
+ * keys never reach the database. Unknown keys have a separate small cache, so that guesses cannot evict real
+ * keys.
  */
 export function createKeyCache(deps: {
   store: Pick<AccountStore, "findApiKey">;
@@ -42,29 +42,29 @@ export function createKeyCache(deps: {
   const { store, now = Date.now } = deps;
   const known = new Map<string, Entry>();
   const unknown = new Map<string, Entry>();
-  const underWay = new Map<string, Promise<ApiKeyRecord | null>>();
+  const running = new Map<string, Promise<ApiKeyRecord | null>>();
   let generation = 0;
 
   async function lookUp(keyHash: string): Promise<ApiKeyRecord | null> {
     for (let attempt = 0; attempt < maxLookUps; attempt++) {
-      const begunIn = generation;
-      const seenAt = now();
+      const startGeneration = generation;
+      const readAt = now();
       const record = await store.findApiKey({ keyHash });
-      if (begunIn !== generation) continue;
+      if (startGeneration !== generation) continue;
       known.delete(keyHash);
       unknown.delete(keyHash);
-      if (record === null) remember(unknown, { keyHash, entry: { record, seenAt }, max: maxUnknown });
-      else remember(known, { keyHash, entry: { record, seenAt }, max: maxKnown });
+      if (record === null) remember(unknown, { keyHash, entry: { record, readAt }, max: maxUnknown });
+      else remember(known, { keyHash, entry: { record, readAt }, max: maxKnown });
       return record;
     }
-    throw new Error("API keys changed faster than one could be looked up.");
+    throw new Error(`API keys changed during ${maxLookUps} successive look-ups of one key.`);
   }
 
   function lookUpOnce(keyHash: string): Promise<ApiKeyRecord | null> {
-    const running = underWay.get(keyHash);
-    if (running !== undefined) return running;
-    const started = lookUp(keyHash).finally(() => underWay.delete(keyHash));
-    underWay.set(keyHash, started);
+    const current = running.get(keyHash);
+    if (current !== undefined) return current;
+    const started = lookUp(keyHash).finally(() => running.delete(keyHash));
+    running.set(keyHash, started);
     return started;
   }
 
@@ -73,10 +73,10 @@ export function createKeyCache(deps: {
       if (key.length > maxKeyLength || !keyForm.test(key)) return null;
       const keyHash = hashKey(key);
       const entry = known.get(keyHash) ?? unknown.get(keyHash);
-      const age = entry === undefined ? Number.POSITIVE_INFINITY : now() - entry.seenAt;
-      // A clock that was set back makes an age negative: then too the database is asked.
+      const age = entry === undefined ? Number.POSITIVE_INFINITY : now() - entry.readAt;
+      // A negative age means that the clock was set back; then the entry is not used either.
       const record =
-        entry !== undefined && age >= 0 && age < freshMs ? entry.record : await lookUpOnce(keyHash);
+        entry !== undefined && age >= 0 && age < maxAgeMs ? entry.record : await lookUpOnce(keyHash);
       return record !== null && isUsable(record, now()) ? record : null;
     },
     invalidate() {

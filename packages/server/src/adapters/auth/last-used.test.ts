@@ -39,13 +39,13 @@ test("uses are written every ten seconds, the latest of each key", async (contex
   ]);
 });
 
-test("nothing is written without use", async () => {
+test("nothing is written when no key was used", async () => {
   const { lastUsed, batches } = fixture();
   await lastUsed.close();
   assert.equal(batches.length, 0);
 });
 
-test("what could not be written is written with the next batch, without going back in time", async () => {
+test("a failed write is repeated with the next batch and does not overwrite later uses", async () => {
   const { lastUsed, batches, warnings, state } = fixture();
   state.fails = true;
   lastUsed.record("a", 1);

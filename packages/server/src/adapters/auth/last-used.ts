@@ -6,12 +6,15 @@ const maxPending = 10_000;
 
 export interface LastUsed {
   record(keyId: string, at: number): void;
-  /** Writes what is pending; a failure is logged and tried again with the next flush. */
+  /** Writes the pending uses. A failure is logged; the uses stay pending for the next flush. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Gathers when keys were last used and writes it in batches: no write per request, no timer while idle. */
+/**
+ * Collects the last use of keys and writes it in batches, so that requests cause no writes. Sets no timer
+ * while idle.
+ */
 export function createLastUsed(deps: { store: Pick<AccountStore, "touchApiKeys">; log: Log }): LastUsed {
   let pending = new Map<string, number>();
   let timer: NodeJS.Timeout | null = null;

@@ -1,9 +1,9 @@
 import type { BetterAuthPlugin } from "better-auth";
 
 /**
- * The library makes the indexes of a table's columns only together with the table: one whose creation was cut
- * off, or overtaken by another process, would stay away for ever. Indexes of this form are looked for at
- * every start.
+ * The library creates indexes of columns only together with their table. If that is interrupted, or another
+ * process creates the table at the same time, such an index is missing forever. Indexes declared in this form
+ * are checked at every start.
  */
 export function libraryIndexes() {
   return {

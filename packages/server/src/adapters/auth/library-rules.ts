@@ -1,4 +1,4 @@
-/** What the service adds to the library's endpoints and tables. */
+/** Limits that the service adds to the library's endpoints and tables. */
 import type { GenericEndpointContext } from "better-auth";
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 
@@ -13,7 +13,7 @@ export function createLibraryRules(deps: { onKeysChanged: () => void }) {
       const where = [{ field: "referenceId", value: session?.user.id ?? "" }];
       if ((await context.context.adapter.count({ model: "apikey", where })) < maxKeysPerAccount) return;
       throw new APIError("BAD_REQUEST", {
-        message: `An account can have ${maxKeysPerAccount} API keys. Delete some that are not used any more.`,
+        message: `An account can have ${maxKeysPerAccount} API keys. Delete some that you no longer use.`,
       });
     }),
 
@@ -21,7 +21,10 @@ export function createLibraryRules(deps: { onKeysChanged: () => void }) {
       if (context.path === "/api-key/create" || context.path === "/api-key/delete") deps.onKeysChanged();
     }),
 
-    /** The library deletes an ended session only when its cookie comes back: without this, sessions would pile up. */
+    /**
+     * The library deletes an expired session only when its cookie is sent again. Without this hook, sessions
+     * would accumulate.
+     */
     async afterSignIn(session: { userId: string }, endpoint: GenericEndpointContext | null): Promise<void> {
       if (endpoint === null) return;
       const { adapter } = endpoint.context;

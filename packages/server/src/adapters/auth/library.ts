@@ -1,4 +1,4 @@
-/** The accounts library, set up as this service wants it. */
+/** The configuration of the authentication library. */
 import { apiKey } from "@better-auth/api-key";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import type { Kysely } from "kysely";
@@ -11,37 +11,37 @@ import type { Throttle } from "./throttle.ts";
 
 export const clientAddressHeader = "x-kcs-client-address";
 
-/** In UTF-16 units; the route has the finer rule, of 10 to 128 characters. */
+/** In UTF-16 code units. The route enforces the exact rule of 10 to 128 characters. */
 const passwordUnits = { min: 10, max: 256 };
 
 const keyLetters = 64;
 const sessionSeconds = 7 * 24 * 3600;
 const daysOfTenThousandYears = 3_652_425;
-/** Attempts per address and minute where passwords or links are guessed. */
+/** Attempts per address and minute at endpoints where passwords or links can be guessed. */
 export const attempts = { max: 10, windowSeconds: 60 };
 
 export interface AuthDatabase {
-  /** The library's tables are its own; our schema does not know them. */
+  /** Untyped, because the library's tables are not part of our schema. */
   readonly db: Kysely<unknown>;
   readonly type: "sqlite" | "postgres";
 }
 
 export interface LibrarySettings {
   readonly database: AuthDatabase;
-  /** Origin and, where there is one, path prefix. */
+  /** Origin and optional path prefix. */
   readonly publicUrl: string;
   /** At least 32 random characters. */
   readonly secret: string;
   readonly signUpOpen: boolean;
   readonly log: Log;
   readonly throttle: Throttle;
-  /** Called after a key was made or revoked. */
+  /** Called after a key has been created or revoked. */
   readonly onKeysChanged: () => void;
 }
 
 export type Library = ReturnType<typeof createLibrary>;
 
-/** @see migrateLibrary, which must have run. */
+/** `migrateLibrary` must have run before. */
 export function createLibrary(settings: LibrarySettings) {
   return betterAuth(libraryOptions(settings));
 }
@@ -52,11 +52,11 @@ export function libraryOptions(settings: LibrarySettings) {
   const hashing = createPasswordHashing();
   return {
     appName: "Knowledge Context Service",
-    // Requests reach the library under this address whatever their Host header and the prefix say.
+    // Requests are passed to the library under this address, regardless of their Host header and the prefix.
     baseURL: origin,
     basePath: "/api/auth",
     trustedOrigins: [origin],
-    // `secrets`, not `secret`: then the library's own environment variables cannot replace it.
+    // `secrets` instead of `secret`: otherwise the library's environment variables could override it.
     secrets: [{ version: 1, value: settings.secret }],
     database: { db: settings.database.db, type: settings.database.type, transaction: false },
     telemetry: { enabled: false },
@@ -77,10 +77,10 @@ export function libraryOptions(settings: LibrarySettings) {
       useSecureCookies: protocol === "https:",
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: pathname.replace(/\/+$/, "") || "/" },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
-      // Both would be switched off by NODE_ENV=test.
+      // NODE_ENV=test would otherwise disable both checks.
       disableCSRFCheck: false,
       disableOriginCheck: false,
-      // The migration has just run; a check in the background would only outlive a short command.
+      // The migration has just run. A check in the background could only delay the end of a short command.
       database: { defaultFindManyLimit: 1000, validateSchema: false },
     },
     hooks: { before: rules.before, after: rules.after },
@@ -95,7 +95,7 @@ function keyPlugin() {
     defaultKeyLength: keyLetters,
     requireName: true,
     minimumNameLength: 1,
-    // The library counts UTF-16 units; the route has counted characters.
+    // The library counts UTF-16 code units; the route has already counted characters.
     maximumNameLength: 200,
     startingCharactersConfig: { shouldStore: true, charactersLength: 10 },
     keyExpiration: { minExpiresIn: 0, maxExpiresIn: daysOfTenThousandYears },
@@ -105,7 +105,7 @@ function keyPlugin() {
   });
 }
 
-/** On in every mode; the library would leave it off outside production. */
+/** Enabled in every mode; the library's default disables it outside of production. */
 function rateLimit(throttle: Throttle) {
   const guessable = { window: attempts.windowSeconds, max: attempts.max };
   return {
@@ -126,7 +126,9 @@ function rateLimit(throttle: Throttle) {
   };
 }
 
-/** Its warnings are about what people typed (a wrong password); only its errors are ours. */
+/**
+ * The library's warnings concern user input, such as a wrong password; only its errors concern the operator.
+ */
 function libraryLogger(log: Log) {
   return {
     level: "warn" as const,

@@ -7,8 +7,8 @@ const maxAttempts = 20;
 const pauseMs = 100;
 
 /**
- * Creates the library's tables and columns that are not there yet. Two processes may do so at once: whoever
- * finds a table made meanwhile looks again at what is left.
+ * Creates the library's missing tables and columns. Two processes may do this at once: if one fails because
+ * the other has created a table, it computes the remaining changes again.
  */
 export async function migrateLibrary(options: ReturnType<typeof libraryOptions>, log: Log): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -26,10 +26,10 @@ test("hashing does not stop the event loop", async () => {
   assert.ok(turns > 20, `${turns} turns`);
 });
 
-test("too many at once are refused with a time to try again, and the others are all served", async () => {
+test("too many at once are refused with a time to retry, and all others are served", async () => {
   const hashing = createPasswordHashing();
-  const asked = Array.from({ length: 40 }, () => hashing.verify({ hash: "broken", password: "p" }));
-  const outcomes = await Promise.allSettled(asked);
+  const calls = Array.from({ length: 40 }, () => hashing.verify({ hash: "broken", password: "p" }));
+  const outcomes = await Promise.allSettled(calls);
   const reasons = outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason : null));
   const refused = reasons.filter((reason) => reason instanceof ServiceError);
   assert.equal(refused.length, 40 - 2 - 32);

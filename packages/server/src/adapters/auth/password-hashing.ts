@@ -1,7 +1,7 @@
 import { hashPassword, verifyPassword } from "better-auth/crypto";
 import { errors } from "../../domain/errors.ts";
 
-/** Each hashing takes 32 MiB and a thread of Node's pool of four, which file access needs too. */
+/** Each hashing needs 32 MiB and one of the four threads in Node's pool, which file access uses as well. */
 const maxRunning = 2;
 const maxWaiting = 32;
 const retrySeconds = 5;
@@ -12,8 +12,9 @@ export interface PasswordHashing {
 }
 
 /**
- * The library's scrypt (in Node's thread pool, not on the event loop), a bounded number at a time.
- * @throws ServiceError `too_many_requests` when too many wait already.
+ * The library's scrypt, which runs in Node's thread pool and not on the event loop, with a limit of
+ * concurrent hashings.
+ * @throws ServiceError `too_many_requests` when too many hashings are already waiting.
  */
 export function createPasswordHashing(): PasswordHashing {
   const waiting: (() => void)[] = [];
@@ -24,7 +25,7 @@ export function createPasswordHashing(): PasswordHashing {
     else if (waiting.length >= maxWaiting) {
       throw errors.busy("Too many people are signing in at the moment. Try again.", retrySeconds);
     } else {
-      // Whoever finishes hands its place over, so `running` stays as it is.
+      // A finished hashing passes its slot to the next one, so `running` does not change.
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
     try {

@@ -4,7 +4,7 @@ import { createThrottle } from "./throttle.ts";
 
 const rule = { max: 3, windowSeconds: 10 };
 
-test("so many attempts are allowed in a window, and again after it", () => {
+test("attempts are allowed up to the limit in each window", () => {
   const clock = { now: 0 };
   const throttle = createThrottle(() => clock.now);
   const attempt = () => throttle.attempt({ key: "a", ...rule });
@@ -25,7 +25,7 @@ test("refused attempts do not make the wait longer", () => {
   assert.equal(throttle.attempt({ key: "a", ...rule }), 0);
 });
 
-test("a flood of keys makes it forget the oldest, not grow", () => {
+test("a flood of keys evicts the oldest instead of using more memory", () => {
   const throttle = createThrottle(() => 0);
   for (let i = 0; i < 3; i++) throttle.attempt({ key: "first", ...rule });
   assert.ok(throttle.attempt({ key: "first", ...rule }) > 0);

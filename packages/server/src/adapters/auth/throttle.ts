@@ -1,8 +1,8 @@
 const maxEntries = 20_000;
 
-/** A limit on how often something may be tried, per key. */
+/** A limit of attempts per key. */
 export interface Throttle {
-  /** Counts one attempt; seconds to wait when it is one too many, else 0. */
+  /** Counts one attempt. Returns 0 if it is allowed, else the seconds to wait. */
   attempt(input: { key: string; max: number; windowSeconds: number }): number;
 }
 
@@ -12,8 +12,8 @@ interface Window {
 }
 
 /**
- * Fixed windows in memory, so per process. Keeps the `maxEntries` keys that were tried last: whoever floods
- * it with addresses makes it forget older ones, never grow.
+ * Fixed windows in memory, so limits apply per process. Keeps the `maxEntries` keys with the latest allowed
+ * attempts: a flood of addresses evicts older ones, and memory stays bounded.
  */
 export function createThrottle(now: () => number = Date.now): Throttle {
   const windows = new Map<string, Window>();

@@ -5,9 +5,9 @@ import { DatabaseStartError } from "./start-error.ts";
 const MODE = 0o700;
 
 /**
- * Makes a data directory and the folders above it, each for the service's user alone; harmless when it is there.
+ * Creates a data directory and its parent folders, each accessible only to the service's user. Idempotent.
  *
- * @throws DatabaseStartError naming the folder when it cannot be made.
+ * @throws DatabaseStartError that names the folder when it cannot be created.
  */
 export function makeDataDirectory(dataDir: string): void {
   try {
@@ -21,16 +21,19 @@ export function makeDataDirectory(dataDir: string): void {
   }
 }
 
-/** Not `recursive: true`: that never returns on a file system that says of a new folder that it is not there, as /proc does. */
+/**
+ * Does not use `recursive: true`, which loops forever on a file system that reports a new folder as missing,
+ * as /proc does.
+ */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: MODE });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
     if (code === "EEXIST" && statSync(path).isDirectory()) return;
-    const above = dirname(path);
-    if (code !== "ENOENT" || above === path || existsSync(above)) throw error;
-    makeFolder(above);
+    const parent = dirname(path);
+    if (code !== "ENOENT" || parent === path || existsSync(parent)) throw error;
+    makeFolder(parent);
     mkdirSync(path, { mode: MODE });
   }
 }

@@ -3,30 +3,30 @@ import type { Generated } from "kysely";
 export interface WebhookRow {
   readonly account_id: string;
   readonly webhook_id: string;
-  /** Place among what its account ever made. */
+  /** From the account's counter: the order in which the account created things. */
   readonly account_seq: number;
   readonly url: string;
   /** A JSON array of event types. */
   readonly events: string;
   readonly description: string | null;
-  /** In clear: every delivery is signed with it. */
+  /** In plain text, because every delivery is signed with it. */
   readonly secret: string;
   readonly created_at: number;
   readonly disabled_reason: string | null;
   readonly disabled_at: number | null;
-  /** Deliveries with a `next_at`. */
+  /** Number of deliveries with a `next_at`. */
   readonly pending: number;
-  /** Tries that failed since the last one that did not. */
+  /** Consecutive failed attempts since the last successful one. */
   readonly failures: number;
-  /** When a try last succeeded. */
+  /** Time of the last successful attempt. */
   readonly delivered_at: number | null;
-  /** Not claimed before; the end of the lease where there is one. */
+  /** Not claimed before this time, which is the end of the lease if the webhook is leased. */
   readonly ready_at: number;
   readonly lease_token: string | null;
 }
 
 export interface WebhookDeliveryRow {
-  /** The order in which the events happened. */
+  /** Orders deliveries by the time of their events. */
   readonly seq: Generated<number>;
   readonly account_id: string;
   readonly webhook_id: string;
@@ -44,16 +44,16 @@ export interface WebhookDeliveryRow {
   readonly error: string | null;
 }
 
-/** A request that was carried out. */
+/** An idempotency key of an executed request. */
 export interface RequestKeyRow {
   readonly account_id: string;
   readonly request_key: string;
-  /** Ascending in the account. */
+  /** Ascending per account. */
   readonly seq: number;
   readonly fingerprint: string;
   readonly created_at: number;
   readonly encoding: "utf8" | "zstd";
   readonly answer: Uint8Array;
-  /** Bytes of all answers of the account before this one, those that are gone included. */
+  /** Total bytes of all earlier answers of the account, including deleted ones. */
   readonly bytes_before: number;
 }

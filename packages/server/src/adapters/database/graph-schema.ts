@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { SubjectKind, UnfitFact } from "../../domain/graph.ts";
 
-/** What is kept of a chunk for retrieval over the graph; written and removed with the chunk. */
+/** The record of a chunk for retrieval over the graph. Written and deleted together with the chunk. */
 export interface PassageGraphRow {
   readonly project_id: string;
   readonly version_id: number;
@@ -16,13 +16,13 @@ export interface PassageSubjectRow {
   readonly version_id: number;
   readonly position: number;
   readonly kind: SubjectKind;
-  /** As `endsOfName` gives it. */
+  /** The result of `endsOfName`. */
   readonly ends: string | null;
-  /** 1 once the version is seen. */
+  /** 1 once the version is visible. */
   readonly is_live: number;
 }
 
-/** What a chunk contributes to the graph: the evidence that all else is derived from. */
+/** The facts of a chunk: the evidence from which the rest of the graph is derived. */
 export interface ChunkFactsRow {
   readonly project_id: string;
   readonly version_id: number;
@@ -45,22 +45,22 @@ export interface UnfitFactRow {
 
 /** A node: a name with its type. */
 export interface EntityRow {
-  /** Of no other project, either. */
+  /** Unique across projects. */
   readonly node_id: Generated<number>;
   readonly project_id: string;
   readonly type: string;
   readonly name_key: string;
   /**
-   * The least node of those that are one entity with it. null: no chunk of a live version contributes to it; it is kept for
-   * joins by rule, which count once some chunk does.
+   * The smallest node of the entity that this node belongs to. null: no chunk of a live version supports the
+   * node; it is kept for joins by rule, which count as soon as a chunk supports it.
    */
   readonly entity_id: number | null;
 }
 
-/** text: the document says that two nodes are one. rule: their names let it be thought. */
+/** text: a document states that two nodes are the same thing. rule: a rule infers it from their names. */
 export type JoinOrigin = "text" | "rule";
 
-/** `node_a` is the lesser of the two. Chunks of live versions that say so. */
+/** `node_a` is the smaller node. `chunks`: number of chunks of live versions that support the join. */
 export interface EntityJoinRow {
   readonly node_a: number;
   readonly node_b: number;
@@ -69,15 +69,17 @@ export interface EntityJoinRow {
 }
 
 /** A chunk of a live version. */
-interface Placed {
+interface ChunkPlace {
   readonly version_id: number;
   readonly position: number;
 }
 
-/** A chunk contributes to a node. */
-export interface EntityPlaceRow extends Placed {
+/** A chunk that supports a node. */
+export interface EntityPlaceRow extends ChunkPlace {
   readonly node_id: number;
-  /** In which the chunk writes the name, joined by `formEnd`; "" where it only implies it. */
+  /**
+   * The written forms of the name in the chunk, joined by `formEnd`; "" when the chunk only implies the node.
+   */
   readonly forms: string;
 }
 
@@ -88,16 +90,16 @@ export interface EntityPropertyRow {
   readonly chunks: number;
 }
 
-export interface PropertyPlaceRow extends Placed {
+export interface PropertyPlaceRow extends ChunkPlace {
   readonly node_id: number;
   readonly property: string;
   readonly value: string;
 }
 
-export interface RelationshipPlaceRow extends Placed {
+export interface RelationshipPlaceRow extends ChunkPlace {
   readonly source_node: number;
   readonly target_node: number;
-  /** "" for the members of a node of an upper level: no type of an ontology is called that. */
+  /** "" for the members of a node of an upper level; no type of an ontology is empty. */
   readonly type: string;
 }
 

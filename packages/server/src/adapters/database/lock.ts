@@ -6,16 +6,18 @@ import { isDamage } from "./sqlite-errors.ts";
 import { DatabaseStartError } from "./start-error.ts";
 
 /**
- * Takes a data directory for this process alone, making it when it is not there, with mode 0700. The lock is
- * an exclusive SQLite transaction on a file of its own: the system frees it when the process ends, however it ends.
+ * Locks a data directory for this process. Creates it with mode 0700 if it does not exist. The lock is an
+ * exclusive SQLite transaction on a separate file, which the operating system releases when the process ends,
+ * even after a crash.
  *
- * @throws DatabaseStartError naming the folder when another process holds it or it cannot be written.
+ * @throws DatabaseStartError that names the folder when another process holds the lock or the folder is not
+ * writable.
  */
 export function lockDataDirectory(dataDir: string): { release(): void } {
   const path = join(dataDir, "lock.sqlite");
   try {
     makeDataDirectory(dataDir);
-    closeToOthers(dataDir);
+    restrictToUser(dataDir);
     createPrivateFile(path);
   } catch (error) {
     if (error instanceof DatabaseStartError) throw error;
@@ -32,7 +34,7 @@ export function lockDataDirectory(dataDir: string): { release(): void } {
   } catch (error) {
     lock.close();
     if (isDamage(error)) {
-      throw new DatabaseStartError(`${path} is damaged. Delete it: it holds nothing but the lock.`, error);
+      throw new DatabaseStartError(`${path} is damaged. Delete it: it contains only the lock.`, error);
     }
     throw new DatabaseStartError(
       `The data directory ${dataDir} is in use by another process. Stop that process, or choose another directory for this one.`,
@@ -42,16 +44,22 @@ export function lockDataDirectory(dataDir: string): { release(): void } {
   return { release: () => lock.close() };
 }
 
-/** An older directory may be open to all. Another user's, or one on a file system without modes, stays as it is. */
-function closeToOthers(dataDir: string): void {
+/**
+ * An existing directory may be readable by everybody. The mode of a directory of another user, or on a file
+ * system without modes, stays unchanged.
+ */
+function restrictToUser(dataDir: string): void {
   try {
     chmodSync(dataDir, 0o700);
   } catch {
-    // Whether the directory can be used shows when the lock is made.
+    // Creating the lock file shows whether the directory can be used.
   }
 }
 
-/** Makes a file that only the service's user can read; SQLite gives its side files the same mode. */
+/**
+ * Creates a file that only the service's user can access. SQLite gives its WAL and journal files the same
+ * mode.
+ */
 export function createPrivateFile(path: string): void {
   closeSync(openSync(path, "a", 0o600));
 }

@@ -19,7 +19,7 @@ const columnTypes: Readonly<Record<DatabaseKind, ColumnTypes>> = {
     end: sql`strict`,
     clustered: sql`strict, without rowid`,
   },
-  // Byte order is faster to compare than a locale's, and the same on every server.
+  // Comparing by bytes is faster than by a locale, and gives the same order on every server.
   postgres: {
     text: sql`text collate "C"`,
     integer: sql`bigint`,
@@ -31,14 +31,15 @@ const columnTypes: Readonly<Record<DatabaseKind, ColumnTypes>> = {
 };
 
 /**
- * Brings the schema up to this version of the service. Runs inside a transaction of the caller, who
- * holds off other migrations (`lockMigrations` on PostgreSQL, the write transaction on SQLite).
+ * Applies the missing migrations. Runs inside a transaction of the caller, which excludes concurrent
+ * migrations (by `lockMigrations` on PostgreSQL, by the write transaction on SQLite).
  *
- * @throws DatabaseStartError when the database was written by a newer version of the service.
+ * @throws DatabaseStartError when a newer version of the service has migrated the database.
  */
 export async function migrate(db: Database, options: { kind: DatabaseKind; now: number }): Promise<void> {
   const types = columnTypes[options.kind];
-  const migrationDb = db as unknown as Kysely<MigrationSchema>; // The same connection, seen with the table that only this file knows.
+  // The same connection, typed with the table that only this file uses.
+  const migrationDb = db as unknown as Kysely<MigrationSchema>;
   const applied = await migrationDb.selectFrom("schema_migrations").select("number").execute();
   const newest = applied.reduce((max, row) => Math.max(max, row.number), 0);
   const known = migrations.length;
@@ -57,14 +58,14 @@ export async function migrate(db: Database, options: { kind: DatabaseKind; now: 
   }
 }
 
-/** The statement that makes the migrations' own table; harmless when it is there. */
+/** The statement that creates the table of applied migrations. Idempotent. */
 export function createMigrationTable(kind: DatabaseKind): RawBuilder<unknown> {
   const { text, integer, end } = columnTypes[kind];
   return sql`create table if not exists schema_migrations (
     number ${integer} not null primary key, name ${text} not null, applied_at ${integer} not null) ${end}`;
 }
 
-/** Makes a second process that starts at the same time wait; PostgreSQL only. */
+/** Makes a second process that starts at the same time wait. PostgreSQL only. */
 export function lockMigrations(): RawBuilder<unknown> {
   return sql`lock table schema_migrations in exclusive mode`;
 }

@@ -1,22 +1,22 @@
-/** What calls of language models leave behind. */
+/** Stored replies of language models and the metered usage of models. */
 
 export interface ModelReplyRow {
   readonly account_id: string;
   readonly key: string;
-  /** Whose text was asked about; null where no project is concerned. */
+  /** The project whose text the prompt contains; null for calls without a project. */
   readonly project_id: string | null;
   readonly encoding: "utf8" | "zstd";
   readonly bytes: Uint8Array;
-  /** Of `bytes`: beside it, so that an index answers what all replies take. */
+  /** Length of `bytes`, in a column of its own so that an index alone gives the size of all replies. */
   readonly stored_bytes: number;
   readonly used_at: number;
 }
 
-/** Stays when its project is deleted: what was paid was paid. */
+/** Kept when its project is deleted, because the usage was paid for. */
 export interface ModelUsageRow {
   readonly account_id: string;
   readonly day: string;
-  /** "" = none, as for `job_id`: a key's columns hold no null. */
+  /** "" = none, as for `job_id`: primary key columns cannot be null. */
   readonly project_id: string;
   readonly job_id: string;
   readonly task: string;

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from "../../ports/store.ts";
 
-/** Failures of the network, as Node names them. */
+/** Node's error codes for network failures. */
 const networkCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -11,40 +11,42 @@ const networkCodes = new Set([
   "ETIMEDOUT",
   "EPIPE",
 ]);
-/** SQLSTATEs of a server that ends or refuses sessions, or did not get done within the time limit. */
+/** SQLSTATEs of a server that ends or refuses sessions, or cancels a statement at its time limit. */
 const sessionStates = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "57014", "25P03"]);
-/** What node-postgres says without a code. */
+/** Messages of node-postgres errors that have no code. */
 const connectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout)/;
 
-/** True for a transaction that lost against another one and will succeed when it is run again. */
+/** True for a serialization failure or a deadlock: the transaction can be retried. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code === "40001" || code === "40P01";
 }
 
-/** True where the server does not let this user in, or has no such database. */
+/** True when the server rejects the user or its permissions, or has no such database. */
 export function isRefusal(error: Error): boolean {
   const code = codeOf(error);
   return code !== null && (code.startsWith("28") || code === "3D000" || code === "42501");
 }
 
-/** Translates what PostgreSQL says about itself, its disk and the network; anything else comes back as it is. */
+/**
+ * Translates errors about the PostgreSQL server, its disk and the network. Returns other errors unchanged.
+ */
 export function translatePostgresError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreUnavailableError) return error;
   const code = codeOf(error) ?? "";
-  // A row or table lock that was not free within lock_timeout.
+  // A row or table lock was not available within lock_timeout.
   if (code === "55P03") {
     return new StoreUnavailableError(
       "busy",
-      "The project is busy with another change (a deletion or a large batch, say). Nothing was changed; try again in a few seconds.",
+      "The project is busy with another change (for example a deletion or a large batch). Nothing was changed; try again in a few seconds.",
       error,
     );
   }
   if (code === "53100") {
     return new StoreUnavailableError(
       "disk_full",
-      "The disk of the PostgreSQL server is full. Free some space there; nothing that was accepted is lost, and work goes on by itself.",
+      "The disk of the PostgreSQL server is full. Free some space there; nothing that was accepted is lost, and work resumes automatically.",
       error,
     );
   }
@@ -66,7 +68,7 @@ export function translatePostgresError(error: unknown): unknown {
   if (lost || (code === "" && connectionMessages.test(error.message))) {
     return new StoreUnavailableError(
       "connection_lost",
-      `The PostgreSQL server did not answer (${error.message}). Check that it runs and can be reached; nothing that was accepted is lost, and work goes on by itself.`,
+      `The PostgreSQL server did not answer (${error.message}). Check that it runs and can be reached; nothing that was accepted is lost, and work resumes automatically.`,
       error,
     );
   }
@@ -76,7 +78,7 @@ export function translatePostgresError(error: unknown): unknown {
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if ("code" in error && typeof error.code === "string") return error.code;
-  // A host with several addresses fails with one error for each.
+  // A connection to a host with several addresses fails with one error per address.
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   return null;
 }

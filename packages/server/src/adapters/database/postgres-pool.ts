@@ -8,8 +8,9 @@ const int8Oid = 20;
 const byteaOid = 17;
 
 /**
- * How long one statement may run, and wait for a lock within that. Who waits for a lock keeps a connection
- * from everyone else, so only what is itself slow may wait long.
+ * Limits of the duration of one statement and of its wait for a lock, which is part of that duration. A
+ * statement that waits for a lock occupies a connection, so only operations that are slow themselves may wait
+ * long.
  */
 export interface TimeLimits {
   readonly statementMs: number;
@@ -18,19 +19,19 @@ export interface TimeLimits {
 
 export const timeLimits = {
   usual: { statementMs: 60_000, lockMs: 3_000 },
-  /** For deleting a project with very many chunks, and for migrations. */
+  /** For the deletion of large projects, and for migrations. */
   slow: { statementMs: 600_000, lockMs: 30_000 },
 } as const satisfies Readonly<Record<string, TimeLimits>>;
 
-/** A transaction that its process has forgotten is ended after this long. */
+/** The server ends a transaction that has been idle for this long. */
 const idleTransactionMs = 60_000;
 
 /**
- * Opens connections as they are needed. Statements outside of transactions have the usual time limits.
+ * Opens connections on demand. Statements outside of transactions have the usual time limits.
  *
- * Limits are set by statements, not start-up parameters, which pgbouncer refuses. Where pgbouncer hands each
- * transaction another session, the ones set here hold for some sessions only; those that matter,
- * of writes that wait for locks, are set anew in each transaction.
+ * Limits are set by statements, because pgbouncer rejects start-up parameters. If pgbouncer assigns a
+ * different session to each transaction, the session limits apply to some sessions only; therefore each
+ * transaction sets its own limits again, which matters most for writes that wait for locks.
  */
 export function createPool(databaseUrl: string, maxConnections: number): Pool {
   const pool = new Pool({
@@ -40,19 +41,22 @@ export function createPool(databaseUrl: string, maxConnections: number): Pool {
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types: { getTypeParser: parserOf },
-    // The pool waits for this, and drops the connection if it fails.
+    // The pool awaits this and discards the connection if it fails.
     onConnect: (client: ClientBase) => {
-      // A connection that breaks at work fails its statement; unheard, its event would end the process as well.
+      // A connection that breaks during a statement fails that statement. Without a listener, its `error`
+      // event would also end the process.
       client.on("error", () => {});
       return client.query(settingsOf(timeLimits.usual, "session"));
     },
   });
-  // An idle connection that breaks is replaced at the next use, which reports it if that fails too.
+  // An idle connection that breaks is replaced at the next use, which reports the error if it fails as well.
   pool.on("error", () => {});
   return pool;
 }
 
-/** The database over a pool, whose owner ends it; every transaction begins with the limits. */
+/**
+ * A database on top of a pool; every transaction starts by setting the limits. The pool's owner closes it.
+ */
 export function databaseOver(pool: Pool, limits: TimeLimits): Database {
   return new Kysely<Schema>({ dialect: new LimitedDialect(pool, limits) });
 }
@@ -80,7 +84,8 @@ class LimitedDriver extends PostgresDriver {
     this.#limits = limits;
   }
 
-  // In the round trip that begins the transaction: statements without parameters may go together.
+  // Sets the limits in the round trip that starts the transaction: statements without parameters can be sent
+  // together.
   override async beginTransaction(
     connection: DatabaseConnection,
     settings: TransactionSettings,
@@ -102,18 +107,25 @@ function settingsOf(limits: TimeLimits, scope: "session" | "local"): string {
   ].join("; ");
 }
 
-/** Counts and times come as numbers, not text, and bytes in a buffer of their own, which may move to another thread. */
+/**
+ * Parses 64-bit integers to numbers, and bytes to a buffer of their own that can be transferred to another
+ * thread.
+ */
 function parserOf(oid: number, format?: "text" | "binary"): (value: string) => unknown {
   if (format !== "binary") {
     if (oid === int8Oid) return parseInt8;
     if (oid === byteaOid) return parseBytes;
   }
-  return types.getTypeParser(oid, format) as (value: string) => unknown; // The texts' parsers all take text.
+  // All parsers of the text format take a string.
+  return types.getTypeParser(oid, format) as (value: string) => unknown;
 }
 
 function parseInt8(value: string): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new RangeError(`The database holds ${value}, which is too large.`);
+  if (!Number.isSafeInteger(number))
+    throw new RangeError(
+      `The database contains the integer ${value}, which is too large for a JavaScript number.`,
+    );
   return number;
 }
 

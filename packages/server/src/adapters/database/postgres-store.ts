@@ -8,18 +8,18 @@ import type { Database } from "./schema.ts";
 import { DatabaseStartError } from "./start-error.ts";
 import { createStoreClient } from "./store-client.ts";
 
-/** Tries of one write that loses against others. */
+/** Limit of tries of a write that conflicts with other transactions. */
 const maxTries = 3;
 
-/** At most so many connections of each kind; they are opened as they are needed. */
+/** Maximum numbers of connections; connections are opened on demand. */
 export interface ConnectionLimits {
   /** For the store's writes, which may wait for each other's locks. */
   readonly writes: number;
-  /** For reads, key look-ups and the accounts library, which wait for nobody. */
+  /** For reads, key look-ups and the authentication library, which do not wait for locks. */
   readonly reads: number;
 }
 
-/** The same server, seen with other pools and time limits. */
+/** The same server through different pools and with different time limits. */
 interface Databases {
   readonly reads: Database;
   readonly writes: Database;
@@ -32,8 +32,8 @@ export interface PostgresHandle {
 }
 
 /**
- * Connects to a PostgreSQL server and brings the schema up to date; a second process that starts at the
- * same time waits for the first. No extension and no setting of the server is needed.
+ * Connects to a PostgreSQL server and applies missing migrations. A second process that starts at the same
+ * time waits for the first. Needs no extension and no setting of the server.
  *
  * @throws DatabaseStartError when the server does not answer, refuses the credentials, or has a newer schema.
  */
@@ -70,7 +70,7 @@ export async function openPostgres(
   };
   return {
     store: createStoreClient(call, close),
-    // The same connections, seen with tables that better-auth makes for itself.
+    // The same connections, typed for the tables that better-auth creates.
     authDatabase: () => databases.reads as unknown as Kysely<unknown>,
   };
 }
@@ -109,7 +109,7 @@ function toStartError(error: unknown): unknown {
 async function migratePostgres(db: Database): Promise<void> {
   await createMigrationTable("postgres")
     .execute(db)
-    // Two processes that both see no table both make it; the loser finds that it is there.
+    // If two processes create the table at once, one of them fails although the table exists then.
     .catch(() => createMigrationTable("postgres").execute(db));
   await db.transaction().execute(async (scoped) => {
     await lockMigrations().execute(scoped);

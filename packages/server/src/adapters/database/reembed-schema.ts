@@ -1,6 +1,9 @@
-/** Projects on their way to another vector space. */
+/** Moves of projects to another vector space. */
 
-/** Vectors that chunks have in a space, by their texts, while their own rows hold another's. */
+/**
+ * Vectors of chunks in a space, keyed by the hash of their text, while the chunks' rows contain vectors of
+ * another space.
+ */
 export interface MovedVectorRow {
   readonly project_id: string;
   readonly vector_set: number;
@@ -9,7 +12,7 @@ export interface MovedVectorRow {
   readonly vector: Uint8Array;
 }
 
-/** One for each project that was ever moved: the move under way, or the last one. */
+/** One row for each project that was ever moved: the running move, or the last one. */
 export interface ReembeddingRow {
   readonly project_id: string;
   readonly account_id: string;
@@ -18,18 +21,21 @@ export interface ReembeddingRow {
   readonly from_dimensions: number;
   readonly to_model: string;
   readonly to_dimensions: number;
-  /** The highest number of vectors that was ever given; none is given twice. */
+  /** The highest number that a vector set ever had; numbers are not reused. */
   readonly last_set: number;
-  /** The vectors that are being staged, or that a failed move has left to be gone on with; else null. */
+  /**
+   * The vector set that is being staged, or that a failed move left for the next move to continue with; else
+   * null.
+   */
   readonly staged_set: number | null;
-  /** Until when those of a failed move are kept. */
+  /** The time until which the staged vectors of a failed move are kept. */
   readonly staged_until: number | null;
-  /** When it may be claimed, or when its lease ends; null once it has ended. */
+  /** When the move may be claimed, or when its lease ends; null once the move has ended. */
   readonly ready_at: number | null;
   readonly lease_token: string | null;
   readonly attempts: number;
   readonly served_at: number;
-  /** As it ended. */
+  /** The final counts of an ended move. */
   readonly chunks_processed: number;
   readonly chunks_total: number;
   readonly created_at: number;
@@ -37,9 +43,9 @@ export interface ReembeddingRow {
   readonly progressed_at: number | null;
   readonly completed_at: number | null;
   readonly error_message: string | null;
-  /** When something of it is to be cleaned up; null where nothing is. */
+  /** When the next clean-up is due; null when nothing is left to clean up. */
   readonly cleanup_at: number | null;
-  /** Where putting vectors into their chunks' rows goes on. */
+  /** The chunk at which copying moved vectors into chunk rows continues. */
   readonly cleanup_version: number;
   readonly cleanup_position: number;
 }

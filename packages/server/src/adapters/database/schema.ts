@@ -18,9 +18,10 @@ import type { ModelReplyRow, ModelUsageRow } from "./model-schema.ts";
 import type { MovedVectorRow, ReembeddingRow } from "./reembed-schema.ts";
 
 /**
- * The tables as both databases hold them: text, integers (times as epoch milliseconds), and bytes.
- * Every key of project data leads with `project_id`. No table has a foreign key to another: whoever writes
- * project data holds the lock of its project row, and `deleteProject` removes each table's rows by name.
+ * The tables, which are the same in both databases: text, integers (times are epoch milliseconds) and bytes.
+ * Every key of project data starts with `project_id`. There are no foreign keys: operations that write
+ * project data hold the lock of the project's row, and `deleteProject` deletes the rows of every table
+ * explicitly.
  */
 export interface Schema {
   readonly projects: ProjectRow;
@@ -65,7 +66,7 @@ export type Database = Kysely<Schema>;
 export interface ProjectRow {
   readonly project_id: string;
   readonly account_id: string;
-  /** Place among what its account ever made: the order of creation, whatever the clock says. */
+  /** From the account's counter: the order of creation, independent of the clock. */
   readonly account_seq: number;
   readonly name: string;
   readonly mode: string;
@@ -76,15 +77,18 @@ export interface ProjectRow {
   readonly next_version_id: number;
   readonly next_segment_id: number;
   readonly index_version: number;
-  /** Of listed ones. */
+  /** Number of listed segments. */
   readonly segment_count: number;
-  /** The number of its vectors: raised when it is moved to another space. Segments of other numbers are not listed. */
+  /** The current vector set. Every move to another space raises it. Segments of other sets are not listed. */
   readonly vector_set: number;
-  /** The `index_version` at which the segments were last found to need no merge; -1 before that. */
+  /** The `index_version` at which the last check found that no merge is needed; -1 before the first check. */
   readonly merge_checked_version: number;
-  /** Raised above all others when the project is merged or found to need no merge; the lowest is looked at first. */
+  /**
+   * Set above all other projects' values when the project is merged or needs no merge. The project with the
+   * lowest value is checked first.
+   */
   readonly merge_turn: number;
-  /** How many jobs have ended, since they are counted. */
+  /** Number of jobs that have ended since migration 5. */
   readonly ended_jobs: number;
 }
 
@@ -97,12 +101,15 @@ export interface OntologyRow {
   readonly schema_json: string;
 }
 
-/** ready: may be claimed. waiting: from `ready_at` on. running: until the lease ends at `ready_at`. blocked: behind an earlier job of its document. */
+/**
+ * ready: can be claimed. waiting: can be claimed from `ready_at` on. running: leased until `ready_at`.
+ * blocked: waits for an earlier job of its document.
+ */
 export type QueueState = "ready" | "waiting" | "running" | "blocked" | "done";
 
 export interface JobRow {
   readonly project_id: string;
-  /** From the account's counter, so it orders the jobs of an account and of each of its projects. */
+  /** From the account's counter: orders the jobs of an account, and so those of each of its projects. */
   readonly seq: number;
   readonly job_id: string;
   readonly account_id: string;
@@ -110,12 +117,12 @@ export interface JobRow {
   readonly version_id: number;
   readonly status: string;
   readonly queue_state: QueueState;
-  /** When a waiting job, or a running one whose lease was not renewed, may be claimed; else null. */
+  /** When a waiting job, or a running job whose lease is not renewed, can be claimed; else null. */
   readonly ready_at: number | null;
   readonly lease_token: string | null;
   readonly attempts: number;
   readonly chunks_processed: number;
-  /** As estimated, until the job is completed; null while it is pending. */
+  /** An estimate until the job is completed; null while it is pending. */
   readonly chunks_total: number | null;
   readonly nodes_created: number;
   readonly edges_created: number;
@@ -123,22 +130,22 @@ export interface JobRow {
   readonly started_at: number | null;
   readonly completed_at: number | null;
   readonly error_message: string | null;
-  /** Its place in the order in which the project's jobs ended; null before. */
+  /** Position in the order in which the project's jobs ended; null until it has ended. */
   readonly ended_place: number | null;
 }
 
-/** A document from its first ingest until it is deleted, whatever its versions. */
+/** Exists from the first ingest of a document until its deletion, regardless of its versions. */
 export interface DocumentRow {
   readonly project_id: string;
   readonly source_doc_id: string;
   readonly created_at: number;
-  /** When a version of it last came to be seen whole; before that, when one was last accepted. */
+  /** When a version was last completed and visible; before that, when the last version was accepted. */
   readonly updated_at: number;
-  /** Of its last job. */
+  /** `seq` of its last job. */
   readonly job_seq: number;
 }
 
-/** new: no batch committed. staged: invisible until its last batch. live: the document that a query sees. */
+/** new: no batch committed. staged: not visible until its last batch. live: visible to queries. */
 export type VersionState = "new" | "staged" | "live";
 
 export interface DocumentVersionRow {
@@ -146,17 +153,19 @@ export interface DocumentVersionRow {
   readonly version_id: number;
   readonly source_doc_id: string;
   readonly state: VersionState;
-  /** 1 when every chunk of the text is there. */
+  /** 1 when every chunk of the text is stored. */
   readonly complete: number;
   readonly text_hash: string;
-  /** Length of the text, before compression, and of the metadata, in UTF-8. */
+  /** UTF-8 bytes of the text, before compression, and of the metadata. */
   readonly byte_length: number;
   readonly chunk_count: number;
-  /** As `encodeMetadata` writes it: equal metadata has equal text. null = none. */
+  /** The result of `encodeMetadata`: equal metadata gives equal text. null = none. */
   readonly metadata: string | null;
 }
 
-/** Apart from `document_versions`, whose counts change with every batch: SQLite rewrites a whole row. */
+/**
+ * Separate from `document_versions`, whose counts change with every batch: SQLite always rewrites whole rows.
+ */
 export interface VersionTextRow {
   readonly project_id: string;
   readonly version_id: number;
@@ -172,9 +181,9 @@ export interface ChunkRow {
   readonly end_offset: number;
   readonly token_count: number;
   readonly content_hash: string;
-  /** Little-endian f32; of the project's space unless `moved_vectors` has one for its text. */
+  /** Little-endian f32. In the project's space, unless `moved_vectors` has a vector for the chunk's text. */
   readonly vector: Uint8Array;
-  /** UTF-8; bytes, because PostgreSQL's text cannot hold NUL. */
+  /** UTF-8 as bytes, because PostgreSQL's text type cannot contain NUL. */
   readonly header: Uint8Array;
   readonly text: Uint8Array;
 }
@@ -185,11 +194,11 @@ export interface SegmentRow {
   readonly byte_length: number;
   readonly chunk_count: number;
   readonly dead_chunk_count: number;
-  /** When a damaged segment may be built again; null when nothing is known to be wrong with it. */
+  /** When a repair of a damaged segment is due; null when no damage is known. */
   readonly repair_at: number | null;
-  /** Tries to build it again that have failed. */
+  /** Number of failed repairs. */
   readonly repair_failures: number;
-  /** Of its vectors. */
+  /** The vector set that it belongs to. */
   readonly vector_set: number;
 }
 
@@ -217,7 +226,10 @@ export interface AccountStateRow {
   /** Jobs that are neither completed nor failed. */
   readonly pending_jobs: number;
   readonly stored_bytes: number;
-  /** When the queue last served this account; raised at each claim, so that ties cannot starve anyone. */
+  /**
+   * When the queue last served this account. Strictly increased by each claim, so that ties cannot starve an
+   * account.
+   */
   readonly served_at: number;
 }
 
@@ -233,7 +245,10 @@ export interface TokenMeterRow {
   readonly tokens: number;
 }
 
-/** Counted by the statements that accept, commit and answer; outlives its project. */
+/**
+ * Counted by the statements that accept documents, commit batches and add query counts. Kept when its project
+ * is deleted.
+ */
 export interface UsageDayRow {
   readonly account_id: string;
   readonly project_id: string;
@@ -250,7 +265,7 @@ export interface SettingRow {
   readonly value: string;
 }
 
-/** The part of better-auth's own table that the service reads; better-auth creates it. */
+/** The columns of better-auth's table that the service reads. better-auth creates the table. */
 export interface ApiKeyRow {
   readonly id: string;
   readonly key: string;

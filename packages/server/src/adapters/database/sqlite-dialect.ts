@@ -10,33 +10,33 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 
-/** Enough for every statement of the operations, in their few sizes. */
+/** Enough for every statement of the operations in each of its list sizes. */
 const maxCachedStatements = 300;
 
-/** Runs one statement at once and gives its rows or how many rows it changed. */
+/** Runs one statement synchronously. Returns its rows or the number of changed rows. */
 export type StatementRunner = (sql: string, parameters: readonly unknown[]) => QueryResult<unknown>;
 
-/** SQLite has one writer, whose transaction locks everything: row locks are left out of the SQL. */
+/** Omits row locks from the SQL: SQLite has one writer, whose transaction locks the whole database. */
 class LocklessSqliteCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(): void {}
 }
 
 class SqliteConcurrentAdapter extends SqliteAdapter {
-  // Kysely would otherwise queue statements behind each other; here they are run at once, or queued by the thread.
+  // Prevents a queue in Kysely: statements are executed immediately here, or queued by the database thread.
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
 /**
- * A Kysely dialect whose statements are executed by `execute`, in this thread or another. It opens no
- * transactions: whoever owns the connection does.
+ * A Kysely dialect whose statements `execute` runs, in this thread or another one. It cannot open
+ * transactions; the owner of the connection does that.
  */
 export function createSqliteDialect(
   execute: (query: CompiledQuery) => Promise<QueryResult<unknown>>,
 ): Dialect {
   const connection: DatabaseConnection = {
-    // The cast only gives the rows the type that Kysely derived from the query.
+    // Kysely has derived the type of the rows from the query.
     executeQuery: async <R>(query: CompiledQuery) => (await execute(query)) as QueryResult<R>,
     streamQuery: () => {
       throw new Error("Streaming is not supported on SQLite; select pages instead.");
@@ -44,7 +44,7 @@ export function createSqliteDialect(
   };
   const refuse = async () => {
     throw new Error(
-      "Transactions cannot be opened here; the connection's owner wraps each operation in one.",
+      "Transactions cannot be opened here: the connection's owner runs each operation in a transaction.",
     );
   };
   const driver: Driver = {
@@ -64,7 +64,7 @@ export function createSqliteDialect(
   };
 }
 
-/** A runner over a connection, with a bounded cache of prepared statements (least recently used goes). */
+/** A runner for a connection, with a bounded LRU cache of prepared statements. */
 export function createStatementRunner(db: DatabaseSync): StatementRunner {
   const cache = new Map<string, { statement: StatementSync; reader: boolean }>();
   const prepare = (sql: string) => {
@@ -91,10 +91,10 @@ export function createStatementRunner(db: DatabaseSync): StatementRunner {
   };
 }
 
-/** Booleans as 0 and 1, dates as ISO text: the forms in which better-auth keeps them on SQLite. */
+/** Converts booleans to 0 and 1 and dates to ISO text, the formats that better-auth uses on SQLite. */
 function toSqliteValue(value: unknown): SQLInputValue {
   if (value === undefined) return null;
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value instanceof Date) return value.toISOString();
-  return value as SQLInputValue; // node:sqlite itself refuses anything that it cannot bind.
+  return value as SQLInputValue; // node:sqlite throws for values that it cannot bind.
 }

@@ -11,18 +11,18 @@ const codes = {
   notADatabase: 26,
 } as const;
 
-/** Whether SQLite says that a file is no database, or one that is damaged. */
+/** Whether SQLite reports that a file is damaged or not a database. */
 export function isDamage(error: unknown): boolean {
   const code = primaryCode(error);
   return code === codes.corrupt || code === codes.notADatabase;
 }
 
-/** The same for a database that cannot be opened, with the file that it is about. */
+/** Like `translateSqliteError`, for a database that cannot be opened; the message names the file. */
 export function translateOpenError(error: unknown, path: string): unknown {
   if (isDamage(error)) {
     const reason = error instanceof Error ? error.message : "";
     return new DatabaseStartError(
-      `${path} is damaged or no database of this service (${reason}). Put a backup in its place, or move it away to begin with an empty one.`,
+      `${path} is damaged or not a database of this service (${reason}). Replace it with a backup, or move it away to start with an empty database.`,
       error,
     );
   }
@@ -32,15 +32,17 @@ export function translateOpenError(error: unknown, path: string): unknown {
     : translated;
 }
 
-/** The low byte; the rest says more about the same thing. null for what is no error of SQLite. */
+/**
+ * The primary result code is the low byte of the extended one. null for errors that do not come from SQLite.
+ */
 function primaryCode(error: unknown): number | null {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return null;
   return error.errcode & 0xff;
 }
 
 /**
- * Translates what SQLite says about the disk into what an operator can do; anything else (a fault in a
- * statement, say) comes back as it is. In each case the transaction was rolled back.
+ * Translates SQLite errors about the disk into messages that tell the operator what to do. Returns other
+ * errors (for example a fault in a statement) unchanged. In every case the transaction has been rolled back.
  */
 export function translateSqliteError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -48,7 +50,7 @@ export function translateSqliteError(error: unknown): unknown {
     case codes.full:
       return new StoreUnavailableError(
         "disk_full",
-        "The disk that holds the data directory is full. Free some space; nothing that was accepted is lost, and work goes on by itself.",
+        "The disk that holds the data directory is full. Free some space; nothing that was accepted is lost, and work resumes automatically.",
         error,
       );
     case codes.readOnly:
@@ -61,7 +63,7 @@ export function translateSqliteError(error: unknown): unknown {
     case codes.busy:
       return new StoreUnavailableError(
         "io_error",
-        "Another process holds the database file. End it (a backup or a database shell); nothing that was accepted is lost.",
+        "Another process has locked the database file. End that process (a backup or a database shell); nothing that was accepted is lost.",
         error,
       );
     case codes.ioError:

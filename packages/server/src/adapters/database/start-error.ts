@@ -1,6 +1,6 @@
-/** The database cannot be opened for a reason that the operator can put right; the message says how. */
+/** The database cannot be opened for a reason that the operator can fix. The message says how. */
 export class DatabaseStartError extends Error {
-  /** Shown without a stack: it is no fault of the program. */
+  /** Printed without a stack, because it is not a bug. */
   readonly expected = true;
 
   constructor(message: string, cause?: unknown) {

@@ -3,24 +3,27 @@ import type { Embedder } from "../../ports/embedder.ts";
 
 export const MINILM_MODEL = MINILM.name;
 export const MINILM_DIMENSIONS = MINILM.dimensions;
-/** Of the model's input, special tokens included. */
+/** Limit of the model's input, including special tokens. */
 export const MINILM_MAX_TOKENS = MINILM.maxTokens;
 
-/** Keeps the model's runtime off the network. Call it on the main thread before another one loads the model. */
+/**
+ * Disables network access of the model's runtime. Call it on the main thread before another thread loads the
+ * model.
+ */
 export function silenceModelRuntime(): void {
   silenceRuntime();
 }
 
 export interface ClosableEmbedder extends Embedder {
-  /** The vector that `embed` gives, and the model's states of the text's words. */
+  /** The vector that `embed` returns, and the model's hidden states of the words in the text. */
   encode(text: string): Promise<EncodedText>;
   close(): Promise<void>;
 }
 
 /**
- * The bundled model in this thread. `embed` blocks the thread while it runs: never on the main one.
+ * Opens the bundled model in this thread. `embed` blocks the thread, so never call it on the main thread.
  * `aroundRun` wraps each call of the model's native code.
- * @throws ModelUnavailableError when the weights are missing or not the expected ones
+ * @throws ModelUnavailableError when the weights are missing or are not the expected ones
  */
 export async function openMiniLmEmbedder(
   cacheDir: string,
@@ -38,8 +41,8 @@ export async function openMiniLmEmbedder(
 }
 
 /**
- * Counts tokens as the bundled model does, special tokens not counted, without loading the model.
- * @throws ModelUnavailableError like the model itself
+ * Counts tokens like the bundled model, without special tokens and without loading the model.
+ * @throws ModelUnavailableError like `openMiniLmEmbedder`
  */
 export async function openMiniLmTokenCounter(): Promise<(text: string) => number> {
   const tokenizer = await openTokenizer();

@@ -1,4 +1,4 @@
-/** Name resolution that only gives addresses that may be connected to. */
+/** Name resolution that returns only addresses to which connections are allowed. */
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import type { IsPublicAddress } from "./public-address.ts";
@@ -14,9 +14,9 @@ export class PrivateAddressError extends Error {
 }
 
 /**
- * For the `lookup` option of a request: the socket is connected to one of the very addresses that were checked, so that a
- * name that resolves to something else a moment later changes nothing. A name with any address that is not public is refused
- * as a whole.
+ * For the `lookup` option of a request: the socket connects to one of the checked addresses, so that a name
+ * that resolves to another address a moment later (DNS rebinding) has no effect. A name with any address that
+ * is not public is rejected entirely.
  */
 export function createCheckedLookup(resolve: Resolve, isPublic: IsPublicAddress): LookupFunction {
   return (host, options, callback) => {

@@ -13,11 +13,11 @@ after(() => {
   for (const server of servers) server.close();
 });
 
-/** A receiver on this machine; its port, and what it was asked. */
+/** Starts a receiver on this machine. Returns its port and the list of requests it received. */
 async function listen(answer: (request: IncomingMessage, response: ServerResponse) => void) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.headers.host} ${request.url}`);
+    requests.push(`${request.method} ${request.headers.host} ${request.url}`);
     answer(request, response);
   });
   servers.push(server);
@@ -25,17 +25,17 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
   await once(server, "listening");
   const address = server.address();
   assert.ok(typeof address === "object" && address !== null);
-  return { port: address.port, asked };
+  return { port: address.port, requests };
 }
 
 const message = (url: string) => ({ url, headers: { "webhook-id": "msg_1" }, body: '{"type":"x"}' });
 const never = new AbortController().signal;
-const here: readonly LookupAddress[] = [{ address: "127.0.0.1", family: 4 }];
+const loopback: readonly LookupAddress[] = [{ address: "127.0.0.1", family: 4 }];
 const open = { allowPrivate: true, userAgent: "test" };
 const closed = { allowPrivate: false, userAgent: "test" };
 
-describe("a sender that may reach the inside", () => {
-  test("sends the body with its headers, and takes any success for an acceptance", async () => {
+describe("a sender that may send to private addresses", () => {
+  test("sends the body with its headers, and accepts any success status", async () => {
     const received: unknown[] = [];
     const { port } = await listen((request, response) => {
       let body = "";
@@ -60,10 +60,10 @@ describe("a sender that may reach the inside", () => {
     const sent = await createWebhookSender(open).send(message(`http://127.0.0.1:${port}/`), never);
     assert.deepEqual([sent.outcome, sent.responseStatus], ["refused", 307]);
     assert.match(sent.error ?? "", /redirects are not followed/);
-    assert.deepEqual(inside.asked, []);
+    assert.deepEqual(inside.requests, []);
   });
 
-  test("takes 410 for a farewell, and other answers for refusals", async () => {
+  test("treats 410 as gone and other statuses as refusals", async () => {
     const { port } = await listen((request, response) => {
       response.writeHead(Number(request.url?.slice(1))).end();
     });
@@ -74,7 +74,7 @@ describe("a sender that may reach the inside", () => {
     for (const status of [304, 400, 404, 429, 500, 503]) assert.equal(await outcomeOf(status), "refused");
   });
 
-  test("takes an answer that changes the protocol for a refusal", async () => {
+  test("treats a protocol upgrade as a refusal", async () => {
     const { port } = await listen(({ socket }) => {
       socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n");
     });
@@ -83,7 +83,7 @@ describe("a sender that may reach the inside", () => {
     assert.deepEqual([sent.outcome, sent.error], ["refused", "The receiver answered 101"]);
   });
 
-  test("gives up at its deadline, however slowly the receiver answers", async () => {
+  test("stops at its deadline when the receiver answers slowly", async () => {
     const { port } = await listen((_, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write("."), 20);
@@ -95,7 +95,7 @@ describe("a sender that may reach the inside", () => {
     assert.match(sent.error ?? "", /^No answer within \d+ ms$/);
   });
 
-  test("reads no more of an answer than it must", async () => {
+  test("reads only the beginning of a response", async () => {
     let written = 0;
     const { port } = await listen((_, response) => {
       response.writeHead(200);
@@ -114,7 +114,7 @@ describe("a sender that may reach the inside", () => {
     assert.ok(written < 32 * 1024 * 1024, `${written} bytes`);
   });
 
-  test("says what is wrong with a receiver that is not there, and stops when it is told to", async () => {
+  test("reports that no receiver listens, and stops when it is aborted", async () => {
     const sender = createWebhookSender(open);
     const refused = await sender.send(message("http://127.0.0.1:9/"), never);
     assert.deepEqual([refused.outcome, refused.error], ["refused", "The connection was refused"]);
@@ -124,44 +124,56 @@ describe("a sender that may reach the inside", () => {
   });
 });
 
-describe("a sender that may not", () => {
-  test("refuses addresses that are no https, hold credentials or are private as they stand", () => {
+describe("a sender that may not send to private addresses", () => {
+  test("refuses URLs that are not https, contain credentials or have a private IP address", () => {
     const { addressFault } = createWebhookSender(closed);
     assert.equal(addressFault("https://example.com/hook?x=1"), null);
     assert.equal(addressFault("https://8.8.8.8:8443/"), null);
     for (const url of [
-      ...["http://example.com/", "ftp://example.com/", "example.com", "", "https://", "javascript:alert(1)"],
-      ...["https://user:pass@example.com/", "https://example.com/#part"],
-      ...[
-        "https://127.0.0.1/",
-        "https://2130706433/",
-        "https://0x7f.1/",
-        "https://017700000001/",
-        "https://127.1/",
-      ],
-      ...["https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://[::ffff:8.8.8.8]/", "https://[fe80::1]/"],
-      ...["https://169.254.169.254/latest/meta-data", "https://10.1.2.3/", "https://[64:ff9b::a00:1]/"],
-      ...["https://localhost/", "https://LOCALHOST./", "https://db.localhost/", "https://127。0。0。1/"],
+      "http://example.com/",
+      "ftp://example.com/",
+      "example.com",
+      "",
+      "https://",
+      "javascript:alert(1)",
+      "https://user:pass@example.com/",
+      "https://example.com/#part",
+      "https://127.0.0.1/",
+      "https://2130706433/",
+      "https://0x7f.1/",
+      "https://017700000001/",
+      "https://127.1/",
+      "https://[::1]/",
+      "https://[::ffff:127.0.0.1]/",
+      "https://[::ffff:8.8.8.8]/",
+      "https://[fe80::1]/",
+      "https://169.254.169.254/latest/meta-data",
+      "https://10.1.2.3/",
+      "https://[64:ff9b::a00:1]/",
+      "https://localhost/",
+      "https://LOCALHOST./",
+      "https://db.localhost/",
+      "https://127。0。0。1/",
     ]) {
       assert.notEqual(addressFault(url), null, url);
     }
   });
 
-  test("never connects where a name leads inside, though it did not when it was asked before", async () => {
+  test("never connects when a name resolves to a private address, even if it was public at the check before", async () => {
     const inside = await listen((_, response) => response.writeHead(200).end());
-    const answers = [[{ address: "93.184.215.14", family: 4 }], here];
-    const resolve = () => Promise.resolve(answers.shift() ?? here);
+    const answers = [[{ address: "93.184.215.14", family: 4 }], loopback];
+    const resolve = () => Promise.resolve(answers.shift() ?? loopback);
     assert.equal((await resolve())[0]?.address, "93.184.215.14");
     const sender = createWebhookSender({ ...closed, resolve });
     const sent = await sender.send(message(`https://rebound.example:${inside.port}/`), never);
     assert.deepEqual([sent.outcome, sent.error], ["refused", "rebound.example leads to a private address"]);
-    assert.deepEqual(inside.asked, []);
+    assert.deepEqual(inside.requests, []);
   });
 
-  test("refuses a name with a public and a private address, whichever comes first", async () => {
+  test("refuses a name with a public and a private address, in either order", async () => {
     for (const mixed of [
-      [{ address: "93.184.215.14", family: 4 }, ...here],
-      [...here, { address: "93.184.215.14", family: 4 }],
+      [{ address: "93.184.215.14", family: 4 }, ...loopback],
+      [...loopback, { address: "93.184.215.14", family: 4 }],
       [{ address: "::ffff:127.0.0.1", family: 6 }],
     ]) {
       const sender = createWebhookSender({ ...closed, resolve: () => Promise.resolve(mixed) });
@@ -170,25 +182,25 @@ describe("a sender that may not", () => {
     }
   });
 
-  test("connects to the address that was checked, without asking again", async () => {
-    let asked = 0;
+  test("connects to the address that was checked, without a second look-up", async () => {
+    let resolutions = 0;
     const lookup = createCheckedLookup(
-      () => Promise.resolve(asked++ === 0 ? [{ address: "93.184.215.14", family: 4 }] : here),
+      () => Promise.resolve(resolutions++ === 0 ? [{ address: "93.184.215.14", family: 4 }] : loopback),
       createIsPublicAddress(),
     );
-    const look = () =>
+    const lookUp = () =>
       new Promise((resolve) => {
         lookup("one.example", { all: true }, (error, addresses) => resolve(error ?? addresses));
       });
-    assert.deepEqual(await look(), [{ address: "93.184.215.14", family: 4 }]);
-    assert.ok((await look()) instanceof PrivateAddressError);
-    assert.equal(asked, 2);
+    assert.deepEqual(await lookUp(), [{ address: "93.184.215.14", family: 4 }]);
+    assert.ok((await lookUp()) instanceof PrivateAddressError);
+    assert.equal(resolutions, 2);
   });
 
-  test("refuses an address that was allowed when its webhook was made", async () => {
+  test("refuses an address that was allowed when its webhook was created", async () => {
     const inside = await listen((_, response) => response.writeHead(200).end());
     const sent = await createWebhookSender(closed).send(message(`http://127.0.0.1:${inside.port}/`), never);
     assert.equal(sent.outcome, "refused");
-    assert.deepEqual(inside.asked, []);
+    assert.deepEqual(inside.requests, []);
   });
 });

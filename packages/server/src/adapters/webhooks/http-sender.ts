@@ -1,21 +1,24 @@
-/** Sends webhooks over HTTP, and never to where only the inside may go. */
+/** Sends webhooks over HTTP, and never to private addresses unless the operator allows them. */
 import { lookup } from "node:dns/promises";
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
-import type { Sent, WebhookMessage, WebhookSender } from "../../ports/webhook-sender.ts";
+import type { SendResult, WebhookMessage, WebhookSender } from "../../ports/webhook-sender.ts";
 import { createCheckedLookup, PrivateAddressError, type Resolve } from "./checked-lookup.ts";
 import { createIsPublicAddress, type IsPublicAddress } from "./public-address.ts";
 
 const DEADLINE_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** The answer's body says nothing to us; a little is read so that the receiver can end in order. */
-const MAX_ANSWER_BYTES = 64 * 1024;
+/**
+ * The response body is ignored. A small part of it is read so that the receiver can finish its response
+ * normally.
+ */
+const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_ERROR_CHARACTERS = 300;
 const GONE = 410;
 
 export interface SenderOptions {
-  /** Whether http and private addresses are allowed: the operator's decision. */
+  /** Whether the operator allows http and private addresses. */
   readonly allowPrivate: boolean;
   readonly userAgent: string;
   readonly deadlineMs?: number;
@@ -32,42 +35,42 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
   return {
     addressFault,
     async send(message, stop) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const deadline = AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS);
-      const timed = () => Math.round(performance.now() - began);
+      const elapsedMs = () => Math.round(performance.now() - startedAt);
       try {
-        // Checked again: what the operator allows may have changed since the webhook was made.
+        // Checks the address again: the operator's setting may have changed since the webhook was created.
         const fault = addressFault(message.url);
         if (fault !== null) throw new Error(`The address ${fault}`);
         const signal = AbortSignal.any([deadline, stop]);
         const status = await post(message, { ...options, connection, signal });
-        return { ...judge(status), durationMs: timed(), responseStatus: status };
+        return { ...judge(status), durationMs: elapsedMs(), responseStatus: status };
       } catch (error) {
         if (stop.aborted) throw error;
-        const text = deadline.aborted ? `No answer within ${timed()} ms` : describe(error);
-        return { outcome: "refused", durationMs: timed(), responseStatus: null, error: text };
+        const text = deadline.aborted ? `No answer within ${elapsedMs()} ms` : describe(error);
+        return { outcome: "refused", durationMs: elapsedMs(), responseStatus: null, error: text };
       }
     },
   };
 }
 
-/** Literal addresses need no look-up, so they are checked here; names when they are connected to. */
+/** Checks literal IP addresses, which need no look-up. Host names are checked when the connection is made. */
 function faultOf(text: string, allowPrivate: boolean, isPublic: IsPublicAddress): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const schemes = allowPrivate ? ["https:", "http:"] : ["https:"];
   if (url === null || !schemes.includes(url.protocol)) {
-    return `is no ${allowPrivate ? "http or https" : "https"} address, expected one like https://example.com/hook`;
+    return `is not an ${allowPrivate ? "http or https" : "https"} URL, expected one such as https://example.com/hook`;
   }
-  if (url.username !== "" || url.password !== "") return "holds a user name or password, expected none";
-  if (url.hash !== "") return "holds a fragment, expected none";
+  if (url.username !== "" || url.password !== "") return "contains a user name or password, expected none";
+  if (url.hash !== "") return "contains a fragment, expected none";
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) > 0 && !isPublic(host)) return "is private, expected one that is reachable from everywhere";
+  if (isIP(host) > 0 && !isPublic(host)) return "is private, expected a publicly reachable address";
   if (!allowPrivate && /(^|\.)localhost\.?$/i.test(host))
-    return "is private, expected one that is reachable from everywhere";
+    return "is private, expected a publicly reachable address";
   return null;
 }
 
-/** The status of the answer. Redirects are not followed; no connection is kept. */
+/** Returns the status of the response. Does not follow redirects and keeps no connection open. */
 function post(
   { url, headers, body }: WebhookMessage,
   options: SenderOptions & {
@@ -91,19 +94,19 @@ function post(
       maxHeaderSize: MAX_HEADER_BYTES,
       signal: options.signal,
     });
-    let hasAnswer = false;
+    let hasResponse = false;
     outgoing.on("error", reject);
-    // Where nobody listens for it, such an answer ends the request without any other event.
+    // Without this listener, a protocol upgrade ends the request without any other event.
     outgoing.on("upgrade", (incoming: IncomingMessage, socket) => {
       socket.destroy();
       resolve(incoming.statusCode ?? 0);
     });
     outgoing.on("close", () => {
-      if (!hasAnswer) reject(new Error("The connection was closed before an answer came"));
+      if (!hasResponse) reject(new Error("The connection was closed before an answer came"));
     });
     outgoing.on("response", (incoming: IncomingMessage) => {
-      hasAnswer = true;
-      readSome(incoming).then(() => {
+      hasResponse = true;
+      readBeginning(incoming).then(() => {
         resolve(incoming.statusCode ?? 0);
         outgoing.destroy();
       }, reject);
@@ -112,13 +115,13 @@ function post(
   });
 }
 
-/** Until the end, or the bound. */
-function readSome(incoming: IncomingMessage): Promise<void> {
+/** Resolves at the end of the body or after `MAX_RESPONSE_BYTES`. */
+function readBeginning(incoming: IncomingMessage): Promise<void> {
   let bytes = 0;
   return new Promise((resolve, reject) => {
     incoming.on("data", (part: Buffer) => {
       bytes += part.length;
-      if (bytes > MAX_ANSWER_BYTES) resolve();
+      if (bytes > MAX_RESPONSE_BYTES) resolve();
     });
     incoming.on("end", resolve);
     incoming.on("error", reject);
@@ -126,7 +129,7 @@ function readSome(incoming: IncomingMessage): Promise<void> {
   });
 }
 
-function judge(status: number): Pick<Sent, "outcome" | "error"> {
+function judge(status: number): Pick<SendResult, "outcome" | "error"> {
   const kind = Math.floor(status / 100);
   if (kind === 2) return { outcome: "accepted", error: null };
   if (status === GONE) return { outcome: "gone", error: "The receiver answered that it is gone" };
@@ -134,7 +137,7 @@ function judge(status: number): Pick<Sent, "outcome" | "error"> {
   return { outcome: "refused", error: `The receiver answered ${status}${hint}` };
 }
 
-/** Nothing about where a name leads, for whoever asks is outside. */
+/** Does not reveal the addresses that a name resolves to, because the text is shown to API users. */
 function describe(error: unknown): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error;
   if (cause instanceof PrivateAddressError) return cause.message;

@@ -18,7 +18,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     "fd12:3456::1",
   ],
   "carrier-grade NAT": ["100.64.0.1", "100.127.255.255"],
-  "link-local, where clouds answer with credentials": [
+  "link-local, including cloud metadata services": [
     "169.254.0.1",
     "169.254.169.254",
     "fe80::1",
@@ -48,7 +48,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   NAT64: ["64:ff9b::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::10.0.0.1"],
   "6to4 and Teredo": ["2002:7f00:1::1", "2002:c0a8:1::1", "2001:0:7f00:1::"],
   "discard-only": ["100::1"],
-  "what is no address": [
+  "texts that are not addresses": [
     "",
     "localhost",
     "example.com",
@@ -62,7 +62,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe("addresses that nothing is sent to", () => {
+describe("addresses to which nothing is sent", () => {
   for (const [kind, addresses] of Object.entries(REFUSED)) {
     test(kind, () => {
       for (const address of addresses) assert.equal(isPublic(address), false, address);
@@ -70,7 +70,7 @@ describe("addresses that nothing is sent to", () => {
   }
 });
 
-test("addresses of the public Internet may be sent to", () => {
+test("addresses of the public Internet are allowed", () => {
   for (const address of [
     "1.1.1.1",
     "8.8.8.8",

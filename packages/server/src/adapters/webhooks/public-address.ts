@@ -1,7 +1,7 @@
-/** Which addresses are anybody's, and which lead into a network or to this machine. */
+/** Distinguishes public IP addresses from those of private networks and of this machine. */
 import { BlockList, isIP } from "node:net";
 
-/** IANA's special-purpose registry for IPv4, without what is globally reachable; and multicast. */
+/** Networks of IANA's IPv4 special-purpose registry that are not globally reachable, and multicast. */
 const NOT_PUBLIC_V4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -24,14 +24,18 @@ const NOT_PUBLIC_V4 = [
 ] as const;
 
 /**
- * All that is given out for the public is in 2000::/3. Outside of it are loopback, link-local, unique-local, multicast,
- * and the ways to write an IPv4 address: mapped (::ffff:0:0/96), compatible (::/96) and NAT64 (64:ff9b::/96, 64:ff9b:1::/48).
+ * All public IPv6 addresses are in 2000::/3. Outside of it are loopback, link-local, unique-local and
+ * multicast addresses and the forms that embed an IPv4 address: mapped (::ffff:0:0/96), compatible (::/96)
+ * and NAT64 (64:ff9b::/96, 64:ff9b:1::/48).
  */
 const PUBLIC_V6 = "2000::/3";
-/** Within it: protocol assignments with Teredo, documentation, 6to4 and SRv6, which lead to other addresses or nowhere. */
+/**
+ * Exceptions in that network: protocol assignments with Teredo, documentation, 6to4 and SRv6, which map to
+ * other addresses or to none.
+ */
 const NOT_PUBLIC_V6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"] as const;
 
-/** True of an IP address, in any spelling, that a packet may be sent to without reaching something private. */
+/** True for an IP address, in any notation, at which a packet reaches nothing private. */
 export type IsPublicAddress = (address: string) => boolean;
 
 export function createIsPublicAddress(): IsPublicAddress {

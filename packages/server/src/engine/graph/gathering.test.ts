@@ -17,7 +17,7 @@ function planOf(edges: readonly object[], upper: object = { aggregates: ["Boat"]
   return planGathering(parseOntology(JSON.stringify({ ontology: { hierarchy, edge_types: edges } })));
 }
 
-test("edge types whose names say that one is of the other are taken, in the direction that they say", () => {
+test("edge types whose names state membership are used, in the direction that they state", () => {
   const [type] = planOf([
     edge("PART_OF", "Boat", "Flotilla"),
     edge("CONTAINS", "Flotilla", "Boat"),
@@ -30,17 +30,17 @@ test("edge types whose names say that one is of the other are taken, in the dire
   );
 });
 
-test("the only edge type between a type and what it gathers is taken; of two that say nothing none is", () => {
+test("a single edge type between a type and its members is used; of two without membership names, none is", () => {
   const single = planOf([edge("SAILED", "Boat", "Flotilla")]).upperTypes[0];
   assert.deepEqual(
-    single?.memberEdges.map(({ kind, saysSo }) => [kind.type, saysSo]),
+    single?.memberEdges.map(({ kind, namesMembership }) => [kind.type, namesMembership]),
     [["SAILED", false]],
   );
   const two = planOf([edge("SAILED", "Boat", "Flotilla"), edge("LEFT", "Boat", "Flotilla")]).upperTypes[0];
   assert.deepEqual(two?.memberEdges, []);
 });
 
-test("the words of a type choose what its instances gather around; nothing gathers around a year", () => {
+test("the words of a type select the hubs of its members; a year is never a hub", () => {
   const plan = planOf(
     [edge("OWNED_BY", "Boat", "Firm"), edge("LED_BY", "Boat", "Captain"), edge("BUILT_IN", "Boat", "Year")],
     { aggregates: ["Boat"], description: "All boats under one captain" },
@@ -56,13 +56,13 @@ test("the words of a type choose what its instances gather around; nothing gathe
   );
 });
 
-test("owner and owned are the same word, and what is gathered is none of the telling words", () => {
+test("owner and owned have the same root, and descriptive stems exclude the grouped types", () => {
   const plan = planOf([edge("OWNED_BY", "Boat", "Firm")], {
     aggregates: ["Boat"],
     description: "The boats of an owner",
   });
   const [type] = plan.upperTypes;
   assert.ok(type);
-  assert.ok(!type.tellingStems.has("boat"));
+  assert.ok(!type.descriptiveStems.has("boat"));
   assert.equal(findHubKinds(type, new Set(["Boat"]), plan.schema)[0]?.score, 3);
 });

@@ -1,52 +1,61 @@
-/** How the types of upper levels gather those below, as far as an ontology's own words tell. */
+/**
+ * Determines how the types of upper levels group those of lower levels, from the names and descriptions in an
+ * ontology.
+ */
 import type { EdgeType, Fact, NodeType, OntologySchema } from "../../domain/ontology-schema.ts";
 import { stemWord } from "../text/stem.ts";
 import { ENGLISH_STOP_WORDS } from "../text/stop-words.ts";
 import { headOf, inSingular, readableName } from "../text/type-names.ts";
 
-/** An edge type with one of its pairs, seen from one of the ends. */
+/** An edge type with one of its type pairs, seen from one of its ends. */
 export interface DirectedKind {
   readonly kind: Fact;
-  /** The source is gathered, the target gathers; false: the other way round. */
+  /** true: the source is the member and the target is the group; false: the other way round. */
   readonly isFromMember: boolean;
 }
 
 export interface MemberEdge extends DirectedKind {
-  /** "PART_OF", "CONTAINS"; false for the only edge type that there is between the two. */
-  readonly saysSo: boolean;
+  /**
+   * Whether the name states membership ("PART_OF", "CONTAINS"); false for an edge type that is used because
+   * it is the only one between the two types.
+   */
+  readonly namesMembership: boolean;
 }
 
-/** A type that gathers others. */
+/** A type whose instances group instances of other types. */
 export interface UpperType {
   readonly name: string;
   readonly level: number;
-  /** What one of them is called: "research group". In small letters. */
+  /** The name of one instance, in lower case: "research group". */
   readonly noun: string;
-  /** That and other names of the type, each word in the singular. */
+  /** `noun` and the type's other names, each word in the singular. */
   readonly nouns: readonly string[];
-  /** Of lower levels. */
+  /** The names of the grouped types, which are of lower levels. */
   readonly aggregates: readonly string[];
-  /** Between one of them and what it gathers. */
+  /** The edge types between an instance and its members. */
   readonly memberEdges: readonly MemberEdge[];
-  /** Stems of the words that tell what it is, without those of the types that it gathers. */
-  readonly tellingStems: ReadonlySet<string>;
+  /** Stems of the words that describe the type, without those of the types that it groups. */
+  readonly descriptiveStems: ReadonlySet<string>;
 }
 
 export interface GatheringPlan {
   readonly schema: OntologySchema;
-  /** Lower levels first, then as the schema has them; none where no type gathers others. */
+  /** Lower levels first, then in the order of the schema; empty if no type groups others. */
   readonly upperTypes: readonly UpperType[];
 }
 
 const MAX_STEMS = 40;
-/** Ends of one edge type, and kinds of relationships, around which one type may gather. */
+/**
+ * Limits on the types at each end of one edge type, and on the kinds of relationships around which one type
+ * may group.
+ */
 const MAX_TYPES = 32;
 const MAX_KINDS = 256;
-const SAYS_MEMBER =
+const MEMBER_PATTERN =
   /(?:^| )(?:part of|belongs?|belonging|member|within|inside|under|included in|contained in|grouped|assigned to|employed by|works? (?:for|at|in)|owned by|operated by|run by|subsidiary of|division of|branch of|unit of|affiliated|joined|(?:located|based|headquartered|situated|housed|lives?|resides?) in)(?: |$)/;
-const SAYS_WHOLE =
+const GROUP_PATTERN =
   /(?:^| )(?:has|have|consists?|contains?|includes?|comprises?|composed|made up|owns?|operates?|employs?|gathers?|groups?|covers?)(?: |$)/;
-/** What only counts or dates is nothing that things gather around. */
+/** Types that are only counts or dates are not hubs. */
 const VALUE_HEADS = new Set(
   "date year time day month number amount price value quantity percentage duration".split(" "),
 );
@@ -61,55 +70,58 @@ export function planGathering(schema: OntologySchema): GatheringPlan {
 
 function toUpperType(type: NodeType, schema: OntologySchema): UpperType {
   const { name, level, aggregates, aliases, description } = type;
-  const gathered = new Set(
+  const groupedStems = new Set(
     aggregates.flatMap((lower) => {
-      const found = schema.nodeTypes.find((one) => one.name === lower);
-      return stemsOf([lower, ...(found?.aliases ?? [])].map(readableName).join(" "));
+      const lowerType = schema.nodeTypes.find((one) => one.name === lower);
+      return stemsOf([lower, ...(lowerType?.aliases ?? [])].map(readableName).join(" "));
     }),
   );
   const stems = stemsOf(`${[name, ...aliases].map(readableName).join(" ")} ${description}`);
   return {
-    ...{ name, level, aggregates },
+    name,
+    level,
+    aggregates,
     noun: readableName(name),
     nouns: [...new Set([name, ...aliases].map((noun) => inSingular(readableName(noun))))],
     memberEdges: aggregates.flatMap((lower) => findMemberEdges(name, lower, schema)),
-    tellingStems: new Set(stems.filter((stem) => !gathered.has(stem)).slice(0, MAX_STEMS)),
+    descriptiveStems: new Set(stems.filter((stem) => !groupedStems.has(stem)).slice(0, MAX_STEMS)),
   };
 }
 
-/** The edge types whose names say that one is of the other, else the only one that there is. */
+/** The edge types whose names state membership, or else the only edge type between the two types. */
 function findMemberEdges(upper: string, lower: string, schema: OntologySchema): readonly MemberEdge[] {
   const between = schema.edgeTypes.flatMap((edge): MemberEdge[] => {
-    const found: MemberEdge[] = [];
+    const edges: MemberEdge[] = [];
     if (edge.sourceTypes.includes(lower) && edge.targetTypes.includes(upper)) {
       const kind = { type: edge.name, sourceType: lower, targetType: upper };
-      found.push({ kind, isFromMember: true, saysSo: saysGathering(edge, true) });
+      edges.push({ kind, isFromMember: true, namesMembership: statesMembership(edge, true) });
     }
     if (edge.sourceTypes.includes(upper) && edge.targetTypes.includes(lower)) {
       const kind = { type: edge.name, sourceType: upper, targetType: lower };
-      found.push({ kind, isFromMember: false, saysSo: saysGathering(edge, false) });
+      edges.push({ kind, isFromMember: false, namesMembership: statesMembership(edge, false) });
     }
-    return found;
+    return edges;
   });
-  const saying = between.filter(({ saysSo }) => saysSo);
-  if (saying.length > 0) return saying;
+  const stated = between.filter(({ namesMembership }) => namesMembership);
+  if (stated.length > 0) return stated;
   return between.length === 1 ? between : [];
 }
 
-function saysGathering({ name, aliases }: EdgeType, isFromMember: boolean): boolean {
-  const pattern = isFromMember ? SAYS_MEMBER : SAYS_WHOLE;
+function statesMembership({ name, aliases }: EdgeType, isFromMember: boolean): boolean {
+  const pattern = isFromMember ? MEMBER_PATTERN : GROUP_PATTERN;
   return [name, ...aliases].some((each) => pattern.test(readableName(each)));
 }
 
-/** A kind of relationship whose one end things of the other end's type gather around. */
+/** A kind of relationship that connects several members to the same instance, the hub. */
 export interface HubKind extends DirectedKind {
-  /** How far the schema's words speak for it; 0: they do not. */
+  /** How strongly the schema's words support this kind; 0 if they do not. */
   readonly score: number;
 }
 
 /**
- * What may hold together instances of the type that no text names: relationships of the types in `ofMembers`, whose other end is of
- * a type below the upper one's level. Where the schema's words speak for none, things gather around each other only.
+ * The relationships that may connect the members of an instance that no text names: relationships of the
+ * types in `ofMembers` whose other end is of a type below the upper one's level. If the schema's words
+ * support none, only relationships among the members are returned.
  */
 export function findHubKinds(
   upper: UpperType,
@@ -124,14 +136,14 @@ export function findHubKinds(
       const [ofMember, ofHub] = isFromMember
         ? [edge.sourceTypes, edge.targetTypes]
         : [edge.targetTypes, edge.sourceTypes];
-      const gathered = ofMember.filter((type) => ofMembers.has(type)).slice(0, MAX_TYPES);
+      const memberTypes = ofMember.filter((type) => ofMembers.has(type)).slice(0, MAX_TYPES);
       return ofHub
         .filter(mayBeHub)
         .slice(0, MAX_TYPES)
         .flatMap((hub): readonly HubKind[] => {
           const score = scoreHub(upper, { edge, hub, isFromMember });
           if (score === 0 && !ofMembers.has(hub)) return [];
-          return gathered.map((member) => {
+          return memberTypes.map((member) => {
             const [sourceType, targetType] = isFromMember ? [member, hub] : [hub, member];
             return { kind: { type: edge.name, sourceType, targetType }, isFromMember, score };
           });
@@ -141,18 +153,18 @@ export function findHubKinds(
   return kinds.sort((one, other) => other.score - one.score).slice(0, MAX_KINDS);
 }
 
-/** "The ships of one owner" asks for OWNED_BY, or for what is called an owner: 2; a name like PART_OF: 1. */
+/** "The ships of one owner" matches OWNED_BY, or a type called owner: 2; a name like PART_OF: 1. */
 function scoreHub(
-  { tellingStems }: UpperType,
+  { descriptiveStems }: UpperType,
   input: { readonly edge: EdgeType; readonly hub: string; readonly isFromMember: boolean },
 ): number {
   const { edge, hub, isFromMember } = input;
   const words = stemsOf([hub, edge.name, ...edge.aliases].map(readableName).join(" "));
-  const isTold = words.some((word) => [...tellingStems].some((stem) => isSameRoot(word, stem)));
-  return (isTold ? 2 : 0) + (saysGathering(edge, isFromMember) ? 1 : 0);
+  const isDescribed = words.some((word) => [...descriptiveStems].some((stem) => isSameRoot(word, stem)));
+  return (isDescribed ? 2 : 0) + (statesMembership(edge, isFromMember) ? 1 : 0);
 }
 
-/** "own" of "owned" and "owner", which stemming leaves apart. */
+/** Matches the stem "own" of "owned" with "owner", which stemming keeps distinct. */
 function isSameRoot(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return short.length >= 3 && long.startsWith(short) && long.length - short.length <= 3;

@@ -40,7 +40,7 @@ const knowledge: fc.Arbitrary<PassageKnowledge> = fc
     });
   });
 
-test("a record is read as it was written, wherever its bytes lie", () => {
+test("a record is decoded as it was encoded, at any byte offset", () => {
   fc.assert(
     fc.property(knowledge, fc.nat(7), (written, offset) => {
       const bytes = encodePassage(written);
@@ -53,7 +53,7 @@ test("a record is read as it was written, wherever its bytes lie", () => {
   );
 });
 
-test("lone surrogates in a name become replacement characters and spoil nothing else", () => {
+test("lone surrogates in a name become replacement characters and do not affect other names", () => {
   const empty = { sentences: [], sentenceVectors: new Int8Array(), mentions: [], statements: [] };
   const subjects = [
     { name: "\ud800", kind: "title" as const },
@@ -66,7 +66,7 @@ test("lone surrogates in a name become replacement characters and spoil nothing 
   );
 });
 
-test("cut, lengthened and altered bytes are read as none or as something whole, and never throw", () => {
+test("truncated, extended and altered bytes give null or a valid record, and never throw", () => {
   fc.assert(
     fc.property(knowledge, fc.nat(), fc.integer({ min: 1, max: 255 }), (written, at, change) => {
       const bytes = encodePassage(written);
@@ -84,7 +84,7 @@ test("cut, lengthened and altered bytes are read as none or as something whole, 
   );
 });
 
-test("random bytes and another version's records are read as none within their own length", () => {
+test("random bytes give null or a record bounded by their length; another version's records give null", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       const read = decodePassage(Uint8Array.from([1, ...bytes]));
@@ -103,7 +103,7 @@ test("random bytes and another version's records are read as none within their o
   assert.equal(decodePassage(new Uint8Array()), null);
 });
 
-test("vectors that are no whole rows are refused", () => {
+test("vectors that are not complete rows are rejected", () => {
   const sentences = [{ start: 0, end: 4 }];
   const base = { subjects: [], mentions: [], statements: [] };
   assert.throws(

@@ -1,6 +1,7 @@
 /**
- * The bytes of what is kept of a chunk: a version; counts; the distinct names and frames as one text and their lengths; spans as
- * differences; then the sentence vectors. All numbers are unsigned LEB128, differences zigzag.
+ * The binary record of a chunk's passage knowledge: a version; counts; the distinct names and frames as one
+ * text, and their lengths; spans as differences; then the sentence vectors. All numbers are unsigned LEB128,
+ * differences are zigzag-encoded.
  */
 import type {
   Mention,
@@ -13,7 +14,7 @@ import type {
 } from "../../domain/graph.ts";
 import { type ByteWriter, createByteWriter, createVarintReader, type VarintReader } from "../index/varint.ts";
 
-/** Raised by every change of the layout; records of other versions are read as none. */
+/** Incremented by every change of the layout; records of other versions are decoded as null. */
 const FORMAT_VERSION = 1;
 const SUBJECT_KINDS: readonly SubjectKind[] = ["title", "alias", "section", "opening"];
 const IS_VARIANT = 1;
@@ -24,8 +25,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Spans may lie anywhere in 0…2³⁰ and in any order. Lone surrogates in names become U+FFFD.
- * @throws RangeError when the vectors are not a row of equal length for each sentence.
+ * Spans may have any order and any offsets in 0…2³⁰. Lone surrogates in names become U+FFFD.
+ * @throws RangeError if the vectors are not one row of equal length for each sentence
  */
 export function encodePassage(knowledge: PassageKnowledge): Uint8Array {
   const { subjects, sentences, sentenceVectors, mentions, statements } = knowledge;
@@ -34,8 +35,8 @@ export function encodePassage(knowledge: PassageKnowledge): Uint8Array {
     throw new RangeError("Sentence vectors must be one row of equal length for each sentence.");
   }
   const strings = new Map<string, number>();
-  const placeOf = (written: string): number => {
-    // Two lone surrogates side by side in the joined text would become a pair.
+  const indexOf = (written: string): number => {
+    // Two adjacent lone surrogates in the joined text would become a pair.
     const text = written.toWellFormed();
     const known = strings.get(text) ?? strings.size;
     strings.set(text, known);
@@ -43,19 +44,19 @@ export function encodePassage(knowledge: PassageKnowledge): Uint8Array {
   };
   const body = createByteWriter();
   for (const { name, kind } of subjects) {
-    body.varint(placeOf(name));
+    body.varint(indexOf(name));
     body.varint(SUBJECT_KINDS.indexOf(kind));
   }
   const spans = createSpanWriter(body);
   for (const sentence of sentences) spans.write(sentence);
   for (const mention of mentions) {
-    body.varint(placeOf(mention.name));
+    body.varint(indexOf(mention.name));
     body.varint(mention.sentence);
     body.varint(mention.isVariant ? IS_VARIANT : 0);
     spans.write(mention);
   }
   for (const statement of statements) {
-    body.varint(placeOf(statement.frame));
+    body.varint(indexOf(statement.frame));
     body.varint(statement.sentence);
     body.varint((statement.isNegated ? IS_NEGATED : 0) | (statement.isHedged ? IS_HEDGED : 0));
     for (const span of [statement.subject, statement.verb, statement.object]) spans.write(span);
@@ -83,31 +84,35 @@ function joinRecord(
   return bytes;
 }
 
-/** null for damaged bytes and for those of another version of the format. Costs no more than the bytes are long. */
+/**
+ * Returns null for damaged bytes and for another version of the format. Time and memory are bounded by the
+ * length of the bytes.
+ */
 export function decodePassage(bytes: Uint8Array): PassageKnowledge | null {
   const reader = createVarintReader(bytes, 0);
   if (reader.next() !== FORMAT_VERSION) return null;
   const counts = readCounts(reader);
-  // Everything counted takes a byte at least, so that damaged counts ask for no more than there is.
-  const least = counts.subjects + counts.sentences + counts.mentions + counts.statements + counts.strings;
-  if (least + counts.textBytes + counts.sentences * counts.dimensions > bytes.length) return null;
+  // Every counted item takes at least one byte, so damaged counts cannot cause large allocations.
+  const minimumBytes =
+    counts.subjects + counts.sentences + counts.mentions + counts.statements + counts.strings;
+  if (minimumBytes + counts.textBytes + counts.sentences * counts.dimensions > bytes.length) return null;
   const strings = readStrings(reader, { bytes, count: counts.strings, textBytes: counts.textBytes });
   if (strings === null) return null;
   const spans = createSpanReader(reader);
-  let isSound = true;
+  let isValid = true;
   const stringAt = (place: number): string => {
     const text = strings[place];
-    isSound &&= text !== undefined;
+    isValid &&= text !== undefined;
     return text ?? "";
   };
   const sentenceAt = (place: number): number => {
-    isSound &&= place < counts.sentences;
+    isValid &&= place < counts.sentences;
     return place;
   };
   const subjects = list(counts.subjects, (): Subject => {
     const name = stringAt(reader.next());
     const kind = SUBJECT_KINDS[reader.next()];
-    isSound &&= kind !== undefined;
+    isValid &&= kind !== undefined;
     return { name, kind: kind ?? "opening" };
   });
   const sentences = list(counts.sentences, (): Sentence => spans.read());
@@ -126,7 +131,7 @@ export function decodePassage(bytes: Uint8Array): PassageKnowledge | null {
     return { sentence, subject, verb, object, frame, isNegated, isHedged: (flags & IS_HEDGED) !== 0 };
   });
   const vectorBytes = counts.sentences * counts.dimensions;
-  if (!isSound || !spans.isSound() || reader.at + vectorBytes !== bytes.length) return null;
+  if (!isValid || !spans.isValid() || reader.at + vectorBytes !== bytes.length) return null;
   const sentenceVectors = new Int8Array(bytes.buffer, bytes.byteOffset + reader.at, vectorBytes);
   return { subjects, sentences, sentenceVectors, mentions, statements };
 }
@@ -144,7 +149,10 @@ function readCounts(reader: VarintReader) {
   };
 }
 
-/** One text, decoded at once, and cut: a decoder call for each name would take longer than all the rest. */
+/**
+ * All strings are decoded as one text that is then split: a decoder call per name would take longer than
+ * everything else.
+ */
 function readStrings(
   reader: VarintReader,
   input: { bytes: Uint8Array; count: number; textBytes: number },
@@ -176,34 +184,34 @@ function list<T>(count: number, make: () => T): T[] {
   return made;
 }
 
-/** Starts as differences to the start before, ends to their own start. */
+/** Encodes a start as the difference from the previous start, and an end as the difference from its start. */
 function createSpanWriter(into: ByteWriter) {
-  let last = 0;
+  let previousStart = 0;
   const signed = (value: number) => into.varint(value < 0 ? -2 * value - 1 : 2 * value);
   return {
     write({ start, end }: Span): void {
-      signed(start - last);
+      signed(start - previousStart);
       signed(end - start);
-      last = start;
+      previousStart = start;
     },
   };
 }
 
 function createSpanReader(reader: VarintReader) {
-  let last = 0;
-  let isSound = true;
+  let previousStart = 0;
+  let isValid = true;
   const signed = () => {
     const value = reader.next();
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   };
   return {
     read(): Span {
-      const start = last + signed();
+      const start = previousStart + signed();
       const end = start + signed();
-      isSound &&= start >= 0 && end >= 0;
-      last = start;
+      isValid &&= start >= 0 && end >= 0;
+      previousStart = start;
       return { start, end };
     },
-    isSound: () => isSound,
+    isValid: () => isValid,
   };
 }

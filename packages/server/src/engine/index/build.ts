@@ -8,14 +8,14 @@ import { createPostingBuffer } from "./postings.ts";
 import { packSigns, quantizeVector, signStrideOf } from "./quantize.ts";
 import { compareDocuments, requireRoom, type WrittenDocument, writeSegment } from "./write-segment.ts";
 
-/** What the index keeps of a chunk. */
+/** The input of the index for one chunk. */
 export interface IndexableChunk {
   readonly versionId: number;
   readonly sourceDocId: string;
   readonly position: number;
-  /** Of the document: the same for all its chunks. */
+  /** The document's metadata; the same for all its chunks. */
   readonly metadata: Metadata;
-  /** Header and text: what is embedded is what is found. */
+  /** Header and text: the same text that is embedded. */
   readonly indexedText: string;
   readonly vector: Float32Array;
 }
@@ -26,17 +26,18 @@ interface DocumentToWrite extends WrittenDocument {
   readonly metadataTerms: readonly string[];
 }
 
-/** Postings of one term; both arrays have the same length and the ordinals ascend. */
+/** The postings of one term; both arrays have the same length, and the ordinals ascend. */
 interface PostingList {
   readonly ordinals: number[];
   readonly frequencies: number[];
 }
 
 /**
- * Builds a segment of chunks in any order: the same chunks give the same bytes. Throws a RangeError on what no
- * segment can hold: more than MAX_SEGMENT_CHUNKS, a chunk twice, a version with two documents or two kinds of
- * metadata, keys that are no safe integers, ids that are no well-formed Unicode, vectors that differ in length
- * or hold what is not finite, metadata that {@link metadataTerms} refuses.
+ * Builds a segment from chunks in any order; the same chunks always give the same bytes. Throws a RangeError
+ * on input that no segment can represent: more than MAX_SEGMENT_CHUNKS chunks, a duplicate chunk, a version
+ * with two documents or with differing metadata, keys that are not safe integers, ids that are not
+ * well-formed Unicode, vectors that differ in length or have non-finite components, metadata that
+ * {@link metadataTerms} rejects.
  */
 export function buildSegment(chunks: readonly IndexableChunk[]): Uint8Array {
   requireRoom(chunks.length);
@@ -93,18 +94,20 @@ function nameOf({ position, versionId }: IndexableChunk): string {
 function checkKey(chunk: IndexableChunk): void {
   const { versionId, position, sourceDocId } = chunk;
   if (!Number.isSafeInteger(versionId) || versionId < 0 || position !== position >>> 0) {
-    throw new RangeError(`${nameOf(chunk)} cannot be indexed: its key is no pair of whole numbers in range`);
+    throw new RangeError(
+      `${nameOf(chunk)} cannot be indexed: versionId and position must be non-negative integers in range`,
+    );
   }
   if (!sourceDocId.isWellFormed()) {
-    throw new RangeError(`${nameOf(chunk)} has a source document id with lone surrogates`);
+    throw new RangeError(`${nameOf(chunk)} has a source document id that is not well-formed Unicode`);
   }
 }
 
-function checkMetadata(chunk: IndexableChunk, first: IndexableChunk, wanted: readonly string[]): void {
+function checkMetadata(chunk: IndexableChunk, first: IndexableChunk, expected: readonly string[]): void {
   if (chunk.metadata === first.metadata) return;
   const terms = metadataTerms(chunk.metadata).sort();
-  if (terms.length === wanted.length && terms.every((term, index) => term === wanted[index])) return;
-  throw new RangeError(`${nameOf(chunk)} has other metadata than its document`);
+  if (terms.length === expected.length && terms.every((term, index) => term === expected[index])) return;
+  throw new RangeError(`${nameOf(chunk)} has metadata that differs from the first chunk of its version`);
 }
 
 function fillChunk(
@@ -112,7 +115,8 @@ function fillChunk(
   ordinal: number,
   { columns, dimensions }: { readonly columns: ChunkColumns; readonly dimensions: number },
 ): void {
-  if (vector.length !== dimensions) throw new RangeError("the vectors of a segment must have one length");
+  if (vector.length !== dimensions)
+    throw new RangeError("all vectors of a segment must have the same length");
   columns.positions[ordinal] = position;
   const start = ordinal * strideOf(dimensions);
   const row = columns.rows.subarray(start, start + dimensions);
@@ -128,9 +132,9 @@ function invert(ordered: readonly IndexableChunk[]): {
   const stem = createCachedStem({ maxEntries: CACHED_STEMS });
   const terms = new Map<string, PostingList>();
   const lengths = Uint32Array.from(ordered, ({ indexedText }, ordinal) => {
-    const found = indexedTerms(indexedText, stem);
-    for (const term of found.terms) addPosting(terms, term, ordinal);
-    return found.length;
+    const indexed = indexedTerms(indexedText, stem);
+    for (const term of indexed.terms) addPosting(terms, term, ordinal);
+    return indexed.length;
   });
   return { terms, lengths };
 }

@@ -1,4 +1,4 @@
-/** Chunks of a search, numbered through all segments, and the order among equals. */
+/** Numbers the chunks of a search across all segments and defines the order of ties. */
 import { MAX_SEGMENT_CHUNKS } from "./format.ts";
 import type { Segment } from "./segment.ts";
 
@@ -8,13 +8,13 @@ export interface ChunkIdentity {
   readonly sourceDocId: string;
 }
 
-/** By sourceDocId (code units), position, versionId. */
+/** Orders by sourceDocId (code units), position, versionId. */
 export function compareIdentities(one: ChunkIdentity, other: ChunkIdentity): number {
   if (one.sourceDocId !== other.sourceDocId) return one.sourceDocId < other.sourceDocId ? -1 : 1;
   return one.position - other.position || one.versionId - other.versionId;
 }
 
-/** A chunk's number within one search: from the place of its segment and its ordinal there. */
+/** A chunk's number within one search, computed from the index of its segment and its ordinal there. */
 export function numberOf(segmentPlace: number, ordinal: number): number {
   return segmentPlace * MAX_SEGMENT_CHUNKS + ordinal;
 }
@@ -28,18 +28,20 @@ export function ordinalOf(number: number): number {
 }
 
 export interface Identities {
-  /** The segment that is looked at now. */
+  /** Sets the segment that is being searched. */
   enter(segment: Segment, segmentPlace: number): void;
-  /** Remembers who these are, as far as they are of the entered segment, where it will not stay. */
+  /**
+   * Stores the identities of those chunks that belong to the current segment, unless all segments stay open.
+   */
   keep(numbers: readonly number[]): void;
   of(number: number): ChunkIdentity;
-  /** The order among equals. */
+  /** The order of chunks with equal scores. */
   precedes(one: number, other: number): boolean;
 }
 
 /**
- * `staysOpen`: all segments stay in memory until the search ends, so that whoever is asked for can be looked up;
- * otherwise only the entered segment's chunks and those that were kept are known.
+ * With `staysOpen`, all segments stay in memory until the search ends, so any chunk of a visited segment can
+ * be resolved; otherwise only chunks of the current segment and those passed to `keep` can.
  */
 export function createIdentities({ staysOpen }: { readonly staysOpen: boolean }): Identities {
   const kept = new Map<number, ChunkIdentity>();
@@ -49,7 +51,8 @@ export function createIdentities({ staysOpen }: { readonly staysOpen: boolean })
     const known = kept.get(number);
     if (known !== undefined) return known;
     const segment = segments.get(segmentPlaceOf(number));
-    if (segment === undefined) throw new RangeError(`chunk ${number} of the search was not kept`);
+    if (segment === undefined)
+      throw new RangeError(`the identity of chunk ${number} of the search was not kept`);
     return identityIn(segment, ordinalOf(number));
   }
 
@@ -66,14 +69,13 @@ export function createIdentities({ staysOpen }: { readonly staysOpen: boolean })
     },
     of,
     precedes(one, other) {
-      // Within a segment the ordinals are in this order already.
+      // Within a segment, ordinals already have this order.
       if (segmentPlaceOf(one) === segmentPlaceOf(other)) return one < other;
       return compareIdentities(of(one), of(other)) < 0;
     },
   };
 }
 
-/** Who a chunk of a segment is. */
 export function identityIn(segment: Segment, ordinal: number): ChunkIdentity {
   const place = segment.documentOf(ordinal);
   return {

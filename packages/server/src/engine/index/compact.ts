@@ -1,4 +1,4 @@
-/** Folds a project's small segments into larger ones, without holding anybody up. */
+/** Merges a project's small segments into larger ones without blocking ingestion or queries. */
 import { DamagedIndexError } from "../../domain/index-damage.ts";
 import type { IndexStore, SegmentState } from "../../ports/store.ts";
 import { planMerge } from "./merge-plan.ts";
@@ -10,7 +10,7 @@ type CompactStore = Pick<
   "readIndexState" | "readSegment" | "listDamagedSegments" | "replaceSegments" | "markMergeChecked"
 >;
 
-/** The segments are all there, but the store does not take their merge: no later try would end otherwise. */
+/** All input segments exist, but the store rejects their merge. Retrying would always fail. */
 export class UnfitMergeError extends Error {
   constructor(projectId: string, segmentIds: readonly number[]) {
     super(
@@ -22,24 +22,27 @@ export class UnfitMergeError extends Error {
 }
 
 /**
- * One merge of a project, if it needs one. The result goes in by one transaction that gives up when an input
- * is gone by then, so two workers may try at once. True when something was merged. A project that needs none, or
- * whose last of several tries fails, is not looked at again until it changes.
- * @throws DamagedIndexError for an input that cannot be read, UnfitMergeError
+ * Performs one merge of a project if it needs one, and returns whether it merged anything. One transaction
+ * stores the result, or changes nothing if an input no longer exists, so two workers may merge concurrently. A project
+ * that needs no merge, or whose last attempt failed, is not checked again until it changes.
+ * @throws DamagedIndexError if an input cannot be read, UnfitMergeError
  */
 export async function compactProject(
   target: {
     readonly projectId: string;
     readonly isLastTry: boolean;
-    /** Of segments that are staged for another space; left out = those that questions see. */
+    /**
+     * The vector set whose segments are merged, for segments staged for another embedding space. Default: the
+     * set that queries read.
+     */
     readonly vectorSet?: number;
   },
   deps: { readonly store: CompactStore; readonly work: SegmentWork },
 ): Promise<boolean> {
   const { projectId, vectorSet } = target;
   const { store } = deps;
-  const of = { projectId, ...(vectorSet === undefined ? {} : { vectorSet }) };
-  const state = await store.readIndexState(of);
+  const scope: SegmentScope = { projectId, ...(vectorSet === undefined ? {} : { vectorSet }) };
+  const state = await store.readIndexState(scope);
   if (state === null) return false;
   const damaged = new Set(await store.listDamagedSegments({ projectId }));
   const inputs = planMerge(state.segments.filter(({ segmentId }) => !damaged.has(segmentId)));
@@ -52,29 +55,29 @@ export async function compactProject(
     return false;
   }
   try {
-    return await mergeInputs(of, inputs, deps);
+    return await mergeInputs(scope, inputs, deps);
   } catch (error) {
     if (target.isLastTry) await markChecked();
     throw error;
   }
 }
 
-interface Segments {
+interface SegmentScope {
   readonly projectId: string;
   readonly vectorSet?: number;
 }
 
 async function mergeInputs(
-  of: Segments,
+  scope: SegmentScope,
   inputs: readonly SegmentState[],
   { store, work }: { readonly store: CompactStore; readonly work: SegmentWork },
 ): Promise<boolean> {
-  const { projectId } = of;
+  const { projectId } = scope;
   const stored: StoredMergeInput[] = [];
   for (const { segmentId, chunkCount, dead } of inputs) {
     const bytes = await readSegmentBytes({ projectId, segmentId }, store);
     if (bytes === null) return false;
-    stored.push({ bytes, chunkCount, hiddenForGood: dead });
+    stored.push({ bytes, chunkCount, deadVersions: dead });
   }
   const merged = await work.merge(stored);
   if (merged.kind === "damaged") {
@@ -89,19 +92,19 @@ async function mergeInputs(
     chunkCount: merged.chunkCount,
     droppedVersions: inputs.flatMap((segment) => segment.dead),
   });
-  if (!isReplaced && (await areAllPresent(of, segmentIds, store))) {
+  if (!isReplaced && (await areAllPresent(scope, segmentIds, store))) {
     throw new UnfitMergeError(projectId, segmentIds);
   }
   return isReplaced;
 }
 
-/** Numbers of segments are not used twice, so what is there now was there all the time. */
+/** Segment ids are never reused, so a segment that exists now has existed throughout. */
 async function areAllPresent(
-  of: Segments,
+  scope: SegmentScope,
   segmentIds: readonly number[],
   store: CompactStore,
 ): Promise<boolean> {
-  const state = await store.readIndexState(of);
+  const state = await store.readIndexState(scope);
   const present = new Set(state?.segments.map(({ segmentId }) => segmentId));
   return segmentIds.every((segmentId) => present.has(segmentId));
 }

@@ -28,9 +28,9 @@ const terms = fc
   )
   .map((all) => all.toSorted(byBytes));
 
-test("exactly the terms that were written are found, each with its own postings", () => {
+test("find returns exactly the written terms, each with its own postings", () => {
   fc.assert(
-    fc.property(terms, terms, (written, asked) => {
+    fc.property(terms, terms, (written, requested) => {
       const dictionary = open(encode(written));
       const cursor = dictionary.walk();
       for (const term of written) {
@@ -41,7 +41,7 @@ test("exactly the terms that were written are found, each with its own postings"
       }
       assert.equal(cursor.next(), false);
       assert.equal(cursor.next(), false);
-      for (const term of asked) {
+      for (const term of requested) {
         assert.equal(dictionary.find(encoder.encode(term)) !== null, written.includes(term));
       }
     }),
@@ -49,29 +49,29 @@ test("exactly the terms that were written are found, each with its own postings"
   );
 });
 
-test("a term is not taken for one that only shares as much with its neighbour", () => {
+test("a term is not confused with a neighbour that shares the same prefix length", () => {
   const dictionary = open(encode(["ab", "b", "bb", "bbc"]));
   assert.equal(dictionary.find(encoder.encode("abc")), null);
   assert.notEqual(dictionary.find(encoder.encode("bbc")), null);
 });
 
-test("a walk that starts at a term passes it and everything behind", () => {
+test("a cursor opened at a term visits it and all later terms", () => {
   fc.assert(
-    fc.property(terms, terms, (written, asked) => {
+    fc.property(terms, terms, (written, requested) => {
       const dictionary = open(encode(written));
-      for (const from of asked.slice(0, 5)) {
+      for (const from of requested.slice(0, 5)) {
         const cursor = dictionary.walk(encoder.encode(from));
-        const passed: string[] = [];
-        while (cursor.next()) passed.push(Buffer.from(cursor.bytes.subarray(0, cursor.length)).toString());
-        const behind = written.filter((term) => byBytes(term, from) >= 0);
-        assert.deepEqual(passed.slice(passed.length - behind.length), behind);
-        assert.ok(passed.length <= behind.length + 16);
+        const visited: string[] = [];
+        while (cursor.next()) visited.push(Buffer.from(cursor.bytes.subarray(0, cursor.length)).toString());
+        const later = written.filter((term) => byBytes(term, from) >= 0);
+        assert.deepEqual(visited.slice(visited.length - later.length), later);
+        assert.ok(visited.length <= later.length + 16);
       }
     }),
   );
 });
 
-test("terms that do not ascend are neither written nor read", () => {
+test("terms that do not ascend are rejected on write and on read", () => {
   assert.throws(() => encode(["b", "a"]), RangeError);
   assert.throws(() => encode(["a", "a"]), RangeError);
   const encoded = encode(["aa", "ab", "ac"]);
@@ -82,7 +82,7 @@ test("terms that do not ascend are neither written nor read", () => {
   assert.throws(() => cursor.next(), DamagedSegmentError);
 });
 
-test("any bytes in place of a dictionary give terms within it or are refused", () => {
+test("corrupt dictionary bytes give entries in bounds or are reported as damaged", () => {
   const encoded = encode(Array.from({ length: 40 }, (_, index) => `term${String(index).padStart(3, "0")}`));
   fc.assert(
     fc.property(fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 6 }), (place, junk) => {

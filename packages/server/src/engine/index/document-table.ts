@@ -1,7 +1,7 @@
-/** The documents of a segment: which they are, in which order, and which chunks are theirs. */
+/** The document table of a segment: the documents, their order, and the chunks of each. */
 import { type ChunkColumns, DamagedSegmentError, type SegmentCounts, type SegmentLayout } from "./format.ts";
 
-/** An opened segment's bytes; offsets are those of the layout. */
+/** Access to an opened segment's bytes at the offsets of the layout. */
 export interface Sections {
   readonly counts: SegmentCounts;
   readonly layout: SegmentLayout;
@@ -11,19 +11,21 @@ export interface Sections {
 
 export interface DocumentTable {
   versionIdAt(place: number): number;
-  /** Decoded once and then remembered: ties are broken by it. */
+  /** Cached after the first decoding, because ties are broken by it. */
   sourceDocIdAt(place: number): string;
-  /** The ordinal of a document's first chunk; of a place behind the last, the number of chunks. */
+  /** The ordinal of a document's first chunk; for a place after the last document, the number of chunks. */
   firstOrdinalAt(place: number): number;
-  /** The place of a version, or −1. */
+  /** The place of a version's document, or −1. */
   findDocument(versionId: number): number;
-  /** The place of the document that a chunk belongs to. */
+  /** The place of a chunk's document. */
   documentOf(ordinal: number): number;
-  /** The places of a document's versions: from `first` up to, not including, `end`. */
+  /** The places of all versions of a source document: from `first` up to, but not including, `end`. */
   placesOf(sourceDocId: string): { readonly first: number; readonly end: number };
 }
 
-/** Throws a DamagedSegmentError if places, ordinals or versions are not where they can be. Reads the whole table once. */
+/**
+ * Throws a DamagedSegmentError if places, ordinals or versions are inconsistent. Reads the whole table once.
+ */
 export function documentTable(
   { layout, counts, bytes, words }: Sections,
   { positions }: ChunkColumns,
@@ -42,19 +44,19 @@ export function documentTable(
     sourceDocIdAt,
     firstOrdinalAt: (place) => firstOrdinals[place] ?? chunkCount,
     findDocument(versionId) {
-      const index = firstWhere(documentCount, (place) => versionAt(place) >= versionId);
+      const index = findFirst(documentCount, (place) => versionAt(place) >= versionId);
       return index < documentCount && versionAt(index) === versionId ? (versionOrder[index] ?? 0) : -1;
     },
-    documentOf: (ordinal) => firstWhere(documentCount, (place) => (firstOrdinals[place] ?? 0) > ordinal) - 1,
+    documentOf: (ordinal) => findFirst(documentCount, (place) => (firstOrdinals[place] ?? 0) > ordinal) - 1,
     placesOf: (sourceDocId) => ({
-      first: firstWhere(documentCount, (place) => sourceDocIdAt(place) >= sourceDocId),
-      end: firstWhere(documentCount, (place) => sourceDocIdAt(place) > sourceDocId),
+      first: findFirst(documentCount, (place) => sourceDocIdAt(place) >= sourceDocId),
+      end: findFirst(documentCount, (place) => sourceDocIdAt(place) > sourceDocId),
     }),
   };
 }
 
 function sourceDocIdReader(ids: Uint8Array, idEnds: Uint32Array): DocumentTable["sourceDocIdAt"] {
-  const decode = createDecode();
+  const decode = createUtf8Decoder();
   const decoded = new Array<string | undefined>(idEnds.length);
   return (place) => {
     const id = decoded[place] ?? decode(ids, idEnds[place - 1] ?? 0, idEnds[place] ?? 0);
@@ -63,15 +65,18 @@ function sourceDocIdReader(ids: Uint8Array, idEnds: Uint32Array): DocumentTable[
   };
 }
 
-/** Decodes UTF-8 between two offsets. Text decoders refuse shared memory, so the few bytes are copied. */
-export function createDecode(): (bytes: Uint8Array, start: number, end: number) => string {
+/**
+ * Creates a decoder of UTF-8 between two offsets. TextDecoder rejects shared memory, so the few bytes are
+ * copied.
+ */
+export function createUtf8Decoder(): (bytes: Uint8Array, start: number, end: number) => string {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   return (bytes, start, end) => {
     try {
       return decoder.decode(bytes.slice(start, end));
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      throw new DamagedSegmentError("a name in it is no UTF-8");
+      throw new DamagedSegmentError("a string in it is not valid UTF-8");
     }
   };
 }
@@ -87,23 +92,26 @@ function checkDocuments(
   },
 ): void {
   const { versionOrder, versionAt, firstOrdinals, idEnds, positions } = table;
-  let fits = firstOrdinals[0] === 0 && firstOrdinals[documentCount] === chunkCount;
-  fits &&= (idEnds[documentCount - 1] ?? 0) === sourceDocIdBytes;
-  for (let place = 0; fits && place < documentCount; place++) {
+  let isConsistent = firstOrdinals[0] === 0 && firstOrdinals[documentCount] === chunkCount;
+  isConsistent &&= (idEnds[documentCount - 1] ?? 0) === sourceDocIdBytes;
+  for (let place = 0; isConsistent && place < documentCount; place++) {
     const start = firstOrdinals[place] ?? 0;
     const end = firstOrdinals[place + 1] ?? 0;
-    fits = start < end && end <= chunkCount && (idEnds[place - 1] ?? 0) <= (idEnds[place] ?? 0);
-    fits &&= (versionOrder[place] ?? 0) < documentCount && Number.isSafeInteger(versionAt(place));
-    fits &&= place === 0 || versionAt(place - 1) < versionAt(place);
-    for (let ordinal = start + 1; fits && ordinal < end; ordinal++) {
-      fits = (positions[ordinal - 1] ?? 0) < (positions[ordinal] ?? 0);
+    isConsistent = start < end && end <= chunkCount && (idEnds[place - 1] ?? 0) <= (idEnds[place] ?? 0);
+    isConsistent &&= (versionOrder[place] ?? 0) < documentCount && Number.isSafeInteger(versionAt(place));
+    isConsistent &&= place === 0 || versionAt(place - 1) < versionAt(place);
+    for (let ordinal = start + 1; isConsistent && ordinal < end; ordinal++) {
+      isConsistent = (positions[ordinal - 1] ?? 0) < (positions[ordinal] ?? 0);
     }
   }
-  if (!fits) throw new DamagedSegmentError("its table of documents does not fit");
+  if (!isConsistent) throw new DamagedSegmentError("its document table is inconsistent");
 }
 
-/** The first of `count` places where what is false at first and then true is true; `count` if it is nowhere. */
-function firstWhere(count: number, isTrue: (place: number) => boolean): number {
+/**
+ * Binary search for the first of `count` indexes at which the monotonic predicate `isTrue` is true; `count`
+ * if there is none.
+ */
+function findFirst(count: number, isTrue: (place: number) => boolean): number {
   let low = 0;
   let high = count;
   while (low < high) {

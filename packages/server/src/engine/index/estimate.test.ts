@@ -9,7 +9,7 @@ import { prepareSearch, searchIndex } from "./search.ts";
 
 const WORDS = ["pump", "valve", "rotor", "seal", "bearing", "oil", "leak"];
 const DIMENSIONS = 16;
-/** Of the cosine of int8 vectors of so few components. */
+/** For the cosine of int8 vectors with only 16 components. */
 const TOLERANCE = 0.02;
 
 const numbers = fc.array(fc.integer({ min: -100, max: 100 }), {
@@ -38,7 +38,7 @@ const corpora = fc
     ),
   );
 
-test("scores of named chunks are those of the estimated list, whatever segments hold them, and near the exact ones", async () => {
+test("scores of given chunks equal those of the estimated list, in any segments, and are close to the exact ones", async () => {
   const memory = createMemoryIndex();
   const settings = fc.record({
     corpus: corpora,
@@ -51,7 +51,9 @@ test("scores of named chunks are those of the estimated list, whatever segments 
     fc.asyncProperty(settings, async ({ corpus, hiddenVersion, words, vector, only }) => {
       const parts = [0, 1].map((rest) => corpus.filter((_, at) => at % 2 === rest));
       const search = {
-        ...{ vector, kernels: memory.kernels, terms: queryTerms(words.join(" ")) },
+        vector,
+        kernels: memory.kernels,
+        terms: queryTerms(words.join(" ")),
         index: memory.open(segmentsOf(parts), new Set([hiddenVersion])),
         filter: only === null ? null : { sourceDocIds: [only], metadata: [] },
         limit: 100,
@@ -88,6 +90,38 @@ test("scores of named chunks are those of the estimated list, whatever segments 
       }
     }),
     { numRuns: 100 },
+  );
+});
+
+test("a position that only the next document of the segment has gives no score", async () => {
+  const memory = createMemoryIndex();
+  const chunkOf = (versionId: number, position: number): IndexableChunk => ({
+    versionId,
+    position,
+    sourceDocId: `d${versionId}`,
+    metadata: {},
+    indexedText: "oil",
+    vector: Float32Array.of(1, 0),
+  });
+  const chunks = [chunkOf(1, 0), chunkOf(2, 5)];
+  const { scoresOf } = await prepareSearch({
+    index: memory.open(segmentsOf([chunks]), new Set()),
+    kernels: memory.kernels,
+    terms: ["oil"],
+    vector: Float32Array.of(1, 0),
+    filter: null,
+    limit: 1,
+    readVectors: async (keys) => keys.map(() => null),
+  });
+  const keys = [
+    { versionId: 1, position: 5 },
+    { versionId: 2, position: 0 },
+    { versionId: 2, position: 5 },
+  ];
+  const scores = await scoresOf(keys);
+  assert.deepEqual(
+    scores.map((score) => score?.versionId),
+    [undefined, undefined, 2],
   );
 });
 

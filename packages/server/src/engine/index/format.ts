@@ -1,8 +1,10 @@
-/** The bytes of a segment: header, sections and their places. docs/segment-format.md is the description. */
+/**
+ * The binary layout of a segment: header, sections and their offsets, as described in docs/segment-format.md.
+ */
 import { crc32 } from "node:zlib";
 import { signStrideOf } from "./quantize.ts";
 
-/** The bytes are not a whole, unaltered segment of a known version. */
+/** The bytes are not a complete, unaltered segment of a known version. */
 export class DamagedSegmentError extends Error {
   constructor(fault: string) {
     super(`search index segment is damaged: ${fault}; rebuild the index of this project from its chunks`);
@@ -10,20 +12,20 @@ export class DamagedSegmentError extends Error {
   }
 }
 
-/** Raised by every change of the layout, of the term rules or of the quantisation. */
+/** Incremented by every change of the layout, of the term rules or of the quantization. */
 export const FORMAT_VERSION = 2;
-/** Terms of one dictionary block: the first is stored whole, the rest as differences. */
+/** Terms per dictionary block: the first is stored in full, the others as differences. */
 export const BLOCK_TERMS = 16;
-/** Kernels keep a sum for each chunk of one segment, which are to stay in a core's cache. */
+/** The kernels keep one sum per chunk of a segment; the limit keeps these sums within a core's cache. */
 export const MAX_SEGMENT_CHUNKS = 1 << 15;
 export const MAX_DIMENSIONS = 1 << 14;
 
 const MAGIC = 0x5353_434b; // "KCSS"
 const HEADER_BYTES = 64;
 const CHECKSUM_AT = 8;
-/** Vectors are padded with zeros to whole steps of the SIMD kernel. */
+/** Vectors are padded with zeros to a multiple of the SIMD kernel's step. */
 const STRIDE_STEP = 32;
-/** What SIMD loads read best; segments in shared memory start at multiples of it. */
+/** The alignment at which SIMD loads are fastest; segments in shared memory start at multiples of it. */
 export const SECTION_ALIGNMENT = 16;
 
 export interface SegmentCounts {
@@ -31,7 +33,7 @@ export interface SegmentCounts {
   readonly documentCount: number;
   readonly dimensions: number;
   readonly termCount: number;
-  /** Index terms of all chunks together. */
+  /** Total number of index terms in all chunks. */
   readonly tokenCount: number;
   readonly sourceDocIdBytes: number;
   readonly dictionaryBytes: number;
@@ -65,13 +67,13 @@ export interface DictionaryLayout {
   readonly postings: number;
 }
 
-/** What a segment says of each chunk, by ordinal. */
+/** The data of each chunk, by ordinal. */
 export interface ChunkColumns {
-  /** The chunk's place in its document, its number of index terms, the scale of its int8 row. */
+  /** The chunk's position in its document, its number of index terms, the scale of its int8 row. */
   readonly positions: Uint32Array;
   readonly lengths: Uint32Array;
   readonly scales: Float32Array;
-  /** `signStrideOf(dimensions)` bytes and `strideOf(dimensions)` components a chunk. */
+  /** Per chunk: `signStrideOf(dimensions)` bytes of signs, and `strideOf(dimensions)` int8 components. */
   readonly signs: Uint8Array;
   readonly rows: Int8Array;
 }
@@ -87,40 +89,39 @@ export function blockCountOf(termCount: number): number {
 
 export function layoutOf(counts: SegmentCounts): SegmentLayout {
   let end = HEADER_BYTES;
-  const place = (bytes: number): number => {
+  const allocate = (bytes: number): number => {
     const start = end;
     end = Math.ceil((end + bytes) / SECTION_ALIGNMENT) * SECTION_ALIGNMENT;
     return start;
   };
   const { documentCount, chunkCount } = counts;
-  const placeDictionary = (termCount: number, dictionaryBytes: number, postingBytes: number) => ({
-    blockStarts: place(4 * blockCountOf(termCount)),
-    blockPostings: place(4 * blockCountOf(termCount)),
-    dictionary: place(dictionaryBytes),
-    postings: place(postingBytes),
+  const allocateDictionary = (termCount: number, dictionaryBytes: number, postingBytes: number) => ({
+    blockStarts: allocate(4 * blockCountOf(termCount)),
+    blockPostings: allocate(4 * blockCountOf(termCount)),
+    dictionary: allocate(dictionaryBytes),
+    postings: allocate(postingBytes),
   });
   const sections = {
-    versionIds: place(8 * documentCount),
-    versionOrder: place(4 * documentCount),
-    firstOrdinals: place(4 * (documentCount + 1)),
-    sourceDocIdEnds: place(4 * documentCount),
-    sourceDocIds: place(counts.sourceDocIdBytes),
-    metadata: placeDictionary(
+    versionIds: allocate(8 * documentCount),
+    versionOrder: allocate(4 * documentCount),
+    firstOrdinals: allocate(4 * (documentCount + 1)),
+    sourceDocIdEnds: allocate(4 * documentCount),
+    sourceDocIds: allocate(counts.sourceDocIdBytes),
+    metadata: allocateDictionary(
       counts.metadataTermCount,
       counts.metadataDictionaryBytes,
       counts.metadataPostingBytes,
     ),
-    terms: placeDictionary(counts.termCount, counts.dictionaryBytes, counts.postingBytes),
-    positions: place(4 * chunkCount),
-    lengths: place(4 * chunkCount),
-    scales: place(4 * chunkCount),
-    signs: place(signStrideOf(counts.dimensions) * chunkCount),
-    rows: place(strideOf(counts.dimensions) * chunkCount),
+    terms: allocateDictionary(counts.termCount, counts.dictionaryBytes, counts.postingBytes),
+    positions: allocate(4 * chunkCount),
+    lengths: allocate(4 * chunkCount),
+    scales: allocate(4 * chunkCount),
+    signs: allocate(signStrideOf(counts.dimensions) * chunkCount),
+    rows: allocate(strideOf(counts.dimensions) * chunkCount),
   };
   return { ...sections, end };
 }
 
-/** Views of a segment's columns. */
 export function columnsOf(bytes: Uint8Array, counts: SegmentCounts): ChunkColumns {
   const { buffer, byteOffset } = bytes;
   const { chunkCount, dimensions } = counts;
@@ -134,7 +135,7 @@ export function columnsOf(bytes: Uint8Array, counts: SegmentCounts): ChunkColumn
   };
 }
 
-/** Writes the header and, because it covers all the rest, has to come last. */
+/** Writes the header. Must be called last, because the checksum covers all other bytes. */
 export function sealSegment(bytes: Uint8Array, counts: SegmentCounts): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   view.setUint32(0, MAGIC, true);
@@ -159,8 +160,8 @@ export function sealSegment(bytes: Uint8Array, counts: SegmentCounts): void {
 }
 
 /**
- * Checks magic, version, checksum, length and limits, and throws a DamagedSegmentError. Reads every byte once, at
- * about 4 GB/s; with `isChecked` it leaves the checksum out and reads the header only.
+ * Checks magic, version, checksum, length and limits, and throws a DamagedSegmentError on a mismatch. Reads
+ * every byte once, at about 4 GB/s; with `isChecked` it skips the checksum and reads only the header.
  */
 export function checkSegment(
   bytes: Uint8Array,
@@ -169,7 +170,8 @@ export function checkSegment(
   if (bytes.byteLength < HEADER_BYTES) throw new DamagedSegmentError("it is shorter than its header");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const field = (index: number) => view.getUint32(CHECKSUM_AT + 4 + 4 * index, true);
-  if (view.getUint32(0, true) !== MAGIC) throw new DamagedSegmentError("it does not begin like one");
+  if (view.getUint32(0, true) !== MAGIC)
+    throw new DamagedSegmentError("it does not start with the magic number");
   const version = view.getUint32(4, true);
   if (version !== FORMAT_VERSION) {
     throw new DamagedSegmentError(`its version is ${version}, this service reads ${FORMAT_VERSION}`);
@@ -192,7 +194,7 @@ export function checkSegment(
   };
   const { chunkCount, documentCount, dimensions } = counts;
   if (chunkCount > MAX_SEGMENT_CHUNKS || documentCount > chunkCount || dimensions > MAX_DIMENSIONS) {
-    throw new DamagedSegmentError("it counts more than a segment can hold");
+    throw new DamagedSegmentError("its counts exceed the limits of a segment");
   }
   if (field(0) !== bytes.byteLength || layoutOf(counts).end !== bytes.byteLength) {
     throw new DamagedSegmentError("its length does not match");

@@ -1,4 +1,6 @@
-/** One dictionary of several, with their postings renumbered: a merge of sorted runs, on bytes. */
+/**
+ * Merges several dictionaries into one, with renumbered postings: a merge of sorted runs on encoded bytes.
+ */
 import {
   createDictionaryWriter,
   type Dictionary,
@@ -7,12 +9,12 @@ import {
 } from "./dictionary.ts";
 import { createPostingBuffer, decodePostings, type PostingBuffer } from "./postings.ts";
 
-/** Stands in a renumbering for what does not survive. */
+/** Marks an ordinal in a renumbering that is removed. */
 export const DROPPED = 0xffff_ffff;
 
 export interface DictionaryInput {
   readonly dictionary: Dictionary;
-  /** The new number of each ordinal, ascending, or DROPPED. */
+  /** The new ordinal of each old ordinal, ascending, or DROPPED. */
   readonly renumbering: Uint32Array;
 }
 
@@ -21,9 +23,9 @@ interface Source extends DictionaryInput {
 }
 
 /**
- * Terms without surviving postings are left out. `holders` says, by new ordinal, how many inputs hold it where
- * several may, and null that none is in two: all its holders must agree on its terms, and then give one posting.
- * Throws a RangeError if they do not.
+ * Terms without surviving postings are omitted. `holders` gives, by new ordinal, the number of inputs that
+ * contain it, or is null if no ordinal is in two inputs. All inputs that contain an ordinal must have the
+ * same terms for it; each term then gets one posting. Throws a RangeError if they differ.
  */
 export function mergeDictionaries(
   inputs: readonly DictionaryInput[],
@@ -35,19 +37,19 @@ export function mergeDictionaries(
   const postings = createPostingMerge(renumberings, { mayRepeat: holders !== null });
   const writer = createDictionaryWriter();
   const term = { bytes: new Uint8Array(256), length: 0 };
-  for (let least = heap.least(); least !== undefined; least = heap.least()) {
-    const { bytes, length } = least.cursor;
+  for (let smallest = heap.smallest(); smallest !== undefined; smallest = heap.smallest()) {
+    const { bytes, length } = smallest.cursor;
     if (length > term.bytes.length) term.bytes = new Uint8Array(2 * length);
     for (let at = 0; at < length; at++) term.bytes[at] = bytes[at] ?? 0;
     term.length = length;
     postings.clear();
-    for (let next: Source | undefined = least; next !== undefined; next = heap.least()) {
+    for (let next: Source | undefined = smallest; next !== undefined; next = heap.smallest()) {
       if (compareTerms(next.cursor, term) !== 0) break;
       postings.add(next);
       heap.advance();
     }
     const merged = postings.merge();
-    const count = holders === null ? merged.count : joinHolders(merged.buffer, merged.count, holders);
+    const count = holders === null ? merged.count : deduplicatePostings(merged.buffer, merged.count, holders);
     if (count > 0) writer.add(term, merged.buffer, count);
   }
   return writer.finish();
@@ -65,13 +67,12 @@ function compareTerms(one: TermBytes, other: TermBytes): number {
 }
 
 interface SourceHeap {
-  /** The source whose cursor stands at the least term. */
-  least(): Source | undefined;
-  /** Moves that one to its next term. */
+  /** The source whose cursor is at the smallest term. */
+  smallest(): Source | undefined;
+  /** Advances that source to its next term. */
   advance(): void;
 }
 
-/** A binary heap. */
 function createSourceHeap(sources: readonly Source[]): SourceHeap {
   const heap = [...sources].sort((one, other) => compareTerms(one.cursor, other.cursor));
   const siftDown = (): void => {
@@ -92,7 +93,7 @@ function createSourceHeap(sources: readonly Source[]): SourceHeap {
     heap[place] = moved;
   };
   return {
-    least: () => heap[0],
+    smallest: () => heap[0],
     advance() {
       const last = heap[0]?.cursor.next() === false ? heap.pop() : undefined;
       if (last !== undefined && heap.length > 0) heap[0] = last;
@@ -103,16 +104,19 @@ function createSourceHeap(sources: readonly Source[]): SourceHeap {
 
 interface PostingMerge {
   clear(): void;
-  /** Decodes the postings of the term where the source's cursor stands. */
+  /** Decodes the postings of the source's current term. */
   add(source: Source): void;
-  /** All that were added since `clear`, ascending; valid until the next `add`. */
+  /** All postings added since `clear`, ascending; valid until the next `add`. */
   merge(): { readonly buffer: PostingBuffer; readonly count: number };
 }
 
-/** Terms in at least one of so many chunks are sorted by a table of all chunks: faster than merging runs. */
+/**
+ * Terms that occur in at least 1/16 of the chunks are sorted by a table of all chunks, which is faster than
+ * merging runs.
+ */
 const DENSE_SHARE = 16;
 
-/** With `mayRepeat` an ordinal may be in several inputs; all of them are then in the result. */
+/** With `mayRepeat` an ordinal may occur in several inputs; the result then contains all of its postings. */
 function createPostingMerge(
   renumberings: readonly Uint32Array[],
   { mayRepeat }: { readonly mayRepeat: boolean },
@@ -122,7 +126,7 @@ function createPostingMerge(
   const table = new Uint32Array(mayRepeat ? 0 : ordinalCount);
   let buffer = createPostingBuffer(size);
   let spare = createPostingBuffer(size);
-  /** Where ascending runs of the buffer end. */
+  /** The ends of the buffer's ascending runs. */
   let ends: number[] = [];
   return {
     clear() {
@@ -133,8 +137,8 @@ function createPostingMerge(
       const { count, start, end } = cursor;
       const at = ends.at(-1) ?? 0;
       const decoded = decodePostings({ bytes, start, end, count, ordinalCount }, buffer, at);
-      const behind = renumber(buffer, renumbering, { from: at, to: decoded });
-      if (behind > at) ends.push(behind);
+      const renumberedEnd = renumber(buffer, renumbering, { from: at, to: decoded });
+      if (renumberedEnd > at) ends.push(renumberedEnd);
     },
     merge() {
       const count = ends.at(-1) ?? 0;
@@ -151,7 +155,7 @@ function createPostingMerge(
   };
 }
 
-/** Gives the postings `from`…`to` their new numbers, closing the gaps of the dropped; returns the place behind. */
+/** Renumbers the postings `from`…`to` and removes dropped ones; returns the new end. */
 function renumber(
   { ordinals, frequencies }: PostingBuffer,
   renumbering: Uint32Array,
@@ -168,7 +172,7 @@ function renumber(
   return place;
 }
 
-/** As many new ordinals as there are, where none is in two inputs. */
+/** The number of new ordinals if no ordinal is in two inputs. */
 function countSurvivors(renumberings: readonly Uint32Array[]): number {
   let count = 0;
   for (const renumbering of renumberings) {
@@ -177,7 +181,10 @@ function countSurvivors(renumberings: readonly Uint32Array[]): number {
   return count;
 }
 
-/** Puts frequencies down by ordinal in `table`, all zeros before and after, and reads them off in order. */
+/**
+ * Stores the frequencies by ordinal in `table`, which is all zeros before and after, and reads them back in
+ * order.
+ */
 function sortDense(
   from: PostingBuffer,
   count: number,
@@ -197,7 +204,9 @@ function sortDense(
   return place;
 }
 
-/** Merges each two neighbouring runs of `from` to one of `into` and returns where those end. */
+/**
+ * Merges each pair of adjacent runs of `from` into one run of `into` and returns the ends of the new runs.
+ */
 function mergePairs(from: PostingBuffer, ends: readonly number[], into: PostingBuffer): number[] {
   const merged: number[] = [];
   let start = 0;
@@ -227,15 +236,22 @@ function mergePair(
   }
 }
 
-/** Leaves one of equal postings, of which there must be as many as the ordinal has holders. Returns the new count. */
-function joinHolders({ ordinals, frequencies }: PostingBuffer, count: number, holders: Uint32Array): number {
+/**
+ * Reduces equal postings to one. There must be as many as inputs that contain the ordinal. Returns the new
+ * count.
+ */
+function deduplicatePostings(
+  { ordinals, frequencies }: PostingBuffer,
+  count: number,
+  holders: Uint32Array,
+): number {
   let place = 0;
   for (let index = 0, end = 0; index < count; index = end) {
     const ordinal = ordinals[index] ?? 0;
     end = index + 1;
     while (end < count && ordinals[end] === ordinal) end++;
     if (end - index !== holders[ordinal]) {
-      throw new RangeError("segments to merge do not agree on the metadata of a document");
+      throw new RangeError("segments to merge have different metadata for the same document");
     }
     ordinals[place] = ordinal;
     frequencies[place] = frequencies[index] ?? 0;

@@ -5,11 +5,11 @@ import type { SegmentState } from "../../ports/store.ts";
 import { MAX_SEGMENT_CHUNKS } from "./format.ts";
 import { MERGE_FACTOR, maxSmallSegments, planMerge } from "./merge-plan.ts";
 
-/** A project whose chunks are counted, not stored: what a plan does to it is all there is to see. */
+/** A model of a project that counts its chunks instead of storing them. */
 interface Model {
   segments: SegmentState[];
   nextId: number;
-  /** Chunks ever added, ever dead, and ever written by merges. */
+  /** The total numbers of chunks added, died and written by merges. */
   added: number;
   died: number;
   rewritten: number;
@@ -36,7 +36,7 @@ function add(model: Model, chunks: number): void {
   model.added += chunks;
 }
 
-/** The store removes a segment whose chunks are all dead at once. */
+/** The store removes a segment as soon as all its chunks are dead. */
 function kill(model: Model, place: number, chunks: number): void {
   const at = place % Math.max(1, model.segments.length);
   const segment = model.segments[at];
@@ -50,17 +50,17 @@ function kill(model: Model, place: number, chunks: number): void {
 const liveIn = (segments: readonly SegmentState[]) =>
   segments.reduce((sum, { chunkCount, deadChunkCount }) => sum + chunkCount - deadChunkCount, 0);
 
-/** Applies plans until there is none; fails when that takes more merges than there can be. */
+/** Applies plans until the project needs no merge; fails if that takes too many merges. */
 function settle(model: Model): void {
   for (let merges = 0; ; merges++) {
     const inputs = planMerge(model.segments);
     if (inputs.length === 0) return;
-    assert.ok(merges < 10_000, "the plans do not come to an end");
+    assert.ok(merges < 10_000, "planning does not terminate");
     const size = liveIn(inputs);
     assert.ok(size <= MAX_SEGMENT_CHUNKS, `${size} chunks in one segment`);
     assert.ok(
       inputs.length > 1 || inputs.some(({ deadChunkCount }) => deadChunkCount > 0),
-      "a segment is rewritten as it is",
+      "a segment is rewritten unchanged",
     );
     const taken = new Set(inputs.map(({ segmentId }) => segmentId));
     model.segments = model.segments.filter(({ segmentId }) => !taken.has(segmentId));
@@ -74,7 +74,7 @@ function assertInOrder({ segments, added, died, rewritten }: Model): void {
   const bound = Math.floor(live / (MAX_SEGMENT_CHUNKS / 2)) + maxSmallSegments(live);
   assert.ok(segments.length <= bound, `${segments.length} segments of ${live} chunks; at most ${bound}`);
   for (const { chunkCount, deadChunkCount } of segments) assert.ok(deadChunkCount * 2 <= chunkCount);
-  // Up to nine times within the lowest tier, once for each tier above, and again for what a death sets back.
+  // Up to nine times within the lowest tier, once for each tier above, and again for merges caused by deaths.
   const perChunk = 64 / (MERGE_FACTOR - 1) + Math.log2(Math.max(2, added)) / 3 + 3;
   assert.ok(
     rewritten <= (added + died) * perChunk,
@@ -82,7 +82,7 @@ function assertInOrder({ segments, added, died, rewritten }: Model): void {
   );
 }
 
-/** Batches of a few chunks, of a whole batch, and segments as merges and rebuilds leave them. */
+/** Small batches, full batches, and segments of the sizes that merges and repairs produce. */
 const chunkCounts = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 8 }) },
   { weight: 4, arbitrary: fc.constant(64) },
@@ -103,7 +103,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test("whatever is added and dies, few segments are left, none too large, and merges write a bounded amount", () => {
+test("for any additions and deaths, few segments remain, none is too large, and merges write a bounded amount", () => {
   fc.assert(
     fc.property(steps, (list) => {
       const model = emptyModel();
@@ -119,7 +119,7 @@ test("whatever is added and dies, few segments are left, none too large, and mer
   );
 });
 
-test("a hundred thousand chunks in small batches, settled after each, end in a few segments", () => {
+test("a hundred thousand chunks in small batches, merged after each, result in a few segments", () => {
   for (const batch of [1, 7, 64]) {
     const model = emptyModel();
     const chunks = batch === 64 ? 100_000 : 20_000;
@@ -132,7 +132,7 @@ test("a hundred thousand chunks in small batches, settled after each, end in a f
   }
 });
 
-test("segments near the limit keep nobody from being merged", () => {
+test("segments near the size limit do not prevent the merge of others", () => {
   const full = Array.from({ length: 12 }, (_, at) => segmentOf(at + 1, MAX_SEGMENT_CHUNKS - 5));
   const halves = [segmentOf(20, 12_000), segmentOf(21, 11_000)];
   assert.deepEqual(
@@ -145,20 +145,20 @@ test("segments near the limit keep nobody from being merged", () => {
   );
 });
 
-test("a segment most of whose chunks are dead is rewritten, several of them together", () => {
-  const worn = [segmentOf(1, 30_000, 15_001), segmentOf(2, 10, 6), segmentOf(3, 30_000, 10_000)];
+test("segments in which most chunks are dead are rewritten, several together", () => {
+  const mostlyDead = [segmentOf(1, 30_000, 15_001), segmentOf(2, 10, 6), segmentOf(3, 30_000, 10_000)];
   assert.deepEqual(
-    planMerge(worn).map(({ segmentId }) => segmentId),
+    planMerge(mostlyDead).map(({ segmentId }) => segmentId),
     [2, 1],
   );
 });
 
-test("a merge of segments that are nearly empty does not read all of them at once", () => {
-  const hollow = (segmentId: number): SegmentState => ({
+test("a merge of nearly empty segments stays within the byte limit", () => {
+  const nearlyEmpty = (segmentId: number): SegmentState => ({
     ...segmentOf(segmentId, MAX_SEGMENT_CHUNKS, MAX_SEGMENT_CHUNKS - 10),
     byteLength: 25 << 20,
   });
-  let segments = Array.from({ length: 30 }, (_, at) => hollow(at + 1));
+  let segments = Array.from({ length: 30 }, (_, at) => nearlyEmpty(at + 1));
   for (let merges = 0; segments.some(({ deadChunkCount }) => deadChunkCount > 0); merges++) {
     const inputs = planMerge(segments);
     const bytes = inputs.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -167,4 +167,32 @@ test("a merge of segments that are nearly empty does not read all of them at onc
     segments = segments.filter((segment) => !inputs.includes(segment));
     segments.push(segmentOf(100 + merges, liveIn(inputs)));
   }
+});
+
+test("a merge has at most 32 inputs, the smallest ones", () => {
+  const segments = Array.from({ length: 40 }, (_, at) => segmentOf(at + 1, 40 - at));
+  const smallest = Array.from({ length: 32 }, (_, at) => 40 - at);
+  assert.deepEqual(
+    planMerge(segments).map(({ segmentId }) => segmentId),
+    smallest,
+  );
+});
+
+test("two segments are merged even if they exceed the byte limit, a third one is not added", () => {
+  const large = (segmentId: number): SegmentState => ({
+    ...segmentOf(segmentId, 1_000, 900),
+    byteLength: 80 << 20,
+  });
+  assert.deepEqual(
+    planMerge([large(1)]).map(({ segmentId }) => segmentId),
+    [1],
+  );
+  assert.deepEqual(
+    planMerge([large(1), large(2), large(3)]).map(({ segmentId }) => segmentId),
+    [1, 2],
+  );
+});
+
+test("a segment of which exactly half of the chunks are dead is not rewritten", () => {
+  assert.deepEqual(planMerge([segmentOf(1, 30_000, 15_000)]), []);
 });

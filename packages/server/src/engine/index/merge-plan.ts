@@ -1,62 +1,75 @@
-/** Which segments of a project to fold into one, and when. */
+/** Decides which segments of a project to merge, and when. */
 import type { SegmentState } from "../../ports/store.ts";
 import { MAX_SEGMENT_CHUNKS } from "./format.ts";
 
-/** So many small segments of one tier are folded into one. */
+/** The number of small segments of one tier that are merged into one. */
 export const MERGE_FACTOR = 8;
-/** More in one go where there are more, so that a burst of small segments is not rewritten step by step. */
+/**
+ * A merge takes more inputs if there are more, so that a burst of small segments is not rewritten repeatedly.
+ */
 const MAX_INPUTS = 4 * MERGE_FACTOR;
-/** What is read at once, dead chunks and all, where two are not more than that by themselves. */
+/**
+ * Limit on the bytes of a merge's inputs, dead chunks included; exceeded only if two inputs alone exceed it.
+ */
 const MAX_INPUT_BYTES = 64 << 20;
-/** Up to so many visible-to-be chunks a segment is in the lowest tier; each tier's limit is a step's multiple of the one before. */
+/**
+ * A segment with at most this many live chunks is in the lowest tier. The limit of each tier is a multiple of
+ * the previous one's.
+ */
 const LOWEST_TIER_CHUNKS = 64;
 
 interface Tier {
-  /** Chunks that a segment of this tier has at most; more than the tier below. */
+  /** The most live chunks that a segment of this tier has; it has more than the limit of the tier below. */
   readonly limit: number;
-  /** So many segments of the tier are worth a merge. Together they always fit into one segment. */
-  readonly enough: number;
-}
-
-/** 64, 512 and 4,096 by eight; then by two, as two of more than half of what a segment may hold cannot become one. */
-const TIERS: readonly Tier[] = tiers();
-
-function tiers(): readonly Tier[] {
-  const found: Tier[] = [];
-  let limit = LOWEST_TIER_CHUNKS;
-  for (; limit * MERGE_FACTOR <= MAX_SEGMENT_CHUNKS; limit *= MERGE_FACTOR) {
-    found.push({ limit, enough: MERGE_FACTOR });
-  }
-  // What the last of them makes may have any size up to `limit`.
-  for (let half = (2 * limit) / MERGE_FACTOR; 2 * half <= MAX_SEGMENT_CHUNKS; half *= 2) {
-    found.push({ limit: half, enough: 2 });
-  }
-  return found;
+  /** The number of segments in this tier that triggers a merge. Together they always fit into one segment. */
+  readonly mergeCount: number;
 }
 
 /**
- * The segments to merge next, by size; empty when the project is in order. A segment's size is what is left of it
- * without its dead chunks. Log-structured: as soon as a tier has enough segments, they become one of a tier above, so a
- * chunk is rewritten a logarithmic number of times; segments of more than half of the largest size stay as they are.
- * Segments most of whose chunks are dead are rewritten, together where they fit.
- *
- * Where it is empty, a project of n live chunks has no more than n / (MAX_SEGMENT_CHUNKS / 2) segments and
- * `maxSmallSegments(n)` beside them.
+ * Tiers of up to 64, 512 and 4,096 live chunks merge eight segments; those of up to 8,192 and 16,384 merge two.
+ * There is no higher tier, because two segments that each exceed half of the maximum do not fit into one.
  */
-export function planMerge(segments: readonly SegmentState[]): readonly SegmentState[] {
-  for (const [place, { limit, enough }] of TIERS.entries()) {
-    const above = TIERS[place - 1]?.limit ?? -1;
-    const ofTier = segments.filter((segment) => sizeOf(segment) > above && sizeOf(segment) <= limit);
-    if (ofTier.length >= enough) return fitting(ofTier);
+const TIERS: readonly Tier[] = tiers();
+
+function tiers(): readonly Tier[] {
+  const list: Tier[] = [];
+  let limit = LOWEST_TIER_CHUNKS;
+  for (; limit * MERGE_FACTOR <= MAX_SEGMENT_CHUNKS; limit *= MERGE_FACTOR) {
+    list.push({ limit, mergeCount: MERGE_FACTOR });
   }
-  return fitting(segments.filter(isWorn));
+  // A merge in the last of these tiers produces a segment of any size up to `limit`.
+  for (let half = (2 * limit) / MERGE_FACTOR; 2 * half <= MAX_SEGMENT_CHUNKS; half *= 2) {
+    list.push({ limit: half, mergeCount: 2 });
+  }
+  return list;
 }
 
-/** How many segments of at most half of the largest size can be left when a project of so many live chunks is in order. */
+/**
+ * The segments to merge next, by size; empty if the project needs no merge. A segment's size is its number of
+ * live chunks. Log-structured: as soon as a tier has enough segments, they are merged into one of a higher
+ * tier, so that a chunk is rewritten a logarithmic number of times; segments larger than half of the maximum
+ * are left as they are. Segments in which most chunks are dead are rewritten, several together if they fit.
+ *
+ * When the result is empty, a project of n live chunks has at most n / (MAX_SEGMENT_CHUNKS / 2) segments plus
+ * `maxSmallSegments(n)`.
+ */
+export function planMerge(segments: readonly SegmentState[]): readonly SegmentState[] {
+  for (const [place, { limit, mergeCount }] of TIERS.entries()) {
+    const above = TIERS[place - 1]?.limit ?? -1;
+    const ofTier = segments.filter((segment) => sizeOf(segment) > above && sizeOf(segment) <= limit);
+    if (ofTier.length >= mergeCount) return takeFitting(ofTier);
+  }
+  return takeFitting(segments.filter(isMostlyDead));
+}
+
+/**
+ * The most segments of at most half the maximum size that can remain in a project of `liveChunks` chunks that
+ * needs no merge.
+ */
 export function maxSmallSegments(liveChunks: number): number {
   let count = 0;
-  for (const [place, { enough }] of TIERS.entries()) {
-    if (place === 0 || liveChunks > (TIERS[place - 1]?.limit ?? 0)) count += enough - 1;
+  for (const [place, { mergeCount }] of TIERS.entries()) {
+    if (place === 0 || liveChunks > (TIERS[place - 1]?.limit ?? 0)) count += mergeCount - 1;
   }
   return count;
 }
@@ -65,12 +78,12 @@ function sizeOf(segment: SegmentState): number {
   return segment.chunkCount - segment.deadChunkCount;
 }
 
-function isWorn(segment: SegmentState): boolean {
+function isMostlyDead(segment: SegmentState): boolean {
   return segment.deadChunkCount * 2 > segment.chunkCount;
 }
 
-/** The smallest, as many as fit into one segment and, beyond two, into memory. */
-function fitting(segments: readonly SegmentState[]): readonly SegmentState[] {
+/** The smallest segments: as many as fit into one segment and, from the third on, into the byte limit. */
+function takeFitting(segments: readonly SegmentState[]): readonly SegmentState[] {
   const ordered = segments.toSorted((a, b) => sizeOf(a) - sizeOf(b) || a.segmentId - b.segmentId);
   const inputs: SegmentState[] = [];
   let chunks = 0;

@@ -38,27 +38,27 @@ const segmentsOf = (all: readonly IndexableChunk[], count: number) =>
     openSegment(buildSegment(all.filter((_, index) => index % count === part))),
   );
 
-test("a merge is byte for byte the segment of the surviving chunks, in any order and in any steps", () => {
+test("a merge is byte-identical to the segment built of the surviving chunks, in any order and in any steps", () => {
   const dead = fc.uniqueArray(fc.nat(6), { maxLength: 4 }).map((ids) => new Set(ids));
   fc.assert(
-    fc.property(chunks, fc.integer({ min: 1, max: 5 }), dead, (all, count, hiddenForGood) => {
-      const survivors = all.filter(({ versionId }) => !hiddenForGood.has(versionId));
-      const wanted = survivors.length === 0 ? null : buildSegment(survivors);
-      const inputs = segmentsOf(all, count).map((segment) => ({ segment, hiddenForGood }));
-      assert.deepEqual(mergeSegments(inputs), wanted);
-      assert.deepEqual(mergeSegments(inputs.toReversed()), wanted);
+    fc.property(chunks, fc.integer({ min: 1, max: 5 }), dead, (all, count, deadVersions) => {
+      const survivors = all.filter(({ versionId }) => !deadVersions.has(versionId));
+      const expected = survivors.length === 0 ? null : buildSegment(survivors);
+      const inputs = segmentsOf(all, count).map((segment) => ({ segment, deadVersions }));
+      assert.deepEqual(mergeSegments(inputs), expected);
+      assert.deepEqual(mergeSegments(inputs.toReversed()), expected);
       const half = mergeSegments(inputs.slice(0, 2));
       const steps = [
-        ...(half === null ? [] : [{ segment: openSegment(half), hiddenForGood }]),
+        ...(half === null ? [] : [{ segment: openSegment(half), deadVersions }]),
         ...inputs.slice(2),
       ];
-      assert.deepEqual(mergeSegments(steps), wanted);
+      assert.deepEqual(mergeSegments(steps), expected);
     }),
     { numRuns: 200 },
   );
 });
 
-test("rare terms of many interleaved inputs merge as frequent ones do", () => {
+test("rare and frequent terms of many interleaved inputs are merged correctly", () => {
   const all = Array.from({ length: 400 }, (_, index): IndexableChunk => {
     const rare = index % 41 === 0 ? "rotor ".repeat(1 + (index % 3)) : "";
     const versionId = (index * 7) % 100;
@@ -71,14 +71,14 @@ test("rare terms of many interleaved inputs merge as frequent ones do", () => {
       vector: Float32Array.of(index, -1),
     };
   });
-  for (const hiddenForGood of [new Set<number>(), new Set([0, 5, 77])]) {
-    const inputs = segmentsOf(all, 7).map((segment) => ({ segment, hiddenForGood }));
-    const wanted = buildSegment(all.filter(({ versionId }) => !hiddenForGood.has(versionId)));
-    assert.deepEqual(mergeSegments(inputs), wanted);
+  for (const deadVersions of [new Set<number>(), new Set([0, 5, 77])]) {
+    const inputs = segmentsOf(all, 7).map((segment) => ({ segment, deadVersions }));
+    const expected = buildSegment(all.filter(({ versionId }) => !deadVersions.has(versionId)));
+    assert.deepEqual(mergeSegments(inputs), expected);
   }
 });
 
-test("nothing is left of no segments, of empty ones and of dead ones", () => {
+test("a merge of no segments, empty ones or dead ones gives null", () => {
   const chunk = {
     versionId: 4,
     position: 0,
@@ -89,11 +89,11 @@ test("nothing is left of no segments, of empty ones and of dead ones", () => {
   };
   const segment = openSegment(buildSegment([chunk]));
   assert.equal(mergeSegments([]), null);
-  assert.equal(mergeSegments([{ segment: openSegment(buildSegment([])), hiddenForGood: new Set() }]), null);
-  assert.equal(mergeSegments([{ segment, hiddenForGood: new Set([4]) }]), null);
+  assert.equal(mergeSegments([{ segment: openSegment(buildSegment([])), deadVersions: new Set() }]), null);
+  assert.equal(mergeSegments([{ segment, deadVersions: new Set([4]) }]), null);
 });
 
-test("segments that share a chunk, contradict each other or differ in their vectors are refused", () => {
+test("segments with a common chunk, contradictory documents or different dimensions are rejected", () => {
   const chunk: IndexableChunk = {
     versionId: 4,
     position: 0,
@@ -112,14 +112,14 @@ test("segments that share a chunk, contradict each other or differ in their vect
   ]) {
     const inputs = [[chunk], [other]].map((chunks) => ({
       segment: openSegment(buildSegment(chunks)),
-      hiddenForGood: new Set<number>(),
+      deadVersions: new Set<number>(),
     }));
     assert.throws(() => mergeSegments(inputs), RangeError);
     assert.throws(() => mergeSegments(inputs.toReversed()), RangeError);
   }
 });
 
-test("no merge holds more chunks than a segment may, but the dead ones do not count", () => {
+test("a merge above the chunk limit is rejected; dead chunks do not count", () => {
   const part = (versionId: number, count: number) =>
     openSegment(
       buildSegment(
@@ -135,7 +135,7 @@ test("no merge holds more chunks than a segment may, but the dead ones do not co
     );
   const segments = [part(1, MAX_SEGMENT_CHUNKS - 2), part(2, 2), part(3, 1)];
   const merge = (dead: readonly number[]) =>
-    mergeSegments(segments.map((segment) => ({ segment, hiddenForGood: new Set(dead) })));
+    mergeSegments(segments.map((segment) => ({ segment, deadVersions: new Set(dead) })));
   assert.throws(() => merge([]), RangeError);
   const merged = openSegment(merge([3]) ?? new Uint8Array());
   assert.equal(merged.chunkCount, MAX_SEGMENT_CHUNKS);

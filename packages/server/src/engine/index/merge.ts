@@ -5,21 +5,24 @@ import { compareDocuments, requireRoom, type WrittenDocument, writeSegment } fro
 
 export interface MergeInput {
   readonly segment: Segment;
-  /** Versions that nothing will ever show again. A version that is only hidden for now must not be here. */
-  readonly hiddenForGood: ReadonlySet<number>;
+  /** Versions that are permanently hidden. A version that is hidden only temporarily must not be included. */
+  readonly deadVersions: ReadonlySet<number>;
 }
 
-/** A document of one input that survives. */
+/** A surviving document of one input. */
 interface Part {
   readonly segment: Segment;
-  /** Which of the inputs, and which of its documents. */
+  /** The index of the input, and the place of the document in it. */
   readonly input: number;
   readonly place: number;
   readonly versionId: number;
   readonly sourceDocId: string;
 }
 
-/** Chunks that stand together in an input, from ordinal `from` up to `to`, and in the merge, from ordinal `at`. */
+/**
+ * A contiguous range of chunks: in an input from ordinal `from` up to `to`, in the merged segment from
+ * ordinal `at`.
+ */
 interface Run {
   readonly segment: Segment;
   readonly input: number;
@@ -34,19 +37,19 @@ interface MergePlan {
   readonly documents: readonly WrittenDocument[];
   /** Ascending by `at`, without gaps. */
   readonly runs: readonly Run[];
-  /** For each input, the new place of each of its documents, or DROPPED. */
+  /** For each input: the new place of each of its documents, or DROPPED. */
   readonly newPlaces: readonly Uint32Array[];
-  /** By new place: how many inputs hold chunks of the document. */
+  /** By new place: the number of inputs that contain chunks of the document. */
   readonly holders: Uint32Array;
 }
 
 /**
- * Makes one segment of several, without the versions that are hidden for good, or null if nothing is left. The
- * bytes are those that `buildSegment` makes of the surviving chunks, whatever the order of the inputs: int8
- * vectors and scales are copied, not computed anew. Time is that of copying rows and coding postings once, plus
- * a comparison of terms per input. Throws a RangeError if more than MAX_SEGMENT_CHUNKS survive, if a chunk is in two
- * inputs, if inputs give a version two documents or two kinds of metadata, or if their vectors differ in length;
- * a DamagedSegmentError if an input turns out not to be in order.
+ * Merges segments into one without their dead versions; null if nothing remains. The bytes equal those that
+ * `buildSegment` produces for the surviving chunks, whatever the order of the inputs: int8 vectors and scales
+ * are copied, not recomputed. The cost is that of copying the rows and coding the postings once, plus a
+ * comparison of terms per input. Throws a RangeError if more than MAX_SEGMENT_CHUNKS chunks survive, if a
+ * chunk is in two inputs, if inputs have different documents or metadata for a version, or if their vectors
+ * differ in length; a DamagedSegmentError if an input is inconsistent.
  */
 export function mergeSegments(inputs: readonly MergeInput[]): Uint8Array | null {
   const plan = planMerge(inputs);
@@ -89,7 +92,7 @@ function copyRun({ segment, from, to, at }: Run, into: ChunkColumns): void {
 }
 
 function planMerge(inputs: readonly MergeInput[]): MergePlan | null {
-  // Each input is in order already: the sort finds these runs and only merges them.
+  // Each input is already sorted: the sort detects these runs and only merges them.
   const parts = inputs.flatMap(survivingParts).sort(compareDocuments);
   const dimensions = parts[0]?.segment.dimensions;
   if (dimensions === undefined) return null;
@@ -99,12 +102,12 @@ function planMerge(inputs: readonly MergeInput[]): MergePlan | null {
   const holders = new Uint32Array(parts.length);
   let chunkCount = 0;
   for (let first = 0, end = 0; first < parts.length; first = end) {
-    end = behindDocument(parts, first);
+    end = endOfDocument(parts, first);
     const group = parts.slice(first, end);
     const { versionId, sourceDocId } = parts[first] as Part;
     for (const { segment, input, place } of group) {
       if (segment.dimensions !== dimensions) {
-        throw new RangeError("segments of different vectors cannot be merged");
+        throw new RangeError("segments with vectors of different dimensions cannot be merged");
       }
       const places = newPlaces[input];
       if (places !== undefined) places[place] = documents.length;
@@ -117,32 +120,32 @@ function planMerge(inputs: readonly MergeInput[]): MergePlan | null {
   return { dimensions, chunkCount, documents, runs, newPlaces, holders };
 }
 
-function survivingParts({ segment, hiddenForGood }: MergeInput, input: number): Part[] {
+function survivingParts({ segment, deadVersions }: MergeInput, input: number): Part[] {
   const parts: Part[] = [];
   for (let place = 0; place < segment.documentCount; place++) {
     const versionId = segment.versionIdAt(place);
-    if (hiddenForGood.has(versionId)) continue;
+    if (deadVersions.has(versionId)) continue;
     const part = { segment, input, place, versionId, sourceDocId: segment.sourceDocIdAt(place) };
     const previous = parts.at(-1);
     if (previous !== undefined && compareDocuments(previous, part) >= 0) {
-      throw new DamagedSegmentError("its documents are not in order");
+      throw new DamagedSegmentError("its documents are not sorted");
     }
     parts.push(part);
   }
   return parts;
 }
 
-/** The index behind the parts of the document that starts at `first`. */
-function behindDocument(parts: readonly Part[], first: number): number {
-  const wanted = parts[first];
+/** The index after the last part of the document that starts at `first`. */
+function endOfDocument(parts: readonly Part[], first: number): number {
+  const document = parts[first];
   let end = first + 1;
-  for (let part = parts[end]; part !== undefined && wanted !== undefined; part = parts[++end]) {
-    if (part.versionId !== wanted.versionId || part.sourceDocId !== wanted.sourceDocId) break;
+  for (let part = parts[end]; part !== undefined && document !== undefined; part = parts[++end]) {
+    if (part.versionId !== document.versionId || part.sourceDocId !== document.sourceDocId) break;
   }
   return end;
 }
 
-/** Adds the chunks of one document, which stand at ordinal `at` and behind, and returns the ordinal behind them. */
+/** Adds the chunks of one document from ordinal `at` on, and returns the ordinal after them. */
 function addRuns(group: readonly Part[], at: number, runs: Run[]): number {
   let end = at;
   const [only, ...others] = group;
@@ -175,7 +178,7 @@ function chunksOf(group: readonly Part[]): (Omit<Run, "at"> & { readonly positio
   return chunks.sort((one, other) => one.position - other.position);
 }
 
-/** Adds a run to the last one if it goes on where that ends, so that what stands together is copied at once. */
+/** Extends the last run if the new one continues it, so that contiguous chunks are copied at once. */
 function addRun(run: Run, runs: Run[]): number {
   const last = runs.at(-1);
   if (last !== undefined && last.input === run.input && last.to === run.from) {

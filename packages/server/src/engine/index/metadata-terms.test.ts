@@ -32,10 +32,10 @@ const conditions: fc.Arbitrary<MetadataCondition> = fc.oneof(
   }),
 );
 
-function meets(document: Metadata, condition: MetadataCondition): boolean {
+function matches(document: Metadata, condition: MetadataCondition): boolean {
   if (!Object.hasOwn(document, condition.key)) return false;
   const value = document[condition.key];
-  if ("anyOf" in condition) return condition.anyOf.some((wanted) => wanted === value);
+  if ("anyOf" in condition) return condition.anyOf.some((allowed) => allowed === value);
   const { gt, gte, lt, lte } = condition.range;
   return (
     typeof value === "number" &&
@@ -46,7 +46,7 @@ function meets(document: Metadata, condition: MetadataCondition): boolean {
   );
 }
 
-test("numbers as terms are in the order of numbers", () => {
+test("terms of numbers sort like the numbers", () => {
   fc.assert(
     fc.property(numbers, numbers, (one, other) => {
       const [first = "", second = ""] = [one, other].map((value) => metadataTerm("k", value) ?? "");
@@ -56,12 +56,12 @@ test("numbers as terms are in the order of numbers", () => {
   );
 });
 
-test("a condition marks exactly the documents that meet it", () => {
+test("a condition marks exactly the matching documents", () => {
   fc.assert(
     fc.property(
       fc.array(metadata, { maxLength: 40 }),
       fc.array(conditions, { maxLength: 12 }),
-      (all, asked) => {
+      (all, requested) => {
         const segment = openSegment(
           buildSegment(
             all.map((each, index) => ({
@@ -74,12 +74,12 @@ test("a condition marks exactly the documents that meet it", () => {
             })),
           ),
         );
-        for (const condition of asked) {
+        for (const condition of requested) {
           const marked = new Uint8Array(all.length);
           segment.markDocuments(condition, marked);
           assert.deepEqual(
             [...marked],
-            all.map((each) => (meets(each, condition) ? 1 : 0)),
+            all.map((each) => (matches(each, condition) ? 1 : 0)),
           );
         }
       },
@@ -88,7 +88,7 @@ test("a condition marks exactly the documents that meet it", () => {
   );
 });
 
-test("a bound belongs to a range or not, as it is said", () => {
+test("inclusive and exclusive bounds are distinguished", () => {
   const chunk = { position: 0, indexedText: "", vector: Float32Array.of(1) };
   const segment = openSegment(
     buildSegment(
@@ -113,7 +113,7 @@ test("a bound belongs to a range or not, as it is said", () => {
   assert.deepEqual(marksOf({ gt: 0, lte: 0 }), [0, 0, 0, 0, 0]);
 });
 
-test("marks that are there already stay", () => {
+test("existing marks are kept", () => {
   const chunk = { versionId: 1, position: 0, indexedText: "", vector: Float32Array.of(1) };
   const segment = openSegment(
     buildSegment([
@@ -127,7 +127,7 @@ test("marks that are there already stay", () => {
   assert.deepEqual([...marked], [1, 1]);
 });
 
-test("what could not be told apart is refused", () => {
+test("metadata that the index could not distinguish is rejected", () => {
   for (const bad of [
     { "a\0b": 1 },
     { a: Number.POSITIVE_INFINITY },

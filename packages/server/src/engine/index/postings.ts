@@ -1,8 +1,11 @@
-/** Where a term occurs: ordinals of chunks (or places of documents), ascending, each with a number of times. */
+/**
+ * Encodes the occurrences of a term: ascending ordinals of chunks (or places of documents), each with a
+ * frequency.
+ */
 import { DamagedSegmentError } from "./format.ts";
 import { type ByteWriter, createVarintReader, MAX_VARINT_BYTES } from "./varint.ts";
 
-/** Room for decoded postings; both arrays have the same length and the ordinals of a list ascend. */
+/** A buffer for decoded postings; both arrays have the same length, and the ordinals of a list ascend. */
 export interface PostingBuffer {
   readonly ordinals: Uint32Array;
   readonly frequencies: Uint32Array;
@@ -12,9 +15,9 @@ export interface PostingSource {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
-  /** How many postings there are. */
+  /** The number of postings. */
   readonly count: number;
-  /** All ordinals are below it. */
+  /** All ordinals are below this. */
   readonly ordinalCount: number;
 }
 
@@ -23,9 +26,9 @@ export function createPostingBuffer(size: number): PostingBuffer {
 }
 
 /**
- * Appends the first `count` postings of a buffer. A posting is the number of ordinals skipped since the last one,
- * doubled, plus 1 if the term occurs once there; if it is even, the frequency follows. (After Lucene: most terms
- * occur once in a chunk.) Throws a RangeError if the ordinals do not ascend.
+ * Appends the first `count` postings of a buffer. A posting is the number of ordinals skipped since the
+ * previous one, doubled, plus 1 if the term occurs once there; if it is even, the frequency follows. (As in
+ * Lucene: most terms occur once in a chunk.) Throws a RangeError if the ordinals do not ascend.
  */
 export function encodePostings(
   { ordinals, frequencies }: PostingBuffer,
@@ -35,11 +38,11 @@ export function encodePostings(
   const bytes = into.room(2 * MAX_VARINT_BYTES * count);
   let at = into.length;
   let previous = -1;
-  // Written without calls for each number: a merge encodes millions.
+  // Inlined instead of calling a function per number, because a merge encodes millions.
   for (let index = 0; index < count; index++) {
     const ordinal = ordinals[index] ?? 0;
     const frequency = frequencies[index] ?? 1;
-    if (ordinal <= previous) throw new RangeError("postings to encode do not ascend");
+    if (ordinal <= previous) throw new RangeError("ordinals of postings must ascend");
     let rest = (ordinal - previous - 1) * 2 + (frequency === 1 ? 1 : 0);
     for (; rest > 0x7f; rest >>>= 7) bytes[at++] = (rest & 0x7f) | 0x80;
     bytes[at++] = rest;
@@ -53,8 +56,8 @@ export function encodePostings(
 }
 
 /**
- * Decodes postings to `into` from place `at` on and returns the place behind them. Throws a DamagedSegmentError if they
- * do not fill their bytes or name ordinals that are not there.
+ * Decodes postings into `into` from index `at` on and returns the index after them. Throws a
+ * DamagedSegmentError if the postings do not end exactly at `end` or contain ordinals out of range.
  */
 export function decodePostings(source: PostingSource, into: PostingBuffer, at: number): number {
   const { bytes, end, count, ordinalCount } = source;
@@ -62,7 +65,7 @@ export function decodePostings(source: PostingSource, into: PostingBuffer, at: n
   let place = at;
   let offset = source.start;
   let ordinal = -1;
-  // Inlined: a call for each number makes this loop half as fast.
+  // Inlined: a call per number would halve the speed of this loop.
   for (let index = 0; index < count; index++) {
     let code = bytes[offset++] ?? 0;
     if (code > 0x7f) {
@@ -88,11 +91,14 @@ export function decodePostings(source: PostingSource, into: PostingBuffer, at: n
     frequencies[place] = frequency;
     place++;
   }
-  if (offset !== end || ordinal >= ordinalCount) throw new DamagedSegmentError("its postings do not fit");
+  if (offset !== end || ordinal >= ordinalCount)
+    throw new DamagedSegmentError("its postings are inconsistent");
   return place;
 }
 
-/** Sets 1 at the place of each posting. Throws a DamagedSegmentError as {@link decodePostings} does. */
+/**
+ * Sets the byte of each posting's ordinal to 1. Throws a DamagedSegmentError as {@link decodePostings} does.
+ */
 export function markPostings(source: PostingSource, marked: Uint8Array): void {
   const reader = createVarintReader(source.bytes, source.start);
   let ordinal = -1;
@@ -103,6 +109,6 @@ export function markPostings(source: PostingSource, marked: Uint8Array): void {
     marked[ordinal] = 1;
   }
   if (reader.at !== source.end || ordinal >= source.ordinalCount) {
-    throw new DamagedSegmentError("its postings do not fit");
+    throw new DamagedSegmentError("its postings are inconsistent");
   }
 }

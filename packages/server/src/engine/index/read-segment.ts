@@ -2,8 +2,8 @@ import { DamagedIndexError, type SegmentKey } from "../../domain/index-damage.ts
 import type { IndexStore } from "../../ports/store.ts";
 
 /**
- * The bytes of a segment; null when a merge or a deletion has taken it away.
- * @throws DamagedIndexError when the segment is there without its bytes
+ * The bytes of a segment; null if a merge or a deletion has removed it.
+ * @throws DamagedIndexError if the segment is listed but its bytes are missing
  */
 export async function readSegmentBytes(
   { projectId, segmentId }: SegmentKey,

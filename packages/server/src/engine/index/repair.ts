@@ -1,4 +1,4 @@
-/** Builds a damaged segment again from the chunks, and checks the segments of a project for damage. */
+/** Rebuilds damaged segments from their stored chunks, and checks the segments of a project for damage. */
 import { type ChunkKey, indexedText } from "../../domain/document.ts";
 import { DamagedIndexError, type SegmentKey } from "../../domain/index-damage.ts";
 import type { IndexedChunk, IndexStore, RepairDocument, SegmentRepair } from "../../ports/store.ts";
@@ -20,10 +20,13 @@ export interface RepairDeps {
   readonly stopping: () => boolean;
 }
 
-/** "changed": the project changed meanwhile, or the service is stopping; nothing was written, and it can be tried again. */
+/**
+ * "changed": the project changed during the repair, or the service is stopping. Nothing was written; the
+ * repair can be retried.
+ */
 export type RepairOutcome = "repaired" | "changed";
 
-/** Chunks that a segment has to hold are not stored: it cannot be built again. */
+/** Chunks that belong in a segment are not stored, so it cannot be rebuilt. */
 export class MissingChunksError extends Error {
   constructor({ projectId, segmentId }: SegmentKey, detail: string) {
     super(
@@ -34,14 +37,14 @@ export class MissingChunksError extends Error {
   }
 }
 
-/** Chunks that are read, and built into one piece, at a time: 2 MB of texts and vectors. */
+/** Chunks that are read and built at a time: 2 MB of texts and vectors. */
 const PAGE_CHUNKS = 1_024;
 
 /**
- * Builds one segment from the rows of its chunks and puts it in the place of the damaged one, without its dead
- * versions, by one transaction. Which chunks of a version it has to hold is what no other segment holds; where several
- * damaged ones share a version, each takes the lowest positions that are left, as many as it held.
- * @throws MissingChunksError, and DamagedIndexError for another segment that turns out to be damaged
+ * Rebuilds one damaged segment from the rows of its chunks, without its dead versions, and replaces it in one
+ * transaction. The segment gets those chunks of each version that no other segment holds. If several damaged
+ * segments share a version, each gets the lowest remaining positions, as many as it held before.
+ * @throws MissingChunksError, and DamagedIndexError if another segment proves to be damaged
  */
 export async function repairSegment(target: SegmentKey, deps: RepairDeps): Promise<RepairOutcome> {
   const { store } = deps;
@@ -49,36 +52,38 @@ export async function repairSegment(target: SegmentKey, deps: RepairDeps): Promi
   if (repair === null) return "changed";
   const held = await readHeldPositions(target, repair, deps);
   if (held === null) return "changed";
-  const built = await buildPieces(target, { repair, keys: keysOf(target, repair, held) }, deps);
-  if (built === null) return "changed";
-  const whole = await joinPieces(built, deps.work);
+  const parts = await buildParts(target, { repair, keys: keysOf(target, repair, held) }, deps);
+  if (parts === null) return "changed";
+  const rebuilt = await mergeParts(parts, deps.work);
   const isReplaced = await store.replaceSegments({
     projectId: target.projectId,
     segmentIds: [target.segmentId],
-    bytes: whole.bytes,
-    chunkCount: whole.chunkCount,
+    bytes: rebuilt.bytes,
+    chunkCount: rebuilt.chunkCount,
     droppedVersions: repair.dead,
     beside: repair.beside.map(({ segmentId }) => segmentId),
   });
   return isReplaced ? "repaired" : "changed";
 }
 
-/** Reads every segment of a project that is not marked as damaged; those that are damaged, with what is wrong. */
+/**
+ * Reads every segment of a project that is not marked as damaged, and returns the errors of those that are.
+ */
 export async function findDamage(projectId: string, deps: RepairDeps): Promise<readonly DamagedIndexError[]> {
   const { store, stopping } = deps;
   const state = await store.readIndexState({ projectId });
   const known = new Set(await store.listDamagedSegments({ projectId }));
-  const found: DamagedIndexError[] = [];
+  const damages: DamagedIndexError[] = [];
   for (const { segmentId, chunkCount } of state?.segments ?? []) {
     if (stopping()) break;
     if (known.has(segmentId)) continue;
-    const damage = await lookForDamage({ projectId, segmentId }, chunkCount, deps);
-    if (damage !== null) found.push(damage);
+    const damage = await checkForDamage({ projectId, segmentId }, chunkCount, deps);
+    if (damage !== null) damages.push(damage);
   }
-  return found;
+  return damages;
 }
 
-async function lookForDamage(
+async function checkForDamage(
   key: SegmentKey,
   chunkCount: number,
   { store, work }: RepairDeps,
@@ -86,22 +91,22 @@ async function lookForDamage(
   try {
     const bytes = await readSegmentBytes(key, store);
     if (bytes === null) return null;
-    const looked = await work.positions({ bytes, chunkCount }, []);
-    return looked.kind === "damaged" ? damageOf(key, looked) : null;
+    const result = await work.positions({ bytes, chunkCount }, []);
+    return result.kind === "damaged" ? damageOf(key, result) : null;
   } catch (error) {
     if (error instanceof DamagedIndexError) return error;
     throw error;
   }
 }
 
-type Held = ReadonlyMap<number, ReadonlySet<number>>;
+type PositionsByVersion = ReadonlyMap<number, ReadonlySet<number>>;
 
-/** By version: the positions that sound segments hold. null when one of them is gone. */
+/** By version: the positions that undamaged segments hold. null if one of these segments no longer exists. */
 async function readHeldPositions(
   target: SegmentKey,
   repair: SegmentRepair,
   { store, work }: RepairDeps,
-): Promise<Held | null> {
+): Promise<PositionsByVersion | null> {
   const { projectId } = target;
   const held = new Map<number, Set<number>>();
   for (const { versionId, chunkCount, versionChunkCount } of repair.documents) {
@@ -111,47 +116,50 @@ async function readHeldPositions(
     if (isDamaged) continue;
     const bytes = await readSegmentBytes({ projectId, segmentId }, store);
     if (bytes === null) return null;
-    const found = await work.positions({ bytes, chunkCount }, [...held.keys()]);
-    if (found.kind === "damaged") throw damageOf({ projectId, segmentId }, found);
-    for (const [versionId, positions] of found.positions) {
+    const result = await work.positions({ bytes, chunkCount }, [...held.keys()]);
+    if (result.kind === "damaged") throw damageOf({ projectId, segmentId }, result);
+    for (const [versionId, positions] of result.positions) {
       for (const position of positions) held.get(versionId)?.add(position);
     }
   }
   return held;
 }
 
-/** @throws MissingChunksError when fewer chunks are left for the segment than it held */
-function keysOf(target: SegmentKey, repair: SegmentRepair, held: Held): readonly ChunkKey[] {
+/** @throws MissingChunksError if fewer chunks remain for the segment than it held */
+function keysOf(target: SegmentKey, repair: SegmentRepair, held: PositionsByVersion): readonly ChunkKey[] {
   const keys = repair.documents.flatMap((document) => {
-    const left = freePositions(document, held.get(document.versionId));
-    if (left.length === document.chunkCount) return left;
-    const detail = `it held ${document.chunkCount} chunks of version ${document.versionId}, of which ${left.length} are left`;
+    const keys = freePositions(document, held.get(document.versionId));
+    if (keys.length === document.chunkCount) return keys;
+    const detail = `it held ${document.chunkCount} chunks of version ${document.versionId}, of which ${keys.length} are in no other segment`;
     throw new MissingChunksError(target, detail);
   });
   if (keys.length === repair.liveChunkCount) return keys;
   throw new MissingChunksError(
     target,
-    `it held ${repair.liveChunkCount} chunks, of which ${keys.length} are of documents that are stored`,
+    `it held ${repair.liveChunkCount} chunks, of which ${keys.length} belong to stored documents`,
   );
 }
 
 function freePositions(document: RepairDocument, held: ReadonlySet<number> | undefined): ChunkKey[] {
-  const left: ChunkKey[] = [];
+  const keys: ChunkKey[] = [];
   for (let position = 0; position < document.versionChunkCount; position++) {
-    if (left.length === document.chunkCount) break;
-    if (held?.has(position) !== true) left.push({ versionId: document.versionId, position });
+    if (keys.length === document.chunkCount) break;
+    if (held?.has(position) !== true) keys.push({ versionId: document.versionId, position });
   }
-  return left;
+  return keys;
 }
 
-/** The segment in pieces of a page each, so that no more than one is in memory as text; null when something changed. */
-async function buildPieces(
+/**
+ * Builds the segment in parts of one page each, so that only one page of texts is in memory; null if
+ * something changed.
+ */
+async function buildParts(
   target: SegmentKey,
   { repair, keys }: { readonly repair: SegmentRepair; readonly keys: readonly ChunkKey[] },
   deps: RepairDeps,
 ): Promise<readonly StoredMergeInput[] | null> {
   const documents = new Map(repair.documents.map((document) => [document.versionId, document]));
-  const pieces: StoredMergeInput[] = [];
+  const parts: StoredMergeInput[] = [];
   for (let start = 0; start < keys.length; start += PAGE_CHUNKS) {
     if (deps.stopping()) return null;
     const page = keys.slice(start, start + PAGE_CHUNKS);
@@ -167,9 +175,9 @@ async function buildPieces(
       throw new MissingChunksError(target, `${missing} of its chunks are not stored`);
     }
     const { bytes, chunkCount } = await deps.work.build(chunks);
-    if (bytes !== null) pieces.push({ bytes, chunkCount, hiddenForGood: [] });
+    if (bytes !== null) parts.push({ bytes, chunkCount, deadVersions: [] });
   }
-  return pieces;
+  return parts;
 }
 
 function indexableChunks(
@@ -183,7 +191,7 @@ function indexableChunks(
   return [{ versionId, sourceDocId, metadata, position, vector, indexedText: indexedText(row) }];
 }
 
-/** Whether a version was deleted, or the segment replaced, since the repair began. */
+/** Whether a version was deleted or the segment was replaced since the repair began. */
 async function hasChanged(
   target: SegmentKey,
   before: SegmentRepair,
@@ -193,16 +201,17 @@ async function hasChanged(
   return now === null || now.liveChunkCount !== before.liveChunkCount;
 }
 
-async function joinPieces(
-  pieces: readonly StoredMergeInput[],
+async function mergeParts(
+  parts: readonly StoredMergeInput[],
   work: SegmentWork,
 ): Promise<{ readonly bytes: Uint8Array | null; readonly chunkCount: number }> {
-  const [first] = pieces;
+  const [first] = parts;
   if (first === undefined) return { bytes: null, chunkCount: 0 };
-  if (pieces.length === 1) return first;
-  const whole = await work.merge(pieces);
-  if (whole.kind === "damaged") throw new Error(`What was just built cannot be read: ${whole.fault}`);
-  return whole;
+  if (parts.length === 1) return first;
+  const merged = await work.merge(parts);
+  if (merged.kind === "damaged")
+    throw new Error(`A segment that was just built cannot be read: ${merged.fault}`);
+  return merged;
 }
 
 function damageOf(key: SegmentKey, { fault }: DamagedInput): DamagedIndexError {

@@ -15,7 +15,7 @@ import { openSegment } from "./segment.ts";
 const WORDS = ["pump", "valve", "ax-20", "err_404", "rotor", "seal", "bearing", "the", "oil", "東京都"];
 const DIMENSIONS = 5;
 
-/** Few different components, so that equal scores are common; of unit length. */
+/** Unit vectors with few distinct components, so that equal scores are common. */
 const vectors = fc
   .array(fc.constantFrom(-1, -0.5, 0, 0.25, 1, 0.3), { minLength: DIMENSIONS, maxLength: DIMENSIONS })
   .map((components) => unit(components));
@@ -64,7 +64,7 @@ function meets({ sourceDocId, metadata }: IndexableChunk, filter: SearchFilter |
 const nameOf = ({ versionId, position }: { versionId: number; position: number }) =>
   `${versionId}/${position}`;
 
-/** Numbers of 0…1 that are the same each time (Numerical Recipes' generator). */
+/** Deterministic pseudo-random numbers in 0…1 (Numerical Recipes' generator). */
 function createNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -73,10 +73,10 @@ function createNumbers(seed: number): () => number {
   };
 }
 
-interface Asked extends Pick<IndexSearch, "terms" | "vector" | "limit" | "filter"> {}
+interface QueryOptions extends Pick<IndexSearch, "terms" | "vector" | "limit" | "filter"> {}
 
-/** The whole search once more, as plainly as it can be said. */
-function bruteForce(live: readonly IndexableChunk[], { terms, vector, limit, filter }: Asked) {
+/** A reference implementation of the search, as simple as possible. */
+function bruteForce(live: readonly IndexableChunk[], { terms, vector, limit, filter }: QueryOptions) {
   const found = live.map((chunk) => indexedTerms(chunk.indexedText));
   const bags = found.map(({ terms: bag }) => bag);
   const idf = (term: string) => {
@@ -139,7 +139,7 @@ const readerOf = (chunks: readonly IndexableChunk[]): VectorReader => {
 const split = (chunks: readonly IndexableChunk[], into: readonly number[]) =>
   [0, 1, 2, 3, 4].map((part) => chunks.filter((_, index) => into[index % into.length] === part));
 
-test("the list equals that of a brute-force search, however chunks are split, merged, hidden and filtered", async () => {
+test("results equal those of a brute-force search, however chunks are split, merged, hidden and filtered", async () => {
   const memory = createMemoryIndex();
   const settings = fc.record({
     corpus: corpora,
@@ -160,22 +160,22 @@ test("the list equals that of a brute-force search, however chunks are split, me
       settings,
       async ({ corpus, parts, hiddenVersions, question, merged, buried, staysOpen }) => {
         const hidden = new Set(hiddenVersions);
-        const hiddenForGood = new Set(hiddenVersions.slice(0, buried));
+        const deadVersions = new Set(hiddenVersions.slice(0, buried));
         const segments = segmentsOf(split(corpus, parts));
         const bytes = mergeSegments(
-          segments.slice(0, merged).map((segment) => ({ segment: openSegment(segment), hiddenForGood })),
+          segments.slice(0, merged).map((segment) => ({ segment: openSegment(segment), deadVersions })),
         );
         const after = [...segments.slice(merged), ...(bytes === null ? [] : [bytes])];
         const { text, ...rest } = question;
-        const asked = { ...rest, terms: queryTerms(text) };
-        const common = { ...asked, kernels: memory.kernels, readVectors: readerOf(corpus) };
-        const wanted = bruteForce(
+        const query = { ...rest, terms: queryTerms(text) };
+        const common = { ...query, kernels: memory.kernels, readVectors: readerOf(corpus) };
+        const expected = bruteForce(
           corpus.filter(({ versionId }) => !hidden.has(versionId)),
-          asked,
+          query,
         );
         for (const each of [segments, after, after.toReversed()]) {
           const got = await searchIndex({ ...common, index: memory.open(each, hidden, staysOpen) });
-          assert.deepEqual(got, wanted);
+          assert.deepEqual(got, expected);
         }
       },
     ),
@@ -183,7 +183,7 @@ test("the list equals that of a brute-force search, however chunks are split, me
   );
 });
 
-test("among more chunks than the retrievers pass on, the candidates are those of the whole index", async () => {
+test("in an index with more chunks than are re-ranked, the results equal those of a brute-force search", async () => {
   const memory = createMemoryIndex();
   const seeds = fc.infiniteStream(fc.nat(1_000_000));
   await fc.assert(
@@ -194,11 +194,11 @@ test("among more chunks than the retrievers pass on, the candidates are those of
         const components = Array.from({ length: DIMENSIONS }, () => (next() % 2001) / 1000 - 1);
         return chunkOf(place, words.join(" "), unit(components));
       });
-      const asked = { terms: queryTerms(text), vector, limit: 100, filter: null };
+      const query = { terms: queryTerms(text), vector, limit: 100, filter: null };
       const index = memory.open(segmentsOf(split(corpus, [0, 3, 1, 1, 2])), new Set());
       const readVectors = readerOf(corpus);
-      const got = await searchIndex({ ...asked, index, kernels: memory.kernels, readVectors });
-      assert.deepEqual(got, bruteForce(corpus, asked));
+      const got = await searchIndex({ ...query, index, kernels: memory.kernels, readVectors });
+      assert.deepEqual(got, bruteForce(corpus, query));
     }),
     { numRuns: 8 },
   );
@@ -217,7 +217,7 @@ const pumpSearch = {
 };
 const openPumps = (hidden: ReadonlySet<number> = new Set()) => memory.open(segmentsOf([pumps]), hidden);
 
-test("a chunk that vanished since is left out", async () => {
+test("a chunk whose vector no longer exists is omitted", async () => {
   const readVectors: VectorReader = async (keys) =>
     (await pumpSearch.readVectors(keys)).map((vector, index) =>
       keys[index]?.position === 0 ? null : vector,
@@ -229,7 +229,7 @@ test("a chunk that vanished since is left out", async () => {
   );
 });
 
-test("without a lexical hit the order is that of the cosines", async () => {
+test("without a lexical hit, results are ordered by cosine", async () => {
   for (const terms of [[], ["absent"]]) {
     const found = await searchIndex({ ...pumpSearch, index: openPumps(), terms });
     assert.deepEqual(
@@ -239,7 +239,7 @@ test("without a lexical hit the order is that of the cosines", async () => {
   }
 });
 
-test("nothing visible, nothing allowed and no segment give nothing", async () => {
+test("without visible chunks, allowed chunks or segments the result is empty", async () => {
   const terms = ["pump"];
   const filter = { sourceDocIds: ["other"], metadata: [] };
   assert.deepEqual(await searchIndex({ ...pumpSearch, terms, index: memory.open([], new Set()) }), []);
@@ -251,15 +251,15 @@ test("nothing visible, nothing allowed and no segment give nothing", async () =>
   assert.deepEqual(await searchIndex({ ...pumpSearch, terms, filter, index: openPumps() }), []);
 });
 
-test("a segment that is only there at the second look shows nothing, hidden chunks above all", async () => {
+test("a segment that is missing in the first pass gives no results in the second, hidden chunks included", async () => {
   const other = pumps.map((pump) => ({ ...pump, versionId: 2, sourceDocId: "late" }));
-  const whole = memory.open(segmentsOf([pumps, other]), new Set([2]));
-  let looks = 0;
+  const complete = memory.open(segmentsOf([pumps, other]), new Set([2]));
+  let passCount = 0;
   const index: SearchableIndex = {
-    ...whole,
-    visit(look, isWanted = () => true) {
-      const isFirst = looks++ === 0;
-      return whole.visit(look, (place) => isWanted(place) && !(isFirst && place === 1));
+    ...complete,
+    visit(visitor, isIncluded = () => true) {
+      const isFirst = passCount++ === 0;
+      return complete.visit(visitor, (place) => isIncluded(place) && !(isFirst && place === 1));
     },
   };
   const found = await searchIndex({
@@ -274,20 +274,20 @@ test("a segment that is only there at the second look shows nothing, hidden chun
   );
 });
 
-test("a filter does not change the score's share that comes from how rare a term is", async () => {
+test("a filter does not change the inverse document frequencies", async () => {
   const terms = ["pump"];
   const all = await searchIndex({ ...pumpSearch, terms, index: openPumps() });
   const filter = { sourceDocIds: pumps.map(({ sourceDocId }) => sourceDocId), metadata: [] };
   assert.deepEqual(await searchIndex({ ...pumpSearch, terms, filter, index: openPumps() }), all);
 });
 
-test("a vector of other dimensions or with a component that is not finite is refused", async () => {
+test("a vector with other dimensions or a non-finite component is rejected", async () => {
   for (const vector of [Float32Array.of(1), Float32Array.of(1, 0, 0, 0, Number.NaN)]) {
     await assert.rejects(searchIndex({ ...pumpSearch, index: openPumps(), terms: [], vector }), RangeError);
   }
 });
 
-test("above the size of the exact search, the likely chunks hold nearly all of the best", async () => {
+test("above the size of an exact search, the likely chunks include nearly all of the best", async () => {
   const next = createNumbers(5);
   const axis = () => next() * 2 - 1;
   const topics = Array.from({ length: 40 }, () => Array.from({ length: 64 }, axis));
@@ -299,7 +299,7 @@ test("above the size of the exact search, the likely chunks hold nearly all of t
   const index = memory.open(segmentsOf([corpus.slice(0, 1_500), corpus.slice(1_500)]), new Set());
   let found = 0;
   for (const topic of topics) {
-    const asked = {
+    const query = {
       index,
       kernels: memory.kernels,
       terms: ["rotor"],
@@ -308,8 +308,8 @@ test("above the size of the exact search, the likely chunks hold nearly all of t
       limit: 10,
       readVectors: readerOf(corpus),
     };
-    const exact = await searchIndex(asked);
-    const likely = new Set((await searchIndex({ ...asked, exactChunks: 3_999 })).map(nameOf));
+    const exact = await searchIndex(query);
+    const likely = new Set((await searchIndex({ ...query, exactChunks: 3_999 })).map(nameOf));
     found += exact.filter((candidate) => likely.has(nameOf(candidate))).length;
   }
   assert.ok(found >= topics.length * 9.5, `${found} of ${topics.length * 10}`);

@@ -18,60 +18,72 @@ import { createTermStatistics, type WeightedTerms } from "./lexical.ts";
 import { likelyChunks } from "./likely-chunks.ts";
 import { quantizeVector } from "./quantize.ts";
 import type { Segment } from "./segment.ts";
-import { createTopList, type Ranked } from "./top-list.ts";
+import { createTopList, type ScoredId } from "./top-list.ts";
 import { allowedChunks, type ChunkMask, visibilityOf } from "./visible-chunks.ts";
 
-/** A chunk that was found. */
+/** A search result with its exact scores. */
 export interface Candidate extends ChunkIdentity {
   /** BM25; 0 if no term of the question occurs in the chunk. */
   readonly lexical: number;
   /** The cosine of the f32 vectors, −1…1. */
   readonly dense: number;
-  /** What the list is ordered by, 0…1: see {@link fuseScores}. */
+  /** The ranking score, 0…1: see {@link fuseScores}. */
   readonly score: number;
 }
 
-/** Segments of one state of an index. */
+/** The segments of one consistent state of an index. */
 export interface SearchableIndex {
-  /** Versions that must not show, by segment; no chunk visible in two segments. */
+  /** Hidden versions, by segment. No chunk is visible in two segments. */
   readonly hidden: readonly ReadonlySet<number>[];
-  /** Whether the segments that `visit` shows stay in memory until the search is over. */
+  /** Whether the segments passed to `visitor` stay in memory until the search ends. */
   readonly staysOpen: boolean;
-  /** Shows the segments that are wanted in any order, named by their place in `hidden`; after `look` has returned one may be gone. */
+  /**
+   * Calls `visitor` for the included segments in any order, with their index in `hidden`. Unless `staysOpen`, a
+   * segment must not be used after `visitor` has returned.
+   */
   visit(
-    look: (segment: Segment, segmentPlace: number) => void,
-    isWanted?: (segmentPlace: number) => boolean,
+    visitor: (segment: Segment, segmentPlace: number) => void,
+    isIncluded?: (segmentPlace: number) => boolean,
   ): Promise<void>;
 }
 
-/** Reads stored f32 vectors: one entry for each key, in their order; null if the chunk is gone meanwhile. */
+/**
+ * Reads stored f32 vectors: one entry per key, in the same order; null if the chunk was deleted in the
+ * meantime.
+ */
 export type VectorReader = (keys: readonly ChunkKey[]) => Promise<readonly (Float32Array | null)[]>;
 
 export interface IndexSearch {
   readonly index: SearchableIndex;
   readonly kernels: SearchKernels;
-  /** The question's terms; empty if it has none: then the vectors answer alone. */
+  /** The question's terms. If empty, only the vectors are scored. */
   readonly terms: readonly string[];
-  /** Unit length, like those in the index. */
+  /** The question's vector; unit length, like those in the index. */
   readonly vector: Float32Array;
   readonly filter: SearchFilter | null;
   /** From 1 to 100. */
   readonly limit: number;
   readonly readVectors: VectorReader;
-  /** Visible chunks up to which every vector is scored; {@link EXACT_CHUNKS} if it is left out. */
+  /** The number of visible chunks up to which every vector is scored; default {@link EXACT_CHUNKS}. */
   readonly exactChunks?: number;
 }
 
-/** Twice the limit, or so many if that is more, are remembered with their estimated scores. */
-const REMEMBERED = 20;
-/** How far the cosine of int8 vectors may be off; 0.002 was the most in 15,000 pairs of the bundled model's. */
+/** A search keeps this many chunks by estimated score for exact re-ranking, or twice the limit if that is more. */
+const MIN_KEPT_CHUNKS = 20;
+/**
+ * Assumed maximum error of a cosine of int8 vectors; the largest in 15,000 pairs of the bundled model's
+ * vectors was 0.002.
+ */
 const ESTIMATE_ERROR = 0.005;
-/** Up to here scoring everything takes some 8 ms. */
+/** Scoring all vectors of an index of this size takes about 8 ms. */
 export const EXACT_CHUNKS = 1 << 18;
 
-/** A chunk with the cosine of its int8 vector; the same chunks give the same numbers, like those of a {@link Candidate}. */
+/**
+ * A chunk scored by its int8 vector. Like those of a {@link Candidate}, its scores are reproducible: the same
+ * chunks give the same numbers.
+ */
 export interface EstimatedChunk extends ChunkIdentity {
-  /** BM25 as a share of what the question's terms could give at most, 0…1. */
+  /** BM25 divided by its upper bound for the question's terms, 0…1. */
   readonly lexical: number;
   /** Cosine of the int8 vectors. */
   readonly dense: number;
@@ -79,103 +91,116 @@ export interface EstimatedChunk extends ChunkIdentity {
   readonly score: number;
 }
 
-/** A search whose terms are weighed. */
+/** A search whose term weights are computed. */
 export interface PreparedSearch {
   /** See {@link searchIndex}. */
   best(): Promise<readonly Candidate[]>;
-  /** The best `limit` by estimated cosines, 1…1,000; equal scores by sourceDocId, position, versionId. */
+  /** The best `limit` (1…1,000) chunks by estimated cosine; ties by sourceDocId, position, versionId. */
   estimate(limit: number): Promise<readonly EstimatedChunk[]>;
-  /** What one of the retrievers alone finds, with its own score: a share of BM25's ceiling, or a cosine; 1…1,000. */
+  /**
+   * The results of one retriever, with its own score: BM25 divided by its upper bound, or the cosine.
+   * `limit` is 1…1,000.
+   */
   candidatesOf(
     retriever: "lexical" | "dense",
     limit: number,
   ): Promise<readonly (ChunkIdentity & { readonly score: number })[]>;
-  /** In the order of the keys; null for what is not visible or what the filter excludes. */
+  /** In the order of the keys; null for chunks that are not visible or that the filter excludes. */
   scoresOf(keys: readonly ChunkKey[]): Promise<readonly (EstimatedChunk | null)[]>;
 }
 
 /**
- * The best `limit` chunks, best first; equal scores by cosine, then sourceDocId (code units), position, versionId.
+ * The best `limit` chunks, best first; ties by cosine, then sourceDocId (code units), position, versionId.
  *
- * Every chunk that the filter allows is scored, by its exact BM25 score and the cosine of the int8 vectors; those
- * that may be among the best then by the cosine of the f32 vectors. The same visible chunks give the same list and the same bits of every
- * score, however they are spread over segments and whatever is hidden beside them. Above `exactChunks` only likely chunks
- * are scored (see {@link likelyChunks}): then recall is promised, not the same list.
+ * Every chunk that the filter allows gets its exact BM25 score and the cosine of the int8 vectors; those that
+ * may be among the best are then re-ranked by the cosine of the f32 vectors. The same visible chunks give the
+ * same list with bit-identical scores, however they are distributed over segments and whatever else is
+ * hidden. Above `exactChunks` visible chunks, only likely chunks are scored (see {@link likelyChunks}); then
+ * only recall is promised, not the identical list.
  *
- * Throws a RangeError if the vector does not fit the index or is not finite, a DamagedSegmentError if postings
- * cannot be read, and whatever `visit` and `readVectors` throw.
+ * Throws a RangeError if the vector does not match the index or is not finite, a DamagedSegmentError if
+ * postings cannot be read, and whatever `visit` and `readVectors` throw.
  */
 export async function searchIndex(search: IndexSearch): Promise<readonly Candidate[]> {
   return (await prepareSearch(search)).best();
 }
 
-/** Weighs the question's terms, which looks at every segment once; each of the answers looks at them once more. */
+/**
+ * Computes the weights of the question's terms, which visits every segment once; each method of the result
+ * visits the segments once more.
+ */
 export async function prepareSearch(search: IndexSearch): Promise<PreparedSearch> {
   const { index } = search;
-  const question = prepareQuestion(search);
-  // A segment that is gone at the first look stays out, even if another thread has it by the second.
-  const passes: Passes = { search, question, allowed: index.hidden.map(() => "none") };
-  const terms = await weighTerms(passes);
-  const weighed: Weighed = { passes, terms, weights: fusionWeights(terms.ceiling) };
-  const isEmpty = passes.allowed.every((mask) => mask === "none");
+  const query = quantizeQuery(search);
+  // A segment that is missing in the first pass stays excluded, even if another thread has loaded it by the
+  // second.
+  const scan: SearchScan = { search, query, allowed: index.hidden.map(() => "none") };
+  const terms = await weighTerms(scan);
+  const weighted: WeightedScan = { scan, terms, weights: fusionWeights(terms.ceiling) };
+  const isEmpty = scan.allowed.every((mask) => mask === "none");
   return {
-    best: async () => (isEmpty ? [] : findBest(weighed)),
-    estimate: async (limit) => (isEmpty ? [] : estimateBest(weighed, limit)),
-    candidatesOf: async (retriever, limit) => (isEmpty ? [] : rankAlone(weighed, retriever, limit)),
-    scoresOf: async (keys) => (isEmpty ? keys.map(() => null) : scoreKeys(weighed, keys)),
+    best: async () => (isEmpty ? [] : findBest(weighted)),
+    estimate: async (limit) => (isEmpty ? [] : estimateBest(weighted, limit)),
+    candidatesOf: async (retriever, limit) => (isEmpty ? [] : rankByRetriever(weighted, retriever, limit)),
+    scoresOf: async (keys) => (isEmpty ? keys.map(() => null) : scoreKeys(weighted, keys)),
   };
 }
 
-interface Weighed {
-  readonly passes: Passes;
+interface WeightedScan {
+  readonly scan: SearchScan;
   readonly terms: WeightedTerms;
   readonly weights: FusionWeights;
 }
 
-async function findBest({ passes, terms, weights }: Weighed): Promise<readonly Candidate[]> {
-  const { limit, vector, readVectors } = passes.search;
-  const identities = createIdentities(passes.search.index);
-  const remembered = Math.max(REMEMBERED, 2 * limit);
-  const { best, lexical } = await scoreChunks(passes, { terms, weights, identities, remembered });
-  const finalists = finalistsOf(best, { limit, weights }).map((id) => {
+async function findBest({ scan, terms, weights }: WeightedScan): Promise<readonly Candidate[]> {
+  const { limit, vector, readVectors } = scan.search;
+  const identities = createIdentities(scan.search.index);
+  const keepCount = Math.max(MIN_KEPT_CHUNKS, 2 * limit);
+  const { best, lexical } = await scoreChunks(scan, { terms, weights, identities, keepCount });
+  const toRerank = selectForReranking(best, { limit, weights }).map((id) => {
     return { ...identities.of(id), lexical: lexical.get(id) ?? 0 };
   });
-  const vectors = await readVectors(finalists.map(({ versionId, position }) => ({ versionId, position })));
-  return finalists
-    .flatMap((finalist, place) => {
+  const vectors = await readVectors(toRerank.map(({ versionId, position }) => ({ versionId, position })));
+  return toRerank
+    .flatMap((chunk, place) => {
       const stored = vectors[place] ?? null;
       if (stored === null) return [];
       const dense = cosine(vector, stored);
-      return [{ ...finalist, dense, score: fuseScores({ lexical: finalist.lexical, dense }, weights) }];
+      return [{ ...chunk, dense, score: fuseScores({ lexical: chunk.lexical, dense }, weights) }];
     })
     .sort((one, other) => other.score - one.score || other.dense - one.dense || compareIdentities(one, other))
     .slice(0, limit);
 }
 
-async function estimateBest(weighed: Weighed, limit: number): Promise<readonly EstimatedChunk[]> {
-  const { passes, terms, weights } = weighed;
-  const identities = createIdentities(passes.search.index);
-  const options = { terms, weights, identities, remembered: limit };
-  const { best, lexical } = await scoreChunks(passes, options);
+async function estimateBest(weighted: WeightedScan, limit: number): Promise<readonly EstimatedChunk[]> {
+  const { scan, terms, weights } = weighted;
+  const identities = createIdentities(scan.search.index);
+  const options = { terms, weights, identities, keepCount: limit };
+  const { best, lexical } = await scoreChunks(scan, options);
   return best.map(({ id, score }) => {
     const sum = weights.lexical * (lexical.get(id) ?? 0);
     return estimated(identities.of(id), { sum, dense: (score - sum) / weights.dense }, weights);
   });
 }
 
-/** What no term of the question is in, the lexical retriever has not found. */
-async function rankAlone(
-  { passes, terms, weights }: Weighed,
+/** The lexical retriever returns only chunks that contain a term of the question. */
+async function rankByRetriever(
+  { scan, terms, weights }: WeightedScan,
   retriever: "lexical" | "dense",
   limit: number,
 ): Promise<readonly (ChunkIdentity & { readonly score: number })[]> {
   if (retriever === "lexical" && weights.lexical === 0) return [];
-  const identities = createIdentities(passes.search.index);
-  const alone =
+  const identities = createIdentities(scan.search.index);
+  const retrieverWeights =
     retriever === "dense"
       ? { lexical: 0, dense: 1 }
       : { lexical: weights.lexical / (1 - weights.dense), dense: 0 };
-  const { best } = await scoreChunks(passes, { terms, weights: alone, identities, remembered: limit });
+  const { best } = await scoreChunks(scan, {
+    terms,
+    weights: retrieverWeights,
+    identities,
+    keepCount: limit,
+  });
   return best
     .filter(({ score }) => retriever === "dense" || score > 0)
     .map(({ id, score }) => {
@@ -184,32 +209,35 @@ async function rankAlone(
     });
 }
 
-/** `sum`: what the terms add to the fused score. */
+/** `sum` is the terms' contribution to the fused score. */
 function estimated(
   { versionId, position, sourceDocId }: ChunkIdentity,
   { sum, dense }: { readonly sum: number; readonly dense: number },
   weights: FusionWeights,
 ): EstimatedChunk {
   return {
-    ...{ versionId, position, sourceDocId, dense },
+    versionId,
+    position,
+    sourceDocId,
+    dense,
     lexical: weights.lexical === 0 ? 0 : sum / (1 - weights.dense),
     score: Math.min(1, Math.max(0, sum + weights.dense * dense)),
   };
 }
 
 async function scoreKeys(
-  { passes, terms, weights }: Weighed,
+  { scan, terms, weights }: WeightedScan,
   keys: readonly ChunkKey[],
 ): Promise<readonly (EstimatedChunk | null)[]> {
-  const { index, kernels } = passes.search;
-  const found: (EstimatedChunk | null)[] = keys.map(() => null);
+  const { index, kernels } = scan.search;
+  const scored: (EstimatedChunk | null)[] = keys.map(() => null);
   await index.visit(
     (segment, place) => {
-      const mask = passes.allowed[place] ?? null;
+      const mask = scan.allowed[place] ?? null;
       if (mask === "none") return;
-      const places = placesOfKeys(segment, keys, mask);
+      const places = findKeys(segment, keys, mask);
       if (places.length === 0) return;
-      kernels.setQuery(paddedQuestion(passes.question, segment));
+      kernels.setQuery(paddedQuery(scan.query, segment));
       kernels.accumulate(segment, terms.ofSegment(place), terms.saturation);
       const cosines = kernels.scoreRows(
         segment,
@@ -217,17 +245,17 @@ async function scoreKeys(
       );
       for (const [at, { key, ordinal }] of places.entries()) {
         const sum = weights.lexical * kernels.sumOf(ordinal);
-        const dense = passes.question.scale * (cosines[at] ?? 0);
-        found[key] = estimated(identityIn(segment, ordinal), { sum, dense }, weights);
+        const dense = scan.query.scale * (cosines[at] ?? 0);
+        scored[key] = estimated(identityIn(segment, ordinal), { sum, dense }, weights);
       }
     },
-    (place) => passes.allowed[place] !== "none",
+    (place) => scan.allowed[place] !== "none",
   );
-  return found;
+  return scored;
 }
 
-/** The keys' places in a segment, as far as they are there and allowed. */
-function placesOfKeys(
+/** The ordinals of those keys that the segment holds and the mask allows. */
+function findKeys(
   segment: Segment,
   keys: readonly ChunkKey[],
   mask: ChunkMask,
@@ -243,38 +271,40 @@ function placesOfKeys(
       if ((segment.positions[middle] ?? 0) < position) low = middle + 1;
       else high = middle;
     }
-    const isThere = low < end && segment.positions[low] === position;
-    return isThere && (mask === null || mask[low] === 1) ? [{ key, ordinal: low }] : [];
+    const isFound = low < end && segment.positions[low] === position;
+    return isFound && (mask === null || mask[low] === 1) ? [{ key, ordinal: low }] : [];
   });
 }
 
-/** The question's vector as the index has them. */
-interface Question {
+/** The question's vector in the index's int8 form. */
+interface QueryVector {
   readonly quantized: Int8Array;
   readonly scale: number;
-  /** By length, with zeros at its end. */
+  /** The quantized vector padded with zeros, by length. */
   readonly padded: Map<number, Int8Array>;
 }
 
-interface Passes {
+interface SearchScan {
   readonly search: IndexSearch;
-  readonly question: Question;
-  /** By segment; "none" where nothing may be found. */
+  readonly query: QueryVector;
+  /** By segment; "none" if no chunk of it may be returned. */
   readonly allowed: (ChunkMask | "none")[];
 }
 
-function prepareQuestion({ vector }: IndexSearch): Question {
+function quantizeQuery({ vector }: IndexSearch): QueryVector {
   const quantized = new Int8Array(vector.length);
   return { quantized, scale: quantizeVector(vector, quantized), padded: new Map() };
 }
 
-/** The first look at all segments: which chunks may be found, and what the terms weigh. */
-async function weighTerms({ search, allowed }: Passes): Promise<WeightedTerms> {
+/** The first pass over all segments: determines which chunks may be returned, and the term weights. */
+async function weighTerms({ search, allowed }: SearchScan): Promise<WeightedTerms> {
   const { index, vector, filter } = search;
   const statistics = createTermStatistics(search.terms, search.kernels);
   await index.visit((segment, place) => {
     if (segment.chunkCount > 0 && segment.dimensions !== vector.length) {
-      throw new RangeError(`the question has ${vector.length} dimensions, the index ${segment.dimensions}`);
+      throw new RangeError(
+        `the question's vector has ${vector.length} dimensions, the index ${segment.dimensions}`,
+      );
     }
     const visibility = visibilityOf(segment, index.hidden[place] ?? new Set());
     statistics.add(segment, place, visibility);
@@ -284,35 +314,38 @@ async function weighTerms({ search, allowed }: Passes): Promise<WeightedTerms> {
   return statistics.weigh();
 }
 
-interface Scoring {
+interface ScoringOptions {
   readonly terms: WeightedTerms;
   readonly weights: FusionWeights;
   readonly identities: Identities;
-  /** How many of the best are wanted. */
-  readonly remembered: number;
+  /** How many of the best chunks to return. */
+  readonly keepCount: number;
 }
 
-/** The second: the scores of allowed chunks, with an estimated cosine; the best of them, and their BM25 sums. */
+/**
+ * The second pass: scores the allowed chunks with an estimated cosine; returns the best of them and their
+ * BM25 sums.
+ */
 async function scoreChunks(
-  { search, question, allowed }: Passes,
-  { terms, weights, identities, remembered }: Scoring,
-): Promise<{ readonly best: readonly Ranked[]; readonly lexical: ReadonlyMap<number, number> }> {
+  { search, query, allowed }: SearchScan,
+  { terms, weights, identities, keepCount }: ScoringOptions,
+): Promise<{ readonly best: readonly ScoredId[]; readonly lexical: ReadonlyMap<number, number> }> {
   const { index, kernels } = search;
-  const best = createTopList(remembered, identities.precedes);
+  const best = createTopList(keepCount, identities.precedes);
   const lexical = new Map<number, number>();
   const isExact = terms.chunkCount <= (search.exactChunks ?? EXACT_CHUNKS);
-  const factors = { lexical: weights.lexical, dense: weights.dense * question.scale };
+  const factors = { lexical: weights.lexical, dense: weights.dense * query.scale };
   await index.visit(
     (segment, place) => {
       identities.enter(segment, place);
-      // For each segment anew: other questions may have used the kernels meanwhile.
-      kernels.setQuery(paddedQuestion(question, segment));
+      // Set again for each segment, because another search may have used the kernels since.
+      kernels.setQuery(paddedQuery(query, segment));
       kernels.accumulate(segment, terms.ofSegment(place), terms.saturation);
       const mask = allowed[place] ?? null;
       if (mask === "none") return;
       const offer = (ordinal: number, score: number) => best.offer(numberOf(place, ordinal), score);
       if (isExact) kernels.fused(segment, mask, factors, { floor: best.floor, offer });
-      else offerLikely({ segment, mask, factors, kernels }, offer);
+      else offerLikelyChunks({ segment, mask, factors, kernels }, offer);
       for (const number of best.ids) {
         if (segmentPlaceOf(number) === place) lexical.set(number, kernels.sumOf(ordinalOf(number)));
       }
@@ -323,28 +356,28 @@ async function scoreChunks(
   return { best: best.drain(), lexical };
 }
 
-/** The question as long as the segment's rows are; the same array for the same length. */
-function paddedQuestion(question: Question, { stride }: Segment): Int8Array {
-  const known = question.padded.get(stride);
+/** The query vector padded to the segment's stride; the same array for the same stride. */
+function paddedQuery(query: QueryVector, { stride }: Segment): Int8Array {
+  const known = query.padded.get(stride);
   if (known !== undefined) return known;
   const padded = new Int8Array(stride);
-  padded.set(question.quantized);
-  question.padded.set(stride, padded);
+  padded.set(query.quantized);
+  query.padded.set(stride, padded);
   return padded;
 }
 
-/** Those whose exact score may be among the best `limit`, best estimate first. */
-function finalistsOf(
-  ranked: readonly Ranked[],
+/** The ids of the chunks whose exact score may be among the best `limit`, best estimate first. */
+function selectForReranking(
+  ranked: readonly ScoredId[],
   { limit, weights }: { readonly limit: number; readonly weights: FusionWeights },
 ): readonly number[] {
-  const least = ranked[Math.min(limit, ranked.length) - 1]?.score ?? 0;
-  // One of the best may be estimated too high, and one behind them too low.
-  const reach = least - 2 * weights.dense * ESTIMATE_ERROR;
-  return ranked.filter(({ score }) => score >= reach).map(({ id }) => id);
+  const worstScore = ranked[Math.min(limit, ranked.length) - 1]?.score ?? 0;
+  // The estimate of a top chunk may be too high, and that of a chunk below it too low.
+  const threshold = worstScore - 2 * weights.dense * ESTIMATE_ERROR;
+  return ranked.filter(({ score }) => score >= threshold).map(({ id }) => id);
 }
 
-function offerLikely(
+function offerLikelyChunks(
   {
     segment,
     mask,

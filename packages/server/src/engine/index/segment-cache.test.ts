@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { buildSegment } from "./build.ts";
 import { DamagedSegmentError } from "./format.ts";
+import { WASM_PAGE_BYTES } from "./kernels/web-assembly.ts";
 import { openSegment, type Segment } from "./segment.ts";
-import { createSegmentCache, type SegmentLease } from "./segment-cache.ts";
+import { type CacheClock, createSegmentCache, type SegmentLease } from "./segment-cache.ts";
+import { createSegmentDirectory } from "./segment-directory.ts";
 import { createSharedIndexMemory, scratchAddress } from "./shared-memory.ts";
 
 const THREADS = 3;
@@ -23,7 +26,7 @@ const keyOf = (segmentId: number, projectId = "p") => ({ projectId, segmentId })
 const roundedUp = (bytes: Uint8Array): number => Math.ceil(bytes.byteLength / 64) * 64;
 const size = roundedUp(blob(1));
 
-/** The caches of several threads, all in this one, which works as long as none waits for another. */
+/** The caches of several threads, all used from this thread; that works as long as none waits for another. */
 const cachesFor = (cacheBytes: number) => {
   const shared = createSharedIndexMemory({ cacheBytes, threads: THREADS, scratchBytes: 1000 });
   return Array.from({ length: THREADS }, (_, thread) => createSegmentCache({ shared, thread }));
@@ -39,7 +42,7 @@ const held = (lease: SegmentLease | null): SegmentLease => {
 const contentOf = ({ rows, scales, postings, positions, lengths }: Segment) =>
   [rows, scales, postings, positions, lengths].map((section) => [...section]);
 
-test("what one thread adds the others find, in the same place", () => {
+test("a segment that one thread adds is found by the others, at the same address", () => {
   const { first, second } = roomFor(2);
   const added = held(first.add(keyOf(1), blob(1)));
   const found = held(second.find(keyOf(1)));
@@ -49,7 +52,7 @@ test("what one thread adds the others find, in the same place", () => {
   assert.equal(second.usedBytes, size);
 });
 
-test("segments begin at multiples of 64, behind all scratch areas", () => {
+test("segments start at multiples of 64, after all scratch areas", () => {
   const shared = createSharedIndexMemory({ cacheBytes: 9 * size, threads: THREADS, scratchBytes: 1000 });
   const cache = createSegmentCache({ shared, thread: 0 });
   for (const id of [1, 2, 3]) {
@@ -62,47 +65,50 @@ test("segments begin at multiples of 64, behind all scratch areas", () => {
     [0, 1, 2].map((thread) => scratchAddress(shared, thread) - scratchAddress(shared, 0)),
     [0, 1024, 2048],
   );
-  assert.throws(() => scratchAddress(shared, THREADS), RangeError);
+  assert.equal(scratchAddress(shared, 0), WASM_PAGE_BYTES, "the kernels' constants are in the first page");
+  for (const wrong of [THREADS, 0.5, Number.NaN]) {
+    assert.throws(() => scratchAddress(shared, wrong), RangeError);
+  }
   assert.throws(() => createSegmentCache({ shared, thread: -1 }), RangeError);
 });
 
-test("more than 4 GiB cannot be shared", () => {
+test("a shared memory of more than 4 GiB is rejected", () => {
   assert.throws(
     () => createSharedIndexMemory({ cacheBytes: 2 ** 32, threads: 1, scratchBytes: 64 }),
-    RangeError,
+    /limited to 4 GiB/,
   );
 });
 
-test("what was used longest ago, in any thread, goes first", () => {
+test("the segment that any thread used least recently is evicted first", () => {
   const { first, second } = roomFor(3);
   for (const id of [1, 2, 3]) first.add(keyOf(id), blob(id))?.release();
   second.find(keyOf(1))?.release();
   second.add(keyOf(4), blob(4))?.release();
-  const isThere = [1, 2, 3, 4].map((id) => {
+  const isCached = [1, 2, 3, 4].map((id) => {
     const lease = first.find(keyOf(id));
     lease?.release();
     return lease !== null;
   });
-  assert.deepEqual(isThere, [true, false, true, true]);
+  assert.deepEqual(isCached, [true, false, true, true]);
   assert.equal(first.segmentCount, 3);
   assert.equal(first.usedBytes, 3 * size);
 });
 
-test("a leased segment stays until the last lease of all threads is released, once", () => {
+test("a leased segment stays until every thread has released its lease; a repeated release has no effect", () => {
   const { first, second } = roomFor(1);
   const one = held(first.add(keyOf(1), blob(1)));
   const again = held(second.find(keyOf(1)));
-  const wanted = contentOf(one.segment);
+  const expected = contentOf(one.segment);
   one.release();
   one.release();
   assert.equal(first.add(keyOf(2), blob(2)), null);
-  assert.deepEqual(contentOf(again.segment), wanted);
+  assert.deepEqual(contentOf(again.segment), expected);
   again.release();
   assert.notEqual(first.add(keyOf(2), blob(2)), null);
   assert.equal(second.find(keyOf(1)), null);
 });
 
-test("nothing is evicted for a segment that what is leased leaves no room for", () => {
+test("nothing is evicted for a segment for which the leased segments leave no room", () => {
   const { first } = roomFor(3);
   for (const id of [1, 2, 3]) first.add(keyOf(id), blob(id))?.release();
   const middle = held(first.find(keyOf(2)));
@@ -112,9 +118,10 @@ test("nothing is evicted for a segment that what is leased leaves no room for", 
   assert.notEqual(first.add(keyOf(4), blob(4, 20)), null);
 });
 
-test("a segment that is 64 bytes too long for what is left does not go there, one that just fits does", () => {
+test("a segment that is 64 bytes too long for the free memory is not added, one that fits exactly is", () => {
   for (const [spare, fits] of [
     [-64, false],
+    [-1, false],
     [0, true],
   ] as const) {
     const [cache] = cachesFor(3 * size + spare);
@@ -127,15 +134,20 @@ test("a segment that is 64 bytes too long for what is left does not go there, on
   }
 });
 
-test("where a thread knew one segment it does not see it in the next one that comes to lie there", () => {
+test("a thread does not confuse a cached segment with a later one at the same address", () => {
   const { first, second } = roomFor(1);
   first.add(keyOf(1), blob(1))?.release();
-  second.add(keyOf(2), blob(2))?.release();
-  assert.deepEqual(contentOf(held(first.find(keyOf(2))).segment), contentOf(openSegment(blob(2))));
-  assert.equal(held(first.find(keyOf(2))).segment.versionIdAt(0), 2);
+  // The third segment gets the directory entry of the first one, but its columns start at other addresses.
+  for (const id of [2, 3]) {
+    second.add(keyOf(id), blob(id, 5))?.release();
+    const lease = held(first.find(keyOf(id)));
+    assert.equal(lease.segment.versionIdAt(0), id);
+    assert.deepEqual(contentOf(lease.segment), contentOf(openSegment(blob(id, 5))));
+    lease.release();
+  }
 });
 
-test("segments of equal ids in two projects are different segments, and ids beyond 32 bits are told apart", () => {
+test("segments with equal ids in two projects are different segments, and ids beyond 32 bits are distinguished", () => {
   const { first } = roomFor(3);
   first.add(keyOf(1, "a"), blob(1))?.release();
   assert.equal(first.find(keyOf(1, "b")), null);
@@ -145,12 +157,12 @@ test("segments of equal ids in two projects are different segments, and ids beyo
   assert.notEqual(first.find(keyOf(2 ** 53 - 1, "a")), null);
 });
 
-test("a project's segments that are merged away are forgotten, leased ones when they come back", () => {
+test("a project's merged segments are dropped, leased ones when they are released", () => {
   const { first, second } = roomFor(9);
   const leased = held(first.add(keyOf(1), blob(1)));
   for (const id of [2, 3]) first.add(keyOf(id), blob(id))?.release();
   first.add(keyOf(1, "other"), blob(4))?.release();
-  const wanted = contentOf(leased.segment);
+  const expected = contentOf(leased.segment);
   second.retain("p", new Set([3]));
   assert.deepEqual(
     [1, 2].map((id) => first.find(keyOf(id))),
@@ -159,15 +171,35 @@ test("a project's segments that are merged away are forgotten, leased ones when 
   assert.notEqual(first.find(keyOf(3)), null);
   assert.notEqual(first.find(keyOf(1, "other")), null);
   assert.equal(first.usedBytes, 3 * size);
-  const anew = held(second.add(keyOf(1), blob(1)));
-  assert.notEqual(anew.segment.rows.byteOffset, leased.segment.rows.byteOffset);
-  assert.deepEqual(contentOf(leased.segment), wanted);
+  const readded = held(second.add(keyOf(1), blob(1)));
+  assert.notEqual(readded.segment.rows.byteOffset, leased.segment.rows.byteOffset);
+  assert.deepEqual(contentOf(leased.segment), expected);
   leased.release();
   assert.equal(first.usedBytes, 3 * size);
   assert.equal(first.segmentCount, 3);
 });
 
-test("a damaged segment is not kept", () => {
+test("a segment that a thread died while loading is given up after the load limit", () => {
+  const shared = createSharedIndexMemory({ cacheBytes: size, threads: THREADS, scratchBytes: 1000 });
+  const digest = createHash("sha256").update("p").digest();
+  const project = Int32Array.from({ length: 4 }, (_, at) => digest.readInt32LE(4 * at));
+  createSegmentDirectory(new Int32Array(shared.control)).claim({ project, segmentId: 1 }, size);
+  let time = 0;
+  const waits: number[] = [];
+  const clock: CacheClock = {
+    now: () => time,
+    wait(_words, _index, _value, timeoutMs) {
+      waits.push(timeoutMs);
+      time += waits.length === 1 ? 1_000 : timeoutMs;
+    },
+  };
+  const cache = createSegmentCache({ shared, thread: 0, clock });
+  assert.equal(cache.find(keyOf(1)), null);
+  assert.deepEqual(waits, [5_000, 4_000]);
+  assert.equal(cache.add(keyOf(1), blob(1)), null);
+});
+
+test("a damaged segment is not cached", () => {
   const { first, second } = roomFor(1);
   const bytes = blob(1);
   bytes[200] = (bytes[200] ?? 0) ^ 1;
@@ -177,7 +209,7 @@ test("a damaged segment is not kept", () => {
   assert.notEqual(second.add(keyOf(1), blob(1)), null);
 });
 
-test("when the directory is full, the segment unused for longest gives way although there is memory", () => {
+test("when the directory is full, the least recently used segment is evicted although memory is free", () => {
   const entries = 8192;
   const bytes = buildSegment([]);
   const [cache] = cachesFor(2 * entries * roundedUp(bytes));
@@ -219,7 +251,7 @@ interface Known {
   isListed: boolean;
 }
 
-/** What the caches should hold: known segments, those used last at the end; the open leases. */
+/** A model of the caches: cached segments, the most recently used last, and the open leases. */
 function createModel() {
   const caches = cachesFor(roundedUp(largest));
   const open: { readonly known: Known; readonly lease: SegmentLease }[] = [];
@@ -231,8 +263,8 @@ function createModel() {
     one.leases++;
     open.push({ known: one, lease: held(lease) });
   };
-  const forget = (gone: readonly Known[]) => {
-    known = known.filter((each) => !gone.includes(each));
+  const forget = (removed: readonly Known[]) => {
+    known = known.filter((each) => !removed.includes(each));
   };
 
   function add(command: { thread: number; place: { project: string; at: number } }, bytes: Uint8Array) {
@@ -244,7 +276,7 @@ function createModel() {
     const evictedCount = before + (lease === null ? 0 : 1) - cache.segmentCount;
     if (lease === null) {
       assert.equal(evictedCount, 0);
-      assert.ok(open.length > 0, "with nothing leased there is room for anything");
+      assert.ok(open.length > 0, "without leases every segment fits");
       return;
     }
     forget(evictable().slice(0, evictedCount));
@@ -317,12 +349,12 @@ function createModel() {
     for (const project of projects) retain({ thread: 0, project, keeps: [] });
     assert.equal(caches[0]!.usedBytes, 0);
     assert.equal(caches[0]!.segmentCount, 0);
-    assert.ok(caches[1]!.add(keyOf(99), largest) !== null, "no free memory has been lost");
+    assert.ok(caches[1]!.add(keyOf(99), largest) !== null, "all memory is free again");
   }
   return { run, check, end };
 }
 
-test("whatever threads do in whatever order, leased bytes stay, the oldest go first and no room is lost", () => {
+test("for any sequence of operations, leased bytes stay, eviction is LRU and no memory is lost", () => {
   fc.assert(
     fc.property(commands, (sequence) => {
       const model = createModel();

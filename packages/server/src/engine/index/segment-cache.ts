@@ -1,4 +1,4 @@
-/** Opened segments by the project and segment they are stored under, in memory that all query threads share. */
+/** Cache of opened segments by project and segment id, in memory that all query threads share. */
 import { createHash } from "node:crypto";
 import type { SegmentKey } from "../../domain/index-damage.ts";
 import { LOCK_AT } from "./directory-layout.ts";
@@ -7,44 +7,62 @@ import { createSegmentDirectory, type Lookup, type SegmentDirectory } from "./se
 import { createSharedLock, type SharedLock } from "./shared-lock.ts";
 import { requireThread, type SharedIndexMemory } from "./shared-memory.ts";
 
-/** The right to use a segment; while one is out, in any thread, the segment stays. */
+/** The right to use a segment. The segment stays in memory while any thread holds a lease. */
 export interface SegmentLease {
   readonly segment: Segment;
-  /** Doing it twice does no harm. */
+  /** Idempotent. */
   release(): void;
 }
 
 export interface SegmentCache {
-  /** Of all threads; never above the limit. */
+  /** The memory that the segments of all threads use; never above the limit. */
   readonly usedBytes: number;
   readonly segmentCount: number;
-  /** Null if the segment has to be read from the store and then be given to `add`. */
+  /** Null if the segment must be read from the store and passed to `add`. */
   find(key: SegmentKey): SegmentLease | null;
   /**
-   * Keeps a copy of a segment, unless it is here already; unleased ones make room for it, those unused for longest
-   * first. Null where leases leave no room. Throws a DamagedSegmentError.
+   * Copies a segment into the cache unless it is cached already. Segments without leases are evicted to make
+   * room, least recently used first. Null if the leased segments leave too little room, or if the thread that
+   * loads the segment has died. Throws a DamagedSegmentError.
    */
   add(key: SegmentKey, bytes: Uint8Array): SegmentLease | null;
-  /** Forgets the segments of a project that it no longer has; leased ones go with their last lease. */
+  /**
+   * Drops a project's segments that are not in `segmentIds`; a leased segment is freed with its last lease.
+   */
   retain(projectId: string, segmentIds: ReadonlySet<number>): void;
 }
 
-/** A segment is copied and checked in some 10 ms; a thread that takes longer has died over it. */
+/** Copying and checking a segment takes about 10 ms; a thread that takes longer than this limit has died. */
 const LOAD_LIMIT_MS = 5_000;
-/** Segments that a thread keeps opened, leased or not: a few kilobytes each, the bytes aside. */
+/** Opened segments that a thread caches, leased or not: a few kilobytes each, without the segments' bytes. */
 const MAX_OPENED = 2_048;
 const MAX_KNOWN_PROJECTS = 256;
 
+/** The time, and how to wait for another thread. */
+export interface CacheClock {
+  now(): number;
+  /** Blocks until `words[index]` is not `value` or is notified, or for `timeoutMs`. */
+  wait(words: Int32Array, index: number, value: number, timeoutMs: number): void;
+}
+
+const SYSTEM_CLOCK: CacheClock = {
+  now: () => performance.now(),
+  wait: (words, index, value, timeoutMs) => void Atomics.wait(words, index, value, timeoutMs),
+};
+
 /**
- * The view that one thread has of the segments in shared memory. Two threads that want the same segment end with one
- * copy: the second waits for the first, asleep. Segments never change, so what is here is right for ever.
+ * One thread's access to the segments in shared memory. If two threads need the same segment, the second one
+ * blocks until the first one has loaded it, so there is only one copy. Segments are immutable, so a cached
+ * segment never becomes stale.
  */
 export function createSegmentCache({
   shared,
   thread,
+  clock = SYSTEM_CLOCK,
 }: {
   readonly shared: SharedIndexMemory;
   readonly thread: number;
+  readonly clock?: CacheClock;
 }): SegmentCache {
   requireThread(shared, thread);
   const words = new Int32Array(shared.control);
@@ -53,16 +71,16 @@ export function createSegmentCache({
   const opener = createOpener({ buffer: shared.memory.buffer, words, lock, directory });
   const projectOf = createProjectHash();
 
-  function obtain(look: () => Lookup, bytes: Uint8Array | null): SegmentLease | null {
-    const end = performance.now() + LOAD_LIMIT_MS;
+  function acquire(lookUp: () => Lookup, bytes: Uint8Array | null): SegmentLease | null {
+    const end = clock.now() + LOAD_LIMIT_MS;
     for (;;) {
-      const found = lock.hold(look);
-      if (found.kind === "absent") return null;
-      if (found.kind === "ready") return opener.open(found.entry, found.stamp);
-      if (found.kind === "claimed" && bytes !== null) return opener.load(found.entry, bytes);
-      const left = end - performance.now();
-      if (left <= 0) return null;
-      Atomics.wait(words, directory.stampAt(found.entry), found.stamp, left);
+      const lookup = lock.hold(lookUp);
+      if (lookup.kind === "absent") return null;
+      if (lookup.kind === "ready") return opener.open(lookup.entry, lookup.stamp);
+      if (lookup.kind === "claimed" && bytes !== null) return opener.load(lookup.entry, bytes);
+      const remainingMs = end - clock.now();
+      if (remainingMs <= 0) return null;
+      clock.wait(words, directory.stampAt(lookup.entry), lookup.stamp, remainingMs);
     }
   }
 
@@ -75,11 +93,11 @@ export function createSegmentCache({
     },
     find({ projectId, segmentId }) {
       const name = { project: projectOf(projectId), segmentId };
-      return obtain(() => directory.find(name), null);
+      return acquire(() => directory.find(name), null);
     },
     add({ projectId, segmentId }, bytes) {
       const name = { project: projectOf(projectId), segmentId };
-      return obtain(() => directory.claim(name, bytes.byteLength), bytes);
+      return acquire(() => directory.claim(name, bytes.byteLength), bytes);
     },
     retain(projectId, segmentIds) {
       const project = projectOf(projectId);
@@ -88,7 +106,7 @@ export function createSegmentCache({
   };
 }
 
-/** From an entry that this thread leases to the lease that is handed out. */
+/** Turns an entry that this thread leases into the lease object for the caller. */
 function createOpener(parts: {
   readonly buffer: ArrayBufferLike;
   readonly words: Int32Array;
@@ -111,17 +129,17 @@ function createOpener(parts: {
   }
 
   function viewOf(entry: number): Uint8Array {
-    const { address, byteLength } = directory.placeOf(entry);
+    const { address, byteLength } = directory.memoryOf(entry);
     return new Uint8Array(parts.buffer, address, byteLength);
   }
 
   return {
-    /** Copies and checks outside of the lock: the others find theirs meanwhile. */
+    /** Copies and checks without holding the lock, so that other threads are not blocked. */
     load(entry: number, bytes: Uint8Array): SegmentLease {
       try {
-        const place = viewOf(entry);
-        place.set(bytes);
-        const segment = openSegment(place);
+        const view = viewOf(entry);
+        view.set(bytes);
+        const segment = openSegment(view);
         opened.set(entry, { segment, stamp: lock.hold(() => directory.publish(entry)) });
         return leaseOf(entry, segment);
       } catch (error) {
@@ -149,11 +167,11 @@ function createOpener(parts: {
 
 interface OpenedSegment {
   readonly segment: Segment;
-  /** Of the entry when it was opened. */
+  /** The entry's stamp when the segment was opened. */
   readonly stamp: number;
 }
 
-/** This thread's objects over shared bytes, those used last. */
+/** This thread's segment objects over the shared bytes: the most recently used ones. */
 function createOpenedSegments() {
   const kept = new Map<number, OpenedSegment>();
   return {
@@ -172,12 +190,12 @@ function createOpenedSegments() {
   };
 }
 
-/** 128 bits of a project's id, the same in all threads. */
+/** A 128-bit hash of a project's id, the same in all threads. */
 function createProjectHash(): (projectId: string) => Int32Array {
   const known = new Map<string, Int32Array>();
   return (projectId) => {
-    const found = known.get(projectId);
-    if (found !== undefined) return found;
+    const cached = known.get(projectId);
+    if (cached !== undefined) return cached;
     const digest = createHash("sha256").update(projectId).digest();
     const hash = Int32Array.from({ length: 4 }, (_, at) => digest.readInt32LE(4 * at));
     if (known.size >= MAX_KNOWN_PROJECTS) known.clear();

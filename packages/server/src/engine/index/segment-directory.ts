@@ -1,6 +1,7 @@
 /**
- * Which segment lies where in shared memory, who uses it, and what gives way. All of it is in words that the threads
- * share; every function that is here is to be called under the lock in the word `LOCK_AT`.
+ * Directory of the segments in shared memory: where each one is stored, who leases it, and which one is
+ * evicted. All state is in words that the threads share; every function here must be called while holding the
+ * lock in the word `LOCK_AT`.
  */
 import {
   BYTES,
@@ -14,35 +15,39 @@ import {
   USED_UNITS_AT,
   VACANT,
 } from "./directory-layout.ts";
+import { createSegmentAllocator } from "./segment-allocator.ts";
 import { createSegmentNames, type SegmentName } from "./segment-names.ts";
-import { createSegmentPlaces } from "./segment-places.ts";
 import { createSharedLists } from "./shared-lists.ts";
 
-/** `entry` is a number in the directory; its `stamp` changes whenever a segment begins, has come or ends to be there. */
+/**
+ * `entry` identifies an entry of the directory. Its `stamp` changes whenever the entry starts to load,
+ * becomes ready or becomes vacant.
+ */
 export type Lookup =
   | { readonly kind: "ready" | "loading" | "claimed"; readonly entry: number; readonly stamp: number }
   | { readonly kind: "absent" };
 
 export interface SegmentDirectory {
-  /** Leases a segment that is ready. */
+  /** Leases the segment if it is ready. */
   find(name: SegmentName): Lookup;
   /**
-   * The same for a segment that is here; otherwise leases room for one to be loaded ("claimed"), taking it from
-   * what nobody leases, unused for longest first. "absent" where what is leased leaves no such room.
+   * Like `find` for a segment that is in memory. Otherwise allocates and leases room in which the caller
+   * loads the segment ("claimed"), evicting segments without leases, least recently used first. "absent" if
+   * the leased segments leave too little room.
    */
   claim(name: SegmentName, byteLength: number): Lookup;
-  /** The segment of a claimed entry is there now. Returns its stamp. */
+  /** Marks the segment of a claimed entry as loaded. Returns the new stamp. */
   publish(entry: number): number;
-  /** Ends a lease. What was dropped meanwhile goes with the last one. */
+  /** Ends a lease. An entry that was dropped in the meantime is freed with its last lease. */
   release(entry: number): void;
-  /** Makes a segment unknown; its entry and memory are free when nobody leases it. */
+  /** Removes a segment from the name tables; its entry and memory are freed once no thread leases it. */
   drop(entry: number): void;
-  /** Drops the segments of a project but these. */
+  /** Drops all segments of a project except these. */
   dropOthers(project: Int32Array, segmentIds: ReadonlySet<number>): void;
-  /** The word that holds the stamp: it can be waited for. */
+  /** The index of the word that holds the stamp, for `Atomics.wait`. */
   stampAt(entry: number): number;
-  /** Where the segment of a leased entry lies. */
-  placeOf(entry: number): { readonly address: number; readonly byteLength: number };
+  /** The memory of a leased entry's segment. */
+  memoryOf(entry: number): { readonly address: number; readonly byteLength: number };
   readonly usedBytes: number;
   readonly segmentCount: number;
 }
@@ -50,12 +55,12 @@ export interface SegmentDirectory {
 export function createSegmentDirectory(words: Int32Array): SegmentDirectory {
   const lists = createSharedLists(words);
   const names = createSegmentNames(words);
-  const places = createSegmentPlaces(words, vacate);
+  const allocator = createSegmentAllocator(words, vacate);
   const states = createEntryStates(words);
 
   function vacate(entry: number): void {
     names.unlist(entry);
-    places.giveBack(entry);
+    allocator.free(entry);
     states.makeVacant(entry);
   }
 
@@ -64,12 +69,12 @@ export function createSegmentDirectory(words: Int32Array): SegmentDirectory {
     else vacate(entry);
   }
 
-  function take(byteLength: number): number | null {
+  function allocateEntry(byteLength: number): number | null {
     const oldest = lists.next(IDLE);
     if (lists.isAlone(VACANT) && oldest !== IDLE) vacate(oldest - STATE_CELL);
     if (lists.isAlone(VACANT)) return null;
     const entry = lists.next(VACANT) - STATE_CELL;
-    if (!places.take(entry, Math.max(1, Math.ceil(byteLength / UNIT_BYTES)))) return null;
+    if (!allocator.allocate(entry, Math.max(1, Math.ceil(byteLength / UNIT_BYTES)))) return null;
     words[entry + BYTES] = byteLength;
     return entry;
   }
@@ -82,7 +87,7 @@ export function createSegmentDirectory(words: Int32Array): SegmentDirectory {
     claim(name, byteLength) {
       const known = names.find(name);
       if (known !== null) return states.lease(known);
-      const entry = take(byteLength);
+      const entry = allocateEntry(byteLength);
       if (entry === null) return { kind: "absent" };
       names.list(entry, name);
       return states.makeLoading(entry);
@@ -96,7 +101,7 @@ export function createSegmentDirectory(words: Int32Array): SegmentDirectory {
     drop,
     dropOthers: (project, segmentIds) => names.others(project, segmentIds).forEach(drop),
     stampAt: (entry) => entry + STAMP,
-    placeOf: (entry) => ({
+    memoryOf: (entry) => ({
       address: (words[entry + START_UNIT] ?? 0) * UNIT_BYTES,
       byteLength: words[entry + BYTES] ?? 0,
     }),
@@ -109,21 +114,21 @@ export function createSegmentDirectory(words: Int32Array): SegmentDirectory {
   };
 }
 
-/** From vacant to loading with one lease, to ready with any number of them, to vacant again. */
+/** State transitions of an entry: vacant → loading (one lease) → ready (any number of leases) → vacant. */
 function createEntryStates(words: Int32Array) {
   const lists = createSharedLists(words);
   const word = (at: number): number => words[at] ?? 0;
-  const leaveList = (entry: number): void => lists.remove(entry + STATE_CELL);
+  const removeFromList = (entry: number): void => lists.remove(entry + STATE_CELL);
 
-  /** Stored so that no thread that is about to wait for a change misses it. */
+  /** Stored atomically, so that a thread that is about to wait for a change does not miss it. */
   function setStamp(entry: number, stamp: number): number {
     Atomics.store(words, entry + STAMP, stamp | 0);
     return stamp | 0;
   }
-  /** Stamps of what is being loaded are odd. */
+  /** The stamp of an entry is odd while it loads. */
   const nextStamp = (entry: number, isLoading: boolean): number =>
     setStamp(entry, ((word(entry + STAMP) >> 1) + 1) * 2 + (isLoading ? 1 : 0));
-  const count = (at: number, change: number): number => {
+  const addTo = (at: number, change: number): number => {
     words[at] = word(at) + change;
     return word(at);
   };
@@ -133,22 +138,22 @@ function createEntryStates(words: Int32Array) {
     lease(entry: number): Lookup {
       const stamp = word(entry + STAMP);
       if ((stamp & 1) === 1) return { kind: "loading", entry, stamp };
-      if (count(entry + LEASES, 1) === 1) leaveList(entry);
+      if (addTo(entry + LEASES, 1) === 1) removeFromList(entry);
       return { kind: "ready", entry, stamp };
     },
-    /** Returns how many leases are left. */
-    release: (entry: number): number => count(entry + LEASES, -1),
+    /** Returns the number of remaining leases. */
+    release: (entry: number): number => addTo(entry + LEASES, -1),
     makeLoading(entry: number): Lookup {
-      leaveList(entry);
+      removeFromList(entry);
       words[entry + LEASES] = 1;
-      count(SEGMENT_COUNT_AT, 1);
+      addTo(SEGMENT_COUNT_AT, 1);
       return { kind: "claimed", entry, stamp: nextStamp(entry, true) };
     },
     makeReady: (entry: number): number => nextStamp(entry, false),
     makeVacant(entry: number): void {
-      leaveList(entry);
+      removeFromList(entry);
       lists.insertBefore(lists.next(VACANT), entry + STATE_CELL);
-      count(SEGMENT_COUNT_AT, -1);
+      addTo(SEGMENT_COUNT_AT, -1);
       nextStamp(entry, false);
     },
   };

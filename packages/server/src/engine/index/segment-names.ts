@@ -1,4 +1,4 @@
-/** Finds entries of the segments' directory by name and by project: two hash tables of chained entries. */
+/** Finds entries of the segment directory by name and by project: two hash tables with chaining. */
 import {
   ID_HIGH,
   ID_LOW,
@@ -19,12 +19,12 @@ export interface SegmentName {
 
 export interface SegmentNames {
   find(name: SegmentName): number | null;
-  /** Gives an unlisted entry its name. */
+  /** Lists an unlisted entry under a name. */
   list(entry: number, name: SegmentName): void;
-  /** Again does no harm. */
+  /** Idempotent. */
   unlist(entry: number): void;
   isListed(entry: number): boolean;
-  /** The project's listed entries but those of these segments. */
+  /** The project's listed entries, except those of these segments. */
   others(project: Int32Array, segmentIds: ReadonlySet<number>): readonly number[];
 }
 
@@ -63,13 +63,13 @@ export function createSegmentNames(words: Int32Array): SegmentNames {
     },
     isListed: (entry) => !lists.isAlone(entry + NAME_CELL),
     others(project, segmentIds) {
-      const found: number[] = [];
+      const entries: number[] = [];
       const bucket = projectBucket(project);
       for (let cell = lists.next(bucket); cell !== bucket; cell = lists.next(cell)) {
         const entry = cell - PROJECT_CELL;
-        if (isOf(project, entry) && !segmentIds.has(idOf(entry))) found.push(entry);
+        if (isOf(project, entry) && !segmentIds.has(idOf(entry))) entries.push(entry);
       }
-      return found;
+      return entries;
     },
   };
 }

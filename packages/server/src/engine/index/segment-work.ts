@@ -1,4 +1,4 @@
-/** The computing that keeps an index in order, apart from where it is carried out: it can take a second at a time. */
+/** The computations of index maintenance, separated from where they run, because one can take a second. */
 import { buildSegment, type IndexableChunk } from "./build.ts";
 import { DamagedSegmentError } from "./format.ts";
 import { mergeSegments } from "./merge.ts";
@@ -6,13 +6,13 @@ import { openSegment, type Segment } from "./segment.ts";
 
 export interface StoredSegment {
   readonly bytes: Uint8Array;
-  /** As the store has it: a segment that holds another number of chunks is not the one that was put there. */
+  /** The chunk count in the store's row. A segment with a different count is not the one that was stored. */
   readonly chunkCount: number;
 }
 
 export interface StoredMergeInput extends StoredSegment {
-  /** Versions to leave out: nothing will ever show them again. */
-  readonly hiddenForGood: readonly number[];
+  /** Versions to omit because they are permanently hidden. */
+  readonly deadVersions: readonly number[];
 }
 
 export type SegmentWorkRequest =
@@ -20,21 +20,21 @@ export type SegmentWorkRequest =
   | { readonly kind: "build"; readonly chunks: readonly IndexableChunk[] }
   | { readonly kind: "positions"; readonly segment: StoredSegment; readonly versionIds: readonly number[] };
 
-/** A segment that was made; `bytes` is null where nothing is in it. */
+/** The resulting segment; `bytes` is null if it would be empty. */
 export interface MadeSegment {
   readonly kind: "made";
   readonly bytes: Uint8Array | null;
   readonly chunkCount: number;
 }
 
-/** Which of the inputs cannot be read, and why. */
+/** The index of the input that cannot be read, and the reason. */
 export interface DamagedInput {
   readonly kind: "damaged";
   readonly input: number;
   readonly fault: string;
 }
 
-/** For each version asked for that the segment holds: the positions of its chunks, ascending. */
+/** For each requested version that the segment holds: the positions of its chunks, ascending. */
 export interface HeldPositions {
   readonly kind: "positions";
   readonly positions: ReadonlyMap<number, Uint32Array>;
@@ -43,35 +43,35 @@ export interface HeldPositions {
 export type SegmentWorkResult = MadeSegment | DamagedInput | HeldPositions;
 
 /**
- * Where the computing is done; bytes and vectors that are handed over belong to it from then on. Each method rejects
- * when that place is lost before it has answered.
+ * Performs the computations, possibly in another thread. The caller transfers ownership of the bytes and
+ * vectors that it passes. Each method rejects if the thread dies before it has replied.
  */
 export interface SegmentWork {
   /** As `mergeSegments`. */
   merge(inputs: readonly StoredMergeInput[]): Promise<MadeSegment | DamagedInput>;
   /** As `buildSegment`. */
   build(chunks: readonly IndexableChunk[]): Promise<MadeSegment>;
-  /** Reads all of a segment, so that damage anywhere is found. */
+  /** Reads the entire segment, so that damage anywhere in it is found. */
   positions(segment: StoredSegment, versionIds: readonly number[]): Promise<HeldPositions | DamagedInput>;
 }
 
-/** Answers every kind of request, here and now. */
+/** Handles every kind of request synchronously in the calling thread. */
 export function doSegmentWork(request: SegmentWorkRequest): SegmentWorkResult {
   if (request.kind === "build") {
     if (request.chunks.length === 0) return { kind: "made", bytes: null, chunkCount: 0 };
     return { kind: "made", bytes: buildSegment(request.chunks), chunkCount: request.chunks.length };
   }
   if (request.kind === "merge") return merge(request.inputs);
-  const opened = openOrTell(request.segment, 0);
+  const opened = tryOpen(request.segment, 0);
   if ("fault" in opened) return opened;
   return { kind: "positions", positions: positionsIn(opened.segment, request.versionIds) };
 }
 
-/** Carries the requests to wherever `answer` answers them. */
+/** Sends each request through `answer`. */
 export function createSegmentWork(
   answer: (request: SegmentWorkRequest) => Promise<SegmentWorkResult>,
 ): SegmentWork {
-  // Each kind of request has its own kinds of answer; `doSegmentWork` gives no other.
+  // The result kind is determined by the request kind; `doSegmentWork` returns no other.
   return {
     merge: async (inputs) => (await answer({ kind: "merge", inputs })) as MadeSegment | DamagedInput,
     build: async (chunks) => (await answer({ kind: "build", chunks })) as MadeSegment,
@@ -81,24 +81,25 @@ export function createSegmentWork(
 }
 
 function merge(inputs: readonly StoredMergeInput[]): MadeSegment | DamagedInput {
-  const opened: { segment: Segment; hiddenForGood: ReadonlySet<number> }[] = [];
+  const opened: { segment: Segment; deadVersions: ReadonlySet<number> }[] = [];
   for (const [place, input] of inputs.entries()) {
-    const one = openOrTell(input, place);
-    if ("fault" in one) return one;
-    opened.push({ segment: one.segment, hiddenForGood: new Set(input.hiddenForGood) });
+    const result = tryOpen(input, place);
+    if ("fault" in result) return result;
+    opened.push({ segment: result.segment, deadVersions: new Set(input.deadVersions) });
   }
   try {
     const bytes = mergeSegments(opened);
     return { kind: "made", bytes, chunkCount: bytes === null ? 0 : openSegment(bytes).chunkCount };
   } catch (error) {
-    // Dictionaries and postings are looked at only now. Which of the inputs it was is found by merging each alone.
+    // Dictionaries and postings are read only during the merge. Merging each input alone finds the damaged
+    // one.
     if (!(error instanceof DamagedSegmentError)) throw error;
     return { kind: "damaged", input: firstUnmergeable(opened), fault: error.message };
   }
 }
 
 function firstUnmergeable(
-  inputs: readonly { segment: Segment; hiddenForGood: ReadonlySet<number> }[],
+  inputs: readonly { segment: Segment; deadVersions: ReadonlySet<number> }[],
 ): number {
   const at = inputs.findIndex((input) => {
     try {
@@ -111,7 +112,7 @@ function firstUnmergeable(
   return Math.max(0, at);
 }
 
-function openOrTell(stored: StoredSegment, input: number): { readonly segment: Segment } | DamagedInput {
+function tryOpen(stored: StoredSegment, input: number): { readonly segment: Segment } | DamagedInput {
   try {
     const segment = openSegment(stored.bytes);
     if (segment.chunkCount === stored.chunkCount) return { segment };

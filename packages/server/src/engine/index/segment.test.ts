@@ -17,7 +17,7 @@ const chunk = (versionId: number, position: number, indexedText: string): Indexa
 };
 const small = [chunk(7, 0, "oil pump"), chunk(7, 1, "oil oil err-40"), chunk(2, 5, "漢字 oil")];
 
-/** Everything a segment says, by ordinal and by term. */
+/** The complete content of a segment, by ordinal and by term. */
 function contentOf(segment: Segment) {
   const terms: Record<string, ReadTerm["postings"]> = {};
   for (const { term, postings } of readTerms(segment)) terms[term] = postings;
@@ -44,7 +44,7 @@ function contentOf(segment: Segment) {
   return { chunks, terms };
 }
 
-test("a segment says what its chunks say, in order of document and position", () => {
+test("a segment contains the data of its chunks, ordered by document and position", () => {
   const lengthOf = (text: string) => indexedTerms(text).length;
   const { chunks, terms } = contentOf(openSegment(buildSegment(small)));
   assert.deepEqual(
@@ -66,13 +66,13 @@ test("a segment says what its chunks say, in order of document and position", ()
   );
   assert.deepEqual(Object.keys(terms), ascending);
   for (const [ordinal, { vector }] of chunks.entries()) {
-    const wanted = [small[2], small[0], small[1]][ordinal]?.vector ?? [];
+    const expected = [small[2], small[0], small[1]][ordinal]?.vector ?? [];
     for (const [index, component] of vector.entries())
-      assert.ok(Math.abs(component - (wanted[index] ?? 9)) < 0.03);
+      assert.ok(Math.abs(component - (expected[index] ?? 9)) < 0.03);
   }
 });
 
-test("any corpus survives the way through the bytes, and the order it came in does not matter", () => {
+test("any corpus is read back from its segment, whatever the order of the chunks", () => {
   const words = fc.oneof(
     fc.string({ unit: "binary", maxLength: 80 }),
     fc.constantFrom("oil", "pump", "\u{10400}x", "\uff21"),
@@ -126,21 +126,21 @@ test("a term in all of many chunks, and a long gap, are read back", () => {
   ]);
 });
 
-test("a segment of nothing can be opened", () => {
+test("an empty segment can be opened", () => {
   const segment = openSegment(buildSegment([]));
   assert.equal(segment.chunkCount, 0);
   assert.equal(findTerm(segment, "oil"), null);
   assert.equal(segment.findDocument(0), -1);
 });
 
-test("bytes that begin at an odd address are read as well", () => {
+test("bytes that start at an odd address can be read", () => {
   const bytes = buildSegment(small);
   const pooled = Buffer.alloc(bytes.length + 3);
   pooled.set(bytes, 3);
   assert.deepEqual(contentOf(openSegment(pooled.subarray(3))), contentOf(openSegment(bytes)));
 });
 
-test("every flipped byte, every truncation and every appendix is noticed", () => {
+test("every flipped byte, every truncation and an appended byte are detected", () => {
   const bytes = buildSegment(small);
   for (let at = 0; at < bytes.length; at++) {
     for (const bits of [1, 0x80, 0xff]) {
@@ -153,7 +153,7 @@ test("every flipped byte, every truncation and every appendix is noticed", () =>
   assert.throws(() => openSegment(Uint8Array.from([...bytes, 0])), DamagedSegmentError);
 });
 
-/** Uses everything that a segment offers, as far as its structure matters. */
+/** Calls everything in a segment that depends on its structure. */
 function exercise(segment: Segment): void {
   for (const { term, postings } of readTerms(segment)) {
     assert.ok(postings.length <= segment.chunkCount);
@@ -169,11 +169,11 @@ function exercise(segment: Segment): void {
     segment.placesOf(segment.sourceDocIdAt(place));
     assert.equal(segment.findDocument(segment.versionIdAt(place)), place);
   }
-  const merged = mergeSegments([{ segment, hiddenForGood: new Set([2]) }]);
+  const merged = mergeSegments([{ segment, deadVersions: new Set([2]) }]);
   if (merged !== null) openSegment(merged);
 }
 
-test("a blob whose checksum was made to match never leads to chunks that are not there", () => {
+test("a forged segment with a matching checksum never gives chunks out of range", () => {
   const more = Array.from({ length: 9 }, (_, index) => chunk(20 + index, 0, `word${index * 7} oil`));
   const bytes = buildSegment([...small, ...more]);
   let opened = 0;
@@ -194,7 +194,7 @@ test("a blob whose checksum was made to match never leads to chunks that are not
   assert.ok(opened > 100);
 });
 
-test("documents without chunks and positions out of order are noticed, whatever the checksum says", () => {
+test("documents without chunks and positions out of order are detected without the checksum", () => {
   const bytes = buildSegment(small);
   const { positions } = openSegment(bytes);
   positions[2] = positions[1] ?? 0;
@@ -206,7 +206,7 @@ test("documents without chunks and positions out of order are noticed, whatever 
   assert.throws(() => openSegment(other, { isChecked: true }), DamagedSegmentError);
 });
 
-test("bytes that somebody has checked are not summed again, but still have to fit", () => {
+test("with isChecked the checksum is skipped, but the structure is still checked", () => {
   const bytes = buildSegment(small);
   const damaged = bytes.slice();
   damaged[damaged.length - 1] = 1;
@@ -234,7 +234,7 @@ test("a segment in shared memory is read in place, its columns at multiples of 1
   assert.throws(() => openSegment(uneven), RangeError);
 });
 
-test("documents stand in the order of code units, each with all its versions", () => {
+test("documents are in the order of code units, each with all its versions", () => {
   const ids = fc.constantFrom("", "a", "a\0", "\uff21", "\u{10400}", "\ud7ff", "\u{10ffff}b", "z");
   fc.assert(
     fc.property(fc.array(ids, { maxLength: 20 }), (sourceDocIds) => {
@@ -247,20 +247,20 @@ test("documents stand in the order of code units, each with all its versions", (
         sourceDocId: segment.sourceDocIdAt(place),
         versionId: segment.versionIdAt(place),
       }));
-      const wanted = versions.toSorted((one, other) =>
+      const expected = versions.toSorted((one, other) =>
         one.sourceDocId === other.sourceDocId
           ? one.versionId - other.versionId
           : one.sourceDocId < other.sourceDocId
             ? -1
             : 1,
       );
-      assert.deepEqual(stored, wanted);
+      assert.deepEqual(stored, expected);
       for (const id of [...sourceDocIds, "b", "\u{10000}"]) {
         const { first, end } = segment.placesOf(id);
-        const same = wanted.filter(({ sourceDocId }) => sourceDocId === id);
-        assert.deepEqual(wanted.slice(first, end), same);
+        const same = expected.filter(({ sourceDocId }) => sourceDocId === id);
+        assert.deepEqual(expected.slice(first, end), same);
       }
-      for (const [place, { versionId }] of wanted.entries()) {
+      for (const [place, { versionId }] of expected.entries()) {
         assert.equal(segment.findDocument(versionId), place);
       }
       assert.equal(segment.findDocument(24), -1);
@@ -268,7 +268,7 @@ test("documents stand in the order of code units, each with all its versions", (
   );
 });
 
-test("what no segment can hold is refused", () => {
+test("chunks that no segment can represent are rejected", () => {
   const [first = chunk(0, 0, "")] = small;
   for (const chunks of [
     [first, first],

@@ -1,4 +1,4 @@
-/** Reads a segment in place: nothing is unpacked until it is asked for. */
+/** Reads a segment in place: sections are decoded only on access. */
 import type { MetadataCondition } from "../../domain/metadata.ts";
 import { type Dictionary, openDictionary, type TermEntry } from "./dictionary.ts";
 import { type DocumentTable, documentTable, type Sections } from "./document-table.ts";
@@ -17,45 +17,52 @@ import { metadataTerm, termRange } from "./metadata-terms.ts";
 import { markPostings } from "./postings.ts";
 import { signStrideOf } from "./quantize.ts";
 
-/** A term of a segment; `chunkCount` of its chunks hold it, hidden ones included. */
+/** A term of a segment. `chunkCount` is the number of chunks that contain it, hidden ones included. */
 export interface SegmentTerm {
   readonly chunkCount: number;
-  /** Where its postings are in the segment's `postings`. */
+  /** Offsets of its postings in the segment's `postings`. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * An opened segment. Documents (versions of them, as far as the segment holds their chunks) are named by their
- * places, 0…documentCount − 1, in ascending order of (sourceDocId by UTF-16 code units, versionId). Chunks are
- * named by their ordinals, 0…chunkCount − 1: document by document, in each by position.
+ * An opened segment. A document here is one version, with those of its chunks that the segment holds.
+ * Documents are identified by place, 0…documentCount − 1, in ascending order of (sourceDocId by UTF-16 code
+ * units, versionId). Chunks are identified by ordinal, 0…chunkCount − 1: document by document, and by
+ * position within each.
  */
 export interface Segment extends ChunkColumns, DocumentTable {
   readonly chunkCount: number;
   readonly byteLength: number;
   readonly documentCount: number;
-  /** Of the vectors; 0 in an empty segment. */
+  /** Dimensions of the vectors; 0 in an empty segment. */
   readonly dimensions: number;
-  /** Bytes from one row, and from the sign bits of one chunk, to the next. */
+  /**
+   * `stride`: bytes from one row to the next. `signStride`: bytes from the sign bits of one chunk to those of
+   * the next.
+   */
   readonly stride: number;
   readonly signStride: number;
-  /** Index terms of all chunks together. */
+  /** Total number of index terms in all chunks. */
   readonly tokenCount: number;
-  /** Of all terms; a SegmentTerm points into it. */
+  /** The postings of all terms; a SegmentTerm holds offsets into it. */
   readonly postings: Uint8Array;
-  /** Terms with chunks, and metadata terms with places of documents, as postings. */
+  /** `termDictionary` has chunk ordinals as postings, `metadataDictionary` has places of documents. */
   readonly termDictionary: Dictionary;
   readonly metadataDictionary: Dictionary;
-  /** Sets 1 at the place of every document whose metadata meets the condition; other places stay as they are. */
+  /**
+   * Sets the byte of every document whose metadata matches the condition to 1; the other bytes are left
+   * unchanged.
+   */
   markDocuments(condition: MetadataCondition, marked: Uint8Array): void;
   findTermBytes(utf8: Uint8Array): SegmentTerm | null;
 }
 
 /**
- * Opens a segment over the given bytes, which must not change afterwards; in shared memory they must start at a
- * multiple of 16. Throws a DamagedSegmentError if they are not exactly what was written. Reads all bytes once for
- * the checksum, or not if somebody has checked these very bytes before (`isChecked`); then the small sections, so
- * that everything else stays in bounds even in a forged segment.
+ * Opens a segment over the given bytes, which must not change afterwards; in shared memory they must start at
+ * a multiple of 16. Throws a DamagedSegmentError if they are not exactly the bytes that were written. The
+ * checksum reads all bytes once; pass `isChecked` to skip it if these very bytes were verified before. The
+ * small sections are always checked, so that later reads stay in bounds even in a forged segment.
  */
 export function openSegment(
   given: Uint8Array,
@@ -81,10 +88,13 @@ export function openSegment(
   };
 }
 
-/** Typed arrays must start at multiples of their elements' size; a driver's pooled buffer need not. */
+/**
+ * Typed arrays must start at multiples of their element size, which a database driver's pooled buffer does
+ * not guarantee.
+ */
 function aligned(given: Uint8Array): Uint8Array {
   if (new Uint8Array(Uint32Array.of(1).buffer)[0] !== 1) {
-    throw new Error("search index segments are little endian and so must be the machine");
+    throw new Error("search index segments are little endian; this machine is not");
   }
   if (!(given.buffer instanceof ArrayBuffer) && given.byteOffset % SECTION_ALIGNMENT !== 0) {
     throw new RangeError(`a segment in shared memory must start at a multiple of ${SECTION_ALIGNMENT}`);

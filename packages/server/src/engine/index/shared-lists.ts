@@ -1,17 +1,17 @@
-/** Circular doubly linked lists in an array of words, where all threads see them. */
+/** Circular doubly linked lists in an array of words that threads can share. */
 
 /**
- * A list is named by its anchor, an item by its cell: both are the place of two words, the next cell and the one
- * before. What stands alone, an empty list or an item of none, points to itself.
+ * A list is identified by its anchor, an item by its cell. Both are indexes of two words: the next cell and
+ * the previous one. An empty list, and an item in no list, points to itself.
  */
 export interface SharedLists {
-  /** Makes an empty list, or an item of none, of two words. */
+  /** Initializes the two words as an empty list or as an item in no list. */
   reset(cell: number): void;
-  /** The cell behind; of the last item, the anchor. Of an anchor, the first item. */
+  /** The next cell. The last item's next cell is the anchor; an anchor's next cell is the first item. */
   next(cell: number): number;
   previous(cell: number): number;
   isAlone(cell: number): boolean;
-  /** Puts an item that stands alone before another one, or before the anchor as the last. */
+  /** Inserts an item that is in no list before another item, or before the anchor, which appends it. */
   insertBefore(other: number, cell: number): void;
   remove(cell: number): void;
 }
@@ -23,7 +23,7 @@ export function createSharedLists(words: Int32Array): SharedLists {
   };
   const next = (cell: number): number => words[cell] ?? cell;
   const previous = (cell: number): number => words[cell + 1] ?? cell;
-  const join = (first: number, second: number): void => {
+  const link = (first: number, second: number): void => {
     words[first] = second;
     words[second + 1] = first;
   };
@@ -33,11 +33,11 @@ export function createSharedLists(words: Int32Array): SharedLists {
     previous,
     isAlone: (cell) => next(cell) === cell,
     insertBefore(other, cell) {
-      join(previous(other), cell);
-      join(cell, other);
+      link(previous(other), cell);
+      link(cell, other);
     },
     remove(cell) {
-      join(previous(cell), next(cell));
+      link(previous(cell), next(cell));
       reset(cell);
     },
   };

@@ -3,11 +3,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createTopList } from "./top-list.ts";
 
-test("a top list is the beginning of the sorted whole, whatever the order of the offers", () => {
+test("a top list equals the first entries of the sorted offers, whatever their order", () => {
   const offers = fc.array(fc.nat(12), { maxLength: 80 });
   fc.assert(
     fc.property(offers, fc.integer({ min: 1, max: 20 }), fc.boolean(), (scores, limit, isReversed) => {
-      // Ties go to the id that is greater by its last digit, so that neither order of offering is the right one.
+      // Ties are won by the id with the greater last digit, so that neither order of offering matches the
+      // tie-break order.
       const rank = (id: number) => (id % 10) * 1000 + id;
       const list = createTopList(limit, (one, other) => rank(one) > rank(other));
       const entries = [...scores.entries()];

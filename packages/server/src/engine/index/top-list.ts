@@ -1,24 +1,24 @@
-/** The best few of many, in a binary heap whose root is the worst of them. */
+/** A bounded top-k list: a binary heap whose root is the worst entry. */
 
-export interface Ranked {
+export interface ScoredId {
   readonly id: number;
   readonly score: number;
 }
 
 export interface TopList {
-  /** What an offer must reach to be looked at; −∞ until the list is full. */
+  /** The score that an offer must reach to be considered; −∞ until the list is full. */
   readonly floor: number;
-  /** The ids that are in the list now, in no order. */
+  /** The ids that are currently in the list, unordered. */
   readonly ids: readonly number[];
-  /** Returns the floor. Cost: one comparison for the many that are not among the best. */
+  /** Returns the new floor. An offer below the floor, which is the common case, costs one comparison. */
   offer(id: number, score: number): number;
-  /** The list, best first. Empties it. */
-  drain(): Ranked[];
+  /** Returns the entries, best first, and empties the list. */
+  drain(): ScoredId[];
 }
 
 /**
- * Keeps the `limit` offers of the highest scores; among equal scores `precedes(one, other)` decides, a total order, so
- * that the result does not depend on the order of the offers. A limit of at least 1.
+ * Keeps the `limit` offers with the highest scores. Ties are decided by `precedes(one, other)`, which must be
+ * a total order, so that the result does not depend on the order of the offers. `limit` must be at least 1.
  */
 export function createTopList(limit: number, precedes: Order): TopList {
   const heap: Heap = { ids: [], scores: [], precedes };
@@ -41,7 +41,7 @@ export function createTopList(limit: number, precedes: Order): TopList {
       return floor;
     },
     drain() {
-      const drained: Ranked[] = [];
+      const drained: ScoredId[] = [];
       while (heap.ids.length > 0) {
         const score = scoreAt(heap, 0);
         drained.push({ id: removeWorst(heap), score });
@@ -54,7 +54,7 @@ export function createTopList(limit: number, precedes: Order): TopList {
 
 type Order = (one: number, other: number) => boolean;
 
-/** No entry is worse than its parent, the one at half its place. */
+/** Heap invariant: no entry is worse than its parent, which is at half its index. */
 interface Heap {
   readonly ids: number[];
   readonly scores: number[];

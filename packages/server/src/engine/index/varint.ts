@@ -1,20 +1,23 @@
-/** Unsigned LEB128: seven bits a byte, the lowest first, the high bit set on all but the last byte. */
+/** Unsigned LEB128: seven bits per byte, lowest first; the high bit is set on all bytes but the last. */
 
-/** The most bytes that an integer in 0…2³²−1 takes. */
+/** The maximum length of an encoded integer in 0…2³²−1. */
 export const MAX_VARINT_BYTES = 5;
 
-/** Bytes that grow as they are appended to. */
+/** An append-only byte buffer that grows. */
 export interface ByteWriter {
   readonly length: number;
   /** Appends an integer in 0…2³²−1. */
   varint(value: number): void;
-  /** Appends bytes `from`…`to` of the given ones. */
+  /** Appends `bytes` from `from` up to `to`. */
   raw(bytes: Uint8Array, from: number, to: number): void;
-  /** For loops that write by themselves: bytes with room for `more` behind place `length`. Then call `advance`. */
+  /**
+   * For loops that write directly: returns the buffer with at least `more` free bytes after `length`. Call
+   * `advance` afterwards.
+   */
   room(more: number): Uint8Array;
-  /** Says up to which place the bytes got by `room` are written. */
+  /** Sets the new length after writing into the buffer returned by `room`. */
   advance(length: number): void;
-  /** A view of what has been written, valid until the next write. */
+  /** A view of the written bytes, valid until the next write. */
   written(): Uint8Array;
 }
 
@@ -44,7 +47,7 @@ export function createByteWriter(): ByteWriter {
     },
     raw(more, from, to) {
       const into = room(to - from);
-      // Terms are a few bytes long: a loop is faster than making a view of them to copy.
+      // Terms are a few bytes long: a loop is faster than creating a view to copy from.
       for (let at = from; at < to; at++) into[length++] = more[at] ?? 0;
     },
     room,
@@ -55,7 +58,10 @@ export function createByteWriter(): ByteWriter {
   };
 }
 
-/** Reads one after the other; past the end it reads zeros, so the reader compares `at` with the end at last. */
+/**
+ * Reads integers sequentially. Past the end it reads zeros, so the caller must compare `at` with the end
+ * after the last read.
+ */
 export interface VarintReader {
   at: number;
   next(): number;

@@ -1,18 +1,21 @@
-/** Which chunks of a segment a search may look at. */
+/** Selects the chunks of a segment that a search may return. */
 import type { SearchFilter } from "../../domain/metadata.ts";
 import type { Segment } from "./segment.ts";
 
-/** By ordinal, 1 for yes; null = all of them. */
+/** One byte per chunk, by ordinal: 1 if the chunk is included. null includes all chunks. */
 export type ChunkMask = Uint8Array | null;
 
 export interface Visibility {
   readonly visible: ChunkMask;
-  /** Visible chunks, and index terms in them. */
+  /** The number of visible chunks, and of the index terms in them. */
   readonly chunkCount: number;
   readonly tokenCount: number;
 }
 
-/** `hidden`: versions that must not show (deleted, replaced, not yet complete); ids of other segments do no harm. */
+/**
+ * `hidden` holds versions that are excluded from results (deleted, replaced or not yet complete). Ids that
+ * the segment does not contain are ignored.
+ */
 export function visibilityOf(segment: Segment, hidden: ReadonlySet<number>): Visibility {
   let visible: ChunkMask = null;
   let { chunkCount, tokenCount } = segment;
@@ -27,7 +30,10 @@ export function visibilityOf(segment: Segment, hidden: ReadonlySet<number>): Vis
   return { visible, chunkCount, tokenCount };
 }
 
-/** Looks up the fewer of the hidden versions and the segment's documents in the other. */
+/**
+ * Iterates over the smaller of the two sets, the hidden versions or the segment's documents, and looks up
+ * each in the other.
+ */
 function* hiddenPlaces(segment: Segment, hidden: ReadonlySet<number>): Generator<number> {
   if (hidden.size <= segment.documentCount) {
     for (const versionId of hidden) {
@@ -41,18 +47,18 @@ function* hiddenPlaces(segment: Segment, hidden: ReadonlySet<number>): Generator
   }
 }
 
-/** The visible chunks whose document meets the filter; "none" where no document does. */
+/** The visible chunks whose document matches the filter; "none" if no document matches. */
 export function allowedChunks(
   segment: Segment,
   visible: ChunkMask,
   filter: SearchFilter | null,
 ): ChunkMask | "none" {
   if (filter === null) return visible;
-  const met = documentsThatMeet(filter, segment);
+  const matches = matchingDocuments(filter, segment);
   const allowed = new Uint8Array(segment.chunkCount);
   let any = false;
   for (let place = 0; place < segment.documentCount; place++) {
-    if (met[place] !== 1) continue;
+    if (matches[place] !== 1) continue;
     allowed.fill(1, segment.firstOrdinalAt(place), segment.firstOrdinalAt(place + 1));
     any = true;
   }
@@ -64,17 +70,17 @@ export function allowedChunks(
   return allowed;
 }
 
-/** By place, 1 for a document that meets all conditions. */
-function documentsThatMeet({ sourceDocIds, metadata }: SearchFilter, segment: Segment): Uint8Array {
-  const met = new Uint8Array(segment.documentCount).fill(sourceDocIds === null ? 1 : 0);
+/** By document place: 1 for a document that matches all conditions. */
+function matchingDocuments({ sourceDocIds, metadata }: SearchFilter, segment: Segment): Uint8Array {
+  const matches = new Uint8Array(segment.documentCount).fill(sourceDocIds === null ? 1 : 0);
   for (const sourceDocId of sourceDocIds ?? []) {
     const { first, end } = segment.placesOf(sourceDocId);
-    met.fill(1, first, end);
+    matches.fill(1, first, end);
   }
   for (const condition of metadata) {
     const marked = new Uint8Array(segment.documentCount);
     segment.markDocuments(condition, marked);
-    for (let place = 0; place < met.length; place++) if (marked[place] === 0) met[place] = 0;
+    for (let place = 0; place < matches.length; place++) if (marked[place] === 0) matches[place] = 0;
   }
-  return met;
+  return matches;
 }

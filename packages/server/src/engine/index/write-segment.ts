@@ -1,4 +1,4 @@
-/** Puts the parts of a segment together. */
+/** Assembles a segment from its parts. */
 import type { EncodedDictionary } from "./dictionary.ts";
 import {
   type ChunkColumns,
@@ -10,23 +10,26 @@ import {
   sealSegment,
 } from "./format.ts";
 
-/** A document version; its chunks stand together in the order of their positions. */
+/** A document version; its chunks are contiguous, in the order of their positions. */
 export interface WrittenDocument {
   readonly versionId: number;
   readonly sourceDocId: string;
   readonly firstOrdinal: number;
 }
 
-/** Everything a segment says; documents in the order of {@link compareDocuments}: their indexes are the places. */
+/**
+ * The content of a segment. Documents are in the order of {@link compareDocuments}; their indexes are their
+ * places.
+ */
 export interface SegmentContent {
   readonly dimensions: number;
   readonly chunkCount: number;
   readonly documents: readonly WrittenDocument[];
-  /** Postings are chunks by ordinal. */
+  /** Postings are ordinals of chunks. */
   readonly terms: EncodedDictionary;
-  /** Postings are documents by place. */
+  /** Postings are places of documents. */
   readonly metadata: EncodedDictionary;
-  /** Writes the columns, which are zeros, right where they belong in the segment. */
+  /** Writes the columns, which are initially zeros, directly into the segment. */
   fill(columns: ChunkColumns): void;
 }
 
@@ -39,14 +42,14 @@ export function compareDocuments(
   return one.versionId - other.versionId;
 }
 
-/** Throws a RangeError if there are more chunks than a segment holds. */
+/** Throws a RangeError if a segment cannot hold that many chunks. */
 export function requireRoom(chunkCount: number): void {
   if (chunkCount > MAX_SEGMENT_CHUNKS) {
     throw new RangeError(`a segment holds at most ${MAX_SEGMENT_CHUNKS} chunks, not ${chunkCount}`);
   }
 }
 
-/** Throws a RangeError if there are too many chunks or if two documents have one versionId. */
+/** Throws a RangeError if there are too many chunks or if two documents have the same versionId. */
 export function writeSegment(content: SegmentContent): Uint8Array {
   const { documents, chunkCount, dimensions, terms, metadata } = content;
   requireRoom(chunkCount);
@@ -67,16 +70,17 @@ export function writeSegment(content: SegmentContent): Uint8Array {
   } satisfies SegmentCounts;
   const layout = layoutOf(counts);
   const bytes = new Uint8Array(layout.end);
-  const put: Put = (part, at) => bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
+  const write: WritePart = (part, at) =>
+    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
   const versionIds = BigUint64Array.from(documents, ({ versionId }) => BigInt(versionId));
-  put(versionIds, layout.versionIds);
-  put(placesByVersion(documents), layout.versionOrder);
+  write(versionIds, layout.versionIds);
+  write(placesByVersion(documents), layout.versionOrder);
   const firstOrdinals = [...documents.map((document) => document.firstOrdinal), chunkCount];
-  put(Uint32Array.from(firstOrdinals), layout.firstOrdinals);
-  put(endsOf(ids), layout.sourceDocIdEnds);
-  put(Buffer.concat(ids), layout.sourceDocIds);
-  putDictionary(metadata, layout.metadata, put);
-  putDictionary(terms, layout.terms, put);
+  write(Uint32Array.from(firstOrdinals), layout.firstOrdinals);
+  write(endsOf(ids), layout.sourceDocIdEnds);
+  write(Buffer.concat(ids), layout.sourceDocIds);
+  writeDictionary(metadata, layout.metadata, write);
+  writeDictionary(terms, layout.terms, write);
   const columns = columnsOf(bytes, counts);
   content.fill(columns);
   const tokenCount = columns.lengths.reduce((sum, length) => sum + length, 0);
@@ -84,13 +88,13 @@ export function writeSegment(content: SegmentContent): Uint8Array {
   return bytes;
 }
 
-type Put = (part: ArrayBufferView, at: number) => void;
+type WritePart = (part: ArrayBufferView, at: number) => void;
 
-function putDictionary(encoded: EncodedDictionary, layout: DictionaryLayout, put: Put): void {
-  put(encoded.blockStarts, layout.blockStarts);
-  put(encoded.blockPostings, layout.blockPostings);
-  put(encoded.dictionary, layout.dictionary);
-  put(encoded.postings, layout.postings);
+function writeDictionary(encoded: EncodedDictionary, layout: DictionaryLayout, write: WritePart): void {
+  write(encoded.blockStarts, layout.blockStarts);
+  write(encoded.blockPostings, layout.blockPostings);
+  write(encoded.dictionary, layout.dictionary);
+  write(encoded.postings, layout.postings);
 }
 
 function placesByVersion(documents: readonly WrittenDocument[]): Uint32Array {

@@ -8,14 +8,14 @@ function antecedentOf(before: string, chunk: string) {
   return findAntecedent(text, before.length, readLexicon(text));
 }
 
-it("the pronoun that begins a chunk stands for the name that begins the text's last other sentence", () => {
+it("the pronoun that begins a chunk refers to the name at the beginning of the nearest sentence without it", () => {
   const before = "Ada Holt was an engineer. She founded the Elm Press. She founded the Oak Press. ";
   assert.deepEqual(antecedentOf(before, "She founded the Ash Press."), { name: "Ada Holt", isPerson: true });
   const firm = "Tarling Mills was founded in Osterby. ";
   assert.deepEqual(antecedentOf(firm, "It closed in 1990."), { name: "Tarling Mills", isPerson: false });
 });
 
-it("nobody is meant for sure where another name, another pronoun or no name stands before", () => {
+it("the reference is unknown after another name, another pronoun or no name", () => {
   assert.equal(antecedentOf("Ada Holt met Bea Lind. ", "She was born in Osterby."), null);
   assert.equal(antecedentOf("Ada Holt came. He was late. ", "She left."), null);
   assert.equal(antecedentOf("The weather was fine. ", "She left."), null);
@@ -23,12 +23,12 @@ it("nobody is meant for sure where another name, another pronoun or no name stan
   assert.equal(antecedentOf("", "She left."), null);
 });
 
-it("a name that is too far away is not looked for", () => {
+it("a name that is too far away is not found", () => {
   const before = `Ada Holt was an engineer. ${"She founded the Elm Press. ".repeat(400)}`;
   assert.equal(antecedentOf(before, "She founded the Ash Press."), null);
 });
 
-it("a sentence that begins out of reach is not taken for one that begins with a name in it", () => {
+it("a sentence whose beginning is cut off by the maximum distance is not used", () => {
   const own = `She founded the Elm Press${" and wrote of it".repeat(8)}. `;
   const after = own.repeat(Math.floor(7_900 / own.length));
   const reached = "Ada Holt,".padEnd(8_000 - after.length - 2, " who came late,");

@@ -1,9 +1,9 @@
-/** Cuts a sentence that is too long for one chunk at clause, word or code-point boundaries. */
+/** Splits a sentence that is too long for one chunk at clause, word or code-point boundaries. */
 
 import { type Span, trimSpan } from "../text/blocks.ts";
 
 export interface SplitOptions {
-  /** No piece costs more, unless one code point alone does. */
+  /** No piece costs more, except a single code point that does. */
   readonly limitTokens: number;
   /** Tokens of a piece. */
   readonly cost: (text: string) => number;
@@ -13,17 +13,16 @@ export interface Piece extends Span {
   readonly cost: number;
 }
 
-/** First guess of UTF-16 code units per token; it follows the text from piece to piece. */
-const usualUnitsPerToken = 4;
+/** First estimate of UTF-16 code units per token; each piece corrects it for the next. */
+const initialUnitsPerToken = 4;
 
 /**
- * Yields trimmed pieces that cover the span but for white space, in order. Linear: every window that
- * proves too long is measured again at no more than three quarters of its length, and the next window
- * has the length that this text has been found to need.
+ * Yields trimmed pieces that cover the span except white space, in order. Linear time: a window that is too long is measured
+ * again at no more than three quarters of its length, and the length of the next window is estimated from the last piece.
  */
 export function* splitSpan(text: string, span: Span, options: SplitOptions): Generator<Piece> {
   let { start } = trimSpan(text, span.start, span.end);
-  let unitsPerToken = usualUnitsPerToken;
+  let unitsPerToken = initialUnitsPerToken;
   while (start < span.end) {
     const piece = takePiece(text, { start, end: span.end }, { ...options, unitsPerToken });
     if (piece.cost > 0) unitsPerToken = Math.max(1, (piece.end - piece.start) / piece.cost);
@@ -38,15 +37,15 @@ function takePiece(
   options: SplitOptions & { readonly unitsPerToken: number },
 ): Piece {
   const { limitTokens, cost } = options;
-  // A little less than would fit by the measure of the piece before, so that most windows are measured once.
+  // 5% below the estimate, so that most windows are measured once.
   let units = Math.max(1, Math.floor(limitTokens * options.unitsPerToken * 0.95));
   for (;;) {
     const end = cutBefore(text, span, units);
     const piece = trimSpan(text, span.start, end);
-    const found = cost(text.slice(piece.start, piece.end));
+    const pieceCost = cost(text.slice(piece.start, piece.end));
     const length = piece.end - piece.start;
-    if (found <= limitTokens || isOneCodePoint(text, piece)) return { ...piece, cost: found };
-    units = Math.max(1, Math.min(Math.floor((length * limitTokens) / found), Math.floor(length * 0.75)));
+    if (pieceCost <= limitTokens || isOneCodePoint(text, piece)) return { ...piece, cost: pieceCost };
+    units = Math.max(1, Math.min(Math.floor((length * limitTokens) / pieceCost), Math.floor(length * 0.75)));
   }
 }
 
@@ -70,7 +69,7 @@ function lastMatch(window: string, pattern: RegExp): number {
   return end;
 }
 
-/** Moves a cut that would separate a surrogate pair before it, or after it where it begins the piece. */
+/** Moves a cut that would separate a surrogate pair: before the pair, or after it where the pair begins the piece. */
 function avoidPair(text: string, start: number, cut: number): number {
   const isPair = isHighSurrogate(text.charCodeAt(cut - 1)) && isLowSurrogate(text.charCodeAt(cut));
   if (!isPair) return cut;

@@ -1,18 +1,18 @@
-/** Turns a document into the units that chunks are made of: headings, sentences and pieces of long sentences. */
+/** Splits a document into the units of which chunks are made: headings, sentences and pieces of long sentences. */
 
 import { type Block, blocks } from "../text/blocks.ts";
 import { blockSentences } from "../text/sentences.ts";
 import { splitSpan } from "./chunk-split.ts";
 import { columnsOf, enterSection, findTitle, type SectionPath } from "./headings.ts";
 
-/** The limits of a chunk in tokens, headers and special tokens already taken off. */
+/** The limits of a chunk in tokens, without its header and the special tokens. */
 export interface ChunkBudget {
-  /** What a chunk should cost. */
+  /** Target. */
   readonly soft: number;
-  /** What no chunk may cost. */
+  /** Maximum. */
   readonly hard: number;
   readonly overlap: number;
-  /** Tokens of a text, but never fewer than one per ten code units (see `chunk.ts`). */
+  /** Tokens of a text, but at least one per `maxUnitsPerToken` code units. */
   readonly cost: (text: string) => number;
 }
 
@@ -21,11 +21,11 @@ export interface ChunkUnit {
   readonly start: number;
   readonly end: number;
   readonly cost: number;
-  /** The headings above, the unit itself included if it is one. Units of one section share the array. */
+  /** The headings above the unit, and the unit itself if it is one. Units of one section share the array. */
   readonly path: SectionPath;
 }
 
-/** A word tokenizer may call a megabyte without a space one token; nothing longer than this per token is believed. */
+/** Bounds the length of a token, because a word tokenizer may count a megabyte without a space as one token. */
 export const maxUnitsPerToken = 10;
 
 /** Yields the units of a document in order, each within the hard limit and measured about once. */

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { type Chunk, indexedText } from "../../domain/document.ts";
 import { type ChunkOptions, chunkDocument } from "./chunk.ts";
 
-/** Like a word tokenizer with two special tokens: runs of letters and digits, single other marks. */
+/** Counts like a word tokenizer with two special tokens: runs of letters and digits, and every other character alone. */
 function countWords(text: string): number {
   return (text.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu)?.length ?? 0) + 2;
 }
@@ -17,7 +17,7 @@ function chunks(text: string, given: Partial<ChunkOptions> = {}): Chunk[] {
   return [...chunkDocument(text, options(given))];
 }
 
-/** `count` sentences of ten tokens, the stop included. */
+/** `count` sentences of ten tokens, with the full stop. */
 function prose(count: number, from = 0): string {
   const sentence = (index: number) => `Sentence number ${from + index} says that all pumps are well.`;
   return Array.from({ length: count }, (_, index) => sentence(index)).join(" ");
@@ -40,30 +40,26 @@ const marks = [
   "\u0000",
 ];
 const pieces = fc.constantFrom(
-  ...[
-    ...marks,
-    "\ud83d",
-    "\ude00",
-    "😀",
-    "\n# ",
-    "\n## B\n",
-    "- ",
-    "| ",
-    "```",
-    "\n===\n",
-    "---\n",
-    "\u00a0",
-    "שלום",
-  ],
-  ...[
-    "word ".repeat(30),
-    "x".repeat(90),
-    "水".repeat(50),
-    " ".repeat(200),
-    "A b c. ".repeat(9),
-    "\ufeff",
-    "👩‍👩‍👧",
-  ],
+  ...marks,
+  "\ud83d",
+  "\ude00",
+  "😀",
+  "\n# ",
+  "\n## B\n",
+  "- ",
+  "| ",
+  "```",
+  "\n===\n",
+  "---\n",
+  "\u00a0",
+  "שלום",
+  "word ".repeat(30),
+  "x".repeat(90),
+  "水".repeat(50),
+  " ".repeat(200),
+  "A b c. ".repeat(9),
+  "\ufeff",
+  "👩‍👩‍👧",
 );
 const anyText = fc.oneof(
   fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join("")),
@@ -81,7 +77,7 @@ const anyOptions = fc.record({
   ),
 });
 
-test("Chunks of any text are ordered, exact, complete, whole, within the limit and always the same.", () => {
+test("Chunks of any text are ordered, verbatim, complete, within the limit and deterministic, and cut no surrogate pair.", () => {
   fc.assert(
     fc.property(anyText, anyOptions, (text, given) => {
       const made = chunks(text, given);
@@ -110,7 +106,7 @@ function isPairCut(text: string, at: number): boolean {
   return /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
 }
 
-test("Blank text gives no chunk.", () => {
+test("Blank text has no chunks.", () => {
   assert.deepEqual(chunks(""), []);
   assert.deepEqual(chunks(" \n\t\r\n\u00a0\u2028 "), []);
 });
@@ -145,7 +141,7 @@ test("The small rest of a document joins the chunk before.", () => {
   );
 });
 
-test("Sections are not mixed, and headers name the title and the sections above, not what the chunk shows.", () => {
+test("Sections are not mixed, and headers name the title and the sections above, but no heading that the chunk contains.", () => {
   const text = [
     "# Waterworks",
     prose(3),
@@ -180,7 +176,7 @@ test("Tiny sections join what follows; a heading never ends a chunk.", () => {
   );
 });
 
-test("A first line that looks like a title heads the chunks after the first.", () => {
+test("A first line that looks like a title is the header of the chunks after the first.", () => {
   const [first, second] = chunks(`The pump house\n${prose(8)}`);
   assert.equal(first?.header, "");
   assert.equal(second?.header, "The pump house");
@@ -188,11 +184,11 @@ test("A first line that looks like a title heads the chunks after the first.", (
   assert.equal(chunks(`He left the house.\n\n${prose(8)}`)[1]?.header, "");
 });
 
-test("Front matter gives the title.", () => {
+test("The title comes from front matter.", () => {
   assert.equal(chunks(`---\ntitle: "Pump house"\n---\n\n${prose(8)}`).at(-1)?.header, "Pump house");
 });
 
-test("A header is bounded; the innermost heading stays beside the title.", () => {
+test("A header has a maximum length; title and innermost heading stay in it.", () => {
   const long = "very ".repeat(35);
   const text = `# Alpha ${long}\n\n## Beta\n\n### ${long}\n\n#### Gamma\n\n${prose(12)}`;
   const header = chunks(text, { targetTokens: 60, maxTokens: 200 }).at(-1)?.header ?? "";
@@ -210,12 +206,12 @@ test("A sentence that is too long is cut after a clause, else between words, els
   assert.ok(solid.every((chunk) => chunk.text.length > 20 && chunk.text.length <= 80));
 });
 
-test("A word tokenizer that takes a megabyte for one token does not make one chunk of it.", () => {
+test("Text that a word tokenizer counts as one token is still split.", () => {
   for (const chunk of chunks("x".repeat(100_000))) assert.ok(chunk.text.length <= 600);
   for (const chunk of chunks("a. b!\n\n".padEnd(5_000).repeat(5))) assert.ok(chunk.text.length <= 6_000);
 });
 
-test("Megabytes are streamed in linear time, every sentence counted about once.", () => {
+test("Megabytes are streamed in linear time, and each sentence is counted about once.", () => {
   const text = `# Title\n\n${`${prose(40)}\n\n## Part\n\n`.repeat(4_200)}`;
   assert.ok(text.length > 8_000_000);
   let counted = 0;
@@ -234,7 +230,7 @@ test("Megabytes are streamed in linear time, every sentence counted about once."
   assert.ok(performance.now() - began < 5_000);
 });
 
-test("Hostile megabytes take linear time.", () => {
+test("Megabytes of one repeated unit take linear time.", () => {
   for (const unit of [
     "a",
     ". ",
@@ -259,7 +255,7 @@ test("Hostile megabytes take linear time.", () => {
   }
 });
 
-test("a chunk that begins in the middle of a table has its columns in the header, under title and section", () => {
+test("A chunk that begins in the middle of a table has the column names in its header, below title and section.", () => {
   const rows = Array.from({ length: 12 }, (_, at) => `| Well ${at} | ${at} m | Ada Lund |`).join("\n");
   const text = `# Wells\n\n## North\n\n| Name | Depth | Keeper |\n|---|---|---|\n${rows}\n\nAll of them were dry last May, says the keeper.`;
   const [first, ...others] = chunks(text);

@@ -1,4 +1,4 @@
-/** Cuts a document into chunks: the pieces of text that are embedded, indexed and cited. */
+/** Splits a document into chunks: the pieces of text that are embedded, indexed and cited. */
 
 import type { Chunk } from "../../domain/document.ts";
 import { indexedText } from "../../domain/document.ts";
@@ -7,24 +7,23 @@ import { type ChunkBudget, type ChunkUnit, chunkUnits, maxUnitsPerToken } from "
 import { COLUMNS_LEVEL, commonPath, namesAbove, type SectionPath, writeHeader } from "./headings.ts";
 
 export interface ChunkOptions {
-  /** Length that a chunk's text should have; up to half as much again where sentences need it. */
+  /** Target length of a chunk's text; up to 1.5 times as much where sentences need it. */
   readonly targetTokens: number;
-  /** How much of the end of a chunk the next one repeats, in whole sentences; at most half the target. */
+  /** Length of the end of a chunk that the next one repeats, in whole sentences; at most half the target. */
   readonly overlapTokens: number;
   /** Limit of the embedding model, header and its special tokens included. */
   readonly maxTokens: number;
-  /** Tokens of a text as the model counts them, with or without special tokens; called on text of bounded length. */
+  /** Counts tokens as the model does, with or without special tokens. Called only with text of bounded length. */
   readonly countTokens: (text: string) => number;
 }
 
-/** Bound of a header; less where the model's limit is small. */
+/** Maximum length of a header; less where the model's limit is small. */
 const headerTokens = 32;
 
 /**
- * Yields the chunks of a document in order, lazily and in linear time; memory does not grow with it.
- * Every character but white space is in a chunk, no chunk is blank or longer than `maxTokens`
- * (unless a single code point is), and no surrogate pair is cut. Blank text gives no chunk.
- * A sentence is counted once and every chunk once more as a whole; a header once per section.
+ * Yields the chunks of a document in order, lazily, in linear time and with constant memory. Every character except white
+ * space is in a chunk. No chunk is blank or longer than `maxTokens` (except a single code point that is), and no surrogate pair
+ * is cut. Blank text has no chunks. Each sentence is counted once, each chunk once more, each header once per section.
  */
 export function* chunkDocument(text: string, options: ChunkOptions): Generator<Chunk> {
   const specialTokens = options.countTokens("");
@@ -35,7 +34,7 @@ export function* chunkDocument(text: string, options: ChunkOptions): Generator<C
   let position = 0;
   let lastStart = -1;
   for (const group of groupUnits(chunkUnits(text, budget), budget)) {
-    for (const chunk of fitting(startAfter(lastStart, group), { text, options, header })) {
+    for (const chunk of fittingChunks(startAfter(lastStart, group), { text, options, header })) {
       yield { position: position++, ...chunk };
       lastStart = chunk.start;
     }
@@ -44,7 +43,7 @@ export function* chunkDocument(text: string, options: ChunkOptions): Generator<C
 
 function chunkBudget(options: ChunkOptions, room: number, specialTokens: number): ChunkBudget {
   const target = Math.max(1, options.targetTokens);
-  // One token is left for the line break between header and text, which some tokenizers count.
+  // One token is reserved for the line break between header and text, which some tokenizers count.
   const hard = Math.max(1, Math.min(Math.ceil(target * 1.5), room - 1));
   const soft = Math.min(target, hard);
   return {
@@ -56,7 +55,7 @@ function chunkBudget(options: ChunkOptions, room: number, specialTokens: number)
   };
 }
 
-/** Writes the header of a run of units; remembers the last one, because the chunks of a section share it. */
+/** Writes the header of a run of units; caches the last one, because the chunks of a section share it. */
 function headerWriter(text: string, limit: number, countTokens: (name: string) => number) {
   let last = { key: "", header: "" };
   return (units: readonly ChunkUnit[]): string => {
@@ -80,14 +79,14 @@ function sectionsOf(path: SectionPath): SectionPath {
   return path.filter(({ level }) => level < COLUMNS_LEVEL);
 }
 
-/** The names of the columns where a chunk begins in the middle of a table; else the empty string. */
+/** The column names where a chunk begins in the middle of a table; else the empty string. */
 function columnsAbove(first: ChunkUnit): string {
   const innermost = first.path.at(-1);
   const isCut = innermost?.level === COLUMNS_LEVEL && innermost.end <= first.start;
   return isCut ? innermost.text : "";
 }
 
-/** Where the chunk before had to be halved, an overlap could begin before its second half does. */
+/** Drops units that begin before the last chunk: where that chunk was halved, the overlap could reach into its first half. */
 function startAfter(lastStart: number, { units, overlap }: UnitGroup): UnitGroup {
   const first = units.findIndex((unit) => unit.start > lastStart);
   return { units: units.slice(first), overlap: Math.max(0, overlap - first) };
@@ -100,21 +99,21 @@ interface Rendering {
 }
 
 /**
- * The chunk of these units. The sum of their tokens is an estimate (a wide gap, or a tokenizer that
- * merges over a cut, makes it wrong): a chunk that proves too long gives up its overlap, then is halved;
- * a single unit loses its header.
+ * Yields the chunk of these units, or several where it would be too long. The sum of the units' tokens is only an estimate (a
+ * wide gap, or a tokenizer that merges across a cut, makes it wrong). A chunk that is too long is tried without its overlap,
+ * then halved; a single unit loses its header.
  */
-function* fitting(group: UnitGroup, rendering: Rendering): Generator<Omit<Chunk, "position">> {
+function* fittingChunks(group: UnitGroup, rendering: Rendering): Generator<Omit<Chunk, "position">> {
   const { units, overlap } = group;
   const chunk = render(units, rendering, rendering.header(units));
   if (chunk.tokenCount <= rendering.options.maxTokens) {
     yield chunk;
   } else if (overlap > 0) {
-    yield* fitting({ units: units.slice(overlap), overlap: 0 }, rendering);
+    yield* fittingChunks({ units: units.slice(overlap), overlap: 0 }, rendering);
   } else if (units.length > 1) {
     const half = units.length >> 1;
-    yield* fitting({ units: units.slice(0, half), overlap: 0 }, rendering);
-    yield* fitting({ units: units.slice(half), overlap: 0 }, rendering);
+    yield* fittingChunks({ units: units.slice(0, half), overlap: 0 }, rendering);
+    yield* fittingChunks({ units: units.slice(half), overlap: 0 }, rendering);
   } else {
     yield render(units, rendering, "");
   }

@@ -1,14 +1,14 @@
-/** Names that a language model found in scripts without case, where the rules for names find none: passages are connected over them. */
+/** Adds names that a language model found in scripts without case, where the rules for names find none; they link passages. */
 import type { ChunkFacts, Mention } from "../../domain/graph.ts";
 import type { ChunkOutline } from "./outline.ts";
 
-/** A chunk of more names is a table. */
+/** A chunk with more names is a table. */
 const MAX_MENTIONS = 2_000;
 
-/** Names with letters that have a case are found by rules; those of models beside them connect what has little to do with each other. */
+/** Names with cased letters are left to the rules: the model's additional ones link passages that have little in common. */
 const cased = /\p{Lu}|\p{Ll}|\p{Lt}/u;
 
-/** The outline's mentions, then the facts' entities whose names no mention has and no rule finds. */
+/** The outline's mentions, then the entities of `facts` whose names are not mentioned and have no cased letter. */
 export function withEntityNames(
   { mentions, sentences }: ChunkOutline,
   { entities }: ChunkFacts,

@@ -1,4 +1,4 @@
-/** Keeps track of where in a document's outline the reader is, and writes it down as a chunk's header. */
+/** Tracks the headings above a position in a document, and writes them as the header of a chunk. */
 
 import { type Block, blocks } from "../text/blocks.ts";
 
@@ -6,16 +6,16 @@ import { type Block, blocks } from "../text/blocks.ts";
 export interface Heading {
   /** 0 for the document's title, else 1…6. */
   readonly level: number;
-  /** Without Markdown marks, white space collapsed, at most 200 code units. */
+  /** Without Markdown marks and with white space collapsed; at most 200 code units. */
   readonly text: string;
   /** Where the heading ends in the document. */
   readonly end: number;
 }
 
-/** Deeper than any heading: the row that names a table's columns. */
+/** Level of the row that names a table's columns; deeper than any heading. */
 export const COLUMNS_LEVEL = 7;
 
-/** The title and the headings that a piece of text stands under, outermost first. */
+/** The title and the headings above a piece of text, outermost first. */
 export type SectionPath = readonly Heading[];
 
 const headingUnits = 200;
@@ -23,9 +23,9 @@ const titleUnits = 120;
 const titleWords = 16;
 
 /**
- * The title of a document, or undefined: that of its front matter, else a heading at its beginning,
- * else its first line if that looks like a title (short, holds a letter, does not end like a
- * sentence, is followed by something). A heading further down is no title: it heads its section only.
+ * The title of a document: that of its front matter, else a heading at its beginning, else its first line if that looks like a
+ * title (short, contains a letter, does not end like a sentence, is followed by text). undefined where there is none; a heading
+ * further down is the heading of its section only.
  */
 export function findTitle(text: string): Heading | undefined {
   let first: Block | undefined;
@@ -46,26 +46,26 @@ export function findTitle(text: string): Heading | undefined {
   return undefined;
 }
 
-/** The path after a heading: it ends every section of the same or a deeper level, but never the title. */
+/** The path after a heading, which ends the sections of the same or a deeper level, but never the title. */
 export function enterSection(path: SectionPath, text: string, block: Block): SectionPath {
   const heading = headingOf(text, block);
   const outer = path.filter((other) => other.level < heading.level);
   return outer.some((other) => other.end === heading.end) ? outer : [...outer, heading];
 }
 
-/** The row that names a table's columns as the innermost name of its rows. */
+/** The row that names a table's columns, as the innermost heading of the rows below it. */
 export function columnsOf(text: string, row: Block): Heading {
   const cells = text.slice(row.start, row.end).replace(/^\s*\||\|\s*$/g, "");
   return { level: COLUMNS_LEVEL, text: plain(cells), end: row.end };
 }
 
-/** The headings that two places share. */
+/** The headings that two paths have in common. */
 export function commonPath(a: SectionPath, b: SectionPath): SectionPath {
   const differs = a.findIndex((heading, index) => heading.end !== b[index]?.end);
   return differs === -1 ? a : a.slice(0, differs);
 }
 
-/** The names of a path for a text that begins at `start` with `opening`, without those that it shows itself. */
+/** The names of a path for the text that begins at `start`, without a name that is the first line of that text. */
 export function namesAbove(path: SectionPath, text: string, start: number): string[] {
   const opening = plain(
     text
@@ -80,8 +80,8 @@ export function namesAbove(path: SectionPath, text: string, start: number): stri
 }
 
 /**
- * Joins names, outermost first, into a header of at most `budgetTokens`; the empty string if nothing
- * fits. What has to go first is the middle of the path, then the last words of the longer name.
+ * Joins names, outermost first, into a header of at most `budgetTokens`; the empty string if nothing fits. To fit, the middle of
+ * the path is dropped first, then the last words of the longer name.
  */
 export function writeHeader(
   names: readonly string[],
@@ -135,6 +135,6 @@ function plainHeading(text: string, block: Block): string {
 
 /** Without emphasis, code marks and link targets; a lone surrogate becomes U+FFFD. */
 function plain(line: string): string {
-  const shown = line.replace(/\]\([^()[\]\s]{0,500}\)/g, "]").replace(/[*_`[\]]/g, "");
-  return shown.replace(/\s+/g, " ").trim().slice(0, headingUnits).toWellFormed();
+  const withoutMarks = line.replace(/\]\([^()[\]\s]{0,500}\)/g, "]").replace(/[*_`[\]]/g, "");
+  return withoutMarks.replace(/\s+/g, " ").trim().slice(0, headingUnits).toWellFormed();
 }

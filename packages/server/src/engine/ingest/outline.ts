@@ -1,4 +1,4 @@
-/** Reads names and sentences out of a document's chunks: what needs the whole document but no model. */
+/** Reads sentences, names and subjects of chunks with rules that need the whole document but no model. */
 import type { Chunk } from "../../domain/document.ts";
 import type { Mention, Sentence, Subject } from "../../domain/graph.ts";
 import { readLexicon } from "../text/names/lexicon.ts";
@@ -14,33 +14,33 @@ export interface ChunkOutline {
   readonly subjects: readonly Subject[];
   readonly sentences: readonly Sentence[];
   readonly mentions: readonly Mention[];
-  /** The document's title without what stands in parentheses. */
+  /** The document's title, without parentheses at its end. */
   readonly title: string | null;
-  /** Whom the pronoun that begins the chunk stands for; null where that is not known. */
+  /** What the pronoun at the beginning of the chunk refers to; null where there is none or it is not clear. */
   readonly antecedent: Antecedent | null;
 }
 
-/** More sentences in one chunk are a list or a table: the rest is left to the search of the whole chunk. */
+/** A chunk with more sentences is a list or a table; the rest is found only by the search over whole chunks. */
 const MAX_SENTENCES = 64;
 
-/** Outlines the chunks of one document; reading the document once is linear in its first 200,000 code units. */
+/** Returns a function that outlines chunks of one document. Reads at most the first 200,000 code units here, in linear time. */
 export function outlineDocument(text: string): (chunk: Chunk) => ChunkOutline {
   const lexicon = readLexicon(text);
   const heading = findTitle(text);
   const about = findDocumentSubjects(text, { title: heading?.text ?? null, lexicon });
   const title = heading?.text.replace(/\s*\([^()]*\)\s*$/, "").trim() ?? "";
   return (chunk) => {
-    const found: Sentence[] = [];
+    const parts: Sentence[] = [];
     for (const sentence of sentences(chunk.text)) {
-      if (found.length >= MAX_SENTENCES) break;
+      if (parts.length >= MAX_SENTENCES) break;
       for (const { start, end } of splitLines(chunk.text, sentence))
-        found.push({ start: chunk.start + start, end: chunk.start + end });
+        parts.push({ start: chunk.start + start, end: chunk.start + end });
     }
-    found.length = Math.min(found.length, MAX_SENTENCES);
+    parts.length = Math.min(parts.length, MAX_SENTENCES);
     return {
       subjects: findSubjects(chunk, about),
-      sentences: found,
-      mentions: findMentions(text, found, { lexicon }),
+      sentences: parts,
+      mentions: findMentions(text, parts, { lexicon }),
       title: title === "" ? null : title,
       antecedent: findAntecedent(text, chunk.start, lexicon),
     };

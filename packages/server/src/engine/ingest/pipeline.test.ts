@@ -6,12 +6,12 @@ import { ModelError } from "../../ports/language-model.ts";
 import type { CommitBatch, CommitOutcome } from "../../ports/store.ts";
 import { openSegment } from "../index/segment.ts";
 import { ExtractionSkippedError } from "./extract/model/create-model-extractor.ts";
-import { JobGoneError } from "./job-gone.ts";
-import { type Claim, type IngestDeps, ingestJobs, JobsFailedError } from "./pipeline.ts";
+import { LeaseLostError } from "./lease-lost.ts";
+import { type IngestClaim, type IngestDeps, ingestJobs, JobsFailedError } from "./pipeline.ts";
 
 const BATCH_CHUNKS = 4;
 
-/** The engine's ports over arrays: what was embedded and what was committed. */
+/** Ports that record what is embedded and what is committed. */
 function createPorts(outcomes: readonly CommitOutcome[] = []) {
   const embedded: string[] = [];
   const committed: CommitBatch[] = [];
@@ -32,7 +32,7 @@ function createPorts(outcomes: readonly CommitOutcome[] = []) {
         return Float32Array.of(1, 0);
       },
     }),
-    passages: { read: () => Promise.reject(new Error("No graph is kept here.")) },
+    passages: { read: () => Promise.reject(new Error("This project keeps no graph.")) },
     extractor: null,
     maxTokens: 64,
     batchChunks: BATCH_CHUNKS,
@@ -73,10 +73,15 @@ function jobOf(name: string, sentences: number): ClaimedJob {
 }
 
 const NO_FACTS = {
-  ...{ entities: [], relationships: [], properties: [], aliases: [], candidates: [], unfit: [] },
+  entities: [],
+  relationships: [],
+  properties: [],
+  aliases: [],
+  candidates: [],
+  unfit: [],
 };
 
-/** Ports of projects that a model extracts; it fails for the chunks whose text has "broken". */
+/** Ports with a language model, which fails for chunks whose text contains "broken". */
 function createModelPorts(isPaid = true) {
   const ports = createPorts();
   const asked: string[] = [];
@@ -106,7 +111,7 @@ function modelJob(name: string, sentences: number): ClaimedJob {
   return { ...job, config: { ...job.config, extraction: "model" } };
 }
 
-function claimOf(jobs: readonly ClaimedJob[], changes: Partial<Claim> = {}): Claim {
+function claimOf(jobs: readonly ClaimedJob[], changes: Partial<IngestClaim> = {}): IngestClaim {
   const { signal } = new AbortController();
   const claim = { leaseToken: "lease", jobs, shouldYield: async () => false, onCommitted() {} };
   return { ...claim, signalOf: () => signal, ...changes };
@@ -149,7 +154,7 @@ test("each document is indexed with its own metadata", async () => {
   }
 });
 
-test("work that gives way has embedded nothing that it does not commit", async () => {
+test("work that yields commits everything that it has embedded", async () => {
   const { embedded, committed, deps } = createPorts();
   const outcome = await ingestJobs(claimOf([jobOf("mill", 40)], { shouldYield: async () => true }), deps);
   assert.equal(outcome, "yielded");
@@ -157,7 +162,7 @@ test("work that gives way has embedded nothing that it does not commit", async (
   assert.equal(embedded.length, BATCH_CHUNKS);
 });
 
-test("what is reported as committed is what the store took", async () => {
+test("only batches that the store accepted are reported as committed", async () => {
   const { committed, deps } = createPorts(["committed", "lease_lost"]);
   const reported: unknown[] = [];
   const claim = claimOf([jobOf("mill", 40)], { onCommitted: (parts) => void reported.push(parts) });
@@ -166,7 +171,7 @@ test("what is reported as committed is what the store took", async () => {
   assert.deepEqual(reported, [committed[0]?.parts]);
 });
 
-test("chunks before the one for which the model failed are committed, and other jobs are not held up", async () => {
+test("chunks before the first failed one are committed, and other jobs continue", async () => {
   const { committed, deps } = createModelPorts();
   const failing = modelJob("mill", 6);
   const broken = { ...failing, text: failing.text.replace("mill number 2", "broken mill number 2") };
@@ -174,7 +179,7 @@ test("chunks before the one for which the model failed are committed, and other 
   const thrown = await ingestJobs(claimOf([lake, broken]), deps).catch((error: unknown) => error);
   assert.ok(thrown instanceof JobsFailedError);
   assert.deepEqual(
-    thrown.failures.map(({ jobId, error }) => [jobId, error instanceof ModelError]),
+    thrown.failedJobs.map(({ jobId, error }) => [jobId, error instanceof ModelError]),
     [["mill", true]],
   );
   const parts = committed.flatMap((batch) => batch.parts);
@@ -200,7 +205,7 @@ test("a job whose first chunk fails commits nothing", async () => {
   assert.deepEqual(committed, []);
 });
 
-test("what a model was paid for is committed, whatever the limit on tokens says by then", async () => {
+test("chunks for which a model was paid are committed even when the token limit is reached", async () => {
   for (const isPaid of [true, false]) {
     const { committed, deps } = createModelPorts(isPaid);
     await ingestJobs(claimOf([modelJob("mill", 1)]), deps);
@@ -211,7 +216,7 @@ test("what a model was paid for is committed, whatever the limit on tokens says 
   }
 });
 
-test("a project that is not extracted by a model never asks one", async () => {
+test("a project without model extraction never calls the model", async () => {
   const { asked, deps } = createModelPorts();
   const job = jobOf("mill", 3);
   for (const extraction of ["none", "built_in"] as const)
@@ -219,13 +224,13 @@ test("a project that is not extracted by a model never asks one", async () => {
   assert.deepEqual(asked, []);
 });
 
-test("without a model the built-in engine reads alone", async () => {
+test("without a configured model the built-in engine alone reads the chunks", async () => {
   const { committed, deps } = createModelPorts();
   assert.equal(await ingestJobs(claimOf([modelJob("mill", 1)]), { ...deps, extractor: null }), "done");
   assert.equal(committed.length, 1);
 });
 
-/** Ports of projects that a model extracts, with answers that the test gives. */
+/** Ports with a language model whose replies the test controls. */
 function createHeldPorts() {
   const ports = createModelPorts();
   const open: { readonly text: string; readonly end: (error?: Error) => void }[] = [];
@@ -251,7 +256,7 @@ async function turnsPass(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await setImmediate();
 }
 
-test("while a model answers for one batch it is asked for the next, and no further", async () => {
+test("while the model answers for one batch it is asked about the next one, but not about a third", async () => {
   const { deps, open, committed } = createHeldPorts();
   const worked = ingestJobs(claimOf([modelJob("mill", 40)]), deps);
   await turnsPass();
@@ -272,7 +277,7 @@ test("while a model answers for one batch it is asked for the next, and no furth
   assert.equal(new Set(open.map(({ text }) => text)).size, open.length);
 });
 
-test("a failure begins nothing more, and what was asked ahead for other jobs is committed", async () => {
+test("after a failure no further batch is started, and started batches of other jobs are committed", async () => {
   const { deps, open, committed } = createHeldPorts();
   const jobs = [modelJob("bad", 3), modelJob("quay", 4), modelJob("lakes", 9)];
   const worked = ingestJobs(claimOf(jobs), deps).catch((error: unknown) => error);
@@ -285,7 +290,7 @@ test("a failure begins nothing more, and what was asked ahead for other jobs is 
   const thrown = await worked;
   assert.ok(thrown instanceof JobsFailedError, String(thrown));
   assert.deepEqual(
-    thrown.failures.map(({ jobId }) => jobId),
+    thrown.failedJobs.map(({ jobId }) => jobId),
     ["bad"],
   );
   assert.equal(open.length, asked);
@@ -295,7 +300,7 @@ test("a failure begins nothing more, and what was asked ahead for other jobs is 
   );
 });
 
-test("calls that were made ahead in vain are over before the jobs are let go, so that none is made twice at once", async () => {
+test("calls that are no longer needed end before the jobs are released, so that no call is made twice in parallel", async () => {
   const { deps, open } = createHeldPorts();
   const store = { ...deps.store, commitBatch: async () => "lease_lost" as const };
   let outcome: string | null = null;
@@ -311,14 +316,14 @@ test("calls that were made ahead in vain are over before the jobs are let go, so
   assert.equal(outcome, "lease_lost");
 });
 
-test("nothing of a job that is gone is committed, and all of the others is", async () => {
+test("nothing of a job whose lease is lost is committed, and the other jobs are completed", async () => {
   const { deps, open, committed } = createHeldPorts();
-  const gone = new AbortController();
+  const lost = new AbortController();
   const { signal } = new AbortController();
-  const signalOf = (jobId: string) => (jobId === "lost" ? gone.signal : signal);
+  const signalOf = (jobId: string) => (jobId === "lost" ? lost.signal : signal);
   const worked = ingestJobs(claimOf([modelJob("lost", 2), modelJob("quay", 2)], { signalOf }), deps);
   await turnsPass();
-  gone.abort(new JobGoneError());
+  lost.abort(new LeaseLostError());
   for (const { end } of open) end();
   await assert.rejects(worked, JobsFailedError);
   assert.deepEqual([...new Set(committed.flatMap(({ parts }) => parts.map(({ jobId }) => jobId)))], ["quay"]);

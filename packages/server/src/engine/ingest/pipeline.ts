@@ -1,24 +1,37 @@
-/** One document after the other into chunks, vectors and an index segment; one transaction per batch. */
-import { type EmbeddedChunk, indexedText } from "../../domain/document.ts";
+/**
+ * One ingest, from claimed jobs to committed batches. The functions stand in the order in which they run:
+ * next batch → chunk → reuse or embed → read for the graph → build the segment → commit.
+ */
+import { createHash } from "node:crypto";
+import { type Chunk, type EmbeddedChunk, indexedText } from "../../domain/document.ts";
 import { type EmbeddingSpace, spaceOf } from "../../domain/embedding-space.ts";
 import type { ClaimedJob } from "../../domain/job.ts";
 import { estimateChunks } from "../../domain/progress.ts";
 import type { Embedder, EmbeddingMeter } from "../../ports/embedder.ts";
-import type { PassageReader } from "../../ports/passage-reader.ts";
+import type { ChunkGraph } from "../../ports/graph-store.ts";
+import { ModelError } from "../../ports/language-model.ts";
+import type { PassageReader, PassageReading } from "../../ports/passage-reader.ts";
 import type { CommitOutcome, CommittedPart, Store } from "../../ports/store.ts";
+import { encodePassage } from "../graph/passage-record.ts";
 import { buildSegment, type IndexableChunk } from "../index/build.ts";
-import { type BatchPart, type HashedChunk, takeBatches } from "./batches.ts";
-import { createGraphReading, type GraphReading } from "./chunk-graphs.ts";
-import type { ModelExtractor } from "./extract/model/create-model-extractor.ts";
-import { JobGoneError } from "./job-gone.ts";
-import { prepareAhead } from "./prepare-ahead.ts";
+import { chunkDocument } from "./chunk.ts";
+import { withEntityNames } from "./entity-names.ts";
+import {
+  ExtractionSkippedError,
+  InvalidExtractionError,
+  type ModelExtractor,
+} from "./extract/model/create-model-extractor.ts";
+import { LeaseLostError } from "./lease-lost.ts";
+import { createModelCalls, type ModelCalls } from "./model-calls.ts";
+import { type ChunkOutline, outlineDocument } from "./outline.ts";
+import { prefetch } from "./prefetch.ts";
 
 export interface IngestDeps {
   readonly store: Pick<Store, "commitBatch" | "findVectorsByHash">;
   /** The embedder of a project. @throws EmbeddingError "missing" where its model is not configured */
   readonly embedderFor: (space: EmbeddingSpace, meter: EmbeddingMeter) => Embedder;
   readonly passages: PassageReader;
-  /** null where no language model is configured. */
+  /** null where no language model is configured; then the built-in engine alone reads for the graph. */
   readonly extractor: ModelExtractor | null;
   /** Limit of the embedding model, without its special tokens. */
   readonly maxTokens: number;
@@ -26,203 +39,347 @@ export interface IngestDeps {
   readonly tokenLimit: number | null;
   readonly leaseMs: number;
   readonly now: () => number;
-  /** The meter's month at a time. */
+  /** The month in which tokens that are used at `now` are counted. */
   readonly monthOf: (now: number) => string;
 }
 
-export interface Claim {
+export interface IngestClaim {
   readonly leaseToken: string;
   /** All of one project. */
   readonly jobs: readonly ClaimedJob[];
-  /** Asked before each batch is committed; true ends the work with that batch. */
+  /** Called before each batch is committed; true ends the work after that batch and those already started. */
   readonly shouldYield: () => Promise<boolean>;
   readonly onCommitted: (parts: readonly CommittedPart[]) => void;
-  /** Aborted with a JobGoneError when the job is not this claim's any more, or with another reason when all is to end at once. */
+  /** Aborted with a LeaseLostError when the claim no longer holds the job, or with another reason at shutdown. */
   readonly signalOf: (jobId: string) => AbortSignal;
 }
 
-/** "done": all jobs completed. "yielded": there may be more to do. Otherwise the store refused the batch and why. */
+/** "done": all jobs completed. "yielded": some jobs may be unfinished. The others say why the store refused a batch. */
 export type IngestOutcome = "done" | "yielded" | Exclude<CommitOutcome, "committed">;
 
-/** Language models failed for chunks of these jobs, or they are gone; what comes before each is committed. */
-export class JobsFailedError extends Error {
-  readonly failures: readonly JobFailure[];
+export interface FailedJob {
+  readonly jobId: string;
+  readonly error: ChunkError;
+}
 
-  constructor(failures: readonly JobFailure[]) {
-    super(`${failures.length} jobs cannot go on`, { cause: failures[0]?.error });
+/** The language model failed for a chunk of each of these jobs, or their lease is lost. Earlier chunks are committed. */
+export class JobsFailedError extends Error {
+  readonly failedJobs: readonly FailedJob[];
+
+  constructor(failedJobs: readonly FailedJob[]) {
+    super(`${failedJobs.length} jobs cannot continue`, { cause: failedJobs[0]?.error });
     this.name = "JobsFailedError";
-    this.failures = failures;
+    this.failedJobs = failedJobs;
   }
 }
 
-export interface JobFailure {
-  readonly jobId: string;
-  readonly error: unknown;
-}
+/** Errors that end one job at a chunk. Any other error ends the whole claim. */
+const CHUNK_ERRORS = [ModelError, InvalidExtractionError, ExtractionSkippedError, LeaseLostError] as const;
+type ChunkError = InstanceType<(typeof CHUNK_ERRORS)[number]>;
 
-/** Batches whose chunks a language model reads: while it answers for one, it is asked for the next. */
-const MODEL_BATCHES = 2;
+/** Batches under way where a language model reads them: the model is asked about the next while it answers for one. */
+const MODEL_PREFETCH = 2;
+/** Committed chunks that are skipped before the event loop gets a turn: tens of milliseconds. */
+const SKIPPED_PER_TURN = 128;
+
+/** What the jobs of one claim share. */
+interface IngestRun {
+  readonly claim: IngestClaim;
+  readonly deps: IngestDeps;
+  readonly projectId: string;
+  readonly embedder: Embedder;
+  readonly modelCalls: ModelCalls;
+}
 
 /**
- * Ingests the claimed jobs batch by batch. While one batch is committed the next is already embedded.
- * @throws JobsFailedError; what the embedder or the store throws; committed batches stay.
+ * Ingests the claimed jobs batch by batch. The next batch is embedded while the current one is committed.
+ * @throws JobsFailedError; errors of the embedder and the store. Committed batches stay.
  */
-export async function ingestJobs(claim: Claim, given: IngestDeps): Promise<IngestOutcome> {
+export async function ingestJobs(claim: IngestClaim, deps: IngestDeps): Promise<IngestOutcome> {
   const [first] = claim.jobs;
   if (first === undefined) return "done";
-  const { passages, extractor } = given;
-  const graph = createGraphReading({ passages, extractor, signalOf: claim.signalOf });
+  const { projectId, config } = first;
+  const embedder = deps.embedderFor(spaceOf(config), first);
+  const modelCalls = createModelCalls({ extractor: deps.extractor, signalOf: claim.signalOf });
+  const usesModel = deps.extractor !== null && config.extraction === "model";
   try {
-    return await ingestAhead(claim, graph, {
-      ...given,
-      embedder: given.embedderFor(spaceOf(first.config), first),
-    });
+    const depth = usesModel ? MODEL_PREFETCH : 1;
+    return await ingestBatches({ claim, deps, projectId, embedder, modelCalls }, depth);
   } finally {
-    // What was asked ahead in vain is not asked a second time while it is still under way.
-    await graph.end();
+    // Unneeded calls end before the jobs are released: the next worker would otherwise make the same calls in parallel.
+    await modelCalls.end();
   }
 }
 
-async function ingestAhead(claim: Claim, graph: GraphReading, deps: ProjectDeps): Promise<IngestOutcome> {
-  const batches = takeBatches(claim.jobs, {
-    maxTokens: deps.maxTokens,
-    countTokens: (text) => deps.embedder.countTokens(text),
-    batchChunks: deps.batchChunks,
+async function ingestBatches(run: IngestRun, depth: number): Promise<IngestOutcome> {
+  const { claim } = run;
+  const batches = prefetch(takeBatches(run), {
+    depth,
+    prepare: (batch) => Promise.all(batch.map((part) => preparePart(part, run))),
   });
-  const hasModel = deps.extractor !== null && claim.jobs[0]?.config.extraction === "model";
-  const ahead = prepareAhead(batches, {
-    atOnce: hasModel ? MODEL_BATCHES : 1,
-    prepare: (batch) => Promise.all(batch.map((part) => readPart(part, graph, deps))),
-  });
-  const failed = new Map<string, JobFailure>();
+  const failedJobs = new Map<string, FailedJob>();
   let isStopping = false;
-  for (let batch = await ahead.take(); batch !== null; batch = await ahead.take()) {
-    const ready = takeReady(batch, failed, claim);
-    // Asked before the next batch is begun, so that nothing is embedded in vain.
-    isStopping ||= failed.size > 0 || (await claim.shouldYield());
-    if (!isStopping) ahead.fill();
-    if (ready.length > 0) {
-      const outcome = await commit(ready, claim, deps);
+  for (let batch = await batches.take(); batch !== null; batch = await batches.take()) {
+    const committable = selectCommittable(batch, failedJobs, claim);
+    // Decided before the next batch is started, so that nothing is embedded and then thrown away.
+    isStopping ||= failedJobs.size > 0 || (await claim.shouldYield());
+    if (!isStopping) batches.fill();
+    if (committable.length > 0) {
+      const outcome = await commitParts(committable, run);
       if (outcome !== "committed") return outcome;
-      claim.onCommitted(ready.map(({ part }) => part));
+      claim.onCommitted(committable.map(({ part }) => part));
     }
-    if (isStopping && ahead.isEmpty()) break;
+    if (isStopping && batches.isEmpty()) break;
   }
-  if (failed.size > 0) throw new JobsFailedError([...failed.values()]);
+  if (failedJobs.size > 0) throw new JobsFailedError([...failedJobs.values()]);
   return isStopping ? "yielded" : "done";
 }
 
-/** What can be committed: nothing of a job that is gone, and nothing behind the chunk for which a job failed. */
-function takeReady(
-  batch: readonly PreparedPart[],
-  failed: Map<string, JobFailure>,
-  claim: Claim,
-): readonly PreparedPart[] {
-  return batch.filter(({ part, failure }) => {
-    const { jobId } = part;
-    if (failed.has(jobId)) return false;
-    const reason: unknown = claim.signalOf(jobId).reason;
-    const gone = reason instanceof JobGoneError ? reason : null;
-    if (gone !== null) failed.set(jobId, { jobId, error: gone });
-    else if (failure !== null) failed.set(jobId, failure);
-    // A job that failed at its first chunk brings nothing.
-    return gone === null && (part.finished || part.chunks.length > 0);
-  });
+// ---- Next batch, chunk
+
+interface HashedChunk extends Chunk {
+  readonly contentHash: string;
 }
 
-/** Of the project that the claimed jobs are of. */
-type ProjectDeps = IngestDeps & { readonly embedder: Embedder };
+/** The chunks that one batch takes from one job. */
+interface BatchPart {
+  readonly job: ClaimedJob;
+  readonly chunks: readonly HashedChunk[];
+  /** True when the job's text has no more chunks. */
+  readonly finished: boolean;
+  /** Reads the document when it is first called. */
+  readonly outlineOf: (chunk: Chunk) => ChunkOutline;
+}
+
+/**
+ * Splits the jobs' texts, one after the other, into batches of at most `batchChunks` chunks, each job from its next position.
+ * Lazy: nothing is chunked before it is taken. Each job ends with a finished part, which may be empty. Yields null between
+ * skipped chunks, so that the caller can give the event loop a turn.
+ */
+function* takeBatches({ claim, deps, embedder }: IngestRun): Generator<readonly BatchPart[] | null> {
+  const limits = { maxTokens: deps.maxTokens, countTokens: (text: string) => embedder.countTokens(text) };
+  let parts: BatchPart[] = [];
+  let size = 0;
+  for (const job of claim.jobs) {
+    for (const part of takeParts(job, limits, () => deps.batchChunks - size)) {
+      if (part === null) {
+        yield null;
+        continue;
+      }
+      parts.push(part);
+      size += part.chunks.length;
+      if (size < deps.batchChunks) continue;
+      yield parts;
+      parts = [];
+      size = 0;
+    }
+  }
+  if (parts.length > 0) yield parts;
+}
+
+function* takeParts(
+  job: ClaimedJob,
+  limits: { readonly maxTokens: number; readonly countTokens: (text: string) => number },
+  room: () => number,
+): Generator<BatchPart | null> {
+  const { chunkTokens: targetTokens, chunkOverlapTokens: overlapTokens } = job.config;
+  let outline: ((chunk: Chunk) => ChunkOutline) | null = null;
+  const outlineOf = (chunk: Chunk): ChunkOutline => {
+    outline ??= outlineDocument(job.text);
+    return outline(chunk);
+  };
+  let chunks: HashedChunk[] = [];
+  for (const chunk of chunkDocument(job.text, { ...limits, targetTokens, overlapTokens })) {
+    if (chunk.position < job.nextPosition) {
+      if (chunk.position % SKIPPED_PER_TURN === SKIPPED_PER_TURN - 1) yield null;
+      continue;
+    }
+    // A full part is yielded when one more chunk is seen: only then is it known that it is not the last.
+    if (chunks.length >= room()) {
+      yield { job, chunks, finished: false, outlineOf };
+      chunks = [];
+    }
+    chunks.push({ ...chunk, contentHash: hashOf(chunk) });
+  }
+  yield { job, chunks, finished: true, outlineOf };
+}
+
+/** 128 bits of SHA-256 over the text that is embedded and indexed. */
+function hashOf(chunk: Chunk): string {
+  return createHash("sha256").update(indexedText(chunk)).digest("base64url").slice(0, 22);
+}
 
 interface PreparedPart {
+  readonly job: ClaimedJob;
   readonly part: CommittedPart;
-  readonly failure: JobFailure | null;
-  /** A language model was paid for it. */
+  readonly error: ChunkError | null;
+  /** A language model was paid for at least one chunk. */
   readonly isPaid: boolean;
 }
 
-/** The chunks of a part with their vectors and what they contribute to the graph, up to where a language model failed. */
-async function readPart(part: BatchPart, graph: GraphReading, deps: ProjectDeps): Promise<PreparedPart> {
-  const { jobId, versionId } = part.job;
-  const reading = graph.read(part.job, part.chunks);
-  reading?.catch(() => undefined); // Awaited below, unless the embedder fails first.
-  if (part.finished) graph.forget(jobId);
-  const embedded = await embedChunks(part, deps);
-  const read = await reading;
-  const hasFailed = read !== undefined && read.failure !== null;
-  const kept = hasFailed ? embedded.slice(0, read.graphs.length) : embedded;
-  const last = kept.at(-1)?.chunk;
-  return {
-    part: {
-      ...{ jobId, versionId, chunks: kept.map(({ chunk }) => chunk) },
-      tokens: kept.reduce((sum, { tokens }) => sum + tokens, 0),
-      finished: part.finished && !hasFailed,
-      ...(last === undefined || part.finished ? {} : { chunksTotal: totalBehind(last, part.job.text) }),
-      ...(read === undefined ? {} : { graph: read.graphs }),
-    },
-    failure: hasFailed ? { jobId, error: read.failure } : null,
-    isPaid: read?.isPaid === true,
+/** Embeds the chunks of a part and reads them for the graph, in parallel; the part ends before the first failed chunk. */
+async function preparePart(batchPart: BatchPart, run: IngestRun): Promise<PreparedPart> {
+  const { job, finished } = batchPart;
+  const [embedded, graph] = await Promise.all([embedChunks(batchPart, run), readGraph(batchPart, run)]);
+  const error = graph?.error ?? null;
+  const kept = error === null ? embedded : embedded.slice(0, graph?.chunks.length);
+  const last = finished ? undefined : kept.at(-1)?.chunk;
+  const part: CommittedPart = {
+    jobId: job.jobId,
+    versionId: job.versionId,
+    chunks: kept.map(({ chunk }) => chunk),
+    tokens: kept.reduce((sum, { tokens }) => sum + tokens, 0),
+    finished: finished && error === null,
+    ...(last === undefined
+      ? {}
+      : { chunksTotal: estimateChunks(job.text.length, { count: last.position + 1, end: last.end }) }),
+    ...(graph === null ? {} : { graph: graph.chunks }),
   };
+  return { job, part, error, isPaid: graph?.isPaid === true };
 }
 
-function totalBehind({ position, end }: EmbeddedChunk, text: string): number {
-  return estimateChunks(text.length, { count: position + 1, end });
-}
+// ---- Reuse or embed
 
-/** Each chunk with the tokens that were embedded for it. */
+/** Each chunk with its vector, and the tokens that were embedded for it: 0 where the vector is reused. */
 async function embedChunks(
   part: BatchPart,
-  deps: ProjectDeps,
+  run: IngestRun,
 ): Promise<readonly { readonly chunk: EmbeddedChunk; readonly tokens: number }[]> {
-  const known = await findKnownVectors(part, deps);
-  const embed = async (chunk: HashedChunk) => {
-    const vector = known.get(chunk.contentHash);
-    if (vector !== undefined) return { chunk: { ...chunk, vector }, tokens: 0 };
-    return {
-      chunk: { ...chunk, vector: await deps.embedder.embed(indexedText(chunk)) },
-      tokens: chunk.tokenCount,
-    };
-  };
-  return Promise.all(part.chunks.map(embed));
+  const known = await findKnownVectors(part, run);
+  return Promise.all(
+    part.chunks.map(async (chunk) => {
+      const reused = known.get(chunk.contentHash);
+      if (reused !== undefined) return { chunk: { ...chunk, vector: reused }, tokens: 0 };
+      const vector = await run.embedder.embed(indexedText(chunk));
+      return { chunk: { ...chunk, vector }, tokens: chunk.tokenCount };
+    }),
+  );
 }
 
-/** Unchanged chunks of a replaced document keep their vectors. */
+/** By content hash, the vectors of the version that the job replaces. */
 async function findKnownVectors(
-  part: BatchPart,
-  deps: ProjectDeps,
+  { job, chunks }: BatchPart,
+  { deps, embedder: { model, dimensions } }: IngestRun,
 ): Promise<ReadonlyMap<string, Float32Array>> {
-  const { projectId, replacesVersionId } = part.job;
-  if (replacesVersionId === null || part.chunks.length === 0) return new Map();
-  const hashes = [...new Set(part.chunks.map((chunk) => chunk.contentHash))];
-  const { model, dimensions } = deps.embedder;
-  const space = { model, dimensions };
-  return deps.store.findVectorsByHash({ projectId, versionId: replacesVersionId, space, hashes });
+  const { projectId, replacesVersionId: versionId } = job;
+  if (versionId === null || chunks.length === 0) return new Map();
+  const hashes = [...new Set(chunks.map((chunk) => chunk.contentHash))];
+  return deps.store.findVectorsByHash({ projectId, versionId, space: { model, dimensions }, hashes });
 }
 
-async function commit(
+// ---- Read for the graph
+
+/** What the chunks of a part contribute to the graph. */
+interface PartGraph {
+  /** In the order of the part's chunks, up to the first for which the language model failed. */
+  readonly chunks: readonly ChunkGraph[];
+  readonly error: ChunkError | null;
+  readonly isPaid: boolean;
+}
+
+type ChunkReading =
+  | { readonly graph: ChunkGraph; readonly isPaid: boolean; readonly error: null }
+  | { readonly graph: null; readonly error: ChunkError };
+
+/** null where the project keeps no graph. */
+async function readGraph(part: BatchPart, run: IngestRun): Promise<PartGraph | null> {
+  if (part.job.config.extraction === "none") return null;
+  const readings = await Promise.all(part.chunks.map((chunk) => readChunk(chunk, part, run)));
+  const failed = readings.findIndex(({ error }) => error !== null);
+  return {
+    chunks: readings.slice(0, failed === -1 ? undefined : failed).flatMap(({ graph }) => graph ?? []),
+    error: readings[failed]?.error ?? null,
+    isPaid: readings.some((reading) => reading.graph !== null && reading.isPaid),
+  };
+}
+
+/** The built-in engine and, where the project has one, the language model read in parallel; their facts are joined. */
+async function readChunk(
+  chunk: HashedChunk,
+  { job, outlineOf }: BatchPart,
+  { deps, modelCalls }: IngestRun,
+): Promise<ChunkReading> {
+  const outline = outlineOf(chunk);
+  const { sentences, mentions, antecedent, title: documentSubject } = outline;
+  const { text, start, header } = chunk;
+  const call = modelCalls.start(job, chunk, { text, start, header, sentences, documentSubject });
+  const { ontology } = job;
+  const builtIn = await deps.passages.read({
+    text,
+    start,
+    sentences,
+    mentions,
+    documentSubject,
+    antecedent,
+    ontology,
+  });
+  try {
+    const statements = await call;
+    const { own, joined: facts } = statements?.joinWith(builtIn.facts) ?? {
+      own: null,
+      joined: builtIn.facts,
+    };
+    const names = own === null ? mentions : withEntityNames(outline, own);
+    const graph = toGraph(chunk, { ...outline, mentions: names }, { ...builtIn, facts });
+    return { graph, isPaid: statements?.isPaid === true, error: null };
+  } catch (error) {
+    if (isChunkError(error)) return { graph: null, error };
+    throw error;
+  }
+}
+
+function isChunkError(error: unknown): error is ChunkError {
+  return CHUNK_ERRORS.some((kind) => error instanceof kind);
+}
+
+function toGraph(chunk: Chunk, outline: ChunkOutline, reading: PassageReading): ChunkGraph {
+  const { subjects, sentences, mentions } = outline;
+  const { sentenceVectors, statements, facts } = reading;
+  const passage = encodePassage({ subjects, sentences, sentenceVectors, mentions, statements });
+  return { position: chunk.position, passage, subjects, facts };
+}
+
+// ---- Build the segment, commit
+
+/** Leaves out parts of jobs whose lease is lost, and parts after the chunk for which a job failed; records those jobs. */
+function selectCommittable(
   batch: readonly PreparedPart[],
-  claim: Claim,
-  deps: ProjectDeps,
-): Promise<CommitOutcome> {
-  const parts = batch.map(({ part }) => part);
+  failedJobs: Map<string, FailedJob>,
+  claim: IngestClaim,
+): readonly PreparedPart[] {
+  return batch.filter(({ part, error }) => {
+    const { jobId } = part;
+    if (failedJobs.has(jobId)) return false;
+    const reason: unknown = claim.signalOf(jobId).reason;
+    if (reason instanceof LeaseLostError) {
+      failedJobs.set(jobId, { jobId, error: reason });
+      return false;
+    }
+    if (error !== null) failedJobs.set(jobId, { jobId, error });
+    // Empty where the job failed at the first chunk of the part.
+    return part.finished || part.chunks.length > 0;
+  });
+}
+
+async function commitParts(parts: readonly PreparedPart[], run: IngestRun): Promise<CommitOutcome> {
+  const { claim, deps, projectId, embedder } = run;
+  const chunks = parts.flatMap(toIndexable);
   const now = deps.now();
-  const [{ projectId }] = claim.jobs as readonly [ClaimedJob]; // Parts are of the claim's jobs.
-  const jobs = new Map(claim.jobs.map((job) => [job.jobId, job]));
-  const chunks = parts.flatMap((part) => indexable(part, jobs.get(part.jobId)!)); // Parts are of the claim's jobs.
   return deps.store.commitBatch({
     projectId,
-    space: { model: deps.embedder.model, dimensions: deps.embedder.dimensions },
+    space: { model: embedder.model, dimensions: embedder.dimensions },
     leaseToken: claim.leaseToken,
     now,
     leaseUntil: now + deps.leaseMs,
     segment: chunks.length === 0 ? null : buildSegment(chunks),
-    parts,
-    // A model's call was let through by the same limit just before: what was paid is not thrown away.
-    tokenLimit: batch.some(({ isPaid }) => isPaid) ? null : deps.tokenLimit,
+    parts: parts.map(({ part }) => part),
+    // The same limit admitted the model's call just before, so what was paid for is committed in any case.
+    tokenLimit: parts.some(({ isPaid }) => isPaid) ? null : deps.tokenLimit,
     month: deps.monthOf(now),
   });
 }
 
-function indexable(part: CommittedPart, job: ClaimedJob): readonly IndexableChunk[] {
+function toIndexable({ job, part }: PreparedPart): readonly IndexableChunk[] {
   return part.chunks.map((chunk) => ({
     versionId: part.versionId,
     sourceDocId: job.sourceDocId,

@@ -1,4 +1,4 @@
-/** Gives the chunks of a project vectors of another space, beside those that questions are answered from, and then switches. */
+/** Stages vectors of another embedding space for the chunks of a project, while queries use the present ones; then switches. */
 import { type ChunkKey, indexedText } from "../../domain/document.ts";
 import type { EmbeddingSpace } from "../../domain/embedding-space.ts";
 import type { Embedder, EmbeddingMeter } from "../../ports/embedder.ts";
@@ -24,38 +24,38 @@ export interface ReembedDeps {
     >;
   /** @throws EmbeddingError "missing" where the model is not configured */
   readonly embedderFor: (space: EmbeddingSpace, meter: EmbeddingMeter) => Embedder;
-  /** How many batches of a space are embedded at once. */
+  /** How many batches are embedded in parallel. */
   readonly batchesAtOnce: (space: EmbeddingSpace) => number;
   readonly work: SegmentWork;
-  /** Segments were not merged; the move goes on, and they are merged with the listed ones later. */
+  /** Merging the staged segments failed. The move continues; they are merged with the other segments after the switch. */
   readonly onMergeFault: (error: unknown) => Promise<void>;
   readonly tokenLimit: number | null;
   readonly leaseMs: number;
   readonly now: () => number;
-  /** The meter's month at a time. */
+  /** The month in which tokens that are used at `now` are counted. */
   readonly monthOf: (now: number) => string;
 }
 
 export interface ReembedClaim {
   readonly leaseToken: string;
   readonly move: ClaimedReembedding;
-  /** Asked between pages; true ends the work there. */
+  /** Called before each page; true ends the work there. */
   readonly shouldYield: () => boolean;
-  /** Chunks were committed. */
+  /** Chunks were staged. */
   readonly onProgress: () => void;
 }
 
 export type ReembedOutcome = "switched" | "yielded" | "lease_lost" | "token_limit";
 
-/** What is sent in one call, and committed in one transaction. */
+/** Chunks in one call to the model, and in one transaction. */
 const BATCH_CHUNKS = 64;
-/** Looks in a row by which nothing could be staged, since documents were changing, or are not stored as they are listed. */
-const MAX_STANDSTILLS = 20;
+/** Rounds in a row that may stage nothing, because documents change or chunks cannot be read as they are listed. */
+const MAX_IDLE_ROUNDS = 20;
 
 /**
- * Page after page until no chunk is without a vector of the new space; what is committed meanwhile comes last, and the switch finds
- * out in its own transaction whether there is more. Staged segments are merged as they come, as listed ones are.
- * @throws what the embedder or the store throws; staged batches stay
+ * Stages page after page until every chunk has a vector of the new space. Chunks that are ingested meanwhile are staged last;
+ * the switch checks in its own transaction that none is left. Staged segments are merged along the way, like listed ones.
+ * @throws errors of the embedder and the store; staged batches stay
  */
 export async function reembedProject(claim: ReembedClaim, deps: ReembedDeps): Promise<ReembedOutcome> {
   const { move, leaseToken } = claim;
@@ -63,29 +63,30 @@ export async function reembedProject(claim: ReembedClaim, deps: ReembedDeps): Pr
   const embedder = deps.embedderFor(move.to, move);
   const limit = BATCH_CHUNKS * deps.batchesAtOnce(move.to);
   let after: ChunkKey | null = null;
-  let standstills = 0;
+  let idleRounds = 0;
   let unmerged = 0;
   for (;;) {
     if (claim.shouldYield()) return "yielded";
-    if (standstills > MAX_STANDSTILLS) throw new Error("The project's chunks are not as they are listed.");
+    if (idleRounds > MAX_IDLE_ROUNDS)
+      throw new Error(`No chunk of project ${projectId} could be staged in ${idleRounds} rounds.`);
     const page = await deps.store.listUnmovedChunks({ projectId, vectorSet, after, limit });
     if (page.length > 0) {
       const staged = await stagePage(page, { claim, embedder }, deps);
       if (typeof staged === "string") return staged;
       if (staged.batches > 0) claim.onProgress();
-      standstills = staged.batches > 0 ? 0 : standstills + 1;
-      after = staged.isWhole ? keyOf(page.at(-1)) : null;
+      idleRounds = staged.batches > 0 ? 0 : idleRounds + 1;
+      after = staged.isComplete ? keyOf(page.at(-1)) : null;
       unmerged += staged.batches;
       if (unmerged < MERGE_FACTOR) continue;
       unmerged = 0;
       await mergeStaged(claim, deps);
     } else if (after !== null) {
-      after = null; // What came in behind the page that was looked at.
+      after = null; // Lists again from the beginning, for chunks of earlier versions that were ingested meanwhile.
     } else {
       await mergeStaged(claim, deps);
       const outcome = await deps.store.switchSpace({ projectId, leaseToken, vectorSet, now: deps.now() });
       if (outcome !== "unfinished") return outcome;
-      standstills += 1;
+      idleRounds += 1;
     }
   }
 }
@@ -94,7 +95,7 @@ function keyOf(chunk: UnmovedChunk | undefined): ChunkKey | null {
   return chunk === undefined ? null : { versionId: chunk.versionId, position: chunk.position };
 }
 
-/** One merge after the other, until the segments are in order. */
+/** Merges until the staged segments need no merge. */
 async function mergeStaged({ move, shouldYield }: ReembedClaim, deps: ReembedDeps): Promise<void> {
   const { projectId, vectorSet } = move;
   try {
@@ -107,25 +108,25 @@ async function mergeStaged({ move, shouldYield }: ReembedClaim, deps: ReembedDep
 }
 
 interface StagedPage {
-  /** How many of its batches have their segment. */
+  /** Number of batches whose segment was staged. */
   readonly batches: number;
-  /** False when a document was changing: what is behind it is listed again, its vectors with it. */
-  readonly isWhole: boolean;
+  /** False when a document changed meanwhile: the chunks are then listed again, with the vectors that were kept. */
+  readonly isComplete: boolean;
 }
 
 /**
- * All batches are embedded at once and staged in their order, each as soon as it can be. Where one fails the vectors of those behind it
- * are still kept, since they are paid for; then the failure is thrown.
+ * Embeds all batches of the page in parallel and stages them in order, each as soon as it is embedded. When one fails, the
+ * vectors of the batches after it are still kept, because they are paid for; then the error is thrown.
  */
 async function stagePage(
   page: readonly UnmovedChunk[],
   { claim, embedder }: { readonly claim: ReembedClaim; readonly embedder: Embedder },
   deps: ReembedDeps,
 ): Promise<StagedPage | "lease_lost" | "token_limit"> {
-  const underWay = new Map<string, Promise<Float32Array>>();
+  const embeddings = new Map<string, Promise<Float32Array>>();
   const batches = batchesOf(page).map((chunks) => ({
     chunks,
-    embedding: settle(embedBatch(chunks, { embedder, underWay })),
+    embedding: settle(embedBatch(chunks, { embedder, embeddings })),
   }));
   let staged = 0;
   let isLimited = false;
@@ -143,10 +144,10 @@ async function stagePage(
   }
   if (failed !== null) throw failed.error;
   if (isLimited) return "token_limit";
-  return { batches: staged, isWhole: staged === batches.length };
+  return { batches: staged, isComplete: staged === batches.length };
 }
 
-/** A failure as a value: it is looked at when its turn has come. */
+/** Turns a rejection into a value, so that it is not unhandled before its batch gets its turn. */
 async function settle<T>(work: Promise<T>): Promise<T | { readonly error: unknown }> {
   try {
     return await work;
@@ -165,33 +166,31 @@ function batchesOf(page: readonly UnmovedChunk[]): readonly (readonly UnmovedChu
 interface EmbeddedBatch {
   /** By content hash, of all the batch's chunks. */
   readonly vectors: ReadonlyMap<string, Float32Array>;
-  /** Those that were made now. */
+  /** Those that the store does not have yet. */
   readonly made: readonly StagedVector[];
   readonly tokens: number;
 }
 
-/** Each text of a page once, by the first batch that has it, and none that has a vector already. */
+/** Embeds each text of a page once, in the first batch that has it; texts that have a staged vector are not embedded again. */
 async function embedBatch(
   chunks: readonly UnmovedChunk[],
-  {
-    embedder,
-    underWay,
-  }: { readonly embedder: Embedder; readonly underWay: Map<string, Promise<Float32Array>> },
+  page: { readonly embedder: Embedder; readonly embeddings: Map<string, Promise<Float32Array>> },
 ): Promise<EmbeddedBatch> {
+  const { embedder, embeddings } = page;
   const vectors = new Map<string, Float32Array>();
   const missing = new Map<string, Promise<Float32Array>>();
   let tokens = 0;
   for (const chunk of chunks) {
     const { contentHash, vector } = chunk;
     if (vector !== null) vectors.set(contentHash, vector);
-    else if (!underWay.has(contentHash)) {
+    else if (!embeddings.has(contentHash)) {
       tokens += chunk.tokenCount;
-      underWay.set(contentHash, embedder.embed(indexedText(chunk)));
+      embeddings.set(contentHash, embedder.embed(indexedText(chunk)));
     }
-    const embedding = underWay.get(contentHash);
+    const embedding = embeddings.get(contentHash);
     if (vector === null && embedding !== undefined) missing.set(contentHash, embedding);
   }
-  // Those of another batch, too: that one may fail, and this one's segment has them.
+  // Includes texts that another batch embeds: that batch may fail, and the segment of this one needs their vectors.
   const made = await Promise.all(
     [...missing].map(async ([contentHash, embedding]) => ({ contentHash, vector: await embedding })),
   );
@@ -208,19 +207,25 @@ function batchOf(
   const now = deps.now();
   const indexable = chunks.map((chunk) => {
     const { versionId, sourceDocId, metadata, position } = chunk;
-    const vector = vectors.get(chunk.contentHash)!; // One for each of them, by `embedBatch`.
+    const vector = vectors.get(chunk.contentHash)!; // `embedBatch` returns one for each chunk.
     return { versionId, sourceDocId, metadata, position, indexedText: indexedText(chunk), vector };
   });
   return {
-    ...{ projectId: move.projectId, leaseToken, now, leaseUntil: now + deps.leaseMs },
-    ...{ vectorSet: move.vectorSet, vectors: made, tokens, segment: buildSegment(indexable) },
+    projectId: move.projectId,
+    leaseToken,
+    now,
+    leaseUntil: now + deps.leaseMs,
+    vectorSet: move.vectorSet,
+    vectors: made,
+    tokens,
+    segment: buildSegment(indexable),
     places: placesOf(chunks),
     tokenLimit: deps.tokenLimit,
     month: deps.monthOf(now),
   };
 }
 
-/** Each run of a version's chunks; one with a gap in it fits nowhere. */
+/** One place for each run of consecutive chunks of a version. The store refuses a batch in which a version has a gap. */
 function placesOf(chunks: readonly UnmovedChunk[]): readonly StagedPlace[] {
   const places: { versionId: number; from: number; count: number }[] = [];
   for (const { versionId, position } of chunks) {

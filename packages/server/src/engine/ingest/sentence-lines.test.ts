@@ -8,7 +8,7 @@ const pieces = (text: string) =>
 
 const PROSE = "The council met on Monday to hear what the harbour master had to say about the\n";
 
-test("a short line before a capital is a sentence of its own", () => {
+test("a short line before a line with a capital is a sentence of its own", () => {
   const text = `${PROSE}new pier.\n1. Project Heron\nAnna Berg leads it.\nBest regards\nJonas`;
   assert.deepEqual(pieces(text).slice(1), [
     "1. Project Heron",
@@ -18,17 +18,17 @@ test("a short line before a capital is a sentence of its own", () => {
   ]);
 });
 
-test("wrapped prose stays whole, also where a name begins a line", () => {
+test("wrapped prose is not split, also where a name begins a line", () => {
   const text = `${PROSE}new pier, and the plans that the engineers of the port authority had made for\nAnna Berg.`;
   assert.deepEqual(pieces(text), [text]);
 });
 
-test("items and keys begin their own lines, however long the line before", () => {
+test("list items and keys begin a sentence, also after a long line", () => {
   const text = `${PROSE}- first thing\nPrice: 20 EUR`;
   assert.deepEqual(pieces(text), [PROSE.trim(), "- first thing", "Price: 20 EUR"]);
 });
 
-test("pieces of a trimmed text are trimmed, in order and lose nothing but white space", () => {
+test("pieces of a trimmed text are trimmed and in order, and only white space is lost", () => {
   const words = fc.constantFrom(
     "a",
     "Bee",

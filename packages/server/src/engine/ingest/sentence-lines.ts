@@ -1,15 +1,15 @@
-/** Parts sentences where the text ends a line on purpose: lists, minutes, logs and letters seldom have full stops. */
+/** Splits sentences at line ends that separate them: lists, minutes, logs and letters often have no full stops. */
 
 import type { Span } from "../../domain/graph.ts";
 
-/** A line of prose is filled; one that is so much shorter than the longest ends where its writer wanted. */
+/** A line below this share of the longest line was ended on purpose; wrapped prose fills its lines. */
 const FILLED_SHARE = 0.7;
 const MAX_SHORT_UNITS = 70;
 const ITEM = /^\s*(?:[[*•–—-]|\d{1,3}[.)]\s)/;
 const KEY = /^\s*\p{L}[\p{L} _/-]{0,40}:\s/u;
 const CAPITAL = /^\s*["“'(]*[\p{Lu}\d]/u;
 
-/** The pieces of a sentence of `text`, trimmed, in order; the sentence itself where nothing parts it. */
+/** The pieces of a sentence of `text`, trimmed and in order; the sentence itself where it is not split. */
 export function splitLines(text: string, { start, end }: Span): readonly Span[] {
   const body = text.slice(start, end);
   if (!body.includes("\n")) return [{ start, end }];

@@ -1,4 +1,4 @@
-/** The schema of a project whose types come from its data: a function of what the graph holds, so it grows and shrinks with it. */
+/** The schema of a project whose types come from its data: a function of the graph, so it grows and shrinks with it. */
 import type { EdgeType, NodeType } from "../../domain/ontology-schema.ts";
 import type { GraphTypes } from "../../ports/graph-store.ts";
 
@@ -7,9 +7,9 @@ export interface GrownSchema {
   readonly edgeTypes: readonly EdgeType[];
 }
 
-/** Said once, a verb is a turn of phrase; said of several pairs it is a kind of relationship. What has many wordings is one already. */
-const LEAST_RELATIONSHIPS = 2;
-const MOST_EDGE_TYPES = 100;
+/** A verb that joins one pair only may be a turn of phrase. A type with several wordings (`isKind`) is already general enough. */
+const MIN_RELATIONSHIPS = 2;
+const MAX_EDGE_TYPES = 100;
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   Person: "People, real or fictional.",
@@ -23,9 +23,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Node types are those that any entity has, on one level; edge types those of at least two relationships, or of one where
- * `isKind` knows the type; the 100 most frequent, with the types of the ends that they join. All in the order of their names' code units, so that a type keeps its place
- * while others come.
+ * Node types are the types of entities, on one level. Edge types are those of at least two relationships, or of one where
+ * `isKind` returns true; the 100 most frequent, with the node types at their ends. Both are sorted by the code units of their
+ * names, so that a type keeps its place while others are added.
  */
 export function growSchema(
   { entities, relationships }: GraphTypes,
@@ -44,9 +44,9 @@ export function growSchema(
     counts.set(type, known);
   }
   const recurring = [...counts]
-    .filter(([type, { count }]) => count >= LEAST_RELATIONSHIPS || (count > 0 && isKind(type)))
+    .filter(([type, { count }]) => count >= MIN_RELATIONSHIPS || (count > 0 && isKind(type)))
     .sort(([one, a], [other, b]) => b.count - a.count || byCodeUnit(one, other))
-    .slice(0, MOST_EDGE_TYPES)
+    .slice(0, MAX_EDGE_TYPES)
     .sort(([one], [other]) => byCodeUnit(one, other));
   return {
     nodeTypes: nodeTypes.map(nodeTypeOf),

@@ -1,15 +1,15 @@
-/** Cuts a text into blocks along blank lines and Markdown line structure; plain text is the simple case. */
+/** Splits a text into blocks at blank lines and Markdown line structure; plain text is the simple case. */
 
-/** A stretch of a text in UTF-16 code units; `end` is exclusive. */
+/** A range of a text in UTF-16 code units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * `paragraph` and `item` hold prose and may run over several lines; the others are no prose:
- * a heading (ATX or Setext, underline included), one table row or menu line, a rule or table
- * separator, one line of fenced code (fences included), one line of front matter.
+ * `paragraph` and `item` contain prose and may span several lines. The other kinds contain no prose: a
+ * heading (ATX or Setext, underline included), one table row or menu line, a rule or table separator, one
+ * line of fenced code (fences included), one line of front matter.
  */
 export type BlockKind = "paragraph" | "item" | "heading" | "row" | "rule" | "code" | "meta";
 
@@ -20,22 +20,22 @@ export interface Block extends Span {
 }
 
 interface Line extends Span {
-  /** The beginning of the line, at most `headUnits` long: enough to classify it. */
+  /** The first `headUnits` code units of the line at most, which suffice to classify it. */
   readonly head: string;
 }
 
 const headUnits = 300;
-/** A paragraph of more lines is cut, so that the look-ahead stays bounded. */
+/** A longer paragraph is split, so that the look-ahead stays bounded. */
 const paragraphLines = 200;
 const frontMatterLines = 60;
-/** Lines of a hand-wrapped paragraph are about this wide; outside the range a line break is meant. */
+/** The usual width of hand-wrapped lines; outside this range, line breaks are taken as intended. */
 const wrapUnits = { min: 40, max: 200 };
 
 /**
- * Yields the blocks of a text in order. Blocks are trimmed and never empty, and what lies between
- * them is white space. Lazy, linear in the length of the text, look-ahead of at most 200 lines.
- * A line break inside a paragraph ends the block where the author seems to have meant it: the next
- * word would have fitted into the line, or the lines are too short or too long to be wrapped prose.
+ * Yields the blocks of a text in order. Blocks are trimmed and never empty, and only white space is between
+ * them. Lazy, linear in the length of the text, with a look-ahead of at most 200 lines. A line break inside a
+ * paragraph ends the block if the author seems to have intended it: the next word would have fitted into the
+ * line, or the lines are too short or too long to be wrapped prose.
  */
 export function* blocks(text: string): Generator<Block> {
   let paragraph: Line[] = [];
@@ -53,37 +53,37 @@ export function* blocks(text: string): Generator<Block> {
       if (line.end > line.start) yield block("code", line);
       continue;
     }
-    const only = kind === "paragraph" && paragraph.length === 1 ? paragraph[0] : undefined;
-    const underline = only === undefined ? 0 : setextLevel(only, line);
-    if (only !== undefined && underline > 0) {
-      yield { kind: "heading", level: underline, start: only.start, end: line.end };
+    const title = kind === "paragraph" && paragraph.length === 1 ? paragraph[0] : undefined;
+    const underline = title === undefined ? 0 : setextLevel(title, line);
+    if (title !== undefined && underline > 0) {
+      yield { kind: "heading", level: underline, start: title.start, end: line.end };
       paragraph = [];
       continue;
     }
-    const found = classify(line, paragraph.length > 0 ? kind : "none");
-    if (found === "prose") {
+    const lineKind = classify(line, paragraph.length > 0 ? kind : "none");
+    if (lineKind === "prose") {
       if (paragraph.length === 0) kind = "paragraph";
       paragraph.push(line);
       if (paragraph.length < paragraphLines) continue;
     }
     yield* proseBlocks(paragraph, kind);
     paragraph = [];
-    if (found === "item") {
+    if (lineKind === "item") {
       kind = "item";
       paragraph.push(line);
-    } else if (found === "fence") {
+    } else if (lineKind === "fence") {
       fence = fenceMark(line.head);
       yield block("code", line);
-    } else if (found === "heading") {
+    } else if (lineKind === "heading") {
       yield { ...block("heading", line), level: atxLevel(line.head) };
-    } else if (found === "row" || found === "rule") {
-      yield block(found, line);
+    } else if (lineKind === "row" || lineKind === "rule") {
+      yield block(lineKind, line);
     }
   }
   yield* proseBlocks(paragraph, kind);
 }
 
-/** The span without the white space at its ends (white space as in the regular expression `\s`). */
+/** Returns the span without leading and trailing white space (as defined by `\s` in regular expressions). */
 export function trimSpan(text: string, start: number, end: number): Span {
   let from = start;
   let to = end;
@@ -92,7 +92,7 @@ export function trimSpan(text: string, start: number, end: number): Span {
   return { start: from, end: to };
 }
 
-/** Whether a UTF-16 code unit is white space, exactly as `\s` has it. */
+/** Whether a UTF-16 code unit is white space, exactly as `\s` defines it. */
 export function isSpace(unit: number): boolean {
   if (unit < 0x80) return unit === 32 || (unit >= 9 && unit <= 13);
   if (unit < 0x2000) return unit === 0xa0 || unit === 0x1680;
@@ -111,16 +111,16 @@ function block(kind: BlockKind, line: Line): Block {
   return { kind, level: 0, start: line.start, end: line.end };
 }
 
-/** Every line, trimmed; blank lines are kept (start = end), because they end paragraphs. */
+/** Yields every line, trimmed. Blank lines are included (start = end), because they end paragraphs. */
 function* lines(text: string): Generator<Line> {
   const breaks = /\r\n|[\n\r\v\f\u2028\u2029]/g;
   let from = 0;
   while (from < text.length) {
     breaks.lastIndex = from;
-    const found = breaks.exec(text);
-    const end = found?.index ?? text.length;
+    const match = breaks.exec(text);
+    const end = match?.index ?? text.length;
     yield { ...trimSpan(text, from, end), head: text.slice(from, Math.min(end, from + headUnits)).trimEnd() };
-    from = found === null ? text.length : breaks.lastIndex;
+    from = match === null ? text.length : breaks.lastIndex;
   }
 }
 
@@ -136,7 +136,8 @@ function classify(line: Line, open: "none" | "paragraph" | "item") {
   if (fenceMark(head) !== "") return "fence";
   if (mark.startsWith("|") || head.split(" | ", 3).length === 3) return "row";
   if (/^(?:[-*+•‣▪◦·–]|\(?(?:\d{1,3}|[a-z])[.)])\s+\S/.test(mark)) {
-    // A wrapped line of prose may begin with a number ("1914. The …"): only a list that has begun goes on with one.
+    // A wrapped line of prose may begin with a number ("1914. The …"), so a number opens an item only outside
+    // of paragraphs, unless it is 1 or "a".
     if (open !== "paragraph" || /^(?:[-*+•‣▪◦·]|\(?[1a][.)])/.test(mark)) return "item";
   }
   return "prose";
@@ -152,10 +153,10 @@ function setextLevel(title: Line, line: Line): number {
   return /^ {0,3}-{2,}$/.test(line.head) ? 2 : 0;
 }
 
-/** The run of back-ticks or tildes that opens a code fence, or the empty string. */
+/** The back-ticks or tildes that open a code fence, or the empty string. */
 function fenceMark(head: string): string {
   const mark = /^ {0,3}(`{3,}|~{3,})/.exec(head)?.[1] ?? "";
-  // "```inline```" is a code span and no fence.
+  // "```inline```" is a code span, not a fence.
   return mark.startsWith("`") && head.trimStart().slice(mark.length).includes("`") ? "" : mark;
 }
 
@@ -164,7 +165,7 @@ function closesFence(line: Line, fence: string): boolean {
   return mark.startsWith(fence) && line.head.trimStart().length === mark.length;
 }
 
-/** Where YAML front matter at the very beginning ends; 0 without it. */
+/** The end of YAML front matter at the start of the text; 0 without front matter. */
 function frontMatterEnd(text: string): number {
   if (!/^---[ \t]*[\r\n]/.test(text.slice(0, 20))) return 0;
   let count = 0;
@@ -184,7 +185,7 @@ function* proseBlocks(run: readonly Line[], kind: "paragraph" | "item"): Generat
       first !== undefined &&
       last !== undefined &&
       kind === "paragraph" &&
-      isMeantBreak(last, line, width)
+      isIntendedBreak(last, line, width)
     ) {
       yield { kind, level: 0, start: first.start, end: last.end };
       first = line;
@@ -194,13 +195,13 @@ function* proseBlocks(run: readonly Line[], kind: "paragraph" | "item"): Generat
   if (first !== undefined && last !== undefined) yield { kind, level: 0, start: first.start, end: last.end };
 }
 
-function isMeantBreak(line: Line, next: Line, width: number): boolean {
+function isIntendedBreak(line: Line, next: Line, width: number): boolean {
   if (width > wrapUnits.max) return true;
   const opening = next.head.trimStart();
   if (/^\p{Ll}/u.test(opening)) return false;
   if (width < wrapUnits.min) return true;
   const firstWord = opening.search(/\s/);
   const needed = line.end - line.start + 1 + (firstWord === -1 ? opening.length : firstWord);
-  // Hand-wrapped lines are ragged: only a line that ends well before the margin was ended on purpose.
+  // Hand-wrapped lines are ragged, so only a line that ends well before the margin was ended on purpose.
   return needed <= width * 0.75;
 }

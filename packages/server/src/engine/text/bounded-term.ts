@@ -1,16 +1,24 @@
-/** The longest term in UTF-16 code units; a longer one keeps its beginning and a hash of the whole. */
+/**
+ * The maximum length of a term in UTF-16 code units; a longer one is replaced by its beginning and a hash of
+ * all of it.
+ */
 export const MAX_TERM_LENGTH = 64;
 
 const HASH_LENGTH = 16;
 
-/** The term itself, or the beginning of an overlong one and a hash that keeps it apart from its like. */
+/**
+ * Returns the term, or for an overlong one its beginning and a hash that distinguishes it from others with
+ * the same beginning.
+ */
 export function boundedTerm(term: string): string {
   if (term.length <= MAX_TERM_LENGTH) return term;
   const prefix = term.slice(0, MAX_TERM_LENGTH - HASH_LENGTH - 1).toWellFormed();
   return `${prefix}~${fingerprint(term)}`;
 }
 
-/** 64 bits as hexadecimal digits: two 32-bit FNV-1a hashes from different bases, the second over rotated state. */
+/**
+ * A 64-bit hash in hexadecimal: two 32-bit FNV-1a hashes with different bases, the second over rotated state.
+ */
 function fingerprint(text: string): string {
   let low = 0x811c9dc5;
   let high = 0x9747b28c;

@@ -1,35 +1,38 @@
-/** Terms of words that are joined to one: whole, in parts, and in the ways that people write them. */
+/** Produces the terms of compounds: of the entire compound, of its parts, and of its common spellings. */
 import { CAPITAL_NAMES, type Compound } from "./compounds.ts";
 import type { TermSink } from "./term-sink.ts";
 
-/** Signs that people put or leave out as they like: `AB-1234`, `AB1234`; `get_name`, `getName`. */
+/** Joiners that writers use or omit freely: `AB-1234`, `AB1234`; `get_name`, `getName`. */
 const LOOSE_JOINERS = "-_':";
-/** A number of fewer digits stands for too many things: `10-12` is not `1012`. */
+/** A joined number with fewer digits would be ambiguous: `10-12` is not `1012`. */
 const JOINED_DIGITS = 6;
 
-/** Adds the terms of a compound of at least two words; for the rules see `indexedTerms`. */
+type WordsAndJoiners = Omit<Compound, "symbolForm">;
+
+/** Adds the terms of a compound of at least two words; `indexedTerms` documents the rules. */
 export function addCompound(compound: Compound, sink: TermSink): void {
-  const { whole, words, joiners } = withoutVersionMark(compound);
-  const only = (allowed: string) => [...joiners].every((joiner) => allowed.includes(joiner));
-  const all = (pattern: RegExp) => words.every((word) => pattern.test(word));
-  if (only(".,") && all(/^\d+$/) && (joiners.has(",") || words.length === 2)) {
-    sink.add(whole.replaceAll(",", ""));
+  const { text, words, joiners } = withoutVersionMark(compound);
+  const hasOnlyJoiners = (allowed: string) => [...joiners].every((joiner) => allowed.includes(joiner));
+  const everyWord = (pattern: RegExp) => words.every((word) => pattern.test(word));
+  if (hasOnlyJoiners(".,") && everyWord(/^\d+$/) && (joiners.has(",") || words.length === 2)) {
+    sink.add(text.replaceAll(",", ""));
     return;
   }
-  if (only(".") && all(/^\p{L}$/u)) {
+  if (hasOnlyJoiners(".") && everyWord(/^\p{L}$/u)) {
     addInitials(words.join(""), sink);
     return;
   }
-  // Two octets and a colon are a time of day or a ratio.
-  if (!joiners.has(":") || words.length === 6) addWhole({ whole, words, joiners }, only(LOOSE_JOINERS), sink);
+  // Two octets joined by a colon are a time of day or a ratio.
+  if (!joiners.has(":") || words.length === 6)
+    addJoined({ text, words, joiners }, hasOnlyJoiners(LOOSE_JOINERS), sink);
   for (const word of words) sink.addWord(word);
 }
 
 /** `v1.2.3` → `1.2.3` */
-function withoutVersionMark({ whole, words, joiners }: Omit<Compound, "signed">): Omit<Compound, "signed"> {
+function withoutVersionMark({ text, words, joiners }: WordsAndJoiners): WordsAndJoiners {
   const [first = ""] = words;
-  if (!joiners.has(".") || !/^v\d+$/.test(first)) return { whole, words, joiners };
-  return { whole: whole.slice(1), words: [first.slice(1), ...words.slice(1)], joiners };
+  if (!joiners.has(".") || !/^v\d+$/.test(first)) return { text, words, joiners };
+  return { text: text.slice(1), words: [first.slice(1), ...words.slice(1)], joiners };
 }
 
 function addInitials(word: string, sink: TermSink): void {
@@ -37,22 +40,22 @@ function addInitials(word: string, sink: TermSink): void {
   else sink.addWord(word);
 }
 
-function addWhole(compound: Omit<Compound, "signed">, isLoose: boolean, sink: TermSink): void {
-  const { whole, joiners } = compound;
-  const joined = isLoose ? whole.replaceAll(/[-_':]/g, "") : whole;
-  if (joined.length < JOINED_DIGITS && /^\d+$/.test(joined)) sink.add(whole);
+function addJoined(compound: WordsAndJoiners, isLoose: boolean, sink: TermSink): void {
+  const { text, joiners } = compound;
+  const joined = isLoose ? text.replaceAll(/[-_':]/g, "") : text;
+  if (joined.length < JOINED_DIGITS && /^\d+$/.test(joined)) sink.add(text);
   else sink.addStemmed(joined.replaceAll(",", ""));
   if (joiners.has("@")) {
-    for (const side of whole.split("@")) if (/[^\p{L}\p{N}\p{M}]/u.test(side)) sink.add(side);
+    for (const side of text.split("@")) if (/[^\p{L}\p{N}\p{M}]/u.test(side)) sink.add(side);
   }
   if (joiners.has(".")) addDottedParts(compound, sink);
 }
 
 /** `10.2` of `10.2.33`, `example.org` of `www.example.org`. */
-function addDottedParts({ whole, words }: Omit<Compound, "signed">, sink: TermSink): void {
+function addDottedParts({ text, words }: WordsAndJoiners, sink: TermSink): void {
   if (words.length < 3) return;
   const beginning = words.slice(0, 2).join(".");
-  if (/^\d+\.\d+$/.test(beginning) && whole.startsWith(`${beginning}.`)) sink.addExtra(beginning);
+  if (/^\d+\.\d+$/.test(beginning) && text.startsWith(`${beginning}.`)) sink.addExtra(beginning);
   const ending = words.slice(-2).join(".");
-  if (/\.\p{L}+$/u.test(ending) && whole.endsWith(`.${ending}`)) sink.addExtra(ending);
+  if (/\.\p{L}+$/u.test(ending) && text.endsWith(`.${ending}`)) sink.addExtra(ending);
 }

@@ -1,38 +1,49 @@
-/** Words as they stand together in a text: part numbers, addresses, identifiers, hyphenated words. */
+/**
+ * Splits a text into compounds, groups of words that are written together: part numbers, addresses,
+ * identifiers, hyphenated words.
+ */
 import { foldText, isAscii } from "./fold-text.ts";
 
 /** One or more words joined by single joiners, in folded text. */
 export interface Compound {
-  /** Everything from the first word to the last, without {@link HUMP}s. */
-  readonly whole: string;
-  /** With {@link HUMP}s inside of identifiers and before a {@link CAPITAL_NAMES capital name}. */
+  /** The text from the first word to the last, without {@link HUMP}s. */
+  readonly text: string;
+  /** With {@link HUMP}s inside identifiers and before a {@link CAPITAL_NAMES capital name}. */
   readonly words: readonly string[];
   readonly joiners: ReadonlySet<string>;
-  /** A lone word with the signs that belong to its name, `c++`, `c#`, `.net`; otherwise the empty string. */
-  readonly signed: string;
+  /**
+   * A single word with the symbols that belong to its name: `c++`, `c#`, `.net`; otherwise the empty string.
+   */
+  readonly symbolForm: string;
 }
 
-/** Marks the humps of an identifier, `get⎵User⎵Name`, since folding takes the capitals away. */
+/** Marks the humps of a camel-case identifier, `get⎵User⎵Name`, because folding removes the capitals. */
 export const HUMP = "\u0001";
 
-/** Stop words that are an abbreviation when they stand in capitals among words that do not. */
+/** Stop words that are abbreviations when they are in capitals and the words around them are not. */
 export const CAPITAL_NAMES: ReadonlySet<string> = new Set(["it", "who"]);
 
-/** A single one of these between two words makes one compound of them: `x-200`, `a.b`, `me@example.org`, `R&D`. */
+/** One of these between two words joins them into a compound: `x-200`, `a.b`, `me@example.org`, `R&D`. */
 const JOINERS = "-._@'&+";
 const OCTETS = 6;
 const IDENTIFIER = /(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*/g;
 const HUMP_START = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const HAS_IDENTIFIER = /[a-z0-9][A-Z]/;
-/** Looks behind last: first would mean at every place of the text. */
+/**
+ * The lookbehind comes after the name, because at the start it would be evaluated at every position of the
+ * text.
+ */
 const CAPITAL_NAME = /(?:IT|WHO)(?<!(?:[A-Za-z0-9]|[A-Z] )(?:IT|WHO))(?![A-Za-z0-9]| [A-Z]+(?![A-Za-z0-9]))/g;
 const ASCII_WORD = new RegExp(`[a-z0-9${HUMP}]+`, "g");
 const WORD = new RegExp(`[\\p{L}\\p{N}\\p{M}${HUMP}]+`, "gu");
 
-/** The compounds of a text, as {@link markCapitalNames} returns it, in their order, lazily and in linear time. */
+/**
+ * Yields the compounds of a text that {@link markCapitalNames} has marked, in order, lazily and in linear
+ * time.
+ */
 export function* compoundsOf(marked: string): Generator<Compound> {
   const folded = foldText(withHumps(marked));
-  // A copy, because a search keeps its place in the expression.
+  // A copy, because a regular expression stores the position of its search.
   const pattern = new RegExp(isAscii(folded) ? ASCII_WORD : WORD);
   let words: string[] = [];
   let joiners = new Set<string>();
@@ -56,8 +67,9 @@ export function* compoundsOf(marked: string): Generator<Compound> {
 }
 
 /**
- * The text with a {@link HUMP} before each {@link CAPITAL_NAMES capital name} and nowhere else. Nothing but this
- * looks beyond white space: the compounds of a marked text are those of its parts between white space.
+ * Inserts a {@link HUMP} before each {@link CAPITAL_NAMES capital name} and removes all others. No other step
+ * uses context beyond white space, so the compounds of a marked text are those of its parts between white
+ * space.
  */
 export function markCapitalNames(text: string): string {
   const plain = withoutHumps(text);
@@ -65,7 +77,7 @@ export function markCapitalNames(text: string): string {
 }
 
 /**
- * Of identifiers those have humps that begin in lower case (`getUserName`) or have three humps or more
+ * Marks the humps of identifiers that begin in lower case (`getUserName`) or have at least three humps
  * (`HttpRequestHandler`): a name like `JavaScript` is not about scripts.
  */
 function withHumps(text: string): string {
@@ -80,11 +92,11 @@ type Run = Pick<Compound, "words" | "joiners">;
 
 function isJoined({ words, joiners }: Run, joiner: string, next: string): boolean {
   const last = words.at(-1) ?? "";
-  // Hardware addresses are joined by colons and by nothing else.
+  // Hardware addresses are joined by colons only.
   if (joiner === ":" || joiners.has(":")) {
-    const isOnly =
+    const isAddress =
       joiner === ":" && words.length < OCTETS && joiners.size < 2 && joiners.has(":") === words.length > 1;
-    return isOnly && isOctet(last) && isOctet(next);
+    return isAddress && isOctet(last) && isOctet(next);
   }
   if (joiner === ",") return /^\d{3}$/.test(next) && /^\d{1,3}$/.test(last);
   if (joiner === "/") return /^\p{L}$/u.test(last) && /^\p{L}$/u.test(next);
@@ -95,22 +107,21 @@ function isOctet(word: string): boolean {
   return /^[0-9a-f]{2}$/.test(word);
 }
 
-function compound(folded: string, found: Run & { readonly start: number; readonly end: number }): Compound {
-  const { start, end, words, joiners } = found;
+function compound(folded: string, run: Run & { readonly start: number; readonly end: number }): Compound {
+  const { start, end, words, joiners } = run;
   return {
-    whole: withoutHumps(folded.slice(start, end)),
+    text: withoutHumps(folded.slice(start, end)),
     words,
     joiners,
-    signed: words.length === 1 ? signedWord(folded, start, end) : "",
+    symbolForm: words.length === 1 ? withSymbols(folded, start, end) : "",
   };
 }
 
-/** The word or words without the marks of their humps. */
 export function withoutHumps(text: string): string {
   return text.includes(HUMP) ? text.replaceAll(HUMP, "") : text;
 }
 
-function signedWord(folded: string, start: number, end: number): string {
+function withSymbols(folded: string, start: number, end: number): string {
   if (end - start === 1) {
     if (folded.startsWith("++", end)) return folded.slice(start, end + 2);
     if (folded.charAt(end) === "#" || folded.charAt(end) === "+") return folded.slice(start, end + 1);

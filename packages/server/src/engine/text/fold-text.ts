@@ -1,10 +1,13 @@
-/** Characters that would fuse with their neighbours when compatibility forms are unfolded ("Foo™" → "footm"). */
+/** Characters that compatibility decomposition would merge into the adjacent word ("Foo™" → "footm"). */
 const MARKETING_SIGNS = /[\u2120\u2122]/g;
-/** Soft hyphens, joiners and byte-order marks: invisible, so that nobody types them into a question. */
+/** Soft hyphens, joiners and byte-order marks are invisible, so no question contains them. */
 const INVISIBLE = /\u00ad|\u200c|\u200d|\u2060|\ufeff/g;
-/** Latin, Greek and Cyrillic diacritics, Hebrew points, Arabic vowel signs; marks of other scripts spell sounds. */
+/**
+ * Latin, Greek and Cyrillic diacritics, Hebrew points, Arabic vowel signs. In other scripts, marks are part
+ * of the spelling.
+ */
 const DIACRITICS = /[\u0300-\u036f\u0591-\u05bd\u0640\u064b-\u0652]+/g;
-/** Normalisation sorts runs of marks, in quadratic time; UAX #15 allows 30 of them in stream-safe text. */
+/** Normalization sorts runs of marks in quadratic time; UAX #15 allows 30 marks in stream-safe text. */
 const OVERLONG_MARKS = /(\p{M}{30})\p{M}+/gu;
 const UNDECOMPOSED = /[ßæœøđðþłıħς\u2010\u2011\u2018\u2019]/g;
 
@@ -27,9 +30,9 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Folds what readers take for the same text into the same text: letter case, compatibility forms (NFKC),
- * diacritics, typographic hyphens and apostrophes. Linear time; the result is NFC
- * and is not aligned with the input.
+ * Maps spellings that readers consider equal to the same text: letter case, compatibility forms (NFKC),
+ * diacritics, typographic hyphens and apostrophes. Linear time; the result is in NFC, and its offsets differ
+ * from those of the input.
  */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();

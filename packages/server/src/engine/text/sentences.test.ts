@@ -23,7 +23,7 @@ test("Titles, initials, dotted acronyms and decimals do not end a sentence.", ()
   assertSplit("The U.S. Senate sat, e.g. On Mondays, with Mr. Ito.", "It voted.");
 });
 
-test("An abbreviation that can end a sentence does so before a word that begins sentences.", () => {
+test("An abbreviation that may end a sentence ends it before a word that usually begins one.", () => {
   assertSplit(
     "She worked for Brandt Ltd. in Oslo.",
     "He lives in the U.S.",
@@ -33,7 +33,7 @@ test("An abbreviation that can end a sentence does so before a word that begins 
   assertSplit("He met George W. Hale.", "They bought nails, screws, etc.", "The rest was lost.");
 });
 
-test("Abbreviations that stand before numbers end a sentence before anything else.", () => {
+test("Abbreviations that precede numbers end a sentence before anything else.", () => {
   assertSplit(
     "See Fig. 3 and No. 7 on pp. 12 and 13.",
     "The answer was no.",
@@ -53,7 +53,7 @@ test("Closing quotes, brackets and reference marks belong to the sentence before
   );
 });
 
-test("List numbers do not stand alone.", () => {
+test("List numbers are not separate sentences.", () => {
   assert.deepEqual(split("1. Open the lid. Close it.\n2. Wait.\n3) Go."), [
     "1. Open the lid.",
     "Close it.",
@@ -62,11 +62,11 @@ test("List numbers do not stand alone.", () => {
   ]);
 });
 
-test("Lower-case and tokenised text is split too.", () => {
+test("Lower-case text and tokenized text are split, too.", () => {
   assertSplit("the wing was tested .", "an experimental study followed .", "all was well.", "it ended");
 });
 
-test("Chinese, Japanese, Hindi, Urdu and Arabic stops are known.", () => {
+test("Chinese, Japanese, Hindi, Urdu and Arabic stops end sentences.", () => {
   assert.deepEqual(split("水は冷たい。山は高い！「本当？」はい。"), [
     "水は冷たい。",
     "山は高い！",
@@ -125,7 +125,7 @@ test("Blank lines, headings, list items, table rows, rules and lines of code are
   ]);
 });
 
-test("A hand-wrapped sentence stays whole, and a title line before it stands alone.", () => {
+test("A hand-wrapped sentence is not split, and a title line before it is separate.", () => {
   const text =
     "Water supply\nThe reservoir above the valley was built between the\nwars and supplies about forty villages around\nLower Tarima to this day. It was repaired once.";
   assert.deepEqual(split(text), [
@@ -180,7 +180,7 @@ const anyText = fc.oneof(
   fc.array(fc.nat(0xffff), { maxLength: 200 }).map((units) => String.fromCharCode(...units)),
 );
 
-test("Sentences are ordered, trimmed, lose nothing but white space and never cut a surrogate pair.", () => {
+test("Sentences are ordered and trimmed, lose only white space and never split a surrogate pair.", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       let at = 0;
@@ -197,7 +197,7 @@ test("Sentences are ordered, trimmed, lose nothing but white space and never cut
   );
 });
 
-test("A megabyte without a boundary, of nothing but stops or of hostile lines takes linear time.", () => {
+test("A megabyte without a boundary, of only stops, or of hostile lines takes linear time.", () => {
   const million = 1_000_000;
   const hostile = [
     "a",

@@ -1,14 +1,17 @@
-/** Finds sentences in prose of any script by their stops; knows abbreviations, initials and list numbers. */
+/**
+ * Splits prose of any script into sentences at stops, with rules for abbreviations, initials and list
+ * numbers.
+ */
 
 import { type Block, blocks, isSpace, type Span, trimSpan } from "./blocks.ts";
 
 /**
- * Yields the sentences of a text in order, trimmed; what lies between them is white space, so no
- * character is lost. Headings, table rows, rules and lines of code count as one sentence each.
- * Lazy and linear; a text without any stop is one sentence. Offsets never cut a surrogate pair.
+ * Yields the sentences of a text in order, trimmed. Only white space is between them, so no other character
+ * is lost. Headings, table rows, rules and lines of code count as one sentence each. Lazy and linear; a text
+ * without any stop is one sentence. Offsets never split a surrogate pair.
  *
- * Rules instead of `Intl.Segmenter`: that is fast (13 MB/s) but ends a sentence after "Dr.",
- * "J. R." and "No.".
+ * This uses rules instead of `Intl.Segmenter`, which is fast (13 MB/s) but ends a sentence after "Dr.", "J.
+ * R." and "No.".
  */
 export function* sentences(text: string): Generator<Span> {
   for (const block of blocks(text)) yield* blockSentences(text, block);
@@ -20,7 +23,7 @@ export function* blockSentences(text: string, block: Block): Generator<Span> {
     yield { start: block.start, end: block.end };
     return;
   }
-  // A copy of its own: a search for a stop must not run on into the blocks that follow.
+  // A separate string, so that the search for a stop cannot continue into the following blocks.
   const body = text.slice(block.start, block.end);
   let from = 0;
   for (const end of stops(body)) {
@@ -30,12 +33,15 @@ export function* blockSentences(text: string, block: Block): Generator<Span> {
   }
 }
 
-/** Stops that end a sentence whatever follows: CJK, danda, Arabic, Urdu, Armenian, Ethiopic, Khmer, Burmese. */
+/**
+ * Stops that end a sentence regardless of what follows: CJK, danda, Arabic, Urdu, Armenian, Ethiopic, Khmer,
+ * Burmese.
+ */
 const strongStops = /[。！？｡।॥؟۔։።។။]/;
 const openers = /["'“‘«‹([{*_`¿¡—–-]/;
 const searchUnits = 24;
 
-/** Offsets at which a sentence ends, closing quotes included; the last is the length of the text. */
+/** Yields the offsets at which sentences end, closing quotes included; the last is the length of the text. */
 function* stops(body: string): Generator<number> {
   const stop = /[.!?…‽。！？｡।॥؟۔։።។။]/g;
   const rest = /[.!?…‽。！？｡।॥؟۔։።។။]*["'”’»›)\]}*_`」』）】〉》]{0,8}(?:\[\d{1,4}\]){0,8}/y;
@@ -53,24 +59,24 @@ function* stops(body: string): Generator<number> {
   if (from < body.length) yield body.length;
 }
 
-interface Candidate {
+interface StopContext {
   readonly body: string;
-  /** Where the sentence begins. */
+  /** The start of the sentence. */
   readonly from: number;
   readonly stop: number;
-  /** After the stop, further stops and closing quotes. */
+  /** The offset after the stop, further stops and closing quotes. */
   readonly end: number;
   readonly isCaseless: boolean;
 }
 
-function isBoundary(at: Candidate): boolean {
+function isBoundary(at: StopContext): boolean {
   const { body, stop, end } = at;
   if (strongStops.test(body.charAt(stop))) return true;
   if (end >= body.length) return true;
   if (!isSpace(body.charCodeAt(end))) return false;
   const next = nextWord(body, end);
   const isLower = /^\p{Ll}/u.test(next.word);
-  // Tokenised text sets its full stops apart: "a wing . an experiment".
+  // Tokenized text puts spaces around full stops: "a wing . an experiment".
   if (body[stop] === "." && isSpace(body.charCodeAt(stop - 1))) return true;
   if (isLower && !at.isCaseless) return false;
   const isSingleStop = body[stop] === "." && !/[.!?…]/.test(body.charAt(stop + 1));
@@ -82,7 +88,7 @@ interface NextWord {
   readonly isDotted: boolean;
 }
 
-/** The word after the white space and any opening quotes; at most 24 code units of it. */
+/** The word after white space and opening quotes; at most 24 code units of it. */
 function nextWord(body: string, end: number): NextWord {
   let at = end;
   while (at < body.length && isSpace(body.charCodeAt(at))) at++;
@@ -92,16 +98,16 @@ function nextWord(body: string, end: number): NextWord {
   return { word, isDotted: body[at + word.length] === "." };
 }
 
-/** Never at the end of a sentence. */
-const leading =
+/** Abbreviations that never end a sentence. */
+const neverFinal =
   words(`dr mr mrs ms prof rev hon sgt capt cpt lt col gen gov sen rep pres mme mlle messrs ste vs cf viz
   e.g i.e eg ie approx ca resp incl excl esp bzw z.b d.h u.a sog`);
-/** Abbreviations of these kinds only stand before a number. */
-const numeric =
+/** Abbreviations only if a number follows. */
+const beforeNumbers =
   words(`no nos fig figs eq eqs sec secs p pp vol vols ch chap art op par para tab nr b d f l m n r v
   jan feb mar apr jun jul aug sep sept oct nov dec`);
-/** May end a sentence: they do where a word follows that mostly begins one. */
-const trailing = words("etc inc ltd co corp jr sr st mt ave blvd rd al ph.d dept univ assn bros ed eds");
+/** Abbreviations that end a sentence if the next word is one that usually begins a sentence. */
+const maybeFinal = words("etc inc ltd co corp jr sr st mt ave blvd rd al ph.d dept univ assn bros ed eds");
 const starters =
   words(`the a an this that these those he she it they we you his her its their our i in on at by for
   from to with as after before when while where if although though however but and or so then there here what who why
@@ -112,21 +118,21 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/));
 }
 
-function isAbbreviation(at: Candidate, next: NextWord): boolean {
+function isAbbreviation(at: StopContext, next: NextWord): boolean {
   const before = at.body.slice(Math.max(at.from, at.stop - searchUnits), at.stop);
   const token = /[\p{L}\p{N}.]+$/u.exec(before)?.[0] ?? "";
   const folded = token.toLowerCase();
   if (isListNumber(at)) return true;
-  if (leading.has(folded)) return true;
+  if (neverFinal.has(folded)) return true;
   const isInitial = /^\p{Lu}$/u.test(token);
-  if (numeric.has(folded) && !isInitial) return /^\p{N}/u.test(next.word);
+  if (beforeNumbers.has(folded) && !isInitial) return /^\p{N}/u.test(next.word);
   const isAcronym = /^(?:\p{L}\.)+\p{L}$/u.test(token);
-  if (!isInitial && !isAcronym && !trailing.has(folded)) return false;
+  if (!isInitial && !isAcronym && !maybeFinal.has(folded)) return false;
   return next.isDotted || !starters.has(next.word.toLowerCase());
 }
 
-/** Whether nothing but a number or letter stands before the stop: "1. Open the lid." */
-function isListNumber({ body, from, stop }: Candidate): boolean {
+/** Whether only a number or letter precedes the stop: "1. Open the lid." */
+function isListNumber({ body, from, stop }: StopContext): boolean {
   if (stop - from > searchUnits) return false;
   return /^\s*[([]?(?:\d{1,3}|\p{L}|[ivxIVX]{1,5})$/u.test(body.slice(from, stop));
 }

@@ -1,9 +1,9 @@
-/** Terms of scripts that write no spaces between words. */
+/** Produces terms for scripts without spaces between words. */
 
-/** Takes the terms of a text in their order. */
+/** Receives the terms of a text in order. */
 export interface TermReceiver {
   add(term: string): void;
-  /** Adds a further way to find what another term stands for already. */
+  /** Adds an additional term for something that another term already represents. */
   addExtra(term: string): void;
 }
 
@@ -11,15 +11,19 @@ const classOf = (...scripts: readonly string[]): string =>
   scripts.map((script) => `\\p{scx=${script}}`).join("");
 const PAIRED = classOf("Han", "Hiragana", "Katakana");
 const SEGMENTED = classOf("Thai", "Lao", "Khmer", "Myanmar");
-/** Splitting by it puts runs of paired scripts at every third place from 1, of segmented ones from 2, the rest between. */
+/**
+ * Splitting a text by this pattern gives, for every three parts: other text, a run of paired scripts or
+ * undefined, a run of segmented scripts or undefined.
+ */
 const RUNS = new RegExp(`([${PAIRED}]+)|([${SEGMENTED}]+)`, "u");
-/** A run is segmented in pieces of at most so many code units: a phrase is a tenth of it. */
+/** Runs are segmented in pieces of at most this many code units, ten times the length of a phrase. */
 const SEGMENTED_UNITS = 512;
 
 /**
- * Adds the terms of a folded word: runs of Chinese and Japanese characters as overlapping pairs of code points,
- * with the single characters as extras, because a question of one character must find it inside of words;
- * runs of Thai, Lao, Khmer and Burmese as words by the dictionaries of ICU; the rest by `addRest`.
+ * Adds the terms of a folded word. Runs of Chinese and Japanese characters give overlapping pairs of code
+ * points, and the single characters as extras, because a question of one character must find it inside words.
+ * Runs of Thai, Lao, Khmer and Burmese give words according to the dictionaries of ICU. Everything else is
+ * passed to `addRest`.
  */
 export function addByScript(word: string, sink: TermReceiver, addRest: (run: string) => void): void {
   for (const [place, run] of word.split(RUNS).entries()) {
@@ -41,7 +45,8 @@ function addPairs(run: string, sink: TermReceiver): void {
 }
 
 function addSegmented(run: string, sink: TermReceiver): void {
-  // The locale is fixed because answers must not depend on the machine's; the dictionary goes by the script.
+  // The locale is fixed, because results must not depend on the machine's locale; ICU selects the dictionary
+  // by script.
   const segmenter = new Intl.Segmenter("en", { granularity: "word" });
   const text = recompose(run);
   for (let start = 0; start < text.length; ) {
@@ -52,7 +57,9 @@ function addSegmented(run: string, sink: TermReceiver): void {
   }
 }
 
-/** The dictionaries know Thai and Lao AM as one character; compatibility decomposition made two of it. */
+/**
+ * The dictionaries contain Thai and Lao AM as one character; compatibility decomposition splits it into two.
+ */
 function recompose(run: string): string {
   return run.replaceAll("\u0e4d\u0e32", "\u0e33").replaceAll("\u0ecd\u0eb2", "\u0eb3");
 }

@@ -1,6 +1,6 @@
 /**
- * English function words that carry no topic: articles, pronouns, auxiliaries, prepositions, question words.
- * "may", "us" and "might" are left out because as names and nouns they do carry one.
+ * English function words, which carry no topic: articles, pronouns, auxiliaries, prepositions, question
+ * words. "may", "us" and "might" are not included, because as names and nouns they do carry one.
  */
 export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
   [

@@ -1,8 +1,11 @@
-/** Marks of chat templates: what some models take for the end of a message, or the beginning of another, inside of one, too. */
+/**
+ * Neutralizes marks of chat templates: some models interpret them as the end of a message, or the beginning
+ * of another, even inside a message.
+ */
 
 const MARKS = /<(?=\||\/?s>|(?:start|end)_of_turn>)|\[(?=\/?(?:INST|SYS)\])|<(?=<\/?SYS>>)/gi;
 
-/** The text with a space in each mark, so that it is none any more. A function of the text alone. */
+/** Inserts a space into each mark, so that models no longer recognize it. A pure function of the text. */
 export function withoutTemplateMarks(text: string): string {
   return text.replace(MARKS, "$& ");
 }

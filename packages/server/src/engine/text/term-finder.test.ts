@@ -32,21 +32,21 @@ const text = fc
       .map((gaps) => parts.map((part, at) => part + gaps[at]).join("")),
   );
 
-test("a finder finds of the wanted terms exactly those that the text is indexed under", () => {
+test("a finder finds exactly those requested terms under which the text is indexed", () => {
   fc.assert(
     fc.property(text, text, fc.array(fc.nat(40), { maxLength: 4 }), (question, read, places) => {
       const all = indexTerms(read);
-      const wanted = new Set([...queryTerms(question), ...places.flatMap((place) => all[place] ?? [])]);
-      const find = createTermFinder(wanted);
-      const expected = [...new Set(all)].filter((term) => wanted.has(term)).sort();
+      const requested = new Set([...queryTerms(question), ...places.flatMap((place) => all[place] ?? [])]);
+      const find = createTermFinder(requested);
+      const expected = [...new Set(all)].filter((term) => requested.has(term)).sort();
       assert.deepEqual([...find(read)].sort(), expected);
-      assert.deepEqual([...find(read)].sort(), expected, "what it remembers");
+      assert.deepEqual([...find(read)].sort(), expected, "from its cache");
     }),
     { numRuns: 1000 },
   );
 });
 
-test("every listed word is found by its own terms, alone and among others", () => {
+test("every listed word is found by its own terms among other words", () => {
   for (const word of words) {
     for (const term of indexTerms(word)) {
       const find = createTermFinder(new Set([term]));
@@ -55,9 +55,9 @@ test("every listed word is found by its own terms, alone and among others", () =
   }
 });
 
-test("many wanted terms in a long text take time in proportion to the text", () => {
-  const wanted = new Set(Array.from({ length: 5_000 }, (_, at) => `w${at}z`));
+test("many requested terms in a long text take linear time", () => {
+  const requested = new Set(Array.from({ length: 5_000 }, (_, at) => `w${at}z`));
   const began = performance.now();
-  assert.equal(createTermFinder(wanted)(`${"wz ".repeat(20_000)}w17z`).size, 1);
+  assert.equal(createTermFinder(requested)(`${"wz ".repeat(20_000)}w17z`).size, 1);
   assert.ok(performance.now() - began < 1_000);
 });

@@ -1,28 +1,34 @@
-/** Finds out which of a few terms a text has, without making all of its terms. */
+/** Finds which of a few terms a text contains, without producing all of its terms. */
 import { MAX_TERM_LENGTH } from "./bounded-term.ts";
 import { markCapitalNames } from "./compounds.ts";
 import { stemWord } from "./stem.ts";
 import { termsOfMarked } from "./terms.ts";
 
-/** Those of the wanted terms that a text has. */
+/** Returns those of the requested terms that the text contains. */
 export type TermFinder = (text: string) => ReadonlySet<string>;
 
-/** A single word that is no identifier: its term begins with its first letter. */
+/** A single word that is not an identifier, so its term begins with its first letter. */
 const LONE_WORD =
   /^[^A-Za-z0-9.\u0080-\uffff]*(?=([A-Za-z]))(?:[A-Z]?[a-z]+|[A-Z]+)[^A-Za-z0-9\u0080-\uffff]*$/;
 
-/** A finder lives as long as a question. */
+/** Limit of the cache of a finder, which lives as long as one question. */
 const MAX_KNOWN = 1000;
 
-/** More terms are not checked one by one, so that long questions about long texts take linear time. */
+/**
+ * With more terms, masks are not compared individually, so that long questions about long texts take linear
+ * time.
+ */
 const MAX_NEEDED = 256;
 
 const BREAK = 1 << 30;
-/** Folding may make any character of such a one. */
+/** Set for non-ASCII characters, which folding may map to any character. */
 const NOT_ASCII = 1 << 31;
-/** On a wanted term: no ASCII text has it. */
+/** Set for a requested term that no ASCII text contains. */
 const NEVER = 1 << 29;
-/** Bits of ASCII characters: of white space {@link BREAK}, of a letter or digit one of 26, of others none. */
+/**
+ * Masks of ASCII characters: {@link BREAK} for white space, one of 26 bits for a letter or digit, 0 for
+ * others.
+ */
 const BITS = Int32Array.from({ length: 128 }, (_, unit) => bitOf(String.fromCharCode(unit)));
 
 function bitOf(character: string): number {
@@ -31,14 +37,15 @@ function bitOf(character: string): number {
 }
 
 /**
- * A finder of those of `wanted` that are among the `indexedTerms` of a text. It finds the terms of those parts
- * between white space alone that have all letters of a wanted term: one in twenty in prose, where this is some ten
- * times as fast as finding all. The letters `e` and `i` do not count, because stemming puts them where
- * others were; besides them the terms of ASCII text have only letters and digits that the text has.
+ * Creates a finder of those requested terms that are among the `indexedTerms` of a text. It produces terms
+ * only for those parts between white space that contain all letters of a requested term: one in twenty in
+ * prose, for which this is about ten times as fast as producing all terms. The letters `e` and `i` are
+ * ignored, because stemming can put them in place of other letters; apart from these, the terms of ASCII text
+ * contain only letters and digits of the text.
  */
-export function createTermFinder(wanted: ReadonlySet<string>): TermFinder {
-  const terms = [...wanted];
-  const needed = leastOf(terms.map(neededBits));
+export function createTermFinder(requested: ReadonlySet<string>): TermFinder {
+  const terms = [...requested];
+  const needed = minimalMasks(terms.map(neededBits));
   const initials = new Set(terms.map((term) => term.charAt(0)));
   const mayHold = (bits: number): boolean => {
     if (needed.length > MAX_NEEDED) return true;
@@ -46,12 +53,14 @@ export function createTermFinder(wanted: ReadonlySet<string>): TermFinder {
     return false;
   };
   const known = new Map<string, readonly string[]>();
-  const wantedOf = (part: string): readonly string[] => {
-    const before = known.get(part);
-    if (before !== undefined) return before;
+  const termsOfPart = (part: string): readonly string[] => {
+    const cached = known.get(part);
+    if (cached !== undefined) return cached;
     const initial = LONE_WORD.exec(part)?.[1]?.toLowerCase();
-    const isVain = initial !== undefined && !initials.has(initial);
-    const found = isVain ? [] : termsOfMarked(part, stemWord).terms.filter((term) => wanted.has(term));
+    const cannotMatch = initial !== undefined && !initials.has(initial);
+    const found = cannotMatch
+      ? []
+      : termsOfMarked(part, stemWord).terms.filter((term) => requested.has(term));
     if (known.size < MAX_KNOWN) known.set(part, found);
     return found;
   };
@@ -66,7 +75,7 @@ export function createTermFinder(wanted: ReadonlySet<string>): TermFinder {
       bits |= bit;
       if (bit !== BREAK) continue;
       if (at > start && (bits < 0 || at - start > MAX_TERM_LENGTH || mayHold(bits))) {
-        for (const term of wantedOf(marked.slice(start, at))) found.add(term);
+        for (const term of termsOfPart(marked.slice(start, at))) found.add(term);
       }
       start = at + 1;
       bits = 0;
@@ -75,8 +84,11 @@ export function createTermFinder(wanted: ReadonlySet<string>): TermFinder {
   };
 }
 
-/** Without those that hold all bits of another: what has these has the other, too. */
-function leastOf(all: readonly number[]): Int32Array {
+/**
+ * Removes masks that contain all bits of another mask: a text that satisfies such a mask satisfies the other
+ * one, too.
+ */
+function minimalMasks(all: readonly number[]): Int32Array {
   const distinct = [...new Set(all)];
   if (distinct.length > MAX_NEEDED) return Int32Array.from(distinct);
   return Int32Array.from(

@@ -4,15 +4,17 @@ import { addByScript, type TermReceiver } from "./spaceless-scripts.ts";
 import type { Stem } from "./stem.ts";
 import { ENGLISH_STOP_WORDS } from "./stop-words.ts";
 
-/** Takes terms, and words to make terms of. */
+/** Receives terms, and words to convert to terms. */
 export interface TermSink extends TermReceiver {
-  /** Adds a word, stop word or not: by its stem if it is English. */
+  /** Adds a word even if it is a stop word; English words are stemmed. */
   addStemmed(word: string): void;
-  /** Adds what a single folded word is found by, which is nothing for a stop word. */
+  /** Adds the terms of a single folded word; none for a stop word. */
   addWord(word: string): void;
 }
 
-/** Letters and digits that people write together or apart: `X200`, `x 200`. `1990s` and `3d` are words. */
+/**
+ * Letters and digits that are written with or without a space: `X200`, `x 200`. `1990s` and `3d` are words.
+ */
 const LETTERS_AND_DIGITS = /^([a-z]{1,8})(\d{2,})$/;
 const HEXADECIMAL = /^0x[0-9a-f]{2,}$/;
 
@@ -37,7 +39,8 @@ export function createTermSink(receivers: TermReceiver & { readonly stem: Stem }
     sink.addStemmed(withoutHumps(word));
     const humps = word.split(HUMP).filter((hump) => hump !== "");
     if (humps.length < 2) return;
-    // A question means the identifier; only a chunk is found by the words in it.
+    // A question with an identifier searches for the identifier only; a chunk is also found by the words in
+    // it.
     const extras = createTermSink({ stem, add: addExtra, addExtra });
     for (const hump of humps) extras.addWord(hump);
   };

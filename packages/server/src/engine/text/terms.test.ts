@@ -5,13 +5,13 @@ import { MAX_TERM_LENGTH } from "./bounded-term.ts";
 import { createCachedStem, stemWord } from "./stem.ts";
 import { indexedTerms, indexTerms, queryTerms } from "./terms.ts";
 
-const found = (question: string, text: string): boolean => {
+const isFound = (question: string, text: string): boolean => {
   const terms = new Set(indexTerms(text));
-  const wanted = queryTerms(question);
-  return wanted.length > 0 && wanted.every((term) => terms.has(term));
+  const required = queryTerms(question);
+  return required.length > 0 && required.every((term) => terms.has(term));
 };
 
-test("inflected English words meet in one stem and stop words are dropped", () => {
+test("inflected English words have the same stem and stop words are dropped", () => {
   assert.deepEqual(indexTerms("The pumps were failing"), indexTerms("a pump fails"));
   assert.deepEqual(indexTerms("What is it that they do, and how?"), []);
 });
@@ -24,14 +24,14 @@ test("case, diacritics, ligatures and width do not matter", () => {
   assert.deepEqual(indexTerms("e\u0301cole soft\u00adware"), indexTerms("école software"));
 });
 
-test("contractions and possessives leave the word that they hang on", () => {
+test("contractions and possessives are reduced to the word before the apostrophe", () => {
   assert.deepEqual(
     indexTerms("Anna's sister’s car; we'll see, they don't"),
     indexTerms("anna sister car see"),
   );
 });
 
-/** A text, and questions of which each must find it by every term. */
+/** A text, and questions whose terms must all be among its terms. */
 const identifiers: readonly (readonly [text: string, ...questions: string[]])[] = [
   ["Order the AX-2040/B now", "AX-2040/B", "ax-2040", "AX2040", "ax 2040", "2040", "AX_2040"],
   ["the X200 and the MK17b", "x200", "X-200", "X 200", "mk17b"],
@@ -85,15 +85,15 @@ for (const [text, ...questions] of identifiers) {
   test(`${JSON.stringify(text)} is found by ${questions.join(", ")}`, () => {
     for (const question of questions) {
       assert.ok(
-        found(question, text),
+        isFound(question, text),
         `${question}: ${queryTerms(question).join(" ")} in ${indexTerms(text).join(" ")}`,
       );
     }
   });
 }
 
-test("an identifier has a term of its own, so that texts which hold only its parts rank lower", () => {
-  for (const whole of [
+test("an identifier has a separate term, so that texts with only its parts rank lower", () => {
+  for (const identifier of [
     "AX-2040",
     "E_CONN_RESET",
     "2.11.3-rc1",
@@ -102,15 +102,15 @@ test("an identifier has a term of its own, so that texts which hold only its par
     "getUserName",
     "C++",
   ]) {
-    const apart = whole.replaceAll(/[^A-Za-z0-9]|(?=[A-Z][a-z])/g, " ");
-    assert.ok(!found(whole, apart), whole);
+    const parts = identifier.replaceAll(/[^A-Za-z0-9]|(?=[A-Z][a-z])/g, " ");
+    assert.ok(!isFound(identifier, parts), identifier);
   }
-  assert.ok(!found("10-12", "room 1012"));
-  assert.ok(!found("10:30", "room 1030") && !found("1030", "at 10:30"));
-  assert.ok(!found("java", "written in JavaScript"));
+  assert.ok(!isFound("10-12", "room 1012"));
+  assert.ok(!isFound("10:30", "room 1030") && !isFound("1030", "at 10:30"));
+  assert.ok(!isFound("java", "written in JavaScript"));
 });
 
-test("IT and WHO are names in capitals, and pronouns in small letters and among capitals", () => {
+test("IT and WHO are names in capitals, but pronouns in lower case and among other capitals", () => {
   for (const text of [
     "ask the IT department",
     "IT",
@@ -118,30 +118,30 @@ test("IT and WHO are names in capitals, and pronouns in small letters and among 
     "the I.T. of a firm",
     "an IT-Manager",
   ]) {
-    assert.ok(found("IT", text), text);
+    assert.ok(isFound("IT", text), text);
   }
-  assert.ok(found("WHO", "the WHO's guidelines") && found("What does the WHO say?", "WHO says no"));
+  assert.ok(isFound("WHO", "the WHO's guidelines") && isFound("What does the WHO say?", "WHO says no"));
   for (const text of ["it was he who did it", "WHO IS IT", "It is. Who?", "EXIT", "ITX"]) {
     assert.ok(!indexTerms(text).some((term) => term === "it" || term === "who"), text);
   }
   assert.deepEqual(queryTerms("to be or not to be, who are you?"), []);
 });
 
-test("hyphenated words, initials and grouped numbers are found in one piece", () => {
-  assert.ok(found("email", "send an e-mail"));
-  assert.ok(found("USA", "made in the U.S.A."));
-  assert.ok(found("1234567", "costs 1,234,567 crowns"));
+test("hyphenated words, initials and grouped numbers are found as one term", () => {
+  assert.ok(isFound("email", "send an e-mail"));
+  assert.ok(isFound("USA", "made in the U.S.A."));
+  assert.ok(isFound("1234567", "costs 1,234,567 crowns"));
   assert.deepEqual(indexTerms("pi is 3.14"), ["pi", "3.14"]);
 });
 
-test("Chinese and Japanese are found by pairs of characters, and by one where a question has one", () => {
+test("Chinese and Japanese are found by pairs of characters, and by one if the question has only one", () => {
   assert.deepEqual(queryTerms("東京都 2020年に 猫"), ["東京", "京都", "2020", "年に", "猫"]);
   assert.deepEqual([...indexTerms("東京都")].sort(), ["東", "京", "都", "東京", "京都"].sort());
   assert.deepEqual(indexTerms("猫"), ["猫"]);
-  assert.ok(found("京", "東京都") && found("京都", "東京都") && !found("東都", "東京都"));
+  assert.ok(isFound("京", "東京都") && isFound("京都", "東京都") && !isFound("東都", "東京都"));
 });
 
-test("Thai, Lao, Khmer and Burmese are found by words, in the midst of a run, too", () => {
+test("Thai, Lao, Khmer and Burmese are found by words, also inside a run", () => {
   assert.deepEqual(queryTerms("ภาษาไทยเป็นภาษา"), ["ภาษา", "ไทย", "เป็น", "ภาษา"]);
   assert.deepEqual(indexTerms("กินน้ำทำงาน"), ["กิน", "น้ำ", "ทำงาน"]);
   for (const [question, text] of [
@@ -151,7 +151,7 @@ test("Thai, Lao, Khmer and Burmese are found by words, in the midst of a run, to
     ["ផ្លូវការ", "ជាផ្លូវការ"],
     ["စကား", "မြန်မာဘာသာစကားသည်"],
   ] as const) {
-    assert.ok(found(question, text), `${question} in ${indexTerms(text)}`);
+    assert.ok(isFound(question, text), `${question} in ${indexTerms(text)}`);
   }
 });
 
@@ -159,7 +159,7 @@ test("other scripts are found by whole words", () => {
   assert.deepEqual(indexTerms("Красная площадь, Ἀθῆναι"), ["красная", "площадь", "αθηναι"]);
 });
 
-test("a text is as long as it has terms as a question, and is found by all of these", () => {
+test("the length of a text is the number of its terms as a question, and its terms include all of these", () => {
   const texts = fc.oneof(
     fc.string({ unit: fc.constantFrom(..."aB1-._@:/, 漢字ไทยกIT\u0001"), maxLength: 80 }),
     fc.constantFrom(...identifiers.map(([text]) => text)),
@@ -167,10 +167,10 @@ test("a text is as long as it has terms as a question, and is found by all of th
   fc.assert(
     fc.property(texts, (text) => {
       const { terms, length } = indexedTerms(text);
-      const asked = queryTerms(text);
-      assert.equal(length, asked.length);
+      const question = queryTerms(text);
+      assert.equal(length, question.length);
       assert.deepEqual(terms, indexTerms(text));
-      assert.ok(asked.every((term) => terms.includes(term)));
+      assert.ok(question.every((term) => terms.includes(term)));
     }),
     { numRuns: 300 },
   );
@@ -178,11 +178,13 @@ test("a text is as long as it has terms as a question, and is found by all of th
   assert.equal(indexedTerms("getUserName").length, 1);
 });
 
-test("overlong terms keep their beginning and stay apart", () => {
+test("overlong terms keep their beginning and remain distinct", () => {
   const [one, other] = [`${"k".repeat(200)}1`, `${"k".repeat(200)}2`].map((text) => indexTerms(text));
   assert.equal(one?.[0]?.length, MAX_TERM_LENGTH);
   assert.notDeepEqual(one, other);
   assert.deepEqual(one, indexTerms(`${"K".repeat(200)}1`));
+  const longest = "k".repeat(MAX_TERM_LENGTH);
+  assert.deepEqual(indexTerms(longest), [longest]);
   for (const text of ["𐐨".repeat(60), `a${"𐐨".repeat(60)}`]) assert.ok(indexTerms(text)[0]?.isWellFormed());
 });
 
@@ -216,7 +218,7 @@ test("the terms of a list are the terms of its lines", () => {
   );
 });
 
-test("hostile texts take time in proportion to their length", () => {
+test("hostile texts take linear time", () => {
   const hostile = [
     "a.",
     "'s",
@@ -250,7 +252,7 @@ test("hostile texts take time in proportion to their length", () => {
   for (const unit of hostile) assert.ok(msOf(unit.repeat(200_000 / unit.length)) < 2_000, unit);
 });
 
-test("a cached stem forgets but never errs", () => {
+test("a cached stem equals the uncached one after the cache was cleared", () => {
   const stem = createCachedStem({ maxEntries: 2 });
   for (const word of ["running", "runs", "easily", "running", "running", "is", "generalizations", "runs"]) {
     assert.equal(stem(word), stemWord(word));

@@ -1,6 +1,6 @@
-/** Reads the names of types as English: "ProgrammingLanguage" → "programming language". */
+/** Converts names of types to English: "ProgrammingLanguage" → "programming language". */
 
-/** In small letters, words apart. */
+/** The name in lower case, with spaces between words. */
 export function readableName(name: string): string {
   return name
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
@@ -11,7 +11,7 @@ export function readableName(name: string): string {
     .toLowerCase();
 }
 
-/** The word that says what kind of thing a readable name names: "member" of "member of parliament". In the singular. */
+/** The head noun of a readable name, in the singular: "member" of "member of parliament". */
 export function headOf(readable: string): string {
   const phrase = readable.split(/ (?:of|for|in|from|with) /)[0] ?? readable;
   return singular(phrase.split(" ").at(-1) ?? phrase);
@@ -22,7 +22,7 @@ export function singular(word: string): string {
   return word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 }
 
-/** Words apart by single spaces, each in the singular. */
+/** Puts each word, separated by single spaces, into the singular. */
 export function inSingular(text: string): string {
   return text
     .split(" ")

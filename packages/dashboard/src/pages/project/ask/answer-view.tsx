@@ -10,12 +10,12 @@ import { PassageList } from "./passage-list.tsx";
 import { questionWords } from "./question-words.ts";
 import { ShortenedList } from "./shortened-list.tsx";
 import { Summary } from "./summary.tsx";
-import type { AskedQuestion } from "./use-asked.ts";
+import type { AskedQuestion } from "./use-asked-questions.ts";
 
-/** Of entities and of relationships, before the rest is asked for. */
-const few = 10;
+/** Number of entities and of relationships shown before "Show all". */
+const maxShownFacts = 10;
 
-/** The summary, then the passages; what they speak of beside them; how they were found, where that was asked for. */
+/** The summary, the passages, the entities and relationships, and the explanation if it was requested. */
 export function AnswerView({
   projectId,
   asked,
@@ -39,7 +39,7 @@ export function AnswerView({
           <h2 id="summary">Answer</h2>
           <p className={styles.meta}>
             <Badge>{answer.strategy_used}</Badge>
-            <span className={styles.time}>{inWords(milliseconds)}</span>
+            <span className={styles.time}>{duration(milliseconds)}</span>
           </p>
         </div>
         <p className={styles.question}>{question.query}</p>
@@ -47,9 +47,14 @@ export function AnswerView({
       </section>
       <div className={styles.columns}>
         <Section title={chunks.length === 0 ? "No passage" : "Passages"}>
-          <PassageList ref={passages} {...{ projectId, chunks }} words={questionWords(question.query)} />
+          <PassageList
+            ref={passages}
+            projectId={projectId}
+            chunks={chunks}
+            words={questionWords(question.query)}
+          />
         </Section>
-        <Known projectId={projectId} results={answer.results} />
+        <GraphFacts projectId={projectId} results={answer.results} />
       </div>
       {answer.explain !== undefined && <ExplanationView projectId={projectId} explanation={answer.explain} />}
       <AsCode projectId={projectId} body={asked.body} />
@@ -57,8 +62,8 @@ export function AnswerView({
   );
 }
 
-/** What the graph says beside the passages. */
-function Known({
+/** The entities and relationships of the answer. */
+function GraphFacts({
   projectId,
   results: { entities, relationships },
 }: {
@@ -67,9 +72,9 @@ function Known({
 }) {
   if (entities.length === 0) return null;
   return (
-    <aside className={styles.beside} aria-label="From the graph">
+    <aside className={styles.graphFacts} aria-label="From the graph">
       <Section title="Entities">
-        <ShortenedList label="entities" few={few}>
+        <ShortenedList label="entities" maxShown={maxShownFacts}>
           {entities.map(({ type, name, properties }) => (
             <li key={`${type}/${name}`}>
               <Link to="/projects/$projectId/graph" params={{ projectId }} search={{ find: name }}>
@@ -87,7 +92,7 @@ function Known({
       </Section>
       {relationships.length > 0 && (
         <Section title="Relationships">
-          <ShortenedList label="relationships" few={few}>
+          <ShortenedList label="relationships" maxShown={maxShownFacts}>
             {relationships.map(({ source, type, target }) => (
               <li key={`${source}/${type}/${target}`}>
                 {source} <code className={styles.edge}>{type}</code> {target}
@@ -100,6 +105,6 @@ function Known({
   );
 }
 
-function inWords(milliseconds: number): string {
+function duration(milliseconds: number): string {
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }

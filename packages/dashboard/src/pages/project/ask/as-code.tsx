@@ -5,11 +5,11 @@ import { Section } from "../../../components/section.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { curlOf, sdkOf } from "./request-code.ts";
 
-/** The same question from a program. */
+/** Code that sends the same question from a program. */
 export function AsCode({ projectId, body }: { readonly projectId: string; readonly body: Query }) {
   const request = { baseUrl: serviceUrl("").replace(/\/$/, ""), projectId, body };
   return (
-    <Section title="As code" description="The same question, with an API key in place of your session.">
+    <Section title="As code" description="The same question as a request with an API key.">
       <Tabs
         label="Language"
         tabs={[

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 
-/** A chunk's id, and its document where that is known; leads to its place there. */
+/** The id of a chunk, with a link to its place in its document if the document is known. */
 export function ChunkLink({
   projectId,
   chunk_id: chunkId,

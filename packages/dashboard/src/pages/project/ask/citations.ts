@@ -1,16 +1,17 @@
-/** What each sentence of a summary rests on. */
+/** Finds the passages that support each sentence of a summary. */
 
 export interface CitedPart {
   readonly text: string;
-  /** Places in the list of chunks, from 0; none where no chunk says it in these words. */
+  /** Positions in the list of chunks, from 0. Empty when no chunk contains the text literally. */
   readonly chunks: readonly number[];
 }
 
-const numbers = /\s*((?:\[\d+(?:\s*,\s*\d+)*\]\s*)+)/g;
+const citation = /\s*((?:\[\d+(?:\s*,\s*\d+)*\]\s*)+)/g;
 
 /**
- * The summary in parts, each followed by its citations. Numbers in brackets, `[1]` or `[1, 3]`, are a model's own; a summary
- * without any is sentences of the chunks, and each is looked for in them. Numbers that no chunk has stay in the text.
+ * Splits a summary into parts with their citations. A language model writes citations as numbers in brackets, `[1]` or
+ * `[1, 3]`. A summary without them consists of sentences of the chunks, and each sentence is searched in the chunks. Numbers
+ * that refer to no chunk stay in the text.
  */
 export function citedParts(
   summary: string,
@@ -28,7 +29,7 @@ export function citedParts(
 function numberedParts(summary: string, count: number): readonly CitedPart[] {
   const parts: CitedPart[] = [];
   let from = 0;
-  for (const match of summary.matchAll(numbers)) {
+  for (const match of summary.matchAll(citation)) {
     const places = (match[0].match(/\d+/g) ?? []).map((digits) => Number(digits) - 1);
     if (places.some((place) => place < 0 || place >= count)) continue;
     parts.push({ text: summary.slice(from, match.index), chunks: [...new Set(places)] });
@@ -45,7 +46,7 @@ function sentencesOf(text: string): readonly string[] {
   );
 }
 
-/** A summary may break its lines elsewhere than the chunk. */
+/** Summary and chunk may have their line breaks at different places. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

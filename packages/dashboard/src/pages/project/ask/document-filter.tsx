@@ -19,7 +19,7 @@ import fieldStyles from "../../../components/field.module.css";
 import selectStyles from "../../../components/select.module.css";
 import styles from "./document-filter.module.css";
 
-/** Documents that alone may answer; none chosen means all. */
+/** Restricts a question to the chosen documents. An empty choice means all documents. */
 export function DocumentFilter({
   projectId,
   chosen,
@@ -32,7 +32,7 @@ export function DocumentFilter({
   const [text, setText] = useState("");
   const find = useDeferredValue(text.trim());
   const { data } = useQuery(documentsQuery(projectId, { find, from: 0 }));
-  const offered = (data?.documents ?? []).filter(({ source_doc_id: id }) => !chosen.includes(id));
+  const options = (data?.documents ?? []).filter(({ source_doc_id: id }) => !chosen.includes(id));
   const add = (key: Key | null) => {
     if (key === null) return;
     onChange([...chosen, String(key)]);
@@ -42,7 +42,7 @@ export function DocumentFilter({
     <div className={styles.filter}>
       <ComboBox
         className={fieldStyles.field ?? ""}
-        items={offered.map(({ source_doc_id: id }) => ({ id }))}
+        items={options.map(({ source_doc_id: id }) => ({ id }))}
         inputValue={text}
         onInputChange={setText}
         value={null}
@@ -53,12 +53,12 @@ export function DocumentFilter({
         <Label className={fieldStyles.label ?? ""}>Only in these documents</Label>
         <Input
           className={fieldStyles.input ?? ""}
-          placeholder={chosen.length === 0 ? "All: type a part of a name to choose" : "Add another"}
+          placeholder={chosen.length === 0 ? "All; type a part of a name to select" : "Add another"}
         />
         <Popover className={selectStyles.popover ?? ""}>
           <ListBox
             className={selectStyles.list ?? ""}
-            renderEmptyState={() => <p className={styles.none}>No other document of that name.</p>}
+            renderEmptyState={() => <p className={styles.none}>No other document with this name.</p>}
           >
             {({ id }: { readonly id: string }) => (
               <ListBoxItem id={id} textValue={id} className={selectStyles.option ?? ""}>
@@ -70,14 +70,14 @@ export function DocumentFilter({
       </ComboBox>
       {chosen.length > 0 && (
         <TagGroup
-          aria-label="Chosen documents"
+          aria-label="Selected documents"
           onRemove={(keys) => onChange(chosen.filter((id) => !keys.has(id)))}
         >
           <TagList className={styles.tags ?? ""}>
             {chosen.map((id) => (
               <Tag key={id} id={id} textValue={id} className={styles.tag ?? ""}>
                 <span className={styles.name}>{id}</span>
-                <Button slot="remove" aria-label={`Do without ${id}`} className={styles.remove ?? ""}>
+                <Button slot="remove" aria-label={`Remove ${id}`} className={styles.remove ?? ""}>
                   <X aria-hidden size={12} />
                 </Button>
               </Tag>

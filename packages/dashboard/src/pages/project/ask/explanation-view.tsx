@@ -13,17 +13,29 @@ interface Props {
   readonly explanation: Explanation;
 }
 
-/** The value at every arrow of a question: from its words to the order of the passages. */
+/** The results of every step of a query, from the terms of the question to the order of the passages. */
 export function ExplanationView({ projectId, explanation }: Props) {
   const steps = [
     { id: "plan", title: "Plan", content: <Plan explanation={explanation} /> },
-    { id: "fused", title: "Retrievers", content: <Fused {...{ projectId, explanation }} /> },
-    { id: "graph", title: "Graph", content: <GraphPaths {...{ projectId, explanation }} /> },
-    { id: "ranked", title: "Ranking", content: <Ranked {...{ projectId, explanation }} /> },
+    {
+      id: "fused",
+      title: "Retrievers",
+      content: <Fused projectId={projectId} explanation={explanation} />,
+    },
+    {
+      id: "graph",
+      title: "Graph",
+      content: <GraphPaths projectId={projectId} explanation={explanation} />,
+    },
+    {
+      id: "ranked",
+      title: "Ranking",
+      content: <Ranked projectId={projectId} explanation={explanation} />,
+    },
     { id: "timings", title: "Timings", content: <Timings timings={explanation.timings_ms} /> },
   ];
   return (
-    <Section title="How it was found" description="The values at every step, of the first search.">
+    <Section title="How it was found" description="The results of every step of the first search.">
       <Tabs label="Steps" tabs={steps} />
     </Section>
   );
@@ -35,11 +47,11 @@ function Plan({ explanation: { plan } }: Pick<Props, "explanation">) {
     <Facts
       items={[
         { label: "Strategy", value: <Badge>{plan.strategy}</Badge> },
-        { label: "Terms looked for", value: <code>{plan.terms.join(" ") || "none"}</code> },
-        { label: "Names, with documents", value: names.join(", ") || "none that the graph knows" },
+        { label: "Search terms", value: <code>{plan.terms.join(" ") || "none"}</code> },
+        { label: "Names (documents)", value: names.join(", ") || "none in the graph" },
         { label: "Graph", value: graphs[plan.graph] },
         { label: "Index", value: `version ${plan.index_version}, ${plan.segments} segments` },
-        { label: "Looks at the index", value: plan.looks },
+        { label: "Index reads", value: plan.looks },
       ]}
     />
   );
@@ -47,8 +59,8 @@ function Plan({ explanation: { plan } }: Pick<Props, "explanation">) {
 
 const graphs = {
   none: "none in this project",
-  bound: "with an ontology’s types",
-  grown: "with types of its own",
+  bound: "types of an ontology",
+  grown: "types from the texts",
 } as const;
 
 function Fused({ projectId, explanation: { fused, candidates } }: Props) {
@@ -60,13 +72,13 @@ function Fused({ projectId, explanation: { fused, candidates } }: Props) {
     { title: "Passage", cell: (row) => <ChunkLink projectId={projectId} {...row} /> },
     { title: "Lexical", isNumber: true, cell: (row) => valueAndRank(row.lexical, lexical.get(row.chunk_id)) },
     { title: "Dense", isNumber: true, cell: (row) => valueAndRank(row.dense, dense.get(row.chunk_id)) },
-    { title: "Both", isNumber: true, cell: ({ score }) => score.toFixed(3) },
+    { title: "Fused", isNumber: true, cell: ({ score }) => score.toFixed(3) },
   ];
   return (
     <>
       <p className={styles.note}>
-        {candidates.lexical.length} passages by words, {candidates.dense.length} by meaning, each with its
-        rank there.
+        {candidates.lexical.length} passages found by keyword, {candidates.dense.length} by meaning, with
+        their score and rank.
       </p>
       <div className={styles.rows}>
         <Table label="Both retrievers" columns={columns} rows={fused} keyOf={({ chunk_id: id }) => id} />
@@ -84,7 +96,7 @@ function valueAndRank(value: number, rank: number | undefined) {
 }
 
 function GraphPaths({ projectId, explanation: { graph, fused, ranked } }: Props) {
-  if (graph === null) return <p className={styles.note}>The graph had no word in this ranking.</p>;
+  if (graph === null) return <p className={styles.note}>The graph was not used in this ranking.</p>;
   const documents = new Map(
     [...fused, ...ranked].map(({ chunk_id: id, source_doc_id }) => [id, source_doc_id]),
   );
@@ -94,7 +106,7 @@ function GraphPaths({ projectId, explanation: { graph, fused, ranked } }: Props)
   type Row = { readonly key: number } & (typeof graph.paths)[number];
   const columns: readonly Column<Row>[] = [
     { title: "From", cell: ({ from_chunk_id: id }) => linked(id) },
-    { title: "Over the name", cell: ({ name }) => name },
+    { title: "Through the name", cell: ({ name }) => name },
     { title: "To", cell: ({ to_chunk_id: id }) => linked(id) },
     { title: "Score", isNumber: true, cell: ({ score }) => score.toFixed(3) },
   ];
@@ -103,7 +115,7 @@ function GraphPaths({ projectId, explanation: { graph, fused, ranked } }: Props)
       <p className={styles.note}>Names: {graph.names.join(", ") || "none"}</p>
       <div className={styles.rows}>
         <Table
-          label="Steps over the graph"
+          label="Paths through the graph"
           columns={columns}
           rows={graph.paths.map((path, key) => ({ key, ...path }))}
           keyOf={({ key }) => String(key)}
@@ -120,14 +132,16 @@ function Ranked({ projectId, explanation: { ranked, dropped } }: Props) {
     { title: "Passage", cell: (row) => <ChunkLink projectId={projectId} {...row} /> },
     { title: "Similarity", isNumber: true, cell: ({ similarity }) => similarity.toFixed(3) },
     {
-      title: "What became of it",
+      title: "Outcome",
       cell: ({ chunk_id: id, returned, summarized }) =>
         summarized ? (
-          <Badge kind="accent">in the summary’s reach</Badge>
+          <Badge kind="accent">used for the summary</Badge>
         ) : returned ? (
           <Badge>returned</Badge>
         ) : (
-          <span className={styles.note}>{reasons.get(id) === "gone" ? "gone meanwhile" : "no room"}</span>
+          <span className={styles.note}>
+            {reasons.get(id) === "gone" ? "deleted meanwhile" : "ranked too low"}
+          </span>
         ),
     },
   ];

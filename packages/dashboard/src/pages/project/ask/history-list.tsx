@@ -1,8 +1,8 @@
 import { Section } from "../../../components/section.tsx";
 import styles from "./history-list.module.css";
-import type { AskedQuestion } from "./use-asked.ts";
+import type { AskedQuestion } from "./use-asked-questions.ts";
 
-/** What was asked since the page was loaded; each answer is still there. */
+/** The questions asked since the page was loaded, with their answers. */
 export function HistoryList({
   asked,
   shownId,
@@ -14,18 +14,18 @@ export function HistoryList({
 }) {
   if (asked.length < 2) return null;
   return (
-    <Section title="Asked before" description="Kept until this page is loaded anew.">
+    <Section title="Earlier questions" description="Kept until this page is reloaded.">
       <ol className={styles.list}>
-        {asked.map((one) => (
-          <li key={one.id}>
+        {asked.map((item) => (
+          <li key={item.id}>
             <button
               type="button"
               className={styles.item}
-              aria-current={one.id === shownId}
-              onClick={() => onShow(one)}
+              aria-current={item.id === shownId}
+              onClick={() => onShow(item)}
             >
-              <span className={styles.question}>{one.question.query}</span>
-              <span className={styles.mode}>{one.question.mode}</span>
+              <span className={styles.question}>{item.question.query}</span>
+              <span className={styles.mode}>{item.question.mode}</span>
             </button>
           </li>
         ))}

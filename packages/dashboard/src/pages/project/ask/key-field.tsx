@@ -2,7 +2,7 @@ import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from "react-ari
 import fieldStyles from "../../../components/field.module.css";
 import selectStyles from "../../../components/select.module.css";
 
-/** A key of metadata: one that documents are known to have, or any other. */
+/** Input for a metadata key. Suggests known keys and accepts any other. */
 export function KeyField({
   value,
   known,
@@ -22,7 +22,7 @@ export function KeyField({
       menuTrigger="focus"
     >
       <Label className="visually-hidden">Key</Label>
-      <Input className={fieldStyles.input ?? ""} placeholder="Key, like year" maxLength={64} />
+      <Input className={fieldStyles.input ?? ""} placeholder="Key, for example year" maxLength={64} />
       <Popover className={selectStyles.popover ?? ""}>
         <ListBox className={selectStyles.list ?? ""}>
           {({ id }: { readonly id: string }) => (

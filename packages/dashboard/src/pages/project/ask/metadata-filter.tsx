@@ -14,11 +14,11 @@ const relations = [
   { value: "atMost", label: "is at most" },
 ] as const;
 
-const unwritten: Condition = { key: "", relation: "is", value: "" };
-/** As many as the service takes. */
+const emptyCondition: Condition = { key: "", relation: "is", value: "" };
+/** The limit of the service. */
 const maxConditions = 32;
 
-/** What documents must have in their metadata to be asked; without a condition all of them are. */
+/** Restricts a question to documents whose metadata meets the conditions. No condition means all documents. */
 export function MetadataFilter({
   projectId,
   conditions,
@@ -31,16 +31,16 @@ export function MetadataFilter({
   const { data } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
   const known = [...new Set(data?.documents.flatMap(({ metadata }) => Object.keys(metadata)))].sort();
   const change = (at: number, part: Partial<Condition>) =>
-    onChange(conditions.map((one, place) => (place === at ? { ...one, ...part } : one)));
+    onChange(conditions.map((condition, place) => (place === at ? { ...condition, ...part } : condition)));
   return (
     <fieldset className={styles.filter}>
       <legend className="visually-hidden">Only documents with this metadata</legend>
       {conditions.map((condition, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else that stays while they are written.
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity that is stable while they are edited.
         <div key={at} className={styles.row}>
           <KeyField value={condition.key} known={known} onChange={(key) => change(at, { key })} />
           <Select
-            label="How it is compared"
+            label="Comparison"
             isLabelHidden
             options={relations}
             value={condition.relation}
@@ -71,7 +71,7 @@ export function MetadataFilter({
         </div>
       ))}
       {conditions.length < maxConditions && (
-        <Button size="small" variant="quiet" onPress={() => onChange([...conditions, unwritten])}>
+        <Button size="small" variant="quiet" onPress={() => onChange([...conditions, emptyCondition])}>
           <Plus aria-hidden size={14} /> Filter by metadata
         </Button>
       )}

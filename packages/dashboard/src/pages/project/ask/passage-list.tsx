@@ -4,7 +4,7 @@ import type { Ref } from "react";
 import styles from "./passage-list.module.css";
 import { markWords } from "./question-words.ts";
 
-/** Passages, best first, each with its number, score and document; the question's words are marked. */
+/** Passages, best first, with number, score and document. The words of the question are highlighted. */
 export function PassageList({
   projectId,
   chunks,
@@ -30,7 +30,7 @@ export function PassageList({
           </div>
           <p className={styles.quote}>
             {markWords(chunk.text, words).map(({ text, isMarked }, part) =>
-              // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, whose order never changes.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts of a text never changes.
               isMarked ? <mark key={part}>{text}</mark> : text,
             )}
           </p>

@@ -13,7 +13,7 @@ export interface Question {
   readonly query: string;
   readonly mode: "static" | "dynamic";
   readonly topK: number;
-  /** Ids; none for all documents. */
+  /** Ids of documents; empty means all documents. */
   readonly documents: readonly string[];
   readonly conditions: readonly Condition[];
   readonly isExplained: boolean;
@@ -25,7 +25,10 @@ const modes = [
 ];
 const passages = { min: 1, max: 100 };
 
-/** The question and how it is asked. Enter asks, with Ctrl or Cmd from everywhere in the form; Shift+Enter breaks the line. */
+/**
+ * The question and its options. Enter in the question field and Ctrl+Enter or Cmd+Enter anywhere in the form submit it;
+ * Shift+Enter adds a line.
+ */
 export function QuestionForm({
   projectId,
   initial,
@@ -34,7 +37,7 @@ export function QuestionForm({
   onStop,
 }: {
   readonly projectId: string;
-  /** What stands in the form at first. */
+  /** Initial content of the form. */
   readonly initial: Question;
   readonly isPending: boolean;
   readonly onAsk: (question: Question) => void;
@@ -43,17 +46,18 @@ export function QuestionForm({
   const [question, setQuestion] = useState(initial);
   const change = (part: Partial<Question>) => setQuestion((before) => ({ ...before, ...part }));
   const { conditions } = question;
-  const isWhole =
-    question.query.trim() !== "" && conditions.every((one) => conditionFault(one, conditions) === null);
+  const isValid =
+    question.query.trim() !== "" &&
+    conditions.every((condition) => conditionFault(condition, conditions) === null);
   const ask = () => {
-    if (isWhole && !isPending) onAsk(question);
+    if (isValid && !isPending) onAsk(question);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     ask();
   };
-  // While the event goes down: controls keep what they get from going up.
-  const askByKeys = (event: KeyboardEvent) => {
+  // Handled in the capture phase, because the controls stop the propagation of key events.
+  const askByShortcut = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -65,7 +69,7 @@ export function QuestionForm({
     ask();
   };
   return (
-    <form onSubmit={submit} onKeyDownCapture={askByKeys} className={styles.form}>
+    <form onSubmit={submit} onKeyDownCapture={askByShortcut} className={styles.form}>
       <TextField
         label="Question"
         rows={2}
@@ -84,12 +88,12 @@ export function QuestionForm({
         />
         <div className={styles.actions}>
           <span className={styles.keys}>
-            <kbd>Enter</kbd> asks, <kbd>Shift</kbd> <kbd>Enter</kbd> breaks the line
+            <kbd>Enter</kbd> asks, <kbd>Shift</kbd> <kbd>Enter</kbd> adds a line
           </span>
           {isPending ? (
             <Button onPress={onStop}>Stop</Button>
           ) : (
-            <Button type="submit" variant="primary" isDisabled={!isWhole}>
+            <Button type="submit" variant="primary" isDisabled={!isValid}>
               Ask
             </Button>
           )}
@@ -99,7 +103,7 @@ export function QuestionForm({
   );
 }
 
-/** How it is searched, and in which documents. */
+/** Retrieval mode, number of passages and document filters. */
 function Options({
   projectId,
   question,

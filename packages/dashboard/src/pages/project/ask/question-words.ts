@@ -1,6 +1,6 @@
-/** Which words of a passage are those of a question. */
+/** Finds the words of a question in a passage. */
 
-/** Too frequent to say what a question is about. */
+/** Too frequent to characterise a question. */
 const stopWords = new Set(
   (
     "a about after all also an and any are as at be been before between but by can could did do does during each for from had has have he her his how " +
@@ -9,7 +9,7 @@ const stopWords = new Set(
   ).split(" "),
 );
 
-/** What may follow the common part of two words for them to be forms of one. */
+/** Two words count as forms of one word if each consists of their common prefix and one of these endings. */
 const endings = new Set([
   "",
   "s",
@@ -28,26 +28,26 @@ const endings = new Set([
   "’s",
   "'s",
 ]);
-const minCommon = 3;
+const minCommonCharacters = 3;
 
 export interface TextPart {
   readonly text: string;
   readonly isMarked: boolean;
 }
 
-/** The words that a question turns on, in lower case, each once. */
+/** The content words of a question in lower case, without duplicates. */
 export function questionWords(question: string): readonly string[] {
   const words = wordsOf(question).map(({ word }) => word.toLowerCase());
   return [...new Set(words)].filter((word) => !stopWords.has(word));
 }
 
-/** The text in parts, in order and without gaps; forms of the words are marked. */
+/** Splits the text into consecutive parts and marks those that are forms of the words. */
 export function markWords(text: string, words: readonly string[]): readonly TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
   for (const { word, at } of wordsOf(text)) {
     const lower = word.toLowerCase();
-    if (!words.some((one) => areForms(one, lower))) continue;
+    if (!words.some((known) => areForms(known, lower))) continue;
     if (at > from) parts.push({ text: text.slice(from, at), isMarked: false });
     parts.push({ text: word, isMarked: true });
     from = at + word.length;
@@ -56,12 +56,12 @@ export function markWords(text: string, words: readonly string[]): readonly Text
   return parts;
 }
 
-/** Not the stems of the index, which the browser lacks: near enough to lead the eye. */
+/** An approximation for highlighting: the browser does not have the stemmer of the index. */
 function areForms(one: string, other: string): boolean {
   if (one === other) return true;
   let common = 0;
   while (common < one.length && one[common] === other[common]) common++;
-  if (common < minCommon) return false;
+  if (common < minCommonCharacters) return false;
   return endings.has(one.slice(common)) && endings.has(other.slice(common));
 }
 

@@ -1,15 +1,15 @@
-/** A question as code that asks it again. */
+/** Generates code that sends a question to the service. */
 import type { Query } from "@kcs/sdk";
 
-export interface AskedRequest {
-  /** Of the service, without a slash at the end. */
+export interface QueryRequest {
+  /** Address of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly projectId: string;
   readonly body: Query;
 }
 
 /** For a POSIX shell, with the key in `KCS_API_KEY`. */
-export function curlOf({ baseUrl, projectId, body }: AskedRequest): string {
+export function curlOf({ baseUrl, projectId, body }: QueryRequest): string {
   const json = JSON.stringify(body).replaceAll("'", `'\\''`);
   return [
     `curl ${baseUrl}/api/v1/projects/${projectId}/query \\`,
@@ -20,7 +20,7 @@ export function curlOf({ baseUrl, projectId, body }: AskedRequest): string {
 }
 
 /** For `@kcs/sdk`, with the key in `KCS_API_KEY`. */
-export function sdkOf({ baseUrl, projectId, body }: AskedRequest): string {
+export function sdkOf({ baseUrl, projectId, body }: QueryRequest): string {
   return [
     `import { createClient } from "@kcs/sdk";`,
     "",

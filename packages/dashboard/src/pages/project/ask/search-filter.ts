@@ -1,4 +1,4 @@
-/** What is asked of documents' details, as the API takes it. */
+/** Converts the metadata conditions of the form to the filter of the API. */
 import type { Query } from "@kcs/sdk";
 
 export interface Condition {
@@ -7,39 +7,42 @@ export interface Condition {
   readonly value: string;
 }
 
-type Wanted = NonNullable<NonNullable<Query["filter"]>["metadata"]>;
+type MetadataFilter = NonNullable<NonNullable<Query["filter"]>["metadata"]>;
 
 /**
- * By key: any of the values that it `is`, or else both bounds. Details are texts or numbers, and a person types the same for both: `1931`
- * stands for either. A condition without key or value says nothing yet. null where none says anything.
+ * The filter has, for each key, the values of its `is` conditions, otherwise its bounds. Metadata values are texts or
+ * numbers, and users type both in the same way, so `1931` matches either. Conditions without key or value are ignored.
+ * null when no condition is left.
  */
-export function metadataFilter(conditions: readonly Condition[]): Wanted | null {
-  const byKey = Map.groupBy(conditions.filter(isWhole), ({ key }) => key.trim());
+export function metadataFilter(conditions: readonly Condition[]): MetadataFilter | null {
+  const byKey = Map.groupBy(conditions.filter(isComplete), ({ key }) => key.trim());
   if (byKey.size === 0) return null;
   return Object.fromEntries([...byKey].map(([key, own]) => [key, valuesOf(own) ?? boundsOf(own)]));
 }
 
-/** Why a condition cannot be asked; null where nothing is wrong with it. */
+/** Why a condition is not valid; null when it is valid or incomplete. */
 export function conditionFault(condition: Condition, all: readonly Condition[]): string | null {
   const { key, relation, value } = condition;
-  if (relation === "is" || !isWhole(condition)) return null;
+  if (relation === "is" || !isComplete(condition)) return null;
   if (numberIn(value) === null) return "Enter a number.";
-  const isFixed = all.some((one) => one.relation === "is" && isWhole(one) && one.key.trim() === key.trim());
-  return isFixed ? `“${key.trim()}” has a value already.` : null;
+  const hasExactValue = all.some(
+    (other) => other.relation === "is" && isComplete(other) && other.key.trim() === key.trim(),
+  );
+  return hasExactValue ? `“${key.trim()}” already has an exact value.` : null;
 }
 
-function isWhole({ key, value }: Condition): boolean {
+function isComplete({ key, value }: Condition): boolean {
   return key.trim() !== "" && value.trim() !== "";
 }
 
 function valuesOf(conditions: readonly Condition[]): (string | number)[] | null {
   const values = conditions
     .filter(({ relation }) => relation === "is")
-    .flatMap(({ value }) => meanings(value));
+    .flatMap(({ value }) => interpretations(value));
   return values.length === 0 ? null : [...new Set(values)];
 }
 
-function meanings(value: string): readonly (string | number)[] {
+function interpretations(value: string): readonly (string | number)[] {
   const number = numberIn(value);
   return number === null ? [value.trim()] : [value.trim(), number];
 }

@@ -2,24 +2,24 @@ import { type ReactNode, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import styles from "./shortened-list.module.css";
 
-/** The first few of a list, the rest on a click. */
+/** Shows the first items of a list, and all of them after a click. */
 export function ShortenedList({
   label,
-  few,
+  maxShown,
   children,
 }: {
-  /** What the items are, like "entities". */
+  /** The items in the plural, for example "entities". */
   readonly label: string;
-  readonly few: number;
+  readonly maxShown: number;
   readonly children: readonly ReactNode[];
 }) {
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? children : children.slice(0, few);
+  const [isExpanded, setExpanded] = useState(false);
+  const shown = isExpanded ? children : children.slice(0, maxShown);
   return (
     <>
       <ul className={styles.list}>{shown}</ul>
       {shown.length < children.length && (
-        <Button size="small" onPress={() => setWhole(true)}>
+        <Button size="small" onPress={() => setExpanded(true)}>
           Show all {children.length.toLocaleString("en")} {label}
         </Button>
       )}

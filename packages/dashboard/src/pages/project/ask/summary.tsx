@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { citedParts } from "./citations.ts";
 import styles from "./summary.module.css";
 
-/** The summary; each number in brackets leads to the passage that says so. */
+/** The summary with citations: each number in brackets links to the passage that supports the text. */
 export function Summary({
   text,
   chunks,
@@ -10,15 +10,15 @@ export function Summary({
 }: {
   readonly text: string;
   readonly chunks: readonly { readonly text: string }[];
-  /** `place`: in the list of chunks, from 0. */
+  /** `place` is the position in the list of chunks, from 0. */
   readonly onShow: (place: number) => void;
 }) {
   const parts = useMemo(() => citedParts(text, chunks), [text, chunks]);
-  if (text === "") return <p className={styles.none}>The documents have nothing to say about it.</p>;
+  if (text === "") return <p className={styles.none}>The documents contain nothing about it.</p>;
   return (
     <p className={styles.text}>
       {parts.map((part, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, whose order never changes.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts of a text never changes.
         <span key={at}>
           {part.text.trimEnd()}
           {(isSame(part.chunks, parts[at + 1]?.chunks) ? [] : part.chunks).map((place) => (
@@ -39,7 +39,7 @@ export function Summary({
   );
 }
 
-/** Sentences in a row that rest on the same passages have their numbers once, after the last. */
-function isSame(one: readonly number[], next: readonly number[] | undefined): boolean {
-  return next !== undefined && next.length > 0 && one.join() === next.join();
+/** Consecutive sentences with the same citations show them once, after the last sentence. */
+function isSame(citations: readonly number[], next: readonly number[] | undefined): boolean {
+  return next !== undefined && next.length > 0 && citations.join() === next.join();
 }

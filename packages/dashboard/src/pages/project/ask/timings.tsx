@@ -13,7 +13,7 @@ const steps: readonly { readonly key: Exclude<keyof Timings, "total">; readonly 
   { key: "summary", label: "Summary" },
 ];
 
-/** Where the time went, in milliseconds; each bar is a share of the whole. */
+/** The duration of each step in milliseconds. Each bar shows its share of the total. */
 export function Timings({ timings }: { readonly timings: Timings }) {
   return (
     <ul className={styles.steps}>

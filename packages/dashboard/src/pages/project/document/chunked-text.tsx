@@ -2,13 +2,13 @@ import { useEffect, useRef } from "react";
 import styles from "./chunked-text.module.css";
 import { type ChunkPlace, textRuns } from "./text-runs.ts";
 
-/** Where in a list of all chunks the shown ones stand; what is before the first or after the last belongs to the ends. */
+/** The range of the chunks on the page. Text before the first and after the last chunk of a document is shown with them. */
 export interface ShownChunks {
   readonly first: number;
   readonly after: number;
 }
 
-/** A part of a text, each of its chunks marked and numbered; the chosen one is scrolled to. */
+/** A part of a text with shaded and numbered chunks. Scrolls to the chosen chunk. */
 export function ChunkedText({
   text,
   chunks,
@@ -32,13 +32,13 @@ export function ChunkedText({
   return (
     <div className={styles.text}>
       {textRuns(part, { from, to }).map((run) => {
-        const begun = run.chunks.find((index) => part[index]?.start === run.start);
+        const startingChunk = run.chunks.find((index) => part[index]?.start === run.start);
         const Run = run.chunks.includes(chosenAt) ? "mark" : "span";
         return (
           <Run key={run.start} className={Run === "mark" ? styles.chosen : shadeOf(run.chunks)}>
-            {begun !== undefined && (
-              <span className={styles.number} ref={begun === chosenAt ? mark : null}>
-                {shown.first + begun + 1}
+            {startingChunk !== undefined && (
+              <span className={styles.number} ref={startingChunk === chosenAt ? mark : null}>
+                {shown.first + startingChunk + 1}
               </span>
             )}
             {text.slice(run.start, run.end)}

@@ -1,4 +1,4 @@
-/** A text cut where chunks begin and end. */
+/** Splits a text at the boundaries of its chunks. */
 export interface ChunkPlace {
   readonly chunk_id: string;
   /** Offsets in UTF-16 code units; `end` is exclusive. */
@@ -9,13 +9,11 @@ export interface ChunkPlace {
 export interface TextRun {
   readonly start: number;
   readonly end: number;
-  /** Positions of the chunks that it is in: none between chunks, two where they overlap. */
+  /** Positions of the chunks that contain the run: none between chunks, two in an overlap. */
   readonly chunks: readonly number[];
 }
 
-/**
- * The runs of the text between `from` and `to`, in order and without gaps. Chunks are in the order of their starts; offsets are code units.
- */
+/** The consecutive runs of the text from `from` to `to`. The chunks must be ordered by their start. */
 export function textRuns(
   chunks: readonly ChunkPlace[],
   { from, to }: { readonly from: number; readonly to: number },
@@ -27,9 +25,9 @@ export function textRuns(
   const sorted = [...edges].sort((a, b) => a - b);
   return sorted.slice(1).map((end, at) => {
     const start = sorted[at] ?? from;
-    const holding = chunks.flatMap((chunk, index) =>
+    const containing = chunks.flatMap((chunk, index) =>
       chunk.start <= start && chunk.end >= end ? [index] : [],
     );
-    return { start, end, chunks: holding };
+    return { start, end, chunks: containing };
   });
 }

@@ -26,7 +26,8 @@ export function DeleteDocumentDialog({
   };
   return (
     <ConfirmDialog title={`Delete “${id}”?`} action="Delete" onConfirm={remove} onClose={onClose}>
-      Its text and chunks go, and what of the graph rests on it alone. Answers do not use it from now on.
+      This also deletes its chunks and the part of the graph that no other document supports. Answers no
+      longer use it.
     </ConfirmDialog>
   );
 }

@@ -7,7 +7,7 @@ const badges = {
   indexed: { kind: "good", text: "indexed" },
   replacing: { kind: "accent", text: "being replaced" },
   pending: { kind: "plain", text: "waiting" },
-  running: { kind: "accent", text: "being read" },
+  running: { kind: "accent", text: "processing" },
   failed: { kind: "bad", text: "failed" },
 } as const satisfies Record<Status, { readonly kind: BadgeKind; readonly text: string }>;
 

@@ -5,7 +5,7 @@ import type { Palette } from "./type-colours.ts";
 const padding = 6;
 const ring = 3;
 
-/** The node that is pointed at or selected: a ring around it and its name on a plate. */
+/** Draws a hovered or selected node with a ring around it and its name on a background. */
 export function drawHoverWith(palette: Palette): NodeHoverDrawingFunction<NodeAttributes, EdgeAttributes> {
   return (context, { x, y, size, label, color }, settings) => {
     context.beginPath();
@@ -20,7 +20,7 @@ export function drawHoverWith(palette: Palette): NodeHoverDrawingFunction<NodeAt
     context.font = `600 ${settings.labelSize}px ${settings.labelFont}`;
     const [width, height] = [context.measureText(label).width, settings.labelSize + 2 * padding];
     const distance = size + ring + 4;
-    // At the left where the right has no room for it.
+    // To the left of the node if there is no room to the right.
     const isCut = x + distance + width + 2 * padding > context.canvas.clientWidth;
     const left = isCut ? x - distance - width - 2 * padding : x + distance;
     context.beginPath();

@@ -24,12 +24,17 @@ export function EdgePanel({
   if (data === undefined) return <Skeleton lines={4} />;
   const relationship = data.relationships.find(({ relationship_id: id }) => id === edgeId);
   if (relationship === undefined)
-    return <Notice>Open one of its entities to see it among their relationships.</Notice>;
+    return <Notice>Select one of its entities to see the relationship there.</Notice>;
   return (
     <div className={styles.panel}>
       <h2>{relationship.type}</h2>
       <ul className={styles.relationships}>
-        <RelationshipItem {...{ projectId, relationship, entityId: null, onChoose }} />
+        <RelationshipItem
+          projectId={projectId}
+          relationship={relationship}
+          entityId={null}
+          onChoose={onChoose}
+        />
       </ul>
     </div>
   );

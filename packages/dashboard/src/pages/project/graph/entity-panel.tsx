@@ -8,7 +8,7 @@ import styles from "./entity-panel.module.css";
 import { EvidenceList } from "./evidence-list.tsx";
 import { RelationshipItem } from "./relationship-item.tsx";
 
-/** What is known of one entity, and what says so. */
+/** The properties, relationships and evidence of an entity. */
 export function EntityPanel({
   projectId,
   entityId,
@@ -57,14 +57,17 @@ export function EntityPanel({
             {related.relationships.map((relationship) => (
               <RelationshipItem
                 key={relationship.relationship_id}
-                {...{ projectId, relationship, entityId, onChoose }}
+                projectId={projectId}
+                relationship={relationship}
+                entityId={entityId}
+                onChoose={onChoose}
               />
             ))}
           </ul>
         </section>
       )}
       <section>
-        <h3>Where it is named</h3>
+        <h3>Mentions</h3>
         <EvidenceList projectId={projectId} items={entity.evidence} />
       </section>
     </div>

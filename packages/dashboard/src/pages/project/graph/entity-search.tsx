@@ -5,7 +5,7 @@ import { entitiesQuery } from "../../../api/graph.ts";
 import { TextField } from "../../../components/text-field.tsx";
 import styles from "./entity-search.module.css";
 
-/** All entities by name; whichever is chosen is drawn with its neighbourhood. */
+/** A searchable list of all entities. A chosen entity is drawn with its neighbourhood. */
 export function EntitySearch({
   projectId,
   initial,
@@ -13,7 +13,7 @@ export function EntitySearch({
   onChoose,
 }: {
   readonly projectId: string;
-  /** A name that is looked for at first, and chosen when it is found; "" for none. */
+  /** An initial search for a name; the entity is chosen when it is found. "" for none. */
   readonly initial: string;
   readonly selected: string | null;
   readonly onChoose: (entityId: string) => void;
@@ -22,7 +22,7 @@ export function EntitySearch({
   const search = useDeferredValue(text.trim());
   const { data } = useQuery({ ...entitiesQuery(projectId, search), placeholderData: keepPreviousData });
   const entities = data?.entities ?? [];
-  useChosenAtFirst(
+  useInitialChoice(
     data?.entities.find(({ name }) => name === initial),
     onChoose,
   );
@@ -40,7 +40,11 @@ export function EntitySearch({
         }}
         renderEmptyState={() => (
           <p className={styles.none}>
-            {data === undefined ? "Reading …" : search === "" ? "No entity yet." : "None of that name."}
+            {data === undefined
+              ? "Loading …"
+              : search === ""
+                ? "No entity yet."
+                : "No entity with this name."}
           </p>
         )}
         className={styles.list ?? ""}
@@ -61,8 +65,8 @@ export function EntitySearch({
   );
 }
 
-/** Once: what a person chooses afterwards stays chosen. */
-function useChosenAtFirst(
+/** Chooses the entity once; later choices of the user are not overridden. */
+function useInitialChoice(
   entity: { readonly entity_id: string } | undefined,
   onChoose: (entityId: string) => void,
 ): void {

@@ -9,7 +9,7 @@ export interface EvidenceItem {
   readonly text: string;
 }
 
-/** What documents say, word for word. */
+/** Literal quotes from documents. */
 export function EvidenceList({
   projectId,
   items,
@@ -17,7 +17,7 @@ export function EvidenceList({
   readonly projectId: string;
   readonly items: readonly EvidenceItem[];
 }) {
-  if (items.length === 0) return <p className={styles.none}>Its documents are being changed just now.</p>;
+  if (items.length === 0) return <p className={styles.none}>Its documents are being updated.</p>;
   return (
     <ul className={styles.list}>
       {items.map(({ chunk_id: id, source_doc_id: name, start, text }) => (

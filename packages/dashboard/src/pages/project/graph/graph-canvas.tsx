@@ -13,12 +13,13 @@ export type Selection =
   | { readonly kind: "node"; readonly id: string }
   | { readonly kind: "edge"; readonly id: string };
 
-/** Up to so many, all have their names; of more, those whose circle is large enough, in pixels. */
-const fewNodes = 150;
-const labelledSize = 7;
-/** So many around what is selected have their names, however close they are. */
-const fewNeighbours = 25;
-/** As the page's own. */
+/** Up to this number of nodes all of them have labels; in larger graphs only nodes of at least `minLabelledSize`. */
+const maxAllLabelled = 150;
+/** Size of a node's circle in pixels. */
+const minLabelledSize = 7;
+/** Up to this number of highlighted nodes have labels even if the labels overlap. */
+const maxForcedLabels = 25;
+/** The font of the page. */
 const font = '"Inter Variable", system-ui, sans-serif';
 
 export interface GraphCanvasProps {
@@ -26,13 +27,13 @@ export interface GraphCanvasProps {
   readonly palette: Palette;
   readonly selection: Selection | null;
   readonly hiddenKinds: ReadonlySet<string>;
-  /** Nodes are still being placed. */
+  /** The layout is still running. */
   readonly isMoving: boolean;
   readonly onSelect: (selection: Selection | null) => void;
   readonly onExpand: (entityId: string) => void;
 }
 
-/** The graph as a picture to move about in; everything in it is in the lists beside it, too. */
+/** A drawing of the graph with pan and zoom. The lists next to it contain the same information. */
 export function GraphCanvas(props: GraphCanvasProps) {
   const container = useRef<HTMLDivElement>(null);
   const sigma = useRef<Sigma<NodeAttributes, EdgeAttributes> | null>(null);
@@ -62,7 +63,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     sigma.current?.setSettings({
       ...reducers,
       labelColor: { color: palette.label },
-      labelRenderedSizeThreshold: graph.order <= fewNodes ? 0 : labelledSize,
+      labelRenderedSizeThreshold: graph.order <= maxAllLabelled ? 0 : minLabelledSize,
       defaultDrawNodeHover: drawHoverWith(palette),
     });
   }, [graph, palette, selection, hiddenKinds]);
@@ -79,7 +80,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
         ref={container}
         className={styles.canvas}
         role="img"
-        aria-label="The graph. Its entities are listed beside it."
+        aria-label="The graph. Its entities are in the list on this page."
       />
       <div className={styles.tools}>
         <Button size="icon" aria-label="Zoom in" onPress={() => void camera()?.animatedZoom()}>
@@ -96,18 +97,18 @@ export function GraphCanvas(props: GraphCanvasProps) {
   );
 }
 
-/** Who chooses from the list does not know where it is; what is seen already stays where it is. */
+/** Moves the camera to a node that was selected in the list, unless the node is visible already. */
 function bringIntoView(drawn: Sigma<NodeAttributes, EdgeAttributes>, node: string): void {
-  // What came a moment ago, or was placed anew, has no place in the picture before it is drawn.
+  // New and moved nodes have no display position before they are drawn.
   drawn.refresh();
   const place = drawn.getNodeDisplayData(node);
   if (place === undefined) return;
   const { x, y } = drawn.framedGraphToViewport(place);
   const { width, height } = drawn.getDimensions();
   if (x > 0 && x < width && y > 0 && y < height) return;
-  const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const hasReducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const centre = { x: place.x, y: place.y };
-  if (isStill) drawn.getCamera().setState(centre);
+  if (hasReducedMotion) drawn.getCamera().setState(centre);
   else void drawn.getCamera().animate(centre, { duration: 300 });
 }
 
@@ -128,47 +129,47 @@ function settings(): Partial<Settings<NodeAttributes, EdgeAttributes>> {
   };
 }
 
-/** What stands out: the selection and what it touches; the rest fades. */
+/** Highlights the selection and its neighbours; the rest is faded. */
 function reducersFor(
   graph: KnowledgeGraph,
   { palette, selection, hiddenKinds }: Pick<GraphCanvasProps, "palette" | "selection" | "hiddenKinds">,
 ): Partial<Settings<NodeAttributes, EdgeAttributes>> {
-  const near = nearOf(graph, selection);
+  const highlight = highlightOf(graph, selection);
   return {
     nodeReducer(node, attributes) {
-      const isFaded = near !== null && !near.nodes.has(node);
+      const isFaded = highlight !== null && !highlight.nodes.has(node);
       const isSelected = selection?.kind === "node" && selection.id === node;
       return {
         ...attributes,
         color: isFaded ? palette.faded : palette.ofType(attributes.kind),
         label: isFaded ? "" : attributes.label,
-        forceLabel: near !== null && !isFaded && near.nodes.size <= fewNeighbours,
+        forceLabel: highlight !== null && !isFaded && highlight.nodes.size <= maxForcedLabels,
         hidden: hiddenKinds.has(`node ${attributes.kind}`),
         highlighted: isSelected,
         zIndex: isFaded ? 0 : 1,
       };
     },
     edgeReducer(edge, attributes) {
-      const isFaded = near !== null && !near.edges.has(edge);
-      const isNear = near !== null && !isFaded;
+      const isFaded = highlight !== null && !highlight.edges.has(edge);
+      const isHighlighted = highlight !== null && !isFaded;
       return {
         ...attributes,
-        color: isFaded ? palette.faded : isNear ? palette.label : palette.edge,
-        label: isNear ? attributes.label : "",
+        color: isFaded ? palette.faded : isHighlighted ? palette.label : palette.edge,
+        label: isHighlighted ? attributes.label : "",
         hidden: hiddenKinds.has(`edge ${attributes.kind}`),
         zIndex: isFaded ? 0 : 1,
       };
     },
     edgeLabelColor: { color: palette.label },
-    // What is selected has its name on a plate.
+    // `drawHoverWith` draws the name of the selected node.
     defaultDrawNodeLabel(context, node, drawing) {
       if (!node.highlighted) drawDiscNodeLabel(context, node, drawing);
     },
   };
 }
 
-/** null: nothing is selected, everything stands out. */
-function nearOf(graph: KnowledgeGraph, selection: Selection | null) {
+/** The highlighted nodes and edges; null when nothing is selected. */
+function highlightOf(graph: KnowledgeGraph, selection: Selection | null) {
   if (selection?.kind === "node" && graph.hasNode(selection.id)) {
     return {
       nodes: new Set([selection.id, ...graph.neighbors(selection.id)]),

@@ -6,7 +6,7 @@ export interface KindCount {
   readonly count: number;
 }
 
-/** Which types are shown; `colourOf` where they have colours. */
+/** Checkboxes that show and hide types. `colourOf` is given for types with colours. */
 export function KindFilter({
   label,
   prefix,
@@ -16,7 +16,7 @@ export function KindFilter({
   colourOf,
 }: {
   readonly label: string;
-  /** "node" or "edge": two types may have one name. */
+  /** "node" or "edge", because a node type and an edge type can have the same name. */
   readonly prefix: string;
   readonly kinds: readonly KindCount[];
   readonly hidden: ReadonlySet<string>;
@@ -28,8 +28,8 @@ export function KindFilter({
   const shown = kinds.map(({ kind }) => keyOf(kind)).filter((key) => !hidden.has(key));
   const change = (values: readonly string[]) => {
     const others = [...hidden].filter((key) => !key.startsWith(`${prefix} `));
-    const off = kinds.map(({ kind }) => keyOf(kind)).filter((key) => !values.includes(key));
-    onChange(new Set([...others, ...off]));
+    const unchecked = kinds.map(({ kind }) => keyOf(kind)).filter((key) => !values.includes(key));
+    onChange(new Set([...others, ...unchecked]));
   };
   return (
     <CheckboxGroup value={shown} onChange={change} className={styles.group ?? ""}>

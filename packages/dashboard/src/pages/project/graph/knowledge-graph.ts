@@ -1,4 +1,4 @@
-/** The part of a project's graph that has been read, as nodes and edges to draw. */
+/** The loaded part of a project's graph, as nodes and edges to draw. */
 import type { Entity, EntityDetail, EvidencedRelationship } from "@kcs/sdk";
 import { MultiDirectedGraph } from "graphology";
 
@@ -22,7 +22,7 @@ export type KnowledgeGraph = MultiDirectedGraph<NodeAttributes, EdgeAttributes>;
 
 type Relationship = Omit<EvidencedRelationship, "evidence">;
 
-/** More than this is neither read nor drawn. */
+/** Further nodes are neither loaded nor drawn. */
 export const maxNodes = 10_000;
 
 export function createKnowledgeGraph(): KnowledgeGraph {
@@ -36,7 +36,7 @@ export function addEntities(
   for (const entity of entities) addNode(graph, entity);
 }
 
-/** Both ends come with it. */
+/** Also adds both ends of each relationship. */
 export function addRelationships(graph: KnowledgeGraph, relationships: readonly Relationship[]): void {
   for (const { relationship_id: id, type, source, target, chunks } of relationships) {
     if (graph.hasEdge(id) || !addNode(graph, source) || !addNode(graph, target)) continue;
@@ -56,17 +56,17 @@ export function addNeighbourhood(graph: KnowledgeGraph, detail: EntityDetail): v
   addRelationships(graph, detail.relationships);
 }
 
-/** False when there is no room for one more. */
+/** False when the graph has reached `maxNodes`. */
 function addNode(graph: KnowledgeGraph, entity: Pick<Entity, "entity_id" | "name" | "type">): boolean {
   if (graph.hasNode(entity.entity_id)) return true;
   if (graph.order >= maxNodes) return false;
-  const place = placeOf(graph.order);
+  const position = initialPosition(graph.order);
   graph.addNode(entity.entity_id, {
     label: entity.name,
     type: "circle",
     kind: entity.type,
     size: 4,
-    ...place,
+    ...position,
   });
   return true;
 }
@@ -75,14 +75,14 @@ function sizeOf(degree: number): number {
   return 4 + Math.min(14, 2 * Math.sqrt(degree));
 }
 
-/** On a sunflower's spiral: no two at one place, and the same for the same order. */
-function placeOf(order: number): { readonly x: number; readonly y: number } {
+/** On a sunflower spiral, so that no two nodes share a position and the result is deterministic. */
+function initialPosition(order: number): { readonly x: number; readonly y: number } {
   const angle = order * Math.PI * (3 - Math.sqrt(5));
   const radius = 10 * Math.sqrt(order);
   return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) };
 }
 
-/** Types with how many there are, the most frequent first. */
+/** Types with their counts, the most frequent first. */
 export function countKinds(
   kinds: Iterable<string>,
 ): readonly { readonly kind: string; readonly count: number }[] {

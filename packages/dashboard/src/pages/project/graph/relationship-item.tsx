@@ -5,7 +5,7 @@ import { Button as TextButton } from "../../../components/button.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
 import styles from "./relationship-item.module.css";
 
-/** One relationship; its sentences are one click away. */
+/** A relationship with a collapsible list of the sentences that state it. */
 export function RelationshipItem({
   projectId,
   relationship,
@@ -14,7 +14,7 @@ export function RelationshipItem({
 }: {
   readonly projectId: string;
   readonly relationship: EvidencedRelationship;
-  /** The end that is looked at; null shows both. */
+  /** The entity whose page shows the relationship; null outside of an entity. */
   readonly entityId: string | null;
   readonly onChoose: (entityId: string) => void;
 }) {

@@ -1,4 +1,4 @@
-/** Colours of node types: distinct from each other and from both grounds; a type keeps its colour as others come. */
+/** Colours of node types. They differ from each other and from both backgrounds; a type keeps its colour when types are added. */
 const light = [
   "#3f4bd8",
   "#b4430f",
@@ -27,13 +27,13 @@ const dark = [
 export interface Palette {
   readonly ofType: (type: string) => string;
   readonly label: string;
-  /** Behind the name of the node that is pointed at. */
+  /** Background of the name of a hovered node. */
   readonly plate: string;
   readonly edge: string;
   readonly faded: string;
 }
 
-/** By the order in which types are first met. */
+/** Assigns colours in the order of `types`. */
 export function createPalette(types: readonly string[], isDark: boolean): Palette {
   const colours = isDark ? dark : light;
   const places = new Map(types.map((type, place) => [type, place]));

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the page is dark, by its own theme or the system's. */
+/** Whether the page uses the dark theme, by its own setting or that of the system. */
 export function useDark(): boolean {
   return useSyncExternalStore(subscribe, isDark);
 }

@@ -11,26 +11,26 @@ import {
 } from "./knowledge-graph.ts";
 
 const pageSize = 500;
-/** The service lists no more than these. */
+/** The service lists at most this number of pages. */
 const maxPages = 21;
 
 export interface ReadGraph {
   readonly graph: KnowledgeGraph;
-  /** Raised when nodes or edges came; the graph itself changes in place. */
+  /** Increases when nodes or edges are added, because the graph is mutated in place. */
   readonly revision: number;
   readonly state: "reading" | "read" | { readonly fault: Error };
-  /** There are relationships that are not drawn yet. */
+  /** Whether there are relationships that are not loaded yet. */
   readonly hasMore: boolean;
   readonly readMore: () => Promise<void>;
-  /** All that a project lists, up to as many as can be drawn. */
+  /** Loads all relationships that the service lists, up to the number that can be drawn. */
   readonly readAll: () => Promise<void>;
-  /** More is being read, or why it could not be. */
+  /** State of `readMore` and `readAll`. */
   readonly more: "idle" | "reading" | { readonly fault: Error };
-  /** Brings an entity with what it is related to. */
+  /** Adds an entity with its relationships. */
   readonly expand: (entityId: string) => Promise<void>;
 }
 
-/** Begins with a page of relationships; more come when they are asked for. */
+/** Loads the first page of relationships, and more on request. */
 export function useKnowledgeGraph(projectId: string): ReadGraph {
   const queryClient = useQueryClient();
   const [graph] = useState(createKnowledgeGraph);
@@ -40,7 +40,7 @@ export function useKnowledgeGraph(projectId: string): ReadGraph {
   const [more, setMore] = useState<ReadGraph["more"]>("idle");
   const changed = () => setRevision((count) => count + 1);
 
-  /** Where the next page begins; null after the last one. */
+  /** Resolves to the offset of the next page; null after the last one. */
   const readPage = async (offset: number, signal?: AbortSignal): Promise<number | null> => {
     const page = await service.graph.relationships(
       projectId,
@@ -53,7 +53,7 @@ export function useKnowledgeGraph(projectId: string): ReadGraph {
     return isLast ? null : read;
   };
 
-  /** Laid out and drawn once, after the last of them. */
+  /** Updates the revision once, after the last page, so that the graph is laid out and drawn only once. */
   const readPages = async (count: number) => {
     setMore("reading");
     let from = next;
@@ -67,7 +67,7 @@ export function useKnowledgeGraph(projectId: string): ReadGraph {
     changed();
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each project.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once per project.
   useEffect(() => {
     const stop = new AbortController();
     readPage(0, stop.signal).then(
@@ -84,7 +84,11 @@ export function useKnowledgeGraph(projectId: string): ReadGraph {
   }, [projectId]);
 
   return {
-    ...{ graph, revision, state, more, hasMore: next !== null },
+    graph,
+    revision,
+    state,
+    more,
+    hasMore: next !== null,
     readMore: () => readPages(1),
     readAll: () => readPages(maxPages),
     async expand(entityId) {

@@ -14,7 +14,7 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
       const { documents, refused } = await read();
       if (documents.length > 0) await sendDocuments(projectId, documents, onSent);
       if (refused.length > 0) onFault(refusalOf(refused));
-      else if (documents.length === 0) onFault("There was no file in it.");
+      else if (documents.length === 0) onFault("It contains no files.");
     },
     onError: (error) => onFault(messageOf(error)),
   });
@@ -26,7 +26,7 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
     <DropZone className={styles.zone ?? ""} onDrop={({ items }) => take(items)}>
       <FileUp aria-hidden size={28} className={styles.icon} />
       <Text slot="label" className={styles.label ?? ""}>
-        {sending.isPending ? "Sending …" : "Drop text or Markdown files here, or whole folders"}
+        {sending.isPending ? "Sending …" : "Drop text or Markdown files here, or folders"}
       </Text>
       <div className={styles.ways}>
         <FileTrigger allowsMultiple onSelect={choose}>
@@ -37,7 +37,8 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
         </FileTrigger>
       </div>
       <p className={styles.hint}>
-        A file's name, with its folder, is the name of its document. The same name again replaces it.
+        A document gets the name of its file, including the folder. An existing document with that name is
+        replaced.
       </p>
     </DropZone>
   );
@@ -50,5 +51,5 @@ function nameFile(file: File) {
 function refusalOf(refused: readonly string[]): string {
   const shown = refused.slice(0, 3).join(", ");
   const rest = refused.length > 3 ? ` and ${refused.length - 3} more` : "";
-  return `Not text, so left out: ${shown}${rest}. Only text is taken; convert it first.`;
+  return `Skipped, because not text: ${shown}${rest}. Convert other files to text first.`;
 }

@@ -3,7 +3,7 @@ export interface SentJob {
   readonly source_doc_id: string;
 }
 
-/** How the two ways to send something tell of it. */
+/** The common properties of the two input forms. */
 export interface IngestInput {
   readonly projectId: string;
   readonly onSent: (jobs: readonly SentJob[]) => void;

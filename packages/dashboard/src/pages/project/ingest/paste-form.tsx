@@ -8,24 +8,24 @@ import type { IngestInput } from "./ingest-input.ts";
 import styles from "./paste-form.module.css";
 import { sendDocuments } from "./send-documents.ts";
 
-export interface Pasted {
+export interface PastedText {
   readonly name: string;
   readonly text: string;
 }
 
-export const nothingPasted: Pasted = { name: "", text: "" };
+export const emptyText: PastedText = { name: "", text: "" };
 
-/** One text under a name. */
+/** A form for a text and its name. */
 export function PasteForm({
   projectId,
   pasted: { name, text },
   onPaste,
   onSent,
   onFault,
-}: IngestInput & { readonly pasted: Pasted; readonly onPaste: (pasted: Pasted) => void }) {
+}: IngestInput & { readonly pasted: PastedText; readonly onPaste: (pasted: PastedText) => void }) {
   const sending = useMutation({
     mutationFn: () => sendDocuments(projectId, [{ source_doc_id: name.trim(), text }], onSent),
-    onSuccess: () => onPaste(nothingPasted),
+    onSuccess: () => onPaste(emptyText),
     onError: (error) => onFault(messageOf(error)),
   });
   const submit = (event: FormEvent) => {

@@ -14,7 +14,7 @@ interface NamedFile {
 
 const maxFiles = 10_000;
 
-/** What is dropped may be folders: their files are named by their path. */
+/** Reads dropped files and folders. Files in folders are named by their path. */
 export async function readDropped(items: readonly DropItem[]): Promise<ReadTexts> {
   const files: NamedFile[] = [];
   for (const item of items) await collect(item, "", files);
@@ -23,7 +23,7 @@ export async function readDropped(items: readonly DropItem[]): Promise<ReadTexts
 
 async function collect(item: DropItem, path: string, files: NamedFile[]): Promise<void> {
   if (files.length >= maxFiles)
-    throw new Error(`At most ${maxFiles} files at once. For more use the command line.`);
+    throw new Error(`At most ${maxFiles} files at once. Use the command line for more.`);
   if (item.kind === "file") files.push({ name: path + item.name, file: await item.getFile() });
   if (item.kind !== "directory") return;
   for await (const entry of item.getEntries()) await collect(entry, `${path}${item.name}/`, files);
@@ -39,7 +39,7 @@ export async function readTexts(files: readonly NamedFile[]): Promise<ReadTexts>
   };
 }
 
-/** null for what is not text. */
+/** null when the bytes are not text. */
 function decode(bytes: ArrayBuffer): string | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -6,11 +6,11 @@ export interface TextDocument {
   readonly text: string;
 }
 
-/** Below what one request may hold, with room for what JSON adds. */
+/** Less than the maximum request size, to leave room for JSON escapes. */
 const maxBatchCharacters = 4_000_000;
 const maxBatchDocuments = 1_000;
 
-/** Cut into requests; each is counted once by the rate limit. */
+/** Splits documents into requests. Each request counts once for the rate limit. */
 export function batchesOf(documents: readonly TextDocument[]): readonly (readonly TextDocument[])[] {
   const batches: TextDocument[][] = [];
   let characters = 0;
@@ -28,7 +28,7 @@ export function batchesOf(documents: readonly TextDocument[]): readonly (readonl
   return batches;
 }
 
-/** Calls back after each request, so that what is accepted is seen even when a later one is refused. */
+/** Calls `onSent` after each request, so that accepted documents are shown even when a later request is refused. */
 export async function sendDocuments(
   projectId: string,
   documents: readonly TextDocument[],

@@ -8,7 +8,7 @@ import styles from "./sent-documents.module.css";
 
 const maxShown = 100;
 
-/** What was sent from this page, with how far it is. */
+/** The documents sent from this page, with their progress. */
 export function SentDocuments({
   projectId,
   sent,
@@ -30,7 +30,7 @@ export function SentDocuments({
       {jobs.length > 1 && ended < jobs.length && (
         <ProgressBar label="All documents" value={ended} total={jobs.length} note="documents" />
       )}
-      {ended === jobs.length && <Next projectId={projectId} isReady={jobs.some(isCompleted)} />}
+      {ended === jobs.length && <NextStep projectId={projectId} isReady={jobs.some(isCompleted)} />}
       <Table
         label="Documents sent now"
         columns={columns}
@@ -42,8 +42,8 @@ export function SentDocuments({
   );
 }
 
-/** Where to go from here. */
-function Next({ projectId, isReady }: { readonly projectId: string; readonly isReady: boolean }) {
+/** A link to the next step. */
+function NextStep({ projectId, isReady }: { readonly projectId: string; readonly isReady: boolean }) {
   const params = { projectId };
   return isReady ? (
     <p>
@@ -54,9 +54,9 @@ function Next({ projectId, isReady }: { readonly projectId: string; readonly isR
     </p>
   ) : (
     <p>
-      None of it could be read.{" "}
+      None of the documents could be processed.{" "}
       <Link to="/projects/$projectId/jobs" params={params}>
-        Look at the jobs
+        Show the jobs
       </Link>
     </p>
   );
@@ -73,7 +73,7 @@ function outcomeOf(jobs: readonly LiveJob[], ended: number): string {
 
 const urgency = { failed: 0, running: 1, pending: 2, completed: 3 } as const;
 
-/** In the order in which they were sent as long as all are shown; else what failed and what runs first. */
+/** In the order of sending if all jobs are shown; otherwise failed jobs first, then running ones. */
 function mostUrgent(jobs: readonly LiveJob[]): readonly LiveJob[] {
   if (jobs.length <= maxShown) return jobs;
   return [...jobs].sort((a, b) => urgency[a.status] - urgency[b.status]).slice(0, maxShown);
@@ -86,9 +86,17 @@ const columns: readonly Column<LiveJob>[] = [
 
 function waiting(projectId: string, job: SentJob): LiveJob {
   return {
-    ...{ ...job, project_id: projectId, status: "pending" },
-    ...{ chunks_processed: 0, nodes_created: 0, edges_created: 0 },
-    ...{ started_at: null, completed_at: null, error_message: null },
-    ...{ chunks_total: null, chunks_per_second: null, seconds_left: null },
+    ...job,
+    project_id: projectId,
+    status: "pending",
+    chunks_processed: 0,
+    nodes_created: 0,
+    edges_created: 0,
+    started_at: null,
+    completed_at: null,
+    error_message: null,
+    chunks_total: null,
+    chunks_per_second: null,
+    seconds_left: null,
   };
 }

@@ -20,7 +20,7 @@ export function DeleteProject({ projectId, name }: { readonly projectId: string;
   return (
     <Section
       title="Delete this project"
-      description="Its documents, graph and jobs go for good. An ontology that it uses stays."
+      description="Deletes its documents, graph and jobs permanently. The ontology that it uses is kept."
       action={
         <Button variant="danger" onPress={() => setAsking(true)}>
           Delete project
@@ -30,12 +30,12 @@ export function DeleteProject({ projectId, name }: { readonly projectId: string;
       {isAsking && (
         <ConfirmDialog
           title={`Delete “${name}”?`}
-          action="Delete for good"
+          action="Delete permanently"
           typed={name}
           onConfirm={remove}
           onClose={() => setAsking(false)}
         >
-          Everything in it is removed and cannot be brought back.
+          Everything in it is deleted and cannot be restored.
         </ConfirmDialog>
       )}
     </Section>

@@ -9,32 +9,32 @@ import { Notice } from "../../../components/notice.tsx";
 import { ProgressBar } from "../../../components/progress-bar.tsx";
 import { Section } from "../../../components/section.tsx";
 
-const readAgainMs = 1_000;
+const pollMs = 1_000;
 
-/** How a project comes to the embedding model of new projects; nothing where it has that one and is not on its way. */
+/** Moves a project to the embedding model of new projects. Hidden when it already has that model and is not being moved. */
 export function EmbeddingMove({
   projectId,
   own,
   offered,
 }: {
   readonly projectId: string;
-  /** The model that the project has, and the one of new projects. */
+  /** The model of the project, and the model of new projects. */
   readonly own: string;
   readonly offered: string;
 }) {
   const { data: move, error } = useQuery({
     ...reembeddingQuery(projectId),
-    refetchInterval: ({ state }) => (isUnderWay(state.data) ? readAgainMs : false),
+    refetchInterval: ({ state }) => (isActive(state.data) ? pollMs : false),
   });
   const { start, cancel } = useMoving(projectId, move);
   if (error !== null) return <FaultNotice error={error} />;
-  const isMoving = isUnderWay(move);
+  const isMoving = isActive(move);
   if (move === undefined || (own === offered && !isMoving)) return null;
   const target = isMoving ? move.to.embedding_model : offered;
   return (
     <Section
       title="Another embedding model"
-      description={`Every chunk is embedded anew by ${target}, which counts against your tokens. Questions are answered all the time.`}
+      description={`Embeds every chunk again with ${target}, which counts against your tokens. Questions are still answered meanwhile.`}
       action={
         isMoving ? (
           <Button isPending={cancel.isPending} onPress={() => cancel.mutate()}>
@@ -52,7 +52,7 @@ export function EmbeddingMove({
           label={`Chunks moved to ${target}`}
           value={move.chunks_processed}
           total={move.chunks_total}
-          note={move.status === "pending" ? "waiting for its turn" : "chunks"}
+          note={move.status === "pending" ? "waiting" : "chunks"}
         />
       )}
       {!isMoving && move.status === "failed" && <Notice kind="bad">{move.error_message}</Notice>}
@@ -61,15 +61,15 @@ export function EmbeddingMove({
   );
 }
 
-function isUnderWay(move: Reembedding | undefined): boolean {
+function isActive(move: Reembedding | undefined): boolean {
   return move?.status === "pending" || move?.status === "running";
 }
 
-/** What can be done about a move; when it ends, what the project was made with is read again. */
+/** Starts and cancels a move. Refreshes the project's data when a move ends. */
 function useMoving(projectId: string, move: Reembedding | undefined) {
   const queryClient = useQueryClient();
   const wasMoving = useRef(false);
-  const isMoving = isUnderWay(move);
+  const isMoving = isActive(move);
   useEffect(() => {
     if (wasMoving.current && !isMoving) void queryClient.invalidateQueries(projectQuery(projectId));
     wasMoving.current = isMoving;
@@ -77,7 +77,7 @@ function useMoving(projectId: string, move: Reembedding | undefined) {
   const onSuccess = (next: Reembedding) => {
     wasMoving.current = true;
     queryClient.setQueryData(reembeddingQuery(projectId).queryKey, next);
-    if (!isUnderWay(next)) void queryClient.invalidateQueries(projectQuery(projectId));
+    if (!isActive(next)) void queryClient.invalidateQueries(projectQuery(projectId));
   };
   return {
     start: useMutation({ mutationFn: () => service.projects.reembed(projectId), onSuccess }),

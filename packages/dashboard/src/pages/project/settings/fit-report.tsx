@@ -7,20 +7,20 @@ import { Section } from "../../../components/section.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 
-/** What the documents speak of and the ontology has no type for, the most frequent first. */
+/** What extraction found in the documents but the ontology has no type for, the most frequent first. */
 export function FitReport({ projectId }: { readonly projectId: string }) {
   const { data, error } = useQuery(graphFitQuery(projectId));
   return (
     <Section
       title="Fit of the ontology"
-      description="What the documents speak of and the ontology has no place for, the most frequent first."
+      description="What the documents mention but the ontology has no type for, the most frequent first."
     >
       {error !== null ? (
         <PageFault error={error} />
       ) : data === undefined ? (
         <Skeleton />
       ) : data.entities.length + data.relationships.length + data.dropped.length === 0 ? (
-        <Notice>Everything that was found so far has its place.</Notice>
+        <Notice>The ontology has a type for everything found so far.</Notice>
       ) : (
         <>
           {data.entities.length > 0 && (
@@ -41,7 +41,7 @@ export function FitReport({ projectId }: { readonly projectId: string }) {
           )}
           {data.dropped.length > 0 && (
             <Table
-              label="What the language model said and was not kept"
+              label="Rejected statements of the language model"
               columns={droppedColumns}
               rows={data.dropped}
               keyOf={({ reason }) => reason}
@@ -73,7 +73,7 @@ const relationshipColumns: readonly Column<GraphFit["relationships"][number]>[] 
 ];
 
 const droppedColumns: readonly Column<GraphFit["dropped"][number]>[] = [
-  { title: "Not kept, because", cell: ({ reason }) => reason },
-  { title: "Times", isNumber: true, cell: ({ count }) => count.toLocaleString("en") },
+  { title: "Rejected, because", cell: ({ reason }) => reason },
+  { title: "Count", isNumber: true, cell: ({ count }) => count.toLocaleString("en") },
   { title: "For example", cell: ({ example }) => example },
 ];

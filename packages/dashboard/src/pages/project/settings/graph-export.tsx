@@ -10,11 +10,11 @@ const files = [
   { label: "Relationships as CSV", query: "format=csv&part=relationships" },
 ] as const;
 
-/** Links, not requests: the browser writes the file as it comes, however large it is. */
+/** Download links, so that the browser streams the file to disk, whatever its size. */
 export function GraphExport({ projectId }: { readonly projectId: string }) {
   const path = `api/v1/projects/${encodeURIComponent(projectId)}/graph/export`;
   return (
-    <Section title="Export" description="The whole graph with its evidence, to take elsewhere.">
+    <Section title="Export" description="Downloads the whole graph with its evidence.">
       <ul className={styles.files}>
         {files.map(({ label, query }) => (
           <li key={query}>

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** All tables of the service; better-auth makes its own beside them. */
+/** All tables of the service. better-auth creates its own tables in the same database. */
 export const initial: Migration = {
   number: 1,
   name: "initial",
@@ -57,7 +57,7 @@ export const initial: Migration = {
       primary key (project_id, seq),
       unique (project_id, job_id)
     ) ${end}`,
-    // Partial indexes: finished jobs, which are most of the table, are in none of them.
+    // Partial indexes: they exclude finished jobs, which are most of the table.
     sql`create index jobs_ready_by_account on jobs (account_id, seq) where queue_state = 'ready'`,
     sql`create index jobs_ready_by_project on jobs (project_id, seq) where queue_state = 'ready'`,
     sql`create index jobs_due_by_account on jobs (account_id, ready_at) where ready_at is not null`,
@@ -79,7 +79,7 @@ export const initial: Migration = {
       primary key (project_id, version_id)
     ) ${end}`,
     sql`create index versions_by_document on document_versions (project_id, source_doc_id)`,
-    // The database itself refuses a second visible version of a document.
+    // Makes the database reject a second visible version of a document.
     sql`create unique index versions_live on document_versions (project_id, source_doc_id) where state = 'live'`,
 
     sql`create table version_texts (

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** What a document is labelled with; those that were there before have no labels. */
+/** Metadata of documents. Documents that existed before have none. */
 export const documentMetadata: Migration = {
   number: 2,
   name: "document-metadata",

@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
 /**
- * A mark on segments that must be built again from chunks. Those that are there already have an older format, which
- * this version of the service does not read: they are marked, and not left for a question to find.
+ * A mark for segments that must be rebuilt from chunks. Existing segments have an older format that this
+ * version of the service cannot read. They are marked here, so that the first question does not have to
+ * discover it.
  */
 export const damagedSegments: Migration = {
   number: 3,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ColumnTypes, Migration } from "./migration.ts";
 
-/** What is read out of documents beside their chunks, and the graph that rests on it. */
+/** The facts that are extracted from chunks, and the graph that is derived from them. */
 export const graph: Migration = {
   number: 4,
   name: "graph",
@@ -11,7 +11,8 @@ export const graph: Migration = {
     ...entityTables(types),
     ...placeTables(types),
     ...typeTables(types),
-    // What such a project takes from now on is in its graph; what it has already, once it is sent again with a change.
+    // The graph of such a project contains documents ingested from now on; earlier documents only after they
+    // are sent again with a change.
     sql`update projects set config = replace(config, '"extraction":"none"', '"extraction":"built_in"')
       where mode = 'kg_vector'`,
     sql`alter table jobs add column nodes_created ${types.integer} not null default 0`,
@@ -29,7 +30,8 @@ function passageTables({ text, integer, bytes, end, clustered }: ColumnTypes) {
       primary key (project_id, version_id, position)
     ) ${end}`,
 
-    // Each row says itself whether it is seen: a look at its version would take as long as the row.
+    // Each row has its own visibility flag: reading the flag from its version would cost as much as reading
+    // the row.
     sql`create table passage_subjects (
       project_id ${text} not null,
       version_id ${integer} not null,
@@ -40,15 +42,16 @@ function passageTables({ text, integer, bytes, end, clustered }: ColumnTypes) {
       is_live ${integer} not null,
       primary key (project_id, version_id, position, kind, name)
     ) ${clustered}`,
-    // In the order in which passages about a name are read, so that the first few are found without the rest, and without
-    // the table. The other way round, with this order as the primary key, SQLite reads a whole project to remove a version.
+    // In the order in which passages about a name are read, so that the first few are read without the rest
+    // and without the table. If this order were the primary key instead, SQLite would read a whole project to
+    // delete a version.
     sql`create index subjects_by_name on passage_subjects (project_id, name, position, version_id, kind)
       where is_live = 1`,
     sql`create index subjects_by_ends on passage_subjects (project_id, ends, name) where ends is not null and is_live = 1`,
   ];
 }
 
-/** Written and removed with their chunks, whether these are seen or not. */
+/** Written and deleted together with their chunks, whether these are visible or not. */
 function factTables({ text, integer, end }: ColumnTypes) {
   const place = sql`project_id ${text} not null, version_id ${integer} not null, position ${integer} not null`;
   return [
@@ -75,7 +78,7 @@ function entityTables({ text, integer, identity, end, clustered }: ColumnTypes) 
       entity_id ${integer}
     ) ${end}`,
     sql`create unique index entities_by_key on entities (project_id, name_key, type)`,
-    // Most entities have one name: they need no place here.
+    // Partial: most entities have one name and need no entry.
     sql`create index entities_of_several on entities (entity_id) where entity_id <> node_id`,
 
     sql`create table entity_joins (
@@ -87,8 +90,8 @@ function entityTables({ text, integer, identity, end, clustered }: ColumnTypes) 
 }
 
 /**
- * Where chunks of live versions say something, by node. The nodes' numbers ascend with time and the rows are short, so that a batch
- * writes few pages: new names lie together at the end, frequent ones together at the beginning.
+ * The chunks of live versions that support each node. Node numbers ascend with time and rows are short, so
+ * that a batch writes few pages: new names are together at the end, frequent ones together at the beginning.
  */
 function placeTables({ text, integer, clustered }: ColumnTypes) {
   const place = sql`version_id ${integer} not null, position ${integer} not null`;
@@ -117,7 +120,7 @@ function placeTables({ text, integer, clustered }: ColumnTypes) {
   ];
 }
 
-/** How many entities and relationships of each type a project has; a row is there while its count is above zero. */
+/** Counts of entities and relationships of a project by type. Rows with a count of zero are deleted. */
 function typeTables({ text, integer, clustered }: ColumnTypes) {
   return [
     sql`create table entity_types (

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { ColumnTypes, Migration } from "./migration.ts";
 
-/** How jobs get on and in which order they end, webhooks with their outbox, and keys of requests. */
+/** Progress of jobs and the order in which they end, webhooks with their outbox, and idempotency keys. */
 export const events: Migration = {
   number: 5,
   name: "events",
   statements: (types) => [
     sql`alter table jobs add column chunks_total ${types.integer}`,
-    // Jobs that ended before have no place: nobody was told of places then.
+    // Jobs that ended before this migration have no place: no client has seen places yet.
     sql`alter table jobs add column ended_place ${types.integer}`,
     sql`alter table projects add column ended_jobs ${types.integer} not null default 0`,
     sql`create index jobs_by_ended_place on jobs (project_id, ended_place) where ended_place is not null`,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** Replies of language models that may be used again, and what their calls cost. */
+/** Reusable replies of language models, and the usage and cost of their calls. */
 export const languageModels: Migration = {
   number: 6,
   name: "language-models",
@@ -16,7 +16,7 @@ export const languageModels: Migration = {
       used_at ${integer} not null,
       primary key (account_id, key)
     ) ${end}`,
-    // Holds all that trimming looks at, in its order.
+    // Contains all columns that trimming reads, in its order.
     sql`create index model_replies_by_use on model_replies (used_at, account_id, key, stored_bytes)`,
     sql`create index model_replies_by_project on model_replies (project_id) where project_id is not null`,
 

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** One row for each document, for lists: versions come and go, and a failed one may leave nothing else. */
+/**
+ * One row per document, for lists: versions are created and deleted, and a failed version may leave no other
+ * row.
+ */
 export const documents: Migration = {
   number: 7,
   name: "documents",

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** What accounts use by day and project, counted from now on. A deleted project's rows stay. */
+/**
+ * Usage of accounts by day and project, counted from this migration on. Rows of deleted projects are kept.
+ */
 export const usage: Migration = {
   number: 8,
   name: "usage",

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** Finds the days of all accounts that are old enough to go. */
+/** An index to find the days of all accounts that are old enough to be deleted. */
 export const usageAge: Migration = {
   number: 9,
   name: "usage-age",

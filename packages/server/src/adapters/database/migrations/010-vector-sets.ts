@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
 /**
- * A project's vectors are numbered by the spaces that it has been in. Those of the present number are in its listed segments and
- * in `moved_vectors`, where there is one for a chunk's text, else in the chunk's row.
+ * Every embedding space that a project has been in gives its vectors a number, the vector set. Vectors of the
+ * current set are in the listed segments, and in `moved_vectors` if that has a row for the chunk's text, else
+ * in the chunk's row.
  */
 export const vectorSets: Migration = {
   number: 10,

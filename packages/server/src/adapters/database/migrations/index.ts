@@ -10,7 +10,7 @@ import { usageAge } from "./009-usage-age.ts";
 import { vectorSets } from "./010-vector-sets.ts";
 import type { Migration } from "./migration.ts";
 
-/** In the order of their numbers, without gaps. */
+/** In the order of their numbers, which have no gaps. */
 export const migrations: readonly Migration[] = [
   initial,
   documentMetadata,

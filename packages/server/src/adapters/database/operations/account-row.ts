@@ -1,6 +1,6 @@
 import type { AccountStateRow, Database } from "../schema.ts";
 
-/** Locks an account's row until the transaction ends, making it first when there is none. */
+/** Locks an account's row until the transaction ends. Inserts the row first if it does not exist. */
 export async function lockAccount(db: Database, accountId: string): Promise<AccountStateRow> {
   await db
     .insertInto("account_state")

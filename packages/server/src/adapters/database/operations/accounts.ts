@@ -11,7 +11,7 @@ export async function findApiKey(db: Database, input: { keyHash: string }): Prom
   return {
     keyId: row.id,
     accountId: row.referenceId,
-    // better-auth makes a key enabled unless told otherwise.
+    // better-auth treats a key without a value as enabled.
     enabled: row.enabled === null || row.enabled === true || row.enabled === 1,
     expiresAt: toMilliseconds(row.expiresAt),
   };
@@ -23,7 +23,7 @@ export async function touchApiKeys(
 ): Promise<void> {
   const uses = [...input.uses].sort((a, b) => (a.keyId < b.keyId ? -1 : a.keyId > b.keyId ? 1 : a.at - b.at));
   for (const use of uses) {
-    const at = new Date(use.at); // ISO text on SQLite, a timestamp on PostgreSQL: both compare by time.
+    const at = new Date(use.at); // ISO text on SQLite, a timestamp on PostgreSQL; both sort by time.
     await db
       .updateTable("apikey")
       .set({ lastRequest: at })
@@ -51,7 +51,8 @@ export async function writeSetting(
     .values({ name: input.name, value: input.value })
     .onConflict((conflict) =>
       conflict.column("name").doUpdateSet((eb) => ({
-        // An update even where the value stays: only then does the statement return the row, and wait for another's.
+        // An update also when the value stays: only an update returns the row and waits for a concurrent
+        // writer.
         value: input.onlyIfAbsent ? eb.ref("settings.value") : eb.ref("excluded.value"),
       })),
     )

@@ -1,4 +1,4 @@
-/** Entities for those who look through a graph. For `cross join` see graph-ledger.ts. */
+/** Entities for browsing a graph. graph-ledger.ts explains `cross join`. */
 import { type RawBuilder, sql } from "kysely";
 import type { EntityCursor } from "../../../ports/graph-browser.ts";
 import type { EvidencePlace, ListedEntity } from "../../../ports/graph-store.ts";
@@ -11,11 +11,11 @@ import { isStorableName } from "./graph-text.ts";
 
 const maxListed = 500;
 const maxTotal = 10_000;
-/** Sorts behind all that a name goes on with. */
+/** Sorts after every character that can follow a prefix. */
 const lastCharacter = "\u{10ffff}";
-/** Names of one entity. */
+/** Limit of names of one entity. */
 const maxNames = 300;
-/** Places in one chunk. */
+/** Limit of places in one chunk. */
 const maxInChunk = 8;
 const { lit } = sql;
 
@@ -47,17 +47,17 @@ export async function searchEntities(
   const matching =
     part === ""
       ? sql`from entities as e where e.project_id = ${projectId} and e.entity_id = e.node_id ${ofType}`
-      : sql`from (${hitsOf(input, pattern)}) as h cross join entities as e
+      : sql`from (${matchesOf(input, pattern)}) as h cross join entities as e
           where e.node_id = h.entity_id and e.entity_id = e.node_id ${ofType}`;
-  const nearness =
+  const matchRank =
     part === ""
       ? sql``
       : sql`case when e.name_key = ${part} then 0 when e.name_key like ${`${pattern}%`} escape '!' then 1 else 2 end,`;
   const { rows } = await sql<EntityRow>`
-    select e.node_id, e.type, e.name_key ${matching} order by ${nearness} e.name_key, e.type
+    select e.node_id, e.type, e.name_key ${matching} order by ${matchRank} e.name_key, e.type
     limit ${Math.min(page.limit, maxListed)} offset ${Math.min(page.offset, maxTotal)}`.execute(db);
   const entities = rows.map(toListed);
-  // A first page that is not full has them all.
+  // A first page that is not full contains all entities, so no count is needed.
   if (page.offset === 0 && rows.length < Math.min(page.limit, maxListed))
     return { entities, total: rows.length };
   const counted = await sql<{ total: number }>`
@@ -66,10 +66,10 @@ export async function searchEntities(
 }
 
 /**
- * The entities that names in the index lead to: those that begin so are one range of it, for the others all names of the project are
- * gone through, in the index alone, until there are as many as are counted.
+ * The entities with a matching name. Names with the prefix are one range of the index. For other matches, the
+ * names of the project are scanned in the index alone, until `maxTotal` matches are found.
  */
-function hitsOf(
+function matchesOf(
   { projectId, part, type }: Parameters<typeof searchEntities>[1],
   pattern: string,
 ): RawBuilder<unknown> {
@@ -77,20 +77,20 @@ function hitsOf(
   const named = (condition: RawBuilder<unknown>) => sql`select entity_id from (
     select n.entity_id from entities as n where n.project_id = ${projectId} and ${condition} ${ofType}
     order by n.name_key, n.type limit ${lit(maxTotal)})`;
-  const beginning = sql`n.name_key >= ${part} and n.name_key < ${part + lastCharacter}`;
-  const having = sql`n.name_key like ${`%${pattern}%`} escape '!'`;
-  return sql`${named(beginning)} as beginning union ${named(having)} as having_it`;
+  const withPrefix = sql`n.name_key >= ${part} and n.name_key < ${part + lastCharacter}`;
+  const containing = sql`n.name_key like ${`%${pattern}%`} escape '!'`;
+  return sql`${named(withPrefix)} as with_prefix union ${named(containing)} as containing`;
 }
 
-/** In the order of an index. */
+/** Ordered like an index, so that no rows are sorted. */
 export async function listEntitiesAfter(
   db: Database,
   { projectId, after, limit }: { projectId: string; after: EntityCursor | null; limit: number },
 ): Promise<readonly ListedEntity[]> {
-  const behind = after === null ? sql`` : sql`and (name_key, type) > (${after.key}, ${after.type})`;
+  const afterCursor = after === null ? sql`` : sql`and (name_key, type) > (${after.key}, ${after.type})`;
   const { rows } = await sql<EntityRow>`
     select node_id, type, name_key from entities
-    where project_id = ${projectId} and entity_id = node_id ${behind}
+    where project_id = ${projectId} and entity_id = node_id ${afterCursor}
     order by name_key, type limit ${Math.min(limit, maxListed)}`.execute(db);
   return rows.map(toListed);
 }

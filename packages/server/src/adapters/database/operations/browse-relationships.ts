@@ -1,4 +1,4 @@
-/** Relationships for those who look through a graph. For `cross join` see graph-ledger.ts. */
+/** Relationships for browsing a graph. graph-ledger.ts explains `cross join`. */
 import { type RawBuilder, sql } from "kysely";
 import type { RelationshipCursor, RelationshipSearch } from "../../../ports/graph-browser.ts";
 import type { Relationship } from "../../../ports/graph-store.ts";
@@ -7,23 +7,25 @@ import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import { type NodeEdge, readRelationshipPlaces } from "./graph-quotes.ts";
-import { readGiven } from "./graph-relationships.ts";
+import { readEntityNodes } from "./graph-relationships.ts";
 import { isStorableName } from "./graph-text.ts";
 
 const maxListed = 500;
 const maxTotal = 10_000;
-/** Relationships between names that are put together: those of all of a project would hold up whoever else reads. */
-const maxPutTogether = 20_000;
+/**
+ * Limit of relationships between names that are read: all those of a large project would block other readers.
+ */
+const maxNodeEdges = 20_000;
 const maxPlaces = 3;
 const { lit } = sql;
 
-/** Between two entities, put together from those between their names. */
+/** A relationship between two entities, aggregated from the relationships between their names. */
 interface EdgeRow {
   readonly source: number;
   readonly target: number;
   readonly type: string;
   readonly chunks: number;
-  /** Pairs of names: "source target", joined by ",". */
+  /** Pairs of node numbers: "source target", joined by ",". */
   readonly parts: string;
   readonly total: number;
 }
@@ -55,24 +57,25 @@ export async function searchRelationships(
   return { relationships: await toRelationships(db, projectId, rows), total: Math.min(total, maxTotal) };
 }
 
-/** In the order of an index, so that the bound always leaves the same. */
+/** Ordered like an index, so that the limit always keeps the same rows. */
 function betweenAll(projectId: string, ofType: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select r.source_node, r.target_node, r.type, count(*) as chunks from entities as n
     cross join relationship_places as r
     where n.project_id = ${projectId} and n.entity_id is not null and r.source_node = n.node_id and ${ofType}
     group by n.name_key, n.type, r.source_node, r.target_node, r.type
-    order by n.name_key, n.type, r.source_node, r.target_node, r.type limit ${lit(maxPutTogether)}`;
+    order by n.name_key, n.type, r.source_node, r.target_node, r.type limit ${lit(maxNodeEdges)}`;
 }
 
-/** null when the entity is not of the project. */
+/** null when the entity does not belong to the project. */
 async function betweenOne(
   db: Database,
   { projectId, entityId, ofType }: { projectId: string; entityId: string; ofType: RawBuilder<unknown> },
 ): Promise<RawBuilder<unknown> | null> {
-  const nodes = [...(await readGiven(db, projectId, toNumbers([entityId]))).keys()];
+  const nodes = [...(await readEntityNodes(db, projectId, toNumbers([entityId]))).keys()];
   if (nodes.length === 0) return null;
   const list = sql.join(nodes);
-  // One between two names of the entity is in the first half only.
+  // The condition on the source in the second half prevents counting an edge between two names of the entity
+  // twice.
   return sql`select r.source_node, r.target_node, r.type, count(*) as chunks from (
       select source_node, target_node, type from relationship_places as r
         where r.source_node in (${list}) and ${ofType}
@@ -80,7 +83,7 @@ async function betweenOne(
       select source_node, target_node, type from relationship_places as r
         where r.target_node in (${list}) and r.source_node not in (${list}) and ${ofType}) as r
     group by r.source_node, r.target_node, r.type
-    order by count(*) desc, r.source_node, r.target_node, r.type limit ${lit(maxPutTogether)}`;
+    order by count(*) desc, r.source_node, r.target_node, r.type limit ${lit(maxNodeEdges)}`;
 }
 
 async function countEdges(db: Database, between: RawBuilder<unknown>): Promise<number> {
@@ -104,9 +107,9 @@ export async function listRelationshipsFrom(
   },
 ): Promise<readonly Relationship[]> {
   const { projectId, after } = input;
-  const nodes = [...(await readGiven(db, projectId, toNumbers(input.sourceIds))).keys()];
+  const nodes = [...(await readEntityNodes(db, projectId, toNumbers(input.sourceIds))).keys()];
   if (nodes.length === 0) return [];
-  const behind =
+  const afterCursor =
     after === null
       ? sql``
       : sql`and (s.entity_id, t.entity_id, p.type) > (cast(${Number(after.sourceId)} as bigint),
@@ -119,7 +122,7 @@ export async function listRelationshipsFrom(
       group by r.source_node, r.target_node, r.type) as p
     cross join entities as s
     cross join entities as t
-    where s.node_id = p.source_node and t.node_id = p.target_node ${behind}
+    where s.node_id = p.source_node and t.node_id = p.target_node ${afterCursor}
     group by s.entity_id, t.entity_id, p.type
     order by s.entity_id, t.entity_id, p.type limit ${Math.min(input.limit, maxListed)}`.execute(db);
   return toRelationships(db, projectId, rows);

@@ -1,12 +1,13 @@
+/** Splits long lists of rows and parameters over several statements. */
 import type { Insertable } from "kysely";
 import type { Database, Schema } from "../schema.ts";
 
-/** Rows in one insert: few sizes, so that their statements stay prepared on SQLite. */
+/** Rows in one insert. Few sizes make few statements, which stay prepared on SQLite. */
 const insertSizes = [64, 16, 4, 1] as const;
-/** Bytes in one insert, so that a statement with large texts stays small. */
+/** Maximum bytes of one insert, for rows with large texts. */
 const maxInsertBytes = 4 << 20;
 
-/** Inserts rows by many at a time, within the parameter limits of both databases. */
+/** Inserts many rows per statement, within the parameter limits of both databases. */
 export async function insertRows<Table extends keyof Schema>(
   db: Database,
   table: Table,
@@ -24,7 +25,7 @@ export async function insertRows<Table extends keyof Schema>(
   }
 }
 
-/** How many rows from `start` on stay within the byte limit; at least one. */
+/** The number of rows from `start` on that stay within the byte limit; at least one. */
 function countFitting(rows: readonly object[], start: number): number {
   let bytes = 0;
   let end = start;
@@ -42,7 +43,7 @@ function rowBytes(row: object): number {
   return bytes;
 }
 
-/** Splits a list into parts of at most `size`, for statements with a parameter for each element. */
+/** Splits a list into parts of at most `size` elements, for statements with a parameter for each element. */
 export function partsOf<T>(list: readonly T[], size: number): T[][] {
   const parts: T[][] = [];
   for (let start = 0; start < list.length; start += size) parts.push(list.slice(start, start + size));
@@ -50,8 +51,8 @@ export function partsOf<T>(list: readonly T[], size: number): T[][] {
 }
 
 /**
- * The list filled up to a power of two with its last element, for `in`, which is not changed by that: few lengths, so
- * that their statements stay prepared on SQLite.
+ * Pads the list to a power of two with its last element, which does not change the result of `in`. Few lengths make few
+ * statements, which stay prepared on SQLite.
  */
 export function padded<T>(list: readonly T[]): readonly T[] {
   const last = list.at(-1);

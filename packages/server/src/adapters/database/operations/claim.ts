@@ -1,3 +1,4 @@
+/** Claims jobs for a worker: which account's turn it is, which jobs, and which version each of them works on. */
 import { sql } from "kysely";
 import type { ClaimedJob } from "../../../domain/job.ts";
 import { guessChunks } from "../../../domain/progress.ts";
@@ -9,11 +10,11 @@ import { finishJobs, isReady, isWaiting, strayAfter } from "./job-rows.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
 import { decideVersions, type JobDecision, type TakenJob } from "./version-decision.ts";
 
-/** How many accounts are tried for a project that nobody has locked, before waiting for the first. */
+/** Accounts whose project is tried without waiting for its lock; then the claim waits for the first. */
 const maxCandidates = 5;
-/** Rounds over one project whose jobs turn out to need no work, before the caller is let go. */
+/** Rounds over one project in which every job needs no work, before the claim returns empty. */
 const maxRounds = 20;
-/** A job tried this often without a batch is claimed alone: should it end its worker, it takes no other job along. */
+/** A job with this many attempts without a committed batch is claimed alone: if it kills its worker, no other job fails with it. */
 const suspectAttempts = 2;
 
 export async function claimJobs(db: Database, input: ClaimJobs): Promise<readonly ClaimedJob[]> {
@@ -40,7 +41,7 @@ export async function claimJobs(db: Database, input: ClaimJobs): Promise<readonl
   return [];
 }
 
-/** The next project by the accounts' turns, locked. Projects that others hold are passed over at first. */
+/** The next project in the accounts' turns, locked. Projects that another transaction has locked are skipped at first. */
 async function pickProject(db: Database, now: number): Promise<LockedProject | null> {
   const candidates = await listCandidates(db, now);
   for (const projectId of candidates) {
@@ -52,9 +53,9 @@ async function pickProject(db: Database, now: number): Promise<LockedProject | n
 }
 
 /**
- * One project for each of the accounts served longest ago that have a job to take: a due one first, as
- * it is older work. Reads the accounts in the order of `accounts_by_turn` and, for each, one entry or two of
- * `jobs_due_by_account` and one of `jobs_ready_by_account`, however many jobs wait.
+ * One project for each of the accounts that have a job to claim, those served longest ago first. Due jobs come before ready ones,
+ * because they are older. Reads the accounts in the order of the index `accounts_by_turn` and, for each, one or two entries of
+ * `jobs_due_by_account` and one of `jobs_ready_by_account`, independent of the number of waiting jobs.
  */
 async function listCandidates(db: Database, now: number): Promise<string[]> {
   const { rows } = await sql<{ project_id: string }>`
@@ -74,7 +75,7 @@ async function listCandidates(db: Database, now: number): Promise<string[]> {
   return rows.map((row) => row.project_id);
 }
 
-/** Jobs of a locked project that may run now, in order, within the limits on their number and text. */
+/** Jobs of a locked project that can run now, in order, within the limits on their number and text. */
 async function takeJobs(
   db: Database,
   project: LockedProject,
@@ -108,7 +109,7 @@ async function takeJobs(
     seq: row.seq,
     jobId: row.job_id,
     sourceDocId: row.source_doc_id,
-    // A lease that lapsed was a try that ended without a word.
+    // An expired lease means that the worker died during an attempt.
     attempts: row.attempts + (row.queue_state === "running" ? 1 : 0),
     startedAt: row.started_at,
     version: row,
@@ -116,13 +117,13 @@ async function takeJobs(
   return withinBytes(beforeSuspects(jobs), input.maxTextBytes);
 }
 
-/** The first jobs up to one that is to be claimed alone; that one, if it is the first. */
+/** The jobs before the first suspect; the suspect alone, if it is the first job. */
 function beforeSuspects(jobs: readonly TakenJob[]): readonly TakenJob[] {
   const suspect = jobs.findIndex((job) => job.attempts >= suspectAttempts);
   return suspect === -1 ? jobs : jobs.slice(0, Math.max(1, suspect));
 }
 
-/** The first jobs whose texts, with their metadata, fit together; always at least one. */
+/** The first jobs whose texts and metadata fit into `maxBytes`; at least one. */
 function withinBytes(jobs: readonly TakenJob[], maxBytes: number): readonly TakenJob[] {
   let bytes = 0;
   const end = jobs.findIndex((job, index) => {
@@ -169,8 +170,8 @@ async function lease(
     config,
     ontology,
     versionId,
-    text: texts.get(versionId)!, // Every version has a text; both are written and removed together.
-    // The version that it goes on with, if that is another one, has the same.
+    text: texts.get(versionId)!, // A version and its text are written and removed together.
+    // A version of another job that this job resumes has the same metadata.
     metadata: decodeMetadata(job.version.metadata),
     nextPosition,
     replacesVersionId,
@@ -193,7 +194,7 @@ async function readSettings(
     .executeTakeFirstOrThrow();
   const { ontology_id: ontologyId, schema_json: schemaJson } = row;
   return {
-    config: JSON.parse(row.config) as ProjectConfig, // Written by `createProject` alone.
+    config: JSON.parse(row.config) as ProjectConfig, // Written only by `createProject` and `switchSpace`.
     ontology: ontologyId === null || schemaJson === null ? null : { ontologyId, schemaJson },
   };
 }
@@ -212,7 +213,7 @@ async function readTexts(
   return new Map(rows.map((row) => [row.version_id, decodeText(row.encoding, row.bytes)]));
 }
 
-/** Moves the account behind everyone else's turn; above the highest so far, as several claims may share a millisecond. */
+/** Makes the account the last in turn: above the highest `served_at`, because several claims can share a millisecond. */
 async function markServed(db: Database, accountId: string, now: number): Promise<void> {
   const { latest } = await db
     .selectFrom("account_state")

@@ -1,23 +1,24 @@
-/** What moves to other vector spaces leave behind, cleaned up by small steps. */
+/** Removes in small steps what moves to other embedding spaces leave behind. */
 import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { ReembeddingRow } from "../reembed-schema.ts";
 import type { Database } from "../schema.ts";
-import { matchesKey } from "./index.ts";
+import { matchesKey } from "./chunk-keys.ts";
 import { type LockedProject, tryLockProject } from "./project-row.ts";
-import { removeSegments } from "./version-rows.ts";
+import { cleanupNow } from "./reembeddings.ts";
+import { removeSegments } from "./segment-rows.ts";
 
-/** Segments, vectors and chunks of one step: some megabytes. */
+/** Limits of one step, which reads and writes a few megabytes. */
 const maxSegments = 16;
 const maxVectors = 256;
 const maxChunks = 128;
-/** How many are tried for one whose project nobody has locked. */
+/** How many projects are tried until one is found that no other transaction has locked. */
 const maxCandidates = 5;
 
 /**
- * One step for the project whose turn it is: removes segments and vectors that are neither the project's nor being staged; then
- * puts the project's own vectors into its chunks' rows, and when all are there removes them here. A chunk has the same vector
- * before and after each step. True when there may be more to do.
+ * One step for the project that is due longest. First removes segments and vectors that belong neither to the project's vector
+ * set nor to a staged one; then copies the project's moved vectors into the rows of its chunks; when all are copied, removes
+ * them from `moved_vectors`. A chunk has the same vector before and after each step. True when more steps may be needed.
  */
 export async function cleanMoved(db: Database, now: number): Promise<boolean> {
   const due = await db
@@ -39,13 +40,13 @@ export async function cleanMoved(db: Database, now: number): Promise<boolean> {
     .forUpdate()
     .executeTakeFirst();
   if (row === undefined) return true;
-  const staged = await keptSet(db, row, now);
+  const staged = await findStagedSet(db, row, now);
   const kept = [project.vectorSet, staged ?? project.vectorSet];
   if (await dropSegments(db, project, kept)) return true;
   if (await dropVectors(db, sql`project_id = ${project.projectId} and vector_set not in (${sql.join(kept)})`))
     return true;
-  if (await settleVectors(db, project, row)) return true;
-  // What a failed move has left has its own time.
+  if (await copyVectors(db, project, row)) return true;
+  // The staged vectors of a failed move are kept until their own time.
   await db
     .updateTable("reembeddings")
     .set({ cleanup_at: staged === null ? null : row.staged_until })
@@ -65,16 +66,16 @@ async function lockFirst(
   return null;
 }
 
-/** The number of the vectors that are being staged or wait to be gone on with; given up once their time is over. */
-async function keptSet(db: Database, row: ReembeddingRow, now: number): Promise<number | null> {
-  const isOver = row.staged_until !== null && row.staged_until <= now;
-  // Once it is begun, it is gone on with before those that wait for their time.
+/** The vector set that is being staged, or that a failed move keeps; null once that has expired. Also marks the row as due at once. */
+async function findStagedSet(db: Database, row: ReembeddingRow, now: number): Promise<number | null> {
+  const isExpired = row.staged_until !== null && row.staged_until <= now;
+  // A cleanup that has started is finished before those that wait for their time.
   await db
     .updateTable("reembeddings")
-    .set({ cleanup_at: 0, ...(isOver ? { staged_set: null, staged_until: null } : {}) })
+    .set({ cleanup_at: cleanupNow, ...(isExpired ? { staged_set: null, staged_until: null } : {}) })
     .where("project_id", "=", row.project_id)
     .execute();
-  return isOver ? null : row.staged_set;
+  return isExpired ? null : row.staged_set;
 }
 
 async function dropSegments(
@@ -99,17 +100,17 @@ async function dropSegments(
   return true;
 }
 
-async function dropVectors(db: Database, which: ReturnType<typeof sql>): Promise<boolean> {
+async function dropVectors(db: Database, condition: ReturnType<typeof sql>): Promise<boolean> {
   const { rows } = await sql`
     delete from moved_vectors where (project_id, vector_set, content_hash) in (
-      select project_id, vector_set, content_hash from moved_vectors where ${which}
+      select project_id, vector_set, content_hash from moved_vectors where ${condition}
       order by vector_set, content_hash limit ${sql.lit(maxVectors)})
     returning vector_set`.execute(db);
   return rows.length > 0;
 }
 
-/** False when no chunk's vector is elsewhere than in its row any more. */
-async function settleVectors(db: Database, project: LockedProject, row: ReembeddingRow): Promise<boolean> {
+/** False when every vector of the project is in its chunk's row. */
+async function copyVectors(db: Database, project: LockedProject, row: ReembeddingRow): Promise<boolean> {
   const { projectId, vectorSet } = project;
   const isOwn = sql`project_id = ${projectId} and vector_set = ${vectorSet}`;
   const { rows: left } = await sql`select 1 from moved_vectors where ${isOwn} limit 1`.execute(db);

@@ -1,77 +1,72 @@
+/** Commits one batch of an ingest: the chunks, their segment, graph and counts, in one transaction. */
 import { isSameSpace } from "../../../domain/embedding-space.ts";
-import { jobFailures } from "../../../domain/errors.ts";
+import { jobErrorMessages } from "../../../domain/errors.ts";
 import type { CommitBatch, CommitOutcome, CommittedPart } from "../../../ports/store.ts";
-import type { Database, SegmentDocumentState, VersionState } from "../schema.ts";
+import type { Database, VersionState } from "../schema.ts";
 import { insertRows } from "./bulk.ts";
 import { touchDocuments } from "./document-rows.ts";
 import { encodeUtf8, vectorBytes } from "./encoding.ts";
-import { failHeldJobs } from "./failure.ts";
+import { failHeldJobs } from "./fail-jobs.ts";
 import type { Created } from "./graph-created.ts";
 import { type VersionPart, writeEvidence } from "./graph-evidence.ts";
 import { changeGraph } from "./graph-ledger.ts";
 import { writePassages } from "./graph-passages.ts";
 import { finishJobs } from "./job-rows.ts";
 import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
-import { addTokens, isLimitUsedUp } from "./token-meter.ts";
+import { insertSegment, type SegmentDocument } from "./segment-rows.ts";
+import { addTokens, isLimitUsedUp, type TokenCharge } from "./token-meter.ts";
 import { addUsage } from "./usage.ts";
 import { findLiveVersions, switchVersions } from "./version-rows.ts";
 
+/** Each step takes what an earlier one returns; the comments say what else fixes the order. */
 export async function commitBatch(db: Database, input: CommitBatch): Promise<CommitOutcome> {
-  const project = await lockProject(db, input.projectId);
-  if (project === null || !isSameSpace(project.space, input.space)) return "lease_lost";
-  const parts = await matchParts(db, input);
-  if (parts === null) return "lease_lost";
-
-  const tokens = input.parts.reduce((sum, part) => sum + part.tokens, 0);
-  const charge = { accountId: project.accountId, month: input.month, tokens };
-  if (await isLimitUsedUp(db, charge, input.tokenLimit)) {
-    const held = parts.map((part) => ({ seq: part.seq, sourceDocId: part.sourceDocId }));
-    await failHeldJobs(db, project, { jobs: held, now: input.now, errorMessage: jobFailures.tokenLimit });
-    return "token_limit";
-  }
-
+  // The project row is locked before the lease is checked, so that a deleted project stays deleted.
+  const batch = await lockBatch(db, input);
+  if (batch === null) return "lease_lost";
+  // Before the first write: an outcome that is returned does not roll back what was written.
+  if (await failAtTokenLimit(db, input, batch)) return "token_limit";
   await writeChunks(db, input);
-  await writeEvidence(db, input);
-  const documents = parts.map(({ sourceDocId }) => sourceDocId);
-  const live = await findLiveVersions(db, project.projectId, documents);
-  const { states, places } = await openVersions(db, project, { parts, live });
-  await writePassages(db, input, (versionId) => states.get(versionId) === "live");
-  await writeSegment(db, project, { batch: input, places });
-  const created = await showParts(db, project, { parts, states, live });
-  await advanceJobs(db, input, { parts, created });
-  const finished = parts.filter(({ part }) => part.finished);
-  await touchDocuments(db, {
-    projectId: project.projectId,
-    sourceDocIds: finished.map(({ sourceDocId }) => sourceDocId),
-    now: input.now,
-  });
-  await finishJobs(db, project, {
-    jobs: finished.map(({ seq, sourceDocId, chunkCount }) => ({
-      seq,
-      sourceDocId,
-      chunksProcessed: chunkCount,
-    })),
-    now: input.now,
-    errorMessage: null,
-  });
-  await addTokens(db, charge);
-  const chunks = input.parts.reduce((sum, part) => sum + part.chunks.length, 0);
-  await addUsage(db, { ...project, now: input.now, tokens, documents: 0, chunks });
+  // Reads which versions are live, so it comes before anything that changes them.
+  const parts = await openVersions(db, batch);
+  // Both record for each version whether queries may see it, which `openVersions` has decided.
+  await writePassages(db, input, isLiveIn(parts));
+  await writeSegment(db, input, { project: batch.project, parts });
+  // Computes the graph from the evidence that `writeChunks` has written, then removes replaced versions.
+  const created = await publishVersions(db, batch.project, parts);
+  // Records the counts of new nodes and edges. Ending a job locks the account's row, so this follows all changes to versions.
+  await updateJobs(db, input, { project: batch.project, parts, created });
+  // The token meter and the day's usage are the last in the order of locks (`project-row.ts`).
+  await charge(db, input, batch);
   return "committed";
 }
 
-/** A part of the batch beside the rows that it belongs to. */
-interface MatchedPart {
+interface LockedBatch {
+  readonly project: LockedProject;
+  readonly parts: readonly HeldPart[];
+  readonly charge: TokenCharge;
+}
+
+/** A part of the batch, with its job and its version as they are before the commit. */
+interface HeldPart {
   readonly part: CommittedPart;
   readonly seq: number;
   readonly sourceDocId: string;
   readonly versionState: VersionState;
-  /** Chunks of the version once this part is in. */
+  /** Chunks of the version, this part included. */
   readonly chunkCount: number;
 }
 
-/** Null when a job is no longer held, works on another version, or the chunks do not go on where the version ends. */
-async function matchParts(db: Database, input: CommitBatch): Promise<readonly MatchedPart[] | null> {
+async function lockBatch(db: Database, input: CommitBatch): Promise<LockedBatch | null> {
+  const project = await lockProject(db, input.projectId);
+  if (project === null || !isSameSpace(project.space, input.space)) return null;
+  const parts = await matchParts(db, input);
+  if (parts === null) return null;
+  const tokens = input.parts.reduce((sum, part) => sum + part.tokens, 0);
+  return { project, parts, charge: { accountId: project.accountId, month: input.month, tokens } };
+}
+
+/** null when a job is no longer held, works on another version, or its chunks do not continue where the version ends. */
+async function matchParts(db: Database, input: CommitBatch): Promise<readonly HeldPart[] | null> {
   const rows = await db
     .selectFrom("jobs as j")
     .innerJoin("document_versions as v", (join) =>
@@ -84,7 +79,7 @@ async function matchParts(db: Database, input: CommitBatch): Promise<readonly Ma
     .forUpdate("j")
     .execute();
   const held = new Map(rows.map((row) => [row.job_id, row]));
-  const matched: MatchedPart[] = [];
+  const matched: HeldPart[] = [];
   for (const part of input.parts) {
     const row = held.get(part.jobId);
     held.delete(part.jobId); // A second part of the same job matches nothing.
@@ -101,6 +96,18 @@ async function matchParts(db: Database, input: CommitBatch): Promise<readonly Ma
   return matched;
 }
 
+async function failAtTokenLimit(
+  db: Database,
+  input: CommitBatch,
+  { project, parts, charge: due }: LockedBatch,
+): Promise<boolean> {
+  if (!(await isLimitUsedUp(db, due, input.tokenLimit))) return false;
+  const jobs = parts.map(({ seq, sourceDocId }) => ({ seq, sourceDocId }));
+  await failHeldJobs(db, project, { jobs, now: input.now, errorMessage: jobErrorMessages.tokenLimit });
+  return true;
+}
+
+/** Chunks and their facts. Queries see neither before the segment is written and the graph is changed. */
 async function writeChunks(db: Database, input: CommitBatch): Promise<void> {
   const rows = input.parts.flatMap((part) =>
     part.chunks.map((chunk) => ({
@@ -117,129 +124,142 @@ async function writeChunks(db: Database, input: CommitBatch): Promise<void> {
     })),
   );
   await insertRows(db, "chunks", rows);
+  await writeEvidence(db, input);
 }
 
-interface VersionPlace {
-  readonly versionId: number;
-  readonly chunkCount: number;
-  readonly state: SegmentDocumentState;
+/** A part with the state that its version has after this commit, apart from the switch in `publishVersions`. */
+interface OpenPart extends HeldPart {
+  readonly state: Exclude<VersionState, "new">;
+  /** The version that queries see at present: this one, the one that it replaces, or null. */
+  readonly liveVersionId: number | null;
 }
 
-/**
- * Counts the new chunks and makes a version's first batch visible if it is its document's first version,
- * hidden if it replaces one. Returns where the batch's chunks stand, and the state of each version.
- */
-async function openVersions(
-  db: Database,
-  project: LockedProject,
-  { parts, live }: { parts: readonly MatchedPart[]; live: ReadonlyMap<string, number> },
-): Promise<{ places: readonly VersionPlace[]; states: ReadonlyMap<number, VersionState> }> {
-  const places: VersionPlace[] = [];
-  const states = new Map<number, VersionState>();
-  for (const { part, sourceDocId, versionState, chunkCount } of parts) {
-    let state = versionState;
-    if (state === "new") state = live.has(sourceDocId) ? "staged" : "live";
+/** Counts the new chunks. A version's first batch makes it live if its document has no live version, else staged. */
+async function openVersions(db: Database, { project, parts }: LockedBatch): Promise<readonly OpenPart[]> {
+  const documents = parts.map(({ sourceDocId }) => sourceDocId);
+  const live = await findLiveVersions(db, project.projectId, documents);
+  const opened: OpenPart[] = [];
+  for (const held of parts) {
+    const liveVersionId = live.get(held.sourceDocId) ?? null;
+    const first = liveVersionId === null ? "live" : "staged";
+    const state = held.versionState === "new" ? first : held.versionState;
     await db
       .updateTable("document_versions")
-      .set({ state, chunk_count: chunkCount })
+      .set({ state, chunk_count: held.chunkCount })
       .where("project_id", "=", project.projectId)
-      .where("version_id", "=", part.versionId)
+      .where("version_id", "=", held.part.versionId)
       .execute();
-    states.set(part.versionId, state);
-    if (part.chunks.length > 0) {
-      places.push({ versionId: part.versionId, chunkCount: part.chunks.length, state });
-    }
+    opened.push({ ...held, state, liveVersionId });
   }
-  await changeProject(db, project.projectId, { index: true });
-  return { places, states };
+  return opened;
 }
 
+function isLiveIn(parts: readonly OpenPart[]): (versionId: number) => boolean {
+  const live = new Set(parts.filter(({ state }) => state === "live").map(({ part }) => part.versionId));
+  return (versionId) => live.has(versionId);
+}
+
+/** Writes the segment, if the batch has chunks, and raises the index version. */
 async function writeSegment(
   db: Database,
-  project: LockedProject,
-  input: { batch: CommitBatch; places: readonly VersionPlace[] },
+  { segment: bytes }: CommitBatch,
+  { project, parts }: { project: LockedProject; parts: readonly OpenPart[] },
 ): Promise<void> {
-  const bytes = input.batch.segment;
-  if (bytes === null || input.places.length === 0) return;
-  const ids = { project_id: project.projectId, segment_id: project.nextSegmentId };
-  await db
-    .insertInto("segments")
-    .values({
-      ...ids,
-      byte_length: bytes.byteLength,
-      chunk_count: input.places.reduce((sum, place) => sum + place.chunkCount, 0),
-      dead_chunk_count: 0,
-      repair_failures: 0,
-      vector_set: project.vectorSet,
-    })
-    .execute();
-  await db
-    .insertInto("segment_blobs")
-    .values({ ...ids, bytes })
-    .execute();
-  const rows = input.places.map((place) => ({
-    ...ids,
-    version_id: place.versionId,
-    chunk_count: place.chunkCount,
-    state: place.state,
-  }));
-  await insertRows(db, "segment_documents", rows);
-  await changeProject(db, project.projectId, { segmentsMade: 1, segmentCount: 1, index: false });
-}
-
-/** The jobs' counts, and a lease that starts anew. A job that got on may be tried as often as a new one. */
-async function advanceJobs(
-  db: Database,
-  input: CommitBatch,
-  { parts, created }: { parts: readonly MatchedPart[]; created: ReadonlyMap<number, Created> },
-): Promise<void> {
-  for (const { part, seq } of parts) {
-    const { nodes, edges } = created.get(part.versionId) ?? { nodes: 0, edges: 0 };
-    await db
-      .updateTable("jobs")
-      .set((eb) => ({
-        chunks_processed: eb("chunks_processed", "+", part.chunks.length),
-        chunks_total: part.chunksTotal ?? eb.ref("chunks_total"),
-        nodes_created: eb("nodes_created", "+", nodes),
-        edges_created: eb("edges_created", "+", edges),
-        attempts: part.chunks.length > 0 ? 0 : eb.ref("attempts"),
-        ready_at: input.leaseUntil,
-      }))
-      .where("project_id", "=", input.projectId)
-      .where("seq", "=", seq)
-      .execute();
-  }
+  const documents = parts.flatMap(({ part, state }): readonly SegmentDocument[] =>
+    part.chunks.length === 0 ? [] : [{ versionId: part.versionId, chunkCount: part.chunks.length, state }],
+  );
+  const { projectId, nextSegmentId: segmentId, vectorSet } = project;
+  const hasSegment = bytes !== null && documents.length > 0;
+  if (hasSegment) await insertSegment(db, { projectId, segmentId, vectorSet, bytes, documents });
+  const segments = hasSegment ? 1 : 0;
+  await changeProject(db, projectId, { segmentsMade: segments, segmentCount: segments, index: true });
 }
 
 /**
- * Brings into the graph what goes into versions that are seen already, and switches the finished versions in, each in place of
- * the one that it replaces: jobs of one document never share a batch. Tells what is new by each version.
+ * Adds to the graph the new chunks of live versions, and all chunks of staged versions that are finished; then switches the
+ * finished versions in, each in place of the version that it replaces. The graph comes first: it takes away a replaced
+ * version by that version's evidence, which the switch deletes. Jobs of one document never share a batch.
  */
-async function showParts(
+async function publishVersions(
   db: Database,
   project: LockedProject,
-  input: {
-    parts: readonly MatchedPart[];
-    states: ReadonlyMap<number, VersionState>;
-    live: ReadonlyMap<string, number>;
-  },
+  parts: readonly OpenPart[],
 ): Promise<ReadonlyMap<number, Created>> {
   const added: VersionPart[] = [];
   const hidden: number[] = [];
   const replaced: number[] = [];
-  for (const { part, sourceDocId } of input.parts) {
+  for (const { part, state, liveVersionId } of parts) {
     const { versionId, finished, chunks } = part;
-    if (input.states.get(versionId) === "live") {
+    if (state === "live") {
       if (chunks[0] !== undefined) added.push({ versionId, from: chunks[0].position });
     } else if (finished) {
       added.push({ versionId, from: 0 });
       hidden.push(versionId);
-      const live = input.live.get(sourceDocId);
-      if (live !== undefined) replaced.push(live);
+      if (liveVersionId !== null) replaced.push(liveVersionId);
     }
   }
   const created = await changeGraph(db, { projectId: project.projectId, added, removed: replaced });
-  const finished = input.parts.filter(({ part }) => part.finished).map(({ part }) => part.versionId);
+  const finished = parts.filter(({ part }) => part.finished).map(({ part }) => part.versionId);
   await switchVersions(db, project, { finished, hidden, replaced });
   return created;
+}
+
+/** Counts first, then the end of finished jobs: the events for webhooks quote the counts of the job's row. */
+async function updateJobs(
+  db: Database,
+  input: CommitBatch,
+  changed: { project: LockedProject; parts: readonly OpenPart[]; created: ReadonlyMap<number, Created> },
+): Promise<void> {
+  const { project, parts, created } = changed;
+  for (const { part, seq } of parts) await advanceJob(db, input, { part, seq, created });
+  const finished = parts.filter(({ part }) => part.finished);
+  const { now } = input;
+  await touchDocuments(db, {
+    projectId: project.projectId,
+    sourceDocIds: finished.map(({ sourceDocId }) => sourceDocId),
+    now,
+  });
+  await finishJobs(db, project, {
+    jobs: finished.map(({ seq, sourceDocId, chunkCount }) => ({
+      seq,
+      sourceDocId,
+      chunksProcessed: chunkCount,
+    })),
+    now,
+    errorMessage: null,
+  });
+}
+
+/** Adds to the job's counts and renews its lease. A batch with chunks sets the attempts back to zero. */
+async function advanceJob(
+  db: Database,
+  input: CommitBatch,
+  job: { part: CommittedPart; seq: number; created: ReadonlyMap<number, Created> },
+): Promise<void> {
+  const { part, seq } = job;
+  const { nodes, edges } = job.created.get(part.versionId) ?? { nodes: 0, edges: 0 };
+  await db
+    .updateTable("jobs")
+    .set((eb) => ({
+      chunks_processed: eb("chunks_processed", "+", part.chunks.length),
+      chunks_total: part.chunksTotal ?? eb.ref("chunks_total"),
+      nodes_created: eb("nodes_created", "+", nodes),
+      edges_created: eb("edges_created", "+", edges),
+      attempts: part.chunks.length > 0 ? 0 : eb.ref("attempts"),
+      ready_at: input.leaseUntil,
+    }))
+    .where("project_id", "=", input.projectId)
+    .where("seq", "=", seq)
+    .execute();
+}
+
+async function charge(
+  db: Database,
+  { parts, now }: CommitBatch,
+  { project, charge: due }: LockedBatch,
+): Promise<void> {
+  await addTokens(db, due);
+  const { accountId, projectId } = project;
+  const chunks = parts.reduce((sum, part) => sum + part.chunks.length, 0);
+  await addUsage(db, { accountId, projectId, now, tokens: due.tokens, documents: 0, chunks });
 }

@@ -1,4 +1,4 @@
-/** The outbox as those see it who deliver. */
+/** The delivery side of the webhook outbox: claims, attempts and their results. */
 import {
   type Attempt,
   KEPT_DELIVERIES,
@@ -9,7 +9,10 @@ import type { ClaimedWebhook, RecordAttempt } from "../../../ports/event-store.t
 import type { Database } from "../schema.ts";
 import { endWebhook } from "./outbox.ts";
 
-/** Enabled webhooks that nobody holds and that have a delivery due, without those of some accounts; by turn. */
+/**
+ * The next enabled webhook, by `ready_at`, that is not leased and has a due delivery; skips the accounts in
+ * `without`.
+ */
 function dueWebhooks(db: Database, now: number, without: readonly string[]) {
   return db
     .selectFrom("webhooks as w")
@@ -33,7 +36,7 @@ function dueWebhooks(db: Database, now: number, without: readonly string[]) {
     .limit(1);
 }
 
-/** How many webhooks of each account are being delivered to. */
+/** Number of leased webhooks per account. */
 async function countHeld(db: Database, now: number): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom("webhooks")
@@ -45,7 +48,7 @@ async function countHeld(db: Database, now: number): Promise<ReadonlyMap<string,
   return new Map(rows.map((row) => [row.account_id, row.held]));
 }
 
-/** Those that have so many turns, or more. */
+/** Accounts with at least `turns` leased webhooks. */
 function accountsWith(held: ReadonlyMap<string, number>, turns: number): readonly string[] {
   return [...held].flatMap(([accountId, own]) => (own >= turns ? [accountId] : []));
 }
@@ -56,7 +59,10 @@ export async function nextDelivery(db: Database, input: { now: number }): Promis
   return { readyNow: row !== undefined };
 }
 
-/** Of an account that is delivered to least: one with many webhooks, or slow receivers, has its turns and no others. */
+/**
+ * Prefers accounts with the fewest leased webhooks, so that many webhooks or slow receivers of one account
+ * delay only that account.
+ */
 async function takeNext(db: Database, now: number) {
   const held = await countHeld(db, now);
   for (let turns = 1; turns <= MAX_TURNS_PER_ACCOUNT; turns++) {
@@ -99,7 +105,7 @@ export async function claimDeliveries(
     failures: webhook.failures,
     deliveries: rows.map((row) => ({
       deliveryId: row.delivery_id,
-      event: JSON.parse(row.event) as SentEvent, // Written by `writeEvents` alone.
+      event: JSON.parse(row.event) as SentEvent, // Only `writeEvents` writes this column.
       attempts: row.attempts,
       createdAt: row.created_at,
     })),
@@ -114,7 +120,7 @@ export async function recordAttempt(db: Database, input: RecordAttempt): Promise
   const { numUpdatedRows } = await db
     .updateTable("webhook_deliveries")
     .set((eb) => ({
-      ...triedColumns(attempt),
+      ...attemptColumns(attempt),
       attempts: eb("attempts", "+", 1),
       status,
       next_at: nextAttemptAt,
@@ -162,7 +168,7 @@ export async function releaseWebhook(
     .where("account_id", "=", webhook.accountId)
     .where("webhook_id", "=", webhook.webhookId)
     .execute();
-  await dropOldDeliveries(db, webhook);
+  await deleteOldDeliveries(db, webhook);
 }
 
 export async function recordTest(
@@ -190,17 +196,17 @@ export async function recordTest(
       delivery_id: input.deliveryId,
       event_type: input.event.type,
       event: JSON.stringify(input.event),
-      ...triedColumns(attempt),
+      ...attemptColumns(attempt),
       attempts: 1,
       status: succeeded ? "delivered" : "failed",
       created_at: input.event.at,
       next_at: null,
     })
     .execute();
-  await dropOldDeliveries(db, { accountId, webhookId });
+  await deleteOldDeliveries(db, { accountId, webhookId });
 }
 
-function triedColumns(attempt: Attempt) {
+function attemptColumns(attempt: Attempt) {
   return {
     last_at: attempt.at,
     duration_ms: attempt.durationMs,
@@ -223,7 +229,7 @@ async function lockHeld(
   return { accountId: row.account_id, webhookId: row.webhook_id, deliveredAt: row.delivered_at };
 }
 
-async function dropOldDeliveries(
+async function deleteOldDeliveries(
   db: Database,
   webhook: { accountId: string; webhookId: string },
 ): Promise<void> {

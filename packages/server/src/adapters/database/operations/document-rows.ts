@@ -1,4 +1,4 @@
-/** The rows of `documents`, written in the transactions that accept, finish and remove. */
+/** The rows of `documents`, written by the transactions that accept and finish documents. */
 import { sql } from "kysely";
 import type { Database } from "../schema.ts";
 import { padded, partsOf } from "./bulk.ts";
@@ -8,11 +8,11 @@ const maxListed = 500;
 
 export interface AcceptedDocument {
   readonly sourceDocId: string;
-  /** Of the job that it is accepted with. */
+  /** `seq` of its job. */
   readonly seq: number;
 }
 
-/** Of a document that comes twice the later job counts. The caller holds the project's lock. */
+/** Where a document occurs twice, the row gets its last job. The caller holds the project's lock. */
 export async function recordDocuments(
   db: Database,
   input: { projectId: string; documents: readonly AcceptedDocument[]; now: number },
@@ -34,7 +34,7 @@ export async function recordDocuments(
   });
 }
 
-/** Their new versions are there whole. */
+/** Sets `updated_at` of documents whose new version is complete. */
 export async function touchDocuments(
   db: Database,
   input: { projectId: string; sourceDocIds: readonly string[]; now: number },

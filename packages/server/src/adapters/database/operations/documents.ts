@@ -1,4 +1,4 @@
-/** Documents as their owner sees them: lists, one with its text, one of its chunks, and its end. */
+/** Documents for their owner: lists, one document with its text, one chunk with its neighbours, and deletion. */
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { JobStatus } from "../../../domain/job.ts";
@@ -32,14 +32,14 @@ export async function listDocuments(
   return { documents: rows.map(toDocument), total };
 }
 
-/** `lower` changes the letters of ASCII alone on both databases: the column has the collation "C". */
+/** `lower` changes only ASCII letters on both databases, because the column has the collation "C". */
 function matchesSearch(search: string | null): Expression<SqlBool> {
   if (search === null) return sql<SqlBool>`1 = 1`;
   const part = search.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[!%_]/g, "!$&");
   return sql<SqlBool>`lower(d.source_doc_id) like ${`%${part}%`} escape '!'`;
 }
 
-/** Each with its last job, the version that is seen and the one that the job was sent. */
+/** Each document with its last job, its live version (v) and the version of that job (s). */
 function documentRows(db: Database, projectId: string) {
   return db
     .selectFrom("documents as d")
@@ -52,7 +52,7 @@ function documentRows(db: Database, projectId: string) {
         join
           .onRef("v.project_id", "=", "d.project_id")
           .onRef("v.source_doc_id", "=", "d.source_doc_id")
-          .on(sql<SqlBool>`v.state = 'live'`), // As the partial index has it.
+          .on(sql<SqlBool>`v.state = 'live'`), // A literal, as in the partial index.
     )
     .leftJoin("document_versions as s", (join) =>
       join.onRef("s.project_id", "=", "j.project_id").onRef("s.version_id", "=", "j.version_id"),
@@ -74,7 +74,7 @@ function toDocument(row: DocumentRow): StoredDocument {
     job:
       row.job_id === null
         ? null
-        : { jobId: row.job_id, status: row.status as JobStatus, errorMessage: row.error_message }, // Only the operations write it, from this union.
+        : { jobId: row.job_id, status: row.status as JobStatus, errorMessage: row.error_message }, // Written only by the operations, from this union.
     seen:
       row.version_id === null
         ? null
@@ -97,15 +97,15 @@ export async function readDocument(
 ): Promise<DocumentContent | null> {
   const row = await documentRows(db, projectId).where("d.source_doc_id", "=", sourceDocId).executeTakeFirst();
   if (row === undefined) return null;
-  const shown = row.version_id ?? row.sent_id;
+  const versionId = row.version_id ?? row.sent_id;
   const text =
-    shown === null
+    versionId === null
       ? undefined
       : await db
           .selectFrom("version_texts")
           .select(["encoding", "bytes"])
           .where("project_id", "=", projectId)
-          .where("version_id", "=", shown)
+          .where("version_id", "=", versionId)
           .executeTakeFirst();
   const chunks =
     row.version_id === null
@@ -131,12 +131,12 @@ export async function deleteDocument(
   const { projectId, sourceDocId } = input;
   const project = await lockProject(db, projectId);
   if (project === null) return false;
-  const gone = await db
+  const deleted = await db
     .deleteFrom("documents")
     .where("project_id", "=", projectId)
     .where("source_doc_id", "=", sourceDocId)
     .executeTakeFirst();
-  if (gone.numDeletedRows === 0n) return false;
+  if (deleted.numDeletedRows === 0n) return false;
   const jobs = await db
     .selectFrom("jobs")
     .select("seq")
@@ -168,7 +168,7 @@ export async function deleteDocument(
   return true;
 }
 
-/** The chunk and those beside it, where the version is seen. */
+/** The chunk with the chunks before and after it; null where its version is not live. */
 export async function readChunkContext(
   db: Database,
   { projectId, versionId, position }: { projectId: string } & ChunkKey,
@@ -184,11 +184,11 @@ export async function readChunkContext(
     .where("c.position", "in", [position - 1, position, position + 1])
     .where("v.state", "=", "live")
     .execute();
-  const at = (place: number) => rows.find((row) => row.position === place);
-  const row = at(position);
+  const rowAt = (at: number) => rows.find((row) => row.position === at);
+  const row = rowAt(position);
   if (row === undefined) return null;
-  const textAt = (place: number) => {
-    const found = at(place);
+  const textAt = (at: number) => {
+    const found = rowAt(at);
     return found === undefined ? null : decodeUtf8(found.text);
   };
   return {

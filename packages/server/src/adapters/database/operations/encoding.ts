@@ -1,3 +1,4 @@
+/** Encodes texts, metadata and vectors as both databases store them. */
 import { createHash } from "node:crypto";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Metadata } from "../../../domain/metadata.ts";
@@ -9,7 +10,7 @@ const minCompressedBytes = 1_024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Text as bytes, which hold NUL on every database; compressed where that saves a tenth or more. */
+/** Text as bytes, because PostgreSQL's text cannot hold NUL; compressed where that saves at least 10%. */
 export function encodeText(text: string): EncodedText {
   const bytes = encoder.encode(text);
   const { byteLength } = bytes;
@@ -36,8 +37,8 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * A JSON object, its keys sorted by code unit (also those that look like numbers, which objects put first),
- * so that equal metadata has equal text; null when there is none.
+ * A JSON object with its keys sorted by code unit (also keys that look like numbers, which JavaScript objects put first), so that
+ * equal metadata has equal text. null for empty metadata.
  */
 export function encodeMetadata(metadata: Metadata): string | null {
   const keys = Object.keys(metadata).sort();
@@ -47,17 +48,17 @@ export function encodeMetadata(metadata: Metadata): string | null {
 
 /** Metadata as `encodeMetadata` wrote it. */
 export function decodeMetadata(text: string | null): Metadata {
-  return text === null ? {} : (JSON.parse(text) as Metadata); // Written by `encodeMetadata` alone.
+  return text === null ? {} : (JSON.parse(text) as Metadata); // Written only by `encodeMetadata`.
 }
 
-/** The bytes of a vector as they are stored; every platform that Node runs on is little-endian. */
+/** The stored bytes of a vector: little-endian, like every platform that Node runs on. */
 export function vectorBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
 /**
- * Stored vectors as views of one new buffer, which is aligned and crosses threads in one piece. null for what is null, and
- * for bytes that are no finite numbers: a damaged vector is as good as none.
+ * Stored vectors as views of one new buffer, which is aligned and is copied between threads in one piece. null where the input is
+ * null, or where its bytes are not finite numbers: a damaged vector counts as missing.
  */
 export function decodeVectors(stored: readonly (Uint8Array | null)[]): (Float32Array | null)[] {
   const total = stored.reduce((sum, bytes) => sum + (bytes?.byteLength ?? 0), 0);

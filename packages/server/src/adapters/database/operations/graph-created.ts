@@ -1,55 +1,55 @@
-/** What a change brought into the graph that was not there before: the counts of its jobs. */
+/** Counts the entities and relationships that a change adds to the graph; its jobs report these counts. */
 import type { Database } from "../schema.ts";
 import { memberType } from "./graph-facts.ts";
 import { type NumberedChunk, readMembers } from "./graph-nodes.ts";
 import { type EdgeKey, findEdges, keyOfEdge } from "./graph-places.ts";
 
-/** Entities and relationships that were not in the graph before. */
+/** Numbers of entities and relationships that were not in the graph before. */
 export interface Created {
   readonly nodes: number;
   readonly edges: number;
 }
 
-interface Changed {
-  /** In the order in which they count. */
+interface GraphDelta {
+  /** In order: what several chunks add counts for the first one. */
   readonly added: readonly NumberedChunk[];
   readonly born: ReadonlySet<number>;
   readonly entityOf: (node: number) => number;
   readonly newEdges: readonly EdgeKey[];
 }
 
-/** Pairs of names of two entities between which an older relationship is looked for. */
+/** Limit of pairs of names of two entities that are searched for an older relationship. */
 const maxPairs = 64;
 
-/** To be asked when the change is made. By version. */
-export async function countCreated(db: Database, changed: Changed): Promise<ReadonlyMap<number, Created>> {
-  const { born, entityOf } = changed;
-  const newEdges = changed.newEdges.filter(({ type }) => type !== memberType);
+/** Keyed by version. Call it after the change has been written. */
+export async function countCreated(db: Database, delta: GraphDelta): Promise<ReadonlyMap<number, Created>> {
+  const { born, entityOf } = delta;
+  const newEdges = delta.newEdges.filter(({ type }) => type !== memberType);
   const ends = newEdges.flatMap(({ source, target }) => [source, target]);
   const members = await readMembers(db, new Set([...born, ...ends].map(entityOf)));
   const created = new Map<number, { nodes: number; edges: number }>();
-  const of = (versionId: number) => {
+  const countsOf = (versionId: number) => {
     const counts = created.get(versionId) ?? { nodes: 0, edges: 0 };
     created.set(versionId, counts);
     return counts;
   };
 
   const counted = new Set<number>();
-  for (const [node, versionId] of firstVersions(changed)) {
+  for (const [node, versionId] of firstVersions(delta)) {
     const entity = entityOf(node);
     const isNew = members.get(entity)?.every((member) => born.has(member)) === true;
     if (!isNew || counted.has(entity)) continue;
     counted.add(entity);
-    of(versionId).nodes += 1;
+    countsOf(versionId).nodes += 1;
   }
   for (const { versionId } of await findNewRelationships(db, { newEdges, entityOf, members })) {
-    of(versionId).edges += 1;
+    countsOf(versionId).edges += 1;
   }
   return created;
 }
 
-/** The nodes that came with the change, in order, each with the version that brought it. */
-function firstVersions({ added, born }: Changed): ReadonlyMap<number, number> {
+/** The nodes that became live with the change, in order, each with the first version that supports it. */
+function firstVersions({ added, born }: GraphDelta): ReadonlyMap<number, number> {
   const first = new Map<number, number>();
   for (const { versionId, facts, ids } of added) {
     for (const node of ids.slice(0, facts.supported)) {
@@ -59,10 +59,13 @@ function firstVersions({ added, born }: Changed): ReadonlyMap<number, number> {
   return first;
 }
 
-/** Of edges between the same two entities the first, unless an older one of the type joins other names of theirs. */
+/**
+ * The first new edge of each pair of entities and type, unless other names of the two entities already had an
+ * edge of that type.
+ */
 async function findNewRelationships(
   db: Database,
-  input: Pick<Changed, "newEdges" | "entityOf"> & { members: ReadonlyMap<number, readonly number[]> },
+  input: Pick<GraphDelta, "newEdges" | "entityOf"> & { members: ReadonlyMap<number, readonly number[]> },
 ): Promise<readonly EdgeKey[]> {
   const { newEdges, entityOf, members } = input;
   const isNew = new Set(newEdges.map(({ key }) => key));

@@ -1,36 +1,39 @@
-/** Entities: the nodes that are one thing, put together. For `cross join` see graph-ledger.ts. */
+/**
+ * Reads entities. An entity consists of the nodes that name the same thing. graph-ledger.ts explains `cross
+ * join`.
+ */
 import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
-import type { Entity, EntityInPassage, PlacesWanted } from "../../../ports/graph-store.ts";
+import type { Entity, EntityInPassage, PlaceOptions } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
+import { matchesKey } from "./chunk-keys.ts";
 import { type FactsRow, toFacts } from "./graph-evidence.ts";
 import { formEnd, nameOf } from "./graph-facts.ts";
 import { type EntityPlaces, readEntityPlaces, readEntityPlacesIn } from "./graph-quotes.ts";
 import { isOf, type Row, selectFor } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
-import { matchesKey } from "./index.ts";
 
 const maxKeys = 500;
 const maxEntities = 100;
-/** Entities whose support is compared. */
-const maxFound = 200;
-/** Names of all entities of a call. */
+/** Limit of matching entities that are ranked by support. */
+const maxRanked = 200;
+/** Limit of nodes over all entities of a call. */
 const maxNodes = 300;
-/** Of each name: chunks that are counted, and those whose written forms are. */
+/** Per name: chunks that are counted, and chunks whose written forms are counted. */
 const maxCounted = 250;
 const maxForms = 64;
-/** Of each name: values that are compared, and the best supported of them. */
-const maxRead = 400;
+/** Per name: property values that are read, and how many of the best supported ones are kept. */
+const maxValuesRead = 400;
 const maxValues = 100;
 const maxAliases = 20;
 const maxProperties = 50;
-/** Between rows and between columns of an aggregated list; no stored text has either. */
+/** Separators of rows and columns in an aggregated list; stored texts contain neither. */
 const rowEnd = "\n";
 const columnEnd = "\t";
 const { lit } = sql;
 
-/** Ids are numbers in the database. */
+/** Ids are numbers in the database. Malformed ids are dropped. */
 export function toNumbers(entityIds: readonly string[]): readonly number[] {
   const ids = [...new Set(entityIds)].slice(0, maxEntities);
   return ids.filter((id) => /^[1-9]\d{0,15}$/.test(id)).map(Number);
@@ -38,20 +41,20 @@ export function toNumbers(entityIds: readonly string[]): readonly number[] {
 
 export async function findEntitiesByKeys(
   db: Database,
-  input: { projectId: string; keys: readonly string[]; limit: number } & PlacesWanted,
+  input: { projectId: string; keys: readonly string[]; limit: number } & PlaceOptions,
 ): Promise<readonly Entity[]> {
   const listed = [...new Set(input.keys)].filter(isStorableName).slice(0, maxKeys);
   if (listed.length === 0) return [];
   const { rows } = await sql<{ entity_id: number }>`
     select entity_id from entities
     where project_id = ${input.projectId} and name_key in (${sql.join(padded(listed))}) and entity_id is not null
-    order by name_key, type limit ${lit(maxFound)}`.execute(db);
+    order by name_key, type limit ${lit(maxRanked)}`.execute(db);
   const found = await readNodes(db, input.projectId, [...new Set(rows.map((row) => row.entity_id))]);
   const support = [...found.values()]
     .map((nodes) => ({ nodes, chunks: nodes.reduce((sum, node) => sum + node.chunks, 0) }))
     .sort((a, b) => b.chunks - a.chunks || (orderOf(a.nodes) < orderOf(b.nodes) ? -1 : 1));
   const best = support.slice(0, Math.min(input.limit, maxEntities)).map(({ nodes }) => nodes);
-  return putTogether(db, input, best);
+  return assembleEntities(db, input, best);
 }
 
 function orderOf(nodes: readonly NodeRow[]): string {
@@ -60,12 +63,12 @@ function orderOf(nodes: readonly NodeRow[]): string {
 
 export async function readEntities(
   db: Database,
-  input: { projectId: string; entityIds: readonly string[] } & PlacesWanted,
+  input: { projectId: string; entityIds: readonly string[] } & PlaceOptions,
 ): Promise<readonly Entity[]> {
   const ids = toNumbers(input.entityIds);
   if (ids.length === 0) return [];
   const found = await readNodes(db, input.projectId, ids);
-  return putTogether(
+  return assembleEntities(
     db,
     input,
     ids.flatMap((id) => {
@@ -83,7 +86,7 @@ interface NodeRow {
   readonly chunks: number;
 }
 
-/** The nodes of each entity with their support, by number. */
+/** The nodes of each entity, in the order of their numbers, with their support; keyed by entity. */
 async function readNodes(
   db: Database,
   projectId: string,
@@ -102,9 +105,9 @@ async function readNodes(
   return Map.groupBy(rows, (row) => row.entity_id);
 }
 
-async function putTogether(
+async function assembleEntities(
   db: Database,
-  wanted: { projectId: string } & PlacesWanted,
+  options: { projectId: string } & PlaceOptions,
   entities: readonly (readonly NodeRow[])[],
 ): Promise<readonly Entity[]> {
   if (entities.length === 0) return [];
@@ -112,14 +115,14 @@ async function putTogether(
     db,
     entities.flat().map((node) => node.node_id),
   );
-  const places = await readPlaces(db, wanted, entities);
+  const places = await readPlaces(db, options, entities);
   return entities.map((nodes) => toEntity(nodes, details, places.get(mainOf(nodes))));
 }
 
-/** By the main node of each entity. */
+/** Keyed by the main node of each entity. */
 async function readPlaces(
   db: Database,
-  { projectId, withPlaces, within }: { projectId: string } & PlacesWanted,
+  { projectId, withPlaces, within }: { projectId: string } & PlaceOptions,
   entities: readonly (readonly NodeRow[])[],
 ): Promise<ReadonlyMap<number, EntityPlaces>> {
   if (withPlaces === false) return new Map();
@@ -128,7 +131,7 @@ async function readPlaces(
   return readEntityPlacesIn(db, projectId, { entities: nodes, within });
 }
 
-/** The best supported of an entity's names. */
+/** The best supported node of an entity. */
 function mainOf(nodes: readonly NodeRow[]): number {
   return nodes.reduce((best, node) =>
     node.chunks > best.chunks || (node.chunks === best.chunks && node.name_key < best.name_key) ? node : best,
@@ -141,7 +144,7 @@ interface DetailRow {
   readonly properties: string | null;
 }
 
-/** Lists put together by the database: one row for each node costs a fraction of a row for each of its places. */
+/** The database aggregates the lists: one row per node costs a fraction of one row per place. */
 async function readDetails(db: Database, nodes: readonly number[]): Promise<ReadonlyMap<number, DetailRow>> {
   const rows = await selectFor<DetailRow>(db, {
     columns: { node_id: "bigint" },
@@ -155,7 +158,7 @@ async function readDetails(db: Database, nodes: readonly number[]): Promise<Read
       (select string_agg(property || ${lit(columnEnd)} || value || ${lit(columnEnd)} || chunks, ${lit(rowEnd)}) from (
         select property, value, chunks from (
           select property, value, chunks from entity_properties as p where p.node_id = k.node_id
-          order by property, value limit ${lit(maxRead)}) as first
+          order by property, value limit ${lit(maxValuesRead)}) as first
         order by chunks desc, property, value limit ${lit(maxValues)}) as best) as properties
       from keys as k where k.node_id is not null`,
   });
@@ -167,7 +170,7 @@ function toEntity(
   details: ReadonlyMap<number, DetailRow>,
   places: EntityPlaces | undefined,
 ): Entity {
-  const [first] = nodes as readonly [NodeRow]; // Groups are not empty.
+  const [first] = nodes as readonly [NodeRow]; // `Map.groupBy` makes no empty groups.
   const keys = nodes.map((node) => node.name_key).sort();
   const own = nodes.flatMap((node) => details.get(node.node_id) ?? []);
   const forms = byCount(
@@ -197,7 +200,7 @@ function toEntity(
   };
 }
 
-/** Rows whose last column is a count: what is before it, and the count. */
+/** Splits each row into the text before the last column, and the last column, which is a count. */
 function parseList(list: string | null): readonly (readonly [text: string, count: number])[] {
   if (list === null) return [];
   return list.split(rowEnd).map((row) => {
@@ -206,7 +209,7 @@ function parseList(list: string | null): readonly (readonly [text: string, count
   });
 }
 
-/** Texts once each, those with the highest sum first. */
+/** Sums the counts of equal texts; the highest sum first. */
 function byCount(rows: readonly (readonly [text: string, count: number])[]) {
   const sums = new Map<string, number>();
   for (const [text, count] of rows) sums.set(text, (sums.get(text) ?? 0) + count);

@@ -1,4 +1,4 @@
-/** What chunks contribute to the graph, written and removed with them. */
+/** The facts that chunks contribute to the graph. They are written and deleted together with the chunks. */
 import { sql } from "kysely";
 import type { UnfitFact } from "../../../domain/graph.ts";
 import type { CommitBatch } from "../../../ports/store.ts";
@@ -8,14 +8,14 @@ import { insertRows, padded, partsOf } from "./bulk.ts";
 import { type StoredFacts, toStored } from "./graph-facts.ts";
 import { storableText } from "./graph-text.ts";
 
-/** Every row is of one chunk: `project_id`, `version_id`, `position`. */
+/** Every row belongs to one chunk: `project_id`, `version_id`, `position`. */
 export const evidenceTables = ["chunk_facts", "unfit_facts"] as const;
 
 const maxNameLength = 300;
 const maxQuoteLength = 1_000;
 const maxListed = 512;
 
-/** Chunks of one version, from a position on. */
+/** The chunks of one version from position `from` on. */
 export interface VersionPart {
   readonly versionId: number;
   readonly from: number;
@@ -27,7 +27,7 @@ export interface FactsOfChunk {
   readonly facts: StoredFacts;
 }
 
-/** Writes what the batch's chunks contribute; nobody sees it until `changeGraph`. */
+/** Writes the facts of the batch's chunks. They are not visible in the graph until `changeGraph`. */
 export async function writeEvidence(db: Database, { projectId, parts }: CommitBatch): Promise<void> {
   const chunks = parts.flatMap(({ versionId, graph = [] }) =>
     graph.flatMap(({ position, facts }) =>
@@ -51,7 +51,7 @@ export async function writeEvidence(db: Database, { projectId, parts }: CommitBa
   );
 }
 
-/** By version and position. */
+/** Ordered by version and position. */
 export async function readEvidence(
   db: Database,
   projectId: string,
@@ -67,7 +67,7 @@ export async function readEvidence(
       where project_id = ${projectId} and version_id in (${sql.join(padded(list))})`.execute(db);
     rows.push(...found.rows);
   }
-  // Later batches of a document: what the earlier ones brought is not read again.
+  // For later batches of a document: does not read the facts of earlier batches again.
   for (const { versionId, from } of parts.filter((part) => part.from > 0)) {
     const found = await sql<FactsRow>`
       select version_id, position, facts from chunk_facts
@@ -80,7 +80,7 @@ export async function readEvidence(
 export type FactsRow = Omit<ChunkFactsRow, "project_id">;
 
 export function toFacts(row: FactsRow): FactsOfChunk {
-  const facts = JSON.parse(row.facts) as StoredFacts; // Written by `writeEvidence` alone.
+  const facts = JSON.parse(row.facts) as StoredFacts; // Only `writeEvidence` writes this column.
   return { versionId: row.version_id, position: row.position, facts };
 }
 

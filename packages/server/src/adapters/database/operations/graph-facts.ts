@@ -1,21 +1,24 @@
-/** What a chunk contributes to the graph, in the form in which it is stored: names by their place in a list. */
+/**
+ * The stored form of the facts that a chunk contributes to the graph. Names are referred to by their index in
+ * a list.
+ */
 import type { ChunkFacts, EntityKey } from "../../../domain/graph.ts";
 import type { JoinOrigin } from "../graph-schema.ts";
 import { isStorableName, storableText } from "./graph-text.ts";
 
-/** Of all but quotes, which are longer; keys of indexes, which PostgreSQL wants short. In UTF-16 code units. */
+/** In UTF-16 code units. Values are index keys, which PostgreSQL limits. Quotes may be longer. */
 const maxTextLength = 300;
-/** Confidences are stored as integers. */
+/** Confidences are stored as integers: 1.0 = 1,000. */
 export const confidenceUnits = 1_000;
-/** Between the forms in which a chunk writes a name; no text that is stored has it. */
+/** Separates the written forms of a name in a chunk. Stored texts do not contain it. */
 export const formEnd = "\u001f";
-/** The type under which members of a node of an upper level are kept among the relationships. */
+/** The relationship type that stores the membership in a node of an upper level. */
 export const memberType = "";
 
-/** Short, as there is one for every chunk. Numbers of nodes are places in `nodes`. */
+/** Compact, because there is one for every chunk. Node numbers are indexes into `nodes`. */
 export interface StoredFacts {
   readonly nodes: readonly (readonly [type: string, key: string])[];
-  /** So many of the nodes, the first, are supported; the others are named by rules alone. */
+  /** The first `supported` nodes have support in the chunk; the rest are named only by rules. */
   readonly supported: number;
   readonly mentions: readonly StoredMention[];
   readonly properties: readonly StoredProperty[];
@@ -50,7 +53,7 @@ export type StoredEdge = readonly [
 ];
 export type StoredJoin = readonly [a: number, b: number, origin: JoinOrigin];
 
-/** Null when the chunk contributes nothing. What can be no key on one of the databases is left out. */
+/** null when the chunk contributes nothing. Omits names that cannot be a key on both databases. */
 export function toStored(facts: ChunkFacts): StoredFacts | null {
   const fitting = fittingOf(facts);
   const nodes = listNodes(fitting);
@@ -93,7 +96,7 @@ type FittingFacts = Required<ChunkFacts>;
 function fittingOf(facts: ChunkFacts): FittingFacts {
   const fits = ({ type, key }: EntityKey) => isStorableName(type) && isStorableName(key);
   const entities = facts.entities.filter(fits);
-  // A rule speaks of names that the chunk has.
+  // A rule's candidate counts only if the chunk mentions the name that it is joined to.
   const named = new Set(entities.map(nameOf));
   return {
     entities,
@@ -116,7 +119,7 @@ function fittingOf(facts: ChunkFacts): FittingFacts {
   };
 }
 
-/** Everything but a candidate supports the nodes that it names. */
+/** All facts except candidates support the nodes that they name. */
 function listNodes(facts: FittingFacts) {
   const numbers = new Map<string, number>();
   const list: (readonly [string, string])[] = [];
@@ -134,11 +137,14 @@ function listNodes(facts: FittingFacts) {
     for (const key of [alias.key, alias.alias]) add({ type: alias.type, key });
   const supported = list.length;
   for (const { type, candidate } of facts.candidates) add({ type, key: candidate });
-  // Of a key that `add` was given.
+  // Callers pass only keys that were added above.
   return { list, supported, numberOf: (key: EntityKey) => numbers.get(nameOf(key)) ?? 0 };
 }
 
-/** Of several sentences of a chunk that say the same, the one that says it most surely, then the first. */
+/**
+ * If several sentences of a chunk state the same edge, the one with the highest confidence is kept, then the
+ * first.
+ */
 function edgesOf({ relationships, members }: FittingFacts, numberOf: (key: EntityKey) => number) {
   const edges = relationships.map(
     (edge): StoredEdge => [
@@ -153,7 +159,7 @@ function edgesOf({ relationships, members }: FittingFacts, numberOf: (key: Entit
       edge.validTo === null ? null : textOf(edge.validTo),
     ],
   );
-  const gathered = members.map(
+  const memberships = members.map(
     ({ parent, member, start, end }): StoredEdge => [
       numberOf(parent),
       numberOf(member),
@@ -166,8 +172,8 @@ function edgesOf({ relationships, members }: FittingFacts, numberOf: (key: Entit
       null,
     ],
   );
-  const surest = [...edges, ...gathered].sort((a, b) => b[5] - a[5] || a[3] - b[3]);
-  return distinct(surest, ([source, target, type]) => `${source} ${target} ${type}`);
+  const byConfidence = [...edges, ...memberships].sort((a, b) => b[5] - a[5] || a[3] - b[3]);
+  return distinct(byConfidence, ([source, target, type]) => `${source} ${target} ${type}`);
 }
 
 function joinsOf({ aliases, candidates }: FittingFacts, numberOf: (key: EntityKey) => number) {
@@ -181,7 +187,7 @@ function joinsOf({ aliases, candidates }: FittingFacts, numberOf: (key: EntityKe
   return distinct(joins, (join) => join.join(" "));
 }
 
-/** A type and a normal form, neither of which has a control character. */
+/** A unique text for type and normal form, neither of which contains a control character. */
 export function nameOf({ type, key }: EntityKey): string {
   return `${type}\n${key}`;
 }
@@ -191,7 +197,7 @@ function textOf(text: string): string {
 }
 
 function unitsOf(confidence: number): number {
-  return Math.round(Math.min(1, Math.max(0, confidence)) * confidenceUnits) || 0; // Of NaN, too.
+  return Math.round(Math.min(1, Math.max(0, confidence)) * confidenceUnits) || 0; // NaN becomes 0.
 }
 
 /** The first row of each key. */

@@ -1,11 +1,11 @@
 /**
- * The graph of a project: places and counts of what the chunks of its live versions contribute. What a version contributes is
- * added when it comes to be seen and taken away when it goes, by the same rows, so that the graph is a function of what is there and
- * not of how it came about. All versions of a batch are one change: its statements are few and meet each page once. The caller
- * holds the project's lock.
+ * The graph of a project: places and counts of the facts in chunks of its live versions. A version's rows are
+ * added when it becomes visible, and the same rows are removed when it is deleted or replaced, so the graph
+ * depends only on the present documents and not on their history. All versions of a batch are one change,
+ * which needs few statements and visits each database page once. The caller holds the project's lock.
  *
- * `cross join` in these files means: in this order. Without statistics SQLite would as soon begin with all rows of the table
- * that is looked up; to PostgreSQL it is a join like any other.
+ * `cross join` in these files fixes the join order. Without statistics, SQLite might start with a scan of the
+ * table that is to be looked up; PostgreSQL treats it like any other join.
  */
 import { sql } from "kysely";
 import type { JoinOrigin } from "../graph-schema.ts";
@@ -25,8 +25,9 @@ import { findPartners, type Move, resolveEntities } from "./graph-resolve.ts";
 import { deleteAll, insertAll, type Row } from "./graph-sql.ts";
 import { changeCounts } from "./graph-types.ts";
 
-/** All led by `project_id`. */
+/** Tables with `project_id` as their first key column. */
 export const graphTables = ["entity_types", "relationship_types", "entities"] as const;
+/** Tables without `project_id`, with the column that refers to a node. */
 const nodeTables = {
   entity_joins: "node_a",
   entity_places: "node_id",
@@ -37,19 +38,22 @@ const nodeTables = {
 
 export interface GraphChange {
   readonly projectId: string;
-  /** Parts that come to be seen, with their evidence written already; of a version at most one. */
+  /** Parts that become visible; at most one per version. Their evidence is already written. */
   readonly added: readonly VersionPart[];
-  /** Live versions that go, none of which is among those added; their evidence is still there. */
+  /** Live versions to be removed, none of which is in `added`. Their evidence still exists. */
   readonly removed: readonly number[];
 }
 
-/** Tells what is new by each of the added parts, by version; what several bring counts for the first of them. */
+/**
+ * Returns the numbers of new entities and relationships by version. What several added parts have in common
+ * counts for the first.
+ */
 export async function changeGraph(db: Database, change: GraphChange): Promise<ReadonlyMap<number, Created>> {
   const { projectId } = change;
-  const gone = change.removed.map((versionId) => ({ versionId, from: 0 }));
+  const removedParts = change.removed.map((versionId) => ({ versionId, from: 0 }));
   const evidence = [
     ...inOrderOf(change.added, await readEvidence(db, projectId, change.added)),
-    ...(await readEvidence(db, projectId, gone)),
+    ...(await readEvidence(db, projectId, removedParts)),
   ];
   if (evidence.length === 0) return new Map();
   const { nodes, numbered } = await internNodes(db, projectId, evidence);
@@ -63,28 +67,28 @@ export async function changeGraph(db: Database, change: GraphChange): Promise<Re
   await removePlaces(db, places.removed);
   const leftEdges = await findEdges(db, places.removed.edges);
 
-  const lives = await changeLives(db, nodes, { added, removed });
+  const live = await changeLiveNodes(db, nodes, { added, removed });
   const joined = await changeJoins(db, { added, removed });
-  const changed = [...new Set([...joined, ...(await findPartners(db, [...lives.born, ...lives.died]))])];
+  const changed = [...new Set([...joined, ...(await findPartners(db, [...live.born, ...live.died]))])];
   const moves = await resolveEntities(db, changed);
-  await removeUnused(db, [...lives.died, ...joined]);
+  await removeUnused(db, [...live.died, ...joined]);
 
   const newEdges = places.added.edges.filter((edge) => !oldEdges.has(edge.key));
   const lostEdges = places.removed.edges.filter((edge) => !leftEdges.has(edge.key));
-  await changeCounts(db, projectId, { nodes, ...lives, moves, newEdges, lostEdges });
-  return countCreated(db, { added, born: lives.born, entityOf: entityOf(nodes, lives, moves), newEdges });
+  await changeCounts(db, projectId, { nodes, ...live, moves, newEdges, lostEdges });
+  return countCreated(db, { added, born: live.born, entityOf: entityOf(nodes, live, moves), newEdges });
 }
 
-/** Chunks in the order of the parts: of the jobs of the batch. */
+/** Puts chunks in the order of the parts, which is the order of the jobs in the batch. */
 function inOrderOf(parts: readonly VersionPart[], chunks: readonly FactsOfChunk[]): readonly FactsOfChunk[] {
   const byVersion = Map.groupBy(chunks, (chunk) => chunk.versionId);
   return parts.flatMap(({ versionId }) => byVersion.get(versionId) ?? []);
 }
 
-export interface Lives {
-  /** Nodes that were not live. */
+export interface LiveChanges {
+  /** Nodes that became live. */
   readonly born: ReadonlySet<number>;
-  /** Nodes that are not live any more. */
+  /** Nodes that are no longer live. */
   readonly died: ReadonlySet<number>;
 }
 
@@ -93,13 +97,13 @@ interface Chunks {
   readonly removed: readonly NumberedChunk[];
 }
 
-/** To be called once the places are changed. */
-async function changeLives(db: Database, nodes: Nodes, { added, removed }: Chunks): Promise<Lives> {
-  const now = supportedBy(added);
-  const born = new Set([...now].filter((node) => nodes.get(node)?.entityId === null));
-  const left = [...supportedBy(removed)].filter((node) => !now.has(node));
-  const supported = await findSupported(db, left);
-  const died = new Set(left.filter((node) => !supported.has(node)));
+/** Call it after the places have been changed. */
+async function changeLiveNodes(db: Database, nodes: Nodes, { added, removed }: Chunks): Promise<LiveChanges> {
+  const supportedNow = supportedBy(added);
+  const born = new Set([...supportedNow].filter((node) => nodes.get(node)?.entityId === null));
+  const candidates = [...supportedBy(removed)].filter((node) => !supportedNow.has(node));
+  const stillSupported = await findSupported(db, candidates);
+  const died = new Set(candidates.filter((node) => !stillSupported.has(node)));
   await setLive(db, born, true);
   await setLive(db, died, false);
   return { born, died };
@@ -109,7 +113,7 @@ function supportedBy(chunks: readonly NumberedChunk[]): ReadonlySet<number> {
   return new Set(chunks.flatMap(({ facts, ids }) => ids.slice(0, facts.supported)));
 }
 
-/** The ends of joins that came or went. */
+/** Updates the counts of joins. Returns the nodes of joins that were created or deleted. */
 async function changeJoins(db: Database, { added, removed }: Chunks): Promise<readonly number[]> {
   const changes = new Map<
     string,
@@ -139,20 +143,20 @@ async function changeJoins(db: Database, { added, removed }: Chunks): Promise<re
       returning node_a, node_b, origin, chunks`,
     },
   );
-  const gone = counted.filter((row) => row.chunks === 0);
+  const deleted = counted.filter((row) => row.chunks === 0);
   await deleteAll(db, {
     table: "entity_joins",
     columns: { node_a: "bigint", node_b: "bigint", origin: "text" },
-    rows: gone.map((row): Row => [row.node_a, row.node_b, row.origin]),
+    rows: deleted.map((row): Row => [row.node_a, row.node_b, row.origin]),
   });
-  const made = counted.filter(
+  const created = counted.filter(
     (row) => row.chunks === changes.get(`${row.node_a} ${row.node_b} ${row.origin}`)?.by,
   );
-  return [...new Set([...gone, ...made].flatMap((row) => [row.node_a, row.node_b]))];
+  return [...new Set([...deleted, ...created].flatMap((row) => [row.node_a, row.node_b]))];
 }
 
-/** The entity of a node of the change, once it is made. */
-function entityOf(nodes: Nodes, { born }: Lives, moves: readonly Move[]) {
+/** Looks up the entity that a node of the change belongs to after the change. */
+function entityOf(nodes: Nodes, { born }: LiveChanges, moves: readonly Move[]) {
   const entities = new Map<number, number>();
   for (const { nodeId, entityId } of nodes.values()) entities.set(nodeId, entityId ?? nodeId);
   for (const node of born) entities.set(node, node);
@@ -160,7 +164,7 @@ function entityOf(nodes: Nodes, { born }: Lives, moves: readonly Move[]) {
   return (node: number) => entities.get(node) ?? node;
 }
 
-/** What is led by nodes; `graphTables` are left to the caller. */
+/** Deletes the project's rows of `nodeTables`. The caller deletes those of `graphTables` afterwards. */
 export async function removeNodeRows(db: Database, projectId: string): Promise<void> {
   for (const [table, node] of Object.entries(nodeTables)) {
     await sql`delete from ${sql.table(table)} where ${sql.ref(node)} in

@@ -1,4 +1,7 @@
-/** What nodes of upper levels are formed from and described by. For `cross join` see graph-ledger.ts. */
+/**
+ * Reads the relationships and chunks from which nodes of upper levels are built and described.
+ * graph-ledger.ts explains `cross join`.
+ */
 import { sql } from "kysely";
 import type { Fact } from "../../../domain/ontology-schema.ts";
 import type { EntityChunk, ListedEntity, ListedRelationship } from "../../../ports/graph-store.ts";
@@ -7,17 +10,17 @@ import { padded } from "./bulk.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { nameOf } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
-import { readGiven } from "./graph-relationships.ts";
+import { readEntityNodes } from "./graph-relationships.ts";
 import { type Row, selectFor, valuesOf } from "./graph-sql.ts";
 
 const maxKinds = 256;
-/** Names of a project that are looked at, and places of their relationships. */
+/** Limits of names of a project that are read, and of the places of their relationships. */
 const maxNames = 10_000;
 const maxPlaces = 50_000;
 const maxListed = 10_000;
-/** Chunks of one name. */
+/** Limit of chunks of one name. */
 const maxChunks = 64;
-/** Between rows and between columns of an aggregated list of numbers. */
+/** Separators of rows and columns in an aggregated list of numbers. */
 const rowEnd = ",";
 const columnEnd = ":";
 const { lit } = sql;
@@ -42,7 +45,7 @@ export async function listRelationships(
   const rows = listed.map(({ type, sourceType, targetType }): Row => [type, sourceType, targetType]);
   const columns = { type: "text", source_type: "text", target_type: "text" } as const;
   const sources = padded([...new Set(listed.map(({ sourceType }) => sourceType))]);
-  // Places are read in the order of an index: neither limit needs a list to be sorted first.
+  // Rows are read in the order of an index, so that neither limit has to sort first.
   const found = await sql<EndsRow>`
     select r.type, s.entity_id as source_id, s.name_key as source_key, s.type as source_type,
       t.entity_id as target_id, t.name_key as target_key, t.type as target_type, r.chunks
@@ -60,11 +63,11 @@ export async function listRelationships(
     cross join entities as t
     where s.node_id = r.source_node and t.node_id = r.target_node
       and (r.type, s.type, t.type) in (values ${valuesOf(columns, padded(rows))})`.execute(db);
-  return putTogether(found.rows).slice(0, Math.min(limit, maxListed));
+  return mergeByEntity(found.rows).slice(0, Math.min(limit, maxListed));
 }
 
-/** What several names of the same entities say is one relationship. */
-function putTogether(rows: readonly EndsRow[]): readonly ListedRelationship[] {
+/** Merges the relationships that several names of the same two entities have. */
+function mergeByEntity(rows: readonly EndsRow[]): readonly ListedRelationship[] {
   const keys = new Map<number, string>();
   const addKey = (id: number, key: string) => {
     const known = keys.get(id);
@@ -75,7 +78,9 @@ function putTogether(rows: readonly EndsRow[]): readonly ListedRelationship[] {
     addKey(row.target_id, row.target_key);
   }
   const endOf = (id: number, type: string): ListedEntity => ({
-    ...{ entityId: String(id), type, key: keys.get(id) ?? "" },
+    entityId: String(id),
+    type,
+    key: keys.get(id) ?? "",
   });
   const found = new Map<string, ListedRelationship>();
   for (const row of rows) {
@@ -99,10 +104,10 @@ export async function listChunksOf(
   { projectId, entityIds }: { projectId: string; entityIds: readonly string[] },
 ): Promise<readonly EntityChunk[]> {
   const ids = toNumbers(entityIds);
-  const given = await readGiven(db, projectId, ids);
+  const entityOfNode = await readEntityNodes(db, projectId, ids);
   const rows = await selectFor<{ node_id: number; places: string | null }>(db, {
     columns: { node_id: "bigint" },
-    rows: [...given.keys()].map((node): Row => [node]),
+    rows: [...entityOfNode.keys()].map((node): Row => [node]),
     query: sql`select k.node_id,
       (select string_agg(version_id || ${lit(columnEnd)} || position, ${lit(rowEnd)}) from (
         select version_id, position from entity_places as p where p.node_id = k.node_id
@@ -111,7 +116,7 @@ export async function listChunksOf(
   });
   const found = new Map<string, EntityChunk>();
   for (const { node_id: node, places } of rows) {
-    const entityId = String(given.get(node) ?? node);
+    const entityId = String(entityOfNode.get(node) ?? node);
     for (const place of places?.split(rowEnd) ?? []) {
       const [versionId = 0, position = 0] = place.split(columnEnd).map(Number);
       found.set(`${entityId} ${place}`, { entityId, versionId, position });

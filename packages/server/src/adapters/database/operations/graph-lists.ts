@@ -1,21 +1,24 @@
-/** Lists of entities: those of a project, and those that a node of an upper level gathers. */
+/** Lists of entities: those of a project, and the members of nodes of upper levels. */
 import { sql } from "kysely";
 import type { EntityMember, ListedEntity } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
-import { readGiven } from "./graph-relationships.ts";
+import { readEntityNodes } from "./graph-relationships.ts";
 import { selectIn } from "./graph-sql.ts";
 
 const maxListed = 500;
 const maxTotal = 10_000;
-/** Of one name. */
+/** Limit of members of one name. */
 const maxMembers = 500;
-/** Above every character of a normal form, by code point. */
-const last = "\u{10ffff}";
+/** Sorts after every character of a normal form, by code point. */
+const lastCharacter = "\u{10ffff}";
 const { lit } = sql;
 
-/** In the order of an index; who asks for a type has those of others read past, up to `maxTotal`. */
+/**
+ * Ordered like an index. A type filter skips rows of other types while it reads, and counts matches up to
+ * `maxTotal`.
+ */
 export async function listEntities(
   db: Database,
   input: {
@@ -27,7 +30,8 @@ export async function listEntities(
 ): Promise<{ readonly entities: readonly ListedEntity[]; readonly total: number }> {
   const { projectId, type, prefix = "", page } = input;
   const ofType = type === undefined ? sql`` : sql`and type = ${type}`;
-  const within = prefix === "" ? sql`` : sql`and name_key >= ${prefix} and name_key < ${prefix + last}`;
+  const within =
+    prefix === "" ? sql`` : sql`and name_key >= ${prefix} and name_key < ${prefix + lastCharacter}`;
   const matching = sql`from entities
     where project_id = ${projectId} and entity_id = node_id ${within} ${ofType}`;
   const { rows } = await sql<{ node_id: number; type: string; name_key: string }>`
@@ -46,10 +50,10 @@ export async function readMembers(
   input: { projectId: string; entityIds: readonly string[]; limit: number },
 ): Promise<readonly EntityMember[]> {
   const ids = toNumbers(input.entityIds);
-  const given = await readGiven(db, input.projectId, ids);
+  const entityOfNode = await readEntityNodes(db, input.projectId, ids);
   const rows = await selectIn<{ parent: number; member: number; name_key: string; chunks: number }>(
     db,
-    given.keys(),
+    entityOfNode.keys(),
     (list) => sql`select r.source_node as parent, e.entity_id as member, e.name_key, r.chunks from (
         select source_node, target_node, count(*) as chunks from relationship_places
         where source_node in (${list}) and type = ${lit(memberType)}
@@ -58,10 +62,10 @@ export async function readMembers(
       cross join entities as e
       where e.node_id = r.target_node`,
   );
-  const places = new Map(ids.map((id, at) => [id, at]));
+  const order = new Map(ids.map((id, at) => [id, at]));
   const members = new Map<string, { parent: number; member: number; name: string; chunks: number }>();
   for (const row of rows) {
-    const parent = given.get(row.parent) ?? row.parent;
+    const parent = entityOfNode.get(row.parent) ?? row.parent;
     const key = `${parent} ${row.member}`;
     const known = members.get(key) ?? { parent, member: row.member, name: row.name_key, chunks: 0 };
     const [name = ""] = [row.name_key, known.name].sort();
@@ -70,7 +74,7 @@ export async function readMembers(
   return [...members.values()]
     .sort(
       (a, b) =>
-        (places.get(a.parent) ?? 0) - (places.get(b.parent) ?? 0) ||
+        (order.get(a.parent) ?? 0) - (order.get(b.parent) ?? 0) ||
         b.chunks - a.chunks ||
         (a.name < b.name ? -1 : 1),
     )

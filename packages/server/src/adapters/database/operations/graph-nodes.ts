@@ -1,4 +1,7 @@
-/** Nodes: names with their types, known by numbers. A node is live while a chunk of a live version contributes to it. */
+/**
+ * Nodes: pairs of name and type, identified by numbers. A node is live while a chunk of a live version
+ * supports it.
+ */
 import { sql } from "kysely";
 import type { EntityKey } from "../../../domain/graph.ts";
 import type { Database } from "../schema.ts";
@@ -8,7 +11,7 @@ import { insertAll, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 export interface Node extends EntityKey {
   readonly nodeId: number;
-  /** null: it is not live. */
+  /** null when the node is not live. */
   readonly entityId: number | null;
 }
 
@@ -19,16 +22,18 @@ interface NodeRow {
   readonly entity_id: number | null;
 }
 
-/** A chunk whose nodes are known. */
+/** A chunk whose facts refer to stored nodes. */
 export interface NumberedChunk extends FactsOfChunk {
-  /** Of `facts.nodes`. */
+  /** Node numbers, parallel to `facts.nodes`. */
   readonly ids: readonly number[];
 }
 
-/** By number. */
+/** Keyed by node number. */
 export type Nodes = ReadonlyMap<number, Node>;
 
-/** The nodes of all these chunks, in the order of the chunks, made where they are missing, and not live as yet. */
+/**
+ * Finds the nodes of these chunks, in the order of the chunks. Creates missing ones, which are not live yet.
+ */
 export async function internNodes(
   db: Database,
   projectId: string,
@@ -80,7 +85,7 @@ function toNode(row: NodeRow): Node {
   return { nodeId: row.node_id, type: row.type, key: row.name_key, entityId: row.entity_id };
 }
 
-/** Those of the nodes that chunks contribute to. */
+/** The nodes that at least one chunk supports. */
 export async function findSupported(db: Database, nodes: Iterable<number>): Promise<ReadonlySet<number>> {
   const rows = await selectIn<{ node_id: number }>(
     db,
@@ -91,7 +96,7 @@ export async function findSupported(db: Database, nodes: Iterable<number>): Prom
   return new Set(rows.map((row) => row.node_id));
 }
 
-/** Each becomes an entity of its own, or none. */
+/** Makes each node an entity of its own, or clears its entity. */
 export async function setLive(db: Database, nodes: Iterable<number>, isLive: boolean): Promise<void> {
   const entityId = isLive ? sql`node_id` : sql`null`;
   await selectIn(
@@ -101,7 +106,7 @@ export async function setLive(db: Database, nodes: Iterable<number>, isLive: boo
   );
 }
 
-/** Removes those of the nodes that are neither live nor named by any join. */
+/** Deletes the nodes that are not live and occur in no join. */
 export async function removeUnused(db: Database, nodes: Iterable<number>): Promise<void> {
   await selectIn(
     db,
@@ -112,13 +117,14 @@ export async function removeUnused(db: Database, nodes: Iterable<number>): Promi
   );
 }
 
-/** The nodes of each entity. */
+/** The nodes of each entity, including its own node. */
 export async function readMembers(
   db: Database,
   entityIds: Iterable<number>,
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   const ids = new Set(entityIds);
-  // An entity's own node is one of them. The condition is that of the index.
+  // The own node has the number of the entity, so it is not read. `<>` matches the condition of the partial
+  // index.
   const rows = await selectIn<{ node_id: number; entity_id: number }>(
     db,
     ids,

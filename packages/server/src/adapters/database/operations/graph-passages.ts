@@ -1,4 +1,6 @@
-/** The retrieval layer: what chunks are about, and what is kept of each for bridging between documents. */
+/**
+ * Storage for retrieval over the graph: the subjects of chunks, and a record per chunk that links documents.
+ */
 import { type RawBuilder, sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
 import { endsOfName, type SubjectKind } from "../../../domain/graph.ts";
@@ -7,20 +9,25 @@ import type { CommitBatch } from "../../../ports/store.ts";
 import type { PassageGraphRow } from "../graph-schema.ts";
 import type { Database } from "../schema.ts";
 import { insertRows, padded, partsOf } from "./bulk.ts";
+import { matchesKey } from "./chunk-keys.ts";
 import { isStorableName } from "./graph-text.ts";
-import { matchesKey } from "./index.ts";
 
-/** Rows that one name may cost: beyond them documents are not counted, and other names with the same ends not seen. */
+/**
+ * Limit of rows read per name; documents and names with the same ends in later rows are not counted or found.
+ */
 const maxScanned = 2_000;
 const maxListed = 500;
-/** Lists are filled up to multiples of this, so that few statements have to be prepared. */
+/** Lists are padded to multiples of this, so that only few statements have to be prepared. */
 const listStep = 32;
-/** Between rows and between columns of an aggregated list; `isStorableName` keeps both out of names. */
+/** Separators of rows and columns in an aggregated list; `isStorableName` excludes both from names. */
 const rowEnd = "\n";
 const columnEnd = "\t";
 const { lit } = sql;
 
-/** Writes what the batch's chunks are about, seen at once in the versions given; the caller has checked that they belong to its jobs. */
+/**
+ * Writes the subjects of the batch's chunks. They are visible at once for the versions for which `isLive` is
+ * true. The caller has checked that the versions belong to its jobs.
+ */
 export async function writePassages(
   db: Database,
   { projectId, parts }: CommitBatch,
@@ -53,7 +60,7 @@ export async function writePassages(
   await insertRows(db, "passage_subjects", subjects);
 }
 
-/** What versions say they are about is seen from now on. */
+/** Makes the subjects of these versions visible. */
 export async function showPassages(
   db: Database,
   projectId: string,
@@ -77,9 +84,9 @@ function ofVersions(projectId: string, versionIds: readonly number[]) {
 }
 
 /**
- * A look-up in the primary key for each name, which stops after its first rows. The aggregate makes a list of them: SQLite
- * has no lateral join, and a window function would read all rows of a name. Documents are counted for those names alone
- * that have more rows than are listed.
+ * One index look-up per name (`subjects_by_name`), which stops after its first rows. The rows are aggregated
+ * into a list, because SQLite has no lateral join and a window function would read all rows of a name.
+ * Documents are counted separately only for names with more rows than the list holds.
  */
 export async function findAbout(
   db: Database,
@@ -101,8 +108,12 @@ export async function findAbout(
   }
   const full = [...found].filter(([, { passages }]) => passages.length >= maxPerName).map(([name]) => name);
   for (const part of partsOf(full, maxListed)) {
-    const seen = firstRows(projectId, { columns: sql`s.version_id`, limit: maxScanned });
-    const counts = await aggregate(db, part, sql`select count(distinct version_id) from (${seen}) as seen`);
+    const scanned = firstRows(projectId, { columns: sql`s.version_id`, limit: maxScanned });
+    const counts = await aggregate(
+      db,
+      part,
+      sql`select count(distinct version_id) from (${scanned}) as scanned`,
+    );
     for (const [name, count] of counts) {
       found.set(name, { documents: Number(count), passages: found.get(name)?.passages ?? [] });
     }
@@ -110,7 +121,7 @@ export async function findAbout(
   return found;
 }
 
-/** The first live rows about `n.name`. The limit is a literal: SQLite takes half as long again with a parameter. */
+/** The first live rows about `n.name`. The limit is a literal: with a parameter SQLite takes 50 % longer. */
 function firstRows(projectId: string, input: { columns: RawBuilder<unknown>; limit: number }) {
   return sql`select ${input.columns} from passage_subjects as s
     where s.project_id = ${projectId} and s.name = n.name and s.is_live = 1
@@ -118,7 +129,9 @@ function firstRows(projectId: string, input: { columns: RawBuilder<unknown>; lim
     limit ${lit(input.limit)}`;
 }
 
-/** What the query, over `n.name`, gives for each of the names where it gives anything. */
+/**
+ * Runs the query once per name, which it refers to as `n.name`. Names for which it returns null are omitted.
+ */
 async function aggregate(
   db: Database,
   names: readonly string[],
@@ -138,7 +151,7 @@ function parsePassages(name: string, list: string): readonly AboutPassage[] {
     // Only `writePassages` writes kinds, from this union.
     return { name, versionId: Number(versionId), position: Number(position), kind: kind as SubjectKind };
   });
-  // Neither database promises the order within an aggregate.
+  // Neither database guarantees the order within an aggregate.
   return passages.sort(
     (a, b) => a.position - b.position || a.versionId - b.versionId || (a.kind < b.kind ? -1 : 1),
   );
@@ -157,7 +170,7 @@ export async function findByEnds(
         select distinct name from (
           select s.name from passage_subjects as s
           where s.project_id = ${projectId} and s.ends = n.name and s.is_live = 1
-          order by s.name limit ${lit(maxScanned)}) as seen
+          order by s.name limit ${lit(maxScanned)}) as scanned
         order by name limit ${lit(maxPerEnd)}) as best`,
     );
     for (const [name, list] of lists) found.set(name, String(list).split(rowEnd).sort());
@@ -180,11 +193,15 @@ export async function readPassages(
   return keys.map((key) => found.get(`${key.versionId}:${key.position}`) ?? null);
 }
 
-/** One flat fragment, like `matchesKey`. Filled up with null, which equals nothing; the cast tells PostgreSQL the type. */
+/**
+ * One flat fragment, like `matchesKey`. Padded with null, which equals no value. PostgreSQL infers the type
+ * from the cast.
+ */
 function listValues(list: readonly string[]) {
   const size = Math.ceil(list.length / listStep) * listStep;
   const values = Array.from({ length: size }, (_, at) => list[at] ?? null);
   const fragments: string[] = values.map((_, at) => (at === 0 ? "(cast(" : " as text)), (cast("));
   fragments.push(" as text))");
-  return sql(fragments as unknown as TemplateStringsArray, ...values); // The tag reads it as an array of texts.
+  // `sql` reads it only as an array of strings.
+  return sql(fragments as unknown as TemplateStringsArray, ...values);
 }

@@ -1,4 +1,7 @@
-/** Where chunks of live versions say something: rows led by nodes, that come and go with what is seen. */
+/**
+ * Places: rows per node that say which chunks of live versions support it. They are added and removed with
+ * the visibility of versions.
+ */
 import { sql } from "kysely";
 import type { Database } from "../schema.ts";
 import { formEnd } from "./graph-facts.ts";
@@ -10,7 +13,7 @@ export interface EdgeKey {
   readonly source: number;
   readonly target: number;
   readonly type: string;
-  /** The first that says so. */
+  /** The first version that states it. */
   readonly versionId: number;
 }
 
@@ -29,7 +32,7 @@ const relationshipColumns: Columns = { ...edgeColumns, version_id: "bigint", pos
 const valueColumns: Columns = { node_id: "bigint", property: "text", value: "text" };
 const propertyColumns: Columns = { ...valueColumns, version_id: "bigint", position: "bigint" };
 
-/** In the order of the tables' keys, so that a batch meets each page once. */
+/** Rows are in the order of the tables' keys, so that a batch visits each database page once. */
 export function placesOf(chunks: readonly NumberedChunk[]): Places {
   const entities: Row[] = [];
   const properties: Row[] = [];
@@ -108,15 +111,15 @@ async function countProperties(db: Database, places: readonly Row[], step: numbe
       do update set chunks = entity_properties.chunks + excluded.chunks
       returning node_id, property, value, chunks`,
   });
-  const gone = counted.filter((row) => row.chunks === 0);
+  const unsupported = counted.filter((row) => row.chunks === 0);
   await deleteAll(db, {
     table: "entity_properties",
     columns: valueColumns,
-    rows: gone.map((row): Row => [row.node_id, row.property, row.value]),
+    rows: unsupported.map((row): Row => [row.node_id, row.property, row.value]),
   });
 }
 
-/** Those of the edges, by their key, that some chunk states. */
+/** The keys of the edges that at least one chunk states. */
 export async function findEdges(
   db: Database,
   edges: readonly Omit<EdgeKey, "versionId">[],

@@ -1,23 +1,26 @@
-/** Where texts say what the graph knows: read from the facts of a few chunks, for those who want to see it. */
+/**
+ * Reads the places in texts that support entities, properties and relationships, from the stored facts of a
+ * few chunks.
+ */
 import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { Span } from "../../../domain/graph.ts";
 import type { EvidencePlace, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
+import { matchesKey } from "./chunk-keys.ts";
 import { type FactsOfChunk, type FactsRow, toFacts } from "./graph-evidence.ts";
 import { confidenceUnits, nameOf } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import { type Row, selectFor, selectIn } from "./graph-sql.ts";
-import { matchesKey } from "./index.ts";
 
-/** Of each name, value or relationship the first chunks: what a chunk says is read from all its facts. */
+/** Limit of chunks per name, value or relationship: reading one place decodes all facts of its chunk. */
 const maxPlaces = 3;
-/** Values of one name whose places are looked for. */
+/** Limit of values of one name whose places are read. */
 const maxValues = 50;
 const maxListed = 256;
 const maxWithin = 500;
-/** Between rows and between columns of an aggregated list. */
+/** Separators of rows and columns in an aggregated list. */
 const rowEnd = "\n";
 const columnEnd = "\t";
 const { lit } = sql;
@@ -27,7 +30,7 @@ export interface EntityPlaces {
   ofProperty(property: string, value: string): readonly (ChunkKey & Span)[];
 }
 
-/** Of entities, by the first of their nodes: what these chunks say of any of their names. */
+/** The places in these chunks under any name of an entity, keyed by the first node of each entity. */
 export async function readEntityPlacesIn(
   db: Database,
   projectId: string,
@@ -42,12 +45,12 @@ export async function readEntityPlacesIn(
       const mentions = chunks.flatMap((chunk) => mentionsOf(chunk, own));
       const ofProperty = (property: string, value: string) =>
         chunks.flatMap((chunk) => valuesOf(chunk, { names: own, property, value })).slice(0, maxPlaces);
-      return [nodes[0] ?? 0, { mentions: surest(mentions), ofProperty }];
+      return [nodes[0] ?? 0, { mentions: mostConfident(mentions), ofProperty }];
     }),
   );
 }
 
-/** By node: its first places. */
+/** The first places of each node, keyed by node. */
 export async function readEntityPlaces(
   db: Database,
   projectId: string,
@@ -76,7 +79,7 @@ export async function readEntityPlaces(
         (properties.get(id)?.get(`${property}${columnEnd}${value}`) ?? []).flatMap((place) =>
           valuesOf(facts.get(textOfKey(place)), { names: own, property, value }),
         );
-      return [id, { mentions: surest(mentions), ofProperty }];
+      return [id, { mentions: mostConfident(mentions), ofProperty }];
     }),
   );
 }
@@ -101,7 +104,7 @@ function textOfKey({ versionId, position }: ChunkKey): string {
   return `${versionId}:${position}`;
 }
 
-/** The first places of each value, by node and by property and value. */
+/** The first places of each property value, keyed by node, then by property and value. */
 async function readPropertyPlaces(
   db: Database,
   nodes: readonly number[],
@@ -120,16 +123,16 @@ async function readPropertyPlaces(
       order by v.chunks desc, v.property, v.value
       limit ${lit(maxListed * maxValues)}`,
   });
-  const found = new Map<number, Map<string, readonly ChunkKey[]>>();
+  const byNode = new Map<number, Map<string, readonly ChunkKey[]>>();
   for (const { id, property, value, places } of rows) {
-    const values = found.get(id) ?? new Map<string, readonly ChunkKey[]>();
-    found.set(id, values);
+    const values = byNode.get(id) ?? new Map<string, readonly ChunkKey[]>();
+    byNode.set(id, values);
     if (values.size < maxValues) values.set(`${property}${columnEnd}${value}`, parsePlaces(places));
   }
-  return found;
+  return byNode;
 }
 
-/** Where the chunk has any of these names, each as `nameOf` gives it. */
+/** The mentions in the chunk of any of these names, which are in the form of `nameOf`. */
 export function mentionsOf(
   chunk: FactsOfChunk | undefined,
   names: ReadonlySet<string>,
@@ -147,7 +150,7 @@ export function mentionsOf(
     }));
 }
 
-/** Where the chunk says something of any of these names: relationships and properties. */
+/** The relationships and properties in the chunk of any of these names. */
 export function supportOf(chunk: FactsOfChunk, names: ReadonlySet<string>): readonly EvidencePlace[] {
   const { versionId, position, facts } = chunk;
   const has = (node: number) => names.has(nameAt(chunk, node));
@@ -162,14 +165,14 @@ export function supportOf(chunk: FactsOfChunk, names: ReadonlySet<string>): read
 
 function valuesOf(
   chunk: FactsOfChunk | undefined,
-  wanted: { names: ReadonlySet<string>; property: string; value: string },
+  filter: { names: ReadonlySet<string>; property: string; value: string },
 ): readonly (ChunkKey & Span)[] {
   if (chunk === undefined) return [];
   const { versionId, position, facts } = chunk;
   return facts.properties
     .filter(
       ([node, , , property, value]) =>
-        property === wanted.property && value === wanted.value && wanted.names.has(nameAt(chunk, node)),
+        property === filter.property && value === filter.value && filter.names.has(nameAt(chunk, node)),
     )
     .map(([, start, end]) => ({ versionId, position, start, end }));
 }
@@ -179,7 +182,7 @@ function nameAt({ facts }: FactsOfChunk, node: number): string {
   return nameOf({ type, key });
 }
 
-function surest<Place extends EvidencePlace>(places: readonly Place[]): readonly Place[] {
+function mostConfident<Place extends EvidencePlace>(places: readonly Place[]): readonly Place[] {
   return places
     .toSorted(
       (a, b) =>
@@ -191,7 +194,7 @@ function surest<Place extends EvidencePlace>(places: readonly Place[]): readonly
     .slice(0, maxPlaces);
 }
 
-/** `nameOf` each node. */
+/** The name of each node in the form of `nameOf`. */
 export async function readNames(db: Database, nodes: Iterable<number>): Promise<ReadonlyMap<number, string>> {
   const rows = await selectIn<{ node_id: number; type: string; name_key: string }>(
     db,
@@ -201,24 +204,24 @@ export async function readNames(db: Database, nodes: Iterable<number>): Promise<
   return new Map(rows.map((row) => [row.node_id, nameOf({ type: row.type, key: row.name_key })]));
 }
 
-/** What these chunks contribute, as far as they are seen; by a text of their key. */
+/** The facts of these chunks, without chunks that are not visible; keyed by `textOfKey`. */
 export async function readFacts(
   db: Database,
   projectId: string,
   keys: readonly ChunkKey[],
 ): Promise<ReadonlyMap<string, FactsOfChunk>> {
-  const wanted = new Map(keys.map((key) => [textOfKey(key), key]));
-  const found = new Map<string, FactsOfChunk>();
-  for (const part of partsOf([...wanted.values()], maxListed)) {
+  const distinct = new Map(keys.map((key) => [textOfKey(key), key]));
+  const facts = new Map<string, FactsOfChunk>();
+  for (const part of partsOf([...distinct.values()], maxListed)) {
     const { rows } = await sql<FactsRow>`
       select c.version_id, c.position, c.facts from chunk_facts as c
       cross join document_versions as v
       where v.project_id = c.project_id and v.version_id = c.version_id and v.state = 'live'
         and c.project_id = ${projectId} and ${matchesKey("c", part)}`.execute(db);
     for (const row of rows)
-      found.set(textOfKey({ versionId: row.version_id, position: row.position }), toFacts(row));
+      facts.set(textOfKey({ versionId: row.version_id, position: row.position }), toFacts(row));
   }
-  return found;
+  return facts;
 }
 
 /** An edge between two nodes. */
@@ -228,7 +231,7 @@ export interface NodeEdge {
   readonly type: string;
 }
 
-/** What these chunks say of each edge, by `keyOfEdge`: the surest places. */
+/** The most confident places of each edge in these chunks, keyed by `keyOfEdge`. */
 export async function readRelationshipPlacesIn(
   db: Database,
   projectId: string,
@@ -241,14 +244,14 @@ export async function readRelationshipPlacesIn(
   const facts = await readFacts(db, projectId, within.slice(0, maxWithin));
   return new Map(
     edges.map(({ source, target, type }) => {
-      const wanted = { source: names.get(source) ?? "", target: names.get(target) ?? "", type };
-      const found = [...facts.values()].flatMap((chunk) => statementsOf(chunk, wanted));
-      return [keyOfEdge(source, target, type), surest(found)];
+      const edge = { source: names.get(source) ?? "", target: names.get(target) ?? "", type };
+      const found = [...facts.values()].flatMap((chunk) => statementsOf(chunk, edge));
+      return [keyOfEdge(source, target, type), mostConfident(found)];
     }),
   );
 }
 
-/** The surest of the first places of each edge, by `keyOfEdge`. */
+/** The most confident of the first places of each edge, keyed by `keyOfEdge`. */
 export async function readRelationshipPlaces(
   db: Database,
   projectId: string,
@@ -275,25 +278,23 @@ export async function readRelationshipPlaces(
   );
   return new Map(
     rows.map(({ source, target, type, places }) => {
-      const wanted = { source: names.get(source) ?? "", target: names.get(target) ?? "", type };
-      const found = parsePlaces(places).flatMap((place) => statementsOf(facts.get(textOfKey(place)), wanted));
-      return [keyOfEdge(source, target, type), surest(found)];
+      const edge = { source: names.get(source) ?? "", target: names.get(target) ?? "", type };
+      const found = parsePlaces(places).flatMap((place) => statementsOf(facts.get(textOfKey(place)), edge));
+      return [keyOfEdge(source, target, type), mostConfident(found)];
     }),
   );
 }
 
 function statementsOf(
   chunk: FactsOfChunk | undefined,
-  wanted: { source: string; target: string; type: string },
+  edge: { source: string; target: string; type: string },
 ): readonly RelationshipPlace[] {
   if (chunk === undefined) return [];
   const { versionId, position, facts } = chunk;
   return facts.edges
     .filter(
       ([source, target, type]) =>
-        type === wanted.type &&
-        nameAt(chunk, source) === wanted.source &&
-        nameAt(chunk, target) === wanted.target,
+        type === edge.type && nameAt(chunk, source) === edge.source && nameAt(chunk, target) === edge.target,
     )
     .map(([, , , start, end, confidence, extractor, validFrom, validTo]) => ({
       versionId,

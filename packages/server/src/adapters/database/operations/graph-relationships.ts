@@ -1,6 +1,8 @@
-/** Relationships between entities, with the sentences that state them. For `cross join` see graph-ledger.ts. */
+/**
+ * Relationships between entities, with the sentences that state them. graph-ledger.ts explains `cross join`.
+ */
 import { sql } from "kysely";
-import type { PlacesWanted, Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
+import type { PlaceOptions, Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
@@ -9,22 +11,22 @@ import { keyOfEdge } from "./graph-places.ts";
 import { readRelationshipPlaces, readRelationshipPlacesIn } from "./graph-quotes.ts";
 import { isOf, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
-/** Names of all entities. */
+/** Limit of nodes (names) over all requested entities. */
 const maxNodes = 300;
-/** Names all of whose pairs are looked up. */
+/** Limit of nodes of which every pair is looked up. */
 const maxPaired = 64;
-/** Places that are looked at: of one name in one direction, and between the names. */
+/** Limits of rows read: for one node in one direction, and for all pairs of nodes together. */
 const maxAround = 100;
 const maxBetween = 2_000;
-/** Relationships between names, for each of those between entities that is asked for. */
-const maxPutTogether = 2;
+/** Relationships between nodes that are read for each requested relationship between entities. */
+const nodeEdgesPerResult = 2;
 const maxPlaces = 3;
-/** Between rows and between columns of an aggregated list; no type has either. */
+/** Separators of rows and columns in an aggregated list; types contain neither. */
 const rowEnd = "\n";
 const columnEnd = "\t";
 const { lit } = sql;
 
-/** Between two nodes. */
+/** A relationship between two nodes. */
 interface NodeEdge {
   readonly source: number;
   readonly target: number;
@@ -33,23 +35,23 @@ interface NodeEdge {
 }
 
 interface Edge extends NodeEdge {
-  /** Between names of the two entities. */
+  /** The relationships between nodes of the two entities. */
   readonly parts: readonly NodeEdge[];
-  /** Orders edges of equal support. */
+  /** Unique; also orders edges of equal support. */
   readonly name: string;
 }
 
 export async function findRelationships(
   db: Database,
-  input: { projectId: string; entityIds: readonly string[]; limit: number } & PlacesWanted,
+  input: { projectId: string; entityIds: readonly string[]; limit: number } & PlaceOptions,
 ): Promise<readonly Relationship[]> {
-  const given = await readGiven(db, input.projectId, toNumbers(input.entityIds));
-  const nodes = [...given.keys()].slice(0, maxNodes);
+  const entityOfNode = await readEntityNodes(db, input.projectId, toNumbers(input.entityIds));
+  const nodes = [...entityOfNode.keys()].slice(0, maxNodes);
   if (nodes.length === 0) return [];
-  const found = await readEdges(db, nodes, input.limit * maxPutTogether);
-  const edges = await putTogether(db, found);
-  const ofGiven = new Set(given.values());
-  const isBetween = (edge: Edge) => ofGiven.has(edge.source) && ofGiven.has(edge.target);
+  const nodeEdges = await readEdges(db, nodes, input.limit * nodeEdgesPerResult);
+  const edges = await joinByEntity(db, nodeEdges);
+  const requested = new Set(entityOfNode.values());
+  const isBetween = (edge: Edge) => requested.has(edge.source) && requested.has(edge.target);
   const best = edges
     .toSorted(
       (a, b) =>
@@ -65,8 +67,8 @@ export async function findRelationships(
   });
 }
 
-/** The nodes of the given entities that are of the project, with their entities. */
-export async function readGiven(
+/** Maps each node of the given entities to its entity; entities of other projects are omitted. */
+export async function readEntityNodes(
   db: Database,
   projectId: string,
   ids: readonly number[],
@@ -84,15 +86,15 @@ export async function readGiven(
   return new Map([...members].flatMap(([entity, nodes]) => nodes.map((node) => [node, entity] as const)));
 }
 
-/** All between the nodes, and the best of the rest. */
+/** All edges between the nodes, then the best supported other edges of the nodes. */
 async function readEdges(
   db: Database,
   nodes: readonly number[],
   limit: number,
 ): Promise<readonly NodeEdge[]> {
   const between = await readBetween(db, nodes.slice(0, maxPaired));
-  const room = limit - between.length;
-  if (room <= 0) return between;
+  const remaining = limit - between.length;
+  if (remaining <= 0) return between;
   const known = new Set(between.map((edge) => keyOfEdge(edge.source, edge.target, edge.type)));
   const around = new Map<string, NodeEdge>();
   for (const edge of await readAround(db, nodes)) {
@@ -102,10 +104,13 @@ async function readEdges(
   const best = [...around.values()].sort(
     (a, b) => b.chunks - a.chunks || a.source - b.source || a.target - b.target || (a.type < b.type ? -1 : 1),
   );
-  return [...between, ...best.slice(0, room)];
+  return [...between, ...best.slice(0, remaining)];
 }
 
-/** The pairs are looked up one by one: a frequent name has thousands of others. */
+/**
+ * Looks up pairs of nodes by index instead of filtering all edges of a node: a frequent name has thousands of
+ * edges.
+ */
 function readBetween(db: Database, nodes: readonly number[]): Promise<readonly NodeEdge[]> {
   return selectFor<NodeEdge>(db, {
     columns: { node_id: "bigint" },
@@ -115,12 +120,15 @@ function readBetween(db: Database, nodes: readonly number[]): Promise<readonly N
         cross join keys as t
         cross join relationship_places as r
         where r.source_node = s.node_id and r.target_node = t.node_id and r.type <> ${lit(memberType)}
-        limit ${lit(maxBetween)}) as found
+        limit ${lit(maxBetween)}) as pairs
       group by source_node, target_node, type`,
   });
 }
 
-/** Those of the first places of each node in each direction, a list for each from the database. */
+/**
+ * Edges of the first places of each node in each direction. The database aggregates them into one list per
+ * node and direction.
+ */
 async function readAround(db: Database, nodes: readonly number[]): Promise<readonly NodeEdge[]> {
   const list = (own: string, other: string) => sql`
     select string_agg(${sql.ref(other)} || ${lit(columnEnd)} || type || ${lit(columnEnd)} || times, ${lit(rowEnd)})
@@ -150,15 +158,15 @@ function parseList(list: string | null) {
   });
 }
 
-/** Edges between names as edges between their entities. */
-async function putTogether(db: Database, found: readonly NodeEdge[]): Promise<readonly Edge[]> {
+/** Groups edges between nodes into edges between their entities. */
+async function joinByEntity(db: Database, nodeEdges: readonly NodeEdge[]): Promise<readonly Edge[]> {
   const rows = await selectIn<{ node_id: number; entity_id: number; name_key: string; type: string }>(
     db,
-    found.flatMap(({ source, target }) => [source, target]),
+    nodeEdges.flatMap(({ source, target }) => [source, target]),
     (list) => sql`select node_id, entity_id, name_key, type from entities where node_id in (${list})`,
   );
   const nodes = new Map(rows.map((row) => [row.node_id, row]));
-  const ends = found.flatMap((edge) => {
+  const ends = nodeEdges.flatMap((edge) => {
     const [source, target] = [nodes.get(edge.source), nodes.get(edge.target)];
     if (source === undefined || target === undefined) return [];
     const name = [source.name_key, edge.type, target.name_key, source.type, target.type].join("\n");
@@ -173,10 +181,10 @@ async function putTogether(db: Database, found: readonly NodeEdge[]): Promise<re
   });
 }
 
-/** By the names of the edges. */
+/** Keyed by the `name` of the edges. */
 async function readPlaces(
   db: Database,
-  { projectId, within }: { projectId: string } & PlacesWanted,
+  { projectId, within }: { projectId: string } & PlaceOptions,
   edges: readonly Edge[],
 ): Promise<ReadonlyMap<string, readonly RelationshipPlace[]>> {
   const parts = edges.flatMap((edge) => edge.parts);

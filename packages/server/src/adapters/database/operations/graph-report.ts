@@ -1,4 +1,4 @@
-/** What did not fit into a project's graph. */
+/** The report of facts that did not fit a project's ontology. */
 import { sql } from "kysely";
 import type { UnfitFact } from "../../../domain/graph.ts";
 import type { Database } from "../schema.ts";

@@ -1,7 +1,8 @@
 /**
- * Which names are one entity: the connected components of the nodes, over joins that texts state or that a rule supposes. A
- * node with many joins of one origin is an ambiguous name, and none of those joins counts. Nothing but the live nodes
- * and joins decides, so whatever joined two entities parts them again when it goes.
+ * Decides which nodes form one entity: the connected components over joins, which texts state or a rule
+ * infers. A node with too many joins of one origin is an ambiguous name, and none of those joins counts. The
+ * result depends only on the live nodes and joins, so entities separate again when the evidence that joined
+ * them is removed.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { JoinOrigin } from "../graph-schema.ts";
@@ -9,17 +10,17 @@ import type { Database } from "../schema.ts";
 import { readMembers } from "./graph-nodes.ts";
 import { selectIn } from "./graph-sql.ts";
 
-/** Joins to so many live nodes still count: other forms of one name are few. */
+/** Joins count for nodes with at most this number of live partners: a name has few other forms. */
 const maxJoins: Readonly<Record<JoinOrigin, number>> = { text: 12, rule: 4 };
 
-/** A node that belongs to another entity now. */
+/** A node that changed its entity. */
 export interface Move {
   readonly node: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Of these nodes those that have joins, and what they are joined to. */
+/** The nodes that have joins, and the nodes that they are joined to. */
 export async function findPartners(db: Database, nodes: Iterable<number>): Promise<readonly number[]> {
   const rows = await selectIn<{ node_a: number; node_b: number }>(
     db,
@@ -31,29 +32,30 @@ export async function findPartners(db: Database, nodes: Iterable<number>): Promi
 }
 
 /**
- * Computes the entities around these nodes anew: all ends of joins that came or went, and all nodes that came or went and
- * have joins, with their partners, so that each part into which an entity falls has one of them. Costs what the entities around are
- * large, whatever the graph.
+ * Recomputes the entities of the given nodes and their partners. `changed` must contain all ends of joins
+ * that were created or deleted, and all nodes with joins that became live or are no longer live, with their
+ * partners: then every part into which an entity splits contains at least one of them. The cost depends on
+ * the size of these entities, not on the size of the graph.
  */
 export async function resolveEntities(db: Database, changed: readonly number[]): Promise<readonly Move[]> {
   if (changed.length === 0) return [];
   const partners = await readJoins(db, changed);
-  const members = await readAround(db, [...changed, ...[...partners.values()].flat()]);
+  const members = await readEntityNodes(db, [...changed, ...[...partners.values()].flat()]);
   const joins = await readJoins(db, [...members.keys()]);
-  const leasts = leastOfComponents([...members.keys()], (node) =>
+  const smallest = smallestOfComponents([...members.keys()], (node) =>
     [...joinsOf(joins, node)].flatMap(({ other, origin }) =>
       joins.get(keyOf(other, origin))?.includes(node) === true ? [other] : [],
     ),
   );
   const moves = [...members].flatMap(([node, from]) => {
-    const to = leasts.get(node) ?? node;
+    const to = smallest.get(node) ?? node;
     return to === from ? [] : [{ node, from, to }];
   });
-  for (const [least, moved] of Map.groupBy(moves, ({ to }) => to)) {
+  for (const [entityId, moved] of Map.groupBy(moves, ({ to }) => to)) {
     await selectIn(
       db,
       moved.map(({ node }) => node),
-      (list) => sql`update entities set entity_id = ${least} where node_id in (${list})`,
+      (list) => sql`update entities set entity_id = ${entityId} where node_id in (${list})`,
     );
   }
   return moves;
@@ -71,13 +73,16 @@ function* joinsOf(joins: ReadonlyMap<string, readonly number[]>, node: number) {
   }
 }
 
-/** The live nodes that each is joined to, by `keyOf` node and origin; those with too many are left out. */
+/**
+ * The live nodes that each node is joined to, keyed by `keyOf`. Nodes with too many joins of an origin are
+ * omitted.
+ */
 async function readJoins(
   db: Database,
   nodes: readonly number[],
 ): Promise<ReadonlyMap<string, readonly number[]>> {
-  // Counted first, so that a name with thousands of joins is not read.
-  const few = await selectIn<{ node: number; origin: JoinOrigin }>(
+  // Counts first, so that the thousands of joins of an ambiguous name are not read.
+  const unambiguous = await selectIn<{ node: number; origin: JoinOrigin }>(
     db,
     nodes,
     (list) => sql`select node, origin from (${liveJoins(list, null)}) as j
@@ -86,7 +91,7 @@ async function readJoins(
   );
   const joins = new Map<string, number[]>();
   for (const origin of origins) {
-    const counted = few.filter((row) => row.origin === origin).map((row) => row.node);
+    const counted = unambiguous.filter((row) => row.origin === origin).map((row) => row.node);
     const rows = await selectIn<{ node: number; other: number }>(db, counted, (list) =>
       liveJoins(list, origin),
     );
@@ -112,43 +117,43 @@ function liveJoins(list: RawBuilder<unknown>, origin: JoinOrigin | null) {
 }
 
 /**
- * All nodes of the entities that the given ones belong to, with the entity of each. One after which its entity was called and
- * which has gone is among them: no join that counts leads to it.
+ * Maps all nodes of the entities that the given nodes belong to, to their entity. This includes the node
+ * whose number an entity has even if that node is no longer live; no join that counts leads to it.
  */
-async function readAround(db: Database, nodes: readonly number[]): Promise<ReadonlyMap<number, number>> {
+async function readEntityNodes(db: Database, nodes: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const rows = await selectIn<{ node_id: number; entity_id: number }>(
     db,
     nodes,
     (list) =>
       sql`select node_id, entity_id from entities where node_id in (${list}) and entity_id is not null`,
   );
-  const around = new Map<number, number>();
-  const live = await readMembers(
+  const entityOfNode = new Map<number, number>();
+  const entities = await readMembers(
     db,
     rows.map((row) => row.entity_id),
   );
-  for (const [entityId, members] of live) for (const node of members) around.set(node, entityId);
-  return around;
+  for (const [entityId, members] of entities) for (const node of members) entityOfNode.set(node, entityId);
+  return entityOfNode;
 }
 
-/** The least node of each node's connected component. */
-function leastOfComponents(
+/** Maps each node to the smallest node of its connected component. */
+function smallestOfComponents(
   nodes: readonly number[],
   neighboursOf: (node: number) => readonly number[],
 ): ReadonlyMap<number, number> {
-  const leasts = new Map<number, number>();
-  // In ascending order, so that whoever reaches a node first is the least of its component.
-  for (const least of nodes.toSorted((a, b) => a - b)) {
-    if (leasts.has(least)) continue;
-    const queue = [least];
-    leasts.set(least, least);
-    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+  const smallestOf = new Map<number, number>();
+  // In ascending order, so that the start node that first reaches a node is the smallest of its component.
+  for (const smallest of nodes.toSorted((a, b) => a - b)) {
+    if (smallestOf.has(smallest)) continue;
+    const stack = [smallest];
+    smallestOf.set(smallest, smallest);
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       for (const other of neighboursOf(next)) {
-        if (leasts.has(other)) continue;
-        leasts.set(other, least);
-        queue.push(other);
+        if (smallestOf.has(other)) continue;
+        smallestOf.set(other, smallest);
+        stack.push(other);
       }
     }
   }
-  return leasts;
+  return smallestOf;
 }

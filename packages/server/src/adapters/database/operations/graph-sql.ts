@@ -1,6 +1,7 @@
 /**
- * Statements over many keys. Each list is one flat fragment: for hundreds of rows, putting fragments together takes longer than
- * the statement. Lists have few lengths, so that their statements stay prepared on SQLite. The casts tell PostgreSQL the types.
+ * Statements over many keys. Each list is one flat fragment: for hundreds of rows, combining fragments takes
+ * longer than running the statement. Lists have only a few lengths, so that their statements stay prepared on
+ * SQLite. PostgreSQL infers the types from the casts.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../schema.ts";
@@ -12,29 +13,30 @@ export type Row = readonly (string | number | null)[];
 /** Columns by name. */
 export type Columns = Readonly<Record<string, ColumnType>>;
 
-/** Rows in one statement, the fitting size each time. */
+/** Numbers of rows per statement; the largest that fits is used. */
 const insertSizes = [256, 64, 16, 4, 1] as const;
 const maxListed = 512;
 
 /** `(1, 'a'), (2, 'b')` */
 export function valuesOf(columns: Columns, rows: readonly Row[]): RawBuilder<unknown> {
   const types = Object.values(columns);
-  const between = types.map((type, at) =>
+  const separators = types.map((type, at) =>
     at + 1 < types.length ? ` as ${type}), cast(` : ` as ${type})), (cast(`,
   );
   const fragments = ["(cast("];
-  for (let row = 0; row < rows.length; row++) fragments.push(...between);
+  for (let row = 0; row < rows.length; row++) fragments.push(...separators);
   fragments[fragments.length - 1] = ` as ${types.at(-1) ?? "text"}))`;
-  return sql(fragments as unknown as TemplateStringsArray, ...rows.flat()); // The tag reads it as an array of texts.
+  // `sql` reads it only as an array of strings.
+  return sql(fragments as unknown as TemplateStringsArray, ...rows.flat());
 }
 
-/** Inserts the rows; what to do with those that are there, and what to return, stands behind. */
+/** Inserts the rows. `end` is appended to the statement: the conflict and returning clauses. */
 export async function insertAll<Returned>(
   db: Database,
   input: { table: string; columns: Columns; rows: readonly Row[]; end?: RawBuilder<unknown> },
 ): Promise<readonly Returned[]> {
   const { table, columns, rows, end = sql`` } = input;
-  const names = sql.raw(Object.keys(columns).join(", ")); // Written in this folder, like the table's.
+  const names = sql.raw(Object.keys(columns).join(", ")); // A constant of this folder, like the table's name.
   const returned: Returned[] = [];
   for (let start = 0; start < rows.length; ) {
     const size = insertSizes.find((candidate) => candidate <= rows.length - start) ?? 1;
@@ -47,7 +49,7 @@ export async function insertAll<Returned>(
   return returned;
 }
 
-/** Deletes the rows with these keys, in all the columns named. */
+/** Deletes the rows that match these keys in all the given columns. */
 export async function deleteAll(
   db: Database,
   input: { table: string; columns: Columns; rows: readonly Row[] },
@@ -59,37 +61,43 @@ export async function deleteAll(
   }
 }
 
-/** What the query, over `keys` of these columns, gives for all of the rows. Lists are filled up with keys of null, which equal nothing. */
-export async function selectFor<Found>(
+/**
+ * Runs the query over a table `keys` of these rows, in several statements if needed. Lists are padded with
+ * null, which equals no value.
+ */
+export async function selectFor<Selected>(
   db: Database,
   input: { columns: Columns; rows: readonly Row[]; query: RawBuilder<unknown> },
-): Promise<readonly Found[]> {
-  const found: Found[] = [];
+): Promise<readonly Selected[]> {
+  const selected: Selected[] = [];
   const names = sql.raw(Object.keys(input.columns).join(", "));
   for (const part of partsOf(input.rows, maxListed)) {
     const filled = padded(part).map((row, at) => (at < part.length ? row : row.map(() => null)));
-    const result = await sql<Found>`
+    const result = await sql<Selected>`
       with keys (${names}) as (values ${valuesOf(input.columns, filled)}) ${input.query}`.execute(db);
-    found.push(...result.rows);
+    selected.push(...result.rows);
   }
-  return found;
+  return selected;
 }
 
-/** Like `select ... where column in (...)`, for any number of nodes. */
-export async function selectIn<Found>(
+/** Runs a statement with `in (list)` for any number of nodes, in several statements if needed. */
+export async function selectIn<Selected>(
   db: Database,
   nodes: Iterable<number>,
   query: (list: RawBuilder<unknown>) => RawBuilder<unknown>,
-): Promise<readonly Found[]> {
-  const found: Found[] = [];
+): Promise<readonly Selected[]> {
+  const selected: Selected[] = [];
   for (const part of partsOf([...new Set(nodes)], maxListed)) {
-    const result = await sql<Found>`${query(sql.join(padded(part)))}`.execute(db);
-    found.push(...result.rows);
+    const result = await sql<Selected>`${query(sql.join(padded(part)))}`.execute(db);
+    selected.push(...result.rows);
   }
-  return found;
+  return selected;
 }
 
-/** A condition that leads to no index: SQLite would take one for it and read the whole project. */
+/**
+ * A condition that no index can serve: otherwise SQLite would use the index on `project_id` and read the
+ * whole project.
+ */
 export function isOf(projectId: string): RawBuilder<boolean> {
   return sql<boolean>`project_id || '' = ${projectId}`;
 }

@@ -1,4 +1,4 @@
-/** How many entities and relationships of each type there are, kept beside them. */
+/** Stored counts of entities and relationships by type. */
 import { sql } from "kysely";
 import type { GraphTypes } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
@@ -19,7 +19,7 @@ interface Changes {
   readonly lostEdges: readonly EdgeKey[];
 }
 
-/** An entity counts with the node that it is called after. */
+/** An entity counts under the type of the node whose number it has. */
 export async function changeCounts(db: Database, projectId: string, changes: Changes): Promise<void> {
   const { nodes, born, died, moves } = changes;
   const types = new Map<number, string>();

@@ -1,3 +1,4 @@
+/** Accepts documents as jobs, and lists jobs. */
 import type { Job } from "../../../domain/job.ts";
 import type {
   AcceptDocuments,
@@ -50,7 +51,7 @@ export async function acceptDocuments(db: Database, input: AcceptDocuments): Pro
     : { kind: "accepted", rate: await readRateLeft(db, input, input.requestsPerMinute) };
 }
 
-/** This request is among those counted. */
+/** Called after this request was counted. */
 async function readRateLeft(db: Database, input: AcceptDocuments, limit: number): Promise<RateLeft> {
   const { count, oldest } = await db
     .selectFrom("rate_requests")
@@ -60,7 +61,7 @@ async function readRateLeft(db: Database, input: AcceptDocuments, limit: number)
   return { requests: Math.max(0, limit - count), resetMs: (oldest ?? input.now) + rateWindowMs - input.now };
 }
 
-/** What is stored of a document, and what it counts for. */
+/** A document as it is stored; `byteLength` counts towards the storage of its account. */
 interface Content {
   readonly text: EncodedText;
   readonly metadata: string | null;
@@ -95,9 +96,9 @@ async function findRefusal(
 }
 
 /**
- * Milliseconds until the account may ingest again, null when it may now. With a limit of n, the n-th
- * newest request decides: once it is a minute old, fewer than n are left. A request from the future (the
- * clock was set back) counts as made now, so that no wait is longer than a minute.
+ * Milliseconds until the account may ingest again; null when it may now. With a limit of n, the n-th newest request decides:
+ * once it is a minute old, fewer than n count. A request with a time in the future (the clock was set back) counts as made now,
+ * so that no wait is longer than a minute.
  */
 async function findRateWait(db: Database, input: AcceptDocuments): Promise<number | null> {
   if (input.requestsPerMinute === null) return null;
@@ -132,7 +133,7 @@ async function insertDocuments(
 ): Promise<void> {
   const busy = await findBusyDocuments(db, input.projectId, input.documents);
   const rows = input.documents.map((document, index) => {
-    const { text, metadata, byteLength } = context.contents[index]!; // One for each document, by construction.
+    const { text, metadata, byteLength } = context.contents[index]!; // `acceptDocuments` encodes one for each document.
     const queueState: QueueState = busy.has(document.sourceDocId) ? "blocked" : "ready";
     busy.add(document.sourceDocId);
     const ids = { project_id: input.projectId, version_id: context.project.nextVersionId + index };
@@ -173,7 +174,7 @@ async function insertDocuments(
   });
 }
 
-/** Documents that have an unfinished job already, which a new one must wait for. */
+/** Documents with an unfinished job, for which a new job must wait. */
 async function findBusyDocuments(
   db: Database,
   projectId: string,

@@ -1,4 +1,4 @@
-/** What people do with jobs: cancel and retry them. */
+/** Cancels and retries jobs at the request of their owner. */
 import { CANCELLED } from "../../../domain/progress.ts";
 import type { CancelOutcome, RetryJob, RetryOutcome } from "../../../ports/event-store.ts";
 import type { NewDocument } from "../../../ports/store.ts";
@@ -19,7 +19,7 @@ export async function cancelJob(
   if (job === undefined) return "not_found";
   if (job.status === "completed") return "completed";
   if (job.status === "failed") return job.error_message === CANCELLED ? "cancelled" : "failed";
-  if (!(await wasSeenBefore(db, job))) await removeVersions(db, project, [job.version_id]);
+  if (!(await wasLiveBefore(db, job))) await removeVersions(db, project, [job.version_id]);
   await finishJobs(db, project, {
     jobs: [{ seq: job.seq, sourceDocId: job.source_doc_id, chunksProcessed: null }],
     now: input.now,
@@ -38,8 +38,8 @@ function findLocked(db: Database, projectId: string, jobId: string) {
     .executeTakeFirst();
 }
 
-/** Whether a query could see the job's version before the job: where it goes on with what a failed one left. */
-async function wasSeenBefore(
+/** True when queries saw the job's version before this job: the job resumes the version of an earlier, failed one. */
+async function wasLiveBefore(
   db: Database,
   job: { project_id: string; seq: number; version_id: number },
 ): Promise<boolean> {
@@ -70,16 +70,15 @@ export async function retryJob(db: Database, input: RetryJob): Promise<RetryOutc
   const job = await findLocked(db, projectId, failedJobId);
   if (job === undefined) return { kind: "not_found" };
   if (job.status !== "failed") {
-    return { kind: "not_failed", status: job.status as "pending" | "running" | "completed" }; // The others of a job.
+    return { kind: "not_failed", status: job.status as "pending" | "running" | "completed" }; // The other statuses of a job.
   }
-  const document = await readDocument(db, { projectId, versionId: job.version_id });
+  const document = await readAcceptedDocument(db, { projectId, versionId: job.version_id });
   if (document === null) return { kind: "text_gone" };
   const documents = [{ jobId, sourceDocId: job.source_doc_id, ...document }];
   return acceptDocuments(db, { ...limits, projectId, documents });
 }
 
-/** As it was accepted. */
-async function readDocument(
+async function readAcceptedDocument(
   db: Database,
   version: { projectId: string; versionId: number },
 ): Promise<Pick<NewDocument, "text" | "metadata"> | null> {

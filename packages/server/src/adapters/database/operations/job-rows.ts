@@ -1,3 +1,4 @@
+/** Rows of `jobs`: how they are read, and how jobs end. */
 import { type SqlBool, sql } from "kysely";
 import type { Job, JobStatus } from "../../../domain/job.ts";
 import type { Database, JobRow } from "../schema.ts";
@@ -5,16 +6,16 @@ import { changeAccount } from "./account-row.ts";
 import { writeEvents } from "./outbox.ts";
 import type { LockedProject } from "./project-row.ts";
 
-/** Conditions of the partial indexes, as literals: SQLite uses such an index for no parameter. */
+/** Conditions of the partial indexes. Literals, because SQLite does not use a partial index for a condition with a parameter. */
 export const isUnfinished = sql<SqlBool>`queue_state <> 'done'`;
 export const isReady = sql<SqlBool>`queue_state = 'ready'`;
 export const isBlocked = sql<SqlBool>`queue_state = 'blocked'`;
 export const isWaiting = sql<SqlBool>`queue_state = 'waiting'`;
 
-/** Longer than any wait that the service gives a job. */
+/** Longer than any wait that the service sets for a job. */
 const maxWaitMs = 600_000;
 
-/** A job that waits for a time after this one was given it by a clock that has been set back since: it is due. */
+/** A job whose time is after this one is due: its time was set before the clock was set back. */
 export function strayAfter(now: number): number {
   return now + maxWaitMs;
 }
@@ -22,13 +23,13 @@ export function strayAfter(now: number): number {
 export interface FinishedJob {
   readonly seq: number;
   readonly sourceDocId: string;
-  /** What the job reports in the end; null keeps the count that it has. */
+  /** The final count; null keeps the present one. */
   readonly chunksProcessed: number | null;
 }
 
 /**
- * Ends jobs of a locked project, completed (`errorMessage` null) or failed, lets the next job of each document go, gives the
- * places in the account's queue back, and writes the events for the account's webhooks.
+ * Ends jobs of a locked project: completed where `errorMessage` is null, else failed. Makes the next job of each document ready,
+ * lowers the account's count of pending jobs, and writes the events for the account's webhooks.
  */
 export async function finishJobs(
   db: Database,
@@ -54,7 +55,7 @@ export async function finishJobs(
   );
 }
 
-/** The first of so many places in the order in which the project's jobs end; its lock makes that the order of commits. */
+/** Reserves `count` places in the order in which the project's jobs end; returns the first. The lock makes it the commit order. */
 async function takePlaces(db: Database, projectId: string, count: number): Promise<number> {
   const { ended_jobs: last } = await db
     .updateTable("projects")
@@ -95,7 +96,7 @@ async function endJob(
   return toJob(row);
 }
 
-/** The first unfinished job of each document becomes ready if it was waiting for an earlier one. */
+/** Makes the first unfinished job of each document ready if it was blocked by an earlier one. */
 async function unblockDocuments(
   db: Database,
   projectId: string,
@@ -123,7 +124,7 @@ export function toJob(row: JobRow): Job {
     jobId: row.job_id,
     projectId: row.project_id,
     sourceDocId: row.source_doc_id,
-    status: row.status as JobStatus, // Only the operations write it, from this union.
+    status: row.status as JobStatus, // Written only by the operations, from this union.
     chunksProcessed: row.chunks_processed,
     nodesCreated: row.nodes_created,
     edgesCreated: row.edges_created,

@@ -1,13 +1,14 @@
+/** Health, metrics, and removal of rows that are no longer needed. */
 import { sql } from "kysely";
 import type { Database } from "../schema.ts";
 import { cleanMoved } from "./clean-moved.ts";
 import { reclaimModelRows } from "./models.ts";
 import { reclaimUsage } from "./usage.ts";
 
-/** Rate-limit rows older than their minute by this much belong to accounts that no longer ask. */
+/** Rate-limit rows count for one minute, and each request deletes the older ones of its account; rows of this age are leftovers. */
 const rateRowLifeMs = 120_000;
 const maxRateRows = 1_000;
-/** An hour more than they count. */
+/** One hour more than a key is valid. */
 const requestKeyLifeMs = 25 * 60 * 60_000;
 const maxRequestKeys = 500;
 
@@ -35,15 +36,15 @@ export async function readCounts(
 
 /** On SQLite the engine also frees pages, up to `maxPages` of them. */
 export async function reclaim(db: Database, input: { now: number; maxPages: number }): Promise<boolean> {
-  const moreMoved = await cleanMoved(db, input.now);
+  const moreMoves = await cleanMoved(db, input.now);
   const moreKeys = await dropRequestKeys(db, input.now - requestKeyLifeMs);
-  const moreRates = await dropRates(db, input);
+  const moreRates = await dropRateRows(db, input);
   const moreModelRows = await reclaimModelRows(db, input.now);
   const moreDays = await reclaimUsage(db, input.now);
-  return moreMoved || moreKeys || moreRates || moreModelRows || moreDays;
+  return moreMoves || moreKeys || moreRates || moreModelRows || moreDays;
 }
 
-/** Of accounts that send no keys any more; the others drop theirs as they go. */
+/** Those of accounts that send no more keys; a request with a key drops its account's old ones. */
 async function dropRequestKeys(db: Database, until: number): Promise<boolean> {
   const old = await db
     .selectFrom("request_keys")
@@ -58,7 +59,7 @@ async function dropRequestKeys(db: Database, until: number): Promise<boolean> {
   return old.length === maxRequestKeys;
 }
 
-async function dropRates(db: Database, input: { now: number }): Promise<boolean> {
+async function dropRateRows(db: Database, input: { now: number }): Promise<boolean> {
   const old = await db
     .selectFrom("rate_requests")
     .select(["account_id", "seq"])

@@ -1,8 +1,10 @@
+/** Merges of segments, and which projects need one. */
 import { type SqlBool, sql } from "kysely";
-import type { Database, SegmentDocumentState } from "../schema.ts";
-import { insertRows, partsOf } from "./bulk.ts";
-import { changeProject, type LockedProject, lockProject, nextMergeTurn } from "./project-row.ts";
-import { removeSegments } from "./version-rows.ts";
+import type { IndexStore } from "../../../ports/store.ts";
+import type { Database } from "../schema.ts";
+import { partsOf } from "./bulk.ts";
+import { changeProject, lockProject, nextMergeTurn } from "./project-row.ts";
+import { insertSegment, removeSegments, type SegmentDocument, sumChunks } from "./segment-rows.ts";
 
 /** Segment ids in one statement. */
 const maxIds = 1_000;
@@ -18,16 +20,17 @@ export async function listMergeCandidates(
     .orderBy("merge_turn")
     .orderBy("project_id")
     .limit(input.limit);
-  const worn = await changed.where("project_id", "in", wornProjects(db)).execute();
+  const mostlyDead = await changed.where("project_id", "in", mostlyDeadProjects(db)).execute();
   const fragmented = await changed.where("segment_count", ">", input.minSegments).execute();
   const half = Math.ceil(input.limit / 2);
-  const listed = [...worn.slice(0, half), ...fragmented.slice(0, half), ...worn, ...fragmented];
+  const listed = [...mostlyDead.slice(0, half), ...fragmented.slice(0, half), ...mostlyDead, ...fragmented];
   return [...new Set(listed.map((row) => row.project_id))].slice(0, input.limit);
 }
 
 /**
- * One statement of small index ranges: `segments_damaged`, `segments_mostly_dead`, `projects_by_segments`, `reembeddings_to_clean`. A project that
- * was found to need nothing is not counted, so that this becomes false once all have been looked at.
+ * One statement that reads small ranges of the indexes `segments_damaged`, `segments_mostly_dead`, `projects_by_segments` and
+ * `reembeddings_to_clean`. A project that needs no merge (`markMergeChecked`) is left out, so this becomes false once all
+ * projects are checked.
  */
 export async function nextUpkeep(
   db: Database,
@@ -40,14 +43,14 @@ export async function nextUpkeep(
       select 1 from projects where segment_count > ${input.minSegments} and index_version <> merge_checked_version)
     or exists (
       select 1 from projects where index_version <> merge_checked_version
-        and project_id in (${wornProjects(db)}))
+        and project_id in (${mostlyDeadProjects(db)}))
     or exists (
       select 1 from reembeddings where cleanup_at is not null and cleanup_at <= ${input.now})`.execute(db);
   return { readyNow: rows.length > 0 };
 }
 
 /** Projects with a segment of more dead than live chunks. */
-function wornProjects(db: Database) {
+function mostlyDeadProjects(db: Database) {
   return db
     .selectFrom("segments")
     .select("segments.project_id")
@@ -65,29 +68,27 @@ export async function markMergeChecked(
     .execute();
 }
 
-export interface ReplaceSegments {
-  readonly projectId: string;
-  readonly segmentIds: readonly number[];
-  readonly bytes: Uint8Array | null;
-  readonly chunkCount: number;
-  readonly droppedVersions: readonly number[];
-  readonly beside?: readonly number[];
-}
+type ReplaceSegments = Parameters<IndexStore["replaceSegments"]>[0];
 
 export async function replaceSegments(db: Database, input: ReplaceSegments): Promise<boolean> {
-  const project = await lockProject(db, input.projectId);
+  const { projectId, bytes } = input;
+  const project = await lockProject(db, projectId);
   if (project === null || input.segmentIds.length === 0) return false;
   const replaced = new Set(input.segmentIds);
-  const needed = new Set([...replaced, ...(input.beside ?? [])]);
-  const present = await findSegments(db, input.projectId, [...needed]);
+  const required = new Set([...replaced, ...(input.beside ?? [])]);
+  const present = await findSegments(db, projectId, [...required]);
   const [vectorSet, ...otherSets] = new Set(present.map((segment) => segment.vector_set));
-  if (present.length !== needed.size || vectorSet === undefined || otherSets.length > 0) return false;
-  const kept = await mergeDocuments(db, input);
-  if (kept === null) return false;
-  await removeSegments(db, input.projectId, input.segmentIds);
-  const made = await insertMerged(db, project, { ...input, kept, vectorSet });
+  if (present.length !== required.size || vectorSet === undefined || otherSets.length > 0) return false;
+  const documents = await mergeDocuments(db, input);
+  if (documents === null) return false;
+  await removeSegments(db, projectId, input.segmentIds);
+  // Versions may have died since the merge began; a segment with only dead versions is not written.
+  const hasSegment = bytes !== null && documents.some(({ state }) => state !== "dead");
+  const segmentId = project.nextSegmentId;
+  if (hasSegment) await insertSegment(db, { projectId, segmentId, vectorSet, bytes, documents });
+  const made = hasSegment ? 1 : 0;
   const isListed = vectorSet === project.vectorSet;
-  await changeProject(db, input.projectId, {
+  await changeProject(db, projectId, {
     segmentsMade: made,
     segmentCount: isListed ? made - replaced.size : 0,
     index: isListed,
@@ -114,20 +115,14 @@ async function findSegments(
   return found;
 }
 
-interface MergedDocument {
-  readonly versionId: number;
-  readonly chunkCount: number;
-  readonly state: SegmentDocumentState;
-}
-
 /**
- * What the merged segment holds of each version, in its present state. Null when the merge left out a
- * version that is not dead, or when its chunks are not those of the versions that it kept.
+ * The documents of the merged segment, each in its present state. null when the merge dropped a version that is not dead, or
+ * when its chunks are not those of the versions that it kept.
  */
 async function mergeDocuments(
   db: Database,
   input: ReplaceSegments,
-): Promise<readonly MergedDocument[] | null> {
+): Promise<readonly SegmentDocument[] | null> {
   const rows = await db
     .selectFrom("segment_documents")
     .select(["version_id", "chunk_count", "state"])
@@ -135,7 +130,7 @@ async function mergeDocuments(
     .where("segment_id", "in", input.segmentIds)
     .execute();
   const dropped = new Set(input.droppedVersions);
-  const merged = new Map<number, MergedDocument>();
+  const merged = new Map<number, SegmentDocument>();
   for (const row of rows) {
     if (dropped.has(row.version_id)) {
       if (row.state !== "dead") return null;
@@ -146,42 +141,4 @@ async function mergeDocuments(
   }
   const documents = [...merged.values()];
   return sumChunks(documents) === (input.bytes === null ? 0 : input.chunkCount) ? documents : null;
-}
-
-/** Returns 1, or 0 when nothing visible is left of the merged segments. */
-async function insertMerged(
-  db: Database,
-  project: LockedProject,
-  input: ReplaceSegments & { kept: readonly MergedDocument[]; vectorSet: number },
-): Promise<number> {
-  const { bytes, kept } = input;
-  if (bytes === null || kept.every((document) => document.state === "dead")) return 0;
-  const ids = { project_id: input.projectId, segment_id: project.nextSegmentId };
-  await db
-    .insertInto("segments")
-    .values({
-      ...ids,
-      byte_length: bytes.byteLength,
-      chunk_count: input.chunkCount,
-      dead_chunk_count: sumChunks(kept.filter((document) => document.state === "dead")),
-      repair_failures: 0,
-      vector_set: input.vectorSet,
-    })
-    .execute();
-  await db
-    .insertInto("segment_blobs")
-    .values({ ...ids, bytes })
-    .execute();
-  const rows = kept.map((document) => ({
-    ...ids,
-    version_id: document.versionId,
-    chunk_count: document.chunkCount,
-    state: document.state,
-  }));
-  await insertRows(db, "segment_documents", rows);
-  return 1;
-}
-
-function sumChunks(documents: readonly MergedDocument[]): number {
-  return documents.reduce((sum, document) => sum + document.chunkCount, 0);
 }

@@ -8,9 +8,9 @@ import { decodeText, encodeText } from "./encoding.ts";
 import { addTokens, readTokens } from "./token-meter.ts";
 
 const dayMs = 86_400_000;
-/** Replies that nobody has asked for again are of documents that have changed or gone. */
+/** Replies that were not used for this long belong to documents that have changed or been deleted. */
 const unusedReplyLifeMs = 90 * dayMs;
-/** A year and what a late bill is compared with. */
+/** A year, plus time to compare the usage with a late bill. */
 const usageLifeMs = 400 * dayMs;
 const maxReclaimed = 1_000;
 
@@ -45,15 +45,15 @@ export async function recordModelUse(
   db: Database,
   { use, reply, isCharged = true }: Parameters<ModelStore["recordModelUse"]>[0],
 ): Promise<void> {
-  // The project's row first, as everywhere, so that none waits in a circle.
-  const keeps = reply !== null && (await lockProjectOf(db, use.projectId));
+  // Locks the project's row first, as all operations do, to avoid deadlocks.
+  const keepsReply = reply !== null && (await lockProjectOf(db, use.projectId));
   await addTokens(db, {
     accountId: use.accountId,
     month: use.day.slice(0, "2031-04".length),
     tokens: isCharged ? use.inputTokens + use.outputTokens : 0,
   });
   await addUse(db, use);
-  if (keeps) await keepReply(db, use, reply);
+  if (keepsReply) await keepReply(db, use, reply);
 }
 
 async function addUse(db: Database, use: ModelUse): Promise<void> {
@@ -83,8 +83,8 @@ async function addUse(db: Database, use: ModelUse): Promise<void> {
 }
 
 /**
- * Holds off the project's deletion: a call that ends while its project is deleted must leave no reply behind. False when
- * it is gone already.
+ * Blocks the deletion of the project until the transaction ends, so that a call that ends during the deletion
+ * stores no reply of it. False when the project no longer exists.
  */
 async function lockProjectOf(db: Database, projectId: string | null): Promise<boolean> {
   if (projectId === null) return true;
@@ -153,8 +153,9 @@ export async function trimModelReplies(
 }
 
 /**
- * What each may have at most, so that all have `total` together and whoever has less than that keeps it (max-min fairness:
- * D. Bertsekas, R. Gallager, "Data networks", 1992, 6.5.2). null where all fit.
+ * The maximum for each account such that all together use at most `total`, while accounts below the maximum
+ * keep all they have (max-min fairness: D. Bertsekas, R. Gallager, "Data networks", 1992, 6.5.2). null when
+ * all fit.
  */
 function fairShare(used: readonly number[], total: number): number | null {
   let left = total;
@@ -190,7 +191,7 @@ function toUse(row: ModelUsageRow): ModelUse {
     accountId: row.account_id,
     projectId: row.project_id === "" ? null : row.project_id,
     jobId: row.job_id === "" ? null : row.job_id,
-    task: row.task as MeteredTask, // Only `recordModelUse` writes it, from this union.
+    task: row.task as MeteredTask, // Only `recordModelUse` writes this column, from this union.
     model: row.model,
     day: row.day,
     calls: row.calls,
@@ -200,7 +201,7 @@ function toUse(row: ModelUsageRow): ModelUse {
   };
 }
 
-/** Removes replies and meters that are too old to be needed. True when there may be more. */
+/** Deletes replies and usage rows that are too old. True when there may be more. */
 export async function reclaimModelRows(db: Database, now: number): Promise<boolean> {
   const replies = await db
     .selectFrom("model_replies")

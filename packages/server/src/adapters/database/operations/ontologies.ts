@@ -38,7 +38,7 @@ export async function findOntology(
   return row === undefined ? null : { ...toSummary(row), schemaJson: row.schema_json };
 }
 
-/** Of the account that the project is of. */
+/** Reads only ontologies of the project's account. */
 export async function readOntologyOf(
   db: Database,
   { projectId }: { projectId: string },

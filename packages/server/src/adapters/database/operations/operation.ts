@@ -1,14 +1,14 @@
 import type { Database } from "../schema.ts";
 
 /**
- * How an operation touches the database. read: one statement, a snapshot by itself. snapshot: several
- * reads that must agree. write: a transaction that may be repeated whole after a deadlock.
+ * How an operation uses the database. read: one statement, which is a snapshot by itself. snapshot: several reads in one
+ * snapshot. write: a transaction, which may be repeated from its beginning after a deadlock.
  */
 export type OperationMode = "read" | "snapshot" | "write";
 
 export interface Operation<Input, Output> {
   readonly mode: OperationMode;
-  /** May take minutes, and wait for others that take long. */
+  /** The operation may take minutes, or wait for another one that does. */
   readonly slow?: true;
   readonly run: (db: Database, input: Input) => Promise<Output>;
 }

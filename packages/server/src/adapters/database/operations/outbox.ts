@@ -1,12 +1,12 @@
-/** Events on their way to webhooks, written in the transaction that makes them happen. */
+/** Writes events for webhooks, in the transaction that causes them. */
 import { newId } from "../../../domain/ids.ts";
 import { MAX_WAITING_DELIVERIES, type ServiceEvent } from "../../../domain/webhook.ts";
 import type { Database } from "../schema.ts";
 import { insertRows } from "./bulk.ts";
 
 /**
- * One delivery for each event and webhook of the account that wants it. The caller has changed the account's row, whose lock is
- * taken before those of webhooks everywhere.
+ * Writes one delivery for each event and each webhook of the account that is subscribed to it. The caller has
+ * already updated the account's row: every operation locks it before rows of webhooks.
  */
 export async function writeEvents(
   db: Database,
@@ -22,9 +22,10 @@ export async function writeEvents(
     .orderBy("webhook_id")
     .execute();
   for (const webhook of webhooks) {
-    const types: readonly string[] = JSON.parse(webhook.events) as string[]; // Written by `createWebhook` alone.
-    const wanted = events.filter((event) => types.includes(event.type));
-    await writeDeliveries(db, { accountId, webhookId: webhook.webhook_id, events: wanted });
+    // Only `createWebhook` writes it.
+    const types: readonly string[] = JSON.parse(webhook.events) as string[];
+    const subscribed = events.filter((event) => types.includes(event.type));
+    await writeDeliveries(db, { accountId, webhookId: webhook.webhook_id, events: subscribed });
   }
 }
 
@@ -45,7 +46,7 @@ async function writeDeliveries(
     .executeTakeFirst();
   if (counted === undefined) return;
   if (counted.pending > MAX_WAITING_DELIVERIES) {
-    const reason = `More than ${MAX_WAITING_DELIVERIES} events waited to be delivered`;
+    const reason = `More than ${MAX_WAITING_DELIVERIES} events were waiting for delivery`;
     await endWebhook(db, { accountId, webhookId, reason, now: first.at });
     return;
   }
@@ -67,7 +68,7 @@ async function writeDeliveries(
   await insertRows(db, "webhook_deliveries", rows);
 }
 
-/** Disables a webhook; what waits for it fails. */
+/** Disables a webhook. Its waiting deliveries fail. */
 export async function endWebhook(
   db: Database,
   input: { accountId: string; webhookId: string; reason: string; now: number },
@@ -84,7 +85,7 @@ export async function endWebhook(
     .set((eb) => ({
       status: "failed" as const,
       next_at: null,
-      error: eb.fn.coalesce("error", eb.val("The webhook was disabled before it was sent")),
+      error: eb.fn.coalesce("error", eb.val("The webhook was disabled before the event was sent")),
     }))
     .where("account_id", "=", accountId)
     .where("webhook_id", "=", webhookId)

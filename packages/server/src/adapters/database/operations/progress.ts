@@ -1,3 +1,4 @@
+/** Reads the progress of watched jobs and projects. */
 import type { EndedJob, JobProgress } from "../../../domain/progress.ts";
 import type { ProgressStore, ProjectProgress, WatchedProject } from "../../../ports/event-store.ts";
 import type { Database, JobRow } from "../schema.ts";
@@ -10,7 +11,7 @@ const maxRunning = 1_000;
 /** Parameters in one `in (…)` list. */
 const maxListed = 500;
 
-/** A statement for all watched projects, one for each in which a job is watched, and one for each where jobs have ended. */
+/** Two statements for all watched projects, one for each project with a watched job, and one for each in which jobs have ended. */
 export async function readProgress(
   db: Database,
   input: ReadProgress,

@@ -16,7 +16,7 @@ interface NumbersRow {
   readonly last_ingested_at: number | null;
 }
 
-/** One statement, so that the numbers fit each other. The conditions on jobs are those of partial indexes. */
+/** One statement, so that the numbers are consistent. The conditions on jobs match partial indexes. */
 export async function readProjectNumbers(
   db: Database,
   { projectId }: { projectId: string },

@@ -4,40 +4,40 @@ import type { ProjectConfig } from "../../../domain/project.ts";
 import type { Database } from "../schema.ts";
 
 /**
- * The order in which every operation takes row locks, so that none waits in a circle:
- * project, then its jobs by `seq`, then the account's row, then its token meter.
+ * A project's row, locked. To avoid deadlocks, every operation locks rows in this order: project, its jobs by
+ * `seq`, the account's row, the account's token meter.
  */
 export interface LockedProject {
   readonly projectId: string;
   readonly accountId: string;
   readonly nextVersionId: number;
   readonly nextSegmentId: number;
-  /** Of all its vectors. */
+  /** The embedding space of all its vectors. */
   readonly space: EmbeddingSpace;
-  /** The number of those. */
+  /** The number of the current set of vectors. */
   readonly vectorSet: number;
 }
 
-/** Locks a project's row until the transaction ends; null when the project does not exist (any more). */
+/** Locks a project's row until the transaction ends; null when the project does not exist. */
 export async function lockProject(db: Database, projectId: string): Promise<LockedProject | null> {
   const row = await projectRow(db, projectId).forUpdate().executeTakeFirst();
   return row === undefined ? null : toLocked(row);
 }
 
-/** Like `lockProject`, but null as well when another transaction holds the row. */
+/** Like `lockProject`, but also null when another transaction holds the row. */
 export async function tryLockProject(db: Database, projectId: string): Promise<LockedProject | null> {
   const row = await projectRow(db, projectId).forUpdate().skipLocked().executeTakeFirst();
   return row === undefined ? null : toLocked(row);
 }
 
-/** Changes of the numbers that a project's row carries; the caller holds its lock. */
+/** Changes of the counters in a project's row. The caller holds its lock. */
 export interface ProjectChange {
   readonly versions?: number;
   readonly segmentsMade?: number;
   readonly segmentCount?: number;
-  /** True when what a query may see has changed. */
+  /** True when the data visible to queries has changed. */
   readonly index: boolean;
-  /** True when the project was merged, and now stands behind the others that need it. */
+  /** True when the project was merged: other projects that need a merge then come first. */
   readonly merged?: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function changeProject(db: Database, projectId: string, change: Pro
     .execute();
 }
 
-/** Above every project's turn so far. Two that take it at once stand side by side. */
+/** One more than the highest turn of any project. Concurrent transactions may get the same turn. */
 export const nextMergeTurn = sql<number>`(select coalesce(max(merge_turn), 0) + 1 from projects)`;
 
 function projectRow(db: Database, projectId: string) {
@@ -78,7 +78,8 @@ function toLocked(row: {
     accountId: row.account_id,
     nextVersionId: row.next_version_id,
     nextSegmentId: row.next_segment_id,
-    space: spaceOf(JSON.parse(row.config) as ProjectConfig), // Written by `createProject` and `switchSpace` alone.
+    // Only `createProject` and `switchSpace` write it.
+    space: spaceOf(JSON.parse(row.config) as ProjectConfig),
     vectorSet: row.vector_set,
   };
 }

@@ -115,7 +115,7 @@ export async function deleteProject(
     await db.deleteFrom(table).where("project_id", "=", projectId).execute();
   }
   await forgetEarlierUsage(db, project);
-  // Sums come back as text from PostgreSQL, where a sum of bigints is a numeric.
+  // In PostgreSQL a sum of bigints is a numeric, which arrives as text.
   await changeAccount(db, project.accountId, {
     projects: -1,
     pendingJobs: -Number(unfinished),
@@ -131,9 +131,9 @@ function toProject(row: ProjectRow): Project {
     projectId: row.project_id,
     accountId: row.account_id,
     name: row.name,
-    mode: row.mode as ProjectMode, // Only `createProject` writes it, from a Project.
+    mode: row.mode as ProjectMode, // Only `createProject` writes this column, from a Project.
     createdAt: row.created_at,
     ontologyId: row.ontology_id,
-    config: JSON.parse(row.config) as ProjectConfig, // Likewise.
+    config: JSON.parse(row.config) as ProjectConfig, // Only `createProject` and `switchSpace` write it.
   };
 }

@@ -1,3 +1,4 @@
+/** Leases of jobs, and whether there is a job to claim. */
 import { sql } from "kysely";
 import type { Database } from "../schema.ts";
 import { strayAfter } from "./job-rows.ts";
@@ -39,9 +40,8 @@ export async function expireAllLeases(db: Database): Promise<number> {
 }
 
 /**
- * Looks at a few entries of `jobs_ready_by_account` and `jobs_due_by_account` for each account with
- * unfinished jobs, however many jobs those are. The subqueries are ordered and limited, so that
- * PostgreSQL does not answer them by hashing all ready jobs (13 ms with 50,000 of them).
+ * Reads a few entries of `jobs_ready_by_account` and `jobs_due_by_account` for each account with unfinished jobs, independent of
+ * their number. The subqueries are ordered and limited; otherwise PostgreSQL hashes all ready jobs (13 ms with 50,000 jobs).
  */
 export async function nextWork(db: Database, input: { now: number }): Promise<{ readyNow: boolean }> {
   const { rows } = await sql`

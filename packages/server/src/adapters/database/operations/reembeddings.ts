@@ -1,4 +1,4 @@
-/** Moves of projects to other vector spaces: begun, claimed by workers, ended. */
+/** Moves of projects to other embedding spaces: start, claim by a worker, end. */
 import { sql } from "kysely";
 import { type EmbeddingSpace, isSameSpace } from "../../../domain/embedding-space.ts";
 import type { Reembedding, ReembeddingStatus } from "../../../domain/reembedding.ts";
@@ -13,12 +13,12 @@ import type { Database } from "../schema.ts";
 import { strayAfter } from "./job-rows.ts";
 import { lockProject, tryLockProject } from "./project-row.ts";
 
-/** So long what a failed move has staged is kept, to be gone on with. */
+/** How long the staged vectors of a failed move are kept, so that a new move to the same space can continue with them. */
 const stagedLifeMs = 24 * 60 * 60_000;
-/** How many are tried for one whose project nobody has locked. */
+/** How many projects are tried until one is found that no other transaction has locked. */
 const maxCandidates = 5;
-/** Of a row to be cleaned up at once; it is taken up before those that wait for a time. */
-const atOnce = 0;
+/** A `cleanup_at` that is due at once and comes before every real time. */
+export const cleanupNow = 0;
 
 type Input<Name extends keyof ReembedStore> = Parameters<ReembedStore[Name]>[0];
 
@@ -30,22 +30,37 @@ export async function startReembedding(
   const project = await lockProject(db, projectId);
   if (project === null || project.accountId !== input.accountId) return "project_gone";
   const last = await findRow(db, projectId);
-  if (last !== undefined && isUnderWay(last)) return isSameSpace(toOf(last), to) ? "under_way" : "elsewhere";
+  if (last !== undefined && isUnderWay(last))
+    return isSameSpace(targetSpaceOf(last), to) ? "under_way" : "elsewhere";
   if (isSameSpace(project.space, to)) return "settled";
-  const resumed = last?.status === "failed" && isSameSpace(toOf(last), to) ? last.staged_set : null;
+  const resumed = last?.status === "failed" && isSameSpace(targetSpaceOf(last), to) ? last.staged_set : null;
   const lastSet = Math.max(project.vectorSet, last?.last_set ?? 0) + (resumed === null ? 1 : 0);
-  // What a failed move to another space has staged goes now.
-  const isLeft = resumed === null && last !== undefined && last.staged_set !== null;
+  // A failed move to another space left staged vectors that no move will continue with.
+  const hasLeftovers = resumed === null && last !== undefined && last.staged_set !== null;
   const row: ReembeddingRow = {
-    ...{ project_id: projectId, account_id: project.accountId, status: "pending" },
-    ...{ from_model: project.space.model, from_dimensions: project.space.dimensions },
-    ...{ to_model: to.model, to_dimensions: to.dimensions },
-    ...{ last_set: lastSet, staged_set: resumed ?? lastSet, staged_until: null },
-    ...{ ready_at: now, lease_token: null, attempts: 0, served_at: last?.served_at ?? 0 },
-    ...{ chunks_processed: 0, chunks_total: 0 },
-    ...{ created_at: now, started_at: null, progressed_at: null, completed_at: null, error_message: null },
-    // Work on the vectors that the project has now may be under way still.
-    cleanup_at: isLeft || last?.cleanup_at === atOnce ? atOnce : null,
+    project_id: projectId,
+    account_id: project.accountId,
+    status: "pending",
+    from_model: project.space.model,
+    from_dimensions: project.space.dimensions,
+    to_model: to.model,
+    to_dimensions: to.dimensions,
+    last_set: lastSet,
+    staged_set: resumed ?? lastSet,
+    staged_until: null,
+    ready_at: now,
+    lease_token: null,
+    attempts: 0,
+    served_at: last?.served_at ?? 0,
+    chunks_processed: 0,
+    chunks_total: 0,
+    created_at: now,
+    started_at: null,
+    progressed_at: null,
+    completed_at: null,
+    error_message: null,
+    // A cleanup after the last move may not have finished yet.
+    cleanup_at: hasLeftovers || last?.cleanup_at === cleanupNow ? cleanupNow : null,
     cleanup_version: last?.cleanup_version ?? 0,
     cleanup_position: last?.cleanup_position ?? 0,
   };
@@ -72,9 +87,9 @@ export async function findReembedding(
     : { processed: row.chunks_processed, total: row.chunks_total };
   return {
     projectId,
-    status: row.status as ReembeddingStatus, // Only the operations write it, from this union.
+    status: row.status as ReembeddingStatus, // Written only by the operations, from this union.
     from: { model: row.from_model, dimensions: row.from_dimensions },
-    to: toOf(row),
+    to: targetSpaceOf(row),
     chunksProcessed: Math.min(chunks.processed, chunks.total),
     chunksTotal: chunks.total,
     createdAt: row.created_at,
@@ -91,13 +106,19 @@ export async function cancelReembedding(
   const project = await lockProject(db, projectId);
   const row = project === null ? undefined : await findRow(db, projectId);
   if (row === undefined) return "none";
-  if (!isUnderWay(row)) return row.status as "completed" | "failed" | "cancelled"; // The others of a move.
+  if (!isUnderWay(row)) return row.status as "completed" | "failed" | "cancelled"; // The statuses that are not under way.
   const { processed, total } = await countChunks(db, projectId, row.staged_set);
   await db
     .updateTable("reembeddings")
     .set({
-      ...{ status: "cancelled", ready_at: null, lease_token: null, staged_set: null, cleanup_at: atOnce },
-      ...{ chunks_processed: processed, chunks_total: total, completed_at: now },
+      status: "cancelled",
+      ready_at: null,
+      lease_token: null,
+      staged_set: null,
+      cleanup_at: cleanupNow,
+      chunks_processed: processed,
+      chunks_total: total,
+      completed_at: now,
     })
     .where("project_id", "=", projectId)
     .execute();
@@ -124,24 +145,29 @@ export async function claimReembedding(
       .forUpdate()
       .executeTakeFirst();
     if (row === undefined || row.staged_set === null) continue;
-    // A lease that lapsed was a try that ended without a word.
+    // An expired lease means that the worker died during an attempt.
     const attempts = row.attempts + (row.lease_token === null ? 0 : 1);
     const progressedAt = row.progressed_at ?? now;
     await db
       .updateTable("reembeddings")
       .set({
-        ...{ status: "running", lease_token: leaseToken, ready_at: leaseUntil, attempts, served_at: now },
-        ...{ started_at: row.started_at ?? now, progressed_at: progressedAt },
+        status: "running",
+        lease_token: leaseToken,
+        ready_at: leaseUntil,
+        attempts,
+        served_at: now,
+        started_at: row.started_at ?? now,
+        progressed_at: progressedAt,
       })
       .where("project_id", "=", projectId)
       .execute();
     const { account_id: accountId, staged_set: vectorSet } = row;
-    return { projectId, accountId, to: toOf(row), vectorSet, attempts, progressedAt };
+    return { projectId, accountId, to: targetSpaceOf(row), vectorSet, attempts, progressedAt };
   }
   return null;
 }
 
-/** Also one that waits for a time after this one was given it by a clock that has been set back since. */
+/** `ready_at` has passed, or is so far ahead that the clock must have been set back since it was written. */
 function isDue(now: number) {
   return sql<boolean>`r.ready_at is not null and (r.ready_at <= ${now} or r.ready_at > ${strayAfter(now)})`;
 }
@@ -178,39 +204,42 @@ export async function releaseReembedding(
 }
 
 export async function failReembedding(db: Database, input: Input<"failReembedding">): Promise<void> {
-  const { projectId, now } = input;
+  const { projectId } = input;
   if ((await lockProject(db, projectId)) === null) return;
   const row = await findHeld(db, input);
   if (row === undefined) return;
-  const ended = input.retryAt === null ? await endingOf(db, row, input) : { ready_at: input.retryAt };
+  const change = input.retryAt === null ? await failedColumns(db, row, input) : { ready_at: input.retryAt };
   await db
     .updateTable("reembeddings")
-    .set({ ...ended, lease_token: null, attempts: row.attempts + (input.countAttempt ? 1 : 0) })
+    .set({ ...change, lease_token: null, attempts: row.attempts + (input.countAttempt ? 1 : 0) })
     .where("project_id", "=", projectId)
     .execute();
-
-  async function endingOf(database: Database, held: ReembeddingRow, { errorMessage }: typeof input) {
-    const { processed, total } = await countChunks(database, projectId, held.staged_set);
-    const until = now + stagedLifeMs;
-    return {
-      ...{
-        status: "failed",
-        ready_at: null,
-        completed_at: now,
-        chunks_processed: processed,
-        chunks_total: total,
-      },
-      error_message: errorMessage.replaceAll("\0", ""), // PostgreSQL's text has none.
-      ...{ staged_until: until, cleanup_at: held.cleanup_at ?? until },
-    };
-  }
 }
 
-export function toOf(row: Pick<ReembeddingRow, "to_model" | "to_dimensions">): EmbeddingSpace {
+async function failedColumns(
+  db: Database,
+  row: ReembeddingRow,
+  { projectId, now, errorMessage }: Input<"failReembedding">,
+) {
+  const { processed, total } = await countChunks(db, projectId, row.staged_set);
+  const until = now + stagedLifeMs;
+  return {
+    status: "failed",
+    ready_at: null,
+    completed_at: now,
+    chunks_processed: processed,
+    chunks_total: total,
+    error_message: errorMessage.replaceAll("\0", ""), // PostgreSQL's text cannot hold NUL.
+    staged_until: until,
+    cleanup_at: row.cleanup_at ?? until,
+  };
+}
+
+export function targetSpaceOf(row: Pick<ReembeddingRow, "to_model" | "to_dimensions">): EmbeddingSpace {
   return { model: row.to_model, dimensions: row.to_dimensions };
 }
 
-/** The row of a move that is held under this lease; the caller has locked the project. */
+/** The row of a move that this lease holds. The caller has locked the project. */
 export function findHeld(
   db: Database,
   held: { readonly projectId: string; readonly leaseToken: string },
@@ -237,7 +266,7 @@ function isUnderWay({ status }: Pick<ReembeddingRow, "status">): boolean {
   return status === "pending" || status === "running";
 }
 
-/** All chunks of a project, and those with a place in a staged segment. */
+/** `total`: chunks of the project. `processed`: those that are in a segment of the vector set. */
 export async function countChunks(
   db: Database,
   projectId: string,

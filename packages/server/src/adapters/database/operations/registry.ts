@@ -6,7 +6,7 @@ import { claimJobs } from "./claim.ts";
 import { commitBatch } from "./commit.ts";
 import * as deliveries from "./deliveries.ts";
 import * as documents from "./documents.ts";
-import { failJobs } from "./failure.ts";
+import { failJobs } from "./fail-jobs.ts";
 import * as entities from "./graph-entities.ts";
 import * as levels from "./graph-levels.ts";
 import * as lists from "./graph-lists.ts";
@@ -14,7 +14,6 @@ import * as passages from "./graph-passages.ts";
 import * as relationships from "./graph-relationships.ts";
 import * as report from "./graph-report.ts";
 import * as types from "./graph-types.ts";
-import * as index from "./index.ts";
 import * as ingestion from "./ingestion.ts";
 import * as jobControl from "./job-control.ts";
 import * as maintenance from "./maintenance.ts";
@@ -29,6 +28,7 @@ import * as queue from "./queue.ts";
 import * as reembeddings from "./reembeddings.ts";
 import * as repair from "./repair.ts";
 import { performOnce } from "./request-keys.ts";
+import * as searchIndex from "./search-index.ts";
 import * as stage from "./stage.ts";
 import * as usage from "./usage.ts";
 import * as webhooks from "./webhooks.ts";
@@ -37,7 +37,7 @@ export type OperationName = Exclude<keyof Store, "close">;
 type Input<Name extends OperationName> = Parameters<Store[Name]>[0];
 type Output<Name extends OperationName> = Awaited<ReturnType<Store[Name]>>;
 
-/** Every method of the store, as the operation that carries it out on either database. */
+/** The operation for each method of the store. The same operations run on both databases. */
 type Operations = { readonly [Name in OperationName]: Operation<Input<Name>, Output<Name>> };
 
 const registry: Operations = {
@@ -77,11 +77,11 @@ const registry: Operations = {
   renewLease: { mode: "write", run: queue.renewLease },
   expireAllLeases: { mode: "write", run: queue.expireAllLeases },
   nextWork: { mode: "read", run: queue.nextWork },
-  readIndexState: { mode: "read", run: index.readIndexState },
-  readSegment: { mode: "read", run: index.readSegment },
-  readVectors: { mode: "read", run: index.readVectors },
-  readChunks: { mode: "read", run: index.readChunks },
-  findVectorsByHash: { mode: "read", run: index.findVectorsByHash },
+  readIndexState: { mode: "read", run: searchIndex.readIndexState },
+  readSegment: { mode: "read", run: searchIndex.readSegment },
+  readVectors: { mode: "read", run: searchIndex.readVectors },
+  readChunks: { mode: "read", run: searchIndex.readChunks },
+  findVectorsByHash: { mode: "read", run: searchIndex.findVectorsByHash },
   listMergeCandidates: { mode: "snapshot", run: merge.listMergeCandidates },
   markMergeChecked: { mode: "write", run: merge.markMergeChecked },
   replaceSegments: { mode: "write", run: merge.replaceSegments },
@@ -142,12 +142,12 @@ const registry: Operations = {
 };
 
 /**
- * The operations by name, their inputs unseen: a store's client sends each the input that its method
- * takes, which the type of `registry` has checked.
+ * The operations by name, with untyped inputs. The type of `registry` has checked that each operation takes the input of the
+ * store's method, which is what a client of the store sends.
  */
 export const operations = registry as unknown as Readonly<Record<OperationName, Operation<unknown, unknown>>>;
 
-/** Names of the operations that run on a connection that cannot write. */
+/** Names of the operations whose mode is accepted. */
 export function operationNames(accepts: (mode: OperationMode) => boolean): readonly OperationName[] {
   return (Object.keys(registry) as OperationName[]).filter((name) => accepts(registry[name].mode));
 }

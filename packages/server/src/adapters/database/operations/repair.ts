@@ -1,4 +1,4 @@
-/** Damaged segments: marked, listed, and what is needed to build them again. */
+/** Damaged segments: marks, lists, and the data from which they are built again. */
 import type { ChunkKey } from "../../../domain/document.ts";
 import type {
   DamagedSegment,
@@ -9,8 +9,8 @@ import type {
 } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
+import { matchesKey } from "./chunk-keys.ts";
 import { decodeMetadata, decodeUtf8, decodeVectors } from "./encoding.ts";
-import { matchesKey } from "./index.ts";
 
 interface SegmentInput {
   readonly projectId: string;
@@ -22,7 +22,7 @@ const maxListed = 10_000;
 /** Keys in one statement; two parameters each. */
 const maxKeys = 256;
 
-/** One statement, so that of several that report at once one is told that it was the first. */
+/** One statement, so that of several concurrent reports exactly one returns true. */
 export async function reportDamagedSegment(db: Database, input: SegmentInput): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("segments")
@@ -35,8 +35,8 @@ export async function reportDamagedSegment(db: Database, input: SegmentInput): P
 }
 
 /**
- * The first 10,000 by id: those beyond, of a project with more, are taken for sound until some of these are repaired.
- * Whoever reads such a one meets its damage, which is marked already.
+ * The first 10,000 by id. In a project with more, the others count as sound until some of these are repaired; reading one of
+ * them finds its damage, which is marked already.
  */
 export async function listDamagedSegments(
   db: Database,
@@ -84,7 +84,7 @@ export async function postponeRepair(db: Database, input: SegmentInput & { until
     .execute();
 }
 
-/** null also for a segment of a space that the project has left, or will not go to. */
+/** null also for a segment that is in neither the present vector set of the project nor the staged one. */
 export async function readRepair(db: Database, input: SegmentInput): Promise<SegmentRepair | null> {
   const segment = await db
     .selectFrom("segments as s")
@@ -106,7 +106,7 @@ export async function readRepair(db: Database, input: SegmentInput): Promise<Seg
     liveChunkCount: segment.chunk_count - segment.dead_chunk_count,
     documents: await readDocuments(db, input),
     dead: await readDead(db, input),
-    beside: await readBeside(db, { ...input, vectorSet: segment.vector_set }),
+    beside: await readOverlapping(db, { ...input, vectorSet: segment.vector_set }),
   };
 }
 
@@ -144,7 +144,8 @@ async function readDead(db: Database, input: SegmentInput): Promise<readonly num
   return rows.map((row) => row.version_id);
 }
 
-async function readBeside(
+/** The other segments of the vector set that have live or staged chunks of the same versions. */
+async function readOverlapping(
   db: Database,
   input: SegmentInput & { readonly vectorSet: number },
 ): Promise<readonly SegmentBeside[]> {

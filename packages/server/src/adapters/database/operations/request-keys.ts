@@ -1,4 +1,4 @@
-/** Requests that are carried out once, however often they come. */
+/** Idempotent requests: a request with a key is executed once, however often it is sent. */
 import type { CreatingCall, OnceOutcome, OnceStore } from "../../../ports/event-store.ts";
 import type { RequestKeyRow } from "../event-schema.ts";
 import type { Database } from "../schema.ts";
@@ -14,21 +14,24 @@ type PerformOnce = Parameters<OnceStore["performOnce"]>[0];
 const lifeMs = 24 * 60 * 60_000;
 const maxKeys = 10_000;
 const maxAnswerBytes = 64 << 20;
-/** A key may be dropped, by another request of its account, between two looks at it. */
+/** Another request of the account may evict a key between the insert and the read. */
 const maxTries = 5;
-/** More than one is added at a time, so that the bounds are reached from wherever the account stands. */
-const droppedAtOnce = 32;
+/**
+ * Limit of keys deleted per request. It exceeds the one key added, so that an account far over the limits
+ * gets below them.
+ */
+const maxEvicted = 32;
 
 export async function performOnce(db: Database, input: PerformOnce): Promise<OnceOutcome> {
   const earlier = await takeKey(db, input);
   if (earlier !== null) return earlier;
   const result = await perform(db, input.call);
-  if (isRefusal(result)) await giveKeyBack(db, input);
-  else await dropOldKeys(db, input);
+  if (isRefusal(result)) await deleteKey(db, input);
+  else await evictOldKeys(db, input);
   return { kind: "done", result };
 }
 
-/** Writes the key down; where it is there already, after the request that holds it has ended, tells what that was. */
+/** Inserts the key. If it exists, waits for the request that holds it and returns that request's outcome. */
 async function takeKey(db: Database, input: PerformOnce): Promise<OnceOutcome | null> {
   const { accountId, request, now } = input;
   await db
@@ -42,10 +45,10 @@ async function takeKey(db: Database, input: PerformOnce): Promise<OnceOutcome | 
     const earlier = await readEarlier(db, input);
     if (earlier !== null) return earlier;
   }
-  throw new Error("An idempotency key came and went while it was looked for");
+  throw new Error(`An idempotency key was inserted and deleted by others in ${maxTries} successive tries`);
 }
 
-/** False where the key is there already. */
+/** False when the key already exists. */
 async function insertKey(db: Database, input: PerformOnce): Promise<boolean> {
   const { accountId, request, now } = input;
   const last = await db
@@ -74,7 +77,7 @@ async function insertKey(db: Database, input: PerformOnce): Promise<boolean> {
   return taken !== undefined;
 }
 
-/** null where it is gone by now. */
+/** null when the key has been deleted meanwhile. */
 async function readEarlier(db: Database, { accountId, request }: PerformOnce): Promise<OnceOutcome | null> {
   const row = await db
     .selectFrom("request_keys")
@@ -104,10 +107,11 @@ function perform(db: Database, call: CreatingCall): Promise<unknown> {
 
 function isRefusal(result: unknown): boolean {
   if (typeof result === "string") return result !== "created";
-  return (result as { readonly kind: string }).kind !== "accepted"; // The other operations tell it so.
+  // The other operations return an object with a `kind`.
+  return (result as { readonly kind: string }).kind !== "accepted";
 }
 
-async function giveKeyBack(db: Database, { accountId, request }: PerformOnce): Promise<void> {
+async function deleteKey(db: Database, { accountId, request }: PerformOnce): Promise<void> {
   await db
     .deleteFrom("request_keys")
     .where("account_id", "=", accountId)
@@ -115,16 +119,16 @@ async function giveKeyBack(db: Database, { accountId, request }: PerformOnce): P
     .execute();
 }
 
-/** The account's oldest keys, as far as they are over the bounds. */
-async function dropOldKeys(db: Database, { accountId, now }: PerformOnce): Promise<void> {
+/** Deletes the account's oldest keys that are over the limits. */
+async function evictOldKeys(db: Database, { accountId, now }: PerformOnce): Promise<void> {
   const ofAccount = db
     .selectFrom("request_keys")
     .select(["seq", "bytes_before", "created_at"])
     .where("account_id", "=", accountId)
-    .limit(droppedAtOnce);
+    .limit(maxEvicted);
   const oldest = await ofAccount.orderBy("seq").execute();
   const [newest] = await ofAccount.orderBy("seq", "desc").limit(1).execute();
-  const last = oldest.filter((key) => newest !== undefined && isOverBounds(key, newest, now)).at(-1);
+  const last = oldest.filter((key) => newest !== undefined && isOverLimits(key, newest, now)).at(-1);
   if (last === undefined) return;
   await db
     .deleteFrom("request_keys")
@@ -135,8 +139,11 @@ async function dropOldKeys(db: Database, { accountId, now }: PerformOnce): Promi
 
 type KeptKey = Pick<RequestKeyRow, "seq" | "bytes_before" | "created_at">;
 
-/** Whether a key is too old, or has as many keys or bytes behind it as are kept; `newest` is the account's. */
-export function isOverBounds(key: KeptKey, newest: KeptKey, now: number): boolean {
+/**
+ * Whether a key is too old, or as many newer keys or answer bytes exist as are kept. `newest`: the account's
+ * newest key.
+ */
+export function isOverLimits(key: KeptKey, newest: KeptKey, now: number): boolean {
   if (key.seq >= newest.seq) return false;
   const isCrowdedOut =
     newest.seq - key.seq >= maxKeys || newest.bytes_before - key.bytes_before >= maxAnswerBytes;

@@ -1,21 +1,21 @@
-/** Vectors and segments of a space that a project is on its way to, and the switch to it. */
+/** Vectors and segments of the embedding space to which a project is being moved, and the switch to that space. */
 import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { ProjectConfig } from "../../../domain/project.ts";
 import type {
   ReembedStore,
   StageBatch,
-  StagedPlace,
   StagedVector,
   StageOutcome,
   UnmovedChunk,
 } from "../../../ports/reembed-store.ts";
-import type { Database, VersionState } from "../schema.ts";
-import { insertRows, padded, partsOf } from "./bulk.ts";
+import type { Database } from "../schema.ts";
+import { padded, partsOf } from "./bulk.ts";
+import { matchesKey } from "./chunk-keys.ts";
 import { decodeMetadata, decodeUtf8, decodeVectors, vectorBytes } from "./encoding.ts";
-import { matchesKey } from "./index.ts";
-import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
-import { countChunks, findHeld, toOf } from "./reembeddings.ts";
+import { changeProject, lockProject } from "./project-row.ts";
+import { cleanupNow, countChunks, findHeld, targetSpaceOf } from "./reembeddings.ts";
+import { insertSegment, type SegmentDocument } from "./segment-rows.ts";
 import { addTokens, isLimitUsedUp } from "./token-meter.ts";
 import { addUsage } from "./usage.ts";
 
@@ -40,7 +40,7 @@ export async function listUnmovedChunks(
   if (staging === undefined) return [];
   const { rows: versions } = await unfinishedVersions(
     { projectId, vectorSet, from: after?.versionId ?? 0 },
-    input.limit + 1, // All chunks of the first may be behind the caller already.
+    input.limit + 1, // The caller may have passed all chunks of the first version already.
   ).execute(db);
   const keys: ChunkKey[] = [];
   for (const { version_id: versionId, chunk_count: count, staged } of versions) {
@@ -52,7 +52,7 @@ export async function listUnmovedChunks(
   return readUnmoved(db, { projectId, vectorSet, keys });
 }
 
-/** Versions that have chunks without a place in the set's segments. */
+/** Versions with chunks that are in no segment of the vector set. */
 function unfinishedVersions(
   { projectId, vectorSet, from }: { projectId: string; vectorSet: number; from: number },
   limit: number,
@@ -120,11 +120,16 @@ export async function stageBatch(db: Database, input: StageBatch): Promise<Stage
   if (held === undefined || held.staged_set !== input.vectorSet) return "lease_lost";
   const { tokens, tokenLimit, month, now } = input;
   const charge = { accountId: project.accountId, month, tokens };
-  // What is paid is kept and charged; the next batch is not begun then.
+  // Vectors are paid for by now, so they are kept and charged in any case; the outcome stops the move before the next batch.
   const isUsedUp = await isLimitUsedUp(db, charge, tokenLimit);
   await writeVectors(db, input, input.vectors);
-  const states = await statesOf(db, input);
-  if (states !== null) await writeStagedSegment(db, project, { batch: input, states });
+  const documents = await placeDocuments(db, input);
+  if (documents !== null) {
+    const { projectId, nextSegmentId: segmentId } = project;
+    const { vectorSet, segment: bytes } = input;
+    await insertSegment(db, { projectId, segmentId, vectorSet, bytes, documents });
+    await changeProject(db, projectId, { segmentsMade: 1, index: false });
+  }
   await db
     .updateTable("reembeddings")
     .set({ ready_at: input.leaseUntil, attempts: 0, progressed_at: now })
@@ -133,7 +138,7 @@ export async function stageBatch(db: Database, input: StageBatch): Promise<Stage
   await addTokens(db, charge);
   await addUsage(db, { ...project, now, tokens, documents: 0, chunks: 0 });
   if (isUsedUp) return "token_limit";
-  return states === null ? "changed" : "staged";
+  return documents === null ? "changed" : "staged";
 }
 
 async function writeVectors(
@@ -158,13 +163,13 @@ async function writeVectors(
 }
 
 /**
- * The states of the places' versions; null where one is gone, or its staged chunks do not end where its place begins. So a version's
- * staged chunks are always its first ones, and their number says which.
+ * The documents of the staged segment. null where a version no longer exists, or its staged chunks do not end where its place
+ * begins: so the staged chunks of a version are always its first ones, and their number says which they are.
  */
-async function statesOf(
+async function placeDocuments(
   db: Database,
   { projectId, vectorSet, places }: StageBatch,
-): Promise<ReadonlyMap<number, VersionState> | null> {
+): Promise<readonly SegmentDocument[] | null> {
   const ids = padded(places.map(({ versionId }) => versionId));
   if (ids.length === 0) return null;
   const versions = await db
@@ -187,45 +192,14 @@ async function statesOf(
   const byId = new Map(versions.map((version) => [version.version_id, version]));
   const ends = new Map<number, number>();
   for (const row of staged) ends.set(row.version_id, (ends.get(row.version_id) ?? 0) + row.chunk_count);
-  const fits = places.every(({ versionId, from, count }) => {
+  const documents: SegmentDocument[] = [];
+  for (const { versionId, from, count } of places) {
     const version = byId.get(versionId);
-    return (
-      version !== undefined && (ends.get(versionId) ?? 0) === from && from + count <= version.chunk_count
-    );
-  });
-  return fits ? new Map(versions.map((version) => [version.version_id, version.state])) : null;
-}
-
-async function writeStagedSegment(
-  db: Database,
-  project: LockedProject,
-  { batch, states }: { batch: StageBatch; states: ReadonlyMap<number, VersionState> },
-): Promise<void> {
-  const { segment: bytes, places, vectorSet } = batch;
-  const ids = { project_id: project.projectId, segment_id: project.nextSegmentId };
-  await db
-    .insertInto("segments")
-    .values({
-      ...ids,
-      byte_length: bytes.byteLength,
-      chunk_count: places.reduce((sum, place) => sum + place.count, 0),
-      dead_chunk_count: 0,
-      repair_failures: 0,
-      vector_set: vectorSet,
-    })
-    .execute();
-  await db
-    .insertInto("segment_blobs")
-    .values({ ...ids, bytes })
-    .execute();
-  const rows = places.map(({ versionId, count }: StagedPlace) => ({
-    ...ids,
-    version_id: versionId,
-    chunk_count: count,
-    state: states.get(versionId) === "live" ? ("live" as const) : ("staged" as const),
-  }));
-  await insertRows(db, "segment_documents", rows);
-  await changeProject(db, project.projectId, { segmentsMade: 1, index: false });
+    const isNext = (ends.get(versionId) ?? 0) === from;
+    if (version === undefined || !isNext || from + count > version.chunk_count) return null;
+    documents.push({ versionId, chunkCount: count, state: version.state === "live" ? "live" : "staged" });
+  }
+  return documents;
 }
 
 export async function switchSpace(
@@ -243,10 +217,11 @@ export async function switchSpace(
     .select("config")
     .where("project_id", "=", projectId)
     .executeTakeFirstOrThrow();
-  const { model, dimensions } = toOf(held);
+  const { model, dimensions } = targetSpaceOf(held);
   const moved: ProjectConfig = {
-    ...(JSON.parse(config) as ProjectConfig), // Written by `createProject` and here alone.
-    ...{ embeddingModel: model, embeddingDimensions: dimensions },
+    ...(JSON.parse(config) as ProjectConfig), // Written only by `createProject` and here.
+    embeddingModel: model,
+    embeddingDimensions: dimensions,
   };
   const { count } = await db
     .selectFrom("segments")
@@ -264,9 +239,17 @@ export async function switchSpace(
   await db
     .updateTable("reembeddings")
     .set({
-      ...{ status: "completed", ready_at: null, lease_token: null, completed_at: input.now },
-      ...{ chunks_processed: total, chunks_total: total, staged_set: null, staged_until: null },
-      ...{ cleanup_at: 0, cleanup_version: 0, cleanup_position: 0 },
+      status: "completed",
+      ready_at: null,
+      lease_token: null,
+      completed_at: input.now,
+      chunks_processed: total,
+      chunks_total: total,
+      staged_set: null,
+      staged_until: null,
+      cleanup_at: cleanupNow,
+      cleanup_version: 0,
+      cleanup_position: 0,
     })
     .where("project_id", "=", projectId)
     .execute();

@@ -1,3 +1,4 @@
+/** Tokens that accounts use, by calendar month. */
 import type { Database } from "../schema.ts";
 import { lockAccount } from "./account-row.ts";
 
@@ -8,7 +9,6 @@ export interface TokenCharge {
   readonly tokens: number;
 }
 
-/** Tokens that the account has used in the month. */
 export async function readTokens(
   db: Database,
   key: { readonly accountId: string; readonly month: string },
@@ -36,8 +36,8 @@ export async function addTokens(db: Database, charge: TokenCharge): Promise<void
 }
 
 /**
- * True when the account has no tokens left and the batch needs some. The account's row is locked, so that
- * of batches of its other projects each sees what the one before was charged.
+ * True when the account has used its limit and the charge is not zero. Locks the account's row, so that concurrent batches of its
+ * projects see each other's charges.
  */
 export async function isLimitUsedUp(
   db: Database,

@@ -1,4 +1,4 @@
-/** What accounts use, by day and project. */
+/** Usage of accounts, by day and project. */
 import { sql } from "kysely";
 import { dayOf, type UsageDay } from "../../../domain/usage.ts";
 import type { AccountUse, QueryCount } from "../../../ports/usage-store.ts";
@@ -7,11 +7,11 @@ import { insertAll, type Row } from "./graph-sql.ts";
 import { readTokens } from "./token-meter.ts";
 
 const maxListed = 10_000;
-/** A year, which a listing reaches back, and what a late bill is compared with. */
+/** A listing covers one year; the rest is for comparison with a late bill. */
 const dayLifeMs = 400 * 86_400_000;
 const maxReclaimed = 1_000;
-/** The day of what a project used before the days that are kept: in no listing, but in its sum. */
-const earlier = "";
+/** The `day` of the row that has the sum of a project's older days. It is part of the project's sum, but not listed. */
+const olderDays = "";
 const columns = {
   account_id: "text",
   project_id: "text",
@@ -22,7 +22,7 @@ const columns = {
   queries: "bigint",
 } as const;
 
-/** Adds to the counts of the day. The last that a transaction does: it waits for this row while it holds the account's. */
+/** Adds to the counts of the day. Must be a transaction's last write: it may wait for this row while it holds the account's row. */
 export async function addUsage(
   db: Database,
   use: { accountId: string; projectId: string; now: number } & Pick<
@@ -39,7 +39,7 @@ export async function addQueries(db: Database, input: { counts: readonly QueryCo
   const rows = input.counts.map(
     ({ accountId, projectId, day, queries }): Row => [accountId, projectId, day, 0, 0, 0, queries],
   );
-  // In one order, so that two processes that add at once do not wait for each other.
+  // Sorted, so that two processes that add rows concurrently cannot deadlock.
   await addRows(
     db,
     rows.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
@@ -61,13 +61,13 @@ async function addRows(db: Database, rows: readonly Row[]): Promise<void> {
   });
 }
 
-/** Puts the days that are too old to be listed into one row a project; those of projects that are gone go. True when there may be more. */
+/** Sums days that are too old to be listed into one row per project; drops those of deleted projects. True when more may be left. */
 export async function reclaimUsage(db: Database, now: number): Promise<boolean> {
-  // Deleted before they are added up: of two processes that do this at once, each row is one's.
+  // Rows are deleted before they are summed, so that each row is summed by only one of two concurrent processes.
   const { rows } = await sql<UsageRow & { is_kept: number }>`
     delete from usage_days where (account_id, project_id, day) in (
       select account_id, project_id, day from usage_days
-      where day > ${earlier} and day < ${dayOf(now - dayLifeMs)}
+      where day > ${olderDays} and day < ${dayOf(now - dayLifeMs)}
       order by day limit ${sql.lit(maxReclaimed)})
     returning account_id, project_id, tokens, documents, chunks, queries,
       (select count(*) from projects as p where p.project_id = usage_days.project_id) as is_kept`.execute(db);
@@ -88,11 +88,11 @@ function sumOf(rows: readonly UsageRow[]): Row {
   const total = (column: "tokens" | "documents" | "chunks" | "queries") =>
     rows.reduce((sum, row) => sum + row[column], 0);
   const [first] = rows;
-  const ids = [first?.account_id ?? "", first?.project_id ?? "", earlier];
+  const ids = [first?.account_id ?? "", first?.project_id ?? "", olderDays];
   return [...ids, total("tokens"), total("documents"), total("chunks"), total("queries")];
 }
 
-/** Of a project that is deleted: nobody asks for its sum any more. */
+/** Removes the sum of a deleted project, which is no longer read. */
 export async function forgetEarlierUsage(
   db: Database,
   project: { readonly accountId: string; readonly projectId: string },
@@ -101,7 +101,7 @@ export async function forgetEarlierUsage(
     .deleteFrom("usage_days")
     .where("account_id", "=", project.accountId)
     .where("project_id", "=", project.projectId)
-    .where("day", "=", earlier)
+    .where("day", "=", olderDays)
     .execute();
 }
 
@@ -122,7 +122,7 @@ export async function listUsage(
       select project_id, day, 0, 0, 0, 0, calls, input_tokens + output_tokens
       from model_usage where ${within}) as used
     group by day, project_id order by day desc, project_id desc limit ${sql.lit(maxListed)}`.execute(db);
-  // What belongs to no project is metered under "".
+  // Tokens without a project are metered under the project id "".
   return rows
     .reverse()
     .map(({ project_id: projectId, ...use }) => ({ projectId: projectId || null, ...use }));

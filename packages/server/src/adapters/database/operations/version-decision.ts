@@ -1,14 +1,15 @@
+/** Decides which version a claimed job works on. */
 import type { Database, DocumentVersionRow } from "../schema.ts";
 import { isUnfinished } from "./job-rows.ts";
 import type { LockedProject } from "./project-row.ts";
 import { removeVersions } from "./version-rows.ts";
 
-/** A job with the version that it was accepted with, or took over at an earlier claim. */
+/** A job with its version: the one that it was accepted with, or one that it resumed at an earlier claim. */
 export interface TakenJob {
   readonly seq: number;
   readonly jobId: string;
   readonly sourceDocId: string;
-  /** Ended tries, that of a lapsed lease included. */
+  /** Ended attempts, including one whose lease expired. */
   readonly attempts: number;
   /** null at the first claim. */
   readonly startedAt: number | null;
@@ -18,25 +19,25 @@ export interface TakenJob {
   >;
 }
 
-/** What a claimed job will work on, or that there is nothing to do. */
+/** The version and position from which a claimed job continues, or that it has nothing to do. */
 export interface JobDecision {
   readonly job: TakenJob;
   readonly versionId: number;
   readonly nextPosition: number;
   readonly replacesVersionId: number | null;
-  /** The live version's count when its content is the job's; then the job is done. */
+  /** Not null when the live version has the content of the job, which is then done: the chunk count of that version. */
   readonly unchangedChunkCount: number | null;
 }
 
-type VersionFacts = Pick<
+type StoredVersion = Pick<
   DocumentVersionRow,
   "version_id" | "source_doc_id" | "state" | "complete" | "text_hash" | "chunk_count" | "metadata"
 >;
 
 /**
- * Compares each job's content (text and metadata) with what is there of its document: the same, complete, ends the
- * job; the same, unfinished, is gone on with; other unfinished versions are removed. Jobs of one
- * document never run together, so a version that no unfinished job names is nobody's work.
+ * Compares the content (text and metadata) of each job with the versions of its document. A complete version with the same
+ * content ends the job; an unfinished one is resumed; other unfinished versions are removed. Jobs of one document never run at
+ * the same time, so no worker is working on a version that no unfinished job names.
  */
 export async function decideVersions(
   db: Database,
@@ -59,7 +60,7 @@ export async function decideVersions(
   return decisions;
 }
 
-function decide(job: TakenJob, others: readonly VersionFacts[]): JobDecision {
+function decide(job: TakenJob, others: readonly StoredVersion[]): JobDecision {
   const live = others.find((version) => version.state === "live");
   const own = { job, versionId: job.version.version_id, nextPosition: job.version.chunk_count };
   const replacesVersionId = live?.version_id ?? null;
@@ -83,10 +84,10 @@ function decide(job: TakenJob, others: readonly VersionFacts[]): JobDecision {
   };
 }
 
-/** Everything but the live version and the one that the job goes on with. */
+/** All versions except the live one and the one on which the job continues. */
 function discarded(
   job: TakenJob,
-  context: { decision: JobDecision; others: readonly VersionFacts[] },
+  context: { decision: JobDecision; others: readonly StoredVersion[] },
 ): readonly number[] {
   const { decision, others } = context;
   const ids = others.filter((version) => version.state !== "live").map((version) => version.version_id);
@@ -99,7 +100,7 @@ async function listVersions(
   db: Database,
   projectId: string,
   documents: readonly string[],
-): Promise<ReadonlyMap<string, readonly VersionFacts[]>> {
+): Promise<ReadonlyMap<string, readonly StoredVersion[]>> {
   const rows = await db
     .selectFrom("document_versions")
     .select(["version_id", "source_doc_id", "state", "complete", "text_hash", "chunk_count", "metadata"])

@@ -1,3 +1,4 @@
+/** Versions of documents: removed, made live, and found. */
 import type { Database } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
 import { padded } from "./bulk.ts";
@@ -5,10 +6,11 @@ import { removeEvidence } from "./graph-evidence.ts";
 import { changeGraph } from "./graph-ledger.ts";
 import { removePassages, showPassages } from "./graph-passages.ts";
 import { changeProject, type LockedProject } from "./project-row.ts";
+import { removeSegments } from "./segment-rows.ts";
 
 /**
- * Removes versions of a locked project: chunks, texts and rows. Their places in segments stay as dead
- * until a merge drops them; a segment that holds nothing else goes at once.
+ * Removes versions of a locked project: graph, chunks, texts and rows. Their chunks in segments become tombstones, which a merge
+ * drops; a segment with nothing else is removed at once.
  */
 export async function removeVersions(
   db: Database,
@@ -17,18 +19,18 @@ export async function removeVersions(
 ): Promise<void> {
   if (versionIds.length === 0) return;
   const { projectId } = project;
-  const seen = await db
+  const live = await db
     .selectFrom("document_versions")
     .select("version_id")
     .where("project_id", "=", projectId)
     .where("version_id", "in", padded(versionIds))
     .where("state", "=", "live")
     .execute();
-  await changeGraph(db, { projectId, added: [], removed: seen.map((row) => row.version_id) });
+  await changeGraph(db, { projectId, added: [], removed: live.map((row) => row.version_id) });
   await removeVersionRows(db, project, versionIds);
 }
 
-/** Like `removeVersions`, of versions that are not in the graph any more. */
+/** Like `removeVersions`, for versions that are no longer in the graph. */
 async function removeVersionRows(
   db: Database,
   project: LockedProject,
@@ -51,9 +53,9 @@ async function removeVersionRows(
       .where("version_id", "in", padded(versionIds))
       .execute();
   }
-  const segmentsGone = await buryInSegments(db, project, versionIds);
+  const removedSegments = await markDeadInSegments(db, project, versionIds);
   await changeProject(db, projectId, {
-    segmentCount: -segmentsGone,
+    segmentCount: -removedSegments,
     index: removed.some((row) => row.chunk_count > 0),
   });
   await changeAccount(db, project.accountId, {
@@ -61,13 +63,13 @@ async function removeVersionRows(
   });
 }
 
-/** Marks versions dead where segments hold them, listed or not. Returns how many listed ones went, having nothing else. */
-async function buryInSegments(
+/** Marks versions as dead in all segments, listed or staged. Returns how many listed segments had nothing else and were removed. */
+async function markDeadInSegments(
   db: Database,
   { projectId, vectorSet }: LockedProject,
   versionIds: readonly number[],
 ): Promise<number> {
-  const buried = await db
+  const marked = await db
     .updateTable("segment_documents")
     .set({ state: "dead" })
     .where("project_id", "=", projectId)
@@ -75,10 +77,10 @@ async function buryInSegments(
     .returning(["segment_id", "chunk_count"])
     .execute();
   const deadBySegment = new Map<number, number>();
-  for (const row of buried) {
+  for (const row of marked) {
     deadBySegment.set(row.segment_id, (deadBySegment.get(row.segment_id) ?? 0) + row.chunk_count);
   }
-  let gone = 0;
+  let removedListed = 0;
   for (const [segmentId, dead] of deadBySegment) {
     const segment = await db
       .updateTable("segments")
@@ -89,29 +91,14 @@ async function buryInSegments(
       .executeTakeFirstOrThrow();
     if (segment.dead_chunk_count < segment.chunk_count) continue;
     await removeSegments(db, projectId, [segmentId]);
-    if (segment.vector_set === vectorSet) gone += 1;
+    if (segment.vector_set === vectorSet) removedListed += 1;
   }
-  return gone;
-}
-
-/** Removes segments with their bytes and their lists of documents. */
-export async function removeSegments(
-  db: Database,
-  projectId: string,
-  segmentIds: readonly number[],
-): Promise<void> {
-  for (const table of ["segment_documents", "segment_blobs", "segments"] as const) {
-    await db
-      .deleteFrom(table)
-      .where("project_id", "=", projectId)
-      .where("segment_id", "in", segmentIds)
-      .execute();
-  }
+  return removedListed;
 }
 
 /**
- * Makes finished versions those that queries see: the versions that they replace are removed and their own chunks come out of
- * hiding, in the transaction of the caller, who holds the project's lock and has changed the graph by it.
+ * Makes finished versions live: removes the versions that they replace, and shows the chunks of those that were staged (`hidden`).
+ * The caller holds the project's lock and has changed the graph in the same transaction.
  */
 export async function switchVersions(
   db: Database,

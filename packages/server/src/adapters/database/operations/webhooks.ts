@@ -105,7 +105,7 @@ function toWebhook(row: WebhookRow): Webhook {
     webhookId: row.webhook_id,
     accountId: row.account_id,
     url: row.url,
-    events: JSON.parse(row.events) as EventType[], // Written by `createWebhook` alone.
+    events: JSON.parse(row.events) as EventType[], // Only `createWebhook` writes it.
     description: row.description,
     createdAt: row.created_at,
     disabled:
@@ -118,7 +118,7 @@ function toWebhook(row: WebhookRow): Webhook {
 function toDelivery(row: Omit<WebhookDeliveryRow, "seq">): Delivery {
   return {
     deliveryId: row.delivery_id,
-    type: row.event_type as SentEvent["type"], // Written from a SentEvent alone.
+    type: row.event_type as SentEvent["type"], // Only written from a SentEvent.
     status: row.status,
     attempts: row.attempts,
     createdAt: row.created_at,
@@ -127,7 +127,7 @@ function toDelivery(row: Omit<WebhookDeliveryRow, "seq">): Delivery {
   };
 }
 
-/** A delivery that failed because its webhook was disabled may have an error and no try. */
+/** A delivery that failed because its webhook was disabled may have an error without an attempt. */
 function lastAttempt(row: Omit<WebhookDeliveryRow, "seq">): Attempt | null {
   if (row.last_at === null && row.error === null) return null;
   return {

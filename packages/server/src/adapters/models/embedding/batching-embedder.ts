@@ -1,18 +1,18 @@
-/** Texts of one project that are embedded at about the same time, sent together. */
+/** Combines texts of one project that are embedded at about the same time into one call. */
 import { setImmediate } from "node:timers/promises";
 import type { Embedder, EmbeddingMeter, RemoteEmbedder } from "../../../ports/embedder.ts";
 import { MAX_TEXTS_PER_CALL } from "./create-remote-embedder.ts";
 
-/** Some providers take no more in one request: about 32,000 tokens. */
+/** About 32,000 tokens, the limit of some providers for one request. */
 const MAX_CHARACTERS_PER_CALL = 100_000;
 
-interface Waiting {
+interface QueuedText {
   readonly text: string;
   readonly resolve: (vector: Float32Array) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** As long as its callers make it is its queue: each waits for its own batch of chunks. */
+/** The queue needs no limit of its own: each caller waits for its batch of chunks before it adds more. */
 export function createBatchingEmbedder(
   remote: RemoteEmbedder,
   options: {
@@ -22,7 +22,7 @@ export function createBatchingEmbedder(
   },
 ): Embedder {
   const { meter, signal, countTokens } = options;
-  const queue: Waiting[] = [];
+  const queue: QueuedText[] = [];
   let isCollecting = false;
 
   async function collect(): Promise<void> {
@@ -31,11 +31,12 @@ export function createBatchingEmbedder(
     while (queue.length > 0) void send(takeBatch(queue));
   }
 
-  async function send(batch: readonly Waiting[]): Promise<void> {
+  async function send(batch: readonly QueuedText[]): Promise<void> {
     try {
       const texts = batch.map(({ text }) => text);
       const vectors = await remote.embed(texts, { meter, signal, deadlineMs: null });
-      for (const [at, { resolve }] of batch.entries()) resolve(vectors[at]!); // As many as texts, as it promises.
+      // RemoteEmbedder returns one vector per text.
+      for (const [at, { resolve }] of batch.entries()) resolve(vectors[at]!);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
@@ -55,8 +56,8 @@ export function createBatchingEmbedder(
   };
 }
 
-/** At least one. */
-function takeBatch(queue: Waiting[]): readonly Waiting[] {
+/** Takes at least one text. */
+function takeBatch(queue: QueuedText[]): readonly QueuedText[] {
   let characters = 0;
   let count = 0;
   for (const { text } of queue) {

@@ -1,4 +1,7 @@
-/** An embedding model at a provider: let in by the breaker, tried under the limiter, checked and metered. */
+/**
+ * An embedding model at a provider. Calls pass a circuit breaker and a limiter, and are validated and
+ * metered.
+ */
 import { EmbeddingError, type EmbeddingMeter, type RemoteEmbedder } from "../../../ports/embedder.ts";
 import type { EmbeddingActivity } from "../../../ports/embedding-activity.ts";
 import type { Log } from "../../../ports/log.ts";
@@ -8,11 +11,11 @@ import { type Clock, systemClock } from "../language/clock.ts";
 import { isTimeout, startDeadline } from "../language/deadline.ts";
 import { createLimiter, LimiterFullError } from "../language/limiter.ts";
 import { ProviderFault } from "../language/provider-fault.ts";
-import { LONGEST_RETRY_AFTER_MS, TriesSpentError, withRetries } from "../language/retry.ts";
+import { LONGEST_RETRY_AFTER_MS, RetriesExhaustedError, withRetries } from "../language/retry.ts";
+import { createCallReporter } from "./call-reporter.ts";
 import { openEmbeddingProvider } from "./open-embedding-provider.ts";
 import { readVectors } from "./read-vectors.ts";
 import { type EmbeddingSettings, embeddingModelName } from "./settings.ts";
-import { createTelling } from "./telling.ts";
 
 export const MAX_TEXTS_PER_CALL = 64;
 const MAX_RETRIES = 3;
@@ -21,26 +24,26 @@ const MAX_WAITING = { maxWaiting: 1_024, maxWaitingPerAccount: 256 } as const;
 const FAILURES_TO_OPEN = 3;
 const COOL_DOWN_MS = 15_000;
 
-interface Answered {
+interface EmbedResult {
   readonly vectors: readonly Float32Array[];
   readonly tokens: number;
 }
 
-interface Trying {
+interface TryContext {
   readonly entry: Entry;
   readonly signal: AbortSignal;
-  /** A try has reached the provider. */
+  /** True once a try has called the provider. */
   hasBegun: boolean;
 }
 
-/** One for a thread: all its calls share the limiter and the breaker. */
+/** Create one per thread: all its calls share the limiter and the breaker. */
 export function createRemoteEmbedder(
   settings: EmbeddingSettings,
   deps: {
     readonly store: Pick<ModelStore, "recordModelUse">;
     readonly log: Log;
     readonly clock?: Clock;
-    /** Told of each call, when it has ended. */
+    /** Called at the end of each call. */
     readonly onActivity?: (activity: EmbeddingActivity) => void;
   },
 ): RemoteEmbedder {
@@ -52,11 +55,11 @@ export function createRemoteEmbedder(
   const limiter = createLimiter({ ...limits, clock });
   const breaker = createBreaker({ failuresToOpen: FAILURES_TO_OPEN, coolDownMs: COOL_DOWN_MS, clock });
   const isBreakerOpen = () => breaker.state() !== "closed";
-  const telling = createTelling(settings, { clock, isBreakerOpen, onActivity: deps.onActivity });
+  const reporter = createCallReporter(settings, { clock, isBreakerOpen, onActivity: deps.onActivity });
 
-  async function tryOnce(texts: readonly string[], trying: Trying): Promise<Answered> {
-    const { signal } = trying;
-    trying.hasBegun = true;
+  async function tryOnce(texts: readonly string[], context: TryContext): Promise<EmbedResult> {
+    const { signal } = context;
+    context.hasBegun = true;
     const deadline = startDeadline(signal, settings.tryTimeoutMs);
     try {
       const { vectors, tokens } = await provider.embed(texts, deadline.signal);
@@ -73,15 +76,17 @@ export function createRemoteEmbedder(
 
   async function call(
     texts: readonly string[],
-    trying: Trying,
+    context: TryContext,
     { meter, deadlineMs }: { readonly meter: EmbeddingMeter; readonly deadlineMs: number | null },
-  ): Promise<Answered> {
-    const { entry, signal } = trying;
-    // Questions have a deadline, and somebody who waits for them; chunks have neither.
+  ): Promise<EmbedResult> {
+    const { entry, signal } = context;
+    // Only questions have a deadline. Somebody waits for them, so they come before chunks.
     const place = { accountId: meter.accountId, isUrgent: deadlineMs !== null };
-    const work = () => limiter.run(() => tryOnce(texts, trying), { ...place, signal, judge: isOverload });
+    const work = () => limiter.run(() => tryOnce(texts, context), { ...place, signal, isOverload });
     const { result } = await withRetries(work, {
-      ...{ clock, signal, maxRetries: entry.kind === "probe" ? 0 : MAX_RETRIES },
+      clock,
+      signal,
+      maxRetries: entry.kind === "probe" ? 0 : MAX_RETRIES,
       deadlineAt: deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs,
     });
     return result;
@@ -91,33 +96,33 @@ export function createRemoteEmbedder(
     model,
     dimensions,
     async embed(texts, { meter, deadlineMs, signal: source }) {
-      const began = clock.now();
+      const startedAt = clock.now();
       const entry = breaker.enter();
       if (entry.kind === "refused") {
-        telling.ended(began, "kept_out");
-        throw keptOut(model, entry.retryAt);
+        reporter.ended(startedAt, "kept_out");
+        throw breakerOpenError(model, entry.retryAt);
       }
       const deadline = startDeadline(source, deadlineMs);
-      const trying: Trying = { entry, signal: deadline.signal, hasBegun: false };
-      let answered: Answered;
+      const context: TryContext = { entry, signal: deadline.signal, hasBegun: false };
+      let result: EmbedResult;
       try {
-        answered = await call(texts, trying, { meter, deadlineMs });
+        result = await call(texts, context, { meter, deadlineMs });
         breaker.leave(entry, "answered");
       } catch (error) {
-        breaker.leave(entry, outcomeOf(error, trying));
-        if (source?.aborted === true) telling.ended(began, "aborted");
+        breaker.leave(entry, outcomeOf(error, context));
+        if (source?.aborted === true) reporter.ended(startedAt, "aborted");
         source?.throwIfAborted();
-        const described = describe(error, model, breaker.retryAt());
+        const described = toEmbeddingError(error, model, breaker.retryAt());
         if (described instanceof EmbeddingError)
           log.warn("embedding_failed", { model, failure: described.failure, message: described.message });
-        telling.failed(began, described);
+        reporter.failed(startedAt, described);
         throw described;
       } finally {
         deadline.end();
       }
-      telling.answered(began, answered.tokens);
-      await store.recordModelUse(useOf(settings, { meter, tokens: answered.tokens, now: clock.now() }));
-      return answered.vectors;
+      reporter.answered(startedAt, result.tokens);
+      await store.recordModelUse(useOf(settings, { meter, tokens: result.tokens, now: clock.now() }));
+      return result.vectors;
     },
   };
 }
@@ -128,10 +133,10 @@ function useOf(
 ): Parameters<ModelStore["recordModelUse"]>[0] {
   const day = new Date(now).toISOString().slice(0, "2031-04-21".length);
   const counted = { calls: 1, inputTokens: tokens, outputTokens: 0 };
-  // A price per million tokens is one in millionths per token.
+  // A price per million tokens equals the price of one token in millionths.
   const costMicros = Math.round(tokens * (settings.price ?? 0));
   const called = { jobId: null, task: "embedding" as const, model: embeddingModelName(settings), day };
-  // Chunks are charged where they are committed, by the service's own count.
+  // Not charged here: chunks are charged by the service's own count when they are committed.
   return { use: { ...meter, ...called, ...counted, costMicros }, reply: null, isCharged: false };
 }
 
@@ -139,18 +144,18 @@ function isOverload(error: unknown): boolean {
   return error instanceof ProviderFault && error.isOverload;
 }
 
-function outcomeOf(error: unknown, { hasBegun }: Trying): CallOutcome {
-  if (error instanceof TriesSpentError) return error.fault.kind === "refused" ? "answered" : "failed";
+function outcomeOf(error: unknown, { hasBegun }: TryContext): CallOutcome {
+  if (error instanceof RetriesExhaustedError) return error.fault.kind === "refused" ? "answered" : "failed";
   return isTimeout(error) && hasBegun ? "failed" : "unknown";
 }
 
-function keptOut(model: string, retryAt: number): EmbeddingError {
-  const message = `The embedding model "${model}" is not asked for a while, because it has not answered before.`;
+function breakerOpenError(model: string, retryAt: number): EmbeddingError {
+  const message = `The embedding model "${model}" is not called for a while, because earlier calls failed.`;
   return new EmbeddingError("unavailable", message, { retryAt });
 }
 
-function describe(error: unknown, model: string, retryAt: number | null): unknown {
-  if (error instanceof TriesSpentError) {
+function toEmbeddingError(error: unknown, model: string, retryAt: number | null): unknown {
+  if (error instanceof RetriesExhaustedError) {
     const { fault, retries } = error;
     const tried = retries === 0 ? "" : ` after ${retries} ${retries === 1 ? "retry" : "retries"}`;
     const message = `The embedding model "${model}" gave no vectors${tried}: ${fault.message}.`;
@@ -158,7 +163,11 @@ function describe(error: unknown, model: string, retryAt: number | null): unknow
     return new EmbeddingError(failure, message, { cause: fault, retryAt });
   }
   if (error instanceof LimiterFullError) {
-    return new EmbeddingError("unavailable", `Too many calls of "${model}" wait already.`, { retryAt });
+    return new EmbeddingError(
+      "unavailable",
+      `Too many calls to the embedding model "${model}" are already waiting.`,
+      { retryAt },
+    );
   }
   if (!isTimeout(error)) return error;
   return new EmbeddingError("unavailable", `The embedding model "${model}" gave no vectors in time.`, {

@@ -1,39 +1,40 @@
-/** The AI SDK's embedding models behind one question: texts in, vectors out, no retries. */
+/** The AI SDK's embedding models behind one interface: texts in, vectors out, no retries. */
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { loadOnce } from "../language/load-once.ts";
 import { ProviderFault, toFault } from "../language/provider-fault.ts";
 import { createProviderFetch } from "../language/provider-fetch.ts";
 import { type EmbeddingSettings, embeddingModelName } from "./settings.ts";
 
-/** 64 vectors of 16,384 numbers with all their digits fit twice. */
+/** Twice the size of 64 vectors of 16,384 numbers with all their digits. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
-/** How many characters a token has, where a provider does not count. */
+/** For an estimate of tokens when a provider does not report them. */
 const CHARACTERS_PER_TOKEN = 4;
 
-export interface Embedded {
-  /** As they came, in the order of the texts. */
+export interface EmbeddingReply {
+  /** Unchecked, as the provider sent them; in the order of the texts. */
   readonly vectors: readonly (readonly number[])[];
   readonly tokens: number;
 }
 
 export interface EmbeddingProvider {
   /** @throws ProviderFault, or the signal's reason */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
+  embed(texts: readonly string[], signal: AbortSignal): Promise<EmbeddingReply>;
 }
 
 /**
- * The library is loaded with the first text. The number of dimensions is sent along; a provider that refuses such a
- * request (any 400) is asked once more without it, and from then on if that was all it minded.
+ * Loads the library at the first call. Requests contain the number of dimensions. If the provider rejects
+ * such a request (any bad-request status), it is repeated without that number; if that succeeds, later
+ * requests omit the number, too.
  */
 export function openEmbeddingProvider(settings: EmbeddingSettings, now: () => number): EmbeddingProvider {
   const fetch = createProviderFetch({ maxReplyBytes: MAX_REPLY_BYTES, now });
   const model = loadOnce(() => load(settings, fetch));
-  let namesDimensions = true;
+  let sendsDimensions = true;
 
-  async function ask(
+  async function request(
     texts: readonly string[],
     options: { readonly signal: AbortSignal; readonly dimensions: number | null },
-  ): Promise<Embedded> {
+  ): Promise<EmbeddingReply> {
     try {
       const { embeddings, usage } = await (await model()).doEmbed({
         values: [...texts],
@@ -49,14 +50,14 @@ export function openEmbeddingProvider(settings: EmbeddingSettings, now: () => nu
 
   return {
     async embed(texts, signal) {
-      if (!namesDimensions) return ask(texts, { signal, dimensions: null });
+      if (!sendsDimensions) return request(texts, { signal, dimensions: null });
       try {
-        return await ask(texts, { signal, dimensions: settings.dimensions });
+        return await request(texts, { signal, dimensions: settings.dimensions });
       } catch (error) {
         if (!(error instanceof ProviderFault && error.isBadRequest)) throw error;
-        const embedded = await ask(texts, { signal, dimensions: null });
-        namesDimensions = false;
-        return embedded;
+        const reply = await request(texts, { signal, dimensions: null });
+        sendsDimensions = false;
+        return reply;
       }
     },
   };

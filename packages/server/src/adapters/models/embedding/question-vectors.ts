@@ -1,4 +1,4 @@
-/** Vectors of questions that were asked lately, so that each is paid for once. */
+/** A cache of the vectors of recent questions, so that each is embedded and paid for once. */
 import { type EmbeddingSpace, isSameSpace } from "../../../domain/embedding-space.ts";
 import { missingEmbedder, type RemoteEmbedder } from "../../../ports/embedder.ts";
 
@@ -10,37 +10,38 @@ export interface QuestionToEmbed {
 
 const CACHE_BYTES = 8 * 1024 * 1024;
 const BYTES_PER_COMPONENT = 4;
-/** A longer question is embedded each time it is asked: the texts must not outweigh the vectors. */
-const MAX_KEPT_LENGTH = 2_000;
-/** Within the time that a question has as a whole. */
+/** Longer questions are not cached, so that texts do not need more memory than vectors. */
+const MAX_CACHED_LENGTH = 2_000;
+/** Less than the time limit of the whole question. */
 const DEADLINE_MS = 15_000;
 
 /**
- * Embeds questions in the space of `embedder`. Equal questions of an account at the same time are
- * one call; the latest are remembered, 8 MiB of them. @throws EmbeddingError
+ * Embeds questions in the space of `embedder`. Concurrent equal questions of an account share one call.
+ * Caches 8 MiB of the most recently used vectors.
+ * @throws EmbeddingError
  */
 export function createQuestionVectors(
   embedder: RemoteEmbedder,
 ): (question: QuestionToEmbed, space: EmbeddingSpace) => Promise<Float32Array> {
-  const kept = new Map<string, Promise<Float32Array>>();
-  const most = Math.floor(CACHE_BYTES / (BYTES_PER_COMPONENT * embedder.dimensions));
+  const cache = new Map<string, Promise<Float32Array>>();
+  const maxEntries = Math.floor(CACHE_BYTES / (BYTES_PER_COMPONENT * embedder.dimensions));
 
   return (question, space) => {
     if (!isSameSpace(space, embedder)) return Promise.reject(missingEmbedder(space));
-    if (question.query.length > MAX_KEPT_LENGTH) return embedOne(question, embedder);
+    if (question.query.length > MAX_CACHED_LENGTH) return embedOne(question, embedder);
     const key = `${question.accountId} ${question.query}`;
-    const known = kept.get(key);
-    if (known !== undefined) {
-      kept.delete(key); // To stand behind the others, which go first.
-      kept.set(key, known);
-      return known;
+    const cached = cache.get(key);
+    if (cached !== undefined) {
+      cache.delete(key); // Moves the entry to the end: the first one is evicted.
+      cache.set(key, cached);
+      return cached;
     }
-    const made = embedOne(question, embedder);
-    kept.set(key, made);
-    made.catch(() => kept.delete(key)); // Whoever asked hears of it; the next one tries again.
-    const [oldest] = kept.keys();
-    if (kept.size > most && oldest !== undefined) kept.delete(oldest);
-    return made;
+    const vector = embedOne(question, embedder);
+    cache.set(key, vector);
+    vector.catch(() => cache.delete(key)); // The caller gets the error; the next equal question tries again.
+    const [oldest] = cache.keys();
+    if (cache.size > maxEntries && oldest !== undefined) cache.delete(oldest);
+    return vector;
   };
 }
 
@@ -50,6 +51,7 @@ async function embedOne(
 ): Promise<Float32Array> {
   const meter = { accountId, projectId };
   const [vector] = await embedder.embed([query], { meter, deadlineMs: DEADLINE_MS });
-  if (vector === undefined) throw new Error("No vector came for one text."); // The embedder counts them.
+  // RemoteEmbedder checks the number.
+  if (vector === undefined) throw new Error("The embedder returned no vector for a text.");
   return vector;
 }

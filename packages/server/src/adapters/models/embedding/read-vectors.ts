@@ -1,12 +1,12 @@
 import { ProviderFault } from "../language/provider-fault.ts";
 
-/** A vector so short has no direction that could be trusted. */
-const LEAST_LENGTH = 1e-12;
+/** The direction of a shorter vector is not reliable. */
+const MIN_LENGTH = 1e-12;
 
 /**
- * What a provider sent, as unit vectors.
- * @throws ProviderFault "refused" for vectors of another length or without a direction, which come back the same another
- * time; "unavailable" where there are too few or too many of them
+ * Converts a provider's vectors to unit vectors.
+ * @throws ProviderFault "refused" for vectors with other dimensions or without a direction, since a retry
+ * would return the same vectors; "unavailable" when their number is wrong
  */
 export function readVectors(
   received: readonly (readonly number[])[],
@@ -18,15 +18,15 @@ export function readVectors(
   }
   return received.map((vector) => {
     if (vector.length === dimensions) return toUnitVector(vector);
-    const told = `its vectors have ${vector.length} dimensions, and KCS_EMBEDDING_DIMENSIONS says ${dimensions}`;
-    throw new ProviderFault("refused", told);
+    const message = `its vectors have ${vector.length} dimensions, but KCS_EMBEDDING_DIMENSIONS is ${dimensions}`;
+    throw new ProviderFault("refused", message);
   });
 }
 
 function toUnitVector(vector: readonly number[]): Float32Array {
   const length = Math.hypot(...vector);
-  if (!Number.isFinite(length) || length < LEAST_LENGTH) {
-    throw new ProviderFault("refused", "it sent a vector that has no direction");
+  if (!Number.isFinite(length) || length < MIN_LENGTH) {
+    throw new ProviderFault("refused", "it sent a vector without a direction");
   }
   return Float32Array.from(vector, (component) => component / length);
 }

@@ -1,4 +1,4 @@
-/** What an embedding model is reached with: the operator's, never a request's. */
+/** Connection settings of an embedding model. Only the operator sets them, never a request. */
 
 export const EMBEDDING_PROVIDERS = ["openai-compatible", "openai", "google", "ollama"] as const;
 export type EmbeddingProviderName = (typeof EMBEDDING_PROVIDERS)[number];
@@ -7,20 +7,23 @@ export interface EmbeddingSettings {
   readonly provider: EmbeddingProviderName;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** null where the provider wants none. */
+  /** null when the provider needs none. */
   readonly apiKey: string | null;
   readonly model: string;
-  /** Of every vector; others are refused. */
+  /** Required of every vector; other vectors are rejected. */
   readonly dimensions: number;
-  /** Per million tokens; null = not counted. */
+  /** Per million tokens; null = cost is not counted. */
   readonly price: number | null;
-  /** One try of one call. */
+  /** Time limit of one try of a call. */
   readonly tryTimeoutMs: number;
-  /** Most calls that run at once, of each thread that makes them. */
+  /** Maximum of concurrent calls per thread. */
   readonly maxConcurrent: number;
 }
 
-/** As projects record it: the same model of another provider may give other vectors. */
+/**
+ * The name that projects store. It includes the provider, because the same model may give other vectors at
+ * another provider.
+ */
 export function embeddingModelName({ provider, model }: EmbeddingSettings): string {
   return `${provider}/${model}`;
 }

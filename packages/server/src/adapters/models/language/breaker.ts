@@ -1,29 +1,37 @@
-/** Spares a provider that is down, and callers the wait for it. */
+/** A circuit breaker: stops calls to a provider that is down, so that callers fail fast. */
 import type { Clock } from "./clock.ts";
 
 export type BreakerState = "closed" | "open" | "half_open";
 
-/** "probe": alone, to see whether the provider is back. "refused" until `retryAt`. */
+/**
+ * "probe": a single call that tests whether the provider works again. "refused": no calls until `retryAt`.
+ */
 export type Entry =
   | { readonly kind: "call" }
   | { readonly kind: "probe" }
   | { readonly kind: "refused"; readonly retryAt: number };
 
-/** "answered", be it with a refusal; "failed": its tries are spent; "unknown": given up by the caller. */
+/**
+ * "answered": also by a refusal. "failed": all tries failed. "unknown": says nothing about the provider, such
+ * as an abort by the caller.
+ */
 export type CallOutcome = "answered" | "failed" | "unknown";
 
 export interface Breaker {
-  /** Whether a call may be made now; one that may has to `leave`. */
+  /** Asks whether a call may be made now. Every call that is allowed must `leave`. */
   enter(): Entry;
   leave(entry: Entry, outcome: CallOutcome): void;
-  /** When calls are let through again; null when they are now. */
+  /** When calls are allowed again; null when they are allowed now. */
   retryAt(): number | null;
   state(): BreakerState;
 }
 
 const MAX_COOL_DOWN_MS = 5 * 60_000;
 
-/** Opens after so many failed calls in a row; each probe that fails doubles the cool-down, up to five minutes. */
+/**
+ * Opens after `failuresToOpen` consecutive failed calls. Each failed probe doubles the cool-down, up to five
+ * minutes.
+ */
 export function createBreaker(options: {
   readonly failuresToOpen: number;
   readonly coolDownMs: number;

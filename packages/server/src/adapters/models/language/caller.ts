@@ -1,15 +1,18 @@
-/** One call: let in by the breaker, its tries under the limiter, worded as the provider understands it. */
+/**
+ * Makes calls: the breaker admits them, the limiter schedules their tries, and the dialect selects the
+ * request format.
+ */
 import { ModelError, type ModelRequest } from "../../../ports/language-model.ts";
 import type { ModelLoad } from "../../../ports/model-activity.ts";
-import { askInWords } from "./ask-in-words.ts";
+import { askProvider } from "./ask-provider.ts";
 import { type CallOutcome, createBreaker, type Entry } from "./breaker.ts";
 import type { Clock } from "./clock.ts";
 import { isTimeout, startDeadline } from "./deadline.ts";
 import type { Dialect } from "./dialect.ts";
 import { createLimiter, LimiterFullError } from "./limiter.ts";
-import type { Answered, Provider } from "./provider.ts";
+import type { Provider, ProviderReply } from "./provider.ts";
 import { ProviderFault } from "./provider-fault.ts";
-import { LONGEST_RETRY_AFTER_MS, TriesSpentError, withRetries } from "./retry.ts";
+import { LONGEST_RETRY_AFTER_MS, RetriesExhaustedError, withRetries } from "./retry.ts";
 
 const MAX_RETRIES = 3;
 const FIRST_LIMIT = 4;
@@ -17,36 +20,36 @@ const MAX_WAITING = { maxWaiting: 1_024, maxWaitingPerAccount: 256 } as const;
 const FAILURES_TO_OPEN = 3;
 const COOL_DOWN_MS = 15_000;
 
-export interface Called extends Answered {
+export interface CallResult extends ProviderReply {
   readonly retries: number;
 }
 
 export interface Caller {
   /** @throws CallFailedError; the reason of the request's signal when that is aborted */
-  call(request: ModelRequest, model: string): Promise<Called>;
+  call(request: ModelRequest, model: string): Promise<CallResult>;
   load(): ModelLoad;
 }
 
-/** A ModelError with what those who run the service want to know besides. */
+/** A ModelError with details for the operator. */
 export class CallFailedError extends Error {
   readonly error: ModelError;
   readonly retries: number;
   /** The beginning of what the provider wrote. */
   readonly detail: string;
-  /** False when the provider was not asked. */
+  /** False when the provider was not called. */
   readonly hasBegun: boolean;
 
-  constructor(error: ModelError, told: { readonly retries: number; readonly detail: string } | null) {
+  constructor(error: ModelError, details: { readonly retries: number; readonly detail: string } | null) {
     super(error.message, { cause: error });
     this.name = "CallFailedError";
     this.error = error;
-    this.retries = told?.retries ?? 0;
-    this.detail = told?.detail ?? "";
-    this.hasBegun = told !== null;
+    this.retries = details?.retries ?? 0;
+    this.detail = details?.detail ?? "";
+    this.hasBegun = details !== null;
   }
 }
 
-/** All calls of it share one limiter and one breaker. */
+/** All calls of a caller share one limiter and one breaker. */
 export function createCaller(deps: {
   readonly provider: Provider;
   readonly dialect: Dialect;
@@ -59,13 +62,13 @@ export function createCaller(deps: {
   const limiter = createLimiter({ ...limits, clock });
   const breaker = createBreaker({ failuresToOpen: FAILURES_TO_OPEN, coolDownMs: COOL_DOWN_MS, clock });
 
-  async function tryOnce(request: ModelRequest, context: Trying): Promise<Answered> {
-    // It may have opened while this try waited for its turn.
+  async function tryOnce(request: ModelRequest, context: TryContext): Promise<ProviderReply> {
+    // The breaker may have opened while this try was queued.
     const retryAt = context.entry.kind === "probe" ? null : breaker.retryAt();
-    if (retryAt !== null) throw keptOut(retryAt);
+    if (retryAt !== null) throw breakerOpenError(retryAt);
     context.hasBegun = true;
     try {
-      return await askInWords({ ...deps, ...context }, request);
+      return await askProvider({ ...deps, ...context }, request);
     } catch (error) {
       if (error instanceof ProviderFault && error.retryAfterMs !== null) {
         limiter.pause(Math.min(error.retryAfterMs, LONGEST_RETRY_AFTER_MS));
@@ -74,13 +77,13 @@ export function createCaller(deps: {
     }
   }
 
-  async function tryAll(request: ModelRequest, context: Trying): Promise<Called> {
+  async function tryAll(request: ModelRequest, context: TryContext): Promise<CallResult> {
     const { deadlineMs, meter } = request;
     const { signal } = context;
-    // Somebody waits for what is asked over HTTP; documents are read in the background.
+    // Extraction runs in the background; for other tasks somebody waits on an HTTP request.
     const place = { accountId: meter.accountId, isUrgent: request.task !== "extraction" };
     const { result, retries } = await withRetries(
-      () => limiter.run(() => tryOnce(request, context), { ...place, signal, judge: isOverload }),
+      () => limiter.run(() => tryOnce(request, context), { ...place, signal, isOverload }),
       {
         maxRetries: context.entry.kind === "probe" ? 0 : MAX_RETRIES,
         deadlineAt: deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs,
@@ -94,17 +97,17 @@ export function createCaller(deps: {
   return {
     async call(request, model) {
       const entry = breaker.enter();
-      if (entry.kind === "refused") throw keptOut(entry.retryAt);
+      if (entry.kind === "refused") throw breakerOpenError(entry.retryAt);
       const deadline = startDeadline(request.signal, request.deadlineMs);
-      const context: Trying = { model, entry, hasBegun: false, signal: deadline.signal };
+      const context: TryContext = { model, entry, hasBegun: false, signal: deadline.signal };
       try {
-        const called = await tryAll(request, context);
+        const result = await tryAll(request, context);
         breaker.leave(entry, "answered");
-        return called;
+        return result;
       } catch (error) {
         breaker.leave(entry, outcomeOf(error, context));
         request.signal?.throwIfAborted();
-        throw describe(error, context, entry.kind === "probe" ? breaker.retryAt() : null);
+        throw toCallError(error, context, entry.kind === "probe" ? breaker.retryAt() : null);
       } finally {
         deadline.end();
       }
@@ -113,11 +116,11 @@ export function createCaller(deps: {
   };
 }
 
-interface Trying {
+interface TryContext {
   readonly model: string;
   readonly entry: Entry;
   readonly signal: AbortSignal;
-  /** A try has reached the provider. */
+  /** True once a try has called the provider. */
   hasBegun: boolean;
 }
 
@@ -125,19 +128,19 @@ function isOverload(error: unknown): boolean {
   return error instanceof ProviderFault && error.isOverload;
 }
 
-/** What an error tells about the provider. */
-function outcomeOf(error: unknown, { hasBegun }: Trying): CallOutcome {
-  if (error instanceof TriesSpentError) return error.fault.kind === "refused" ? "answered" : "failed";
+/** What an error says about the provider. */
+function outcomeOf(error: unknown, { hasBegun }: TryContext): CallOutcome {
+  if (error instanceof RetriesExhaustedError) return error.fault.kind === "refused" ? "answered" : "failed";
   return isTimeout(error) && hasBegun ? "failed" : "unknown";
 }
 
-function keptOut(retryAt: number): CallFailedError {
-  const message = "The language model is not asked for a while, because it has not answered before.";
+function breakerOpenError(retryAt: number): CallFailedError {
+  const message = "The language model is not called for a while, because earlier calls failed.";
   return new CallFailedError(new ModelError("unavailable", message, { retryAt }), null);
 }
 
-function describe(error: unknown, { hasBegun }: Trying, retryAt: number | null): unknown {
-  if (error instanceof TriesSpentError) {
+function toCallError(error: unknown, { hasBegun }: TryContext, retryAt: number | null): unknown {
+  if (error instanceof RetriesExhaustedError) {
     const { fault, retries } = error;
     const tried = retries === 0 ? "" : ` after ${retries} ${retries === 1 ? "retry" : "retries"}`;
     const message = `The language model gave no reply${tried}: ${fault.message}.`;
@@ -145,7 +148,10 @@ function describe(error: unknown, { hasBegun }: Trying, retryAt: number | null):
     return new CallFailedError(described, { retries, detail: fault.detail });
   }
   if (error instanceof LimiterFullError) {
-    const described = new ModelError("rate_limited", "Too many calls of the language model wait already.");
+    const described = new ModelError(
+      "rate_limited",
+      "Too many calls to the language model are already waiting.",
+    );
     return new CallFailedError(described, null);
   }
   if (!isTimeout(error)) return error;

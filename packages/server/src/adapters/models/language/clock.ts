@@ -1,12 +1,12 @@
-/** Time and chance, given from outside so that tests need not wait. */
+/** Time and random numbers, injected so that tests do not have to wait. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Clock {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Rejects with the signal's reason when that is aborted first. */
+  /** Rejects with the signal's reason if it is aborted first. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** From 0 to below 1. */
+  /** In the range [0, 1). */
   readonly random: () => number;
 }
 
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
     try {
       await sleep(ms, undefined, { signal });
     } catch {
-      // The timer's own error hides the reason that callers look for.
+      // The timer's own error hides the abort reason, which callers check.
       signal.throwIfAborted();
     }
   },

@@ -1,14 +1,17 @@
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Lets go of timer and source: either may outlive what was waited for by far. */
+  /** Releases the timer and the listener on the source, which may live much longer than the work. */
   end(): void;
 }
 
-/** A signal that is aborted with its source and that one's reason, or with a TimeoutError after so long; null = no limit. */
+/**
+ * A signal that is aborted when its source is, with the same reason, or after `ms` with a TimeoutError. null
+ * = no time limit.
+ */
 export function startDeadline(source: AbortSignal | undefined, ms: number | null): Deadline {
   const controller = new AbortController();
   const follow = () => controller.abort(source?.reason);
-  const expire = () => controller.abort(new DOMException("The time is over.", "TimeoutError"));
+  const expire = () => controller.abort(new DOMException("The time limit was exceeded.", "TimeoutError"));
   const timer = ms === null ? null : setTimeout(expire, ms);
   source?.addEventListener("abort", follow, { once: true });
   if (source?.aborted === true) follow();
@@ -21,7 +24,7 @@ export function startDeadline(source: AbortSignal | undefined, ms: number | null
   };
 }
 
-/** What a deadline's signal is aborted with when its time is over. */
+/** Whether an error is the abort reason of an expired deadline. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === "TimeoutError";
 }

@@ -1,46 +1,53 @@
-/** What a provider has turned out not to understand: learned from its refusals, once. */
+/** Remembers which request features a provider does not support, as learned from its refusals. */
 import type { ModelTask } from "../../../ports/language-model.ts";
 import type { ProviderFault } from "./provider-fault.ts";
 
-/** How a request is put. */
-export interface Wording {
-  /** The reply is locked to the schema by the provider. */
-  readonly locksSchema: boolean;
-  /** The schema stands in the prompt. */
-  readonly tellsSchema: boolean;
+export interface RequestFormat {
+  /** The provider is asked to enforce the schema (structured output). */
+  readonly enforcesSchema: boolean;
+  /** The prompt contains the schema. */
+  readonly hasSchemaInPrompt: boolean;
   readonly sendsTemperature: boolean;
 }
 
 export interface Dialect {
-  wordingFor(model: string, task: ModelTask): Wording;
-  /** The wording to try instead, null when the refusal is none of the wording. Nothing is kept yet. */
-  reworded(wording: Wording, refusal: { fault: ProviderFault; hasSchema: boolean }): Wording | null;
-  /** This wording was understood. */
-  keep(model: string, task: ModelTask, wording: Wording): void;
-  /** A locked reply held no JSON: the provider takes the schema and does nothing with it. */
-  distrust(model: string, task: ModelTask): void;
+  formatFor(model: string, task: ModelTask): RequestFormat;
+  /** The format to try next; null when the refusal has another cause. Does not remember it yet. */
+  alternative(
+    format: RequestFormat,
+    refusal: { fault: ProviderFault; hasSchema: boolean },
+  ): RequestFormat | null;
+  /** Remembers a format that the provider has accepted. */
+  remember(model: string, task: ModelTask, format: RequestFormat): void;
+  /**
+   * To be called when a structured reply contained no JSON: the provider accepts the schema but ignores it.
+   */
+  distrustSchema(model: string, task: ModelTask): void;
 }
 
-const STARTING: Wording = { locksSchema: true, tellsSchema: false, sendsTemperature: true };
+const INITIAL: RequestFormat = { enforcesSchema: true, hasSchemaInPrompt: false, sendsTemperature: true };
 
-/** By model and task, since another task's schema may be understood. */
+/** Formats are kept per model and task, since a provider may support the schema of another task. */
 export function createDialect(): Dialect {
-  const wordings = new Map<string, Wording>();
+  const formats = new Map<string, RequestFormat>();
   const keyOf = (model: string, task: ModelTask) => `${task} ${model}`;
-  const wordingFor = (model: string, task: ModelTask) => wordings.get(keyOf(model, task)) ?? STARTING;
+  const formatFor = (model: string, task: ModelTask) => formats.get(keyOf(model, task)) ?? INITIAL;
   return {
-    wordingFor,
-    reworded(wording, { fault, hasSchema }) {
+    formatFor,
+    alternative(format, { fault, hasSchema }) {
       if (!fault.isBadRequest) return null;
-      if (wording.sendsTemperature && /temperature/i.test(fault.detail)) {
-        return { ...wording, sendsTemperature: false };
+      if (format.sendsTemperature && /temperature/i.test(fault.detail)) {
+        return { ...format, sendsTemperature: false };
       }
-      // Whatever the refusal says: the lock is what providers differ in, and a refusal costs nothing.
-      return hasSchema && wording.locksSchema ? { ...wording, locksSchema: false, tellsSchema: true } : null;
+      // Regardless of the refusal's text: providers differ mostly in schema support, and a refusal costs
+      // nothing.
+      return hasSchema && format.enforcesSchema
+        ? { ...format, enforcesSchema: false, hasSchemaInPrompt: true }
+        : null;
     },
-    keep: (model, task, wording) => void wordings.set(keyOf(model, task), wording),
-    distrust(model, task) {
-      wordings.set(keyOf(model, task), { ...wordingFor(model, task), tellsSchema: true });
+    remember: (model, task, format) => void formats.set(keyOf(model, task), format),
+    distrustSchema(model, task) {
+      formats.set(keyOf(model, task), { ...formatFor(model, task), hasSchemaInPrompt: true });
     },
   };
 }

@@ -1,4 +1,7 @@
-/** Whether a structured reply may be kept: it has the members that its schema requires, as what they are to be. */
+/**
+ * Whether a structured reply can be cached: it has all required members of its schema, and arrays where the
+ * schema has arrays.
+ */
 export function hasRequired(value: unknown, schema: Readonly<Record<string, unknown>>): boolean {
   if (schema["type"] === "array") return Array.isArray(value);
   if (!isRecord(value)) return false;

@@ -1,26 +1,30 @@
-/** Where JSON begins and ends in a text that may hold anything. */
+/** Finds the start and end of JSON in arbitrary text. */
 
-/** Deeper than any schema of ours: what reads the value goes down by recursion. */
+/** More than any of our schemas needs. Limits the recursion of the code that reads the value. */
 const MAX_DEPTH = 64;
 
 export interface JsonSpan {
   readonly text: string;
-  /** False when the text ended before the brackets were closed: then `text` goes to its end. */
+  /** False when the text ends before all brackets are closed; `text` then extends to its end. */
   readonly closed: boolean;
-  /** Where an unclosed text can be cut so that all items before are whole, and what closes it there; null = nowhere. */
+  /**
+   * For an unclosed text: where to cut it so that all items before are complete, and the brackets that close
+   * it there. null = nowhere.
+   */
   readonly cut: { readonly at: number; readonly closing: string } | null;
 }
 
 /**
- * The span that begins with the bracket at `start`; null when brackets do not match or go too deep. Knows strings, and
- * nothing else of the grammar.
+ * The span that starts with the bracket at `start`; null when brackets do not match or are nested too deeply.
+ * Recognizes strings, but no other part of the grammar.
  */
 export function spanAt(text: string, start: number): JsonSpan | null {
   const open: string[] = [];
   let isInString = false;
   let cut: JsonSpan["cut"] = null;
   const markCut = (at: number) => {
-    // In the outermost array, or in the objects around it: what goes deeper is half an item, which is none.
+    // Only in the outermost array or in the objects around it: at a deeper position, the current item is
+    // incomplete.
     const array = open.indexOf("]");
     if (array === -1 || array === open.length - 1) {
       cut = { at: at - start, closing: open.toReversed().join("") };

@@ -1,29 +1,32 @@
 /**
- * How many tries run at once, learned from how the provider takes them: additive increase, multiplicative decrease (D. Chiu,
- * R. Jain, "Analysis of the increase and decrease algorithms for congestion avoidance", Computer Networks 17, 1989), with a slow
- * start before the first decrease (V. Jacobson, "Congestion avoidance and control", SIGCOMM 1988).
+ * An adaptive limit of concurrent tries, adjusted to the provider's responses: additive increase,
+ * multiplicative decrease (D. Chiu, R. Jain, "Analysis of the increase and decrease algorithms for congestion
+ * avoidance", Computer Networks 17, 1989), with a slow start before the first decrease (V. Jacobson,
+ * "Congestion avoidance and control", SIGCOMM 1988).
  */
 import { createFairQueue, type QueuePlace } from "../../../domain/fair-queue.ts";
 import type { Clock } from "./clock.ts";
 
 export interface Limiter {
   /**
-   * Runs the work once there is room: what is urgent first, accounts in turn, the work of one in the order asked.
-   * @throws LimiterFullError when too many wait already, of all or of the account; the signal's reason when it is aborted while waiting
+   * Runs the work as soon as the limit allows: urgent work first, then accounts in turn, the work of one
+   * account in order.
+   * @throws LimiterFullError when too many calls are waiting, in total or of the account; the signal's reason
+   * when it is aborted while waiting
    */
   run<T>(work: () => Promise<T>, options: LimitedRun): Promise<T>;
-  /** No try begins for so long; what was asked to wait longer stays so. */
+  /** Starts no try for this time. Does not shorten an earlier, longer pause. */
   pause(ms: number): void;
   state(): LimiterState;
 }
 
 export interface LimitedRun extends QueuePlace {
   readonly signal: AbortSignal;
-  readonly judge: Judge;
+  readonly isOverload: IsOverload;
 }
 
-/** Whether an error of the work says that the provider has too much to do. */
-export type Judge = (error: unknown) => boolean;
+/** Whether an error of the work means that the provider is overloaded. */
+export type IsOverload = (error: unknown) => boolean;
 
 export interface LimiterState {
   readonly limit: number;
@@ -33,7 +36,7 @@ export interface LimiterState {
 
 export class LimiterFullError extends Error {
   constructor(waiting: number) {
-    super(`${waiting} calls of the language model wait already`);
+    super(`${waiting} calls to the provider are already waiting`);
     this.name = "LimiterFullError";
   }
 }
@@ -46,17 +49,23 @@ export function createLimiter(options: {
   readonly initial: number;
   readonly max: number;
   readonly maxWaiting: number;
-  /** The others leave room for an account that comes later. */
+  /** Leaves room in the queue for other accounts. */
   readonly maxWaitingPerAccount: number;
   readonly clock: Clock;
 }): Limiter {
   const { max, maxWaiting, maxWaitingPerAccount, clock } = options;
-  /** Grows by one with each success, after a decrease by one over as many successes as it is: fractions count. */
+  /**
+   * Grows by 1 per success at first, and by 1/limit per success after the first decrease; therefore not an
+   * integer.
+   */
   let limit = Math.min(options.initial, max);
   let running = 0;
   let pausedUntil = 0;
   let timer: AbortController | null = null;
-  /** Tries that began before the last decrease say nothing about the present limit. */
+  /**
+   * Number of the last try that began before the last decrease; overloads of such tries do not decrease the
+   * limit again.
+   */
   let decreasedAt = 0;
   let begun = 0;
   const waiting = createFairQueue<Waiter>();
@@ -64,7 +73,7 @@ export function createLimiter(options: {
   function startWaiting(): void {
     const pauseMs = pausedUntil - clock.now();
     if (pauseMs > 0) {
-      lookAgainAfter(pauseMs);
+      resumeAfter(pauseMs);
       return;
     }
     while (running < Math.floor(limit)) {
@@ -75,14 +84,14 @@ export function createLimiter(options: {
     }
   }
 
-  function lookAgainAfter(ms: number): void {
+  function resumeAfter(ms: number): void {
     if (timer !== null || waiting.size === 0) return;
     timer = new AbortController();
-    const look = () => {
+    const resume = () => {
       timer = null;
       startWaiting();
     };
-    void clock.sleep(ms, timer.signal).then(look, look);
+    void clock.sleep(ms, timer.signal).then(resume, resume);
   }
 
   function enter({ signal, accountId, isUrgent }: LimitedRun): Promise<void> {
@@ -117,7 +126,7 @@ export function createLimiter(options: {
         limit = Math.min(max, limit + (decreasedAt === 0 ? 1 : 1 / limit));
         return result;
       } catch (error) {
-        if (options.judge(error) && number > decreasedAt) {
+        if (options.isOverload(error) && number > decreasedAt) {
           limit = Math.max(1, limit / 2);
           decreasedAt = begun;
         }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadOnce } from "./load-once.ts";
 
-test("what could not be loaded is loaded with the next call, and what could is loaded once for all", async () => {
+test("a failed load is repeated by the next call, and a successful load is shared by all calls", async () => {
   const outcomes = [new Error("no such file"), "library"];
   let loads = 0;
   const get = loadOnce(async () => {

@@ -1,4 +1,4 @@
-/** What was loaded, loaded with the first call; a failure is not kept, so the next call tries anew. */
+/** Loads at the first call and shares the result. A failure is not cached, so the next call loads again. */
 export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loading: Promise<Loaded> | null = null;
   return () => {

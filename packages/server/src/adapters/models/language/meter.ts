@@ -1,22 +1,22 @@
-/** What calls of the model use, and who has used too much. */
+/** Meters the usage of model calls and enforces the token limit of accounts. */
 import { ModelError, type ModelRequest } from "../../../ports/language-model.ts";
 import type { ModelStore, ModelUse } from "../../../ports/model-store.ts";
 import { StoreUnavailableError } from "../../../ports/store.ts";
-import type { Answered } from "./provider.ts";
+import type { ProviderReply } from "./provider.ts";
 import type { ModelPrices } from "./settings.ts";
 
 export interface Meter {
-  /** @throws ModelError "token_limit" of an extraction whose account has used up its tokens of the month */
+  /** @throws ModelError "token_limit" for an extraction whose account has used up its tokens of the month */
   refuseOverLimit(request: ModelRequest): Promise<void>;
-  /** Records one answered call, and with it the reply if it is to be kept. True when it was. */
+  /** Records one answered call, and caches its reply if `replyKey` is given. True if the reply was cached. */
   record(call: MeteredCall): Promise<boolean>;
 }
 
 export interface MeteredCall {
   readonly request: ModelRequest;
   readonly model: string;
-  readonly answered: Answered;
-  /** null = the reply is not kept. */
+  readonly answered: ProviderReply;
+  /** null = the reply is not cached. */
   readonly replyKey: string | null;
 }
 
@@ -34,15 +34,20 @@ export function createMeter(deps: {
     const cost = prices === null ? 0 : inputTokens * prices.input + outputTokens * prices.output;
     return {
       ...request.meter,
-      ...{ task: request.task, model, day: dayOf(now()), calls: 1, inputTokens, outputTokens },
-      // A price per million tokens is one in millionths per token.
+      task: request.task,
+      model,
+      day: dayOf(now()),
+      calls: 1,
+      inputTokens,
+      outputTokens,
+      // A price per million tokens equals the price of one token in millionths.
       costMicros: Math.round(cost),
     };
   }
 
   return {
     async refuseOverLimit({ task, meter }) {
-      // Other tasks have a built-in engine to turn to, which whoever asks turns to before.
+      // Callers of other tasks check the limit themselves and then use the built-in engine instead.
       if (task !== "extraction" || tokenLimit === null) return;
       const used = await store.readTokenUse({ accountId: meter.accountId, month: monthOf(now()) });
       if (used >= tokenLimit) throw new ModelError("token_limit", "Token usage limit exceeded");
@@ -55,9 +60,9 @@ export function createMeter(deps: {
         await store.recordModelUse({ use, reply });
         return reply !== null;
       } catch (error) {
-        const isProjectHeld = error instanceof StoreUnavailableError && error.reason === "busy";
-        if (!isProjectHeld || reply === null) throw error;
-        // Its project is being deleted; what was paid is metered all the same.
+        const isProjectLocked = error instanceof StoreUnavailableError && error.reason === "busy";
+        if (!isProjectLocked || reply === null) throw error;
+        // The project is being deleted. The call is metered nevertheless, since it was paid for.
         await store.recordModelUse({ use, reply: null });
         return false;
       }

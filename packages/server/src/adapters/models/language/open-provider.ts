@@ -1,28 +1,29 @@
-/** The AI SDK's providers, each behind the same question and answer. */
+/** The AI SDK's providers behind one interface. */
 import type { JSONSchema7, LanguageModelV4, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { loadOnce } from "./load-once.ts";
-import type { Answered, Provider, Question } from "./provider.ts";
+import type { Provider, ProviderReply, ProviderRequest } from "./provider.ts";
 import { createProviderFetch } from "./provider-fetch.ts";
 import type { LanguageModelSettings, ModelProvider } from "./settings.ts";
 
 const MAX_REPLY_BYTES = 8 * 1024 * 1024;
-/** How many characters a token has, where a provider does not count. */
+/** For an estimate of tokens when a provider does not report them. */
 const CHARACTERS_PER_TOKEN = 4;
 
 type ModelByName = (model: string) => LanguageModelV4;
 type Fetch = typeof globalThis.fetch;
 
 /**
- * The library is loaded with the first question: a service whose model is never asked does without. It is given the
- * address and the key always, so that it looks for neither in the environment, and asked below its own retries.
+ * Loads the library at the first request, so that a service that never calls its model does not load it.
+ * Always passes address and key to the library, so that it reads neither from the environment. Calls
+ * `doGenerate`, which makes no retries.
  */
 export function openProvider(settings: LanguageModelSettings, now: () => number): Provider {
   const fetch = createProviderFetch({ maxReplyBytes: MAX_REPLY_BYTES, now });
   const models = loadOnce(() => load[settings.provider](settings, fetch));
   return {
-    async ask(question) {
-      const model = (await models())(question.model);
-      return answerOf(question, await model.doGenerate(optionsOf(question)));
+    async ask(request) {
+      const model = (await models())(request.model);
+      return toReply(request, await model.doGenerate(optionsOf(request)));
     },
   };
 }
@@ -61,45 +62,49 @@ async function loadCompatible(
   return (model) => provider.chatModel(model);
 }
 
-/** OpenAI's own newer models take the limit under its newer name only; most others know the older one only. */
+/**
+ * OpenAI's newer models accept only the newer name of the limit; most other providers know only the older
+ * name.
+ */
 function withCompletionLimit({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {
   return { ...body, max_completion_tokens: max_tokens };
 }
 
-function optionsOf(question: Question): Parameters<LanguageModelV4["doGenerate"]>[0] {
-  const { system, schema, temperature } = question;
+function optionsOf(request: ProviderRequest): Parameters<LanguageModelV4["doGenerate"]>[0] {
+  const { system, schema, temperature } = request;
   return {
     prompt: [
       ...(system === "" ? [] : [{ role: "system" as const, content: system }]),
-      { role: "user", content: [{ type: "text", text: question.prompt }] },
+      { role: "user", content: [{ type: "text", text: request.prompt }] },
     ],
-    maxOutputTokens: question.maxOutputTokens,
+    maxOutputTokens: request.maxOutputTokens,
     ...(temperature === null ? {} : { temperature }),
-    // Whoever asks gives a JSON Schema; the library's type only names its keywords.
+    // Callers pass a JSON Schema; the library's type lists its keywords.
     ...(schema === null
       ? {}
       : { responseFormat: { type: "json", name: "reply", schema: schema as JSONSchema7 } }),
-    abortSignal: question.signal,
+    abortSignal: request.signal,
   };
 }
 
-function answerOf(question: Question, result: LanguageModelV4GenerateResult): Answered {
-  const said = result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
-  const text = question.schema === null ? said : (result.structuredOutputText ?? said);
+function toReply(request: ProviderRequest, result: LanguageModelV4GenerateResult): ProviderReply {
+  const content = result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+  const text = request.schema === null ? content : (result.structuredOutputText ?? content);
   const { inputTokens, outputTokens } = result.usage;
   return {
     text,
-    inputTokens: countOf(inputTokens.total) ?? estimateTokens(question.system + question.prompt),
+    inputTokens: countOf(inputTokens.total) ?? estimateTokens(request.system + request.prompt),
     outputTokens: countOf(outputTokens.total) ?? estimateTokens(text),
   };
 }
 
-/** No provider has counted more in one call, and the meter could not take just any number. */
+/** More than any real call uses. Prevents an overflow of the meter by a wrong number. */
 const MAX_TOKENS = 1_000_000_000;
 
-/** null for what is no number of tokens. */
-function countOf(told: number | undefined): number | null {
-  return Number.isInteger(told) && told !== undefined && told >= 0 && told <= MAX_TOKENS ? told : null;
+/** null for a value that is not a plausible number of tokens. */
+function countOf(reported: number | undefined): number | null {
+  if (reported === undefined || !Number.isInteger(reported)) return null;
+  return reported >= 0 && reported <= MAX_TOKENS ? reported : null;
 }
 
 function estimateTokens(text: string): number {

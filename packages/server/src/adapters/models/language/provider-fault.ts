@@ -1,15 +1,18 @@
-/** What went wrong with one try, told apart by what can be done about it. */
+/** Kinds of failure of one try, distinguished by what can be done about them. */
 export type FaultKind = "timeout" | "unavailable" | "rate_limited" | "refused";
 
 export class ProviderFault extends Error {
   readonly kind: FaultKind;
-  /** The provider has too much to do: fewer tries at once may help. */
+  /** The provider is overloaded: fewer concurrent tries may help. */
   readonly isOverload: boolean;
-  /** The request itself is not liked, as it would not be a second time. */
+  /** The provider rejects the request itself; the same request would fail again. */
   readonly isBadRequest: boolean;
-  /** As the provider asks; null where it does not. */
+  /** The wait that the provider asks for; null when it does not ask for one. */
   readonly retryAfterMs: number | null;
-  /** The beginning of what the provider wrote, for the log alone: it may tell of the operator's account. */
+  /**
+   * The beginning of the provider's text. Only for the log, because it may reveal facts about the operator's
+   * account.
+   */
   readonly detail: string;
 
   constructor(
@@ -33,15 +36,20 @@ export class ProviderFault extends Error {
   }
 }
 
-/** Any error of a try. What the library makes of an answer that it cannot read is the provider's fault, too. */
+/**
+ * Converts any error of a try. An error of the library about a reply that it cannot parse counts as the
+ * provider's fault.
+ */
 export function toFault(error: unknown): ProviderFault {
   const fault = faultWithin(error);
   if (fault !== null) return fault;
   const detail = error instanceof Error ? error.message : String(error);
-  return new ProviderFault("unavailable", "its answer did not follow the protocol", { detail, cause: error });
+  return new ProviderFault("unavailable", "its reply did not follow the protocol", { detail, cause: error });
 }
 
-/** The library wraps some of the errors that its `fetch` throws. */
+/**
+ * Finds a ProviderFault in the chain of causes: the library wraps some of the errors that its `fetch` throws.
+ */
 function faultWithin(error: unknown): ProviderFault | null {
   let inner = error;
   for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {

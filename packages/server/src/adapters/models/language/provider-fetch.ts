@@ -1,4 +1,7 @@
-/** `fetch` as the providers' libraries are given it: every failure becomes a ProviderFault, and nothing is unbounded. */
+/**
+ * The `fetch` for the providers' libraries: converts every failure to a ProviderFault and limits the size of
+ * replies.
+ */
 import { ProviderFault } from "./provider-fault.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
@@ -9,7 +12,7 @@ export function createProviderFetch(options: {
   readonly now: () => number;
 }): typeof globalThis.fetch {
   return async (input, init) => {
-    // Followed blindly, a redirect would take the key along to wherever it leads.
+    // Following a redirect would send the API key to its target.
     const response = await connect(input, { ...init, redirect: "manual" });
     const bytes = await readBody(response, { ...options, signal: init?.signal ?? null });
     if (!response.ok)
@@ -35,19 +38,19 @@ async function readBody(
   try {
     for await (const part of response.body ?? []) {
       length += part.byteLength;
-      if (length > options.maxReplyBytes) break; // Leaving the loop cancels the rest.
+      if (length > options.maxReplyBytes) break; // Leaving the loop cancels the rest of the body.
       parts.push(part);
     }
   } catch (error) {
     throw connectionFault(error, options.signal);
   }
   if (length > options.maxReplyBytes) {
-    throw new ProviderFault("refused", `its answer is longer than ${options.maxReplyBytes} bytes`);
+    throw new ProviderFault("refused", `its reply is longer than ${options.maxReplyBytes} bytes`);
   }
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** An abort by the caller, or by a deadline, stays what it is. */
+/** Returns the reason of an abort by the caller or a deadline unchanged. */
 function connectionFault(error: unknown, signal: AbortSignal | null): unknown {
   if (signal?.aborted === true) return signal.reason;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -63,19 +66,19 @@ function refusalOf(response: Response, { body, now }: { body: string; now: numbe
     isOverload: status === 429 || status === 503 || status === 529,
     isBadRequest: status === 400 || status === 422,
   };
-  const told = `it answered ${status}`;
-  if (status === 429) return new ProviderFault("rate_limited", told, options);
-  if (status === 408) return new ProviderFault("timeout", told, options);
-  if (status === 409 || status >= 500) return new ProviderFault("unavailable", told, options);
+  const message = `it answered ${status}`;
+  if (status === 429) return new ProviderFault("rate_limited", message, options);
+  if (status === 408) return new ProviderFault("timeout", message, options);
+  if (status === 409 || status >= 500) return new ProviderFault("unavailable", message, options);
   const isRedirect = status >= 300 && status < 400;
   return new ProviderFault(
     "refused",
-    isRedirect ? `${told}, a redirect, which is not followed` : told,
+    isRedirect ? `${message}, a redirect, which is not followed` : message,
     options,
   );
 }
 
-/** The body is decoded already. */
+/** Removes headers that no longer apply, since the body is already decoded. */
 function withoutEncoding(headers: Headers): Headers {
   const kept = new Headers(headers);
   for (const name of ["content-encoding", "content-length", "transfer-encoding"]) kept.delete(name);

@@ -1,23 +1,25 @@
-/** A provider as its client sees it: one question, one answer, no retries. */
-export interface Question {
+export interface ProviderRequest {
   readonly model: string;
   readonly system: string;
   readonly prompt: string;
-  /** What the reply is to be locked to; null = plain text. */
+  /** JSON Schema that the provider must enforce; null = plain text. */
   readonly schema: Readonly<Record<string, unknown>> | null;
   readonly maxOutputTokens: number;
-  /** null = the model's own. */
+  /** null = the model's default. */
   readonly temperature: number | null;
   readonly signal: AbortSignal;
 }
 
-export interface Answered {
+export interface ProviderReply {
   readonly text: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
 export interface Provider {
-  /** @throws ProviderFault, errors of the library that reads the answer, or the signal's reason */
-  ask(question: Question): Promise<Answered>;
+  /**
+   * Makes one request, without retries.
+   * @throws ProviderFault, errors of the library that parses the reply, or the signal's reason
+   */
+  ask(request: ProviderRequest): Promise<ProviderReply>;
 }

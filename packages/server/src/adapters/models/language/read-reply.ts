@@ -1,67 +1,70 @@
-/** Reads the JSON out of a reply: as it is, out of the talk around it, or mended. */
+/** Extracts JSON from a reply: the whole text, a part of it, or a repaired part. */
 import { jsonrepair } from "jsonrepair";
 import { type JsonSpan, spanAt } from "./json-spans.ts";
 
 export interface ReadReply {
-  /** An object or an array; null where there was none. */
+  /** An object or an array; null when the reply contains none. */
   readonly value: unknown;
-  /** How often something had to be dropped or mended: talk around the JSON, a cut-off end, faults of grammar. */
+  /** Number of repairs: dropped text around the JSON, a truncated end, syntax errors. */
   readonly repairs: number;
 }
 
 const MAX_LENGTH = 4 * 1024 * 1024;
-/** Brackets in talk before the JSON; more is no reply to what was asked. */
+/** Limit of opening brackets that are tried as the start of JSON. */
 const MAX_STARTS = 32;
 
-const nothing: ReadReply = { value: null, repairs: 0 };
+const noValue: ReadReply = { value: null, repairs: 0 };
 
-/** Never throws; a reply that is too long, or nested deeper than 64 levels, has no value. */
+/** Never throws. A reply that is too long, or nested deeper than 64 levels, has no value. */
 export function readReply(reply: string): ReadReply {
-  if (reply.length > MAX_LENGTH) return nothing;
+  if (reply.length > MAX_LENGTH) return noValue;
   const text = withoutThoughts(reply).trim();
-  const { read, unread } = candidatesIn(text);
-  const [longest] = read.toSorted((a, b) => b.span.text.length - a.span.text.length);
+  const { parsed, unparsed } = candidatesIn(text);
+  const [longest] = parsed.toSorted((a, b) => b.span.text.length - a.span.text.length);
   if (longest !== undefined) return { value: longest.value, repairs: repairsOf(longest.span, text) };
-  for (const span of unread.toSorted((a, b) => b.text.length - a.text.length)) {
-    const value = mend(span);
+  for (const span of unparsed.toSorted((a, b) => b.text.length - a.text.length)) {
+    const value = repair(span);
     if (value !== null) return { value, repairs: repairsOf(span, text) + 1 };
   }
-  return nothing;
+  return noValue;
 }
 
-/** Some models write what they think before what they answer. */
+/** Removes the reasoning that some models write before their reply. */
 export function withoutThoughts(reply: string): string {
   return reply.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/, "");
 }
 
 interface Candidates {
-  readonly read: readonly { readonly span: JsonSpan; readonly value: object }[];
-  /** What has brackets like JSON, but is none as it stands. */
-  readonly unread: readonly JsonSpan[];
+  readonly parsed: readonly { readonly span: JsonSpan; readonly value: object }[];
+  /** Spans with matching brackets that are not valid JSON. */
+  readonly unparsed: readonly JsonSpan[];
 }
 
-/** From the outside in: what lies within JSON that was read is no candidate of its own. */
+/** Searches from the outside in: a span within parsed JSON is not a candidate of its own. */
 function candidatesIn(text: string): Candidates {
-  const read: { span: JsonSpan; value: object }[] = [];
-  const unread: JsonSpan[] = [];
+  const parsed: { span: JsonSpan; value: object }[] = [];
+  const unparsed: JsonSpan[] = [];
   let from = 0;
   for (let starts = 0; starts < MAX_STARTS; starts++) {
     const offset = text.slice(from).search(/[{[]/);
     if (offset < 0) break;
     const span = spanAt(text, from + offset);
-    const value = span === null ? null : parse(wholeText(span));
-    if (span !== null && value !== null) read.push({ span, value });
-    else if (span !== null) unread.push(span);
+    const value = span === null ? null : parse(closedText(span));
+    if (span !== null && value !== null) parsed.push({ span, value });
+    else if (span !== null) unparsed.push(span);
     const isCutHere = span?.closed === false && value !== null && Object.keys(value).length > 0;
     if (isCutHere) break;
-    // What is unclosed and cannot be read may be a bracket of the talk before.
+    // An unclosed span that cannot be parsed may start with a bracket of the text before the JSON.
     from += offset + (span?.closed === true ? span.text.length : 1);
   }
-  return { read, unread };
+  return { parsed, unparsed };
 }
 
-/** What ends in the middle is cut back to its last whole item: half of one, closed, would say what the model did not. */
-function wholeText({ text, closed, cut }: JsonSpan): string {
+/**
+ * Cuts truncated text back to its last complete item: closing an incomplete item would change what the model
+ * wrote.
+ */
+function closedText({ text, closed, cut }: JsonSpan): string {
   if (closed) return text;
   return cut === null ? "" : text.slice(0, cut.at) + cut.closing;
 }
@@ -79,8 +82,8 @@ function parse(text: string): object | null {
   }
 }
 
-function mend(span: JsonSpan): object | null {
-  const text = wholeText(span);
+function repair(span: JsonSpan): object | null {
+  const text = closedText(span);
   try {
     return text === "" ? null : parse(jsonrepair(text));
   } catch {

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { ModelRequest } from "../../../ports/language-model.ts";
 
-/** Raised when the client itself asks otherwise than before, so that older replies are not used again. */
+/** Raised when the client changes its requests, so that older replies are not used. */
 const CLIENT_VERSION = 1;
 
 /**
- * A hash of everything that a reply depends on, base64url; a request of another account has another key. What is added
- * to the prompt for a model that cannot be locked to a schema follows from the schema.
+ * A base64url hash of everything that a reply depends on, including the account. The text that is added to
+ * the prompt for a model without structured output depends only on the schema, so it is not part of the hash.
  */
 export function replyKey(request: ModelRequest, model: string): string {
   const parts = [

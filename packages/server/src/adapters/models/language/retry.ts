@@ -1,33 +1,33 @@
-/** Tries again what may go better a second time: at the call, and nowhere above it. */
+/** Retries failures that may be temporary. This is the only layer that retries provider calls. */
 import type { Clock } from "./clock.ts";
 import { ProviderFault } from "./provider-fault.ts";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
-/** What a provider may ask for at most. */
+/** Limit of the wait that a provider can ask for. */
 export const LONGEST_RETRY_AFTER_MS = 60_000;
 
-export interface Tried<T> {
+export interface RetryResult<T> {
   readonly result: T;
   readonly retries: number;
 }
 
-/** The tries are spent, or another would not help. */
-export class TriesSpentError extends Error {
+/** All tries have failed, or another try would not help. */
+export class RetriesExhaustedError extends Error {
   readonly fault: ProviderFault;
   readonly retries: number;
 
   constructor(fault: ProviderFault, retries: number) {
     super(fault.message, { cause: fault });
-    this.name = "TriesSpentError";
+    this.name = "RetriesExhaustedError";
     this.fault = fault;
     this.retries = retries;
   }
 }
 
 /**
- * Repeats an attempt that ends with a ProviderFault, other than a refusal; any other error ends it at once.
- * @throws TriesSpentError; the signal's reason when it is aborted during a pause
+ * Repeats an attempt that fails with a ProviderFault other than a refusal. Any other error is thrown at once.
+ * @throws RetriesExhaustedError; the signal's reason when it is aborted during a pause
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
@@ -35,10 +35,10 @@ export async function withRetries<T>(
     readonly maxRetries: number;
     readonly clock: Clock;
     readonly signal: AbortSignal;
-    /** Epoch milliseconds; Infinity = none. A pause that would end after it is not begun. */
+    /** Epoch milliseconds; Infinity = no deadline. A pause that would end after it is not started. */
     readonly deadlineAt: number;
   },
-): Promise<Tried<T>> {
+): Promise<RetryResult<T>> {
   const { clock, signal, deadlineAt } = options;
   for (let retries = 0; ; retries++) {
     try {
@@ -47,20 +47,21 @@ export async function withRetries<T>(
       if (!(error instanceof ProviderFault)) throw error;
       const waitMs = pauseMs(error, retries, clock.random());
       const isLast = error.kind === "refused" || retries >= options.maxRetries;
-      if (isLast || clock.now() + waitMs >= deadlineAt) throw new TriesSpentError(error, retries);
+      if (isLast || clock.now() + waitMs >= deadlineAt) throw new RetriesExhaustedError(error, retries);
       await clock.sleep(waitMs, signal);
     }
   }
 }
 
 /**
- * Exponential back-off of which half is chance ("equal jitter": M. Brooker, "Exponential backoff and jitter", AWS
- * Architecture Blog, 2015); where the provider asks for longer, that, and chance on top so that not all come back at once.
+ * Exponential back-off, half of it random ("equal jitter": M. Brooker, "Exponential backoff and jitter", AWS
+ * Architecture Blog, 2015). If the provider asks for a longer wait, uses that plus a random part, so that
+ * clients do not retry all at once.
  */
 export function pauseMs(fault: Pick<ProviderFault, "retryAfterMs">, retries: number, random: number): number {
   const full = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retries);
   const backOff = full / 2 + (full / 2) * random;
   if (fault.retryAfterMs === null) return backOff;
-  const asked = Math.min(fault.retryAfterMs, LONGEST_RETRY_AFTER_MS);
-  return Math.max(backOff, asked + (FIRST_PAUSE_MS / 2) * random);
+  const requestedMs = Math.min(fault.retryAfterMs, LONGEST_RETRY_AFTER_MS);
+  return Math.max(backOff, requestedMs + (FIRST_PAUSE_MS / 2) * random);
 }

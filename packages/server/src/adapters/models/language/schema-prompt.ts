@@ -1,4 +1,4 @@
-/** Tells a model the form of its reply where it cannot be locked to it. */
+/** Adds the schema of the reply to the system prompt, for models without structured output. */
 export function withSchema(system: string, schema: Readonly<Record<string, unknown>>): string {
   const instruction =
     "Reply with one JSON value that fits this JSON Schema, and with nothing else: no explanation, no Markdown.";

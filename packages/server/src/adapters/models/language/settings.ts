@@ -1,9 +1,9 @@
-/** What a language model is reached with: the operator's, never a request's. */
+/** Connection settings of a language model. Only the operator sets them, never a request. */
 
 export const MODEL_PROVIDERS = ["openai-compatible", "openai", "anthropic", "google", "ollama"] as const;
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
-/** Per million tokens, in whatever currency the operator counts. */
+/** Per million tokens, in the currency of the operator's choice. */
 export interface ModelPrices {
   readonly input: number;
   readonly output: number;
@@ -13,14 +13,14 @@ export interface LanguageModelSettings {
   readonly provider: ModelProvider;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** null where the provider wants none. */
+  /** null when the provider needs none. */
   readonly apiKey: string | null;
   readonly model: string;
-  /** For extraction alone; equals `model` where none is configured. */
+  /** Used for extraction only; equals `model` unless another one is configured. */
   readonly extractionModel: string;
   readonly prices: ModelPrices | null;
-  /** One try of one call. */
+  /** Time limit of one try of a call. */
   readonly tryTimeoutMs: number;
-  /** Most tries that run at once, of all calls of a thread. */
+  /** Maximum of concurrent tries over all calls of a thread. */
   readonly maxConcurrent: number;
 }

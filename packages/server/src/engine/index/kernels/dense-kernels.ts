@@ -1,4 +1,4 @@
-/** The kernels that compare a question's vector with the rows of a segment. */
+/** The kernels that compare a query vector with the rows of a segment. */
 import { MAX_DIMENSIONS } from "../format.ts";
 import { packSigns, signStrideOf } from "../quantize.ts";
 import {
@@ -10,36 +10,44 @@ import {
 } from "./kernel-context.ts";
 import { BLOCK_CHUNKS } from "./scratch.ts";
 
-/** Strides are multiples of it. */
+/** Every stride is a multiple of this. */
 const ROW_STEP = 32;
 
 export interface SignOffers {
   readonly ceiling: number;
-  /** Gets what is not above the ceiling that it returned last. */
+  /** Called for distances that do not exceed the ceiling it last returned. */
   offer(ordinal: number, distance: number): number;
 }
 
 export interface DenseKernels {
-  /** The question of all following scans in int8, padded with zeros to the segments' stride; it must not change. */
+  /**
+   * Sets the int8 query vector for all following scans, padded with zeros to the segments' stride. The array
+   * must not change afterwards.
+   */
   setQuery(query: Int8Array): void;
-  /** Offers chunk and score, f32(dot product) · scale in f32, of every allowed row: the bare scan that benchmarks compare with. */
+  /**
+   * Offers each allowed chunk with its score, f32(dot product) · scale in f32. A scan without lexical sums,
+   * used as a baseline in benchmarks.
+   */
   nearest(segment: KernelSegment, allowed: Mask, offers: Offers): void;
-  /** The scores of `nearest` for chosen chunks. Throws a RangeError if there is no such chunk. */
+  /** The scores of `nearest` for the given chunks. Throws a RangeError for an ordinal out of range. */
   scoreRows(segment: KernelSegment, ordinals: readonly number[]): number[];
-  /** Offers the allowed chunks and in how many bits their signs (`packSigns`) differ from the question's. */
+  /**
+   * Offers each allowed chunk with the number of sign bits (`packSigns`) that differ from those of the query.
+   */
   nearestSigns(segment: KernelSegment, allowed: Mask, offers: SignOffers): void;
 }
 
 export function denseKernels(kernels: KernelContext): DenseKernels {
-  const { module, scratch, state, placeMask } = kernels;
+  const { module, scratch, state, copyMask } = kernels;
   const { at } = scratch;
   return {
     setQuery(query) {
       if (query.length % ROW_STEP !== 0 || query.length > MAX_DIMENSIONS) {
-        throw new RangeError(`a question of ${query.length} components cannot be scanned for`);
+        throw new RangeError(`a query vector of ${query.length} components is not supported`);
       }
-      if (state.question === query) return;
-      state.question = query;
+      if (state.query === query) return;
+      state.query = query;
       scratch.query.set(query);
     },
     nearest(segment, allowed, { floor, offer }) {
@@ -47,7 +55,7 @@ export function denseKernels(kernels: KernelContext): DenseKernels {
       const { chunkCount, stride } = segment;
       const rows = segment.rows.byteOffset;
       const scales = segment.scales.byteOffset;
-      const mask = placeMask(allowed, chunkCount);
+      const mask = copyMask(allowed, chunkCount);
       let reached = floor;
       for (let first = 0; first < chunkCount; first += BLOCK_CHUNKS) {
         const end = Math.min(first + BLOCK_CHUNKS, chunkCount);
@@ -78,7 +86,7 @@ export function denseKernels(kernels: KernelContext): DenseKernels {
         const block = ordinals.slice(first, first + BLOCK_CHUNKS);
         for (const [place, ordinal] of block.entries()) {
           if (!(ordinal >= 0 && ordinal < segment.chunkCount))
-            throw new RangeError(`there is no chunk ${ordinal}`);
+            throw new RangeError(`chunk ${ordinal} is not in the segment`);
           scratch.hits[place] = ordinal;
         }
         module.scoreListed(rows, scales, at.hits, block.length, segment.stride, at.query, at.values);
@@ -88,26 +96,27 @@ export function denseKernels(kernels: KernelContext): DenseKernels {
     },
     nearestSigns(segment, allowed, offers) {
       requireRows(kernels, segment);
-      packSigns(state.question.subarray(0, segment.dimensions), scratch.querySigns);
+      packSigns(state.query.subarray(0, segment.dimensions), scratch.querySigns);
       scanSigns(kernels, segment, allowed, offers);
     },
   };
 }
 
 function scanSigns(
-  { module, scratch, placeMask, requireView }: KernelContext,
+  { module, scratch, copyMask, requireView }: KernelContext,
   ...[segment, allowed, { ceiling, offer }]: Parameters<DenseKernels["nearestSigns"]>
 ): void {
   const { chunkCount, dimensions, signs, signStride } = segment;
-  if (signStride !== signStrideOf(dimensions)) throw new RangeError(`no sign bits take ${signStride} bytes`);
+  if (signStride !== signStrideOf(dimensions))
+    throw new RangeError(`a sign stride of ${signStride} bytes does not match ${dimensions} dimensions`);
   requireView(signs, chunkCount * signStride);
   const { at } = scratch;
-  const mask = placeMask(allowed, chunkCount);
+  const mask = copyMask(allowed, chunkCount);
   let limit = ceiling;
   for (let first = 0; first < chunkCount; first += BLOCK_CHUNKS) {
     const end = Math.min(first + BLOCK_CHUNKS, chunkCount);
-    // Saturated, for the kernel compares with an i32.
-    const most = Math.floor(Math.max(-1, Math.min(limit, MAX_DIMENSIONS)));
+    // Clamped, because the kernel compares with an i32.
+    const maxDistance = Math.floor(Math.max(-1, Math.min(limit, MAX_DIMENSIONS)));
     const count = module.scanSigns(
       signs.byteOffset,
       signStride,
@@ -115,7 +124,7 @@ function scanSigns(
       first,
       end,
       at.querySigns,
-      most,
+      maxDistance,
       at.hits,
       at.values,
     );

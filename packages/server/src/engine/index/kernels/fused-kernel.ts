@@ -1,4 +1,4 @@
-/** The kernel that adds a chunk's lexical sum and its dense score. */
+/** The kernel that combines a chunk's lexical sum and its dense score. */
 import {
   type KernelContext,
   type KernelSegment,
@@ -11,8 +11,9 @@ import { BLOCK_CHUNKS } from "./scratch.ts";
 
 export interface FusedKernel {
   /**
-   * Offers chunk and lexical · sum + dense · score (f64, in this order) of every allowed row, with the sums of the last
-   * `accumulate`, which must have been of this segment, and the scores of `nearest`.
+   * Offers each allowed chunk with lexical · sum + dense · score (f64, evaluated in this order). The sums are
+   * those of the last `accumulate`, which must have been called for this segment; the scores are those of
+   * `nearest`.
    */
   fused(
     segment: KernelSegment,
@@ -29,7 +30,7 @@ export function fusedKernel(kernels: KernelContext): FusedKernel["fused"] {
     requireRows(kernels, segment);
     const { chunkCount, stride } = segment;
     requireSums(kernels, chunkCount);
-    const mask = kernels.placeMask(allowed, chunkCount);
+    const mask = kernels.copyMask(allowed, chunkCount);
     let reached = floor;
     for (let first = 0; first < chunkCount; first += BLOCK_CHUNKS) {
       const count = module.scanFused(

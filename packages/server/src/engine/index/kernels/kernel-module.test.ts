@@ -4,21 +4,21 @@ import { test } from "node:test";
 import { openKernelModule } from "./kernel-module.ts";
 import { webAssembly } from "./web-assembly.ts";
 
-/** Not a part of the service's own program: its types would come with the compiler's. */
+/** Imported dynamically, because a static import would add the compiler's types to the service's program. */
 async function loadCompiler(): Promise<{ compileKernels(): Promise<Uint8Array> }> {
   const path = new URL("../../../../kernels/build.ts", import.meta.url).href;
   return (await import(path)) as { compileKernels(): Promise<Uint8Array> };
 }
 
-test("memory that is not shared is refused in words", () => {
+test("memory that is not shared is rejected with an explanation", () => {
   const own = new webAssembly.Memory({ initial: 1, maximum: 1, shared: false });
   assert.throws(() => openKernelModule(own), /SIMD, threads/);
 });
 
-test("the committed module is what its source compiles to, and brings no data of its own", async () => {
+test("the committed module matches its compiled source and has no data section", async () => {
   const committed = await readFile(new URL("./search-kernels.wasm", import.meta.url));
   const compiled = await (await loadCompiler()).compileKernels();
-  assert.ok(committed.equals(compiled), "compile it anew: node packages/server/kernels/build.ts");
+  assert.ok(committed.equals(compiled), "recompile it: node packages/server/kernels/build.ts");
   const sections: number[] = [];
   for (let at = 8; at < committed.length; ) {
     sections.push(committed[at++]!);

@@ -1,8 +1,10 @@
-/** The compiled loops; `packages/server/kernels/` has their source and says what each does. */
+/** The compiled loops; their source in `packages/server/kernels/` documents each one. */
 import { readFileSync } from "node:fs";
 import { type SharedMemory, webAssembly } from "./web-assembly.ts";
 
-/** All arguments but floors and weights are addresses, counts and ordinals. */
+/**
+ * All arguments except floors, ceilings, factors and weights are addresses, counts, byte lengths or ordinals.
+ */
 export interface KernelModule {
   scanRows(...args: ScanArguments): number;
   scanFused(...args: FusedArguments): number;
@@ -78,16 +80,16 @@ type SignArguments = [
   values: number,
 ];
 
-/** Throws an Error that says so where the runtime or the memory is not fit for the module. */
+/** Throws an Error if the runtime or the memory lacks a required feature. */
 export function openKernelModule(memory: SharedMemory): KernelModule {
   const bytes = Uint8Array.from(readFileSync(new URL("./search-kernels.wasm", import.meta.url)));
   try {
     const instance = new webAssembly.Instance(new webAssembly.Module(bytes), { env: { memory } });
-    // The module is our own; a test holds it to its source.
+    // The module is part of this project; a test checks that it matches its source.
     return instance.exports as unknown as KernelModule;
   } catch (cause) {
     throw new Error(
-      "the search kernels do not start: they need WebAssembly with SIMD, threads and bulk memory, and a shared memory",
+      "the search kernels cannot be loaded: they need WebAssembly with SIMD, threads and bulk memory, and a shared memory",
       { cause },
     );
   }

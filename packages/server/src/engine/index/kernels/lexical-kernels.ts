@@ -1,4 +1,4 @@
-/** The kernels that read postings and sum what the terms of a question weigh in each chunk. */
+/** The kernels that read postings and sum the term weights of each chunk. */
 import {
   damaged,
   type KernelContext,
@@ -12,25 +12,29 @@ import {
 import { BLOCK_CHUNKS } from "./scratch.ts";
 
 export interface LexicalKernels {
-  /** How many postings are of visible chunks. Throws a DamagedSegmentError if they do not fit the segment. */
+  /**
+   * The number of postings of visible chunks. Throws a DamagedSegmentError if the postings are inconsistent
+   * with the segment.
+   */
   countVisible(segment: KernelSegment, term: KernelTerm, visible: Mask): number;
   /**
-   * BM25 sums of a segment's chunks, anew: each term in turn adds weight · tf / (tf + base + perToken · length), f64
-   * and in this order. Throws a DamagedSegmentError if postings do not fit the segment; there are no sums then.
+   * Computes the BM25 sums of a segment's chunks, replacing the previous sums: each term in turn adds weight
+   * · tf / (tf + base + perToken · length), in f64 and in this order. Throws a DamagedSegmentError if
+   * postings are inconsistent with the segment; then there are no sums.
    */
   accumulate(
     segment: KernelSegment,
     terms: readonly { readonly term: KernelTerm; readonly weight: number }[],
     saturation: { readonly base: number; readonly perToken: number },
   ): void;
-  /** Of the last `accumulate`. */
+  /** The sum of a chunk, from the last `accumulate`. */
   sumOf(ordinal: number): number;
   /** Offers the allowed chunks of the last `accumulate` whose sums are above 0. */
   best(chunkCount: number, allowed: Mask, offers: Offers): void;
 }
 
 export function lexicalKernels(kernels: KernelContext): LexicalKernels {
-  const { module, scratch, placeMask } = kernels;
+  const { module, scratch, copyMask } = kernels;
   const { at } = scratch;
   const { state } = kernels;
 
@@ -47,7 +51,7 @@ export function lexicalKernels(kernels: KernelContext): LexicalKernels {
     countVisible(segment, term, visible) {
       requireTerm(segment, term);
       const { start, end } = term;
-      const mask = placeMask(visible, segment.chunkCount);
+      const mask = copyMask(visible, segment.chunkCount);
       const from = segment.postings.byteOffset;
       const count = module.countAllowed(
         from + start,
@@ -70,7 +74,7 @@ export function lexicalKernels(kernels: KernelContext): LexicalKernels {
         requireTerm(segment, term);
         const start = postings.byteOffset + term.start;
         const end = postings.byteOffset + term.end;
-        const isWhole = module.addTerm(
+        const isIntact = module.addTerm(
           start,
           end,
           term.chunkCount,
@@ -83,7 +87,7 @@ export function lexicalKernels(kernels: KernelContext): LexicalKernels {
           at.ordinals,
           at.frequencies,
         );
-        if (isWhole === 0) throw damaged();
+        if (isIntact === 0) throw damaged();
       }
       state.summedCount = chunkCount;
     },
@@ -93,8 +97,8 @@ export function lexicalKernels(kernels: KernelContext): LexicalKernels {
     },
     best(chunkCount, allowed, { floor, offer }) {
       requireSums(kernels, chunkCount);
-      const mask = placeMask(allowed, chunkCount);
-      // Above 0 is the same as to reach the least number above 0.
+      const mask = copyMask(allowed, chunkCount);
+      // A sum is above 0 if it reaches the smallest positive number.
       let reached = Math.max(floor, Number.MIN_VALUE);
       for (let first = 0; first < chunkCount; first += BLOCK_CHUNKS) {
         const end = Math.min(first + BLOCK_CHUNKS, chunkCount);

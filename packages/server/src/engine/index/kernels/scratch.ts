@@ -1,42 +1,44 @@
-/** What one thread's kernels write: its place in the shared memory. */
+/** The scratch area of one thread's kernels in the shared memory. */
 import { MAX_DIMENSIONS, MAX_SEGMENT_CHUNKS } from "../format.ts";
 import type { SharedMemory } from "./web-assembly.ts";
 
-/** Rows, sums or signs that a kernel looks at before it hands out what it found; a multiple of 8. */
+/**
+ * The number of rows, sums or signs that a kernel call processes before it returns its hits; a multiple of 8.
+ */
 export const BLOCK_CHUNKS = 1024;
 
-/** Kernels write in groups and so past the last hit. */
+/** Kernels write hits in groups, and therefore past the last hit. */
 const SPARE_HITS = 16;
 const ALIGNMENT = 64;
 const HIT_ROOM = BLOCK_CHUNKS + SPARE_HITS;
 
 const SIZES = {
-  /** The question, widened to int16. */
+  /** The query vector, widened to int16. */
   query: 2 * MAX_DIMENSIONS,
   querySigns: MAX_DIMENSIONS / 8,
   hits: 4 * HIT_ROOM,
   values: 8 * HIT_ROOM,
-  /** Of the rows of a block, while they are fused with sums. */
+  /** The row scores of a block, before they are combined with the sums. */
   rowScores: 4 * HIT_ROOM,
   /** A block of decoded postings. */
   ordinals: 4 * BLOCK_CHUNKS,
   frequencies: 4 * BLOCK_CHUNKS,
   mask: MAX_SEGMENT_CHUNKS,
-  /** The mask that allows every chunk. */
+  /** A mask that allows every chunk. */
   everyChunk: MAX_SEGMENT_CHUNKS,
   sums: 8 * MAX_SEGMENT_CHUNKS,
 } as const;
 
-/** Bytes, about 374 KiB. */
+/** In bytes: about 374 KiB. */
 export const SCRATCH_SIZE = Object.values(SIZES).reduce((total, size) => total + align(size), 0);
 
-/** `at`: addresses, for kernels; the rest are views of the same bytes. */
+/** `at` holds the addresses for the kernels; the other properties are views of the same bytes. */
 export interface Scratch {
   readonly at: Readonly<Record<keyof typeof SIZES, number>>;
   readonly query: Int16Array;
   readonly querySigns: Uint8Array;
   readonly hits: Uint32Array;
-  /** Of each hit: an f32 score, an f64 sum or an i32 distance, whatever the kernel writes. */
+  /** The value of each hit: an f32 score, an f64 sum or an i32 distance, depending on the kernel. */
   readonly scores: Float32Array;
   readonly hitSums: Float64Array;
   readonly distances: Int32Array;
@@ -44,10 +46,13 @@ export interface Scratch {
   readonly sums: Float64Array;
 }
 
-/** Throws a RangeError if SCRATCH_SIZE do not fit there or the address is not a multiple of 64. */
+/**
+ * Throws a RangeError if SCRATCH_SIZE bytes from `address` do not fit into the memory, or if the address is
+ * not a multiple of 64.
+ */
 export function openScratch({ buffer }: SharedMemory, address: number): Scratch {
   if (address % ALIGNMENT !== 0 || address < 0 || address + SCRATCH_SIZE > buffer.byteLength) {
-    throw new RangeError(`there is no room for the scratch of the search kernels at ${address}`);
+    throw new RangeError(`the scratch area of the search kernels does not fit at address ${address}`);
   }
   let end = address;
   const place = (size: number): number => {

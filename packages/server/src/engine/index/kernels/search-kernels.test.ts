@@ -9,7 +9,7 @@ import { WASM_PAGE_BYTES, webAssembly } from "./web-assembly.ts";
 
 const pages = 64;
 const scratch = WASM_PAGE_BYTES;
-/** Behind a segment, where nothing may be read as a part of it. */
+/** Bytes after a segment that must not be read as part of it. */
 const noiseBytes = 256;
 const memory = new webAssembly.Memory({ initial: pages, maximum: pages, shared: true });
 const kernels = openSearchKernels({ memory, scratch });
@@ -40,7 +40,7 @@ interface Parts {
   readonly lists?: readonly (readonly number[])[];
 }
 
-/** A segment right behind the scratch; what is not given is 0. The bytes around it are noise. */
+/** A segment directly after the scratch area; omitted columns are 0. The surrounding bytes are noise. */
 function segmentOf(
   chunkCount: number,
   parts: Parts,
@@ -83,7 +83,7 @@ function segmentOf(
   return segment;
 }
 
-/** Numbers that look random and are the same each time. */
+/** Deterministic pseudo-random numbers. */
 function noise(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -105,7 +105,7 @@ interface Offered {
   readonly value: number;
 }
 
-/** Takes everything and raises the floor to the `limit`-th best so far. */
+/** Collects all offers and raises the floor to the `limit`-th best so far. */
 function collector(limit: number) {
   const offered: Offered[] = [];
   const best: number[] = [];
@@ -121,8 +121,8 @@ function collector(limit: number) {
   return { offered, offer };
 }
 
-/** What a collector gets from a plain loop. */
-function plainly(values: readonly number[], mask: Uint8Array | null, limit: number): Offered[] {
+/** The offers that a collector receives from a plain loop. */
+function offersOfPlainLoop(values: readonly number[], mask: Uint8Array | null, limit: number): Offered[] {
   const { offered, offer } = collector(limit);
   let floor = Number.NEGATIVE_INFINITY;
   for (const [ordinal, value] of values.entries()) {
@@ -154,7 +154,7 @@ function caseOf({ chunkCount, dimensions, seed, share }: Case) {
   return { segment: segmentOf(chunkCount, { dimensions, rows, scales }), query, mask, random };
 }
 
-test("the nearest rows are offered as a plain loop would, to the last bit", () => {
+test("the nearest rows and their scores are bit-identical to those of a plain loop", () => {
   fc.assert(
     fc.property(cases, (options) => {
       const { segment, query, mask } = caseOf(options);
@@ -164,13 +164,13 @@ test("the nearest rows are offered as a plain loop would, to the last bit", () =
       kernels.setQuery(query);
       const { offered, offer } = collector(options.limit);
       kernels.nearest(segment, mask, { floor: Number.NEGATIVE_INFINITY, offer });
-      assert.deepEqual(offered, plainly(scores, mask, options.limit));
+      assert.deepEqual(offered, offersOfPlainLoop(scores, mask, options.limit));
     }),
     { numRuns: 60 },
   );
 });
 
-test("a floor between two f32 numbers lets pass what lies above it", () => {
+test("a floor between two f32 numbers admits only scores above it", () => {
   const scales = [0.5, Math.fround(0.5 + 2 ** -24)];
   const segment = segmentOf(2, { rows: [1, ...Array(31).fill(0), 1], scales });
   kernels.setQuery(Int8Array.from({ length: 32 }, () => 1));
@@ -185,7 +185,7 @@ test("a floor between two f32 numbers lets pass what lies above it", () => {
   assert.deepEqual(ordinalsFrom(0.5 + 2 ** -24 + 2 ** -40), []);
 });
 
-test("chosen rows have the scores of a plain loop, also the longest and most extreme", () => {
+test("listed rows have the scores of a plain loop, including the longest and most extreme rows", () => {
   const stride = 16384;
   const rows = new Int8Array(3 * stride).fill(-128, 0, stride).fill(127, stride, 2 * stride);
   const segment = segmentOf(3, { dimensions: stride, rows, scales: [1, 0.3, 1] });
@@ -200,7 +200,7 @@ test("chosen rows have the scores of a plain loop, also the longest and most ext
   assert.throws(() => kernels.scoreRows(segment, [3]), RangeError);
 });
 
-test("sign bits are compared as a plain loop would", () => {
+test("sign-bit distances equal those of a plain loop", () => {
   fc.assert(
     fc.property(cases, (options) => {
       const { segment, query, mask } = caseOf(options);
@@ -216,14 +216,8 @@ test("sign bits are compared as a plain loop would", () => {
         ceiling: Number.POSITIVE_INFINITY,
         offer: (ordinal, distance) => 0 - offer(ordinal, 0 - distance),
       });
-      assert.deepEqual(
-        offered,
-        plainly(
-          distances.map((distance) => 0 - distance),
-          mask,
-          options.limit,
-        ),
-      );
+      const negated = distances.map((distance) => 0 - distance);
+      assert.deepEqual(offered, offersOfPlainLoop(negated, mask, options.limit));
     }),
     { numRuns: 40 },
   );
@@ -244,7 +238,7 @@ function postingsOf(chunkCount: number, share: number, random: () => number): Po
     .map((ordinal) => ({ ordinal, frequency: frequencies[Math.floor(random() ** 3 * frequencies.length)]! }));
 }
 
-test("BM25 sums, counts and the best are those of a plain loop, to the last bit", () => {
+test("BM25 sums, counts and the best chunks are bit-identical to those of a plain loop", () => {
   fc.assert(
     fc.property(lists, ({ chunkCount, seed, shares, share, limit }) => {
       const random = noise(seed);
@@ -271,10 +265,10 @@ test("BM25 sums, counts and the best are those of a plain loop, to the last bit"
       const { offered, offer } = collector(limit);
       kernels.best(chunkCount, mask, { floor: Number.NEGATIVE_INFINITY, offer });
       const positive = sums.map((sum) => (sum > 0 ? sum : Number.NaN));
-      assert.deepEqual(offered, plainly(positive, mask, limit));
+      assert.deepEqual(offered, offersOfPlainLoop(positive, mask, limit));
       for (const [index, { term }] of terms.entries()) {
-        const wanted = postings[index]!.filter(({ ordinal }) => mask === null || mask[ordinal] === 1).length;
-        assert.equal(kernels.countVisible(segment, term, mask), wanted);
+        const visible = postings[index]!.filter(({ ordinal }) => mask === null || mask[ordinal] === 1);
+        assert.equal(kernels.countVisible(segment, term, mask), visible.length);
       }
     }),
     {
@@ -284,8 +278,8 @@ test("BM25 sums, counts and the best are those of a plain loop, to the last bit"
   );
 });
 
-/** Postings as their description has them, or null where the bytes are none. */
-function decodePlainly(
+/** Decodes postings as the format describes them; null if the bytes are invalid. */
+function decodeReference(
   bytes: readonly number[],
   { chunkCount, count }: { chunkCount: number; count: number },
 ) {
@@ -312,8 +306,8 @@ function decodePlainly(
   return at === bytes.length ? postings : null;
 }
 
-/** A copy of what no kernel may write. */
-function outside(): Buffer {
+/** A copy of the memory that no kernel may write. */
+function protectedMemory(): Buffer {
   const segmentBytes = 3 * 16384;
   return Buffer.concat([
     new Uint8Array(memory.buffer, scratch - noiseBytes, noiseBytes),
@@ -321,7 +315,7 @@ function outside(): Buffer {
   ]);
 }
 
-test("any bytes are either postings or damage, and nothing beside sums is written", () => {
+test("any bytes are either decoded or reported as damaged, and nothing but sums is written", () => {
   const byte = fc.oneof(
     fc.integer({ min: 0, max: 255 }),
     fc.integer({ min: 0, max: 9 }),
@@ -332,35 +326,35 @@ test("any bytes are either postings or damage, and nothing beside sums is writte
     count: fc.integer({ min: 0, max: 30 }),
     chunkCount: fc.constantFrom(30, 64, 70, 1000),
   });
-  let wholeCount = 0;
+  let intactCount = 0;
   fc.assert(
     fc.property(forged, ({ bytes, count, chunkCount }) => {
-      // The list ends before the section does: what follows would be postings, too.
+      // The list ends before the section does: the bytes after it would be valid postings, too.
       const segment = segmentOf(chunkCount, { lists: [bytes, Array(64).fill(1)] });
       const term: KernelTerm = { ...segment.terms[0]!, chunkCount: count };
-      const before = outside();
-      const wanted = decodePlainly(bytes, { chunkCount, count });
+      const before = protectedMemory();
+      const expected = decodeReference(bytes, { chunkCount, count });
       const accumulate = () => kernels.accumulate(segment, [{ term, weight: 1 }], { base: 1, perToken: 1 });
-      if (wanted === null) {
+      if (expected === null) {
         assert.throws(accumulate, DamagedSegmentError);
         assert.throws(() => kernels.countVisible(segment, term, null), DamagedSegmentError);
         assert.throws(() => kernels.sumOf(0), RangeError);
       } else {
-        wholeCount++;
+        intactCount++;
         accumulate();
-        for (const { ordinal, frequency } of wanted) {
+        for (const { ordinal, frequency } of expected) {
           assert.equal(kernels.sumOf(ordinal), frequency / (frequency + 1));
         }
         assert.equal(kernels.countVisible(segment, term, null), count);
       }
-      assert.ok(before.equals(outside()));
+      assert.ok(before.equals(protectedMemory()));
     }),
     { numRuns: 500, examples: [[{ bytes: [1, 5, 2, 3], count: 3, chunkCount: 30 }]] },
   );
-  assert.ok(wholeCount > 0);
+  assert.ok(intactCount > 0);
 });
 
-test("lists that are cut off, too long, out of place or of too many chunks are damage", () => {
+test("lists that are truncated, too long, out of bounds or of too many chunks are reported as damaged", () => {
   const postings = Array.from({ length: 30 }, (_, index) => ({
     ordinal: index * 2,
     frequency: (index % 3) + 1,
@@ -374,6 +368,9 @@ test("lists that are cut off, too long, out of place or of too many chunks are d
   for (const term of [...wrongCounts, ...wrongEnds, { start: -1, end, chunkCount: 30 }]) {
     assert.throws(count(term), DamagedSegmentError);
   }
+  // The postings are complete in memory, but the segment's section ends before them.
+  const cut = { ...segment, postings: segment.postings.subarray(0, end - 1) };
+  assert.throws(() => kernels.countVisible(cut, { start, end, chunkCount: 30 }, null), DamagedSegmentError);
   const shorter = segmentOf(58, { lists: [encode(postings)] });
   assert.throws(
     () => kernels.countVisible(shorter, { start, end, chunkCount: 30 }, null),
@@ -381,7 +378,7 @@ test("lists that are cut off, too long, out of place or of too many chunks are d
   );
 });
 
-test("what does not fit is refused before anything is read", () => {
+test("inconsistent arguments are rejected before anything is read", () => {
   const segment = segmentOf(3, { rows: [1] });
   const offers = { floor: 0, offer: () => 0 };
   kernels.setQuery(new Int8Array(64));

@@ -1,6 +1,9 @@
-/** The part of WebAssembly's interface that is used here; its types come with browsers' libraries only. */
+/**
+ * The part of the WebAssembly interface that is used here; TypeScript declares it only in its browser
+ * libraries.
+ */
 
-/** Memory of a fixed maximum; with `shared` it can be handed to other threads. Pages of 64 KiB. */
+/** Memory with a fixed maximum size; with `shared` it can be posted to other threads. A page is 64 KiB. */
 export interface SharedMemory {
   readonly buffer: ArrayBufferLike;
 }
@@ -18,7 +21,7 @@ interface WebAssemblyInterface {
   ) => { readonly exports: Readonly<Record<string, unknown>> };
 }
 
-// Every Node that runs the service has it.
+// Available in every Node version that can run the service.
 export const webAssembly = (globalThis as unknown as { readonly WebAssembly: WebAssemblyInterface })
   .WebAssembly;
 

@@ -10,7 +10,7 @@ function aliases(text: string): string[] {
   return findAliases(text, found).map(({ name, alias }) => `${name} = ${alias}`);
 }
 
-test("names that a text gives beside a name are its aliases", () => {
+test("other names that a text states for a name are its aliases", () => {
   assert.deepEqual(aliases("There Port Alder, also known as Old Harbour, lies."), [
     "port alder = old harbour",
   ]);
@@ -25,32 +25,32 @@ test("names that a text gives beside a name are its aliases", () => {
   ]);
 });
 
-test("a maiden name of one word takes the first names", () => {
+test("a maiden name of one word is combined with the first names", () => {
   assert.deepEqual(aliases("There Ida Smith (née Jones) lived."), ["ida smith = ida jones"]);
 });
 
-test("an abbreviation in parentheses is an alias, another name there is none", () => {
+test("an abbreviation in parentheses is an alias, a different name in parentheses is not", () => {
   assert.deepEqual(aliases("The Northern Rail Trust (NRT) runs it."), ["northern rail trust = nrt"]);
   assert.deepEqual(aliases("He lived in Salem (Oregon) and Bath (England)."), []);
   assert.ok(isAbbreviation("nrt", "northern rail trust corporation"));
   assert.ok(!isAbbreviation("oregon", "salem"));
 });
 
-test("a place of birth and what another does are no aliases", () => {
+test("a place of birth and the object of a verb are not aliases", () => {
   assert.deepEqual(
     aliases("Erik Lind (born in Oslo) met her. Erik Lind was born in Bergen. Anna called Tom."),
     [],
   );
 });
 
-test("a name with its apposition at the beginning of a sentence has the aliases too", () => {
+test("a name with its apposition at the start of a sentence has the aliases, too", () => {
   assert.deepEqual(aliases("Otto II, Duke of Bern (born Karl Lind), ruled."), [
     "otto ii duke of bern = karl lind",
     "otto ii = karl lind",
   ]);
 });
 
-test("a short form in quotation marks is another name, a role is none", () => {
+test("a short form in quotation marks is an alias, a role is not", () => {
   assert.deepEqual(
     aliases('It is made between Calloway Instruments ("Calloway") and Ferrum Castings ("the Supplier").'),
     ["calloway instruments = calloway"],

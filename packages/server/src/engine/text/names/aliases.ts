@@ -1,4 +1,4 @@
-/** Reads out of a text which names stand for the same thing: "X, also known as Y", "X (born Y)", "X (XYZ)". */
+/** Finds statements that two names denote the same thing: "X, also known as Y", "X (born Y)", "X (XYZ)". */
 
 import type { Mention, Span } from "../../../domain/graph.ts";
 import { calendarWords } from "./name-words.ts";
@@ -6,10 +6,10 @@ import { normalizeName } from "./normal-form.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
 export interface Alias {
-  /** Normal forms of the name and of its other form. */
+  /** The normal forms of the name and of its alias. */
   readonly name: string;
   readonly alias: string;
-  /** Where the other form stands. */
+  /** The span of the alias. */
   readonly span: Span;
 }
 
@@ -17,14 +17,17 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));
 }
 
-/** Say that the name that follows is another one for the name before. */
+/** Words that introduce another name for the preceding name. */
 const cues =
   words(`known called named nicknamed dubbed abbreviated styled stylized stylised spelled spelt rendered
   transliterated romanized aka a.k.a née nee né born alias codenamed renamed titled credited billed formerly originally
   previously acronym abbreviation`);
-/** As verbs they take another's name: "Smith called Jones". They need a word or mark before them. */
+/**
+ * As verbs, these may take a different person as object ("Smith called Jones"), so they need a word or mark
+ * before them.
+ */
 const verbCues = words("called named nicknamed dubbed abbreviated styled renamed titled credited billed");
-/** May stand between a name and a cue, and between a cue and the other name. */
+/** Words that may occur between a name and a cue, and between a cue and the alias. */
 const fillers =
   words(`who which he she it they is was are were be been being and also better best formerly previously
   originally commonly generally officially popularly professionally sometimes often simply now then usually more
@@ -32,18 +35,19 @@ const fillers =
   frequently affectionately mononymously occasionally internationally legally variously just once as to or referred shortened
   abbreviated under by his her its their the a stage pen ring birth maiden full real name names names mononym nickname
   pseudonym acronym abbreviation initials initialism title in english latin french german short for simply today since`);
-/** Between the name and the other one. */
+/** The maximum distance between the name and the alias. */
 const reachTokens = 14;
-/** Of a parenthesis after a name. */
+/** The maximum length of a parenthesis after a name. */
 const parenthesisTokens = 60;
-/** "also known as A, B or C". */
+/** The maximum number of aliases in a list: "also known as A, B or C". */
 const listedAliases = 3;
 
 /**
- * Other names stated in `text` for its mentions (same offsets), in order of the mentions; a pair once. Only what
- * stands directly after the name, a parenthesis between them included: parentheses with "born", "née", "formerly" and the
- * like, abbreviations of the name in parentheses (or its long form after an abbreviation), and "also known as",
- * "better known as", "called". A maiden name of one word takes the name's first words. Linear.
+ * Aliases that `text` states for its mentions (same offsets), in order of the mentions; each pair once. Only
+ * text directly after the name, including a parenthesis after it, is considered: parentheses with "born",
+ * "née", "formerly" and similar words, abbreviations of the name in parentheses (or its long form after an
+ * abbreviation), and "also known as", "better known as", "called". A maiden name of one word is combined with
+ * the name's first words. Linear.
  */
 export function findAliases(text: string, mentions: readonly Mention[]): readonly Alias[] {
   const longest = longestByStart(text, mentions);
@@ -58,7 +62,7 @@ export function findAliases(text: string, mentions: readonly Mention[]): readonl
   return [...found.values()];
 }
 
-/** For each start the longest mention that is one name: "Albert the Wise", but not "Albert and Anna". */
+/** For each start: the longest mention that is a single name, "Albert the Wise" but not "Albert and Anna". */
 function longestByStart(text: string, mentions: readonly Mention[]): ReadonlyMap<number, Mention> {
   const longest = new Map<number, Mention>();
   for (const mention of mentions) {
@@ -72,8 +76,9 @@ function longestByStart(text: string, mentions: readonly Mention[]): ReadonlyMap
 }
 
 /**
- * The names that may be explained after them: of those with the same end the longest that is no variant. Where a name with
- * an apposition begins the sentence ("Albert III, Duke of Bavaria (…"), it and the name before the comma instead.
+ * The mentions that an alias may follow: of those with the same end, the longest that is not a variant. If a
+ * name with an apposition begins the sentence ("Albert III, Duke of Bavaria (…"), it replaces that mention,
+ * together with the name before the comma.
  */
 function namedBefore(text: string, mentions: readonly Mention[]): readonly Mention[] {
   const named = new Map<number, Mention>();
@@ -100,7 +105,7 @@ function namedBefore(text: string, mentions: readonly Mention[]): readonly Menti
   return [...named.values(), ...extended].sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-interface Found {
+interface AliasMatch {
   readonly alias: string;
   readonly span: Span;
 }
@@ -111,9 +116,9 @@ function* aliasesAfter(
   text: string,
   mention: Mention,
   longest: ReadonlyMap<number, Mention>,
-): Generator<Found> {
+): Generator<AliasMatch> {
   const limit = Math.min(text.length, mention.end + tailUnits);
-  // Cheap refusal first: most names are followed by a verb or a preposition.
+  // Cheap rejection first: most names are followed by a verb or a preposition.
   if (!mayIntroduce(text, mention.end)) return;
   const tokens = tokenize(text, { start: mention.end, end: limit });
   let place = 0;
@@ -124,7 +129,7 @@ function* aliasesAfter(
       place = close + 1;
     }
   }
-  yield* listed(tokens, introduced(tokens, place, longest), { text, mention, longest });
+  yield* aliasesInList(tokens, findIntroducedName(tokens, place, longest), { text, mention, longest });
 }
 
 const INTRODUCTION =
@@ -136,8 +141,12 @@ function mayIntroduce(text: string, from: number): boolean {
   return pattern.test(text);
 }
 
-/** Place of the name that a cue introduces from `place` on; -1 without. */
-function introduced(tokens: readonly Token[], place: number, longest: ReadonlyMap<number, Mention>): number {
+/** The index of the token that starts a name introduced by a cue from `place` on; −1 if there is none. */
+function findIntroducedName(
+  tokens: readonly Token[],
+  place: number,
+  longest: ReadonlyMap<number, Mention>,
+): number {
   let hasCue = false;
   for (let at = place; at < Math.min(tokens.length, place + reachTokens); at++) {
     const token = tokens[at];
@@ -158,18 +167,18 @@ interface ListContext {
   readonly longest: ReadonlyMap<number, Mention>;
 }
 
-function* listed(
+function* aliasesInList(
   tokens: readonly Token[],
   place: number,
   { text, mention, longest }: ListContext,
-): Generator<Found> {
+): Generator<AliasMatch> {
   let at = place;
   const isBirth = /^n[ée]e?$/.test(tokens[at - 1]?.lower ?? "");
   for (let count = 0; count < listedAliases && at >= 0; count++) {
     const start = tokens[at]?.start;
     const other = start === undefined ? undefined : longest.get(start);
     if (other === undefined) return;
-    // As it is written there: the mention's own name may be the longer one that it refers to.
+    // Uses the text itself, because the mention's name may be a longer name that it refers to.
     const written = normalizeName(text.slice(other.start, other.end));
     yield {
       alias: isBirth ? birthName(mention.name, written) : written,
@@ -177,24 +186,34 @@ function* listed(
     };
     let next = tokens.findIndex((token, index) => index > at && token.start >= other.end);
     while (next >= 0 && /^["”’']$/.test(tokens[next]?.text ?? "")) next++;
-    at = next < 0 ? -1 : continued(tokens, next, longest);
+    at = next < 0 ? -1 : findNextInList(tokens, next, longest);
   }
 }
 
-/** Where a list of names goes on: after "or", or after another cue ("known as A and nicknamed B"); else -1. */
-function continued(tokens: readonly Token[], place: number, longest: ReadonlyMap<number, Mention>): number {
+/**
+ * The index of the next name in a list: after "or", or after another cue ("known as A and nicknamed B"); else
+ * −1.
+ */
+function findNextInList(
+  tokens: readonly Token[],
+  place: number,
+  longest: ReadonlyMap<number, Mention>,
+): number {
   let at = place;
   if (tokens[at]?.text === ",") at++;
   if (tokens[at]?.lower === "or" && longest.has(tokens[at + 1]?.start ?? -1)) return at + 1;
-  return introduced(tokens, place, longest);
+  return findIntroducedName(tokens, place, longest);
 }
 
 function birthName(name: string, maiden: string): string {
   return maiden.includes(" ") ? maiden : [...name.split(" ").slice(0, -1), maiden].join(" ");
 }
 
-/** The aliases in a parenthesis: in each of its parts after a cue, or an abbreviation that is all of the part. */
-function* aliasesInside(tokens: readonly Token[], context: ListContext): Generator<Found> {
+/**
+ * The aliases in a parenthesis: in each part the names after a cue, or the entire part if it is an
+ * abbreviation.
+ */
+function* aliasesInside(tokens: readonly Token[], context: ListContext): Generator<AliasMatch> {
   let from = 0;
   for (let at = 0; at <= tokens.length; at++) {
     const token = tokens[at];
@@ -203,21 +222,24 @@ function* aliasesInside(tokens: readonly Token[], context: ListContext): Generat
     const [first, last] = [part[0], part.at(-1)];
     from = at + 1;
     if (first === undefined || last === undefined) continue;
-    yield* listed(part, introduced(part, 0, context.longest), context);
+    yield* aliasesInList(part, findIntroducedName(part, 0, context.longest), context);
     const short = quotedName(part);
     if (short !== null) yield short;
-    const whole = normalizeName(part.map((inside) => inside.text).join(" "));
+    const name = normalizeName(part.map((inside) => inside.text).join(" "));
     if (
       part.length <= 8 &&
       part.every((inside) => inside.kind !== "mark") &&
-      isAbbreviation(whole, context.mention.name)
+      isAbbreviation(name, context.mention.name)
     )
-      yield { alias: whole, span: { start: first.start, end: last.end } };
+      yield { alias: name, span: { start: first.start, end: last.end } };
   }
 }
 
-/** `Calloway Ltd ("Calloway")`: a short form in quotation marks; `("the Supplier")` is a role in one text, and no name. */
-function quotedName(part: readonly Token[]): Found | null {
+/**
+ * `Calloway Ltd ("Calloway")`: a short form in quotation marks. `("the Supplier")` is a role within one text,
+ * not a name.
+ */
+function quotedName(part: readonly Token[]): AliasMatch | null {
   const inside = part.slice(1, -1);
   const [open, first, close, last] = [part[0], inside[0], part.at(-1), inside.at(-1)];
   const isQuoted = /^["“]$/.test(open?.text ?? "") && /^["”]$/.test(close?.text ?? "");
@@ -230,7 +252,9 @@ function quotedName(part: readonly Token[]): Found | null {
 
 const shortWords = words("of the and for in de la le du des von van y e & on to a an");
 
-/** Whether one of two names is made of the first letters of the other's words, small words left out or not. */
+/**
+ * Whether one of two names consists of the first letters of the other's words, with or without small words.
+ */
 export function isAbbreviation(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (short.includes(" ") || short.length < 2 || short.length > 10 || !long.includes(" ")) return false;
@@ -238,6 +262,6 @@ export function isAbbreviation(one: string, other: string): boolean {
   const initials = parts.map((word) => word[0] ?? "").join("");
   const strong = parts.filter((word) => !shortWords.has(word)).map((word) => word[0] ?? "");
   const name = strong.join("");
-  // "Example Machines Corporation (EM)": the last word is often left out.
+  // "Example Machines Corporation (EM)": abbreviations often omit the last word.
   return short === initials || short === name || (short.length > 1 && short === name.slice(0, -1));
 }

@@ -1,9 +1,9 @@
-/** Finds the term that a sentence defines: what stands before "is", a parenthesis or a comma. */
+/** Finds the term that a sentence defines: the words before "is", a parenthesis or a comma. */
 
 import { calendarWords, connectors, functionWords, looseConnectors, openers } from "./name-words.ts";
 import type { Token } from "./tokens.ts";
 
-/** Places of the first and last token. */
+/** Indexes of the first and last token. */
 export interface TermRange {
   readonly first: number;
   readonly last: number;
@@ -35,8 +35,9 @@ const prepositions = new Set(
 const definers = new Set(["a", "an", "the", "one", "any", "when", "where"]);
 
 /**
- * The defined term without its article; null where the sentence begins otherwise. After an opening phrase ("In 1973, …",
- * "Built by Smith, …") what follows its comma. Looks at the first dozens of tokens.
+ * The defined term without its article; null if the sentence does not begin with one. After an opening phrase
+ * ("In 1973, …", "Built by Smith, …"), the text after its comma is examined. Reads only the first few dozen
+ * tokens.
  */
 export function definedTerm(tokens: readonly Token[]): TermRange | null {
   const opener = tokens.findIndex((token) => token.kind !== "mark");
@@ -58,7 +59,7 @@ function termFrom(tokens: readonly Token[], place: number): TermRange | null {
   const opener = tokens[first];
   if (opener === undefined) return null;
   const isTitled = tokens[first + 1]?.kind === "name";
-  // "How It Works is …" is a title, "How they work is …" is none.
+  // "How It Works is …" begins with a title, "How they work is …" does not.
   if (pronouns.has(opener.lower) && (!isTitled || opener.kind !== "name")) return null;
   if (/^(?:the|an?)$/.test(opener.lower)) first++;
   let end = first;
@@ -73,7 +74,7 @@ function termFrom(tokens: readonly Token[], place: number): TermRange | null {
   return isTerm(tokens, { first, last, end }) ? { first, last } : null;
 }
 
-/** The colon before a subtitle that is too long for a term. */
+/** The index of the colon before a subtitle that is too long for a term. */
 function subtitleStart(tokens: readonly Token[], first: number, end: number): number {
   const colon = tokens.slice(first, end).findIndex((token) => token.text === ":");
   return colon < 1 ? end : first + colon;
@@ -91,7 +92,7 @@ function isNicknameParenthesis(tokens: readonly Token[], place: number): boolean
 function endsTerm(tokens: readonly Token[], place: number): boolean {
   const [token, next] = [tokens[place], tokens[place + 1]];
   if (token === undefined) return true;
-  // "The city's largest park is": about the city. "Bob's Burgers is": a name.
+  // "The city's largest park is" is about the city; "Bob's Burgers is" is a name.
   if (tokens[place - 1]?.isPossessive === true && token.kind === "lower") return true;
   if (token.text === ":") return next?.kind !== "name";
   if (/^[–—]$/.test(token.text)) return next?.start !== token.end || tokens[place - 1]?.end !== token.start;
@@ -102,7 +103,7 @@ function endsTerm(tokens: readonly Token[], place: number): boolean {
   );
 }
 
-/** A common verb, or what may be a past tense after a name. */
+/** A common verb, or a word that may be a past tense after a name. */
 function isVerb(tokens: readonly Token[], place: number): boolean {
   const { lower } = tokens[place] ?? { lower: "" };
   return verbs.has(lower) || (lower.length > 4 && lower.endsWith("ed") && tokens[place - 1]?.kind !== "mark");
@@ -131,7 +132,7 @@ function isTerm(tokens: readonly Token[], { first, last, end }: EndedRange): boo
   return isMarked(tokens, { first, last, end }) && inside.length <= plainTermTokens;
 }
 
-/** Whether what follows words in small letters says that they belong to the term. */
+/** Whether the following token shows that preceding words in lower case belong to the term. */
 function isMarked(tokens: readonly Token[], { last, end }: EndedRange): boolean {
   const ending = tokens[end];
   if (ending === undefined) return false;
@@ -139,7 +140,7 @@ function isMarked(tokens: readonly Token[], { last, end }: EndedRange): boolean 
   return copulas.has(ending.lower) || isVerb(tokens, end) || isApposed(tokens, end);
 }
 
-/** "…, also known as", "…, a kind of": what follows the comma says the same of the words before it. */
+/** "…, also known as", "…, a kind of": the text after the comma refers to the words before it. */
 function isApposed(tokens: readonly Token[], comma: number): boolean {
   const next = tokens[comma + 1]?.lower ?? "";
   return (

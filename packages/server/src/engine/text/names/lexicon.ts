@@ -1,4 +1,7 @@
-/** What a document tells about its own words: which are written with a capital inside of sentences, and its longer names. */
+/**
+ * Collects evidence from a document about its words: which ones have a capital inside sentences, and which
+ * longer names occur.
+ */
 
 import { functionWords } from "./name-words.ts";
 import { normalizeName } from "./normal-form.ts";
@@ -6,11 +9,14 @@ import { type CaseEvidence, findRuns, opensSentence } from "./runs.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
 export interface Lexicon extends CaseEvidence {
-  /** The only longer name of the document that begins or ends with the word; null without one, or with several. */
+  /**
+   * The only longer name in the document that begins or ends with the word; null if there is none or more
+   * than one.
+   */
   findLongerName(lower: string): string | null;
 }
 
-/** A document's first part speaks for all of it; the bound keeps memory and time from growing with the text. */
+/** The first part of a document represents all of it; the bound limits memory and time. */
 const readUnits = 200_000;
 
 /** Reads at most the first 200,000 code units of a document; linear. */
@@ -24,10 +30,10 @@ export function readLexicon(document: string): Lexicon {
 function countCase(tokens: readonly Token[]): CaseEvidence {
   const uppers = new Map<string, number>();
   const lowers = new Map<string, number>();
-  const isShouted = shoutedPlaces(tokens);
+  const isAllCaps = allCapsTokens(tokens);
   for (const [place, token] of tokens.entries()) {
     if (token.kind === "lower") lowers.set(token.lower, (lowers.get(token.lower) ?? 0) + 1);
-    else if (token.kind === "name" && !isShouted(place) && !opensLine(tokens, place))
+    else if (token.kind === "name" && !isAllCaps(place) && !opensLine(tokens, place))
       uppers.set(token.lower, (uppers.get(token.lower) ?? 0) + 1);
   }
   return {
@@ -40,15 +46,15 @@ function opensLine(tokens: readonly Token[], place: number): boolean {
   return tokens[place]?.isAdjacent !== true || opensSentence(tokens, place);
 }
 
-/** Whether a token and a neighbour are words all in capitals: their case says nothing. */
-function shoutedPlaces(tokens: readonly Token[]): (place: number) => boolean {
+/** Whether a token and an adjacent one are all capitals, so that their case is not informative. */
+function allCapsTokens(tokens: readonly Token[]): (place: number) => boolean {
   const isCapitals = (token: Token | undefined) =>
     token?.kind === "name" && token.text.length > 2 && token.text === token.text.toUpperCase();
   return (place) =>
     isCapitals(tokens[place]) && (isCapitals(tokens[place - 1]) || isCapitals(tokens[place + 1]));
 }
 
-/** Names of several words by their first and last word; the empty string where there are several. */
+/** Names of several words, by their first and last word; the empty string if there are several for a word. */
 function collectLongerNames(
   document: string,
   tokens: readonly Token[],
@@ -69,7 +75,7 @@ function collectLongerNames(
   return longer;
 }
 
-/** Whether the word alone may stand for the longer name; "American" does not stand for "American Civil War". */
+/** Whether the word alone may refer to the longer name; "American" does not refer to "American Civil War". */
 export function isReferable(token: Token): boolean {
   if (token.kind !== "name" || token.text.length < 3 || functionWords.has(token.lower)) return false;
   return !/(?:[^aeiou]ish|ese|[^st]ian|ean|american|german|french)$/.test(token.lower);

@@ -22,7 +22,7 @@ function variants(text: string): string[] {
     .map((mention) => mention.name);
 }
 
-test("connecting words, initials, numerals and numbers are inside of names", () => {
+test("names include connecting words, initials, numerals and numbers", () => {
   assert.deepEqual(names("She met Ursula von der Heide and J. R. R. Halvorsen in Rio de Janeiro."), [
     "ursula von der heide",
     "jrr halvorsen",
@@ -49,14 +49,14 @@ test("possessives and punctuation end a name", () => {
   ]);
 });
 
-test("a sentence's first word is a name only where it can be one", () => {
+test("a sentence's first word is a name only if it can be one", () => {
   assert.deepEqual(names("However, it rained. The harvest failed. Construction began."), []);
   assert.deepEqual(names("Porters came. There were porters, porters everywhere."), []);
   assert.deepEqual(names("Lisbon grew. It is said that Lisbon burned."), ["lisbon", "lisbon"]);
   assert.ok(variants("In Flames played.").includes("in flames"));
 });
 
-test("days, months, letters, addresses and pronouns are no names", () => {
+test("days, months, letters, addresses and pronouns are not names", () => {
   assert.deepEqual(names("So on Monday, 5 May, I took plan B in January 1950."), []);
   assert.deepEqual(
     names("so write to Bob.Hart@Example.com or see https://Example.com/Some/Page and www.Foo.org now"),
@@ -65,7 +65,7 @@ test("days, months, letters, addresses and pronouns are no names", () => {
   assert.deepEqual(names("They called it Black Monday."), ["black monday"]);
 });
 
-test("a part of a longer name before it stands for that name and stays as a variant", () => {
+test("a part of an earlier longer name is resolved to that name and is itself a variant", () => {
   const text = "Then Erik Lindqvist spoke. Later Lindqvist left with President Lindqvist.";
   assert.deepEqual(names(text), ["erik lindqvist", "erik lindqvist", "erik lindqvist"]);
   assert.ok(variants(text).includes("lindqvist"));
@@ -75,7 +75,7 @@ test("a part of a longer name before it stands for that name and stays as a vari
   ]);
 });
 
-test("the only longer name of the document is found for a word before it, or in another chunk", () => {
+test("the only longer name of the document is found for an earlier word, or for one in another chunk", () => {
   const text = "Then Lindqvist spoke. There Erik Lindqvist left.";
   assert.deepEqual(names(text), ["erik lindqvist", "erik lindqvist"]);
   assert.deepEqual(names("Then Lind spoke. There Erik Lind and Anna Lind left."), [
@@ -85,7 +85,7 @@ test("the only longer name of the document is found for a word before it, or in 
   ]);
 });
 
-test("joins over a comma, a possessive and loose words, and parts, are variants", () => {
+test("parts of names, and names joined over a comma, a possessive or loose words, are variants", () => {
   const text = "He saw Albert III, Duke of Bern, at Ocean’s Twelve and at Lost in Transit.";
   const found = variants(text);
   for (const name of ["albert iii duke of bern", "bern", "ocean twelve", "lost in transit"]) {
@@ -110,7 +110,7 @@ test("in lines of capitals function words separate names", () => {
   ]);
 });
 
-test("offsets are those of the text, ordered and inside of their sentence", () => {
+test("offsets refer to the text, are ordered and are inside their sentence", () => {
   const words = fc.constantFrom(
     "Anna",
     "of",
@@ -166,9 +166,9 @@ test("hostile texts of 100 kB take linear time", () => {
     "Aa: ",
   ]) {
     const text = unit.repeat(100_000 / unit.length);
-    const whole = [{ start: 0, end: text.length }];
-    findAliases(text, findMentions(text, whole, { lexicon: readLexicon(text) }));
+    const sentence = [{ start: 0, end: text.length }];
+    findAliases(text, findMentions(text, sentence, { lexicon: readLexicon(text) }));
   }
-  // Linear code needs about 2 s on a slow machine; quadratic code minutes.
+  // Linear code takes about 2 s on a slow machine, quadratic code minutes.
   assert.ok(performance.now() - started < 20_000);
 });

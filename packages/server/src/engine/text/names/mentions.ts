@@ -1,4 +1,4 @@
-/** Finds the names in a piece of text: capitalised runs, quoted titles, and the parts and joins of both. */
+/** Finds the names in a text: capitalized runs, quoted titles, and parts and joins of both. */
 
 import type { Mention, Sentence } from "../../../domain/graph.ts";
 import { isReferable, type Lexicon } from "./lexicon.ts";
@@ -8,21 +8,22 @@ import { findQuotes } from "./quotes.ts";
 import { findRuns, type Run } from "./runs.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
-/** Runs joined over commas or loose connectors. */
+/** The maximum number of runs joined over commas or loose connectors. */
 const joinedRuns = 4;
-/** Parts of a run of more words are only its beginnings and ends. */
-const wholeParts = 6;
-/** A sentence of more mentions is a table or hostile. */
+/** For a run with more words, only parts at its start or end are produced. */
+const maxWordsForAllParts = 6;
+/** A sentence with more mentions is a table or hostile input. */
 const mentionsPerSentence = 400;
 
 /**
- * The names in a piece of text, by sentence and start; `text` and `sentences` share their offsets, and `lexicon` is
- * that of the whole document. Joins over connecting words of several languages, numbers and initials are one mention;
- * parts of names, and names joined over a comma, a possessive or a loose connector ("A and B", "A in B"), are variants.
- * A word that begins or ends a longer name before it (or the only such name of the document) is taken for that name,
- * and is itself a variant. No names: function words, days, single letters, addresses, a sentence's first word
- * that the document elsewhere writes small. Texts in scripts without case, and in small letters throughout, give their
- * quoted titles and Latin runs only. Linear in the length of the text.
+ * The names in a text, by sentence and start. `text` and `sentences` share their offsets; `lexicon` must be
+ * that of the whole document. Names joined by connecting words of several languages, numbers and initials are
+ * one mention. Parts of names, and names joined over a comma, a possessive or a loose connector ("A and B",
+ * "A in B"), are variants. A word that begins or ends a longer name before it (or the only such name of the
+ * document) is resolved to that name, and is itself a variant. Not names: function words, days, single
+ * letters, addresses, and a sentence's first word if the document writes it in lower case elsewhere. Texts in
+ * scripts without case, or in lower case throughout, give only their quoted titles and Latin runs. Linear in
+ * the length of the text.
  */
 export function findMentions(
   text: string,
@@ -41,14 +42,14 @@ interface SentenceContext {
   readonly sentence: Sentence;
   readonly index: number;
   readonly lexicon: Lexicon;
-  /** The last longer name by its first and last word. */
+  /** The most recent longer name, by its first and last word. */
   readonly recent: Map<string, string>;
 }
 
 function collectSentence({ text, sentence, index, lexicon, recent }: SentenceContext): readonly Mention[] {
   const tokens = tokenize(text, sentence);
   const runs = findRuns(tokens, lexicon);
-  const found = new Map<string, Mention>();
+  const mentions = new Map<string, Mention>();
   const add = (
     start: number,
     end: number,
@@ -57,9 +58,9 @@ function collectSentence({ text, sentence, index, lexicon, recent }: SentenceCon
     const name = options.name ?? normalizeName(text.slice(start, end));
     if (name === "" || name.length > 200) return;
     const key = `${start}:${end}:${name}`;
-    const known = found.get(key);
+    const known = mentions.get(key);
     if (known !== undefined && (!known.isVariant || options.isVariant)) return;
-    found.set(key, { name, start, end, sentence: index, isVariant: options.isVariant });
+    mentions.set(key, { name, start, end, sentence: index, isVariant: options.isVariant });
   };
   const addTokens = (first: number, last: number, isVariant: boolean) => {
     const [from, to] = [tokens[first], tokens[last]];
@@ -71,15 +72,17 @@ function collectSentence({ text, sentence, index, lexicon, recent }: SentenceCon
     if (longer !== null && from !== undefined && to !== undefined)
       add(from.start, to.end, { isVariant: false, name: longer });
     addTokens(run.first, run.last, longer !== null);
-    remember(text, tokens, run, recent);
+    rememberLongerName(text, tokens, run, recent);
     for (const [first, last] of partsOf(tokens, run)) addTokens(first, last, true);
   }
   for (const [first, last] of joins(tokens, runs)) addTokens(first, last, true);
   for (const quote of findQuotes(text, tokens)) add(quote.start, quote.end, { isVariant: !quote.isTitle });
-  return [...found.values()].sort((a, b) => a.start - b.start || b.end - a.end || (a.name < b.name ? -1 : 1));
+  return [...mentions.values()].sort(
+    (a, b) => a.start - b.start || b.end - a.end || (a.name < b.name ? -1 : 1),
+  );
 }
 
-/** The longer name that a run of one word, or a rank and one word, stands for. */
+/** The longer name to which a run of one word, or of a rank and one word, refers. */
 function longerName(
   tokens: readonly Token[],
   { first, last }: Run,
@@ -91,7 +94,12 @@ function longerName(
   return recent.get(token.lower) ?? lexicon.findLongerName(token.lower);
 }
 
-function remember(text: string, tokens: readonly Token[], run: Run, recent: Map<string, string>): void {
+function rememberLongerName(
+  text: string,
+  tokens: readonly Token[],
+  run: Run,
+  recent: Map<string, string>,
+): void {
   const [from, to] = [tokens[run.first], tokens[run.last]];
   if (from === undefined || to === undefined || run.first === run.last) return;
   if (run.last === run.first + 1 && ranks.has(from.lower)) return;
@@ -100,7 +108,7 @@ function remember(text: string, tokens: readonly Token[], run: Run, recent: Map<
   if (isReferable(to)) recent.set(to.lower, name);
 }
 
-/** Parts of a run that may be names themselves, as places of tokens. */
+/** Parts of a run that may be names themselves, as token indexes. */
 function* partsOf(
   tokens: readonly Token[],
   { first, last, lead }: Run,
@@ -109,7 +117,7 @@ function* partsOf(
   const starts: number[] = [];
   for (let place = first; place <= last; place++)
     if (place === first || isPartEnd(tokens[place])) starts.push(place);
-  const isLong = starts.length > wholeParts;
+  const isLong = starts.length > maxWordsForAllParts;
   for (const from of starts) {
     for (const to of starts) {
       if (to <= from || (from === first && to === last)) continue;
@@ -140,7 +148,7 @@ function isConnecting(token: Token | undefined): boolean {
   );
 }
 
-/** Neighbouring runs joined over a comma, a possessive, a slash, a colon or one or two loose connectors. */
+/** Adjacent runs joined over a comma, a possessive, a slash, a colon or one or two loose connectors. */
 function* joins(tokens: readonly Token[], runs: readonly Run[]): Generator<readonly [number, number]> {
   for (const [index, run] of runs.entries()) {
     let last = run.last;

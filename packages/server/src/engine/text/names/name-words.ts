@@ -1,21 +1,29 @@
-/** Words that decide where a capitalised name begins, goes on and ends. */
+/** Word lists that determine where a capitalized name begins, continues and ends. */
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));
 }
 
-/** Join two capitalised words into one name, in the languages of Europe and in transcribed Arabic and Hebrew. */
+/**
+ * Words that join two capitalized words into one name, in European languages and in transliterated Arabic and
+ * Hebrew.
+ */
 export const connectors =
   words(`of de la le du des von van der den dem da di del della delle dello degli dei dos das do el
   al bin ibn ben bint abu y e et und zu zum zur vom af av och og te ten ter het op sur upon aan am 't en las los les
   & a' na pod nad`);
 
-/** Join names more loosely; whether "A and B" or "A in B" is one name shows only where a text is about it. */
+/**
+ * Words that join names more loosely: whether "A and B" or "A in B" is one name is only known if a text is
+ * about it.
+ */
 export const looseConnectors = words(
   "and in for at on to with from by a an the or as into is are v vs versus nor near o um",
 );
 
-/** Never names by themselves, and at the beginning of a sentence no part of the name that follows. */
+/**
+ * Words that are never names by themselves and, at the start of a sentence, not part of the following name.
+ */
 export const functionWords =
   words(`a an the and or but nor so yet if then than that this these those there here he she it
   they we you i me him her us them his hers its our ours their theirs my mine your yours who whom whose which what
@@ -27,7 +35,7 @@ export const functionWords =
   others several some such two three four five six seven eight nine ten another also again ago only just even
   too very same own now never always often`);
 
-/** Often begin a sentence and are seldom names: only a capital in its middle makes them one. */
+/** Words that often begin a sentence and are rarely names: only a capital in mid-sentence makes them one. */
 export const openers =
   words(`according additionally afterwards afterward although altogether consequently currently
   eventually finally first firstly fifth following for formerly fourth furthermore generally given hence historically
@@ -48,18 +56,23 @@ export const openers =
   instead apart aside along amongst upon plus around beginning starting being during going having taking returning
   between among every each both either neither such many much more most some few all none half twice`);
 
-/** Months and weekdays: names of days and not of things; some are names of people, but only beside another name. */
+/**
+ * Months, weekdays and seasons, which are not names of things. Some are names of people, but only next to
+ * another name.
+ */
 export const calendarWords =
   words(`january february march april may june july august september october november december
   jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday
   spring summer autumn fall winter`);
 
-/** Stand before a name without being part of it. */
+/** Titles before a name that are not part of it. */
 export const honorifics = words(
   "mr mrs ms miss dr prof mme mlle herr frau monsieur madame signor señor sr sra",
 );
 
-/** Stand before the name of a person, mostly its last word alone; a text about the person need not hold them. */
+/**
+ * Titles before a person's name, usually before its last word alone; a text about the person may omit them.
+ */
 export const ranks =
   words(`president king queen prince princess emperor empress sultan tsar czar pope saint st general
   colonel captain lieutenant major admiral sergeant commander marshal sir lord lady dame baron baroness duke duchess
@@ -67,12 +80,12 @@ export const ranks =
   archbishop cardinal father brother sister rabbi imam sheikh coach dr doctor prof mr mrs ms gen col capt lt sgt gov
   sen rep rev hon reverend congressman congresswoman secretary ambassador chief director`);
 
-/** Written with a full stop inside a name. */
+/** Words written with a full stop inside a name. */
 export const dottedWords =
   words(`dr mr mrs ms st mt ft jr sr prof rev hon gov sen rep gen col capt lt sgt cpl maj adm cmdr
   bros co corp inc ltd no vol dept univ assn ave blvd rd messrs mme mlle ste pres supt esq`);
 
-/** Lower-case beginnings of a capitalised word: "al-Rashid", "d'Arc", "l'Aquila". */
+/** Lower-case prefixes of a capitalized word: "al-Rashid", "d'Arc", "l'Aquila". */
 export const prefixes = words(
   "al el ad an ar as ash at az ul ur d l o de da di du dell dall nell sant t n m qu la le s ibn ould abd abu bin",
 );

@@ -16,17 +16,17 @@ test("spellings of one name have one normal form", () => {
   for (const forms of same) assert.equal(new Set(forms.map(normalizeName)).size, 1, forms.join(" | "));
 });
 
-test("nothing is left of articles, marks and white space", () => {
+test("articles, marks and white space give the empty string", () => {
   for (const text of ["", " ", "The", "a", "—…!", "'s"]) assert.equal(normalizeName(text), "");
   assert.equal(normalizeName("The The"), "the");
 });
 
-test("letters of scripts without case and their marks stay", () => {
+test("letters of scripts without case and their marks are kept", () => {
   assert.equal(normalizeName("「東京」"), "東京");
   assert.equal(normalizeName("दिल्ली"), "दिल्ली");
 });
 
-test("a normal form is made of words with single spaces, whatever the text", () => {
+test("a normal form consists of words with single spaces, for any text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
       const name = normalizeName(text);
@@ -37,7 +37,7 @@ test("a normal form is made of words with single spaces, whatever the text", () 
   );
 });
 
-test("a title is also known without its parentheses, its apposition and its subtitle", () => {
+test("a title has forms without its parentheses, its apposition and its subtitle", () => {
   assert.deepEqual(nameAliases("Mercury (planet)"), ["mercury planet", "mercury"]);
   assert.deepEqual(nameAliases("Salem, Oregon"), ["salem oregon", "salem"]);
   assert.deepEqual(nameAliases("Night Train: A Life"), ["night train a life", "night train"]);
@@ -45,7 +45,7 @@ test("a title is also known without its parentheses, its apposition and its subt
   assert.deepEqual(nameAliases("(!)"), []);
 });
 
-test("ends are the first and the last word", () => {
+test("endsOf gives the first and the last word", () => {
   assert.equal(endsOf("anna maria berg"), "anna|berg");
   assert.equal(endsOf("berg"), "berg|berg");
 });

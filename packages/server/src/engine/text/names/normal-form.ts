@@ -1,22 +1,23 @@
-/** Brings names into the one form in which they are compared, stored and looked up. */
+/** Converts names to the normal form in which they are compared, stored and looked up. */
 
 import { foldText } from "../fold-text.ts";
 
 const POSSESSIVES = /['´`ʼʻ]s(?![\p{L}\p{N}])/gu;
 const APOSTROPHES = /['´`ʼʻ]/g;
 const SEPARATORS = /[^\p{L}\p{N}\p{M}]+/gu;
-/** "i b m" and "j r r tolkien": letters that stand alone, as dotted acronyms and initials leave them. */
+/** "i b m" and "j r r tolkien": single letters that result from dotted acronyms and initials. */
 const LONE_LETTERS = /(?<![^ ])\p{L}(?: \p{L}(?![^ ]))+/gu;
-/** Most names: nothing to fold but case. */
+/** Names for which only case must be folded; these are most names. */
 const PLAIN = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 const ARTICLE = /^(?:the|an?)(?: |$)/;
-/** Longer names are cut: nobody writes them, but a text may hold them. */
+/** Longer names are truncated: no real name is that long, but a text may contain one. */
 const nameUnits = 400;
 
 /**
- * The normal form of a name: lower case without marks, possessives and a leading English article, punctuation as single spaces,
- * acronyms and initials as one word ("I.B.M." and "J. R. R. Tolkien" give "ibm" and "jrr tolkien"), a lone "&" as "and".
- * Idempotent but for names that begin with two articles; the empty string when nothing is left. Linear in the length.
+ * The normal form of a name: lower case, without diacritics, possessives and a leading English article;
+ * punctuation becomes single spaces, acronyms and initials become one word ("I.B.M." and "J. R. R. Tolkien"
+ * give "ibm" and "jrr tolkien"), a separate "&" becomes "and". Idempotent except for names that begin with
+ * two articles; the empty string if nothing remains. Linear in the length.
  */
 export function normalizeName(text: string): string {
   if (text.length <= nameUnits && PLAIN.test(text)) return withoutArticle(text.toLowerCase());
@@ -30,26 +31,27 @@ export function normalizeName(text: string): string {
   return withoutArticle(words);
 }
 
-/** Joins letters that stand alone, then drops a leading article. */
+/** Joins single letters, then removes a leading article. */
 function withoutArticle(words: string): string {
   return words.replace(LONE_LETTERS, (letters) => letters.replaceAll(" ", "")).replace(ARTICLE, "");
 }
 
 /**
- * The normal forms under which a titled text may be mentioned: the title, the title without its parentheses, and the
- * part before the first comma or colon where that says enough. First the title's own; no duplicates, none empty.
+ * The normal forms under which a titled text may be mentioned: the title, the title without its parentheses,
+ * and the part before the first comma or colon if that is specific enough. The title's own form comes first;
+ * no duplicates, no empty strings.
  */
 export function nameAliases(title: string): readonly string[] {
   const bare = withoutParentheses(title.slice(0, nameUnits));
   const beforeComma = bare.includes(",") ? bare.slice(0, bare.indexOf(",")) : "";
   const subtitle = bare.indexOf(": ");
-  // One word before a colon is mostly a kind of thing: "Report: …".
+  // A single word before a colon usually names a kind of text: "Report: …".
   const beforeColon = /\S\s+\S/.test(bare.slice(0, Math.max(0, subtitle))) ? bare.slice(0, subtitle) : "";
   const forms = [title, bare, beforeComma, beforeColon].map(normalizeName);
   return [...new Set(forms)].filter((name) => name !== "");
 }
 
-/** The first and last word of a normal form, "first|last"; equal for a name of one word. */
+/** The first and last word of a normal form as "first|last"; equal for a name of one word. */
 export function endsOf(name: string): string {
   const words = name.split(" ");
   return `${words[0] ?? ""}|${words.at(-1) ?? ""}`;

@@ -1,4 +1,4 @@
-/** Finds what a text is about from its first sentence. */
+/** Determines the subject of a text from its first sentence. */
 
 import type { Mention, Span } from "../../../domain/graph.ts";
 import { blocks } from "../blocks.ts";
@@ -14,38 +14,38 @@ import { findRuns } from "./runs.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
 export interface Opening {
-  /** The first is how the text names its subject, the others are forms of it; may be empty. */
+  /** The first is the subject's name in the text, the others are forms of it; may be empty. */
   readonly names: readonly string[];
-  /** The sentence defines the first name ("X is …", "X (…") and does not only begin with it. */
+  /** Whether the sentence defines the first name ("X is …", "X (…") and does not just begin with it. */
   readonly isDefined: boolean;
 }
 
 const openingUnits = 1500;
 const sentenceUnits = 700;
 const extensionTokens = 12;
-const nothing: Opening = { names: [], isDefined: false };
+const noOpening: Opening = { names: [], isDefined: false };
 
 /**
- * What the document is about according to the first sentence under its headings, read from at most its first 1,500 code
- * units; `title` is skipped where it stands as a line of its own. The sentence's defined term ("X is …", "X (…"), else its
- * first name; then the other forms that it states or that follow from it ("Ann Mary Lee" gives "ann lee").
- * Nothing where the sentence begins with a pronoun.
+ * The subject of a document according to the first sentence under its headings. Reads at most the first 1,500
+ * code units; `title` is skipped if it is on a line of its own. The first name is the term that the sentence
+ * defines ("X is …", "X (…"), or else its first name; it is followed by other forms that the sentence states
+ * or that are derived from it ("Ann Mary Lee" gives "ann lee"). Empty if the sentence begins with a pronoun.
  */
 export function findOpening(
   document: string,
   { title, lexicon }: { readonly title: string | null; readonly lexicon: Lexicon },
 ): Opening {
   const sentence = firstSentence(document.slice(0, openingUnits), title);
-  if (sentence === null) return nothing;
+  if (sentence === null) return noOpening;
   const tokens = tokenize(document, sentence);
   const term = definedTerm(tokens);
   const range = term ?? firstRun(tokens, lexicon);
   const span = spanOf(tokens, range);
-  if (range === null || span === null) return nothing;
-  const [name, ...shown] = nameAliases(document.slice(span.start, span.end));
-  if (name === undefined) return nothing;
+  if (range === null || span === null) return noOpening;
+  const [name, ...otherForms] = nameAliases(document.slice(span.start, span.end));
+  if (name === undefined) return noOpening;
   const forms = [
-    ...shown,
+    ...otherForms,
     ...personNames(tokens, range),
     ...shorterTerm({ document, tokens, range, lexicon }),
     ...otherNames(document, { sentence, tokens, range, name, span, lexicon }),
@@ -74,7 +74,7 @@ const withoutSubject = /^(?:it|he|she|they|we|you|i|this|that|these|those|there|
 const prepositions =
   /^(?:in|on|at|by|for|from|with|under|over|between|near|of|to|since|until|during|after|before)$/;
 
-/** The first name of the sentence, but no place or time before its real beginning ("In Paris, …"). */
+/** The first name in the sentence, skipping a place or time in an opening phrase ("In Paris, …"). */
 function firstRun(tokens: readonly Token[], lexicon: Lexicon): TermRange | null {
   const opener = tokens.find((token) => token.kind !== "mark");
   if (opener === undefined || withoutSubject.test(opener.lower)) return null;
@@ -84,7 +84,7 @@ function firstRun(tokens: readonly Token[], lexicon: Lexicon): TermRange | null 
   return runs.find((run) => run.first > comma) ?? runs[0] ?? null;
 }
 
-/** "American singer", "Relaxed rules": a word alone that only describes what follows. */
+/** "American singer", "Relaxed rules": a single word that only modifies the next one. */
 function isAdjective(tokens: readonly Token[], { first, last }: TermRange, lexicon: Lexicon): boolean {
   const token = tokens[first];
   if (first !== last || token === undefined || tokens[last + 1]?.kind !== "lower") return false;
@@ -108,7 +108,7 @@ function shorterTerm({ document, tokens, range, lexicon }: TermContext): readonl
   return span === null ? [] : [normalizeName(document.slice(span.start, span.end))];
 }
 
-interface Named {
+interface NamedTerm {
   readonly sentence: Span;
   readonly tokens: readonly Token[];
   readonly range: TermRange;
@@ -117,18 +117,21 @@ interface Named {
   readonly lexicon: Lexicon;
 }
 
-/** The name with its apposition ("Albert III, Duke of Bavaria, was"), and the aliases stated after either. */
+/**
+ * The name with its apposition ("Albert III, Duke of Bavaria, was"), and the aliases stated after either
+ * form.
+ */
 function otherNames(
   document: string,
-  { sentence, tokens, range, name, span, lexicon }: Named,
+  { sentence, tokens, range, name, span, lexicon }: NamedTerm,
 ): readonly string[] {
   const extended = extendedSpan(tokens, range);
   const ends = extended === null ? [span.end] : [span.end, extended.end];
-  const found = findMentions(document, [sentence], { lexicon });
+  const mentions = findMentions(document, [sentence], { lexicon });
   const stated = ends.flatMap((end) => {
-    const itself: Mention = { start: span.start, end, name, sentence: 0, isVariant: false };
-    const others = found.filter((mention) => mention.start >= end);
-    return findAliases(document, [itself, ...others]).filter((alias) => alias.name === name);
+    const subject: Mention = { start: span.start, end, name, sentence: 0, isVariant: false };
+    const others = mentions.filter((mention) => mention.start >= end);
+    return findAliases(document, [subject, ...others]).filter((alias) => alias.name === name);
   });
   const alternative = alternativeName(document, tokens, range);
   return [
@@ -156,7 +159,7 @@ function isTitleWord(token: Token | undefined): boolean {
   return token.kind !== "lower" || connectors.has(token.lower) || token.lower === "the";
 }
 
-/** "X or Y is": Y, where the term ends at the "or". */
+/** "X or Y is": Y, if the term ends at the "or". */
 function alternativeName(document: string, tokens: readonly Token[], { last }: TermRange): readonly string[] {
   if (tokens[last + 1]?.lower !== "or") return [];
   let first = last + 2;

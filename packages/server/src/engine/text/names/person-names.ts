@@ -1,4 +1,4 @@
-/** Shorter forms of a person's full name as texts open with it. */
+/** Derives shorter forms of a person's full name from the opening of a text. */
 
 import type { TermRange } from "./defined-term.ts";
 import { connectors, ranks } from "./name-words.ts";
@@ -10,9 +10,9 @@ const nickQuotes = /["“”'‘’()]/;
 const lifeTokens = 40;
 
 /**
- * Forms of the name at `range`: without rank, honours ("CBE") and "Jr."; the first or second and the last word alone;
- * a quoted nickname or the rank with the last word. Only where the text shows a person: a quoted nickname, or a parenthesis with
- * "born" or a year after the name. Empty for other names.
+ * Forms of the name at `range`: without rank, honours ("CBE") and "Jr."; the first or second word with the
+ * last; a quoted nickname or the rank with the last word. Only if the text indicates a person: by a quoted
+ * nickname, or by a parenthesis with "born" or years after the name. Empty for other names.
  */
 export function personNames(tokens: readonly Token[], range: TermRange): readonly string[] {
   const inside = tokens.slice(range.first, range.last + 1);
@@ -20,8 +20,8 @@ export function personNames(tokens: readonly Token[], range: TermRange): readonl
   const nickname = quotedWord(inside);
   const words = inside.filter((token) => token.kind !== "mark" && token !== nickname);
   const isRanked = ranks.has(words[0]?.lower ?? "") && words.length > 2;
-  if (nickname === undefined && !hasLife(tokens, range.last + 1)) return [];
-  // "The Great Northern War (1700–1721)": people go without an article.
+  if (nickname === undefined && !hasLifeDates(tokens, range.last + 1)) return [];
+  // "The Great Northern War (1700–1721)": names of people have no article.
   if (/^(?:the|an?)$/.test(tokens[range.first - 1]?.lower ?? "")) return [];
   const bare = withoutHonours(isRanked ? words.slice(1) : words);
   const [first, last] = [bare[0], bare.at(-1)];
@@ -58,8 +58,8 @@ function withoutHonours(words: readonly Token[]): readonly Token[] {
   return words.slice(0, count);
 }
 
-/** A parenthesis that says when somebody lived, or what they were born as. */
-function hasLife(tokens: readonly Token[], place: number): boolean {
+/** Whether a parenthesis with dates of life or a birth name follows. */
+function hasLifeDates(tokens: readonly Token[], place: number): boolean {
   const open = tokens[place]?.text === "," ? place + 1 : place;
   if (tokens[open]?.text !== "(") return false;
   const inside = tokens.slice(open + 1, open + lifeTokens);

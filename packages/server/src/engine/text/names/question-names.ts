@@ -1,28 +1,28 @@
-/** Finds what a question may name; which of it exists the caller looks up. */
+/** Finds candidates for names in a question; the caller looks up which of them exist. */
 
 import type { Span } from "../../../domain/graph.ts";
 import { ENGLISH_STOP_WORDS } from "../stop-words.ts";
 import { normalizeName } from "./normal-form.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
-/** A stretch of a question that may be a name, with its normal form. */
+/** A span of a question that may be a name, with its normal form. */
 export interface NameCandidate extends Span {
   readonly name: string;
-  /** It holds a word with a capital that is not only the question's first. */
+  /** It contains a capitalized word other than the question's first word. */
   readonly isCapitalized: boolean;
 }
 
 const candidateWords = 8;
 const mostCandidates = 200;
-/** A question is read so far; what follows is a pasted text. */
+/** Only this much of a question is read; further text is assumed to be pasted. */
 const questionUnits = 2000;
 
 /**
- * Candidates for the names in a question, longest first, at most 200, no two with the same span: every run of up to eight
- * words that does not cross the end of a sentence. Where there are too many, runs that begin and end with capitals
- * come before others, and those before runs that begin or end with a stop word. Runs of nothing but stop words only when
- * capitalised ("The Who"). Works alike for questions in small letters and in scripts without case, where words
- * are what spaces separate.
+ * Candidates for the names in a question, longest first, at most 200, each span once: every run of up to
+ * eight words that does not cross the end of a sentence. If there are too many, runs that begin and end with
+ * capitals are preferred, and runs that begin or end with a stop word are dropped first. Runs of stop words
+ * only are included only if capitalized ("The Who"). Questions in lower case and in scripts without case are
+ * handled in the same way; words are separated by spaces.
  */
 export function findNames(question: string): readonly NameCandidate[] {
   const tokens = tokenize(question, { start: 0, end: Math.min(question.length, questionUnits) });
@@ -35,8 +35,8 @@ export function findNames(question: string): readonly NameCandidate[] {
       if (token === undefined || endsPhrase(tokens, last)) break;
       if (!isWord(token)) continue;
       words++;
-      const found = candidateOf(question, tokens.slice(first, last + 1), first === 0);
-      if (found !== null) ranked.push(found);
+      const candidate = candidateOf(question, tokens.slice(first, last + 1), first === 0);
+      if (candidate !== null) ranked.push(candidate);
     }
   }
   const kept = ranked.length > mostCandidates ? ranked.sort(byTier).slice(0, mostCandidates) : ranked;
@@ -63,7 +63,7 @@ function isWord(token: Token | undefined): boolean {
   return token !== undefined && token.kind !== "mark" && token.kind !== "address";
 }
 
-/** Names hold commas, colons and even "!", but no end of a sentence that is followed by a capital. */
+/** Names may contain commas, colons and even "!", but no "?" or ";" and no CJK mark that ends a sentence. */
 function endsPhrase(tokens: readonly Token[], place: number): boolean {
   const token = tokens[place];
   if (token?.kind === "address") return true;

@@ -5,7 +5,7 @@ import { functionWords } from "./name-words.ts";
 import type { Token } from "./tokens.ts";
 
 export interface Quote extends Span {
-  /** Written like a title: its words begin with capitals, or its script has none. */
+  /** Written like a title: its words begin with capitals, or its script has no case. */
   readonly isTitle: boolean;
 }
 
@@ -21,10 +21,10 @@ const closers: Readonly<Record<string, string>> = {
   "〈": "〉",
   "【": "】",
 };
-/** What is longer is speech. */
+/** The maximum length; longer quotations are speech. */
 const quoteTokens = 14;
 
-/** The short quotations among a sentence's tokens, without their marks. Linear. */
+/** The short quotations among a sentence's tokens, without their quotation marks. Linear. */
 export function findQuotes(text: string, tokens: readonly Token[]): readonly Quote[] {
   const quotes: Quote[] = [];
   for (let place = 0; place < tokens.length; place++) {
@@ -46,7 +46,8 @@ function isClosing(token: Token | undefined, closer: string): boolean {
 }
 
 function quoteOf(text: string, inside: readonly Token[]): Quote | null {
-  // "Like this," and “like this.”: the mark before the closing quotation mark belongs to the sentence around it.
+  // "Like this," and “like this.”: the mark before the closing quotation mark belongs to the surrounding
+  // sentence.
   const isStopped = inside.at(-1)?.kind === "mark" && /[,.;]/.test(inside.at(-1)?.text ?? "");
   const words = isStopped ? inside.slice(0, -1) : inside;
   const [first, last] = [words[0], words.at(-1)];

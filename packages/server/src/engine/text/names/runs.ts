@@ -1,48 +1,51 @@
-/** Finds runs of capitalised words: the places where a text writes a name. */
+/** Finds runs of capitalized words, which are the names in a text. */
 
 import { calendarWords, connectors, functionWords, honorifics, openers } from "./name-words.ts";
 import type { Token } from "./tokens.ts";
 
-/** Says whether a capital at the beginning of a sentence, or in a line of capitals, means anything. */
+/** Evidence on whether a capital at the start of a sentence, or in a line of capitals, indicates a name. */
 export interface CaseEvidence {
-  /** Whether the document writes the word in small letters more often than with a capital inside of sentences. */
+  /** Whether the document has the word in lower case more often than capitalized inside sentences. */
   isCommon(lower: string): boolean;
-  /** Whether the document writes the word with a capital inside of a sentence. */
+  /** Whether the document has the word capitalized inside a sentence. */
   isProper(lower: string): boolean;
 }
 
-/** A run as places of its first and last token; `lead` is a place before `first` where a capital may be part of the name. */
+/** A run, given by the indexes of its first and last token. */
 export interface Run {
   readonly first: number;
   readonly last: number;
-  /** The place of a word before the run that begins the sentence with a capital ("In Flames"); else equal to `first`. */
+  /**
+   * The index of a capitalized word that begins the sentence directly before the run and may be part of the
+   * name ("In Flames"); otherwise equal to `first`.
+   */
   readonly lead: number;
 }
 
-/** A name of more words is a list or a heading. */
+/** The maximum length of a name; longer runs are lists or headings. */
 const runTokens = 14;
 
-/** The runs of a sentence's tokens, in order, apart. Linear. */
+/** The runs of a sentence's tokens, in order, without overlap. Linear. */
 export function findRuns(tokens: readonly Token[], evidence: CaseEvidence): readonly Run[] {
-  const isShouting = inCapitals(tokens);
+  const isAllCaps = inCapitals(tokens);
   const isName = (place: number): boolean => {
     const token = tokens[place];
     if (token?.kind !== "name") return false;
-    return !isShouting || (!functionWords.has(token.lower) && !evidence.isCommon(token.lower));
+    return !isAllCaps || (!functionWords.has(token.lower) && !evidence.isCommon(token.lower));
   };
   const runs: Run[] = [];
   for (let place = 0; place < tokens.length; place++) {
     if (!isName(place) && !opensWithNumber(tokens, place, isName)) continue;
     const last = runEnd(tokens, place, isName);
-    const first = isShouting ? place : runStart(tokens, { first: place, last, evidence });
-    const run = first === null ? null : trimmed(tokens, { first, last, lead: place });
+    const first = isAllCaps ? place : runStart(tokens, { first: place, last, evidence });
+    const run = first === null ? null : trimRun(tokens, { first, last, lead: place });
     if (run !== null) runs.push(run);
     place = last;
   }
   return runs;
 }
 
-/** Whether the words of a sentence are mostly in capital letters, so that capitals say nothing. */
+/** Whether most words of a sentence are all capitals, so that capitals are not informative. */
 function inCapitals(tokens: readonly Token[]): boolean {
   let capitals = 0;
   let smalls = 0;
@@ -61,12 +64,12 @@ function opensWithNumber(tokens: readonly Token[], place: number, isName: (place
   const token = tokens[place];
   const next = tokens[place + 1];
   if (token?.kind !== "number" || next === undefined || !next.isAdjacent || !isName(place + 1)) return false;
-  // "2005–06 Cup": the second year alone is no part of a name.
+  // "2005–06 Cup": the second year alone is not part of a name.
   if (/^[–-]$/.test(tokens[place - 1]?.text ?? "")) return false;
   return !calendarWords.has(next.lower) && /^(?:\d{1,3}(?:st|nd|rd|th)|\d{1,4})$/.test(token.lower);
 }
 
-/** The last place of the run that begins at `first`. */
+/** The index of the last token of the run that begins at `first`. */
 function runEnd(tokens: readonly Token[], first: number, isName: (place: number) => boolean): number {
   let last = first;
   while (last - first < runTokens && tokens[last]?.isPossessive === false) {
@@ -91,7 +94,7 @@ function isConnector(token: Token | undefined, distance: number): boolean {
   return connectors.has(token.lower) || (distance > 1 && token.lower === "the");
 }
 
-/** "Apollo 11", "World War 2"; not the year after a month and not an amount. */
+/** "Apollo 11", "World War 2", but not the year after a month or an amount. */
 function isNumberInName(tokens: readonly Token[], place: number): boolean {
   const token = tokens[place];
   const before = tokens[place - 1];
@@ -104,7 +107,7 @@ interface RunRange {
   readonly last: number;
 }
 
-/** Where the name in a run really begins; null when it is none. */
+/** The index at which the name in a run begins; null if the run is not a name. */
 function runStart(
   tokens: readonly Token[],
   { first, last, evidence }: RunRange & { readonly evidence: CaseEvidence },
@@ -144,14 +147,14 @@ function isLoneName(token: Token, { isInitial, evidence, next }: LoneContext): b
   if (token.kind !== "name" || functionWords.has(lower) || calendarWords.has(lower)) return false;
   if (!/\p{L}.*\p{L}/u.test(lower) || /^[ivxlcdm]{1,4}$/.test(lower)) return false;
   if (!isInitial) return true;
-  // A second capital inside of the word is one that no sentence gives it.
+  // A capital inside the word does not result from the start of a sentence.
   if (/\p{Lu}/u.test(token.text.slice(1))) return true;
   if (evidence.isProper(lower)) return !evidence.isCommon(lower);
   if (evidence.isCommon(lower) || openers.has(lower)) return false;
   return next?.kind === "mark" || !/(?:tion|ment|ness|ously|ally|ingly)s?$/.test(lower);
 }
 
-/** Whether nothing but marks that open or introduce stands before the token in its sentence. */
+/** Whether only opening or introducing marks precede the token in its sentence. */
 export function opensSentence(tokens: readonly Token[], place: number): boolean {
   const before = tokens[place - 1];
   if (before === undefined) return true;
@@ -160,15 +163,15 @@ export function opensSentence(tokens: readonly Token[], place: number): boolean 
   return /["“„‘«‹(\-–—'_[]/.test(before.text) && (place === 1 || /["“„«]/.test(before.text));
 }
 
-/** Without days, honorifics and numbers at the ends; null when nothing is left. */
-function trimmed(tokens: readonly Token[], run: Run): Run | null {
+/** Removes days, honorifics and numbers at the ends; null if nothing remains. */
+function trimRun(tokens: readonly Token[], run: Run): Run | null {
   let { first, last } = run;
-  const dayBefore = tokens[first - 1];
-  if (isDay(tokens[first]) && (dayBefore?.kind === "number" || isDayPreposition(dayBefore) || first < last)) {
+  const previous = tokens[first - 1];
+  if (isDay(tokens[first]) && (previous?.kind === "number" || isDayPreposition(previous) || first < last)) {
     // "On Monday Microsoft said", but "Black Monday", "March of Dimes".
     const next = tokens[first + 1];
     if (first === last) return null;
-    if (dayBefore?.kind === "number" || next?.kind === "number" || isDayPreposition(dayBefore)) first++;
+    if (previous?.kind === "number" || next?.kind === "number" || isDayPreposition(previous)) first++;
   }
   while (first <= last && (honorifics.has(tokens[first]?.lower ?? "") || isLooseStart(tokens[first])))
     first++;

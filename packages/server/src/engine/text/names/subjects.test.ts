@@ -8,7 +8,7 @@ function subjects(document: string, title: string | null = null): string[] {
   return found.map(({ kind, name }) => `${kind} ${name}`);
 }
 
-test("a titled document is about its title and what its first sentence calls the same", () => {
+test("the subjects of a titled document are its title and the forms of it in the first sentence", () => {
   const text = "Tom Lind (actor)\nThomas Karl Lind (born 5 May 1950), known as Buzz, is an actor.";
   const found = subjects(text, "Tom Lind (actor)");
   assert.equal(found[0], "title tom lind actor");
@@ -16,26 +16,26 @@ test("a titled document is about its title and what its first sentence calls the
     assert.ok(found.includes(`alias ${name}`), name);
 });
 
-test("a title is not about a part of it, nor about what another first sentence is about", () => {
+test("a part of the title, or the subject of an unrelated first sentence, is not a subject", () => {
   assert.deepEqual(subjects("Siege of Alder\nAlder was a town of merchants.", "Siege of Alder"), [
     "title siege of alder",
   ]);
   assert.deepEqual(subjects("Grammar\nLindholm is a town.", "Grammar"), ["title grammar"]);
 });
 
-test("a name that the first sentence only mentions is none of the title's", () => {
+test("a name that the first sentence only mentions is not a form of the title", () => {
   const text = "Alder Works\nAfter the fall of Alder Bay the works closed.";
   assert.deepEqual(subjects(text, "Alder Works"), ["title alder works"]);
 });
 
-test("a subtitle belongs to the name, which also stands without it", () => {
+test("a subtitle is part of the name; the name without it is an alias", () => {
   assert.deepEqual(subjects("Night Train: A Life is a novel."), [
     "opening night train a life",
     "alias night train",
   ]);
 });
 
-test("a document without title is about what its first sentence defines", () => {
+test("the subject of a document without title is the term that its first sentence defines", () => {
   assert.deepEqual(subjects("The Alder Bridge is a bridge in Lindholm."), ["opening alder bridge"]);
   assert.deepEqual(subjects("The mitochondrion is an organelle."), ["opening mitochondrion"]);
   assert.deepEqual(subjects("How It Ends is a novel by Ida Berg."), ["opening how it ends"]);
@@ -62,12 +62,12 @@ test("other forms of the opening's name are aliases", () => {
   ]);
 });
 
-test("a document that begins with a pronoun, or is blank, is about nothing", () => {
+test("a document that begins with a pronoun, or is blank, has no subject", () => {
   for (const text of ["It is in Oslo.", "They met Ida Berg.", "", " \n"])
     assert.deepEqual(subjects(text), []);
 });
 
-test("a chunk is about its document and its section, but not about a section that every text has", () => {
+test("the subjects of a chunk are its document and its section, except sections of any text", () => {
   const document = findDocumentSubjects("x", { title: "Alder", lexicon: readLexicon("x") });
   const about = (header: string, text: string) =>
     findSubjects({ header, text }, document).map(({ kind, name }) => `${kind} ${name}`);

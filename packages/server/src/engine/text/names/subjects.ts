@@ -1,4 +1,4 @@
-/** Says what a document, and what a chunk of it, is about. */
+/** Determines the subjects of a document and of its chunks. */
 
 import type { Subject } from "../../../domain/graph.ts";
 import { blocks } from "../blocks.ts";
@@ -7,9 +7,9 @@ import { functionWords, openers } from "./name-words.ts";
 import { nameAliases, normalizeName } from "./normal-form.ts";
 import { findOpening } from "./opening.ts";
 
-/** What all chunks of a document are about; made once per document. */
+/** The subjects shared by all chunks of a document; computed once per document. */
 export interface DocumentSubjects {
-  /** As the chunker finds it; null without. */
+  /** The title that the chunker found; null if there is none. */
   readonly title: string | null;
   readonly subjects: readonly Subject[];
 }
@@ -18,9 +18,10 @@ const mostSubjects = 12;
 const nameUnits = 160;
 
 /**
- * The subjects of a document from its title, or else from its opening: the title's normal form, its aliases, and how the first
- * sentence names the same ("also known as" included); without title the first sentence's subject and its other forms.
- * Reads the first 1,500 code units; at most 12, no name twice.
+ * The subjects of a document, from its title or else from its opening. With a title: its normal form, its
+ * aliases, and the forms that the first sentence gives the same thing (including "also known as"). Without a
+ * title: the first sentence's subject and its other forms. Reads the first 1,500 code units; at most 12
+ * subjects, each name once.
  */
 export function findDocumentSubjects(
   document: string,
@@ -39,8 +40,9 @@ export function findDocumentSubjects(
 }
 
 /**
- * What a chunk is about: what its document is about, and the nearest heading above or at its beginning, when that is more than
- * a common word. `header` is the chunk's header as the chunker writes it ("Title > Section", the columns of a table on a line of their own).
+ * The subjects of a chunk: those of its document, and the nearest heading above it or at its start, unless
+ * that is a common word. `header` is the chunk's header as the chunker writes it ("Title > Section", with the
+ * columns of a table on a separate line).
  */
 export function findSubjects(
   chunk: { readonly header: string; readonly text: string },
@@ -58,15 +60,16 @@ function asAliases(names: readonly string[]): readonly Subject[] {
 function distinct(subjects: readonly Subject[]): readonly Subject[] {
   const byName = new Map<string, Subject>();
   for (const subject of subjects) {
-    const isFit = subject.name !== "" && subject.name.length <= nameUnits;
-    if (isFit && byName.size < mostSubjects && !byName.has(subject.name)) byName.set(subject.name, subject);
+    const isValid = subject.name !== "" && subject.name.length <= nameUnits;
+    if (isValid && byName.size < mostSubjects && !byName.has(subject.name)) byName.set(subject.name, subject);
   }
   return [...byName.values()];
 }
 
 /**
- * The names of the opening when it speaks of what the title names: one of them is the title's, or shares a word with it that
- * is no function word. Names that are only a part of the title are left out: "Siege of Troy" is not about Troy.
+ * The names of the opening if it is about the thing that the title names: one of them equals a form of the
+ * title, or shares a word with it that is not a function word. Names that are only a part of the title are
+ * omitted: "Siege of Troy" is not about Troy.
  */
 function sameNames(opening: readonly string[], titles: readonly string[]): readonly string[] {
   const titleWords = new Set(titles.flatMap((title) => title.split(" ")));
@@ -89,7 +92,10 @@ function openingHeading(text: string): string | null {
   return null;
 }
 
-/** Names of a heading without its number; none for "History" and other words that head a section of anything. */
+/**
+ * The names of a heading without its number; none for "History" and other words that head sections of any
+ * text.
+ */
 function sectionNames(heading: string): readonly string[] {
   const bare = heading
     .replace(/^[#\s]+/, "")

@@ -1,11 +1,11 @@
-/** Cuts text into words and marks for the search for names. */
+/** Splits text into words and marks for the recognition of names. */
 
 import type { Span } from "../../../domain/graph.ts";
 import { dottedWords, prefixes } from "./name-words.ts";
 
 /**
  * name: begins with a capital. lower: a word in lower case. number: begins with a digit. caseless: a run of
- * letters of a script without case. mark: one character of punctuation. address: e-mail or web address.
+ * letters of a script without case. mark: one punctuation character. address: an e-mail or web address.
  */
 export type TokenKind = "name" | "lower" | "number" | "caseless" | "mark" | "address";
 
@@ -15,20 +15,26 @@ export interface Token extends Span {
   readonly text: string;
   readonly lower: string;
   readonly isPossessive: boolean;
-  /** Nothing but white space, and not the end of a paragraph, lies between it and the token before. */
+  /** Only white space, without the end of a paragraph, is between this token and the previous one. */
   readonly isAdjacent: boolean;
 }
 
 const CASED = "\\p{Lu}\\p{Ll}\\p{Lt}\\p{N}";
-/** A full stop belongs to a word after a lone capital ("U.S") and before a small letter or digit ("3.5"). */
+/**
+ * A full stop belongs to a word after a single capital ("U.S") and before a lower-case letter or a digit
+ * ("3.5").
+ */
 const JOIN = `(?:['’ʼʻ‘´\`\\-‐‑·&]|\\.(?=[\\p{Ll}\\p{N}])|(?<=(?<![\\p{L}\\p{N}])\\p{Lu})\\.)`;
 const PART = `[${CASED}][${CASED}\\p{M}]*`;
-/** Each alternative begins with another class and no part can match in two ways: linear. */
+/**
+ * Each alternative begins with a different character class and no part can match in two ways, so matching is
+ * linear.
+ */
 const TOKEN = new RegExp(`(${PART}(?:${JOIN}${PART})*)|([\\p{Lo}\\p{Lm}\\p{M}]+)|(\\S)`, "gu");
 const ADDRESS = /@|:\/\/|www\./g;
 const POSSESSIVE = /['’ʼ´`][sS]$/;
 
-/** The tokens of a stretch of text, as offsets into the text; linear. */
+/** The tokens of a span of text, with offsets into the text; linear. */
 export function tokenize(text: string, { start, end }: Span): readonly Token[] {
   const body = text.slice(start, end);
   const addresses = findAddresses(body);
@@ -59,7 +65,7 @@ export function tokenize(text: string, { start, end }: Span): readonly Token[] {
   return tokens;
 }
 
-/** One space, or little white space without a blank line. */
+/** At most one character, or up to four without a blank line. */
 function isSmallGap(body: string, from: number, to: number): boolean {
   if (to - from <= 1) return true;
   return to - from <= 4 && !/\n\s*\n/.test(body.slice(from, to));
@@ -73,19 +79,19 @@ function plainToken(kind: TokenKind, text: string): RawToken {
   return { kind, text, lower: text.toLowerCase(), isPossessive: false, length: text.length };
 }
 
-function tokenOf(found: RegExpExecArray, body: string): RawToken {
-  const [shown, word, caseless] = found;
-  if (word === undefined) return plainToken(caseless === undefined ? "mark" : "caseless", shown);
+function tokenOf(match: RegExpExecArray, body: string): RawToken {
+  const [text, word, caseless] = match;
+  if (word === undefined) return plainToken(caseless === undefined ? "mark" : "caseless", text);
   const final = word.charCodeAt(word.length - 1) | 32;
   const isPossessive = final === 115 && word.length > 2 && POSSESSIVE.test(word);
   const bare = isPossessive ? word.slice(0, -2) : word;
   const lower = bare.toLowerCase();
-  const isDotted = !isPossessive && body[found.index + word.length] === "." && takesStop(bare, lower);
+  const isDotted = !isPossessive && body[match.index + word.length] === "." && takesStop(bare, lower);
   const length = word.length + (isDotted ? 1 : 0);
   return { kind: kindOf(bare), text: isDotted ? `${bare}.` : bare, lower, isPossessive, length };
 }
 
-/** Initials, dotted acronyms and abbreviations keep the full stop, so that it does not end a name. */
+/** Initials, dotted acronyms and abbreviations include their full stop, so that it does not end a name. */
 function takesStop(word: string, lower: string): boolean {
   if (word.length === 1) return /\p{Lu}/u.test(word);
   return dottedWords.has(lower) || (word.length < 16 && /^(?:\p{Lu}\.)+\p{Lu}$/u.test(word));
@@ -108,7 +114,7 @@ function isInnerCapital(word: string): boolean {
   return prefix !== undefined && prefixes.has(prefix);
 }
 
-/** Stretches without white space that hold an "@" or the mark of a web address; in order, apart. */
+/** Spans without white space that contain an "@" or the mark of a web address; in order, without overlap. */
 function findAddresses(body: string): readonly Span[] {
   const spans: Span[] = [];
   const pattern = new RegExp(ADDRESS);
@@ -118,7 +124,7 @@ function findAddresses(body: string): readonly Span[] {
     const floor = spans.at(-1)?.end ?? 0;
     while (start > floor && !/\s/.test(body.charAt(start - 1))) start--;
     while (end < body.length && !/\s/.test(body.charAt(end))) end++;
-    // "@name" and a lone "@" are no addresses; skipping them whole keeps the scan linear.
+    // "@name" and a single "@" are not addresses; skipping them entirely keeps the scan linear.
     if (found[0] !== "@" || start < found.index) spans.push({ start, end });
     pattern.lastIndex = Math.max(end, found.index + 1);
   }

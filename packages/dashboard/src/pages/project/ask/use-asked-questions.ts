@@ -1,0 +1,84 @@
+import type { Query, QueryResult } from "@kcs/sdk";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { retainedKey } from "../../../api/retained-key.ts";
+import { service } from "../../../api/service.ts";
+import type { Question } from "./question-form.tsx";
+import { metadataFilter } from "./search-filter.ts";
+
+/** Number of questions kept with their answers until the page is reloaded. */
+const maxKeptQuestions = 20;
+
+export interface AskedQuestion {
+  readonly id: number;
+  readonly question: Question;
+  readonly body: Query;
+  readonly answer: QueryResult;
+  /** Time from sending the question to receiving the answer. */
+  readonly milliseconds: number;
+}
+
+/** Asks questions, one at a time, and keeps those of this session with their answers. */
+export function useAskedQuestions(projectId: string) {
+  const queryClient = useQueryClient();
+  const key = [retainedKey, "asked", projectId];
+  const stop = useRef<AbortController | null>(null);
+  const [shownId, show] = useState<number | null>(null);
+  // Never fetched: `onSuccess` below writes the answers into the query cache.
+  const { data: asked } = useQuery<readonly AskedQuestion[]>({
+    queryKey: key,
+    queryFn: () => [],
+    enabled: false,
+    initialData: [],
+  });
+  const asking = useMutation({
+    async mutationFn(question: Question): Promise<AskedQuestion | null> {
+      const abort = new AbortController();
+      stop.current = abort;
+      const body = bodyOf(question);
+      const startedAt = performance.now();
+      try {
+        const answer = await service.query(projectId, body, { signal: abort.signal });
+        return { id: Date.now(), question, body, answer, milliseconds: performance.now() - startedAt };
+      } catch (error) {
+        if (abort.signal.aborted) return null;
+        throw error;
+      }
+    },
+    onSuccess(latest) {
+      if (latest === null) return;
+      queryClient.setQueryData<readonly AskedQuestion[]>(key, (before = []) => [
+        latest,
+        ...before.slice(0, maxKeptQuestions - 1),
+      ]);
+      show(latest.id);
+    },
+  });
+  return {
+    asked,
+    shown: asked.find(({ id }) => id === shownId) ?? asked[0] ?? null,
+    isPending: asking.isPending,
+    error: asking.error,
+    ask: (question: Question) => asking.mutate(question),
+    stop: () => stop.current?.abort(),
+    show(id: number) {
+      asking.reset();
+      show(id);
+    },
+  };
+}
+
+function bodyOf({ query, mode, topK, documents, conditions, isExplained }: Question): Query {
+  const metadata = metadataFilter(conditions);
+  const filter = {
+    ...(documents.length === 0 ? {} : { source_doc_id: [...documents] }),
+    ...(metadata === null ? {} : { metadata }),
+  };
+  return {
+    query,
+    mode,
+    top_k: topK,
+    include: isExplained ? ["provenance", "explain"] : ["provenance"],
+    ...(Object.keys(filter).length === 0 ? {} : { filter }),
+  };
+}

@@ -1,0 +1,82 @@
+/** Reports the use of the model to the log, and to readiness and metrics by `onActivity`. */
+import { ModelError, type ModelRequest, type ModelTask } from "../../../ports/language-model.ts";
+import type { Log } from "../../../ports/log.ts";
+import type { ModelActivity, ModelLoad } from "../../../ports/model-activity.ts";
+import { CallFailedError, type CallResult } from "./caller.ts";
+import type { Clock } from "./clock.ts";
+import type { LanguageModelSettings } from "./settings.ts";
+
+/** A common substring of this many characters is not a coincidence. */
+const QUOTE_LENGTH = 24;
+
+export interface CallReporter {
+  /** `result` is null for a cached reply. */
+  answered(request: ModelRequest, result: CallResult | null): void;
+  failed(request: ModelRequest, error: unknown): void;
+}
+
+export function createCallReporter(deps: {
+  readonly settings: Pick<LanguageModelSettings, "apiKey">;
+  readonly nameOf: (task: ModelTask) => string;
+  readonly load: () => ModelLoad;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  readonly onActivity?: (activity: ModelActivity) => void;
+}): CallReporter {
+  const { log, nameOf } = deps;
+
+  function report(
+    request: ModelRequest,
+    fields: Pick<ModelActivity, "outcome"> & Partial<Omit<ModelActivity, "at" | "model" | "load">>,
+  ): void {
+    deps.onActivity?.({
+      at: deps.clock.now(),
+      model: nameOf(request.task),
+      load: deps.load(),
+      error: null,
+      inputTokens: 0,
+      outputTokens: 0,
+      retries: 0,
+      ...fields,
+    });
+  }
+
+  return {
+    answered(request, result) {
+      if (result === null) return report(request, { outcome: "cached" });
+      const { inputTokens, outputTokens, retries } = result;
+      report(request, { outcome: "answered", inputTokens, outputTokens, retries });
+    },
+    failed(request, error) {
+      const known = error instanceof CallFailedError ? error.error : error;
+      if (!(known instanceof ModelError)) return report(request, { outcome: "aborted" });
+      const { failure, message } = known;
+      if (!(error instanceof CallFailedError)) return report(request, { outcome: failure, error: message });
+      const { retries, detail, hasBegun } = error;
+      report(request, { outcome: hasBegun ? failure : "kept_out", error: message, retries });
+      // A call that the breaker rejected is not logged: the failures that opened the breaker are.
+      if (!hasBegun) return;
+      const { task, meter } = request;
+      const fields = { model: nameOf(task), task, failure, message, retries, jobId: meter.jobId };
+      const safeDetail = quotes(detail, request) ? "[quotes the request]" : detail;
+      log.warn("language_model_failed", { ...fields, detail: withoutKey(safeDetail, deps.settings.apiKey) });
+    },
+  };
+}
+
+/**
+ * Some providers quote a rejected request. It contains texts of documents and questions, which must not be
+ * logged.
+ */
+function quotes(detail: string, { prompt, system }: ModelRequest): boolean {
+  for (let at = 0; at + QUOTE_LENGTH <= detail.length; at++) {
+    const part = detail.slice(at, at + QUOTE_LENGTH);
+    if (prompt.includes(part) || system.includes(part)) return true;
+  }
+  return false;
+}
+
+/** Some providers quote the key that they reject. */
+function withoutKey(detail: string, apiKey: string | null): string {
+  return apiKey === null ? detail : detail.replaceAll(apiKey, "[key]");
+}

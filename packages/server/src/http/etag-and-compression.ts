@@ -1,0 +1,94 @@
+/** Conditional reads with `ETag`, and compression of responses. */
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+/** About one network packet. Compressing a smaller response saves nothing. */
+const MIN_COMPRESSED_BYTES = 1_400;
+const BROTLI_QUALITY = 4;
+const ETAG_CHARACTERS = 27;
+
+type Coding = "zstd" | "br" | "gzip";
+
+const compressors: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
+  zstd: (bytes) => promisify(zstdCompress)(bytes),
+  br: (bytes) =>
+    promisify<Buffer, object, Buffer>(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
+    }),
+  gzip: (bytes) => promisify<Buffer, Buffer>(gzip)(bytes),
+};
+
+/** Applies to complete JSON responses. Streams are sent unchanged. */
+export function addEtagAndCompression(app: FastifyInstance): void {
+  app.addHook("onSend", async (request, reply, payload: unknown) => {
+    if (typeof payload !== "string" || !isJson(reply)) return payload;
+    if (isRead(request) && reply.statusCode === 200 && isUnmodified(request, reply, payload)) {
+      reply.code(304).removeHeader("content-type");
+      // For HEAD Fastify takes the length of the payload and does not send it.
+      return request.method === "HEAD" ? payload : null;
+    }
+    return compress(request, reply, payload);
+  });
+}
+
+function isJson(reply: FastifyReply): boolean {
+  return String(reply.getHeader("content-type") ?? "").startsWith("application/json");
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/**
+ * Sets `ETag` and `Cache-Control`; returns whether the client already has this response. The ETag is
+ * weak because the same response may have several encodings. `no-cache`, because the data or the
+ * access to it may change at any time.
+ */
+function isUnmodified(request: FastifyRequest, reply: FastifyReply, payload: string): boolean {
+  const digest = createHash("sha256").update(payload).digest("base64url").slice(0, ETAG_CHARACTERS);
+  const etag = `W/"${digest}"`;
+  reply.header("etag", etag).header("cache-control", "private, no-cache");
+  const known = request.headers["if-none-match"];
+  if (known === undefined) return false;
+  return (
+    known.trim() === "*" || known.split(",").some((one) => one.trim().replace(/^W\//, "") === `"${digest}"`)
+  );
+}
+
+async function compress(request: FastifyRequest, reply: FastifyReply, payload: string): Promise<unknown> {
+  if (payload.length < MIN_COMPRESSED_BYTES) return payload;
+  addVary(reply, "accept-encoding");
+  const coding = chooseCoding(request.headers["accept-encoding"]);
+  if (coding === null) return payload;
+  const bytes = await compressors[coding](Buffer.from(payload));
+  reply.header("content-encoding", coding);
+  return bytes;
+}
+
+function addVary(reply: FastifyReply, name: string): void {
+  const before = reply.getHeader("vary");
+  reply.header("vary", before === undefined ? name : `${String(before)}, ${name}`);
+}
+
+/**
+ * The supported coding that the client prefers. Of equal weights zstd wins,
+ * then brotli, by speed for their size.
+ */
+export function chooseCoding(header: string | string[] | undefined): Coding | null {
+  const weights = new Map<string, number>();
+  for (const item of String(header ?? "")
+    .toLowerCase()
+    .split(",")) {
+    const [name = "", ...parameters] = item.split(";").map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+    weights.set(name, weight === undefined ? 1 : Number(weight) || 0);
+  }
+  let best: { coding: Coding; weight: number } | null = null;
+  for (const coding of ["zstd", "br", "gzip"] as const) {
+    const weight = weights.get(coding) ?? weights.get("*") ?? 0;
+    if (weight > (best?.weight ?? 0)) best = { coding, weight };
+  }
+  return best?.coding ?? null;
+}
