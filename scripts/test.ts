@@ -1,81 +1,179 @@
-/** `npm test [-- path…]`: runs the repository's tests, or those at the paths, and ends with one closing line. */
+/**
+ * `npm test [-- path…]` runs the gate's tests, or the test files at or under the paths, and ends with one closing line.
+ *   --changed [commit]   only the files that a change since the commit (HEAD unless given) can affect
+ *   --long               the long tests: every service file on PostgreSQL, and the files `*.long.test.ts`
+ */
 import { spawnSync } from "node:child_process";
-import { glob, stat } from "node:fs/promises";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join, relative, resolve } from "node:path";
-import { run } from "node:test";
-import { closingLine, createFileReport, type FileResult, formatFile, isSuccess } from "./test-report.ts";
+import { dirname, join, relative, resolve } from "node:path";
+import { startPostgres } from "../packages/server/test/support/postgres-server.ts";
+import { affectedTests } from "./test/changed.ts";
+import { closingLine, type FileResult, formatFile, isSuccess } from "./test/file-report.ts";
+import { findTestFiles, parts, type TestFile } from "./test/files.ts";
+import { createLane } from "./test/lane.ts";
 
 const minuteMs = 60_000;
-/** A test that needs longer says so itself (`{ timeout }`). */
-const testTimeoutMs = 2 * minuteMs;
-/** Against what a test's own timeout cannot stop: an endless loop, a handle that keeps the process alive. */
-const fileTimeoutMs = 10 * minuteMs;
-const runTimeoutMs = 22 * minuteMs;
 
-const root = resolve(import.meta.dirname, "..");
-const testFolders = ["packages", "launcher", "scripts", "evals", "bench"];
-
-async function main(paths: readonly string[]): Promise<boolean> {
-  const files = await findTestFiles(paths);
-  const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
-  const limit = AbortSignal.any([stop.signal, AbortSignal.timeout(runTimeoutMs)]);
-  buildDashboard();
-
-  const results: FileResult[] = [];
-  const waiting = [...files];
-  const runWaiting = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const result = await runFile(file, limit);
-      results.push(result);
-      process.stdout.write(formatFile(result));
-    }
-  };
-  // Some tests start a service of several threads: more files at once than cores only makes them time out.
-  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, runWaiting));
-
-  if (limit.aborted) process.stdout.write("The run was cut off: what had not ended counts as failed.\n");
-  if (files.length === 0) process.stdout.write(`No test file at ${paths.join(", ")}.\n`);
-  process.stdout.write(`\n${closingLine(results)}\n`);
-  return isSuccess(results);
+interface Options {
+  readonly paths: readonly string[];
+  /** null = all files; else the commit that is compared with the working tree. */
+  readonly changedSince: string | null;
+  readonly isLong: boolean;
 }
 
-/** Once, before services that each would. Its tests say what is wrong where it fails. */
+/** Of the gate and of the long run; a test that needs longer than `testMs` says so itself (`{ timeout }`). */
+const limits = {
+  gate: { testMs: 2 * minuteMs, fileMs: 5 * minuteMs, runMs: 20 * minuteMs },
+  long: { testMs: 5 * minuteMs, fileMs: 15 * minuteMs, runMs: 60 * minuteMs },
+};
+
+const root = resolve(import.meta.dirname, "..");
+const cache = join(root, "node_modules/.cache");
+/** The seconds that each file took last, so that long files start first. */
+const durationsFile = join(cache, "kcs-test-durations.json");
+
+function readOptions(args: readonly string[]): Options {
+  const isLong = args.includes("--long");
+  const rest = args.filter((arg) => arg !== "--long");
+  const at = rest.indexOf("--changed");
+  if (at < 0) return { paths: rest, changedSince: null, isLong };
+  const commit = rest[at + 1];
+  return { paths: rest.slice(0, at), changedSince: commit ?? "HEAD", isLong };
+}
+
+async function main(options: Options): Promise<boolean> {
+  const files = await chooseFiles(options);
+  const limit = options.isLong ? limits.long : limits.gate;
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
+  const aborted = AbortSignal.any([stop.signal, AbortSignal.timeout(limit.runMs)]);
+  if (files.some(({ part }) => part === "dashboard" || part === "service")) buildDashboard();
+  const needsPostgres = files.some(
+    (file) => file.usesPostgres || (options.isLong && file.part === "service"),
+  );
+  const postgres = needsPostgres ? await startPostgres() : null;
+  try {
+    const results = await runFiles(files, { env: childEnvironment(options, postgres?.url), limit, aborted });
+    if (aborted.aborted)
+      process.stdout.write("The run was stopped: files that had not ended count as failed.\n");
+    if (files.length === 0) process.stdout.write(`${whyNothingRuns(options)}\n`);
+    process.stdout.write(`\n${closingLine(results)}\n`);
+    return isSuccess(results) || (files.length === 0 && options.changedSince !== null);
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+async function chooseFiles({ paths, changedSince, isLong }: Options): Promise<readonly TestFile[]> {
+  const found = await findTestFiles(root, paths);
+  const isNamed = (file: TestFile) => paths.some((path) => resolve(root, path) === file.path);
+  const chosen = found.filter((file) =>
+    isLong ? file.isLong || file.part === "service" : !file.isLong || isNamed(file),
+  );
+  if (changedSince === null) return chosen;
+  const affected = affectedTests(
+    root,
+    changedSince,
+    chosen.map(({ path }) => path),
+  );
+  return chosen.filter(({ path }) => affected.has(path));
+}
+
+function whyNothingRuns({ paths, changedSince }: Options): string {
+  return changedSince === null
+    ? `No test file at ${paths.join(", ")}.`
+    : `No test file is affected by what has changed since ${changedSince}.`;
+}
+
+/** Once, before services that each would. The dashboard's tests say what is wrong when it fails. */
 function buildDashboard(): void {
   const script = join(root, "packages/dashboard/build.ts");
   spawnSync(process.execPath, [script, "--if-stale"], { cwd: root, stdio: "inherit" });
 }
 
-async function runFile(file: string, stop: AbortSignal): Promise<FileResult> {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(fileTimeoutMs)]);
-  const report = createFileReport(file, relative(root, file));
-  for await (const event of run({ files: [file], timeout: testTimeoutMs, signal, cwd: root }))
-    report.add(event);
-  return report.end();
-}
-
-/** Absolute paths, in order, of the test files at or under `paths`; of the whole repository where there are none. */
-async function findTestFiles(paths: readonly string[]): Promise<readonly string[]> {
-  const starts =
-    paths.length > 0 ? paths.map((path) => resolve(path)) : testFolders.map((name) => join(root, name));
-  const files = await Promise.all(starts.map(testFilesAt));
-  return [...new Set(files.flat())].sort();
-}
-
-async function testFilesAt(path: string): Promise<readonly string[]> {
-  const entry = await stat(path).catch(() => null);
-  if (entry === null) return [];
-  if (entry.isFile()) return [path];
-  const exclude = (name: string) => /(^|[\\/])(node_modules|dist)$/.test(name);
-  return await Array.fromAsync(glob("**/*.test.{ts,mjs}", { cwd: path, exclude }), (name) =>
-    join(path, name),
+/** The developer's own settings do not reach the tests, which share compiled code and one PostgreSQL server. */
+function childEnvironment({ isLong }: Options, postgresUrl: string | undefined): NodeJS.ProcessEnv {
+  const isOwn = (name: string) => name.startsWith("KCS_") || name === "DATABASE_URL";
+  const given = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !isOwn(name) && name !== "NODE_TEST_CONTEXT"),
   );
+  return {
+    ...given,
+    NODE_COMPILE_CACHE: join(cache, "kcs-test-code"),
+    KCS_TEST_LANE: "1",
+    KCS_TEST_DATABASE: isLong ? "postgres" : "sqlite",
+    ...(postgresUrl === undefined ? {} : { KCS_TEST_POSTGRES: postgresUrl }),
+  };
 }
 
-// The developer's own service and its data must not be what the tests run on.
-for (const name of Object.keys(process.env)) {
-  if (name.startsWith("KCS_") || name === "DATABASE_URL") delete process.env[name];
+async function runFiles(
+  files: readonly TestFile[],
+  input: {
+    readonly env: NodeJS.ProcessEnv;
+    readonly limit: { readonly testMs: number; readonly fileMs: number };
+    readonly aborted: AbortSignal;
+  },
+): Promise<readonly FileResult[]> {
+  const { env, limit, aborted } = input;
+  const durations = readDurations();
+  const waiting = inRunningOrder(files, durations);
+  const results: FileResult[] = [];
+  const spans = new Map<string, { from: number; to: number }>();
+  let ended = 0;
+
+  async function runLane(): Promise<void> {
+    const lane = createLane({ root, testLimitMs: limit.testMs, fileLimitMs: limit.fileMs, env });
+    const kill = () => lane.kill();
+    aborted.addEventListener("abort", kill);
+    let part: string | null = null;
+    for (let file = waiting.shift(); file !== undefined && !aborted.aborted; file = waiting.shift()) {
+      // Parts do not share a process: a service's threads would slow down what is measured in units.
+      if (part !== null && part !== file.part) add(await lane.end());
+      part = file.part;
+      const from = performance.now();
+      const result = await lane.run(file.path);
+      const span = spans.get(part) ?? { from, to: from };
+      spans.set(part, { from: span.from, to: performance.now() });
+      durations[result.name] = Math.round(result.durationMs) / 1000;
+      ended++;
+      add(result);
+    }
+    add(aborted.aborted ? null : await lane.end());
+    aborted.removeEventListener("abort", kill);
+  }
+  function add(result: FileResult | null): void {
+    if (result === null) return;
+    results.push(result);
+    process.stdout.write(formatFile(result, `[${ended}/${files.length}]`));
+  }
+
+  const lanes = Math.min(4, availableParallelism(), files.length);
+  await Promise.all(Array.from({ length: lanes }, runLane));
+  for (const [part, { from, to }] of spans) {
+    process.stdout.write(`${part}: ${((to - from) / 1000).toFixed(1)} s\n`);
+  }
+  writeDurations(durations);
+  return results;
 }
-// process.exit because an aborted run leaves handles behind.
-process.exit((await main(process.argv.slice(2))) ? 0 : 1);
+
+/** Part by part, and in each the file that took longest first; a new file counts as long. */
+function inRunningOrder(files: readonly TestFile[], durations: Readonly<Record<string, number>>): TestFile[] {
+  const secondsOf = ({ path }: TestFile) => durations[relative(root, path)] ?? Number.POSITIVE_INFINITY;
+  const compareSeconds = (a: TestFile, b: TestFile) =>
+    secondsOf(a) === secondsOf(b) ? 0 : secondsOf(b) - secondsOf(a);
+  return [...files].sort((a, b) => parts.indexOf(a.part) - parts.indexOf(b.part) || compareSeconds(a, b));
+}
+
+function readDurations(): Record<string, number> {
+  return existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, "utf8")) : {};
+}
+
+function writeDurations(durations: Readonly<Record<string, number>>): void {
+  mkdirSync(dirname(durationsFile), { recursive: true });
+  writeFileSync(durationsFile, JSON.stringify(durations));
+}
+
+const hasPassed = await main(readOptions(process.argv.slice(2)));
+// A stopped run can leave handles open.
+process.exit(hasPassed ? 0 : 1);

@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { useDatabases, useService } from "../../server/test/support/service.ts";
+import { sqlite, useService } from "../../server/test/support/service.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
 
-const [setting] = useDatabases().filter(({ database }) => database === "sqlite");
-assert.ok(setting);
-const use = useService(setting);
+const use = useService(sqlite);
 
 let home = "";
 let env: Readonly<Record<string, string>> = {};

@@ -6,12 +6,8 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@kcs/sdk";
-import { type Setting, useDatabases, withHome, withService } from "../../server/test/support/service.ts";
+import { sqlite, withHome, withService } from "../../server/test/support/service.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
-
-const [found] = useDatabases().filter(({ database }) => database === "sqlite");
-assert.ok(found);
-const setting: Setting = found;
 
 const DOCUMENTS = 60;
 const BATCH = 10;
@@ -41,7 +37,7 @@ async function moveIn({ baseUrl, home }: { baseUrl: string; home: { ownerKey: st
 
 describe("kcs ingest", () => {
   test("goes on where a killed run was, and sends no document twice", { timeout: 240_000 }, async () => {
-    await withHome(setting, async (home) => {
+    await withHome(sqlite, async (home) => {
       const folder = await makeDocuments();
       const state = join(await makeFolder(), "state.jsonl");
       const args = ["ingest", folder, "--batch-size", String(BATCH), "--state", state];
@@ -80,7 +76,7 @@ describe("kcs ingest", () => {
   });
 
   test("ends with 130 when it is interrupted, and says how to go on", async () => {
-    await withHome(setting, (home) =>
+    await withHome(sqlite, (home) =>
       withService({ home, env: LIMITED }, async (service) => {
         const { env } = await moveIn(service);
         const child = launch(["ingest", await makeDocuments(), "--batch-size", String(BATCH)], env);
@@ -93,7 +89,7 @@ describe("kcs ingest", () => {
   });
 
   test("sends what is sound, names what is not, and ends with 5", async () => {
-    await withHome(setting, (home) =>
+    await withHome(sqlite, (home) =>
       withService({ home }, async (service) => {
         const { client, env, projectId } = await moveIn(service);
         const folder = await makeFolder();
@@ -127,7 +123,7 @@ describe("kcs ingest", () => {
   });
 
   test("takes globs and refuses what it cannot tell apart or find", async () => {
-    await withHome(setting, (home) =>
+    await withHome(sqlite, (home) =>
       withService({ home }, async (service) => {
         const { env } = await moveIn(service);
         const folder = await makeFolder();
@@ -146,7 +142,7 @@ describe("kcs ingest", () => {
   });
 
   test("stops without a word when the reader of its output has gone", async () => {
-    await withHome(setting, (home) =>
+    await withHome(sqlite, (home) =>
       withService({ home }, async (service) => {
         const { env } = await moveIn(service);
         const child = launch(["projects", "list", "--json"], env);

@@ -4,7 +4,7 @@ import { look } from "./support/look.ts";
 import { fillCredentials, owner, setScene, setUpLink, signUp } from "./support/scene.ts";
 import { createProject, openTab } from "./support/steps.ts";
 
-const scene = setScene();
+const scene = setScene({});
 
 test("the link of the first start leads to an account, once", async () => {
   const page = await scene().open();

@@ -8,7 +8,7 @@ import { join, normalize } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
-import { useDatabases, withHome, withService } from "../../server/test/support/service.ts";
+import { sqlite, withHome, withService } from "../../server/test/support/service.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const CHROMIUM = "/usr/bin/chromium";
@@ -16,9 +16,7 @@ const hasChromium = await access(CHROMIUM).then(
   () => true,
   () => false,
 );
-const [setting] = useDatabases().filter(({ database }) => database === "sqlite");
-assert.ok(setting);
-const place = setting;
+const place = sqlite;
 
 test("the SDK works in a browser: creates, ingests, follows events, asks, and meets an error", {
   skip: !hasChromium && "there is no Chromium here",

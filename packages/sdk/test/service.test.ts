@@ -4,13 +4,11 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
-import { useDatabases, useService } from "../../server/test/support/service.ts";
+import { sqlite, useService } from "../../server/test/support/service.ts";
 import { type Client, createClient, NotFoundError, PermissionError } from "../src/index.ts";
 import { createRetriever } from "../src/langchain.ts";
 
-const [setting] = useDatabases().filter(({ database }) => database === "sqlite");
-assert.ok(setting);
-const use = useService(setting);
+const use = useService(sqlite);
 const connect = (): Client => createClient({ baseUrl: use().baseUrl, apiKey: use().home.ownerKey });
 
 async function runExample(name: string, ...args: readonly string[]): Promise<string> {

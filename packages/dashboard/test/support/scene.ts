@@ -3,12 +3,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { after, afterEach, before } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import {
-  useDatabases as givenDatabases,
-  type Setting,
-  startTestService,
-  type TestService,
-} from "../../../server/test/support/service.ts";
+import { closeAtEnd } from "../../../../scripts/test/lane-end.ts";
+import { sqlite, startTestService, type TestService } from "../../../server/test/support/service.ts";
 import { launchBrowser, openPage, type Visit } from "./browser.ts";
 
 export interface Scene {
@@ -21,23 +17,21 @@ export interface Scene {
 
 export const owner = { email: "owner@mail.example", password: "a long enough phrase" } as const;
 
-/** Call it once at the top of a test file; use what it returns inside tests only. No page may have had a fault after a test. */
-export function setScene(env: Readonly<Record<string, string>> = {}): () => Scene {
-  const setting = embeddedDatabase();
+/**
+ * Call it once at the top of a test file; use what it returns inside tests only. No page may have had a fault after a test.
+ * Without settings of its own a file uses the service of its process, in which other files have made accounts.
+ */
+export function setScene(env?: Readonly<Record<string, string>>): () => Scene {
   const visits: Visit[] = [];
   let scene: Scene | null = null;
-  let browser: Browser | null = null;
   before(async () => {
-    const port = await freePort();
-    const home = await setting.createHome();
-    const opened = await launchBrowser();
-    browser = opened;
-    const service = await startTestService({ home, env: { KCS_PORT: String(port), ...env } });
+    const browser = await sharedBrowser();
+    const service = await (env === undefined ? sharedService() : startService(env));
     scene = {
       url: service.baseUrl,
       service,
       async open(options) {
-        const visit = await openPage(opened, options);
+        const visit = await openPage(browser, options);
         visits.push(visit);
         return visit.page;
       },
@@ -50,9 +44,8 @@ export function setScene(env: Readonly<Record<string, string>> = {}): () => Scen
     );
   });
   after(async () => {
-    await browser?.close();
-    await scene?.service.stop();
-    await scene?.service.home.remove();
+    for (const { page } of visits) await page.context().close();
+    if (env !== undefined && scene !== null) await end(scene.service);
   });
   return () => {
     assert.ok(scene !== null, "The service is not running yet.");
@@ -60,10 +53,40 @@ export function setScene(env: Readonly<Record<string, string>> = {}): () => Scen
   };
 }
 
-function embeddedDatabase(): Setting {
-  const setting = givenDatabases().find(({ database }) => database === "sqlite");
-  assert.ok(setting !== undefined);
-  return setting;
+async function startService(env: Readonly<Record<string, string>>): Promise<TestService> {
+  const home = await sqlite.createHome();
+  return startTestService({ home, env: { KCS_PORT: String(await freePort()), ...env } });
+}
+
+async function end(service: TestService): Promise<void> {
+  await service.stop();
+  await service.home.remove();
+}
+
+const shared: { browser?: Promise<Browser>; service?: Promise<TestService> } = {};
+
+function sharedBrowser(): Promise<Browser> {
+  if (shared.browser === undefined) {
+    const launched = launchBrowser();
+    shared.browser = launched;
+    closeAtEnd(async () => {
+      delete shared.browser;
+      await (await launched).close();
+    });
+  }
+  return shared.browser;
+}
+
+function sharedService(): Promise<TestService> {
+  if (shared.service === undefined) {
+    const started = startService({});
+    shared.service = started;
+    closeAtEnd(async () => {
+      delete shared.service;
+      await end(await started);
+    });
+  }
+  return shared.service;
 }
 
 /** The page's own address has the port, so it must be known before the service starts. */

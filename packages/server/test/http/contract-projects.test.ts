@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { assertFault } from "../support/http-client.ts";
+import { assertFault, createClient } from "../support/http-client.ts";
 import { createProject, ingestAll, placedChunks } from "../support/ingestion.ts";
-import { describeOnEach, useService } from "../support/service.ts";
+import { describeOnEach, signUp, useService } from "../support/service.ts";
 
 const SCHEMA = {
   ontology: {
@@ -87,7 +87,10 @@ describeOnEach((setting) => {
 
   describe("listing, getting and deleting projects", () => {
     test("an account without projects has an empty list", async () => {
-      assert.deepEqual(await use().stranger.succeed("listProjects"), { projects: [] });
+      const { baseUrl, nobody } = use();
+      const newcomer = createClient(baseUrl, await signUp(nobody, baseUrl));
+      assert.deepEqual(await newcomer.succeed("listProjects"), { projects: [] });
+      newcomer.close();
     });
 
     test("the list shows every project, the newest first, with the name of its ontology or null", async () => {

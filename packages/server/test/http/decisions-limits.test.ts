@@ -191,7 +191,7 @@ describeOnEach((setting) => {
   });
 
   describe("what one account may have where anybody may sign up", () => {
-    const use = useService(setting);
+    const use = useService(setting, {});
 
     test("the 1001st project answers 429 with the time to wait, and lists stay whole", async () => {
       const { stranger } = use();

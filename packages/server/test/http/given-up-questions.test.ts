@@ -5,9 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createProject, ingestAll } from "../support/ingestion.ts";
 import { hang } from "../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
-import { type Home, startTestService, type TestService, useDatabases } from "../support/service.ts";
+import { type Home, sqlite, startTestService, type TestService } from "../support/service.ts";
 
-const setting = useDatabases().find(({ database }) => database === "sqlite");
 const query = "Where was the founder of Larkspur Mill born?";
 const texts = [
   { source_doc_id: "mill", text: "Larkspur Mill was founded by Odile Brandt in 1871." },
@@ -19,9 +18,8 @@ let home: Home;
 let service: TestService;
 
 before(async () => {
-  assert.ok(setting !== undefined);
   models = await startModelServer({ chat: () => hang });
-  home = await setting.createHome();
+  home = await sqlite.createHome();
   const env = { KCS_LLM_BASE_URL: models.baseUrl, KCS_LLM_MODEL: "test-model" };
   service = await startTestService({ home, env });
 });

@@ -10,8 +10,8 @@ import { assertFault, type EndpointInput, endpointPath, type Reply } from "../su
 import { createProject, ingest, ingestAll, longText, waitForJob } from "../support/ingestion.ts";
 import {
   describeOnEach,
+  sqlite,
   type TestService,
-  useDatabases,
   useService,
   withHome,
   withService,
@@ -220,11 +220,8 @@ describeOnEach((setting) => {
   });
 });
 
-const [sqlite] = useDatabases();
-
 describe("the rate of ingests", () => {
   test("is told with each of them, and with the refusal", async () => {
-    assert.ok(sqlite);
     mock.timers.enable({ apis: ["Date"], now: Date.now() });
     try {
       await withHome(sqlite, async (home) => {
@@ -252,7 +249,6 @@ describe("the rate of ingests", () => {
   });
 
   test("is not told where there is none, and a repetition takes nothing of it", async () => {
-    assert.ok(sqlite);
     await withHome(sqlite, async (home) => {
       await withService({ home }, async (service) => {
         const project_id = await createProject(service.owner);
@@ -273,7 +269,6 @@ describe("the rate of ingests", () => {
 });
 
 test("pages of an allowed origin may send and read the fields that go with all this", async () => {
-  assert.ok(sqlite);
   await withHome(sqlite, async (home) => {
     const origin = "https://app.example";
     await withService({ home, env: { KCS_CORS_ORIGINS: origin } }, async ({ owner, nobody }) => {
@@ -307,7 +302,6 @@ describe("metrics", () => {
   const through = { "x-forwarded-for": "203.0.113.7" };
 
   test("are for this machine, and with a token for whoever sends it", async () => {
-    assert.ok(sqlite);
     await withHome(sqlite, async (home) => {
       await withService({ home }, async ({ nobody }) => {
         assert.equal((await nobody.root("GET", "/metrics")).status, 200);
@@ -334,7 +328,6 @@ describe("metrics", () => {
       .flat()
       .find((address) => address?.family === "IPv4" && !address.internal)?.address;
     if (outer === undefined) return context.skip("this machine has no other address");
-    assert.ok(sqlite);
     await withHome(sqlite, async (home) => {
       const env = { KCS_HOST: "0.0.0.0", KCS_METRICS_TOKEN: TOKEN };
       await withService({ home, env }, async ({ baseUrl }) => {

@@ -4,11 +4,9 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { API_PREFIX, endpoints } from "@kcs/contract";
 import type { createOpenApiDocument } from "@kcs/contract/openapi";
-import { useDatabases, useService } from "../support/service.ts";
+import { sqlite, useService } from "../support/service.ts";
 
-const [setting] = useDatabases().filter(({ database }) => database === "sqlite");
-assert.ok(setting);
-const use = useService(setting);
+const use = useService(sqlite);
 
 test("the OpenAPI document is served as it is committed, with the service's own address", async () => {
   const { nobody, baseUrl } = use();

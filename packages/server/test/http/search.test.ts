@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createProject, ingestAll, type PlacedChunk, placedChunks, type Text } from "../support/ingestion.ts";
-import { type Home, startTestService, type TestService, useDatabases } from "../support/service.ts";
+import { bothDatabases, type Home, startTestService, type TestService } from "../support/service.ts";
 
 const LIBRARY: Readonly<Record<string, string>> = {
   lighthouse: `# Skarvik Light
@@ -96,7 +96,7 @@ after(async () => {
     await home.remove();
   }
 });
-const settings = useDatabases();
+const settings = bothDatabases();
 
 before(async () => {
   for (const setting of settings) {

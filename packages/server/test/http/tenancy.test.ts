@@ -10,7 +10,7 @@ import {
   readSuccess,
 } from "../support/http-client.ts";
 import { createProject, ingestAll, placedChunks } from "../support/ingestion.ts";
-import { describeOnEach, useService } from "../support/service.ts";
+import { describeOnBoth, useService } from "../support/service.ts";
 
 const names = Object.keys(endpoints) as EndpointName[]; // The keys of a constant.
 const NO_ACCESS = { status: 403, detail: "You don't have access to this project" } as const;
@@ -101,8 +101,8 @@ const foreign: {
   testWebhook: { input: (params) => ({ params: { ...params } }), answer: NO_WEBHOOK },
 };
 
-describeOnEach((setting) => {
-  const use = useService(setting);
+describeOnBoth((setting) => {
+  const use = useService(setting, {});
   let things: Things = { project_id: "", job_id: "", ontology_id: "", webhook_id: "" };
   before(async () => {
     const { owner } = use();

@@ -20,7 +20,7 @@ import {
 } from "./world.ts";
 
 const FILE = new URL("./ranked-lists.json", import.meta.url);
-const createPostgresDatabase = usePostgres();
+const postgres = usePostgres();
 
 const WORDS =
   "harbour crane ferry tide rope mast hull cargo winch pilot signal storm chart anchor barrel ledger lamp coal timber salt " +
@@ -126,7 +126,7 @@ for (const batchChunks of [1, 5, 64]) {
 }
 
 test("PostgreSQL gives them, before and after merges", async (context) => {
-  const { before, after } = await answersOf(context, await createPostgresDatabase(), 5);
+  const { before, after } = await answersOf(context, await postgres.create(), 5);
   assert.deepEqual(before, golden());
   assert.deepEqual(after, golden());
 });

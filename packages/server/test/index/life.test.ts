@@ -11,7 +11,7 @@ import { createMemoryIndex } from "../support/memory-index.ts";
 import { usePostgres } from "../support/postgres.ts";
 import { askAfresh, createWorld, type DocumentText, newProject } from "./world.ts";
 
-const createPostgresDatabase = usePostgres();
+const postgres = usePostgres();
 
 const WORDS = "harbour crane ferry tide rope ax-20 err_404 mast hull of the cargo winch".split(" ");
 const sentence = fc
@@ -46,7 +46,7 @@ const runs = { sqlite: 25, postgres: 6 };
 
 async function databaseOf(kind: "sqlite" | "postgres", context: TestContext) {
   const dataDir = mkdtempSync(join(tmpdir(), "kcs-life-"));
-  const databaseUrl = kind === "postgres" ? await createPostgresDatabase() : null;
+  const databaseUrl = kind === "postgres" ? await postgres.create() : null;
   const open = () => openStore({ databaseUrl, dataDir });
   context.after(() => rmSync(dataDir, { recursive: true, force: true }));
   return open;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { after, describe, test } from "node:test";
 import { runToEnd, startProcess } from "../support/process.ts";
-import { environmentOf, useDatabases, withHome } from "../support/service.ts";
+import { environmentOf, sqlite, useDatabase, withHome } from "../support/service.ts";
 
 const STOP_LIMIT_MS = 9_000;
 const FIRST_KEY = /Your API key[\s\S]*?(kcs_\S{32,})/;
@@ -14,39 +14,45 @@ after(() => {
   for (const socket of sockets) socket.destroy();
 });
 
+const database = useDatabase();
+
 describe("a service that is asked to end", () => {
-  for (const setting of useDatabases()) {
-    test(`does not wait on ${setting.database} for a client that never sends the rest of its body`, async () => {
-      await withHome(setting, async (home) => {
-        const service = await startProcess(home);
-        const address = /listens on (\S+)/.exec(service.welcome)?.[1] ?? "";
-        const { hostname, port } = new URL(address);
-        const socket = connect(Number(port), hostname);
-        sockets.push(socket);
-        await once(socket, "connect");
-        const head = [
-          "POST /api/v1/projects HTTP/1.1",
-          `Host: ${hostname}`,
-          `Authorization: Bearer ${home.ownerKey}`,
-          "Content-Type: application/json",
-          "Content-Length: 1000",
-          "",
-          '{"name": ',
-        ];
-        socket.on("error", () => undefined); // It is cut off, as it should be.
-        socket.write(head.join("\r\n"));
-        const ended = await service.end("SIGTERM");
-        assert.equal(ended.code, 0, ended.output);
-        assert.ok(ended.afterMs < STOP_LIMIT_MS, `${ended.afterMs} ms`);
-      });
+  test("ends with code 0 on an interrupt while it is idle", async () => {
+    await withHome(database, async (home) => {
+      const service = await startProcess(home);
+      const ended = await service.end("SIGINT");
+      assert.deepEqual([ended.code, ended.signal], [0, null], ended.output);
     });
-  }
+  });
+
+  test("does not wait for a client that never sends the rest of its body", async () => {
+    await withHome(database, async (home) => {
+      const service = await startProcess(home);
+      const address = /listens on (\S+)/.exec(service.welcome)?.[1] ?? "";
+      const { hostname, port } = new URL(address);
+      const socket = connect(Number(port), hostname);
+      sockets.push(socket);
+      await once(socket, "connect");
+      const head = [
+        "POST /api/v1/projects HTTP/1.1",
+        `Host: ${hostname}`,
+        `Authorization: Bearer ${home.ownerKey}`,
+        "Content-Type: application/json",
+        "Content-Length: 1000",
+        "",
+        '{"name": ',
+      ];
+      socket.on("error", () => undefined); // It is cut off, as it should be.
+      socket.write(head.join("\r\n"));
+      const ended = await service.end("SIGTERM");
+      assert.equal(ended.code, 0, ended.output);
+      assert.ok(ended.afterMs < STOP_LIMIT_MS, `${ended.afterMs} ms`);
+    });
+  });
 });
 
 test("the first key is not used up by a start that finds its port taken", async () => {
-  const [setting] = useDatabases();
-  assert.ok(setting);
-  await withHome(setting, async (home) => {
+  await withHome(sqlite, async (home) => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();

@@ -6,10 +6,11 @@ import { migrations } from "../../src/adapters/database/migrations/index.ts";
 import { openStore } from "../../src/adapters/database/open-store.ts";
 import { DatabaseStartError } from "../../src/adapters/database/start-error.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
-import { startPostgres, usePostgres } from "../support/postgres.ts";
+import { usePostgres } from "../support/postgres.ts";
+import { startPostgres } from "../support/postgres-server.ts";
 import { commit, createScenario, visibleWords } from "./scenario.ts";
 
-const createDatabase = usePostgres();
+const postgres = usePostgres();
 
 async function open(context: TestContext, databaseUrl: string) {
   const opened = await openStore({ databaseUrl, dataDir: "" });
@@ -18,7 +19,7 @@ async function open(context: TestContext, databaseUrl: string) {
 }
 
 test("processes that start at once on an empty database all find the schema", async (context) => {
-  const databaseUrl = await createDatabase();
+  const databaseUrl = await postgres.createEmpty();
   const opened = await Promise.all([1, 2, 3, 4].map(() => open(context, databaseUrl)));
   for (const { store } of opened) await store.ping();
   const db = opened[0]?.authDatabase().db;
@@ -28,7 +29,7 @@ test("processes that start at once on an empty database all find the schema", as
 });
 
 test("a database of a newer version of the service is refused", async (context) => {
-  const databaseUrl = await createDatabase();
+  const databaseUrl = await postgres.create();
   const { store, authDatabase } = await open(context, databaseUrl);
   await sql`insert into schema_migrations values (999, 'from the future', 0)`.execute(authDatabase().db);
   await store.close();
@@ -40,7 +41,7 @@ test("a database of a newer version of the service is refused", async (context) 
 });
 
 test("a wrong password or database is told at the start, without the password", async () => {
-  const databaseUrl = new URL(await createDatabase());
+  const databaseUrl = new URL(await postgres.create());
   databaseUrl.password = "secret-guess";
   await assert.rejects(openStore({ databaseUrl: databaseUrl.href, dataDir: "" }), (error) => {
     assert(error instanceof DatabaseStartError);
@@ -50,7 +51,7 @@ test("a wrong password or database is told at the start, without the password", 
 });
 
 test("sessions that the server ends are replaced, and the work goes on", async (context) => {
-  const { store, authDatabase } = await open(context, await createDatabase());
+  const { store, authDatabase } = await open(context, await postgres.create());
   const scenario = createScenario(store, "ended");
   const project = await scenario.project();
   await scenario.accept(project, [["a", "one two"]]);
@@ -72,7 +73,7 @@ test("sessions that the server ends are replaced, and the work goes on", async (
 });
 
 test("a session that the server ends while it works fails that work alone", async (context) => {
-  const { store, authDatabase } = await open(context, await createDatabase());
+  const { store, authDatabase } = await open(context, await postgres.create());
   const scenario = createScenario(store, "at-work");
   const project = await scenario.project();
   const { db } = authDatabase();
@@ -95,7 +96,7 @@ test("a session that the server ends while it works fails that work alone", asyn
 });
 
 test("writes that wait for one project give up soon, keep nobody from reading, and its deletion outwaits them", async (context) => {
-  const { store, authDatabase } = await open(context, await createDatabase());
+  const { store, authDatabase } = await open(context, await postgres.create());
   const scenario = createScenario(store, "busy");
   const [held, other] = [await scenario.project(), await scenario.project()];
   const writes: Promise<unknown>[] = [];
@@ -127,7 +128,7 @@ test("writes that wait for one project give up soon, keep nobody from reading, a
 });
 
 test("each transaction sets its own time limits, long ones for a deletion, and none are start-up parameters", async (context) => {
-  const { store, authDatabase } = await open(context, await createDatabase());
+  const { store, authDatabase } = await open(context, await postgres.create());
   const { db } = authDatabase();
   const { rows: sources } = await sql<{ source: string }>`select distinct source from pg_settings
     where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`.execute(db);
@@ -152,7 +153,7 @@ test("each transaction sets its own time limits, long ones for a deletion, and n
 test("a server that has gone is told as a lost connection, by reads and writes", async (context) => {
   const server = await startPostgres();
   try {
-    const { store } = await open(context, await server.createDatabase());
+    const { store } = await open(context, server.url);
     const scenario = createScenario(store, "gone");
     const project = await scenario.project();
     await server.stop();
@@ -167,7 +168,7 @@ test("a server that has gone is told as a lost connection, by reads and writes",
 });
 
 test("a server that accepts no writes is told as read-only", async (context) => {
-  const databaseUrl = await createDatabase();
+  const databaseUrl = await postgres.create();
   const first = await open(context, databaseUrl);
   const name = new URL(databaseUrl).pathname.slice(1);
   await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(

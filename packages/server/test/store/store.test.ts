@@ -35,7 +35,7 @@ import { usageBehaviours } from "./behaviours/usage.ts";
 import { webhookBehaviours } from "./behaviours/webhooks.ts";
 import { type Behaviour, createScenario, type Scenario } from "./scenario.ts";
 
-const createPostgresDatabase = usePostgres();
+const postgres = usePostgres();
 
 const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   projects: projectBehaviours,
@@ -74,7 +74,7 @@ for (const kind of ["sqlite", "postgres"] as const) {
     let opened: OpenedStore | null = null;
     let scenario: Scenario;
     before(async () => {
-      const databaseUrl = kind === "postgres" ? await createPostgresDatabase() : null;
+      const databaseUrl = kind === "postgres" ? await postgres.create() : null;
       opened = await openStore({ databaseUrl, dataDir });
       scenario = createScenario(opened.store, kind);
     });

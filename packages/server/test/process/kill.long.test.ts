@@ -12,7 +12,7 @@ import {
   waitForJob,
 } from "../support/ingestion.ts";
 import { type ServiceProcess, startProcess } from "../support/process.ts";
-import { describeOnEach, type Home, withHome } from "../support/service.ts";
+import { describeOnBoth, type Home, withHome } from "../support/service.ts";
 
 const ROUNDS = 3;
 
@@ -93,7 +93,7 @@ async function lapseLeases(home: Home): Promise<void> {
   await client.end();
 }
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   let running: ServiceProcess | null = null;
   const start = async (home: Home) => {
     running = await startProcess(home);

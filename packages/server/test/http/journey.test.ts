@@ -1,0 +1,146 @@
+/** One journey through every endpoint of the contract, each answering with success, on both databases. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type EndpointName, endpoints } from "@kcs/contract";
+import { type Client, type EndpointInput, endpointPath, type Success } from "../support/http-client.ts";
+import { waitFor, waitForJob } from "../support/ingestion.ts";
+import { refuse } from "../support/model-server/behaviour.ts";
+import { environmentOf, type Gate, NEW_MODEL, startGate, waitForMove } from "../support/reembedding.ts";
+import { describeOnBoth, useService } from "../support/service.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+
+const SCHEMA = {
+  ontology: {
+    hierarchy: [{ level: 0, node_types: { Organization: {}, Location: {} } }],
+    edge_types: [{ name: "HEADQUARTERED_IN", source_types: ["Organization"], target_types: ["Location"] }],
+  },
+};
+const FERRY = { source_doc_id: "ferry", text: "Tarnholm Ferries is headquartered in Vell." };
+const NOTE = { source_doc_id: "note", text: "The east quay is closed in winter." };
+
+describeOnBoth((setting) => {
+  let gate: Gate;
+  let hooks: WebhookReceiver;
+  const settings: Record<string, string> = { KCS_WEBHOOK_PRIVATE: "allow" };
+  before(async () => {
+    gate = await startGate();
+    hooks = await startWebhookReceiver();
+    Object.assign(settings, environmentOf(gate.server));
+  });
+  after(async () => {
+    await gate.close();
+    await hooks.close();
+  });
+  const use = useService(setting, settings);
+
+  test("a journey through every endpoint ends where the contract says", async () => {
+    const { owner } = use();
+    const seen = new Set<EndpointName>();
+    const go = async <Name extends EndpointName>(
+      name: Name,
+      input: EndpointInput = {},
+    ): Promise<Success<Name>> => {
+      seen.add(name);
+      return owner.succeed(name, input);
+    };
+    /** For answers that are no JSON. */
+    const read = async (name: EndpointName, input: EndpointInput): Promise<string> => {
+      seen.add(name);
+      const reply = await owner.call(endpoints[name].method, endpointPath(name, input));
+      assert.equal(reply.status, endpoints[name].success, reply.text);
+      return reply.text;
+    };
+
+    const suggested = await go("suggestOntology", {
+      body: { usecase: "Which organizations are headquartered in which locations?" },
+    });
+    assert.ok(Object.keys(suggested).length > 0);
+    assert.equal((await go("lintOntology", { body: { schema: SCHEMA } })).fault_count, 0);
+    const { id: ontology_id } = await go("createOntology", { body: { name: "Ferries", schema: SCHEMA } });
+    assert.deepEqual(
+      (await go("listOntologies")).ontologies.map(({ id }) => id),
+      [ontology_id],
+    );
+    assert.equal((await go("getOntology", { params: { ontology_id } })).name, "Ferries");
+
+    const { webhook_id } = await go("createWebhook", { body: { url: hooks.url } });
+    assert.equal((await go("testWebhook", { params: { webhook_id } })).status, "delivered");
+
+    const { project_id } = await go("createProject", { body: { name: "Ferries", ontology_id } });
+    const params = { project_id };
+    assert.deepEqual(
+      (await go("listProjects")).projects.map((project) => project.project_id),
+      [project_id],
+    );
+    assert.equal((await go("getProject", { params })).name, "Ferries");
+
+    const { job_id } = await go("ingest", { params, body: FERRY });
+    assert.match(await read("watchJob", { params: { ...params, job_id } }), /"status":"completed"/);
+    const { jobs } = await go("ingestBatch", { params, body: { documents: [NOTE] } });
+    for (const job of jobs)
+      assert.equal((await waitForJob(owner, project_id, job.job_id)).status, "completed");
+    seen.add("getJob");
+    assert.equal((await go("listJobs", { params })).jobs.length, 2);
+    await readFirstEvent(owner, project_id);
+    seen.add("watchProject");
+
+    const question = { query: "Where is Tarnholm Ferries headquartered?", include: ["provenance"] };
+    const { results } = await go("query", { params, body: question });
+    assert.match(results.summary, /Vell/);
+    const chunk_id = results.chunks[0]?.chunk_id ?? "";
+    assert.equal((await go("getChunk", { params: { ...params, chunk_id } })).text, FERRY.text);
+    assert.equal((await go("listDocuments", { params })).documents.length, 2);
+    const ferry = { params: { ...params, source_doc_id: "ferry" } };
+    assert.equal((await go("getDocument", ferry)).source_doc_id, "ferry");
+
+    const { entities } = await go("listEntities", { params });
+    const entity_id = entities.find(({ name }) => name === "Tarnholm Ferries")?.entity_id ?? "";
+    assert.equal((await go("getEntity", { params: { ...params, entity_id } })).name, "Tarnholm Ferries");
+    assert.equal((await go("listRelationships", { params })).relationships.length, 1);
+    assert.match(await read("exportGraph", { params }), /Tarnholm Ferries/);
+    await go("getGraphFit", { params });
+    assert.equal((await go("getProjectStats", { params })).documents, 2);
+    await go("getProjectConfig", { params });
+    await go("getUsage");
+
+    await go("reembedProject", { params, body: { embedding: NEW_MODEL.name } });
+    seen.add("getReembedding");
+    assert.equal((await waitForMove(owner, project_id)).status, "completed");
+
+    gate.misbehave(() => refuse(400, "No."));
+    const refused = await go("ingest", { params, body: { ...NOTE, text: "The west quay stays open." } });
+    assert.equal((await waitForJob(owner, project_id, refused.job_id)).status, "failed");
+    gate.misbehave(null);
+    const retried = await go("retryJob", { params: { ...params, job_id: refused.job_id } });
+    assert.equal((await waitForJob(owner, project_id, retried.job_id)).status, "completed");
+
+    gate.hold(/lighthouse/);
+    const held = { ...NOTE, text: "The lighthouse is new." };
+    const waiting = await go("ingest", { params, body: held });
+    await waitFor("the call of the embedder", async () => (gate.waiting > 0 ? true : null));
+    const cancelled = await go("cancelJob", { params: { ...params, job_id: waiting.job_id } });
+    assert.equal(cancelled.error_message, "Cancelled");
+    gate.hold(/./);
+    const other = await go("createProject", { body: { name: "Moves", vector_only: true } });
+    const elsewhere = { project_id: other.project_id };
+    await owner.succeed("ingest", { params: elsewhere, body: NOTE });
+    await go("reembedProject", { params: elsewhere, body: { embedding: NEW_MODEL.name } });
+    assert.equal((await go("cancelReembedding", { params: elsewhere })).status, "cancelled");
+    gate.hold(null);
+
+    await go("deleteDocument", ferry);
+    assert.equal((await owner.succeed("listDocuments", { params })).documents.length, 1);
+    await go("listWebhookDeliveries", { params: { webhook_id } });
+    assert.equal((await go("listWebhooks")).webhooks.length, 1);
+    await go("getWebhook", { params: { webhook_id } });
+    await go("deleteWebhook", { params: { webhook_id } });
+    await go("deleteProject", { params });
+    assert.deepEqual([...seen].sort(), Object.keys(endpoints).sort());
+  });
+});
+
+/** A project's stream has no end of its own, so it is left after its head. */
+async function readFirstEvent(owner: Client, projectId: string): Promise<void> {
+  const reply = await owner.call("HEAD", `/projects/${projectId}/events`);
+  assert.deepEqual([reply.status, reply.headers["content-type"]], [200, "text/event-stream; charset=utf-8"]);
+}

@@ -1,0 +1,61 @@
+/** Which test files there are, and in which part of a run each belongs. */
+import { readFileSync } from "node:fs";
+import { glob, stat } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
+
+/**
+ * - `unit`: without a service; many files share a process
+ * - `store`: the store, the index, accounts and models, on the databases themselves
+ * - `service`: over HTTP; files that need no settings of their own share a service
+ * - `process`: the service as a process that is started, stopped and killed
+ * - `dashboard`: in Chromium
+ */
+export const parts = ["unit", "store", "service", "process", "dashboard"] as const;
+export type Part = (typeof parts)[number];
+
+export interface TestFile {
+  readonly path: string;
+  readonly part: Part;
+  /** Left out of the gate, run by `npm run test:long`. */
+  readonly isLong: boolean;
+  /** Needs the PostgreSQL server of the run. */
+  readonly usesPostgres: boolean;
+}
+
+const folders = ["packages", "launcher", "scripts", "evals", "bench", "examples"];
+
+/** In order, the test files at or under `paths`, or of the whole repository when there are none. */
+export async function findTestFiles(root: string, paths: readonly string[]): Promise<readonly TestFile[]> {
+  const starts = (paths.length > 0 ? paths : folders).map((path) => resolve(root, path));
+  const found = await Promise.all(starts.map(testFilesAt));
+  return [...new Set(found.flat())].sort().map((path) => describeFile(root, path));
+}
+
+async function testFilesAt(path: string): Promise<readonly string[]> {
+  const entry = await stat(path).catch(() => null);
+  if (entry === null) return [];
+  if (entry.isFile()) return [path];
+  const exclude = (name: string) => /(^|[\\/])(node_modules|dist)$/.test(name);
+  return await Array.fromAsync(glob("**/*.test.{ts,mjs}", { cwd: path, exclude }), (name) =>
+    join(path, name),
+  );
+}
+
+function describeFile(root: string, path: string): TestFile {
+  const name = relative(root, path).split(sep).join("/");
+  const text = readFileSync(path, "utf8");
+  return {
+    path,
+    part: partOf(name, text),
+    isLong: /\.long\.test\.ts$/.test(name),
+    usesPostgres: /\b(usePostgres|describeOnBoth)\b/.test(text),
+  };
+}
+
+function partOf(name: string, text: string): Part {
+  if (/\bsetScene\b/.test(text)) return "dashboard";
+  if (name.includes("/test/process/")) return "process";
+  if (/\b(describeOnEach|describeOnBoth|useDatabases|useDatabase)\b/.test(text)) return "service";
+  if (/^packages\/server\/test\/(store|index|auth|models)\//.test(name)) return "store";
+  return "unit";
+}
