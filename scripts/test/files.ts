@@ -48,14 +48,14 @@ function describeFile(root: string, path: string): TestFile {
     path,
     part: partOf(name, text),
     isLong: /\.long\.test\.ts$/.test(name),
-    usesPostgres: /\b(usePostgres|describeOnBoth)\b/.test(text),
+    usesPostgres: /\b(usePostgres|describeOnBoth|bothDatabases)\b/.test(text),
   };
 }
 
 function partOf(name: string, text: string): Part {
   if (/\bsetScene\b/.test(text)) return "dashboard";
   if (name.includes("/test/process/")) return "process";
-  if (/\b(describeOnEach|describeOnBoth|useDatabases|useDatabase)\b/.test(text)) return "service";
+  if (/\/support\/service\.ts"|\bdescribeOn(Each|Both)\b/.test(text)) return "service";
   if (/^packages\/server\/test\/(store|index|auth|models)\//.test(name)) return "store";
   return "unit";
 }

@@ -1,0 +1,49 @@
+/** Which tests are run against a mutant: those that reach its file, the nearest and cheapest first. */
+import { relative } from "node:path";
+import type { TestFile } from "../test/files.ts";
+import { createImportGraph } from "../test/import-graph.ts";
+
+export interface NearestTests {
+  /** Absolute paths of test files, in the order in which they should run. */
+  of(file: string): readonly string[];
+}
+
+/** At most this many files without a service, the nearest by imports. */
+const MAX_UNIT_FILES = 12;
+/** Those that walk through most of the service. All others are in the gate, too, but cost more than they find. */
+const journeys = [
+  "packages/server/test/http/contract-query.test.ts",
+  "packages/server/test/http/contract-ingestion.test.ts",
+  "packages/server/test/http/explain.test.ts",
+  "packages/server/test/http/graph.test.ts",
+  "packages/server/test/http/decisions-versions.test.ts",
+  "packages/server/test/http/journey.test.ts",
+];
+
+export function createNearestTests(root: string, tests: readonly TestFile[]): NearestTests {
+  const graph = createImportGraph(root);
+  const gate = tests.filter(({ isLong, part }) => !isLong && (part === "unit" || part === "store"));
+  const reached = new Map(gate.map(({ path }) => [path, graph.reachedFrom(path)]));
+  const services = tests
+    .filter(({ path }) => journeys.includes(relative(root, path)))
+    .map(({ path }) => path);
+
+  return {
+    of(file) {
+      const near = gate
+        .flatMap(({ path, part }) => {
+          const distance = reached.get(path)?.get(file);
+          return distance === undefined ? [] : [{ path, distance, part }];
+        })
+        .sort(
+          (a, b) =>
+            (a.part === b.part ? 0 : a.part === "unit" ? -1 : 1) ||
+            a.distance - b.distance ||
+            a.path.localeCompare(b.path),
+        );
+      const units = near.filter(({ part }) => part === "unit").slice(0, MAX_UNIT_FILES);
+      const stores = near.filter(({ part }) => part === "store");
+      return [...units, ...stores].map(({ path }) => path).concat(services);
+    },
+  };
+}
