@@ -4,6 +4,7 @@ import { DamagedIndexError, type SegmentKey } from "../../domain/index-damage.ts
 import type { IndexState, IndexStore, SegmentState } from "../../ports/store.ts";
 import { DamagedSegmentError } from "../index/format.ts";
 import { readSegmentBytes } from "../index/read-segment.ts";
+import { type ReadableVersions, toCurrentVersion } from "../index/readable-versions.ts";
 import type { SearchableIndex } from "../index/search.ts";
 import type { Segment } from "../index/segment.ts";
 import type { SegmentCache, SegmentLease } from "../index/segment-cache.ts";
@@ -25,6 +26,8 @@ interface ReaderDeps {
   readonly cache: SegmentCache;
   /** Of the cache. */
   readonly cacheBytes: number;
+  /** The format versions of stored segments. Default: what this release reads. */
+  readonly versions?: ReadableVersions;
 }
 
 /** What other projects' segments in use may take of the cache before a large project is read piece by piece. */
@@ -71,7 +74,7 @@ async function lease(
   if (cached !== null) return requireCount(cached, { key, chunkCount });
   const bytes = await readSegmentBytes(key, deps.store);
   if (bytes === null) return "gone";
-  const added = naming(key, () => deps.cache.add(key, bytes));
+  const added = naming(key, () => deps.cache.add(key, toCurrentVersion(bytes, deps.versions)));
   return added === null ? "no room" : requireCount(added, { key, chunkCount });
 }
 
