@@ -1,8 +1,8 @@
 /**
- * `npm run check`: format and lint, types, architecture, tests. All of them run even when one has failed.
+ * `npm run check`: format and lint, types, architecture, then the tests. All of them run even when one has failed.
  * With `--static` the tests are left out.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 
@@ -21,38 +21,56 @@ function toolScript(packageName: string, file: string): string {
 }
 
 function staticSteps(): readonly Step[] {
-  const architecture = "packages/server/test/architecture.test.ts";
+  const typescript = toolScript("typescript", "bin/tsc");
   return [
     {
       name: "format and lint",
       script: toolScript("@biomejs/biome", "bin/biome"),
       args: ["check", "--error-on-warnings", "--max-diagnostics=100", "."],
     },
-    { name: "types", script: toolScript("typescript", "bin/tsc"), args: ["--noEmit", "-p", "."] },
+    { name: "types", script: typescript, args: ["--noEmit", "-p", "."] },
+    { name: "types of the dashboard", script: typescript, args: ["--noEmit", "-p", "packages/dashboard"] },
     {
-      name: "types of the dashboard",
-      script: toolScript("typescript", "bin/tsc"),
-      args: ["--noEmit", "-p", "packages/dashboard"],
+      name: "architecture",
+      script: join(root, "scripts/test.ts"),
+      args: ["packages/server/test/architecture.test.ts"],
     },
-    { name: "architecture", script: join(root, "scripts/test.ts"), args: [architecture] },
   ];
 }
 
-function passes({ name, script, args }: Step): boolean {
-  process.stdout.write(`— ${name}\n`);
-  const { status, error } = spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: "inherit" });
-  if (error !== undefined) throw error;
-  return status === 0;
+/** Shows the step's output when it has ended, so that steps can run at once. */
+function passes({ name, script, args }: Step): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, ...args], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const record = (part: Buffer) => {
+      output += part.toString();
+    };
+    child.stdout.on("data", record);
+    child.stderr.on("data", record);
+    child.once("error", reject);
+    child.once("close", (code) => {
+      process.stdout.write(`— ${name}\n${output}`);
+      resolve(code === 0);
+    });
+  });
 }
 
-function main(args: readonly string[]): number {
-  const failed = staticSteps().filter((step) => !passes(step));
-  const verdict = failed.length === 0 ? "passed" : `FAILED: ${failed.map(({ name }) => name).join(", ")}`;
-  process.stdout.write(`— static checks ${verdict}\n`);
+async function main(args: readonly string[]): Promise<number> {
+  const steps = staticSteps();
+  const passed = await Promise.all(steps.map(passes));
+  const failed = steps.filter((_, at) => !passed[at]).map(({ name }) => name);
+  process.stdout.write(
+    `— static checks ${failed.length === 0 ? "passed" : `FAILED: ${failed.join(", ")}`}\n`,
+  );
+  if (args.includes("--static")) return failed.length === 0 ? 0 : 1;
   // The tests come last, so that their closing line ends the output.
-  const testsPass =
-    args.includes("--static") || passes({ name: "tests", script: join(root, "scripts/test.ts"), args: [] });
-  return failed.length === 0 && testsPass ? 0 : 1;
+  const tests = spawnSync(process.execPath, [join(root, "scripts/test.ts")], { cwd: root, stdio: "inherit" });
+  if (tests.error !== undefined) throw tests.error;
+  return failed.length === 0 && tests.status === 0 ? 0 : 1;
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

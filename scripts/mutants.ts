@@ -16,11 +16,11 @@ import {
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { startPostgres } from "../packages/server/test/support/postgres-server.ts";
 import { findMutants, type Mutant } from "./mutants/find-mutants.ts";
 import { createNearestTests, type NearestTests } from "./mutants/nearest-tests.ts";
 import { findTestFiles } from "./test/files.ts";
 import { createLane } from "./test/lane.ts";
+import { startPostgres } from "./test/postgres-server.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const resultFile = join(root, "scripts/mutants/result.json");

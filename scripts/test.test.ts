@@ -2,20 +2,25 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { after, test } from "node:test";
+import { affectedTests } from "./test/changed.ts";
 
 const runner = resolve(import.meta.dirname, "test.ts");
 const folder = mkdtempSync(join(tmpdir(), "kcs-runner-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Runs the test command over one file that holds `body`. */
-function runTests(body: string): { readonly status: number | null; readonly lines: readonly string[] } {
-  const file = join(folder, "planted.test.ts");
-  writeFileSync(file, `import { test } from "node:test";\n${body}\n`);
-  // node:test refuses to run inside a test unless this mark of the outer run is taken away.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { status, stdout } = spawnSync(process.execPath, [runner, file], { env, encoding: "utf8" });
+/** Runs the test command over files that hold these bodies. */
+function runTests(...bodies: readonly string[]): {
+  readonly status: number | null;
+  readonly lines: readonly string[];
+} {
+  const files = bodies.map((body, at) => {
+    const file = join(folder, `planted-${at}.test.ts`);
+    writeFileSync(file, `import { test } from "node:test";\n${body}\n`);
+    return file;
+  });
+  const { status, stdout } = spawnSync(process.execPath, [runner, ...files], { encoding: "utf8" });
   return { status, lines: stdout.trimEnd().split("\n") };
 }
 
@@ -58,10 +63,60 @@ test("a file that throws while it is loaded fails the run", () => {
   assert.equal(status, 1);
 });
 
+test("a file that ends its process fails, and the files after it run in another one", () => {
+  const { status, lines } = runTests(`test("a", () => process.exit(0));`, `test("b", () => {});`);
+  assert.match(lines.join("\n"), /the file itself\n.*its process ended with code 0/);
+  assert.equal(lines.at(-1), "1 passed, 1 failed");
+  assert.equal(status, 1);
+});
+
+test("an error that is thrown after its test has ended fails the run", () => {
+  const { status, lines } = runTests(
+    `test("a", () => { setTimeout(() => { throw new Error("too late"); }, 20); });`,
+    `test("b", () => new Promise((resolve) => setTimeout(resolve, 200)));`,
+  );
+  assert.match(lines.join("\n"), /too late/);
+  assert.equal(status, 1);
+});
+
+test("the hooks of a file are not those of the next file of its process", () => {
+  const { status, lines } = runTests(
+    `import { afterEach } from "node:test"; afterEach(() => { throw new Error("hook"); }); test("a", () => {});`,
+    `test("b", () => {});`,
+  );
+  assert.equal(lines.at(-1), "1 passed, 1 failed");
+  assert.equal(status, 1);
+});
+
+test("a change reaches the tests that import the changed file, directly or through others", () => {
+  const repository = mkdtempSync(join(tmpdir(), "kcs-changed-"));
+  const write = (name: string, text: string) => writeFileSync(join(repository, name), text);
+  const git = (...args: string[]) => spawnSync("git", ["-C", repository, ...args]);
+  git("init", "--quiet");
+  write("deep.ts", "export const deep = 1;");
+  write("middle.ts", `export { deep } from "./deep.ts";`);
+  write("far.test.ts", `import { deep } from "./middle.ts"; void deep;`);
+  write("data.test.ts", `readFileSync("table.json");`);
+  write("other.test.ts", "export {};");
+  write("table.json", "{}");
+  git("add", ".");
+  git("-c", "user.name=a", "-c", "user.email=a@mail.example", "commit", "--quiet", "--message=first");
+  const tests = ["far.test.ts", "data.test.ts", "other.test.ts"].map((name) => join(repository, name));
+  const affected = () =>
+    [...affectedTests(repository, "HEAD", tests)].map((path) => relative(repository, path));
+  assert.deepEqual(affected(), []);
+  write("deep.ts", "export const deep = 2;");
+  assert.deepEqual(affected(), ["far.test.ts"]);
+  write("table.json", "[]");
+  assert.deepEqual(affected(), ["far.test.ts", "data.test.ts"]);
+  write("package.json", "{}");
+  assert.deepEqual(affected(), ["far.test.ts", "data.test.ts", "other.test.ts"]);
+  rmSync(repository, { recursive: true });
+});
+
 test("a path without test files fails the run", () => {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const nowhere = join(folder, "nowhere");
-  const { status, stdout } = spawnSync(process.execPath, [runner, nowhere], { env, encoding: "utf8" });
+  const { status, stdout } = spawnSync(process.execPath, [runner, nowhere], { encoding: "utf8" });
   assert.match(stdout, /No test file/);
   assert.equal(stdout.trimEnd().split("\n").at(-1), "0 passed, 0 failed");
   assert.equal(status, 1);

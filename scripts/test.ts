@@ -7,11 +7,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
-import { startPostgres } from "../packages/server/test/support/postgres-server.ts";
 import { affectedTests } from "./test/changed.ts";
 import { closingLine, type FileResult, formatFile, isSuccess } from "./test/file-report.ts";
 import { findTestFiles, parts, type TestFile } from "./test/files.ts";
 import { createLane } from "./test/lane.ts";
+import { startPostgres } from "./test/postgres-server.ts";
 
 const minuteMs = 60_000;
 

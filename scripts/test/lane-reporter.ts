@@ -7,9 +7,12 @@ type TestEvent = ReturnType<typeof run> extends AsyncIterable<infer Event> ? Eve
 
 // node:test takes a reporter from the default export only.
 // biome-ignore lint/style/noDefaultExport: see above
-// biome-ignore lint/correctness/useYield: everything goes over the channel, nothing to the output
-export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<never> {
+export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of events) {
+    // An error that was thrown after its test had ended belongs to no test; it is shown as output of the process.
+    if (event.type === "test:diagnostic" && event.data.message.startsWith("Error:")) {
+      yield `${event.data.message}\n`;
+    }
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
     send({ kind: "result", result: toResult(event) });
     if (event.data.nesting === 0) send({ kind: "done" });

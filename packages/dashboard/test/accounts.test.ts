@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { look } from "./support/look.ts";
-import { fillCredentials, owner, setScene, setUpLink, signUp } from "./support/scene.ts";
+import { fillCredentials, owner, setScene, setUpLink, signUp, signUpInPage } from "./support/scene.ts";
 import { createProject, openTab } from "./support/steps.ts";
 
 const scene = setScene({});
@@ -44,7 +44,7 @@ test("where it is open, people create accounts of their own, change their passwo
   await page.getByRole("link", { name: "Create an account" }).click();
   await page.getByRole("heading", { name: "Create an account" }).waitFor();
   await look(page, "sign-up");
-  await signUp(page, scene(), email);
+  await signUpInPage(page, scene(), email);
 
   await page.getByRole("link", { name: email }).click();
   await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();

@@ -1,4 +1,4 @@
-/** The services that show what is there, and count who asks about it. */
+/** The services that only read. */
 import type { Config } from "./config.ts";
 import type { AccountLimits } from "./domain/limits.ts";
 import { configuredSpaces, defaultSpace } from "./open-embedders.ts";
@@ -6,8 +6,7 @@ import type { Store } from "./ports/store.ts";
 import { createDocumentService, type DocumentService } from "./services/documents.ts";
 import { createGraphService, type GraphService } from "./services/graph.ts";
 import { createProjectNumbersService, type ProjectNumbersService } from "./services/project-numbers.ts";
-import type { QueryService } from "./services/queries.ts";
-import { countingQueries, type QueryMeter } from "./services/query-meter.ts";
+import type { QueryMeter } from "./services/query-meter.ts";
 import { createUsageService, type UsageService } from "./services/usage.ts";
 
 export interface ReadingServices {
@@ -15,14 +14,12 @@ export interface ReadingServices {
   readonly graph: GraphService;
   readonly numbers: ProjectNumbersService;
   readonly usage: UsageService;
-  readonly queries: QueryService;
 }
 
 export function createReadingServices(deps: {
   readonly config: Config;
   readonly store: Store;
   readonly limits: AccountLimits;
-  readonly queries: QueryService;
   readonly queryMeter: QueryMeter;
   /** Told after a document is gone, so that its space is given back. */
   readonly onDeleted: () => void;
@@ -47,6 +44,5 @@ export function createReadingServices(deps: {
       tokenLimit: config.tokenLimit,
       requestsPerMinute: config.ingestPerMinute,
     }),
-    queries: countingQueries(deps.queries, queryMeter),
   };
 }

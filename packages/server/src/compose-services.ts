@@ -4,22 +4,22 @@ import type { Config } from "./config.ts";
 import type { AccountLimits } from "./domain/limits.ts";
 import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
 import { configuredSpaces, defaultSpace } from "./open-embedders.ts";
-import type { Answerer } from "./ports/answerer.ts";
+import type { EmbedQuestion, VectorAnswerer } from "./ports/answerer.ts";
 import type { LanguageModel } from "./ports/language-model.ts";
 import type { Log } from "./ports/log.ts";
 import type { Store } from "./ports/store.ts";
-import { createDynamicAnswerer } from "./services/dynamic-queries.ts";
 import { createIngestionService, type IngestionService } from "./services/ingestion.ts";
 import type { ModelAllowance } from "./services/model-allowance.ts";
 import { createProgressService, type ProgressService } from "./services/progress.ts";
 import { createProjectService, type ProjectService } from "./services/projects.ts";
-import { createQueryService } from "./services/queries.ts";
+import { createQueryService, type QueryService } from "./services/queries.ts";
 import type { QueryMeter } from "./services/query-meter.ts";
 import { createReembeddingService, type ReembeddingService } from "./services/reembedding.ts";
 
 export interface SharedServices extends ReadingServices {
   readonly projects: ProjectService;
   readonly ingestion: IngestionService;
+  readonly queries: QueryService;
   readonly progress: ProgressService;
   readonly reembedding: ReembeddingService;
 }
@@ -29,7 +29,8 @@ export function createServices(parts: {
   readonly store: Store;
   readonly limits: AccountLimits;
   readonly now: () => number;
-  readonly answerer: Answerer;
+  readonly queryThreads: VectorAnswerer;
+  readonly embedQuestion: EmbedQuestion;
   readonly languageModel: LanguageModel | null;
   readonly allowance: ModelAllowance;
   readonly queryMeter: QueryMeter;
@@ -37,10 +38,11 @@ export function createServices(parts: {
   readonly wake: () => void;
   /** Jobs were cancelled or deleted: the worker ends what it does for them, and gives back space. */
   readonly checkJobs: () => void;
+  /** Called once for each segment of the index that a question finds damaged. */
+  readonly onDamageReported: () => void;
   readonly log: Log;
 }): SharedServices {
-  const { config, store, limits, now, answerer, languageModel, allowance, queryMeter, wake, checkJobs, log } =
-    parts;
+  const { config, store, limits, now, languageModel, allowance, queryMeter, wake, checkJobs, log } = parts;
   const shared = { store, limits, now };
   return {
     projects: createProjectService({
@@ -58,13 +60,23 @@ export function createServices(parts: {
       onCancelled: checkJobs,
     }),
     ...createReadingServices({
-      ...{ config, store, limits, queryMeter: queryMeter, onDeleted: checkJobs },
-      queries: createQueryService({
-        store,
-        answerer,
-        dynamicAnswerer: createDynamicAnswerer({ answerer, languageModel, allowance, now: Date.now }),
-        maxConcurrent: limits.concurrentQueries,
-      }),
+      config,
+      store,
+      limits,
+      queryMeter,
+      onDeleted: checkJobs,
+    }),
+    queries: createQueryService({
+      store,
+      queryThreads: parts.queryThreads,
+      embedQuestion: parts.embedQuestion,
+      languageModel,
+      allowance,
+      meter: queryMeter,
+      log,
+      onDamageReported: parts.onDamageReported,
+      now,
+      maxConcurrent: limits.concurrentQueries,
     }),
     reembedding: createReembeddingService({
       ...{ store, allowance, wake, now },

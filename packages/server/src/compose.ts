@@ -28,8 +28,6 @@ import { createModelStatus, openLanguageModel } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
 import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
-import { reportingDamage } from "./services/damage.ts";
-import { embeddingQuestions } from "./services/embedded-questions.ts";
 import { isUpkeepDue } from "./services/merging.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
 import { createOntologyService } from "./services/ontologies.ts";
@@ -214,19 +212,22 @@ async function createHttp(parts: {
     readTokenUse: store.readTokenUse,
     now: Date.now,
   });
-  const embed = openQuestionVectors(config, { store, log, onActivity: parts.embeddingStatus.record });
-  const answerer = reportingDamage(embeddingQuestions(queries, embed), {
+  const embedQuestion = openQuestionVectors(config, {
     store,
     log,
-    onReported() {
+    onActivity: parts.embeddingStatus.record,
+  });
+  const services = createServices({
+    ...shared,
+    config,
+    queryThreads: queries,
+    embedQuestion,
+    languageModel,
+    allowance,
+    onDamageReported() {
       parts.damagedSegments.inc();
       ingest.wake();
     },
-  });
-  const asking = { ...shared, answerer, languageModel, allowance };
-  const services = createServices({
-    ...asking,
-    config,
     queryMeter: parts.queryMeter,
     wake: ingest.wake,
     checkJobs: ingest.check,

@@ -6,11 +6,11 @@ import { type EmbeddingSettings, embeddingModelName } from "./adapters/models/em
 import { MINILM_DIMENSIONS, MINILM_MODEL } from "./adapters/models/minilm-embedder.ts";
 import type { Config } from "./config.ts";
 import { type EmbeddingSpace, isSameSpace } from "./domain/embedding-space.ts";
+import type { EmbedQuestion } from "./ports/answerer.ts";
 import { type Embedder, type EmbeddingMeter, missingEmbedder } from "./ports/embedder.ts";
 import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
 import type { Log } from "./ports/log.ts";
 import type { ModelStore } from "./ports/model-store.ts";
-import type { EmbedQuestion } from "./services/embedded-questions.ts";
 
 export const BUNDLED_SPACE: EmbeddingSpace = { model: MINILM_MODEL, dimensions: MINILM_DIMENSIONS };
 

@@ -116,8 +116,18 @@ export async function fillCredentials(
   await page.getByLabel("Password").fill(password);
 }
 
-/** A new account, at its projects. */
+/** A new account, at its projects; made by the API, which is faster than the page. */
 export async function signUp(page: Page, { url }: Scene, email: string): Promise<void> {
+  const data = { ...owner, name: "Somebody", email };
+  const headers = { origin: url };
+  const reply = await page.context().request.post(`${url}/api/auth/sign-up/email`, { data, headers });
+  assert.equal(reply.status(), 200, await reply.text());
+  await page.goto(url);
+  await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
+}
+
+/** As {@link signUp}, through the page. */
+export async function signUpInPage(page: Page, { url }: Scene, email: string): Promise<void> {
   await page.goto(`${url}/sign-up`);
   await fillCredentials(page, { ...owner, email });
   await page.getByRole("button", { name: "Create the account" }).click();

@@ -1,4 +1,4 @@
-/** Who makes a request: the account, and how it proved itself. */
+/** The account that makes a request, and how it authenticated. */
 export interface Caller {
   readonly accountId: string;
   readonly via: "api_key" | "session";

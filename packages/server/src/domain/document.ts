@@ -1,19 +1,19 @@
-/** A document's place among the versions of its project; assigned in order, never reused. */
+/** Number of a document version, counted over its project; assigned in ascending order, never reused. */
 export type VersionId = number;
 
-/** Names one chunk: the version of the document that it belongs to and its place in that text. */
+/** Identifies one chunk by its document version and its position in that version's text. */
 export interface ChunkKey {
   readonly versionId: VersionId;
-  /** Zero-based place of the chunk in its document. */
+  /** Zero-based index of the chunk in its document. */
   readonly position: number;
 }
 
-/** What a chunk is called outside: "7.0". */
+/** The public id of a chunk: version and position, "7.0". */
 export function formatChunkId({ versionId, position }: ChunkKey): string {
   return `${versionId}.${position}`;
 }
 
-/** The key of a chunk from outside; null for what is none. */
+/** The inverse of `formatChunkId`; null for a text that is no chunk id. */
 export function parseChunkId(text: string): ChunkKey | null {
   const [, versionId, position] = /^([1-9]\d{0,14})\.(0|[1-9]\d{0,8})$/.exec(text) ?? [];
   return versionId === undefined || position === undefined
@@ -21,14 +21,14 @@ export function parseChunkId(text: string): ChunkKey | null {
     : { versionId: Number(versionId), position: Number(position) };
 }
 
-/** A piece of a document as the chunker cuts it. */
+/** A piece of a document, as the chunker makes it. */
 export interface Chunk {
   readonly position: number;
   /** The document's text from `start` to `end`, verbatim. */
   readonly text: string;
   /**
-   * Title and section that the chunk stands under ("Title > Section"), and on a second line the columns of a table that it begins in the
-   * middle of; embedded and indexed with it, never returned.
+   * Title and section of the chunk ("Title > Section"). When the chunk begins in the middle of a table, a
+   * second line has the table's column names. Embedded and indexed with the chunk, never returned.
    */
   readonly header: string;
   /** Offsets into the document in UTF-16 code units; `end` is exclusive. */
@@ -38,15 +38,15 @@ export interface Chunk {
   readonly tokenCount: number;
 }
 
-/** A chunk that is ready to be stored and indexed. */
+/** A chunk with everything that is needed to store and index it. */
 export interface EmbeddedChunk extends Chunk {
-  /** Identifies what was embedded (header and text); equal hashes may share a vector. */
+  /** Hash of the embedded text (header and text); chunks with equal hashes may share a vector. */
   readonly contentHash: string;
   /** Unit length, f32. */
   readonly vector: Float32Array;
 }
 
-/** What is embedded and indexed for a chunk. */
+/** The text of a chunk that is embedded and indexed. */
 export function indexedText(chunk: Pick<Chunk, "header" | "text">): string {
   return chunk.header === "" ? chunk.text : `${chunk.header}\n${chunk.text}`;
 }

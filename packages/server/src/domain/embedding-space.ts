@@ -1,8 +1,8 @@
 import type { ProjectConfig } from "./project.ts";
 
-/** Vectors of one model and one length: only those can be compared with each other. */
+/** A vector space: only vectors of the same model and the same length can be compared. */
 export interface EmbeddingSpace {
-  /** "all-MiniLM-L6-v2", or provider and model as "ollama/nomic-embed-text". */
+  /** "all-MiniLM-L6-v2" for the bundled model, else provider and model, such as "ollama/nomic-embed-text". */
   readonly model: string;
   readonly dimensions: number;
 }
@@ -11,7 +11,7 @@ export function isSameSpace(one: EmbeddingSpace, other: EmbeddingSpace): boolean
   return one.model === other.model && one.dimensions === other.dimensions;
 }
 
-/** The space of all of a project's vectors. */
+/** The vector space of a project. */
 export function spaceOf(
   config: Pick<ProjectConfig, "embeddingModel" | "embeddingDimensions">,
 ): EmbeddingSpace {

@@ -1,6 +1,6 @@
 /**
- * Every outcome that a caller can act on. `http/errors.ts` alone turns a kind into a status;
- * anything thrown that is not a `ServiceError` is a bug or an outage.
+ * The failures that a caller can act on. Only `http/errors.ts` maps kinds to statuses. Any other error that
+ * is thrown is a bug or an outage.
  */
 export type ServiceErrorKind =
   | "invalid_input"
@@ -16,9 +16,9 @@ export type ServiceErrorKind =
 
 export class ServiceError extends Error {
   readonly kind: ServiceErrorKind;
-  /** Seconds until a retry can succeed; only with `too_many_requests`, `conflict` and `unavailable`. */
+  /** Seconds until a retry can succeed; set only with `too_many_requests`, `conflict` and `unavailable`. */
   readonly retryAfterSeconds: number | null;
-  /** How much it is to those who run the service, where its status is that of a fault of the service. */
+  /** Log level for the operator; used only for kinds with a 5xx status. */
   readonly severity: "error" | "warn" | "info";
 
   constructor(
@@ -38,12 +38,12 @@ export class ServiceError extends Error {
   }
 }
 
-/** The texts that the contract fixes, and the ones it leaves open. */
+/** All error texts: those that the contract fixes, which must not change, and our own. */
 export const errors = {
   invalidInput: (detail: string) => new ServiceError("invalid_input", detail),
   unsupportedMedia: (detail: string) => new ServiceError("unsupported_media", detail),
   tooLarge: (detail: string) => new ServiceError("too_large", detail),
-  /** For what a browser sends on behalf of a page that may not. */
+  /** For a request that a browser sends for a page of an origin that is not allowed. */
   originRefused: (detail: string) => new ServiceError("forbidden", detail),
   invalidApiKey: () => new ServiceError("unauthenticated", "Invalid API key"),
   vectorOnlyWithOntology: () =>
@@ -65,17 +65,17 @@ export const errors = {
   jobTextGone: (jobId: string) =>
     new ServiceError(
       "conflict",
-      `The text of job ${jobId} is no longer kept: the document was ingested anew, deleted or the job was cancelled. Ingest it again.`,
+      `The text of job ${jobId} is no longer kept, because the document was ingested again or deleted, or the job was cancelled. Ingest it again.`,
     ),
   embeddingNotConfigured: (model: string, configured: readonly string[]) =>
     new ServiceError(
       "invalid_input",
       `embedding: got "${model}", expected one that is configured: ${configured.join(", ")}`,
     ),
-  reembeddingElsewhere: (model: string) =>
+  otherReembeddingActive: (model: string) =>
     new ServiceError(
       "conflict",
-      `The project is being moved to another embedding model, ${model}. Wait until it is there, or cancel that first.`,
+      `The project is already being moved to another embedding model, ${model}. Wait until that move has finished, or cancel it first.`,
     ),
   nothingToCancel: () =>
     new ServiceError(
@@ -108,7 +108,10 @@ export const errors = {
     new ServiceError("too_many_requests", detail, { retryAfterSeconds }),
   deleteFailed: (reason: string, cause: unknown) =>
     new ServiceError("internal", `Failed to delete vector data: ${reason}`, { cause }),
-  /** `severity`: "info" where the use case is at fault, "warn" where a language model is, which is logged beside. */
+  /**
+   * `severity`: "info" when the use case is the cause, "warn" when a language model is,
+   * whose failure has its own log entry.
+   */
   suggestionFailed: (reason: string, options: { severity: "info" | "warn"; cause?: unknown }) =>
     new ServiceError("internal", `Failed to generate ontology suggestion: ${reason}`, options),
   indexDamaged: (cause: unknown) =>

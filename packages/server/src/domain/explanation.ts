@@ -1,4 +1,4 @@
-/** The value at every arrow of a question's way; only put together for those who ask for it. */
+/** The intermediate results of a query; built only when the client requests them. */
 import type { ChunkKey } from "./document.ts";
 
 export interface ExplainedChunk extends ChunkKey {
@@ -10,7 +10,7 @@ export interface ScoredCandidate extends ExplainedChunk {
 }
 
 export interface FusedCandidate extends ScoredCandidate {
-  /** BM25 as a share of what the terms could give at most, 0…1. */
+  /** BM25 as a share of the highest score that the terms allow, 0…1. */
   readonly lexical: number;
   /** Cosine, −1…1. */
   readonly dense: number;
@@ -30,7 +30,7 @@ export interface Explanation {
   readonly plan: {
     readonly strategy: string;
     readonly terms: readonly string[];
-    /** Names of the question that the graph knows; offsets into it in UTF-16 code units. */
+    /** Names in the question that are in the graph; offsets into the question in UTF-16 code units. */
     readonly names: readonly {
       readonly name: string;
       readonly start: number;
@@ -40,22 +40,22 @@ export interface Explanation {
     readonly graph: "none" | "bound" | "grown";
     readonly indexVersion: number;
     readonly segments: number;
-    /** How often the index was looked at: more than once where it changed meanwhile. */
-    readonly looks: number;
+    /** Searches of the index: more than one when it changed during the query. */
+    readonly attempts: number;
   };
-  /** Each retriever alone. */
+  /** The candidates of each retriever alone. */
   readonly candidates: {
     readonly lexical: readonly ScoredCandidate[];
     readonly dense: readonly ScoredCandidate[];
   };
   readonly fused: readonly FusedCandidate[];
-  /** null where the graph had no word. */
+  /** null when the graph did not take part in the ranking. */
   readonly graph: { readonly names: readonly string[]; readonly paths: readonly ExplainedPath[] } | null;
   readonly ranked: readonly (ScoredCandidate & {
     readonly isReturned: boolean;
     readonly isSummarized: boolean;
   })[];
-  /** behind: there was no room for it. gone: its chunk could not be read any more. */
-  readonly dropped: readonly (ScoredCandidate & { readonly reason: "behind" | "gone" })[];
+  /** beyondLimit: ranked below the chunks that were read. missing: the chunk was deleted during the query. */
+  readonly dropped: readonly (ScoredCandidate & { readonly reason: "beyondLimit" | "missing" })[];
   readonly timingsMs: Readonly<Record<QueryStep | "total", number>>;
 }

@@ -15,13 +15,13 @@ function drain(queue: ReturnType<typeof fill>): readonly string[] {
   return taken;
 }
 
-test("accounts take turns, however much one of them has waiting, each in its own order", () => {
-  const queue = fill([..."12345"].map((at) => [`a${at}`, "a"] as const));
-  for (const at of "12") queue.push(`b${at}`, { accountId: "b", isUrgent: false });
+test("accounts take turns, however many items one of them has, and each account's items keep their order", () => {
+  const queue = fill([..."12345"].map((number) => [`a${number}`, "a"] as const));
+  for (const number of "12") queue.push(`b${number}`, { accountId: "b", isUrgent: false });
   assert.deepEqual(drain(queue), ["a1", "b1", "a2", "b2", "a3", "a4", "a5"]);
 });
 
-test("an account that comes back waits for its turn", () => {
+test("an account that pushes again waits for its next turn", () => {
   const queue = fill([
     ["a1", "a"],
     ["a2", "a"],
@@ -33,46 +33,46 @@ test("an account that comes back waits for its turn", () => {
   assert.deepEqual(drain(queue), ["b1", "a2", "c1", "a3"]);
 });
 
-test("what somebody waits for goes before all else", () => {
+test("urgent items come before all others", () => {
   const queue = fill([
-    ["slow", "a"],
-    ["asked", "b", true],
-    ["asked too", "a", true],
-    ["slow too", "b"],
+    ["first", "a"],
+    ["urgent first", "b", true],
+    ["urgent second", "a", true],
+    ["second", "b"],
   ]);
-  assert.deepEqual(drain(queue), ["asked", "asked too", "slow", "slow too"]);
+  assert.deepEqual(drain(queue), ["urgent first", "urgent second", "first", "second"]);
 });
 
-test("whatever comes and is given up, each of the others is taken once, and none waits for more than a round", () => {
+test("each item that is not removed is taken once, and no account waits for more than one round", () => {
   const step = fc.record({
     account: fc.constantFrom("a", "b", "c"),
     isUrgent: fc.boolean(),
-    isGivenUp: fc.boolean(),
+    isRemoved: fc.boolean(),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const queue = createFairQueue<number>();
-      for (const [at, { account, isUrgent }] of steps.entries())
-        queue.push(at, { accountId: account, isUrgent });
+      for (const [index, { account, isUrgent }] of steps.entries())
+        queue.push(index, { accountId: account, isUrgent });
       const left = new Set(steps.keys());
-      for (const [at, { isGivenUp }] of steps.entries()) {
-        if (!isGivenUp) continue;
-        assert.equal(queue.remove(at), true);
-        assert.equal(queue.remove(at), false);
-        left.delete(at);
+      for (const [index, { isRemoved }] of steps.entries()) {
+        if (!isRemoved) continue;
+        assert.equal(queue.remove(index), true);
+        assert.equal(queue.remove(index), false);
+        left.delete(index);
       }
       assert.equal(queue.size, left.size);
       const served: string[] = [];
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const { account, isUrgent } = steps[next] ?? assert.fail();
         assert.ok(left.delete(next));
-        const waiting = [...left].filter((at) => steps[at]?.isUrgent === isUrgent);
-        // Between two turns of an account, each account that waits has one.
-        const since = served.slice(served.lastIndexOf(`${account}${isUrgent}`) + 1);
-        if (since.length < served.length)
-          for (const at of waiting) {
-            const other = steps[at]?.account ?? "";
-            assert.ok(other === account || since.includes(`${other}${isUrgent}`));
+        const waiting = [...left].filter((index) => steps[index]?.isUrgent === isUrgent);
+        // Between two turns of one account, each waiting account has a turn.
+        const servedSince = served.slice(served.lastIndexOf(`${account}${isUrgent}`) + 1);
+        if (servedSince.length < served.length)
+          for (const index of waiting) {
+            const other = steps[index]?.account ?? "";
+            assert.ok(other === account || servedSince.includes(`${other}${isUrgent}`));
           }
         served.push(`${account}${isUrgent}`);
       }

@@ -1,4 +1,4 @@
-/** What is read out of a document beside its chunks: names, statements, and what a chunk is about. */
+/** What is extracted from a document in addition to its chunks: names, statements and subjects. */
 
 /** Offsets into the document's text in UTF-16 code units; `end` is exclusive. */
 export interface Span {
@@ -6,19 +6,23 @@ export interface Span {
   readonly end: number;
 }
 
-/** A name in a chunk, of whatever kind; serves retrieval only. */
+/** A name in a chunk, of any type; used by retrieval only. */
 export interface Mention extends Span {
   /** Normal form. */
   readonly name: string;
   /** Index into the chunk's sentences. */
   readonly sentence: number;
-  /** A part of a longer mention, or several joined over a comma: it counts only where a passage is about it. */
+  /**
+   * A part of a longer mention, or several mentions joined across a comma. Counts
+   * only if a passage has it as a subject.
+   */
   readonly isVariant: boolean;
 }
 
 /**
- * Where it is known from what a chunk is about. title: the document's first line. alias: another form of that, or stated in
- * the text. section: the nearest heading. opening: the first name of a text without a heading.
+ * Where a subject comes from. title: the first line of the document. alias: another form of
+ * the title, or an alias that the text states. section: the nearest heading. opening: the
+ * first name of a text without a heading.
  */
 export type SubjectKind = "title" | "alias" | "section" | "opening";
 
@@ -31,36 +35,39 @@ export interface Subject {
 
 export type Sentence = Span;
 
-/** An open statement: who does what to whom, as the sentence says it. */
+/** An open (untyped) statement: subject, verb and object as they are in the sentence. */
 export interface Statement {
   /** Index into the chunk's sentences. */
   readonly sentence: number;
   readonly subject: Span;
   readonly verb: Span;
   readonly object: Span;
-  /** Lemmas of the verb with its preposition; frames that recur become edge types. */
+  /** Lemmas of the verb and its preposition; frames that recur become edge types. */
   readonly frame: string;
   readonly isNegated: boolean;
   readonly isHedged: boolean;
 }
 
-/** What is kept of a chunk for retrieval over the graph. */
+/** What is stored of a chunk for graph retrieval. */
 export interface PassageKnowledge {
   readonly subjects: readonly Subject[];
   readonly sentences: readonly Sentence[];
-  /** A row of int8 for each sentence: its unit vector times 127. */
+  /** One row of int8 per sentence: its unit vector times 127. */
   readonly sentenceVectors: Int8Array;
   readonly mentions: readonly Mention[];
   readonly statements: readonly Statement[];
 }
 
-/** First and last token of a normal form of two tokens or more, "first|last": forms of one name often share them. */
+/**
+ * "first|last", the first and last token of a normal form, which different forms of a name
+ * often share. null for a single token.
+ */
 export function endsOfName(name: string): string | null {
   const first = name.indexOf(" ");
   return first === -1 ? null : `${name.slice(0, first)}|${name.slice(name.lastIndexOf(" ") + 1)}`;
 }
 
-/** A typed name: entities are the groups of these that name one thing. */
+/** A typed name. An entity is a group of typed names of the same thing. */
 export interface EntityKey {
   readonly type: string;
   /** Normal form of a name. */
@@ -68,22 +75,22 @@ export interface EntityKey {
 }
 
 export interface EntityMention extends EntityKey, Span {
-  /** As the text writes it. */
+  /** As written in the text. */
   readonly name: string;
   /** 0…1 */
   readonly confidence: number;
 }
 
-/** The span is that of the sentence. */
+/** Its span is the whole sentence. */
 export interface RelationshipMention extends Span {
   readonly type: string;
   readonly source: EntityKey;
   readonly target: EntityKey;
   /** 0…1 */
   readonly confidence: number;
-  /** Which extractor asserts it. */
+  /** Name of the extractor that found it. */
   readonly extractor: string;
-  /** The time that the text states, normalised; null where it states none. */
+  /** Normalised; null when the text states no time. */
   readonly validFrom: string | null;
   readonly validTo: string | null;
 }
@@ -94,41 +101,41 @@ export interface PropertyMention extends Span {
   readonly value: string;
 }
 
-/** The text says that two names of one type name one thing. */
+/** The text states that two names of one type refer to the same thing. */
 export interface AliasMention extends EntityKey, Span {
   /** Normal form of the other name. */
   readonly alias: string;
 }
 
-/** A rule says, from the names alone, that another name would name the same thing, should any text have it. */
+/** Another name that a rule derives from a name alone. It is an alias only if a text uses it. */
 export interface AliasCandidate extends EntityKey {
   readonly candidate: string;
 }
 
-/** An entity of an upper level gathers another; the span is what says so. */
+/** An entity of a higher level aggregates another one; the span is the evidence. */
 export interface MemberMention extends Span {
   readonly parent: EntityKey;
   readonly member: EntityKey;
 }
 
 /**
- * What was met and fits no type or no allowed pair of the ontology. "dropped": what a model said and the text does not
- * show, or what could not be read; the name is the reason.
+ * Extracted facts that the ontology does not allow, by type or by pair of types. "dropped": parts of a
+ * language model's reply that the text does not support or that could not be read; `name` is then the reason.
  */
 export interface UnfitFact {
   readonly kind: "entity" | "relationship" | "dropped";
-  /** "" for what is no relationship. */
+  /** "" unless this is a relationship. */
   readonly sourceType: string;
-  /** The type or edge type as it was met. */
+  /** The type or edge type as extracted. */
   readonly name: string;
-  /** "" for what is no relationship. */
+  /** "" unless this is a relationship. */
   readonly targetType: string;
   readonly count: number;
-  /** A quote. */
+  /** A quote from a text. */
   readonly example: string;
 }
 
-/** What a chunk contributes to the graph; a function of its document's text alone. */
+/** A chunk's contribution to the graph; depends on nothing but the text of its document. */
 export interface ChunkFacts {
   readonly entities: readonly EntityMention[];
   readonly relationships: readonly RelationshipMention[];

@@ -8,7 +8,7 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Whether a text from outside can be an id of this kind; what cannot be needs no look-up. */
+/** Whether an untrusted text has the form of an id; a text without it needs no database query. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return (
     text.length === prefix.length + 1 + RANDOM_BYTES * 2 &&

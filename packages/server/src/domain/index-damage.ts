@@ -1,10 +1,10 @@
-/** Names one segment of a project's search index. */
+/** Identifies one segment of a project's search index. */
 export interface SegmentKey {
   readonly projectId: string;
   readonly segmentId: number;
 }
 
-/** A segment cannot be read; it can be built again from the chunks. Its `cause` says what is wrong with it. */
+/** A segment cannot be read; it can be rebuilt from the chunks. `cause` says what is wrong with it. */
 export class DamagedIndexError extends Error {
   readonly projectId: string;
   readonly segmentId: number;

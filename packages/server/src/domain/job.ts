@@ -20,7 +20,7 @@ export interface Job {
   readonly errorMessage: string | null;
 }
 
-/** What the caller of an ingest is told. */
+/** The result of an accepted ingest request. */
 export interface AcceptedJob {
   readonly jobId: string;
   readonly sourceDocId: string;
@@ -28,26 +28,28 @@ export interface AcceptedJob {
   readonly createdAt: number;
 }
 
-/** A job that a worker holds under a lease, with all that it needs to go on. */
+/** A job that a worker holds under a lease, with everything needed to process it. */
 export interface ClaimedJob {
   readonly jobId: string;
   readonly projectId: string;
   readonly accountId: string;
   readonly sourceDocId: string;
-  /** The project's: its text is cut as it was when the project was made, whatever the default is now. */
+  /** The project's configuration, which may differ from the current default. */
   readonly config: ProjectConfig;
-  /** null where the project keeps no graph, or one whose types come from the data. */
+  /** null when the project has no graph, or a graph whose types come from the data. */
   readonly ontology: BoundOntology | null;
   readonly versionId: VersionId;
   readonly text: string;
-  /** Empty = none. */
+  /** Empty when the document has none. */
   readonly metadata: Metadata;
-  /** Chunks already committed by an earlier attempt: the first position still to be made. */
+  /** Number of chunks that earlier attempts committed, which is also the position of the next chunk. */
   readonly nextPosition: number;
-  /** The live version that this one replaces, complete or not; its unchanged chunks lend their vectors. */
+  /**
+   * The live version that this one replaces, complete or not; vectors of unchanged chunks are reused from it.
+   */
   readonly replacesVersionId: VersionId | null;
-  /** How often this job was tried before this claim. */
+  /** Attempts before this claim. */
   readonly attempts: number;
-  /** When it was first claimed. */
+  /** Time of the first claim. */
   readonly startedAt: number;
 }

@@ -1,11 +1,11 @@
-/** What one account may have and do. */
+/** Limits of one account. */
 export interface AccountLimits {
   readonly projects: number;
   readonly ontologies: number;
   readonly webhooks: number;
-  /** Open at once. */
+  /** Number of streams that may be open at the same time. */
   readonly eventStreams: number;
-  /** The rest is null where nobody but the owner can have an account. */
+  /** This limit and the following ones are null (no limit) where only the owner can have an account. */
   readonly pendingJobs: number | null;
   readonly storedBytes: number | null;
   readonly concurrentQueries: number | null;
@@ -13,7 +13,10 @@ export interface AccountLimits {
 
 const GIB = 1024 ** 3;
 
-/** Closed sign-up: the operator is the only account, so only the lists that are never cut are bounded. */
+/**
+ * With closed sign-up the operator is the only account, so only resources whose
+ * lists have no page limit are bounded.
+ */
 export const CLOSED_SIGN_UP_LIMITS: AccountLimits = {
   projects: 10_000,
   ontologies: 10_000,

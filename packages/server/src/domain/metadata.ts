@@ -1,11 +1,11 @@
-/** What a document is labelled with, and what a question may be restricted to. */
+/** Labels of documents, and the filter that restricts a question to some documents. */
 
 export type MetadataValue = string | number;
 
 /** By key; numbers are finite. */
 export type Metadata = Readonly<Record<string, MetadataValue>>;
 
-/** Bounds that all hold; at least one is there. */
+/** At least one bound is set; all that are set must hold. */
 export interface NumberRange {
   readonly gt?: number;
   readonly gte?: number;
@@ -13,14 +13,17 @@ export interface NumberRange {
   readonly lte?: number;
 }
 
-/** `anyOf`: the value is one of these, a string never equal to a number. `range`: it is a number within. */
+/**
+ * `anyOf`: the value equals one of these; a string never equals a number.
+ * `range`: the value is a number within it.
+ */
 export type MetadataCondition =
   | { readonly key: string; readonly anyOf: readonly MetadataValue[] }
   | { readonly key: string; readonly range: NumberRange };
 
-/** Which documents may be found: all that is said must hold. */
+/** Restricts a search to the documents for which every condition holds. */
 export interface SearchFilter {
-  /** Any of these; null = all documents. */
+  /** The document has one of these ids; null = all documents. */
   readonly sourceDocIds: readonly string[] | null;
   readonly metadata: readonly MetadataCondition[];
 }

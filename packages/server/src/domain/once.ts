@@ -1,18 +1,18 @@
-/** A request that may be sent again and is carried out once. */
+/** Idempotent requests: a request with a key takes effect once, however often it is sent. */
 
-/** A key that the client chose for a request, and what the request said. */
+/** The key that the client chose for a request, and a digest of that request. */
 export interface RequestKey {
   readonly key: string;
-  /** Of method, path and body: another request with the same key is a mistake. */
+  /** Digest of method, path and body. The same key with another fingerprint is an error of the client. */
   readonly fingerprint: string;
 }
 
-/** Carried out once: what it makes is answered with `answerOf`, and so is every repetition. */
+/** `answerOf` makes the response body that is stored with the key and sent for every repetition. */
 export interface Once<Made> extends RequestKey {
   readonly answerOf: (made: Made) => string;
 }
 
-/** Thrown where a request was carried out before; `answer` is what it was answered then. */
+/** Thrown for a repetition; `answer` is the stored body of the first response. */
 export class AlreadyAnswered extends Error {
   readonly answer: string;
 

@@ -14,12 +14,15 @@ interface Draft {
   edges: Content[];
 }
 
-/** The wire's name of the edges stands in the text only. */
+/** The JSON text of a draft; the wire name of the edges occurs only here. */
 function textOf({ hierarchy, edges }: Draft): string {
   return JSON.stringify({ ontology: { hierarchy, edge_types: edges } });
 }
 
-/** Three levels of node types, edge types between any of them, with the optional members or without. */
+/**
+ * One to three levels of node types and up to four edge types between any of
+ * them, with or without optional members.
+ */
 const validDraft: fc.Arbitrary<Draft> = fc
   .record({
     sizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),
@@ -47,7 +50,7 @@ const validDraft: fc.Arbitrary<Draft> = fc
     };
   });
 
-/** Spoils one thing; returns the place that has to be told. */
+/** Each makes one part of a draft invalid and returns the path that has to be reported. */
 const spoilers: readonly ((draft: Draft, at: number) => string)[] = [
   ({ hierarchy }, at) => {
     const index = at % hierarchy.length;
@@ -109,16 +112,16 @@ const spoilers: readonly ((draft: Draft, at: number) => string)[] = [
   },
 ];
 
-test("a good ontology with one thing spoilt is refused with that place, and is used without it", () => {
+test("a valid ontology with one invalid part is refused with the path of that part, and is used without it", () => {
   const spoilt = fc.tuple(validDraft, fc.nat(spoilers.length - 1), fc.nat(1000));
   fc.assert(
     fc.property(spoilt, ([draft, kind, at]) => {
       assert.equal(describeOntologyFaults(textOf(draft)), null);
-      const place = spoilers[kind]!(draft, at);
+      const path = spoilers[kind]!(draft, at);
       const detail = describeOntologyFaults(textOf(draft)) ?? "";
       assert.ok(
-        detail.split("; ").some((fault) => fault.startsWith(place)),
-        `${place} is not in: ${detail}`,
+        detail.split("; ").some((fault) => fault.startsWith(path)),
+        `${path} is not in: ${detail}`,
       );
       const schema = parseOntology(textOf(draft));
       assert.ok(schema.faults.length > 0);
@@ -142,7 +145,7 @@ test("a good ontology with one thing spoilt is refused with that place, and is u
   );
 });
 
-test("no input makes the check or the reading throw", () => {
+test("neither the check nor the parser throws for any input", () => {
   const key = fc.constantFrom(
     "ontology",
     "hierarchy",
@@ -184,8 +187,8 @@ test("no input makes the check or the reading throw", () => {
   fc.assert(
     fc.property(text, (json) => {
       const detail = describeOntologyFaults(json);
-      const { faults: left, nodeTypes, edgeTypes } = parseOntology(json);
-      assert.equal(detail === null, left.length === 0);
+      const { faults: reported, nodeTypes, edgeTypes } = parseOntology(json);
+      assert.equal(detail === null, reported.length === 0);
       const names = new Set(nodeTypes.map(({ name }) => name));
       assert.equal(names.size, nodeTypes.length);
       for (const { sourceTypes, targetTypes } of edgeTypes) {

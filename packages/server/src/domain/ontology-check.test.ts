@@ -29,7 +29,7 @@ const harbour = (): Draft => ({
   ],
 });
 
-/** The wire's name of the edges stands in the text only. */
+/** The JSON text of a draft; the wire name of the edges occurs only here. */
 function textOf({ hierarchy, edges }: Draft): string {
   return JSON.stringify({ ontology: { hierarchy, edge_types: edges } });
 }
@@ -40,12 +40,12 @@ function faultsOf(change: (draft: Draft) => void): string | null {
   return describeOntologyFaults(textOf(draft));
 }
 
-/** Puts a member into the first edge type. */
+/** Sets members of the first edge type. */
 const edge = (members: Content) => (draft: Draft) => {
   draft.edges[0] = { ...draft.edges[0], ...members };
 };
 
-/** Puts a member into the node type Ship. */
+/** Replaces the node type Ship. */
 const ship = (members: Content) => (draft: Draft) => {
   draft.hierarchy[1]!.node_types["Ship"] = members;
 };
@@ -55,12 +55,12 @@ const EDGE = "schema.ontology.edge_types[0]";
 
 const faults: readonly (readonly [title: string, change: (draft: Draft) => void, detail: string])[] = [
   [
-    "an unknown target with one that is near",
+    "an unknown target with a similar known name",
     edge({ target_types: ["Harbor"] }),
     `${EDGE}.target_types[0]: unknown node type "Harbor", did you mean "Harbour"?`,
   ],
   [
-    "an unknown source with none near",
+    "an unknown source without a similar known name",
     edge({ source_types: ["Ship", "Xyzzy"] }),
     `${EDGE}.source_types[1]: unknown node type "Xyzzy"`,
   ],
@@ -80,7 +80,7 @@ const faults: readonly (readonly [title: string, change: (draft: Draft) => void,
     `${EDGE}.target_types: missing, expected an array of at least one node type name`,
   ],
   [
-    "targets that are no array",
+    "targets that are not an array",
     edge({ target_types: "Harbour" }),
     `${EDGE}.target_types: got a string, expected an array of at least one node type name`,
   ],
@@ -112,7 +112,7 @@ const faults: readonly (readonly [title: string, change: (draft: Draft) => void,
     'schema.ontology.edge_types[1].name: "PART_OF" differs from "Part_Of" only in case or spaces, see schema.ontology.edge_types[0]',
   ],
   [
-    "a flag that is none",
+    "a flag that is not a boolean",
     edge({ temporal: "yes" }),
     `${EDGE}.temporal: got a string, expected true or false`,
   ],
@@ -132,7 +132,7 @@ const faults: readonly (readonly [title: string, change: (draft: Draft) => void,
     `${EDGE}.examples[0]: got the number 7, expected a sentence or an object with source, target and text`,
   ],
   [
-    "properties that are no array",
+    "properties that are not an array",
     ship({ properties: {} }),
     `${SHIP}.properties: got an object, expected an array of property names`,
   ],
@@ -147,7 +147,7 @@ const faults: readonly (readonly [title: string, change: (draft: Draft) => void,
     `${SHIP}.properties[1]: "HomePort" differs from "home port" only in case or spaces`,
   ],
   [
-    "a description that is none",
+    "a description that is not a string",
     ship({ description: 3 }),
     `${SHIP}.description: got the number 3, expected a string`,
   ],
@@ -157,7 +157,7 @@ const faults: readonly (readonly [title: string, change: (draft: Draft) => void,
     `${SHIP}.examples[0]: is blank, expected the name of an entity`,
   ],
   [
-    "aliases that are no array",
+    "aliases that are not an array",
     ship({ aliases: "vessel" }),
     `${SHIP}.aliases: got a string, expected an array of other names of the type`,
   ],
@@ -167,22 +167,22 @@ const faults: readonly (readonly [title: string, change: (draft: Draft) => void,
     `${SHIP}.aggregates[0]: "Ship" cannot aggregate itself`,
   ],
   [
-    "a type that aggregates sideways",
+    "a type that aggregates one of its own level",
     ship({ aggregates: ["Harbour"] }),
     `${SHIP}.aggregates[0]: "Harbour" is on level 0, expected a node type of a level below 0`,
   ],
   [
-    "a type that aggregates upwards",
+    "a type that aggregates one of a higher level",
     ship({ aggregates: ["Fleet"] }),
     `${SHIP}.aggregates[0]: "Fleet" is on level 1, expected a node type of a level below 0`,
   ],
   [
-    "a type that aggregates nothing known",
+    "a type that aggregates an unknown one",
     ship({ aggregates: ["Fleets"] }),
     `${SHIP}.aggregates[0]: unknown node type "Fleets", did you mean "Fleet"?`,
   ],
   [
-    "a node type that is none",
+    "a node type that is not an object",
     ({ hierarchy }) => {
       hierarchy[1]!.node_types["Ship"] = [];
     },
@@ -217,14 +217,14 @@ const faults: readonly (readonly [title: string, change: (draft: Draft) => void,
     "schema.ontology.hierarchy[0].level: got -1, expected a whole number from 0 to 1000",
   ],
   [
-    "half a level",
+    "a fractional level",
     ({ hierarchy }) => {
       hierarchy[0]!.level = 0.5;
     },
     "schema.ontology.hierarchy[0].level: got 0.5, expected a whole number from 0 to 1000",
   ],
   [
-    "a level in words",
+    "a level as a string",
     ({ hierarchy }) => {
       hierarchy[0]!.level = "1";
     },
@@ -233,24 +233,24 @@ const faults: readonly (readonly [title: string, change: (draft: Draft) => void,
   [
     "a level without types",
     ({ hierarchy }) => {
-      hierarchy[0] = { level: 1 } as Level; // What is missing is the fault.
+      hierarchy[0] = { level: 1 } as Level; // The missing member is the fault.
     },
     "schema.ontology.hierarchy[0].node_types: missing, expected an object from node type names to node types",
   ],
 ];
 
-describe("one fault is told with its place and nothing else", () => {
+describe("a single fault is reported with its path and without follow-up faults", () => {
   for (const [title, change, detail] of faults) {
     test(title, () => assert.equal(faultsOf(change), detail));
   }
 });
 
-test("a good ontology has no faults, whatever the order of its levels and whatever else it says", () => {
+test("a valid ontology has no faults, whatever the order of its levels and with unknown members", () => {
   assert.equal(
     faultsOf(() => {}),
     null,
   );
-  const said = (draft: Draft) => {
+  const addUnknownMembers = (draft: Draft) => {
     edge({
       aliases: ["lies in"],
       examples: ["The Aurora lies in Orrin.", ["Aurora", "Orrin"]],
@@ -258,14 +258,14 @@ test("a good ontology has no faults, whatever the order of its levels and whatev
     })(draft);
     draft.hierarchy.push({ level: 7, node_types: {} });
   };
-  assert.equal(faultsOf(said), null);
+  assert.equal(faultsOf(addUnknownMembers), null);
   assert.equal(
     describeOntologyFaults('{"ontology": {"hierarchy": [{"level": -0.0, "node_types": {"A": {}}}]}}'),
     null,
   );
 });
 
-test("what may be left out may be null", () => {
+test("an optional member may be null", () => {
   const nothing = { properties: null, description: null, aggregates: null, examples: null, aliases: null };
   assert.equal(faultsOf(ship(nothing)), null);
   assert.equal(faultsOf(edge({ ...nothing, temporal: null })), null);
@@ -277,27 +277,27 @@ test("what may be left out may be null", () => {
   );
 });
 
-test("what a schema repeats is only a fault where a node type gets lost", () => {
+test("a repeated JSON key is a fault only if a node type is lost by it", () => {
   const once = '{"level": 0, "note": {"A": 1, "A": 2}, "node_types": {"A": {"x": 1, "x": 2}}}';
   const twice = String.raw`{"level": 0, "node_types": {"A\"{": {}, "A": {"A": ["A"]}, "B": {}, "\u0041": {}}}`;
   const schema = (levels: string) => `{"ontology": {"hierarchy": [${levels}]}}`;
   assert.equal(describeOntologyFaults(schema(once)), null);
-  const place = "schema.ontology.hierarchy[1].node_types.A";
-  const detail = `${place}: stands there more than once, expected each node type once`;
+  const path = "schema.ontology.hierarchy[1].node_types.A";
+  const detail = `${path}: is defined more than once, expected each node type once`;
   const next = '{"node_types": {"C": {}}, "level": 1}';
   assert.equal(describeOntologyFaults(schema(`${next}, ${twice}`)), detail);
   const replaced = `{"ontology": {"hierarchy": [${twice}]}, "ontology": {"hierarchy": [${twice}], "hierarchy": [${once}]}}`;
   assert.equal(describeOntologyFaults(replaced), null);
 });
 
-test("several faults come together, the most fundamental first, at most ten of them", () => {
+test("at most ten faults are reported together, the most fundamental first", () => {
   const detail = faultsOf((draft) => {
     edge({ source_types: ["Shipp"], temporal: 1 })(draft);
     draft.hierarchy[0]!.level = 0;
   });
   assert.deepEqual(detail?.split("; "), [
     `${EDGE}.temporal: got the number 1, expected true or false`,
-    "schema.ontology.hierarchy[1].level: level 0 is repeated, it is also at schema.ontology.hierarchy[0].level",
+    "schema.ontology.hierarchy[1].level: level 0 is repeated, see schema.ontology.hierarchy[0].level",
     'schema.ontology.hierarchy[0].node_types.Fleet.aggregates[0]: "Ship" is on level 0, expected a node type of a level below 0',
     `${EDGE}.source_types[0]: unknown node type "Shipp", did you mean "Ship"?`,
   ]);
@@ -306,7 +306,7 @@ test("several faults come together, the most fundamental first, at most ten of t
   assert.match(many ?? "", /; and 20 more$/);
 });
 
-test("behind a lost node type references are not told, since they may be right", () => {
+test("when a node type was left out as invalid, unknown references are not reported, since they may be to that type", () => {
   const detail = faultsOf((draft) => {
     draft.hierarchy[1]!.level = "zero";
   });
@@ -316,7 +316,7 @@ test("behind a lost node type references are not told, since they may be right",
   );
 });
 
-test("a long name is shortened in the message, and refused as a name", () => {
+test("a name that is too long is refused and shortened in the message", () => {
   const long = "\u{1f989}".repeat(201);
   const detail = faultsOf((draft) => {
     draft.hierarchy[1]!.node_types[long] = {};
@@ -329,7 +329,7 @@ test("a long name is shortened in the message, and refused as a name", () => {
   assert.equal(faultsOf(allowed), null);
 });
 
-test("too many of anything is refused", () => {
+test("too many types, levels or characters are refused", () => {
   const fill = (count: number, draft: Draft) => {
     for (let at = 2; at < count; at++) draft.hierarchy[1]!.node_types[`Type ${at}`] = {};
   };

@@ -1,22 +1,23 @@
-/** Whether an ontology may be created. */
+/** The check that an ontology passes before it is created. */
 import { readOntology } from "./ontology-schema.ts";
 
 export interface OntologyCheck {
-  /** `place: what, expected …`, the most fundamental first; at most ten of them. */
+  /** `path: what is wrong, expected …`, the most fundamental faults first; at most ten. */
   readonly faults: readonly string[];
-  /** All of them. */
+  /** Number of all faults, including those beyond the first ten. */
   readonly faultCount: number;
 }
 
-/** Everything that would keep the JSON text of a schema from being created. Never throws; linear in its length. */
+/**
+ * All faults for which the JSON text of a schema is refused. Never throws; linear in the length of the text.
+ */
 export function checkOntology(schemaJson: string): OntologyCheck {
   const { faults } = readOntology(schemaJson);
   return { faults: faults.texts(), faultCount: faults.count() };
 }
 
 /**
- * What is wrong with the JSON text of a schema, `place: what, expected …` of at most ten faults joined by "; ", the most
- * fundamental first; null when nothing is. Never throws; linear in the length of the text.
+ * The faults of `checkOntology`, joined by "; ", with the number of those left out; null when there are none.
  */
 export function describeOntologyFaults(schemaJson: string): string | null {
   const { faults, faultCount } = checkOntology(schemaJson);

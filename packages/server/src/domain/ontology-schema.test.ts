@@ -17,7 +17,7 @@ const FULL = `{"note": 1, "ontology": {
     {"name": "PART_OF", "source_types": ["Ship"], "target_types": ["Fleet"]}]
 }}`;
 
-test("an ontology is read with its node types by level and a default for what it leaves out", () => {
+test("node types are read in the order of their levels, with defaults for absent members", () => {
   const schema = parseOntology(FULL);
   const bare = { description: "", properties: [], aggregates: [], examples: [], aliases: [] };
   assert.deepEqual(schema.nodeTypes, [
@@ -55,7 +55,7 @@ test("an ontology is read with its node types by level and a default for what it
   assert.deepEqual(schema.faults, []);
 });
 
-test("what does not hold is left out and told, and the rest is used", () => {
+test("invalid parts are left out and reported, and the rest is used", () => {
   const schema = parseOntology(`{"ontology": {
     "hierarchy": [
       {"level": 0, "node_types": {"Ship": {"aggregates": ["Fleet"], "properties": ["length", 3]}, "Harbour": {}, "": {}}},
@@ -90,7 +90,7 @@ test("what does not hold is left out and told, and the rest is used", () => {
   );
 });
 
-test("a text that is no ontology is an empty one", () => {
+test("a text that is not an ontology gives an empty schema", () => {
   for (const json of [
     "",
     "{",
@@ -106,7 +106,7 @@ test("a text that is no ontology is an empty one", () => {
   }
 });
 
-test("a fact fits only where its edge type joins the types of its ends, in this direction", () => {
+test("a fact fits only if its edge type allows the types of both ends in this direction", () => {
   const schema = parseOntology(FULL);
   const outcome = (sourceType: string, type: string, targetType: string) =>
     checkFact(schema, { type, sourceType, targetType });
@@ -119,7 +119,7 @@ test("a fact fits only where its edge type joins the types of its ends, in this 
   assert.equal(outcome("Ship", "MOORED_IN", "Ship"), "target_not_allowed");
 });
 
-test("an entity fits only where its type is in the hierarchy", () => {
+test("an entity fits only if its type is in the hierarchy", () => {
   const schema = parseOntology(FULL);
   assert.equal(hasNodeType(schema, "Region"), true);
   assert.equal(hasNodeType(schema, "region"), false);

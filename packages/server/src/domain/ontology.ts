@@ -1,4 +1,4 @@
-/** An ontology as it was sent; `schemaJson` is the JSON text itself, so that nothing of it is lost. */
+/** `schemaJson` is the JSON text as the client sent it, so that members unknown to the service are kept. */
 export interface Ontology {
   readonly ontologyId: string;
   readonly accountId: string;
@@ -8,7 +8,7 @@ export interface Ontology {
   readonly schemaJson: string;
 }
 
-/** What a project's graph is held to. */
+/** The ontology that restricts a project's graph. */
 export interface BoundOntology {
   readonly ontologyId: string;
   readonly schemaJson: string;
@@ -16,9 +16,9 @@ export interface BoundOntology {
 
 export type OntologySummary = Omit<Ontology, "schemaJson">;
 
-/** An ontology that is proposed and not stored. */
+/** A proposed ontology, which is not stored. */
 export interface Suggestion {
   readonly name: string;
-  /** JSON text of a schema without faults. */
+  /** JSON text of a schema that passes `checkOntology`. */
   readonly schemaJson: string;
 }

@@ -3,12 +3,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { estimateChunks, guessChunks } from "./progress.ts";
 
-test("an estimate goes by how much of the text the chunks so far cover", () => {
+test("an estimate is proportional to the part of the text that the chunks so far cover", () => {
   assert.equal(estimateChunks(10_000, { count: 10, end: 1_000 }), 100);
   assert.equal(estimateChunks(10_000, { count: 10, end: 9_999 }), 11);
 });
 
-test("there is always more to come than there is, and a guess is at least one", () => {
+test("an estimate is larger than the count so far, and a guess is at least one", () => {
   fc.assert(
     fc.property(
       fc.nat(1e7),

@@ -9,7 +9,7 @@ export interface Project {
   readonly createdAt: number;
   /** null for `vector_only` projects and for `kg_vector` projects whose schema comes from the data. */
   readonly ontologyId: string | null;
-  /** How this project's text is cut and embedded; fixed at creation. */
+  /** How text is cut and embedded. Fixed at creation; only a move to another embedding model changes it. */
   readonly config: ProjectConfig;
 }
 
@@ -18,6 +18,9 @@ export interface ProjectConfig {
   readonly embeddingDimensions: number;
   readonly chunkTokens: number;
   readonly chunkOverlapTokens: number;
-  /** "model": a language model and the built-in engine together; the latter alone for as long as no model is configured. */
+  /**
+   * "model": the built-in engine together with a language model, or alone
+   * while no language model is configured.
+   */
   readonly extraction: "none" | "built_in" | "model";
 }

@@ -7,26 +7,28 @@ export type QueryMode = "static" | "dynamic";
 
 export interface Question {
   readonly projectId: string;
-  /** Of the caller: another account's project is not found. */
+  /** Of the caller. Projects of other accounts are not found. */
   readonly accountId: string;
   readonly query: string;
   readonly mode: QueryMode;
   readonly topK: number;
-  /** null = all documents may be found. */
+  /** null = no filter. */
   readonly filter: SearchFilter | null;
-  /** Whether the answer shall say how it came about. False when left out. */
+  /** Whether the answer includes an explanation. Default: false. */
   readonly explain?: boolean;
 }
 
-/** A question's vector, of a space that query threads cannot embed in themselves. */
+/** The vector of a question in a space that query threads cannot embed in. */
 export interface EmbeddedQuestion {
   readonly space: EmbeddingSpace;
   readonly vector: Float32Array;
 }
 
-/** In place of an answer: the project's vectors are of this space, and the question has none of it. */
-export interface VectorWanted {
-  readonly wanted: EmbeddingSpace;
+/**
+ * Returned instead of an answer when the project's vectors are of a space that the question has no vector of.
+ */
+export interface VectorRequired {
+  readonly requiredSpace: EmbeddingSpace;
 }
 
 export interface RankedChunk {
@@ -34,14 +36,14 @@ export interface RankedChunk {
   readonly position: number;
   readonly sourceDocId: string;
   readonly text: string;
-  /** Title and section that the chunk stands under; never shown. */
+  /** Title and section of the chunk; not returned to clients. */
   readonly header?: string;
   /** Offsets into the document in UTF-16 code units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Of question and chunk, −1…1; never shown. */
+  /** Of question and chunk, −1…1; not returned to clients. */
   readonly cosine?: number;
-  /** The score that the list is ordered by, 0…1. */
+  /** The score that orders the list, 0…1. */
   readonly similarity: number;
 }
 
@@ -63,6 +65,6 @@ export interface Answer {
   readonly entities: readonly AnswerEntity[];
   readonly relationships: readonly AnswerRelationship[];
   readonly chunks: readonly RankedChunk[];
-  /** Where it was asked for. */
+  /** Only if the question requests it. */
   readonly explanation?: Explanation;
 }

@@ -1,19 +1,20 @@
-/** What an account has used of the service. */
-
-/** Counts of one project on one day. */
+/** Usage of an account in one project on one day. */
 export interface UsageDay {
-  /** null: outside of any project. */
+  /** null for usage that belongs to no project. */
   readonly projectId: string | null;
   /** UTC: "2031-04-09". */
   readonly day: string;
-  /** Tokens that were embedded. */
+  /** Embedded tokens. */
   readonly tokens: number;
-  /** Documents accepted. */
+  /** Accepted documents. */
   readonly documents: number;
   readonly chunks: number;
-  /** Questions answered. */
+  /** Answered questions. */
   readonly queries: number;
-  /** Calls of language models, and their tokens in both directions; kept replies are free. */
+  /**
+   * Calls of language models, and their input and output tokens together.
+   * Replies from the cache do not count.
+   */
   readonly modelCalls: number;
   readonly modelTokens: number;
 }

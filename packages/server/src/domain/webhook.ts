@@ -1,4 +1,4 @@
-/** What happens in an account that others may want to be told of, and who is told. */
+/** Events of an account, and the webhooks that receive them. */
 import type { Job } from "./job.ts";
 
 export const EVENT_TYPES = ["job.completed", "job.failed", "project.deleted"] as const;
@@ -14,7 +14,7 @@ export type ServiceEvent =
       readonly name: string;
     };
 
-/** What a webhook is sent: an event, or a test that somebody asked for. */
+/** The content of a delivery: an event, or a test that the owner requested. */
 export type SentEvent =
   | ServiceEvent
   | { readonly type: "webhook.test"; readonly at: number; readonly webhookId: string };
@@ -26,17 +26,17 @@ export interface Webhook {
   readonly events: readonly EventType[];
   readonly description: string | null;
   readonly createdAt: number;
-  /** null while events are sent. */
+  /** null while the webhook is enabled. */
   readonly disabled: { readonly reason: string; readonly at: number } | null;
 }
 
-/** What came of one try. */
+/** One attempt to deliver, and its result. */
 export interface Attempt {
   readonly at: number;
   readonly durationMs: number;
-  /** What the receiver answered; null when it did not. */
+  /** Status of the receiver's response; null when there was none. */
   readonly responseStatus: number | null;
-  /** null when the receiver has accepted. */
+  /** null when the receiver accepted the delivery. */
   readonly error: string | null;
 }
 
@@ -48,13 +48,16 @@ export interface Delivery {
   readonly attempts: number;
   readonly createdAt: number;
   readonly lastAttempt: Attempt | null;
-  /** null when there is no further try. */
+  /** null when no further attempt is planned. */
   readonly nextAttemptAt: number | null;
 }
 
-/** Waiting deliveries that one webhook may have; with more it is disabled. */
+/** Pending deliveries per webhook; a webhook with more is disabled. */
 export const MAX_WAITING_DELIVERIES = 10_000;
-/** Ended deliveries that are kept of one webhook. */
+/** Delivered and failed deliveries that are stored per webhook. */
 export const KEPT_DELIVERIES = 200;
-/** Webhooks of one account that are delivered to at once, so that the slow receivers of one hold up nobody else's. */
+/**
+ * Webhooks of one account that are served at the same time, so that its slow
+ * receivers do not delay other accounts.
+ */
 export const MAX_TURNS_PER_ACCOUNT = 4;

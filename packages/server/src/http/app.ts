@@ -1,4 +1,4 @@
-/** The HTTP edge: hooks, limits and routes around the services. */
+/** The HTTP application: hooks, limits and routes. */
 import { randomUUID } from "node:crypto";
 import cors from "@fastify/cors";
 import { API_PREFIX, endpoints } from "@kcs/contract";
@@ -20,11 +20,11 @@ import type { QueryService } from "../services/queries.ts";
 import type { ReembeddingService } from "../services/reembedding.ts";
 import type { UsageService } from "../services/usage.ts";
 import type { WebhookService } from "../services/webhooks.ts";
-import { addAnswerManners } from "./answer-manners.ts";
 import type { IsStillAllowed } from "./authenticate.ts";
 import { registerJsonBodies } from "./body.ts";
 import { addBodyBudget } from "./body-budget.ts";
 import { createErrorHandler } from "./errors.ts";
+import { addEtagAndCompression } from "./etag-and-compression.ts";
 import type { ReadLargeBody } from "./ingest-body.ts";
 import { addLingeringClose } from "./lingering-close.ts";
 import { refuseConnection } from "./refuse-connection.ts";
@@ -48,9 +48,9 @@ export interface AppDeps {
   readonly log: Log;
   readonly authenticate: onRequestAsyncHookHandler;
   readonly isStillAllowed: IsStillAllowed;
-  /** Accounts, sessions and the first visit; mounted outside `/api/v1`. */
+  /** Accounts, sessions and set-up of the owner; outside of `/api/v1`. */
   readonly addAccountRoutes: (app: FastifyInstance) => void;
-  /** What people look at. */
+  /** The dashboard. */
   readonly addPages: (app: FastifyInstance) => Promise<void>;
   readonly projects: ProjectService;
   readonly reembedding: ReembeddingService;
@@ -65,7 +65,7 @@ export interface AppDeps {
   readonly webhooks: WebhookService;
   readonly mcp: McpAnswerer;
   readonly operations: Operations;
-  /** null = metrics are for this machine alone. */
+  /** null = metrics are served to this machine only. */
   readonly metricsToken: string | null;
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
@@ -86,10 +86,10 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     forceCloseConnections: "idle",
-    // What still comes on a connection that is open is answered, and the connection closed.
+    // During shutdown, requests on open connections are still answered before the connection is closed.
     return503OnClosing: false,
     genReqId: requestId,
-    // No hook has run for these, so what hooks add is added here.
+    // These errors occur before any hook has run, so the headers that hooks set are set here.
     frameworkErrors: (error, request, reply) =>
       void handleError(error, request, reply.headers({ ...security, "x-request-id": request.id })),
     clientErrorHandler: refuseConnection,
@@ -119,7 +119,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 
 function addApi(api: FastifyInstance, deps: AppDeps): void {
   api.addHook("onRequest", deps.authenticate);
-  addAnswerManners(api);
+  addEtagAndCompression(api);
   addBodyBudget(api);
   addProjectRoutes(api, deps.projects);
   addReembeddingRoutes(api, deps.reembedding);
@@ -150,13 +150,13 @@ function refusal(allowed: readonly string[]) {
 function refuse(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): FastifyReply {
   const [path = ""] = request.url.split("?");
   if (allowed.length === 0)
-    return reply.code(404).send({ detail: `There is nothing at ${request.method} ${path}` });
+    return reply.code(404).send({ detail: `No such endpoint: ${request.method} ${path}` });
   const allow = allowed.join(", ");
   const detail = `${request.method} is not allowed here. Use ${allow}.`;
   return reply.code(405).header("allow", allow).send({ detail });
 }
 
-/** Also for methods that HTTP knows and the router does not: those come here on paths of the API, too. */
+/** Also handles paths of the API, for HTTP methods that the router does not know. */
 function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const [path = ""] = request.url.split("?");
   const known = [...methodsByPath()].find(([pattern]) => matches(pattern, path));
@@ -167,7 +167,7 @@ function matches(pattern: string, path: string): boolean {
   return new RegExp(`^${pattern.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
 }
 
-/** The methods that each path of the API has, as in an `Allow` header. */
+/** The allowed methods of each path of the API, as for an `Allow` header. */
 function methodsByPath(): ReadonlyMap<string, readonly string[]> {
   const paths = new Map<string, readonly string[]>();
   for (const { method, path } of Object.values(endpoints)) {
@@ -177,12 +177,12 @@ function methodsByPath(): ReadonlyMap<string, readonly string[]> {
   return paths;
 }
 
-/** A client's own id is kept where it is harmless in a log. */
+/** Keeps the client's `X-Request-Id` if it is safe to log. */
 function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
   const given = request.headers["x-request-id"];
   return typeof given === "string" && /^[\w.-]{1,128}$/.test(given)
     ? given
-    : `req_${randomUUID().replaceAll("-", "")}`; // Node draws the bits of many UUIDs at once.
+    : `req_${randomUUID().replaceAll("-", "")}`; // Cheap: Node caches the random bits for many UUIDs.
 }
 
 function corsOptions(origins: readonly string[]) {
@@ -191,19 +191,31 @@ function corsOptions(origins: readonly string[]) {
     credentials: false,
     methods: [...METHODS],
     allowedHeaders: [
-      ...["authorization", "content-type", "x-request-id"],
-      ...["idempotency-key", "if-none-match", "last-event-id"],
-      ...["mcp-protocol-version", "mcp-method", "mcp-name"],
+      "authorization",
+      "content-type",
+      "x-request-id",
+      "idempotency-key",
+      "if-none-match",
+      "last-event-id",
+      "mcp-protocol-version",
+      "mcp-method",
+      "mcp-name",
     ],
     exposedHeaders: [
-      ...["retry-after", "x-request-id", "etag", "idempotency-replayed"],
-      ...["ratelimit", "ratelimit-policy", "content-disposition", "x-kcs-engine"],
+      "retry-after",
+      "x-request-id",
+      "etag",
+      "idempotency-replayed",
+      "ratelimit",
+      "ratelimit-policy",
+      "content-disposition",
+      "x-kcs-engine",
     ],
     maxAge: 600,
   };
 }
 
-/** Logs without bodies or query strings, and the request metric. */
+/** Records the request metric, and a log line without body and query string. */
 function observe(app: FastifyInstance, deps: AppDeps): void {
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "unmatched";

@@ -5,7 +5,7 @@ import type { Authenticator } from "../ports/authenticator.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set before the body is read; null outside the routes that ask for credentials. */
+    /** Set before the body is read; null on routes without authentication. */
     caller: Caller | null;
   }
 }
@@ -14,23 +14,23 @@ const bearer = /^bearer +([^\s]+) *$/i;
 
 interface CredentialDeps {
   readonly authenticator: Authenticator;
-  /** What `Origin` must say where a session cookie is used. */
+  /** Required value of `Origin` for requests with a session cookie. */
   readonly publicOrigin: string;
 }
 
-/** Whether the credentials of a request that goes on are still those of its caller. */
+/** Whether the credentials of a long-running request are still valid and belong to the same account. */
 export type IsStillAllowed = (request: FastifyRequest) => Promise<boolean>;
 
 export function createIsStillAllowed(deps: CredentialDeps): IsStillAllowed {
   return async (request) => {
-    const now = await identify(request, deps);
-    return now !== null && now.accountId === request.caller?.accountId;
+    const current = await identify(request, deps);
+    return current !== null && current.accountId === request.caller?.accountId;
   };
 }
 
 /**
- * A hook that asks for credentials before the body is read and sets `request.caller`.
- * @throws ServiceError `unauthenticated`, the same whatever is wrong with them.
+ * A hook that authenticates before the body is read and sets `request.caller`.
+ * @throws ServiceError `unauthenticated`, with the same text for every reason
  */
 export function createAuthenticate(deps: CredentialDeps): onRequestAsyncHookHandler {
   return async (request) => {
@@ -42,10 +42,10 @@ export function createAuthenticate(deps: CredentialDeps): onRequestAsyncHookHand
 
 async function identify(request: FastifyRequest, deps: CredentialDeps): Promise<Caller | null> {
   const { authorization, cookie } = request.headers;
-  // Of two headers Node keeps the first; a proxy in between may have looked at the other.
+  // Of duplicate headers Node keeps the first, while a proxy in front may have checked the last.
   if (countHeaders(request.raw.rawHeaders, "authorization") > 1) return null;
   if (authorization !== undefined) {
-    // A bad key is an error even beside a good session: who sends a key means that key.
+    // An invalid key is an error even with a valid session, because the client intends to use the key.
     const key = bearer.exec(authorization)?.[1];
     return key === undefined ? null : deps.authenticator.authenticateKey(key);
   }
@@ -53,12 +53,15 @@ async function identify(request: FastifyRequest, deps: CredentialDeps): Promise<
   return deps.authenticator.authenticateSession(cookie);
 }
 
-/** `rawHeaders` has names and values in turn. */
+/** `rawHeaders` alternates between names and values. */
 function countHeaders(rawHeaders: readonly string[], name: string): number {
   return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
 }
 
-/** Browsers send cookies along with requests that other sites make: these two headers tell them apart. */
+/**
+ * Protects against cross-site request forgery: browsers also send cookies
+ * with requests that other sites make.
+ */
 function comesFromOwnPage(request: FastifyRequest, publicOrigin: string): boolean {
   if (request.headers["sec-fetch-site"] !== "same-origin") return false;
   return request.method === "GET" || request.headers.origin === publicOrigin;

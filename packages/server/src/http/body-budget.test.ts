@@ -9,7 +9,10 @@ after(() => Promise.all(apps.map((app) => app.close())));
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Answers `POST /` when `finish` is called, and says how many bodies it has at the moment. */
+/**
+ * `POST /` responds when its function in `running` is called. `reached` waits
+ * until that many requests have arrived.
+ */
 function createApp(budget: Partial<BodyBudget>) {
   const app = Fastify({ bodyLimit: 1000 });
   apps.push(app);
@@ -41,14 +44,14 @@ function createApp(budget: Partial<BodyBudget>) {
   return { post, running, reached };
 }
 
-test("bodies beyond the budget wait until one before them is answered", async () => {
+test("bodies over the budget wait until an earlier request is answered", async () => {
   const { post, running, reached } = createApp({});
   const first = post(60);
   await reached(1);
   const second = post(60);
   const small = post(5);
   await reached(2);
-  assert.equal(running.length, 2, "the small one went past, the large one waits");
+  assert.equal(running.length, 2, "the small body is admitted, the large one waits");
   running[0]?.();
   assert.equal((await first).statusCode, 200);
   await reached(3);
@@ -57,7 +60,7 @@ test("bodies beyond the budget wait until one before them is answered", async ()
   assert.equal((await small).statusCode, 200);
 });
 
-test("a body larger than the whole budget is let in alone", async () => {
+test("a body larger than the whole budget is admitted on its own", async () => {
   const { post, running, reached } = createApp({});
   const large = post(500);
   await reached(1);
@@ -65,7 +68,7 @@ test("a body larger than the whole budget is let in alone", async () => {
   assert.equal((await large).statusCode, 200);
 });
 
-test("a body that waits too long, or behind too many, is refused with the time to come back", async () => {
+test("a body that waits too long, or finds the queue full, is refused with Retry-After", async () => {
   const { post, running, reached } = createApp({ waitMs: 1, maxWaiting: 1 });
   const first = post(100);
   await reached(1);
@@ -79,5 +82,5 @@ test("a body that waits too long, or behind too many, is refused with the time t
   const next = post(100);
   await reached(2);
   running[1]?.();
-  assert.equal((await next).statusCode, 200, "what was refused holds no room");
+  assert.equal((await next).statusCode, 200, "refused bodies do not use the budget");
 });

@@ -1,15 +1,18 @@
-/** Bounds what all request bodies together may hold in memory: a limit per body bounds nothing when many come at once. */
+/**
+ * Bounds the memory of all request bodies together. A limit per body alone would
+ * not bound many concurrent requests.
+ */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { errors } from "../domain/errors.ts";
 
 export interface BodyBudget {
-  /** Bytes of all large bodies at once. One alone is always let in. */
+  /** Bytes of all large bodies that are held at the same time. A single body is always admitted. */
   readonly totalBytes: number;
-  /** A body up to this size counts for nothing. */
+  /** Bodies up to this size are not counted. */
   readonly freeBytes: number;
-  /** How long a body waits for room before it is refused. */
+  /** How long a body waits for memory before it is refused. */
   readonly waitMs: number;
-  /** Bodies that may wait; more are refused at once. */
+  /** Length of the queue; further bodies are refused immediately. */
   readonly maxWaiting: number;
 }
 
@@ -23,26 +26,26 @@ export const DEFAULT_BODY_BUDGET: BodyBudget = {
 
 const RETRY_SECONDS = 5;
 
-interface Waiting {
+interface QueuedBody {
   readonly bytes: number;
   readonly admit: () => void;
 }
 
 /**
- * Large bodies wait, before they are read, until those before them have been answered. Add it after the
- * credentials are checked: who has none takes no room.
+ * Large bodies wait, before they are read, until enough earlier requests have been answered. Add this hook
+ * after authentication, so that unauthenticated requests cannot use up the budget.
  */
 export function addBodyBudget(app: FastifyInstance, budget: BodyBudget = DEFAULT_BODY_BUDGET): void {
-  const held = new WeakMap<FastifyRequest, number>();
-  const queue: Waiting[] = [];
+  const heldBytes = new WeakMap<FastifyRequest, number>();
+  const queue: QueuedBody[] = [];
   let usedBytes = 0;
 
   const fits = (bytes: number) => usedBytes === 0 || usedBytes + bytes <= budget.totalBytes;
 
   function release(request: FastifyRequest): void {
-    const bytes = held.get(request);
+    const bytes = heldBytes.get(request);
     if (bytes === undefined) return;
-    held.delete(request);
+    heldBytes.delete(request);
     usedBytes -= bytes;
     for (let next = queue[0]; next !== undefined && fits(next.bytes); next = queue[0]) {
       queue.shift();
@@ -51,14 +54,14 @@ export function addBodyBudget(app: FastifyInstance, budget: BodyBudget = DEFAULT
     }
   }
 
-  function room(bytes: number): Promise<void> {
+  function reserve(bytes: number): Promise<void> {
     if (queue.length === 0 && fits(bytes)) {
       usedBytes += bytes;
       return Promise.resolve();
     }
     if (queue.length >= budget.maxWaiting) return Promise.reject(tooBusy());
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
+      const queued: QueuedBody = {
         bytes,
         admit() {
           clearTimeout(timer);
@@ -66,26 +69,26 @@ export function addBodyBudget(app: FastifyInstance, budget: BodyBudget = DEFAULT
         },
       };
       const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(waiting), 1);
+        queue.splice(queue.indexOf(queued), 1);
         reject(tooBusy());
       }, budget.waitMs);
-      queue.push(waiting);
+      queue.push(queued);
     });
   }
 
   app.addHook("onRequest", async (request) => {
     const bytes = announcedBytes(request);
-    // A body over its route's limit is refused by its length; it needs no room.
+    // A body over its route's limit is refused by its length and never read.
     if (bytes <= budget.freeBytes || bytes > request.routeOptions.bodyLimit) return;
-    await room(bytes);
-    held.set(request, bytes);
-    if (request.raw.destroyed) release(request); // It was given up while it waited.
+    await reserve(bytes);
+    heldBytes.set(request, bytes);
+    if (request.raw.destroyed) release(request); // The client disconnected while the body was queued.
   });
   app.addHook("onResponse", async (request) => release(request));
   app.addHook("onRequestAbort", async (request) => release(request));
 }
 
-/** A body of unknown length may be as long as its route allows. */
+/** For a body of unknown length the limit of its route. */
 function announcedBytes(request: FastifyRequest): number {
   const length = request.headers["content-length"];
   if (length !== undefined) return Number(length);

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { errors } from "../domain/errors.ts";
 import { bodyHash } from "./request-key.ts";
 
-/** A JSON body as it came: the value, and the text that it was parsed from. */
+/** A JSON body: the parsed value and the original text. */
 export interface JsonBody {
   readonly value: unknown;
   readonly text: string;
@@ -14,7 +14,7 @@ const NO_BODY: JsonBody = { value: undefined, text: "" };
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Parses `application/json` and nothing else; an empty body is an absent one. */
+/** Accepts only `application/json`. An empty body counts as absent. */
 export function registerJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>(
@@ -28,7 +28,7 @@ export function registerJsonBodies(app: FastifyInstance): void {
   );
 }
 
-/** @throws ServiceError for bytes that are not UTF-8, or no JSON */
+/** @throws ServiceError for bytes that are not valid UTF-8 or not JSON */
 export function parseJson(bytes: Uint8Array): JsonBody {
   if (bytes.length === 0) return NO_BODY;
   try {
@@ -40,7 +40,7 @@ export function parseJson(bytes: Uint8Array): JsonBody {
   }
 }
 
-/** @throws ServiceError for a body that is compressed or in another character set */
+/** @throws ServiceError for a body that is compressed or not in UTF-8, by its headers */
 export function requirePlainUtf8(request: FastifyRequest): void {
   const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
   if (encoding !== "identity") {
@@ -56,7 +56,10 @@ export function jsonBody(request: FastifyRequest): JsonBody {
   return (request.body as JsonBody | undefined) ?? NO_BODY; // Only the parser above makes bodies.
 }
 
-/** Checks when it is first asked for, which is after access is granted, and only then. */
+/**
+ * Delays the check until the result is first used, which is after the access check, so that callers without
+ * access learn nothing from validation errors.
+ */
 export function checkLater<Schema extends z.ZodType>(schema: Schema, value: unknown): () => z.output<Schema> {
   let checked: { readonly value: z.output<Schema> } | null = null;
   return () => {
@@ -65,7 +68,7 @@ export function checkLater<Schema extends z.ZodType>(schema: Schema, value: unkn
   };
 }
 
-/** @throws ServiceError that names every fault with its place. */
+/** @throws ServiceError that lists every fault with its path */
 export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

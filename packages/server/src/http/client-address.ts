@@ -9,10 +9,10 @@ type Connection = Pick<IncomingMessage, "headers"> & {
 };
 
 /**
- * Who is at the other end: the socket's address, unless that is a trusted proxy's. Then `X-Forwarded-For` is
- * followed from its right end past further trusted proxies to the first other address; what stands left of
- * that could be anybody's invention.
- * @param trustedProxies addresses and networks ("10.0.0.0/8"), checked by the configuration.
+ * The address of the client: the socket's address, unless that is a trusted proxy. Then `X-Forwarded-For` is
+ * read from right to left past further trusted proxies to the first other address. Entries further left can
+ * be forged by the client.
+ * @param trustedProxies addresses and networks ("10.0.0.0/8"), already validated by the configuration
  */
 export function createClientAddress(trustedProxies: readonly string[]): (connection: Connection) => string {
   const trusted = new BlockList();
@@ -41,12 +41,15 @@ function addTo(list: BlockList, entry: string): void {
   else list.addSubnet(address, prefixLength(Number(prefix), { network, family }), family);
 }
 
-/** A network of IPv4-mapped addresses ("::ffff:10.0.0.0/104") counts its bits from the front of the IPv6 address. */
+/**
+ * The prefix length of IPv4-mapped networks ("::ffff:10.0.0.0/104") counts
+ * from the start of the IPv6 address.
+ */
 function prefixLength(prefix: number, { network, family }: { network: string; family: string }): number {
   return isIP(network) === 6 && family === "ipv4" ? Math.max(0, prefix - 96) : prefix;
 }
 
-/** The last hops alone: only these can be followed. */
+/** The last `maxHops` entries, which bounds the work for a header of any length. */
 function forwardedFor(header: string | string[] | undefined): string[] {
   const text = Array.isArray(header) ? header.join(",") : (header ?? "");
   return text
@@ -55,14 +58,14 @@ function forwardedFor(header: string | string[] | undefined): string[] {
     .slice(-maxHops);
 }
 
-/** Without zone, without a port, IPv4-mapped IPv6 as IPv4; null when it is no address. */
+/** An address without zone and port, with IPv4-mapped IPv6 as IPv4; null for any other text. */
 function normalized(text: string): string | null {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];
   const address = (bracketed ?? withPort ?? text).replace(/%.*$/, "").toLowerCase();
   if (isIP(address) === 0) return null;
   if (isIP(address) === 4) return address;
-  // The URL parser writes every form of one address the same way: "::ffff:a00:1".
+  // The URL parser normalizes every notation of an address: "::ffff:a00:1".
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
   if (mapped === null) return canonical;

@@ -1,4 +1,4 @@
-/** The only place that knows HTTP statuses of outcomes. */
+/** Maps errors to HTTP responses; the only place that knows their statuses. */
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
 import type { Log } from "../ports/log.ts";
@@ -19,7 +19,7 @@ const STATUS: Readonly<Record<ServiceErrorKind, number>> = {
 
 const STORE_RETRY_SECONDS = 5;
 
-/** What Fastify itself refuses before a handler runs, in our words. */
+/** Our texts for errors that Fastify raises before a handler runs. */
 const REFUSALS: Readonly<Record<string, { status: number; detail: (error: FastifyError) => string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, detail: () => "body: is too large for this endpoint" },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
@@ -33,7 +33,9 @@ const REFUSALS: Readonly<Record<string, { status: number; detail: (error: Fastif
   FST_ERR_BAD_URL: { status: 400, detail: () => "path: has a malformed percent-encoding" },
 };
 
-/** Answers an error that rose from a hook, a parser or a handler; logs what is a bug or an outage, once. */
+/**
+ * Responds to errors from hooks, parsers and handlers. Bugs and outages are logged here, and nowhere else.
+ */
 export function createErrorHandler(log: Log) {
   return function handleError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (error instanceof ServiceError) return sendServiceError(error, { request, reply, log });
@@ -41,7 +43,7 @@ export function createErrorHandler(log: Log) {
       log.error("store_unavailable", { requestId: request.id, error });
       return reply.code(503).header("retry-after", STORE_RETRY_SECONDS).send({ detail: error.message });
     }
-    const fastifyError = error as FastifyError; // Fastify's own carry a code and a status; others do not.
+    const fastifyError = error as FastifyError; // On other errors code and status are undefined.
     const refusal = REFUSALS[fastifyError.code];
     if (refusal !== undefined)
       return reply.code(refusal.status).send({ detail: refusal.detail(fastifyError) });
@@ -60,14 +62,17 @@ function sendServiceError(
 ): FastifyReply {
   const { request, reply, log } = context;
   const status = STATUS[error.kind];
-  if (status >= 500) tellServers(error, { request, log });
+  if (status >= 500) logServiceError(error, { request, log });
   if (error.kind === "unauthenticated") reply.header("www-authenticate", "Bearer");
   if (error.retryAfterSeconds !== null) reply.header("retry-after", error.retryAfterSeconds);
   return reply.code(status).send({ detail: error.message });
 }
 
-/** What is no fault of the service needs no stack; its text may be in the words of the request. */
-function tellServers(error: ServiceError, { request, log }: { request: FastifyRequest; log: Log }): void {
+/**
+ * Below severity "error" the service is not at fault, so no stack is logged, and no message
+ * either, because it may quote the request.
+ */
+function logServiceError(error: ServiceError, { request, log }: { request: FastifyRequest; log: Log }): void {
   const { severity } = error;
   if (severity === "error") log.error("request_failed", { requestId: request.id, error });
   else log[severity]("request_refused", { requestId: request.id, route: request.routeOptions.url });

@@ -4,7 +4,7 @@ import { createEventStream } from "./event-stream.ts";
 
 const allowed = () => Promise.resolve(true);
 
-test("events are written as the specification has them", async () => {
+test("events are written in the format of the specification", async () => {
   const stream = createEventStream(() => undefined, allowed);
   stream.send({ id: "7" });
   stream.send({ id: null, name: "progress", data: '{"a":1}' });
@@ -17,7 +17,7 @@ test("events are written as the specification has them", async () => {
   );
 });
 
-test("a reader that takes nothing makes the stream busy, and taking makes it ready again", () => {
+test("a stream is not ready while its reader reads nothing, and ready again after reading", () => {
   const stream = createEventStream(() => undefined, allowed);
   const data = "x".repeat(1_000);
   let sent = 0;
@@ -31,7 +31,7 @@ test("a reader that takes nothing makes the stream busy, and taking makes it rea
   stream.body.destroy();
 });
 
-test("a stream that is destroyed tells so once and takes nothing more", async () => {
+test("a destroyed stream calls onClose once and accepts no more events", async () => {
   let closed = 0;
   const stream = createEventStream(() => closed++, allowed);
   stream.body.destroy();
@@ -42,7 +42,7 @@ test("a stream that is destroyed tells so once and takes nothing more", async ()
   assert.equal(closed, 1);
 });
 
-test("a silent stream shows every fifteen seconds that it lives, and ends after half an hour", () => {
+test("an idle stream sends a heartbeat every 15 seconds and ends after 30 minutes", () => {
   mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
   try {
     let closed = 0;
@@ -57,10 +57,10 @@ test("a silent stream shows every fifteen seconds that it lives, and ends after 
   }
 });
 
-test("a reader that may not be told any more is told nothing more within seconds; a fault of the check changes nothing", async () => {
+test("a stream ends within seconds after access is lost; a failure of the check does not end it", async () => {
   mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
   try {
-    const answers = [
+    const checks = [
       () => allowed(),
       () => Promise.reject(new Error("no database")),
       () => Promise.resolve(false),
@@ -68,18 +68,18 @@ test("a reader that may not be told any more is told nothing more within seconds
     let closed = 0;
     const stream = createEventStream(
       () => closed++,
-      () => (answers.shift() ?? allowed)(),
+      () => (checks.shift() ?? allowed)(),
     );
     stream.body.resume();
-    const after: number[] = [];
+    const closedAfter: number[] = [];
     for (let round = 0; round < 3; round++) {
       mock.timers.tick(5_000);
       for (let turn = 0; turn < 5; turn++) await Promise.resolve();
-      after.push(closed);
+      closedAfter.push(closed);
     }
-    assert.deepEqual(after, [0, 0, 1]);
+    assert.deepEqual(closedAfter, [0, 0, 1]);
     mock.timers.tick(60_000);
-    assert.deepEqual([closed, answers.length], [1, 0]);
+    assert.deepEqual([closed, checks.length], [1, 0]);
   } finally {
     mock.timers.reset();
   }

@@ -3,24 +3,29 @@ import { Readable } from "node:stream";
 
 export interface EventStream {
   readonly body: Readable;
-  /** False while what was written has not gone out; who writes all the same fills memory. */
+  /** False while the buffer is full. Writing then would grow memory without limit. */
   isReady(): boolean;
-  /** An event without `data` only tells where a reader that comes back goes on. */
+  /** An event without `data` only sets the id that a reader sends as `Last-Event-ID` when it reconnects. */
   send(event: { readonly id: string | null; readonly name?: string; readonly data?: string }): void;
   end(): void;
 }
 
 const BUFFER_BYTES = 64 * 1024;
-/** Proxies cut silent connections off after a minute or so. */
+/** Proxies close idle connections after about a minute. */
 const HEARTBEAT_MS = 15_000;
-/** How long a reader waits before it comes back. */
+/** Delay before a disconnected reader reconnects. */
 const RETRY_MS = 2_000;
-/** Proxies and browsers keep streams that nobody reads; who does comes back. */
+/**
+ * Maximum lifetime of a stream. Proxies and browsers keep streams open that nobody
+ * reads; an active reader reconnects.
+ */
 const LIFE_MS = 30 * 60_000;
-/** So soon after its key was revoked, or its session has ended, a reader is told nothing more. */
+/**
+ * Interval of the access check: the longest time that a stream survives a revoked key or an ended session.
+ */
 const CHECK_MS = 5_000;
 
-/** `onClose` is called once, whoever ended the stream. `isAllowed`: whether the reader may still be told. */
+/** `onClose` is called once, for any end of the stream. `isAllowed`: whether the reader still has access. */
 export function createEventStream(onClose: () => void, isAllowed: () => Promise<boolean>): EventStream {
   let isFull = false;
   let isOpen = true;
@@ -50,7 +55,7 @@ export function createEventStream(onClose: () => void, isAllowed: () => Promise<
         (allowed) => {
           if (!allowed) end();
         },
-        () => undefined, // The database does not answer now; what it cannot tell it cannot show either.
+        () => undefined, // The database is unavailable. Until it is back there are no events to send either.
       )
       .finally(() => {
         isChecking = false;

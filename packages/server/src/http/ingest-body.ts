@@ -1,4 +1,4 @@
-/** The bodies of the ingest endpoints: a small one is read at once, a large one off this thread. */
+/** Bodies of the ingest endpoints: small ones are parsed in this thread, large ones in the body thread. */
 import type { IncomingMessage } from "node:http";
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -8,27 +8,34 @@ import { check, parseJson, requirePlainUtf8 } from "./body.ts";
 import { joinBytes, lengthOf, receiveBody } from "./receive-body.ts";
 import { bodyHash } from "./request-key.ts";
 
-/** One document is the whole body, or `documents` lists them. */
+/** "document": the body is one document. "batch": its member `documents` lists several. */
 export type IngestForm = "document" | "batch";
 
-/** What a body says. @throws ServiceError that names what is wrong with the shape of the body, once it is asked. */
+/** The documents of a body; validated when called. @throws ServiceError that lists the faults of the body */
 export type Documents = () => readonly IngestedText[];
 
-/** A body in pieces, each in a buffer of its own, which may move to another thread. */
+/** A body in pieces, each in its own buffer, so that they can be transferred to another thread. */
 export interface LargeBody {
   readonly form: IngestForm;
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** @throws ServiceError at once for a body that is not UTF-8 or no JSON, and "unavailable" when it cannot be read now. */
+/**
+ * @throws ServiceError immediately for a body that is not UTF-8 or not JSON, and `unavailable` when it cannot
+ * be read now
+ */
 export type ReadLargeBody = (body: LargeBody) => Promise<Documents>;
 
-/** Decodes and parses at once; checks when the documents are asked for, which is after access is granted. */
+/**
+ * Decodes and parses immediately; validates when the documents are
+ * requested, which is after the access check.
+ */
 export type ReadBody = (form: IngestForm, bytes: Uint8Array) => Documents;
 
 /**
- * From so many bytes on a body is large. Reading this many takes half a millisecond, and encoding them, which PostgreSQL's
- * store does in this thread, two more; handing them over takes a tenth of the former.
+ * Size from which a body is large. Parsing 128 KiB takes 0.5 ms, and encoding them, which
+ * the PostgreSQL store does in the main thread, another 2 ms. The transfer to another
+ * thread takes a tenth of the parsing time.
  */
 const LARGE_BYTES = 128 * 1024;
 

@@ -5,17 +5,17 @@ import { requireFewValues } from "./json-size.ts";
 const MILLION = 1_000_000;
 const check = (text: string) => () => requireFewValues(Buffer.from(text));
 
-test("a million values pass, one more of any kind is refused in words", () => {
-  for (const sign of [",", ":", "[", "{"]) {
-    assert.doesNotThrow(check(sign.repeat(MILLION)));
-    assert.throws(check(sign.repeat(MILLION + 1)), {
+test("a million separators are accepted, one more of any kind is refused", () => {
+  for (const character of [",", ":", "[", "{"]) {
+    assert.doesNotThrow(check(character.repeat(MILLION)));
+    assert.throws(check(character.repeat(MILLION + 1)), {
       kind: "invalid_input",
       message: "body: has too many values, expected at most 1000000",
     });
   }
 });
 
-test("what stands in strings does not count, whatever is escaped in them", () => {
+test("separators in strings do not count, with any escapes in the strings", () => {
   const brackets = "[{,:".repeat(MILLION);
   for (const before of ["", '\\"', "\\\\", '\\\\\\"', "\\u0022"]) {
     assert.doesNotThrow(check(`["${before}${brackets}"]`));

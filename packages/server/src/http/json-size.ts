@@ -1,17 +1,19 @@
-/** A bound on what a JSON text becomes in memory, seen before it is parsed. */
+/** Bounds the memory that a JSON text takes once parsed, without parsing it. */
 import { errors } from "../domain/errors.ts";
 
-/** Fourteen times what a batch with all its metadata has. */
+/** 14 times the number of separators in the largest valid batch with full metadata. */
 const MAX_SEPARATORS = 1_000_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const SEPARATORS: ReadonlySet<number> = new Set(Array.from(",:[{", (sign) => sign.charCodeAt(0)));
+const SEPARATORS: ReadonlySet<number> = new Set(Array.from(",:[{", (character) => character.charCodeAt(0)));
 
 /**
- * Throws a ServiceError where more than a million commas, colons and opening brackets stand outside of strings. 64 MiB
- * of `{},` are 2.5 GB once parsed, and a thread's heap limit does not help: it does not interrupt `JSON.parse`, which then
- * sweeps a full heap for minutes. 64 MiB are read in about 0.1 s.
+ * Refuses a text with more than a million commas, colons and opening brackets outside of strings. 64 MiB of
+ * `{},` take 2.5 GB once parsed. A heap limit of the thread does not help, because it does not interrupt
+ * `JSON.parse`: the garbage collector then runs on a full heap for minutes. This check takes 0.1 s for 64
+ * MiB.
+ * @throws ServiceError `invalid_input`
  */
 export function requireFewValues(bytes: Uint8Array): void {
   let count = 0;

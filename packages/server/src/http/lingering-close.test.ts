@@ -8,7 +8,10 @@ import Fastify from "fastify";
 import { addLingeringClose, DEFAULT_LINGER_LIMITS, type LingerLimits } from "./lingering-close.ts";
 
 const MIB = 1024 * 1024;
-/** More than what a connection holds in its buffers, so that some of it is still to come when the answer is sent. */
+/**
+ * More than the buffers of a connection hold, so that part of the body is
+ * still unread when the response is sent.
+ */
 const LARGE_BYTES = 50 * MIB;
 
 async function start(context: TestContext, limits: Partial<LingerLimits> = {}): Promise<Server> {
@@ -28,9 +31,9 @@ async function start(context: TestContext, limits: Partial<LingerLimits> = {}): 
 }
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port; // It listens on a port.
-const serve = async (...given: Parameters<typeof start>) => portOf(await start(...given));
+const serve = async (...args: Parameters<typeof start>) => portOf(await start(...args));
 
-/** A stream of so many bytes has no length that could be announced. */
+/** A body whose length is not announced. */
 function streamOf(bytes: number): ReadableStream<Uint8Array> {
   let left = bytes;
   return new ReadableStream({
@@ -47,12 +50,14 @@ for (const [path, status] of [
   ["read", 413],
   ["closed", 401],
 ] as const) {
-  test(`fetch gets the ${status} of a body that was refused while it was sent, of known length or not`, async (context) => {
+  test(`fetch receives the ${status} for a body that is refused while it is sent, with or without a known length`, async (context) => {
     const port = await serve(context);
     for (let round = 0; round < 5; round++) {
       for (const body of [new Uint8Array(LARGE_BYTES).fill(32), streamOf(LARGE_BYTES)]) {
         const answer = await fetch(`http://127.0.0.1:${port}/${path}`, {
-          ...{ method: "POST", body, headers: { "content-type": "application/json" } },
+          method: "POST",
+          body,
+          headers: { "content-type": "application/json" },
           ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
         });
         assert.equal(answer.status, status);
@@ -62,7 +67,7 @@ for (const [path, status] of [
   });
 }
 
-/** Sends until it cannot, and only then reads: what it was answered, and how many bytes it got rid of. */
+/** Sends as much as it can and only then reads. Returns the response and the number of bytes sent. */
 async function sendAll(port: number, bytes: number): Promise<{ answer: string; sent: number }> {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   let isClosed = false;
@@ -72,7 +77,7 @@ async function sendAll(port: number, bytes: number): Promise<{ answer: string; s
       resolve();
     });
   });
-  socket.on("error", () => undefined); // A reset is what some tests look for.
+  socket.on("error", () => undefined); // Some tests expect a reset.
   await once(socket, "connect");
   socket.pause();
   socket.write(
@@ -95,19 +100,19 @@ async function sendAll(port: number, bytes: number): Promise<{ answer: string; s
   return { answer, sent };
 }
 
-test("a client that only sends finds its answer when it has sent everything, and then the connection is closed", async (context) => {
+test("a client that reads only after it has sent everything receives the response, then the connection is closed", async (context) => {
   const { answer, sent } = await sendAll(await serve(context), LARGE_BYTES);
   assert.equal(sent, LARGE_BYTES);
   assert.match(answer, /^HTTP\/1\.1 413 /);
   assert.match(answer, /\r\nconnection: close\r\n/i);
 });
 
-test("what is thrown away has a limit in bytes", async (context) => {
+test("the discarded rest of a body is limited in bytes", async (context) => {
   const { sent } = await sendAll(await serve(context, { maxBytes: 4 * MIB }), 200 * MIB);
   assert.ok(sent < 100 * MIB, `${sent / MIB} MiB`);
 });
 
-test("and in time, so that a silent client holds nothing", async (context) => {
+test("discarding is limited in time, so that a silent client does not hold a connection", async (context) => {
   const server = await start(context, { maxMs: 50 });
   const connected = once(server, "connection");
   const socket = connect({ port: portOf(server), host: "127.0.0.1", allowHalfOpen: true });
@@ -125,36 +130,36 @@ test("and in time, so that a silent client holds nothing", async (context) => {
   socket.destroy();
 });
 
-test("a body that is refused leaves its connection open where it has come whole", async (context) => {
+test("the connection stays open when a refused body has arrived completely", async (context) => {
   const port = await serve(context);
   const socket = connect({ port, host: "127.0.0.1" });
-  const ask = async () => {
+  const post = async () => {
     socket.write(
       "POST /closed HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}",
     );
     const [part] = (await once(socket, "data")) as [Buffer];
     return part.toString();
   };
-  for (let round = 0; round < 3; round++) assert.match(await ask(), /^HTTP\/1\.1 401 [\s\S]*keep-alive/);
+  for (let round = 0; round < 3; round++) assert.match(await post(), /^HTTP\/1\.1 401 [\s\S]*keep-alive/);
   socket.destroy();
 });
 
-test("a connection that stays open carries nothing of the bodies that were refused over it before", async (context) => {
+test("refused bodies leave no listeners and no patched method on a connection that stays open", async (context) => {
   const server = await start(context);
   const connected = once(server, "connection");
   const socket = connect({ port: portOf(server), host: "127.0.0.1" });
   const [theirs] = (await connected) as [Socket];
   const before = { listeners: theirs.listenerCount("close"), destroySoon: theirs.destroySoon };
-  const answers = async (sent: string) => {
+  const expectRefusal = async (sent: string) => {
     socket.write(sent);
     const [part] = (await once(socket, "data")) as [Buffer];
     assert.match(part.toString(), /^HTTP\/1\.1 401 /);
   };
   const head =
     "POST /closed HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n";
-  await answers(head);
-  for (let round = 0; round < 12; round++) await answers(`{}${head}`);
-  await answers(`{}${head}{}`);
+  await expectRefusal(head);
+  for (let round = 0; round < 12; round++) await expectRefusal(`{}${head}`);
+  await expectRefusal(`{}${head}{}`);
   assert.deepEqual({ listeners: theirs.listenerCount("close"), destroySoon: theirs.destroySoon }, before);
   socket.destroy();
 });

@@ -1,13 +1,19 @@
-/** Answers to bodies that are refused before they were read reach their client. */
+/**
+ * Lingering close: makes sure that a client receives the response to a body
+ * that is refused before it was read.
+ */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
 export interface LingerLimits {
-  /** Of the rest of a body, read and thrown away. More than the largest body: a client that only sends sees its answer, too. */
+  /**
+   * Bytes of the rest of a body that are read and discarded. Larger than the largest body, because some
+   * clients read the response only after they have sent everything.
+   */
   readonly maxBytes: number;
   readonly maxMs: number;
-  /** Connections that linger at once; one more is closed as it is. */
+  /** Connections that linger at the same time; any further one is closed immediately. */
   readonly maxSockets: number;
 }
 
@@ -18,9 +24,10 @@ export const DEFAULT_LINGER_LIMITS: LingerLimits = {
 };
 
 /**
- * A system that closes a connection with bytes unread resets it, and the client loses the answer that it has not read yet
- * (RFC 9112, section 9.6). So the answer is sent at once, then only our side is closed, and the rest of the body is thrown
- * away until the client has closed its own, or a limit is reached. The limits also hold where the connection stays open.
+ * Closing a connection that has unread bytes resets it, and the client loses a response that it has not read
+ * yet (RFC 9112, section 9.6). So the response is sent immediately, then only our side is closed, and the
+ * rest of the body is discarded until the client closes its side or a limit is reached. The limits also hold
+ * for a connection that stays open.
  */
 export function addLingeringClose(app: FastifyInstance, limits: LingerLimits = DEFAULT_LINGER_LIMITS): void {
   const lingering = new Set<Socket>();
@@ -29,10 +36,10 @@ export function addLingeringClose(app: FastifyInstance, limits: LingerLimits = D
     const { socket } = request;
     if (socket.destroyed || lingering.has(socket) || lingering.size >= limits.maxSockets) return;
     lingering.add(socket);
-    const closeAsBefore = closeOwnSideFirst(request);
-    throwRestAway(request, limits, () => {
+    const restoreClose = closeOwnSideFirst(request);
+    discardRest(request, limits, () => {
       lingering.delete(socket);
-      closeAsBefore();
+      restoreClose();
     });
   });
 }
@@ -42,8 +49,8 @@ function announcesBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Node ends the connection of an answer that says `connection: close` with this call. Returns what takes the change back, for
- * connections that stay open.
+ * Replaces `destroySoon`, which Node calls after a response with `connection: close`. Returns a function that
+ * undoes this, for connections that stay open.
  */
 function closeOwnSideFirst(request: IncomingMessage): () => void {
   const { socket } = request;
@@ -62,21 +69,21 @@ function closeOwnSideFirst(request: IncomingMessage): () => void {
 }
 
 /** `done` is called once, when the body has ended or its connection is closed. */
-function throwRestAway(request: IncomingMessage, { maxBytes, maxMs }: LingerLimits, done: () => void): void {
+function discardRest(request: IncomingMessage, { maxBytes, maxMs }: LingerLimits, done: () => void): void {
   const { socket } = request;
-  const began = socket.bytesRead;
-  const cut = setTimeout(() => socket.destroy(), maxMs);
+  const bytesBefore = socket.bytesRead;
+  const timer = setTimeout(() => socket.destroy(), maxMs);
   request.on("data", () => {
-    if (socket.bytesRead - began > maxBytes) socket.destroy();
+    if (socket.bytesRead - bytesBefore > maxBytes) socket.destroy();
   });
   const stop = () => {
-    clearTimeout(cut);
+    clearTimeout(timer);
     request.off("end", stop);
     socket.off("close", stop);
     done();
   };
   request.once("end", stop);
   socket.once("close", stop);
-  request.on("error", () => undefined); // The client has gone, which is what was waited for.
+  request.on("error", () => undefined); // The client has disconnected, which ends the wait.
   request.resume();
 }

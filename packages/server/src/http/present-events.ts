@@ -1,4 +1,4 @@
-/** Progress and webhooks on the wire. */
+/** JSON of job progress and webhooks. */
 import { stringifyJson } from "@kcs/contract";
 import type { Delivery, SentEvent, Webhook } from "../domain/webhook.ts";
 import type { StoredWebhook } from "../ports/event-store.ts";
@@ -56,7 +56,7 @@ export function presentDeliveries(
   return { deliveries: deliveries.map(presentDelivery), total, limit: page.limit, offset: page.offset };
 }
 
-/** The body that a webhook is sent; the same at every try. */
+/** The body of a webhook delivery; identical for every attempt. */
 export function presentEvent(event: SentEvent): string {
   return stringifyJson({ type: event.type, timestamp: time(event.at), data: dataOf(event) });
 }

@@ -1,4 +1,7 @@
-/** From the domain to the wire: the only place, with the contract, that knows wire names. */
+/**
+ * Maps domain types to the JSON of the API. Wire names occur only in
+ * `http/present*`, the contract and `mcp/`.
+ */
 import { RawJson, rawMember } from "@kcs/contract";
 import { formatChunkId } from "../domain/document.ts";
 import type { AcceptedJob, Job } from "../domain/job.ts";
@@ -24,7 +27,7 @@ function projectHead(project: Project) {
   };
 }
 
-/** The schema one level up, beside its name. */
+/** The members of `schema.ontology` in one object with the name, as the contract requires. */
 function projectOntology({ project, ontology, grown }: ProjectWithOntology) {
   if (project.mode === "vector_only") return null;
   if (grown !== null) return { name: project.name, ...presentGrown(grown) };
@@ -36,7 +39,7 @@ function projectOntology({ project, ontology, grown }: ProjectWithOntology) {
   };
 }
 
-/** Nothing where the data have brought no type yet. */
+/** The hierarchy is empty while the data have produced no types. */
 function presentGrown({ nodeTypes, edgeTypes }: GrownSchema) {
   const types = nodeTypes.map(({ name, properties, description }) => [name, { properties, description }]);
   return {
@@ -52,7 +55,7 @@ function presentGrown({ nodeTypes, edgeTypes }: GrownSchema) {
   };
 }
 
-/** A member that may be left out or null stands as an empty list. */
+/** An absent or null member becomes an empty list. */
 function listOrEmpty(raw: RawJson | null): RawJson {
   return raw === null || raw.text === "null" ? EMPTY_LIST : raw;
 }
@@ -123,7 +126,7 @@ export function presentSuggestion({ name, schemaJson }: Suggestion) {
   return { name, schema: new RawJson(schemaJson) };
 }
 
-/** An explanation is there where the answer has one: whoever asked for none was given none. */
+/** Includes the explanation if the answer has one, which is only so when the request asked for it. */
 export function presentAnswer(query: string, answer: Answer, withProvenance: boolean) {
   const { explanation } = answer;
   return {

@@ -7,7 +7,7 @@ import { joinBytes, receiveBody } from "./receive-body.ts";
 const KIB = 1024;
 const unlimited = { limitBytes: Number.POSITIVE_INFINITY, announcedBytes: Number.NaN };
 
-/** A chunk as a socket gives it, or as a part of a larger buffer. */
+/** A chunk with its own buffer, as from a socket, or as a view of a larger buffer. */
 const chunk = fc
   .record({
     length: fc.oneof(fc.integer({ min: 1, max: 64 }), fc.integer({ min: 1, max: 70 * KIB })),
@@ -19,7 +19,7 @@ const chunk = fc
     return isPart ? buffer.subarray(8) : buffer;
   });
 
-test("the pieces are the body, in buffers of their own, and few however short the chunks are", async () => {
+test("the pieces join to the body, each in its own buffer, and are few even for short chunks", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(chunk, { maxLength: 40 }), async (chunks) => {
       const body = Buffer.concat(chunks);
@@ -34,7 +34,7 @@ test("the pieces are the body, in buffers of their own, and few however short th
   assert.equal((await receiveBody(Readable.from(single), unlimited)).length, 4);
 });
 
-test("a body over the limit, or of another length than announced, is refused in Fastify's words", async () => {
+test("a body over the limit, or with another length than announced, is refused with Fastify's errors", async () => {
   const receive = (limitBytes: number, announcedBytes: number) =>
     receiveBody(Readable.from([Buffer.from("12345"), Buffer.from("678")]), { limitBytes, announcedBytes });
   assert.equal((await receive(8, 8)).length, 1);
@@ -45,7 +45,7 @@ test("a body over the limit, or of another length than announced, is refused in 
   await assert.rejects(receive(9, 9), { code: "FST_ERR_CTP_INVALID_CONTENT_LENGTH" });
 });
 
-test("a body that breaks off is a fault of who sent it", async () => {
+test("a body that is cut off is an error of the client", async () => {
   const stream = new Readable({ read() {} });
   const received = receiveBody(stream, unlimited);
   stream.push("{");

@@ -8,7 +8,10 @@ const REFUSALS: Readonly<Record<string, { status: string; detail: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", detail: "The request took too long to arrive." },
 };
 
-/** Answers what is no HTTP request, and so reaches no route, on the bare connection and closes it. */
+/**
+ * Writes a raw response to input that is not a valid HTTP request and so reaches
+ * no route, then closes the connection.
+ */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   const { status, detail } = REFUSALS[error.code ?? ""] ?? {

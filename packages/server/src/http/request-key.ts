@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: a request that may be sent again, and is carried out once. */
+/** The `Idempotency-Key` header: a request with a key takes effect once, however often it is sent. */
 import { createHash, type Hash } from "node:crypto";
 import { RawJson, stringifyJson } from "@kcs/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -7,11 +7,11 @@ import { AlreadyAnswered, type Once } from "../domain/once.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** SHA-256 of the body as it came; null without a key, or a body. */
+    /** SHA-256 of the received bytes; null without a key or a body. */
     bodyDigest: string | null;
   }
   interface FastifyInstance {
-    /** Accounts with the keys of requests that are under way in this process. */
+    /** "account key" of the requests that this process is currently handling. */
     requestKeysInUse: Set<string>;
   }
 }
@@ -19,20 +19,20 @@ declare module "fastify" {
 const HEADER = "idempotency-key";
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
-/** Add it before the routes. */
+/** Must be called before the routes are added. */
 export function addRequestKeys(app: FastifyInstance): void {
   app.decorateRequest("bodyDigest", null);
   app.decorate("requestKeysInUse", new Set<string>());
 }
 
-/** A hash over a body that is received, where a key makes it worth its time; else null. */
+/** A hash to compute `bodyDigest` with; null for a request without a key, which does not need it. */
 export function bodyHash(request: FastifyRequest): Hash | null {
   return request.headers[HEADER] === undefined ? null : createHash("sha256");
 }
 
 /**
- * Carries `create` out; with a key once in a day, and answers each repetition as the first time.
- * @throws ServiceError `invalid_input` for a key of another form, `conflict` while a request with it is under way
+ * Runs `create`. With a key it runs once within 24 hours, and repetitions get the stored first response.
+ * @throws ServiceError `invalid_input` for an invalid key, `conflict` during another request with the key
  */
 export async function answerOnce<Made>(
   context: { readonly request: FastifyRequest; readonly reply: FastifyReply },

@@ -1,6 +1,6 @@
 /**
- * What a browser may do with an answer: nothing, unless a page says otherwise. The set that Helmet sends, written down,
- * because putting it together anew for each request took a twentieth of the main thread's work for a question.
+ * The headers that Helmet sends, with a policy that allows nothing; pages set their own policy. Helmet itself
+ * builds them for each request, which took 5 % of the main thread's time for a question.
  */
 export function securityHeaders({
   isHttps,

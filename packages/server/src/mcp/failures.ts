@@ -1,14 +1,14 @@
-/** What a model reads when a call has failed: what happened, and what to do about it. */
+/** Texts for failed calls. A model reads them, so they say what happened and what to do. */
 import { ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
 import { StoreUnavailableError } from "../ports/store.ts";
 
-/** Logs what is a bug or an outage; returns the id that the log has it under. */
+/** Logs a bug or an outage; returns the request id of the log entry. */
 export type OnFailure = (error: unknown) => string;
 
 export interface Failure {
   readonly text: string;
-  /** A bug or an outage: nothing that the caller did. */
-  readonly isOurs: boolean;
+  /** True for a bug or an outage; false for a fault of the caller. */
+  readonly isServiceFault: boolean;
 }
 
 const ADVICE: Readonly<Partial<Record<ServiceErrorKind, string>>> = {
@@ -18,26 +18,26 @@ const ADVICE: Readonly<Partial<Record<ServiceErrorKind, string>>> = {
   too_large: "Send a shorter text, or split it into several documents.",
 };
 
-/** Turns whatever was thrown into text without anything of the inside. */
+/** The text for any thrown error, without internal details. */
 export function failureText(error: unknown, onFailure: OnFailure): Failure {
-  if (error instanceof DeadlineError) return { text: error.message, isOurs: true };
+  if (error instanceof DeadlineError) return { text: error.message, isServiceFault: true };
   if (error instanceof StoreUnavailableError) {
     onFailure(error);
-    return { text: `${error.message} Try again in a few seconds.`, isOurs: true };
+    return { text: `${error.message} Try again in a few seconds.`, isServiceFault: true };
   }
   if (!(error instanceof ServiceError)) return internal(onFailure(error));
-  const isOurs = error.kind === "internal" || error.kind === "unavailable";
-  if (isOurs) onFailure(error);
+  const isServiceFault = error.kind === "internal" || error.kind === "unavailable";
+  if (isServiceFault) onFailure(error);
   const advice =
     error.retryAfterSeconds === null
       ? ADVICE[error.kind]
       : `Call again in ${error.retryAfterSeconds} second${error.retryAfterSeconds === 1 ? "" : "s"}.`;
-  return { text: [sentence(error.message), advice].filter(Boolean).join(" "), isOurs };
+  return { text: [sentence(error.message), advice].filter(Boolean).join(" "), isServiceFault };
 }
 
 function internal(requestId: string): Failure {
-  const text = `Internal error; the call may be tried once more. The service's log has its cause under the request id ${requestId}.`;
-  return { text, isOurs: true };
+  const text = `Internal error. You may try the call once more. The service's log shows the cause under the request id ${requestId}.`;
+  return { text, isServiceFault: true };
 }
 
 function sentence(text: string): string {
@@ -47,18 +47,18 @@ function sentence(text: string): string {
 class DeadlineError extends Error {
   constructor(seconds: number) {
     super(
-      `The call took longer than ${seconds} seconds and was given up. Ask for less (a smaller top_k or limit), or try again shortly.`,
+      `The call did not finish within ${seconds} seconds. Request less (a smaller top_k or limit), or try again shortly.`,
     );
     this.name = "DeadlineError";
   }
 }
 
-/** Answers in time, whatever becomes of the work; a result that comes later is dropped. */
+/** Rejects at the deadline. The work itself is not cancelled; a later result is dropped. */
 export async function runWithDeadline<T>(work: () => Promise<T>, deadlineMs: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new DeadlineError(deadlineMs / 1000)), deadlineMs);
   try {
-    return await Promise.race([work(), late]);
+    return await Promise.race([work(), timeout]);
   } finally {
     clearTimeout(timer);
   }

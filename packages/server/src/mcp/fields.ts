@@ -1,7 +1,10 @@
-/** Arguments that several tools take. */
+/** Schemas of arguments that several tools share. */
 import { z } from "zod";
 
-/** The arguments of a tool: one that is misspelt is a fault, since leaving it out would quietly do something else. */
+/**
+ * The arguments of a tool. An unknown one is refused, because ignoring a misspelt
+ * argument would change the result silently.
+ */
 export function argumentsOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
@@ -11,7 +14,10 @@ export function argumentsOf<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** A member of the contract that may be null or left out; to a model, which reads its schema, only left out. */
+/**
+ * Makes a nullable member of the contract optional. The model's schema does
+ * not offer null, only leaving it out.
+ */
 export function optionalOf<Schema extends z.ZodType>(schema: Schema, description: string) {
   return z
     .unknown()
@@ -24,7 +30,7 @@ export function optionalOf<Schema extends z.ZodType>(schema: Schema, description
 const MAX_ID_CHARACTERS = 200;
 const MAX_OFFSET = 10_000;
 
-/** Of this service's own making, so never long. */
+/** An id that this service assigned, so it is short. */
 function idField(description: string) {
   const error = ({ input }: { readonly input?: unknown }) =>
     `${input === undefined ? "is missing" : `got ${kindOf(input)}, expected a string`}: ${description}`;
@@ -63,7 +69,7 @@ export function limitField({ max, fallback }: { readonly max: number; readonly f
     .min(1)
     .max(max)
     .default(fallback)
-    .describe(`How many at most, 1 to ${max}; ${fallback} when left out.`);
+    .describe(`Maximum number of items, 1 to ${max} (default ${fallback}).`);
 }
 
 export const offsetField = z
@@ -71,4 +77,6 @@ export const offsetField = z
   .min(0)
   .max(MAX_OFFSET)
   .default(0)
-  .describe("How many to pass over; the answer before says where it goes on.");
+  .describe(
+    "Number of items to skip (default 0). If there are more items, the result gives the next offset.",
+  );

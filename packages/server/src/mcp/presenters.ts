@@ -1,4 +1,6 @@
-/** How answers look outside: the same shapes as over HTTP, made by the same functions, which composition passes in. */
+/**
+ * The presenters of HTTP, injected by the composition, so that tools return the same shapes as the HTTP API.
+ */
 import type { responses } from "@kcs/contract";
 import type { z } from "zod";
 import type { AcceptedJob, Job } from "../domain/job.ts";
@@ -16,7 +18,7 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** What a schema of the contract describes, as it is shown to somebody who only reads it. */
+/** The read-only type of a schema of the contract. */
 export type Wire<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>;
 
 export interface Presenters {

@@ -1,4 +1,4 @@
-/** Documents as resources: listed page by page over all projects of the caller, and read piece by piece. */
+/** Documents as resources: a paginated list over all projects of the caller, and reading in parts. */
 import {
   type McpServer,
   ProtocolError,
@@ -13,9 +13,9 @@ import { failureText, runWithDeadline } from "./failures.ts";
 import type { Session } from "./tool.ts";
 
 const PAGE = 100;
-/** Projects that one page looks into: many may be empty. */
-const PROJECTS_A_PAGE = 20;
-/** Of one reading, in UTF-16 code units. */
+/** Bounds the work for one page, since many projects may be empty. */
+const PROJECTS_PER_PAGE = 20;
+/** Length of one part of a document, in UTF-16 code units. */
 const MAX_CHARACTERS = 100_000;
 const MIME_TYPE = "text/plain";
 const DEADLINE_MS = 30_000;
@@ -25,51 +25,52 @@ export interface ResourceDeps {
   readonly documents: DocumentService;
 }
 
-/** Handlers of our own: the library's know no pages, and take addresses apart as those of the web. */
+/** Registers own handlers, because the library's have no pagination and parse URIs with `URL`. */
 export function addDocumentResources({ server }: McpServer, session: Session, deps: ResourceDeps): void {
   server.registerCapabilities({ resources: { listChanged: false, subscribe: false } });
   server.setRequestHandler("resources/list", ({ params }) =>
-    answered(session, () => listDocuments(session, deps, params?.cursor)),
+    withProtocolErrors(session, () => listDocuments(session, deps, params?.cursor)),
   );
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: URI_TEMPLATES.map((template) => ({ ...template, mimeType: MIME_TYPE })),
   }));
   server.setRequestHandler("resources/read", ({ params }) =>
-    answered(session, () => readDocument(session, deps, params.uri)),
+    withProtocolErrors(session, () => readDocument(session, deps, params.uri)),
   );
 }
 
-/** Failures of resources are errors of the protocol; what is said is the same as of tools. */
-async function answered<T>(session: Session, work: () => Promise<T>): Promise<T> {
+/** Turns failures into protocol errors, with the same texts as for tools. */
+async function withProtocolErrors<T>(session: Session, work: () => Promise<T>): Promise<T> {
   try {
     return await runWithDeadline(work, DEADLINE_MS);
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    const { text, isOurs } = failureText(error, session.onFailure);
-    throw new ProtocolError(isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams, text);
+    const { text, isServiceFault } = failureText(error, session.onFailure);
+    const code = isServiceFault ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+    throw new ProtocolError(code, text);
   }
 }
 
-/** Where a page begins: so many projects are passed over, and so many documents of the next one. */
-interface Place {
+/** Start of a page: the index of a project in the list of projects, and of a document in that project. */
+interface Cursor {
   readonly project: number;
   readonly document: number;
 }
 
 async function listDocuments({ caller }: Session, deps: ResourceDeps, cursor: string | undefined) {
   const start = parseCursor(cursor);
-  const page = { limit: PROJECTS_A_PAGE + 1, offset: start.project };
+  const page = { limit: PROJECTS_PER_PAGE + 1, offset: start.project };
   const projects = await deps.projects.list(caller, page);
   const resources = [];
   let offset = start.document;
-  for (const [at, { project }] of projects.slice(0, PROJECTS_A_PAGE).entries()) {
+  for (const [index, { project }] of projects.slice(0, PROJECTS_PER_PAGE).entries()) {
     const limit = PAGE - resources.length;
-    const found = await deps.documents.list(caller, project.projectId, () => ({
+    const { documents, total } = await deps.documents.list(caller, project.projectId, () => ({
       search: null,
       limit,
       offset,
     }));
-    for (const { sourceDocId, seen, updatedAt } of found.documents) {
+    for (const { sourceDocId, seen, updatedAt } of documents) {
       resources.push({
         uri: documentUri({ projectId: project.projectId, sourceDocId }),
         name: sourceDocId,
@@ -79,61 +80,61 @@ async function listDocuments({ caller }: Session, deps: ResourceDeps, cursor: st
         ...(seen === null ? {} : { size: seen.byteLength }),
       });
     }
-    const next = offset + found.documents.length;
-    if (next < found.total && resources.length >= PAGE) {
-      return { resources, nextCursor: formatCursor({ project: start.project + at, document: next }) };
+    const next = offset + documents.length;
+    if (next < total && resources.length >= PAGE) {
+      return { resources, nextCursor: formatCursor({ project: start.project + index, document: next }) };
     }
     offset = 0;
-    const isLast = at + 1 === projects.length;
-    if (!isLast && (resources.length >= PAGE || at + 1 === PROJECTS_A_PAGE)) {
-      return { resources, nextCursor: formatCursor({ project: start.project + at + 1, document: 0 }) };
+    const isLast = index + 1 === projects.length;
+    if (!isLast && (resources.length >= PAGE || index + 1 === PROJECTS_PER_PAGE)) {
+      return { resources, nextCursor: formatCursor({ project: start.project + index + 1, document: 0 }) };
     }
   }
   return { resources };
 }
 
-function formatCursor({ project, document }: Place): string {
+function formatCursor({ project, document }: Cursor): string {
   return `${project}.${document}`;
 }
 
-function parseCursor(cursor: string | undefined): Place {
+function parseCursor(cursor: string | undefined): Cursor {
   if (cursor === undefined) return { project: 0, document: 0 };
   const [, project, document] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
   if (project === undefined || document === undefined) {
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      "cursor: is none of this list; leave it out to begin at the start",
+      "cursor: is not a cursor of this list. Leave it out to start at the beginning.",
     );
   }
   return { project: Number(project), document: Number(document) };
 }
 
 async function readDocument({ caller }: Session, deps: ResourceDeps, uri: string) {
-  const place = parseDocumentUri(uri);
-  if (place === null) throw notFound(uri);
-  const { text } = await deps.documents.get(caller, place.projectId, place.sourceDocId).catch((error) => {
+  const address = parseDocumentUri(uri);
+  if (address === null) throw notFound(uri);
+  const { text } = await deps.documents.get(caller, address.projectId, address.sourceDocId).catch((error) => {
     throw error instanceof ServiceError && error.kind === "not_found" ? notFound(uri) : error;
   });
   if (text === null)
-    throw new ResourceNotFoundError(uri, "Nothing is kept of this document. Ingest it again.");
-  const { piece, next } = pieceOf(text, place.start);
-  const contents = [{ uri, mimeType: MIME_TYPE, text: piece }];
+    throw new ResourceNotFoundError(uri, "The text of this document is not stored. Ingest it again.");
+  const { part, next } = partOf(text, address.start);
+  const contents = [{ uri, mimeType: MIME_TYPE, text: part }];
   if (next === null) return { contents };
-  const rest = documentUri({ ...place, start: next });
-  const note = `The document goes on: read ${rest} for what follows (${next} of ${text.length} characters are behind you).`;
+  const rest = documentUri({ ...address, start: next });
+  const note = `The document continues. Read ${rest} for the next part (this one ends at character ${next} of ${text.length}).`;
   return { contents: [...contents, { uri: rest, mimeType: MIME_TYPE, text: note }] };
 }
 
-/** From `start` on, as much as one reading may have; `next` is where the rest begins. No surrogate pair is cut. */
-export function pieceOf(
-  text: string,
-  start: number,
-): { readonly piece: string; readonly next: number | null } {
+/**
+ * At most `MAX_CHARACTERS` from `start`, without splitting a surrogate
+ * pair. `next` is the offset of the rest.
+ */
+export function partOf(text: string, start: number): { readonly part: string; readonly next: number | null } {
   const from = splitsPair(text, start) ? start + 1 : start;
   const to = from + MAX_CHARACTERS;
-  if (to >= text.length) return { piece: text.slice(from), next: null };
+  if (to >= text.length) return { part: text.slice(from), next: null };
   const end = splitsPair(text, to) ? to - 1 : to;
-  return { piece: text.slice(from, end), next: end };
+  return { part: text.slice(from, end), next: end };
 }
 
 function splitsPair(text: string, at: number): boolean {
@@ -141,9 +142,9 @@ function splitsPair(text: string, at: number): boolean {
 }
 
 function notFound(uri: string): ResourceNotFoundError {
-  const shown = uri.slice(0, 200);
+  const shortUri = uri.slice(0, 200);
   return new ResourceNotFoundError(
-    shown,
-    `There is no document at ${shown}. resources/list and the tool list_documents show which there are; ids are percent-encoded.`,
+    shortUri,
+    `There is no document at ${shortUri}. resources/list and the tool list_documents list the existing documents. Ids are percent-encoded.`,
   );
 }

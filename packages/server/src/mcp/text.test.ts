@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { documentUri, parseDocumentUri } from "./document-uri.ts";
-import { pieceOf } from "./resources.ts";
+import { partOf } from "./resources.ts";
 import { inline, quote } from "./text.ts";
 
 const BREAKS = ["\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"];
@@ -10,7 +10,7 @@ const text = fc.string({
   unit: fc.oneof(fc.constantFrom(...BREAKS), fc.string({ unit: "binary", maxLength: 3 })),
 });
 
-test("no text of a document can begin a line that is not quoted", () => {
+test("every line of a document's text is quoted, with any line break characters", () => {
   fc.assert(
     fc.property(text, (given) => {
       for (const line of quote(given).split(/[\n\r\v\f\u0085\u2028\u2029]/)) assert.ok(line.startsWith("> "));
@@ -18,7 +18,7 @@ test("no text of a document can begin a line that is not quoted", () => {
   );
 });
 
-test("a name from outside stays on its line and within its quotation marks", () => {
+test("an untrusted name stays on one line and within its quotation marks", () => {
   fc.assert(
     fc.property(text, (given) => {
       assert.match(inline(given), /^"(?:[^"\\\p{Cc}\u2028\u2029]|\\.)*"$/u);
@@ -26,11 +26,11 @@ test("a name from outside stays on its line and within its quotation marks", () 
   );
 });
 
-test("an address leads back to its document, whatever the id", () => {
+test("a document URI survives a round trip for any id, and other URIs are refused", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", minLength: 1 }), fc.nat(999_999_999), (sourceDocId, start) => {
-      const place = { projectId: "prj_1", sourceDocId, start };
-      assert.deepEqual(parseDocumentUri(documentUri(place)), place);
+      const address = { projectId: "prj_1", sourceDocId, start };
+      assert.deepEqual(parseDocumentUri(documentUri(address)), address);
     }),
   );
   for (const uri of [
@@ -43,15 +43,15 @@ test("an address leads back to its document, whatever the id", () => {
   }
 });
 
-test("the pieces of a text are the text, none too long and no pair of surrogates cut", () => {
+test("the parts of a text join to the text, none is too long and none splits a surrogate pair", () => {
   fc.assert(
     fc.property(fc.nat(3), fc.constantFrom("a", "🙂", "a🙂"), (shift, unit) => {
       const whole = "x".repeat(shift) + unit.repeat(110_000);
       let [read, start]: [string, number | null] = ["", 0];
       while (start !== null) {
-        const { piece, next } = pieceOf(whole, start);
-        assert.ok(piece.length <= 100_000 && piece.isWellFormed());
-        [read, start] = [read + piece, next];
+        const { part, next } = partOf(whole, start);
+        assert.ok(part.length <= 100_000 && part.isWellFormed());
+        [read, start] = [read + part, next];
       }
       assert.equal(read, whole);
     }),

@@ -1,54 +1,57 @@
-/** One tool: what a model is told about it, what it takes and gives, and how its outcome is answered. */
+/** Definition of a tool: its description for the model, input, output, and the handling of its result. */
 import type { McpServer, ServerContext, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Caller } from "../domain/account.ts";
 import { failureText, type OnFailure, runWithDeadline } from "./failures.ts";
 import type { Wire } from "./presenters.ts";
 
-/** Who calls, and what a running call may use. */
+/** Context of a running call. */
 export interface Call {
   readonly caller: Caller;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
-  /** Does nothing where the client asked for no progress. */
-  tellProgress(progress: { readonly done: number; readonly total: number | null }): void;
+  /** Does nothing if the client did not request progress. */
+  reportProgress(progress: { readonly done: number; readonly total: number | null }): void;
 }
 
 export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
-  /** Read by a model, which decides by it whether to call the tool. */
+  /** The model decides by this text whether to call the tool. */
   readonly description: string;
   readonly annotations: Required<Omit<ToolAnnotations, "title">>;
   readonly input: Input;
   readonly output: Output;
-  /** `text` says what `structured` holds, for clients that show a model text alone. */
+  /** `text` has the content of `structured` for clients that pass only text to the model. */
   run(
     args: z.output<Input>,
     call: Call,
   ): Promise<{ readonly structured: Wire<Output>; readonly text: string }>;
 }
 
-/** Of one request: whose it is, and who is told how its calls end. */
+/** Context of one HTTP request, which may have several calls. */
 export interface Session {
   readonly caller: Caller;
-  /** Aborted when the client has gone. */
-  readonly gone: AbortSignal;
+  /** Aborted when the client disconnects. */
+  readonly disconnected: AbortSignal;
   readonly onFailure: OnFailure;
   readonly onCall: (call: { readonly tool: string; readonly outcome: "ok" | "refused" | "failed" }) => void;
 }
 
 export type AddTool = (server: McpServer, session: Session) => void;
 
-/** Reads nothing but what the caller owns; may be called again at will. */
+/** Annotations of a tool that only reads data of the caller. */
 export const READS = {
-  ...{ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
 } as const;
 
-/** Longer than a wait for a job may take. */
+/** Longer than the longest `wait_for_job`. */
 const DEADLINE_MS = 60_000;
 
-/** Binds a tool's types together; what it returns adds the tool to a server. */
+/** Returns a function that adds the tool to a server. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Tool<Input, Output>,
 ): AddTool {
@@ -60,16 +63,16 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         const call = callOf(context, session);
         const { structured, text } = await runWithDeadline(() => tool.run(args, call), DEADLINE_MS);
         session.onCall({ tool: name, outcome: "ok" });
-        // Plain data of the contract; the library checks it against the schema of the output.
+        // Plain JSON data, which the library validates against the output schema.
         const structuredContent = structured as Record<string, unknown>;
         return { content: [{ type: "text" as const, text }], structuredContent };
       } catch (error) {
         const failure = failureText(error, session.onFailure);
-        session.onCall({ tool: name, outcome: failure.isOurs ? "failed" : "refused" });
+        session.onCall({ tool: name, outcome: failure.isServiceFault ? "failed" : "refused" });
         return { content: [{ type: "text" as const, text: failure.text }], isError: true };
       }
     };
-    // The library computes the type of arguments from the schema's type, which is not known here.
+    // The library derives the argument type from the schema type, which is generic here.
     server.registerTool<z.ZodObject, z.ZodObject>(
       name,
       config,
@@ -78,15 +81,15 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   };
 }
 
-function callOf({ mcpReq }: ServerContext, { caller, gone }: Session): Call {
+function callOf({ mcpReq }: ServerContext, { caller, disconnected }: Session): Call {
   const token = mcpReq._meta?.progressToken;
   return {
     caller,
-    signal: AbortSignal.any([mcpReq.signal, gone]),
-    tellProgress({ done, total }) {
+    signal: AbortSignal.any([mcpReq.signal, disconnected]),
+    reportProgress({ done, total }) {
       if (token === undefined) return;
       const params = { progressToken: token, progress: done, ...(total === null ? {} : { total }) };
-      // Whoever has gone is told nothing; the call itself ends by its signal.
+      // Fails when the client has disconnected, which ends the call by its signal anyway.
       mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
     },
   };

@@ -1,14 +1,19 @@
-import type { Answer, EmbeddedQuestion, Question, VectorWanted } from "../domain/query.ts";
+import type { EmbeddingSpace } from "../domain/embedding-space.ts";
+import type { Answer, EmbeddedQuestion, Question, VectorRequired } from "../domain/query.ts";
 
-/** Answers a question about one project, off the event loop of the calling thread. */
+/** Answers static questions, outside of the main thread. */
 export interface Answerer {
   /** null when the project does not exist or belongs to another account. */
   answer(question: Question): Promise<Answer | null>;
 }
 
-/**
- * An answerer that can embed only with the bundled model. The caller supplies the vectors of other models.
- */
+/** Embeds with the bundled model only; the vector of any other space must be passed as `embedded`. */
 export interface VectorAnswerer {
-  answer(question: Question, embedded: EmbeddedQuestion | null): Promise<Answer | VectorWanted | null>;
+  answer(question: Question, embedded: EmbeddedQuestion | null): Promise<Answer | VectorRequired | null>;
 }
+
+/** Embeds a question with the model of a configured provider. @throws EmbeddingError */
+export type EmbedQuestion = (
+  question: Pick<Question, "projectId" | "accountId" | "query">,
+  space: EmbeddingSpace,
+) => Promise<Float32Array>;

@@ -5,9 +5,10 @@ import type { Project } from "../domain/project.ts";
 import type { ProjectStore } from "../ports/store.ts";
 
 /**
- * The one place where a project is matched with its caller: looked up first, then its owner compared. Only questions
- * come here afterwards: the statement that reads the state of an index finds the caller's alone.
- * @throws ServiceError `not_found` without the project, `forbidden()` when it is another account's.
+ * The only place that checks whether a caller may access a project. Questions do not call it first: the
+ * statement that reads the state of the index is itself restricted to the caller's account, and they call
+ * this only after a failure.
+ * @throws ServiceError `not_found` for an unknown project, `forbidden()` for one of another account
  */
 export async function requireProject(
   store: Pick<ProjectStore, "findProject">,
@@ -22,7 +23,7 @@ export async function requireProject(
   return project;
 }
 
-/** @throws ServiceError `not_found` for a text that cannot be an id; such texts never reach the database. */
+/** @throws ServiceError `not_found` for a text that cannot be an id, which so never reaches the database */
 export function requireProjectId(projectId: string): void {
   if (!isId("prj", projectId)) throw errors.projectNotFound(projectId);
 }

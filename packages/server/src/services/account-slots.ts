@@ -1,51 +1,53 @@
-/** How much work of one kind is under way at once: for one account, and for all together. */
+/** Limits how much work of one kind runs at once: for one account, and for all accounts together. */
 import { errors } from "../domain/errors.ts";
 
 export interface AccountSlots {
   /**
-   * Takes a place; what it returns gives that back, and may be called again.
-   * @throws ServiceError `too_many_requests` where the account has all of its own, `unavailable` where none is left
+   * Takes a slot and returns the function that releases it; calling that function again has no effect.
+   * @throws ServiceError `too_many_requests` when the account's slots are all taken, `unavailable` when all
+   * slots are
    */
   take(accountId: string): () => void;
 }
 
 const RETRY_SECONDS = 5;
 
-/** `what`: the plural that messages name the work by. */
+/** `what`: the plural noun for the work in error messages. Limits: null = none. */
 export function createAccountSlots(options: {
   readonly what: string;
-  readonly perAccount: number;
-  readonly total: number;
+  readonly perAccount: number | null;
+  readonly total: number | null;
+  readonly retryAfterSeconds?: number;
 }): AccountSlots {
-  const { what, perAccount, total } = options;
-  /** By account, without those that have none. */
-  const taken = new Map<string, number>();
-  let all = 0;
+  const { what, perAccount, total, retryAfterSeconds = RETRY_SECONDS } = options;
+  /** Accounts without a slot have no entry, so the map does not grow. */
+  const takenByAccount = new Map<string, number>();
+  let taken = 0;
 
-  function giveBack(accountId: string): void {
-    all -= 1;
-    const rest = (taken.get(accountId) ?? 1) - 1;
-    if (rest === 0) taken.delete(accountId);
-    else taken.set(accountId, rest);
+  function release(accountId: string): void {
+    taken -= 1;
+    const remaining = (takenByAccount.get(accountId) ?? 1) - 1;
+    if (remaining === 0) takenByAccount.delete(accountId);
+    else takenByAccount.set(accountId, remaining);
   }
 
   return {
     take(accountId) {
-      const own = taken.get(accountId) ?? 0;
-      if (own >= perAccount) {
+      const own = takenByAccount.get(accountId) ?? 0;
+      if (perAccount !== null && own >= perAccount) {
         const detail = `At most ${perAccount} ${what} of an account run at once. Try again shortly.`;
-        throw errors.busy(detail, RETRY_SECONDS);
+        throw errors.busy(detail, retryAfterSeconds);
       }
-      if (all >= total) {
+      if (total !== null && taken >= total) {
         const detail = `Too many ${what} run at once. Try again shortly.`;
-        throw errors.unavailable(detail, { retryAfterSeconds: RETRY_SECONDS });
+        throw errors.unavailable(detail, { retryAfterSeconds });
       }
-      taken.set(accountId, own + 1);
-      all += 1;
-      let isGiven = false;
+      takenByAccount.set(accountId, own + 1);
+      taken += 1;
+      let isReleased = false;
       return () => {
-        if (!isGiven) giveBack(accountId);
-        isGiven = true;
+        if (!isReleased) release(accountId);
+        isReleased = true;
       };
     },
   };

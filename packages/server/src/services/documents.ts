@@ -6,12 +6,15 @@ import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 
 export interface DocumentSearch extends Page {
-  /** A part of the id; null = all. */
+  /** Part of the id; null = all. */
   readonly search: string | null;
 }
 
 export interface DocumentService {
-  /** `search` is asked for once access is granted, so that a stranger learns nothing from its faults. */
+  /**
+   * `search` is called after the access check, so that callers without access
+   * learn nothing from validation errors.
+   */
   list(
     caller: Caller,
     projectId: string,
@@ -30,7 +33,7 @@ const MAX_ID_CHARACTERS = 512;
 export function createDocumentService(deps: {
   readonly store: Store;
   readonly now: () => number;
-  /** Told after a document is gone, so that its space is given back. */
+  /** Called after a deletion, so that the disk space is reclaimed. */
   readonly onDeleted: () => void;
 }): DocumentService {
   const { store } = deps;
@@ -43,9 +46,9 @@ export function createDocumentService(deps: {
 
     async get(caller, projectId, sourceDocId) {
       await requireProject(store, { projectId, caller });
-      const found = canBeId(sourceDocId) ? await store.readDocument({ projectId, sourceDocId }) : null;
-      if (found === null) throw errors.documentNotFound();
-      return found;
+      const document = canBeId(sourceDocId) ? await store.readDocument({ projectId, sourceDocId }) : null;
+      if (document === null) throw errors.documentNotFound();
+      return document;
     },
 
     async delete(caller, projectId, sourceDocId) {
@@ -63,14 +66,14 @@ export function createDocumentService(deps: {
     async getChunk(caller, projectId, chunkId) {
       await requireProject(store, { projectId, caller });
       const key = parseChunkId(chunkId);
-      const found = key === null ? null : await store.readChunkContext({ projectId, ...key });
-      if (found === null) throw errors.chunkNotFound();
-      return found;
+      const chunk = key === null ? null : await store.readChunkContext({ projectId, ...key });
+      if (chunk === null) throw errors.chunkNotFound();
+      return chunk;
     },
   };
 }
 
-/** What cannot be the id of a document needs no look-up; PostgreSQL would refuse a NUL. */
+/** A text that cannot be a document id needs no database query; PostgreSQL would refuse a NUL character. */
 function canBeId(text: string): boolean {
   return text !== "" && !text.includes("\0") && text.isWellFormed() && [...text].length <= MAX_ID_CHARACTERS;
 }

@@ -6,21 +6,24 @@ import { createGraphService } from "./graph.ts";
 const projectId = `prj_${"a".repeat(32)}`;
 const callerOf = (accountId: string) => ({ accountId, via: "api_key" }) as const;
 
-test("an account searches a few times at once, however many it asks for, and others are not refused for it", async () => {
+test("concurrent searches of an account are limited, and other accounts are not affected", async () => {
   const searching: (() => void)[] = [];
   let owner = "busy";
   const store = {
     findProject: () => Promise.resolve({ projectId, accountId: owner }),
     searchEntities: () => new Promise((resolve) => searching.push(() => resolve({ entities: [], total: 0 }))),
     readEntities: () => Promise.resolve([]),
-  } as unknown as Store; // All that a search looks at.
+  } as unknown as Store; // All methods that a search uses.
   const graph = createGraphService({ store });
   const search = (accountId: string, text: string | null = "tern") => {
     owner = accountId;
-    const found = graph.listEntities(callerOf(accountId), projectId, () => ({
-      ...{ search: text, type: null, limit: 10, offset: 0 },
+    const result = graph.listEntities(callerOf(accountId), projectId, () => ({
+      search: text,
+      type: null,
+      limit: 10,
+      offset: 0,
     }));
-    return found.then(
+    return result.then(
       () => "found",
       (error: Error) => error.message,
     );
@@ -32,14 +35,14 @@ test("an account searches a few times at once, however many it asks for, and oth
   assert.match(await search("busy"), /^At most 4 searches for entities of an account run at once/);
   const others = [search("quiet")];
   await settle();
-  // The plain list is no search.
+  // A list without a search text does not count as a search.
   others.push(search("busy", null));
   await settle();
   assert.equal(searching.length, 6);
-  for (const end of searching.splice(0)) end();
+  for (const finish of searching.splice(0)) finish();
   assert.deepEqual(new Set(await Promise.all([...first, ...others])), new Set(["found"]));
   const again = search("busy");
   await settle();
-  for (const end of searching) end();
+  for (const finish of searching) finish();
   assert.equal(await again, "found");
 });

@@ -1,4 +1,4 @@
-/** A project's graph for those who look through it: entities, relationships, and the texts that say so. */
+/** Browsing of a project's graph: entities, relationships, and the texts that are their evidence. */
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import type { UnfitFact } from "../domain/graph.ts";
@@ -12,14 +12,14 @@ import { createGraphExport, type GraphExport } from "./graph/export.ts";
 import { type Quote, quotePlaces, quoteSentences } from "./graph/quotes.ts";
 
 export interface EntitySearch extends Page {
-  /** A part of a name; null = all. */
+  /** Part of a name; null = all. */
   readonly search: string | null;
   readonly type: string | null;
 }
 
 export interface RelationshipSearch extends Page {
   readonly type: string | null;
-  /** At either end; null = all. */
+  /** An entity at either end; null = all. */
   readonly entityId: string | null;
 }
 
@@ -35,20 +35,23 @@ export interface QuotedRelationship extends NamedRelationship {
 
 export interface EntityDetail {
   readonly entity: Entity;
-  /** The sentences that name it, of its first chunks. */
+  /** Sentences that name it, from its first chunks. */
   readonly evidence: readonly Quote[];
-  /** Its neighbourhood, the best supported first. */
+  /** Its neighbourhood, relationships with the most evidence first. */
   readonly relationships: readonly NamedRelationship[];
 }
 
-/** What is wrong with a search is told once access is granted, so that a stranger learns nothing from it. */
+/**
+ * Parameters are functions that are called after the access check, so that callers without access learn
+ * nothing from validation errors.
+ */
 export interface GraphService {
   listEntities(
     caller: Caller,
     projectId: string,
     search: () => EntitySearch,
   ): Promise<{ readonly entities: readonly Entity[]; readonly total: number }>;
-  /** `limit`: of relationships, and of evidence. @throws ServiceError `not_found` */
+  /** `limit` applies to relationships and to evidence. @throws ServiceError `not_found` */
   getEntity(
     caller: Caller,
     target: { projectId: string; entityId: string },
@@ -59,19 +62,26 @@ export interface GraphService {
     projectId: string,
     search: () => RelationshipSearch,
   ): Promise<{ readonly relationships: readonly QuotedRelationship[]; readonly total: number }>;
-  /** The whole graph, with what is `chosen`; `end` is to be called once nobody reads on. @throws ServiceError where too many are read already */
-  export<Chosen>(
+  /**
+   * The whole graph, together with the validated options (`chosen`). The caller must call `end` when the
+   * export is finished or abandoned; more than one call is harmless.
+   * @throws ServiceError for too many concurrent exports
+   */
+  export<Options>(
     caller: Caller,
     projectId: string,
-    chosen: () => Chosen,
-  ): Promise<{ readonly graph: GraphExport; readonly chosen: Chosen; readonly end: () => void }>;
+    choose: () => Options,
+  ): Promise<{ readonly graph: GraphExport; readonly chosen: Options; readonly end: () => void }>;
   getFit(caller: Caller, projectId: string, limit: () => number): Promise<readonly UnfitFact[]>;
 }
 
 const MAX_EVIDENCE = 100;
-/** Each reads page after page; one whose client reads slowly is there for long, and costs little. */
+/** An export reads page by page. One with a slow client takes long but costs little. */
 const EXPORTS = { what: "exports", perAccount: 4, total: 64 } as const;
-/** Each goes through the names of a project: 100,000 take some 10 ms, for which SQLite's reader is busy. */
+/**
+ * A search scans the names of a project: 100,000 names take about 10 ms,
+ * during which SQLite's reader is busy.
+ */
 const SEARCHES = { what: "searches for entities", perAccount: 4, total: 16 } as const;
 
 export function createGraphService({ store }: { readonly store: Store }): GraphService {
@@ -82,14 +92,14 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       await requireProject(store, { projectId, caller });
       const { search: text, type, limit, offset } = search();
       const part = text === null ? "" : normalizeName(text);
-      // A search for signs alone has no normal form; that must not find everything.
+      // Text without letters and digits has an empty normal form. It must not match everything.
       if (text !== null && part === "") return { entities: [], total: 0 };
-      // Without a part they come in the order of an index.
-      const done = part === "" ? () => undefined : searches.take(caller.accountId);
+      // Without a search text the list comes from an index, so it needs no slot.
+      const release = part === "" ? () => undefined : searches.take(caller.accountId);
       const find = () => store.searchEntities({ projectId, part, type, page: { limit, offset } });
-      const found = await find().finally(done);
-      const ids = found.entities.map(({ entityId }) => entityId);
-      return { entities: await readEntitiesInOrder(store, projectId, ids), total: found.total };
+      const { entities, total } = await find().finally(release);
+      const ids = entities.map(({ entityId }) => entityId);
+      return { entities: await readEntitiesInOrder(store, projectId, ids), total };
     },
 
     async getEntity(caller, { projectId, entityId }, limit) {
@@ -144,7 +154,7 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
   };
 }
 
-/** Without those one of whose ends is gone meanwhile. */
+/** Leaves out relationships that have lost an end meanwhile. */
 async function nameEnds(
   store: Store,
   projectId: string,

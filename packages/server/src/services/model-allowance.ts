@@ -1,11 +1,11 @@
-/** Whether an account may still use the language model for what is never refused. */
+/** Whether an account may use the language model for work that also succeeds without one. */
 
 export interface ModelAllowance {
-  /** False when the account's tokens of the month are used up: then the built-in engine does the work. */
+  /** False when the account has used its tokens of the month; the built-in engine then does the work. */
   hasTokens(accountId: string): Promise<boolean>;
 }
 
-/** `limit` is per account and UTC calendar month; null = no limit. */
+/** `limit`: tokens per account and UTC calendar month; null = no limit. */
 export function createModelAllowance(deps: {
   readonly limit: number | null;
   readonly readTokenUse: (key: { accountId: string; month: string }) => Promise<number>;

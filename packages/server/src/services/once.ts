@@ -1,4 +1,4 @@
-/** Creating operations, carried out once for each key that a client sends. */
+/** Creating operations, performed once for each idempotency key that a client sends. */
 import { errors } from "../domain/errors.ts";
 import { AlreadyAnswered, type RequestKey } from "../domain/once.ts";
 import type { CreatingCall, CreatingStore, OnceStore } from "../ports/event-store.ts";
@@ -6,8 +6,9 @@ import type { CreatingCall, CreatingStore, OnceStore } from "../ports/event-stor
 type Created<Name extends keyof CreatingStore> = Awaited<ReturnType<CreatingStore[Name]>>;
 
 /**
- * Carries the operation out; with a request key only the first time, and later throws what was answered then.
- * @throws AlreadyAnswered, and ServiceError `conflict` where the key belongs to another request.
+ * Performs the operation. With a request key, only the first request performs it; repeated requests throw
+ * the stored answer.
+ * @throws AlreadyAnswered, and ServiceError `conflict` when the key belongs to another request
  */
 export async function createOnce<Name extends keyof CreatingStore>(
   store: CreatingStore & OnceStore,
@@ -21,12 +22,12 @@ export async function createOnce<Name extends keyof CreatingStore>(
 ): Promise<Created<Name>> {
   if (once === null) {
     const perform = store[call.name] as (input: unknown) => Promise<unknown>; // `call` pairs each name with its input.
-    return (await perform(call.input)) as Created<Name>; // The result of that very operation.
+    return (await perform(call.input)) as Created<Name>; // The result of the operation with that name.
   }
   const { accountId, now, answer } = once;
   const request = { key: once.key.key, fingerprint: once.key.fingerprint };
   const outcome = await store.performOnce({ request, accountId, now, answer, call });
   if (outcome.kind === "answered") throw new AlreadyAnswered(outcome.answer);
   if (outcome.kind === "differs") throw errors.keyOfAnotherRequest();
-  return outcome.result as Created<Name>; // Likewise.
+  return outcome.result as Created<Name>; // The result of the operation with that name.
 }

@@ -12,19 +12,19 @@ import type { SuggestForCaller } from "./suggestions.ts";
 
 export interface OntologyService {
   /**
-   * `schemaJson` is the text of the schema as it was sent: valid JSON, kept as it is.
-   * @throws ServiceError `invalid_input` that names the faults of the schema with their places.
+   * `schemaJson` is the schema as the client sent it, which must be valid JSON; it is stored unchanged.
+   * @throws ServiceError `invalid_input` that lists the faults of the schema with their paths
    */
   create(
     caller: Caller,
     input: { name: string; schemaJson: string },
     once?: Once<Ontology>,
   ): Promise<Ontology>;
-  /** What `create` would find wrong; nothing is stored. */
+  /** The faults for which `create` would refuse the schema. Stores nothing. */
   check(schemaJson: string): OntologyCheck;
   list(caller: Caller, page: Page | null): Promise<readonly OntologySummary[]>;
   get(caller: Caller, ontologyId: string): Promise<Ontology>;
-  /** Stores nothing. @throws ServiceError `internal` that says why nothing could be suggested */
+  /** Stores nothing. @throws ServiceError `internal` that says why there is no suggestion */
   readonly suggest: SuggestForCaller;
 }
 

@@ -11,14 +11,14 @@ export interface ProjectStats {
   readonly types: GraphTypes;
 }
 
-/** What the service works with now, whatever a project was made with. */
+/** Current configuration of the service, which may differ from that of a project. */
 export interface ModelsInUse {
   readonly embeddingModel: string;
   readonly embeddingDimensions: number;
-  /** All that are configured, that of new projects first. */
+  /** All configured models; the first is that of new projects. */
   readonly embeddingModels: readonly string[];
   readonly maxTextBytes: number;
-  /** null where none is configured. */
+  /** null when none is configured. */
   readonly languageModel: string | null;
 }
 

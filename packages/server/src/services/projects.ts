@@ -22,9 +22,11 @@ export interface NewProject {
 
 export interface ProjectWithOntology {
   readonly project: Project;
-  /** null when the project is bound to none. */
+  /** null when the project has none. */
   readonly ontology: Ontology | null;
-  /** Of a project that keeps a graph and is bound to none: what its data have brought so far. */
+  /**
+   * The schema that the data have produced so far; null for a project with an ontology or without a graph.
+   */
   readonly grown: GrownSchema | null;
 }
 
@@ -32,13 +34,14 @@ export interface ProjectService {
   create(caller: Caller, input: NewProject, once?: Once<ProjectWithOntology>): Promise<ProjectWithOntology>;
   list(caller: Caller, page: Page | null): Promise<readonly ListedProject[]>;
   get(caller: Caller, projectId: string): Promise<ProjectWithOntology>;
-  /** @throws ServiceError `internal` with the documented text when the data could not be removed. */
+  /** @throws ServiceError `internal` with the contract's text when the data could not be removed */
   delete(caller: Caller, projectId: string): Promise<void>;
 }
 
-const NOTHING_GROWN: GrownSchema = { nodeTypes: [], edgeTypes: [] };
+const EMPTY_SCHEMA: GrownSchema = { nodeTypes: [], edgeTypes: [] };
 
-function keepsOwnSchema({ mode, ontologyId }: Project): boolean {
+/** Whether the types of the project's graph come from its data. */
+function growsSchema({ mode, ontologyId }: Project): boolean {
   return mode === "kg_vector" && ontologyId === null;
 }
 
@@ -47,10 +50,10 @@ export function createProjectService(deps: {
   readonly limits: AccountLimits;
   readonly signUp: "open" | "closed";
   readonly config: Omit<ProjectConfig, "extraction">;
-  /** What reads the chunks of projects that keep a graph and are made from now on. */
+  /** Extraction of new projects that have a graph. */
   readonly extraction: Exclude<ProjectConfig["extraction"], "none">;
   readonly now: () => number;
-  /** Told after a project is gone, so that its space is given back. */
+  /** Called after a deletion, so that the disk space is reclaimed. */
   readonly onDeleted: () => void;
 }): ProjectService {
   const { store, limits } = deps;
@@ -80,22 +83,22 @@ export function createProjectService(deps: {
         ontologyId: ontology?.ontologyId ?? null,
         config: { ...deps.config, extraction: input.vectorOnly ? "none" : deps.extraction },
       };
-      const made = { project, ontology, grown: keepsOwnSchema(project) ? NOTHING_GROWN : null };
+      const created = { project, ontology, grown: growsSchema(project) ? EMPTY_SCHEMA : null };
       const { accountId, createdAt: now } = project;
       const outcome = await createOnce<"createProject">(
         store,
         { name: "createProject", input: { project, maxPerAccount: limits.projects } },
-        once === undefined ? null : { accountId, now, key: once, answer: once.answerOf(made) },
+        once === undefined ? null : { accountId, now, key: once, answer: once.answerOf(created) },
       );
       if (outcome === "too_many") throw accountCapReached("projects", limits.projects, deps.signUp);
-      return made;
+      return created;
     },
 
     list: (caller, page) => store.listProjects({ accountId: caller.accountId, page }),
 
     async get(caller, projectId) {
       const project = await requireProject(store, { projectId, caller });
-      if (!keepsOwnSchema(project)) {
+      if (!growsSchema(project)) {
         return { project, ontology: await findOntology(caller, project.ontologyId), grown: null };
       }
       return {

@@ -1,70 +1,135 @@
+/** The walk of one question from the route to the query threads: `ask`, then `answerStatic`. */
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
-import type { Answer, Question } from "../domain/query.ts";
-import type { Answerer } from "../ports/answerer.ts";
-import type { Store } from "../ports/store.ts";
+import { DamagedIndexError } from "../domain/index-damage.ts";
+import type { Answer, EmbeddedQuestion, Question } from "../domain/query.ts";
+import { answerDynamically } from "../engine/query/dynamic/answer-dynamically.ts";
+import type { EmbedQuestion, VectorAnswerer } from "../ports/answerer.ts";
+import { EmbeddingError } from "../ports/embedder.ts";
+import type { LanguageModel } from "../ports/language-model.ts";
+import type { ProjectStore } from "../ports/store.ts";
 import { requireProject, requireProjectId } from "./access.ts";
-import type { DynamicAnswerer } from "./dynamic-queries.ts";
+import { createAccountSlots } from "./account-slots.ts";
+import { type DamageReportDeps, reportDamage } from "./damage.ts";
+import type { ModelAllowance } from "./model-allowance.ts";
+import type { QueryMeter } from "./query-meter.ts";
 
-export interface AskedQuestion extends Omit<Question, "projectId" | "accountId"> {
-  /** Whether a summary that a language model writes names the chunks that it rests on. */
+/** A question as the client sends it. */
+export interface QueryRequest extends Omit<Question, "projectId" | "accountId"> {
+  /** Whether a summary that a language model writes cites the chunks that it rests on. */
   readonly cites: boolean;
-  /** Aborted when nobody waits for the answer any more: a dynamic question takes no further step then. */
+  /** Aborted when the client disconnects: a dynamic question then takes no further step. */
   readonly signal?: AbortSignal;
 }
 
 export interface QueryService {
-  /** What is wrong with the `question`, or with asking at all, is told to those only who may see the project. */
-  ask(caller: Caller, projectId: string, question: () => AskedQuestion): Promise<Answer>;
+  /**
+   * `readRequest` parses the body and may throw. Its errors, and all others, are reported only to a caller
+   * who may see the project; any other caller receives `not_found` or `forbidden`.
+   */
+  ask(caller: Caller, projectId: string, readRequest: () => QueryRequest): Promise<Answer>;
 }
 
-export function createQueryService(deps: {
-  readonly store: Store;
-  readonly answerer: Answerer;
-  readonly dynamicAnswerer: DynamicAnswerer;
-  /** Per account; null = no limit. */
-  readonly maxConcurrent: number | null;
-}): QueryService {
-  const running = new Map<string, number>();
+interface QueryServiceDeps {
+  readonly store: Pick<ProjectStore, "findProject"> & DamageReportDeps["store"];
+  readonly queryThreads: VectorAnswerer;
+  readonly embedQuestion: EmbedQuestion;
+  readonly languageModel: LanguageModel | null;
+  readonly allowance: ModelAllowance;
+  readonly meter: Pick<QueryMeter, "count">;
+  readonly log: DamageReportDeps["log"];
+  readonly onDamageReported: DamageReportDeps["onReported"];
+  readonly now: () => number;
+}
 
-  async function counted<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-    const before = running.get(accountId) ?? 0;
-    if (deps.maxConcurrent !== null && before >= deps.maxConcurrent) {
-      throw errors.busy(
-        `At most ${deps.maxConcurrent} queries of an account run at once. Try again shortly.`,
-        1,
-      );
-    }
-    running.set(accountId, before + 1);
-    try {
-      return await work();
-    } finally {
-      const after = (running.get(accountId) ?? 1) - 1;
-      if (after === 0) running.delete(accountId);
-      else running.set(accountId, after);
-    }
-  }
+const BUSY_RETRY_SECONDS = 1;
+const EMBEDDING_RETRY_SECONDS = 15;
+/** A project may be moved to another vector space between two attempts, but hardly twice. */
+const MAX_VECTORS = 3;
 
+export function createQueryService(
+  deps: QueryServiceDeps & {
+    /** Per account; null = no limit. */
+    readonly maxConcurrent: number | null;
+  },
+): QueryService {
+  const slots = createAccountSlots({
+    what: "queries",
+    perAccount: deps.maxConcurrent,
+    total: null,
+    retryAfterSeconds: BUSY_RETRY_SECONDS,
+  });
   return {
-    async ask(caller, projectId, question) {
-      requireProjectId(projectId);
+    async ask(caller, projectId, readRequest) {
       const { accountId } = caller;
+      requireProjectId(projectId);
       try {
-        const { cites, signal = null, ...asked } = question();
-        return await counted(accountId, async () => {
-          const whole: Question = { projectId, accountId, ...asked };
+        const { cites, signal = null, ...request } = readRequest();
+        const releaseSlot = slots.take(accountId);
+        try {
+          const question: Question = { projectId, accountId, ...request };
           const answer =
-            whole.mode === "dynamic"
-              ? await deps.dynamicAnswerer.answer(whole, { cites, signal })
-              : await deps.answerer.answer(whole);
+            question.mode === "dynamic"
+              ? await answerDynamic(question, { cites, signal }, deps)
+              : await answerStatic(question, deps);
           if (answer === null) throw errors.projectNotFound(projectId);
+          deps.meter.count({ accountId, projectId });
           return answer;
-        });
+        } finally {
+          releaseSlot();
+        }
       } catch (error) {
-        // Not looked up before: the answerer finds only the caller's projects, in a statement that it needs anyway.
+        // Access is checked only after a failure, to save a statement per question: the query threads read the
+        // index state by project and account, so they never answer from another account's project.
         await requireProject(deps.store, { projectId, caller });
         throw error;
       }
     },
   };
+}
+
+/** Each step is a static question. Runs in the main thread, because it mostly waits. */
+async function answerDynamic(
+  question: Question,
+  options: { readonly cites: boolean; readonly signal: AbortSignal | null },
+  deps: QueryServiceDeps,
+): Promise<Answer | null> {
+  const { languageModel, allowance, now } = deps;
+  const hasTokens = languageModel === null || (await allowance.hasTokens(question.accountId));
+  return answerDynamically(question, {
+    answerer: { answer: (step) => answerStatic(step, deps) },
+    model: languageModel === null ? "none" : hasTokens ? languageModel : "over_token_limit",
+    now,
+    cites: options.cites,
+    signal: options.signal,
+  });
+}
+
+/**
+ * Answers in the query threads. They embed with the bundled model only; when the project needs the vector of
+ * another space, the question is embedded by a provider and sent again. null when the project does not exist
+ * or belongs to another account.
+ */
+async function answerStatic(question: Question, deps: QueryServiceDeps): Promise<Answer | null> {
+  const { queryThreads, embedQuestion, store, log, onDamageReported } = deps;
+  try {
+    let embedded: EmbeddedQuestion | null = null;
+    for (let vectors = 0; vectors <= MAX_VECTORS; vectors++) {
+      const reply = await queryThreads.answer(question, embedded);
+      if (reply === null || !("requiredSpace" in reply)) return reply;
+      const space = reply.requiredSpace;
+      embedded = { space, vector: await embedQuestion(question, space) };
+    }
+  } catch (error) {
+    if (error instanceof EmbeddingError) {
+      const options = { retryAfterSeconds: EMBEDDING_RETRY_SECONDS, cause: error };
+      throw errors.unavailable(error.message, options);
+    }
+    if (!(error instanceof DamagedIndexError)) throw error;
+    await reportDamage(error, { store, log, onReported: onDamageReported });
+    throw errors.indexDamaged(error);
+  }
+  throw errors.unavailable("The project is being moved to another embedding model. Try again.", {
+    retryAfterSeconds: 1,
+  });
 }

@@ -1,20 +1,21 @@
-/** Counts answered questions in memory and writes them down now and then: never one write a question. */
+/**
+ * Counts answered questions in memory and writes the counts in batches, so that no question costs a write.
+ */
 import { dayOf } from "../domain/usage.ts";
 import type { Log } from "../ports/log.ts";
 import type { QueryCount, UsageStore } from "../ports/usage-store.ts";
-import type { QueryService } from "./queries.ts";
 
 export interface QueryMeter {
   count(use: { readonly accountId: string; readonly projectId: string }): void;
-  /** Writes down what is counted. The last time when the service stops, once no question is answered any more. */
+  /** Writes the counts to the store. Called a last time at shutdown, after the last question is answered. */
   flush(): Promise<void>;
 }
 
 const FLUSH_MS = 5_000;
-/** Projects and days that wait to be written; with more, those that come first are written at once. */
-const MAX_WAITING = 1_000;
+/** Unwritten counts, one for each account, project and day. When this many wait, they are written at once. */
+const MAX_UNWRITTEN = 1_000;
 
-/** What a crash loses is at most what was counted in the last few seconds. Counts that cannot be written wait for the next time. */
+/** A crash loses the counts of the last 5 s. Counts of a failed write are written with the next ones. */
 export function createQueryMeter(deps: {
   readonly store: Pick<UsageStore, "addQueries">;
   readonly log: Log;
@@ -22,53 +23,42 @@ export function createQueryMeter(deps: {
   readonly flushMs?: number;
 }): QueryMeter {
   const { store, log, now, flushMs = FLUSH_MS } = deps;
-  let waiting = new Map<string, QueryCount>();
-  let last: Promise<void> = Promise.resolve();
+  let unwritten = new Map<string, QueryCount>();
+  let lastWrite: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
 
   function add({ accountId, projectId, day, queries }: QueryCount): void {
     const key = `${accountId}\n${projectId}\n${day}`;
-    const known = waiting.get(key)?.queries ?? 0;
-    waiting.set(key, { accountId, projectId, day, queries: known + queries });
+    const known = unwritten.get(key)?.queries ?? 0;
+    unwritten.set(key, { accountId, projectId, day, queries: known + queries });
   }
 
   async function write(): Promise<void> {
-    const counts = [...waiting.values()];
-    waiting = new Map();
+    const counts = [...unwritten.values()];
+    unwritten = new Map();
     if (counts.length === 0) return;
     try {
       await store.addQueries({ counts });
     } catch (error) {
       log.warn("query_counts_kept", { error });
-      // As many as wait at most: where the database is gone for days, days are not counted.
-      for (const count of counts) if (waiting.size < MAX_WAITING) add(count);
+      // Bounded: during an outage of the database, counts beyond the limit are lost.
+      for (const count of counts) if (unwritten.size < MAX_UNWRITTEN) add(count);
     }
   }
 
   function flush(): Promise<void> {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    last = last.then(write);
-    return last;
+    lastWrite = lastWrite.then(write);
+    return lastWrite;
   }
 
   return {
     count({ accountId, projectId }) {
       add({ accountId, projectId, day: dayOf(now()), queries: 1 });
-      if (waiting.size >= MAX_WAITING) void flush();
+      if (unwritten.size >= MAX_UNWRITTEN) void flush();
       timer ??= setTimeout(() => void flush(), flushMs).unref();
     },
     flush,
-  };
-}
-
-/** Counts the questions that are answered. */
-export function countingQueries(queries: QueryService, meter: Pick<QueryMeter, "count">): QueryService {
-  return {
-    async ask(caller, projectId, question) {
-      const answer = await queries.ask(caller, projectId, question);
-      meter.count({ accountId: caller.accountId, projectId });
-      return answer;
-    },
   };
 }

@@ -1,62 +1,68 @@
-/** Lets the owner of a project start, read and cancel its move to another embedding model. */
+/** Starts, reads and cancels moves of projects to another embedding model. */
 import type { Caller } from "../domain/account.ts";
 import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 import { isSameSpace, spaceOf } from "../domain/embedding-space.ts";
 import { errors } from "../domain/errors.ts";
 import type { Project } from "../domain/project.ts";
-import { type Reembedding, settledIn } from "../domain/reembedding.ts";
+import { completedWithoutMove, type Reembedding } from "../domain/reembedding.ts";
 import type { Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import type { ModelAllowance } from "./model-allowance.ts";
 
 export interface ReembeddingService {
   /**
-   * Starts a move to the named model; null means the model of new projects. `model` is called only after access is granted.
-   * @throws ServiceError `invalid_input` for a model that is not configured, `conflict` while the project moves to another one
+   * Starts a move to the named model; null = the model of new projects. `model` runs after the access check.
+   * @throws ServiceError `invalid_input` for an unknown model, `conflict` during a move to another model
    */
   start(caller: Caller, projectId: string, model: () => string | null): Promise<Reembedding>;
-  /** The move under way, or the last one. */
+  /** The current move, or the last one. */
   get(caller: Caller, projectId: string): Promise<Reembedding>;
-  /** @throws ServiceError `conflict` where none is under way */
+  /** @throws ServiceError `conflict` when there is no current move */
   cancel(caller: Caller, projectId: string): Promise<Reembedding>;
 }
 
 export function createReembeddingService(deps: {
   readonly store: Store;
-  /** The configured ones, that of new projects first. */
+  /** The configured vector spaces; the first is that of new projects. */
   readonly spaces: readonly EmbeddingSpace[];
   readonly allowance: ModelAllowance;
   readonly now: () => number;
-  /** Called when there is a move to work on, or to clean up after. */
+  /** Wakes the worker when there is a move to process or to clean up. */
   readonly wake: () => void;
 }): ReembeddingService {
   const { store, spaces, now } = deps;
 
   function requireSpace(model: string | null): EmbeddingSpace {
-    const found = model === null ? spaces[0] : spaces.find((space) => space.model === model);
-    if (found !== undefined) return found;
+    const space = model === null ? spaces[0] : spaces.find((each) => each.model === model);
+    if (space !== undefined) return space;
     throw errors.embeddingNotConfigured(
       model ?? "",
-      spaces.map((space) => space.model),
+      spaces.map((each) => each.model),
     );
   }
 
   async function read(project: Project): Promise<Reembedding> {
     const { projectId } = project;
-    const [found, numbers] = await Promise.all([
+    const [move, numbers] = await Promise.all([
       store.findReembedding({ projectId }),
       store.readProjectNumbers({ projectId }),
     ]);
-    if (found !== null) return found;
-    return settledIn(projectId, { space: spaceOf(project.config), chunks: numbers?.chunks ?? 0 });
+    if (move !== null) return move;
+    return completedWithoutMove(projectId, {
+      space: spaceOf(project.config),
+      chunks: numbers?.chunks ?? 0,
+    });
   }
 
-  /** True when the move has to be started, so that it will use tokens: the project is not in the space, nor on its way to it. */
+  /**
+   * Whether this starts a new move, which costs tokens; false if the project
+   * is or is being moved there already.
+   */
   async function isNew(project: Project, to: EmbeddingSpace): Promise<boolean> {
     if (isSameSpace(spaceOf(project.config), to)) return false;
     const last = await store.findReembedding({ projectId: project.projectId });
-    const isUnderWay = last?.status === "pending" || last?.status === "running";
-    return !(isUnderWay && isSameSpace(last.to, to));
+    const isActive = last?.status === "pending" || last?.status === "running";
+    return !(isActive && isSameSpace(last.to, to));
   }
 
   return {
@@ -70,12 +76,12 @@ export function createReembeddingService(deps: {
       if (outcome === "project_gone") throw errors.projectNotFound(projectId);
       if (outcome === "settled") {
         const chunks = (await store.readProjectNumbers({ projectId }))?.chunks ?? 0;
-        return settledIn(projectId, { space: to, chunks });
+        return completedWithoutMove(projectId, { space: to, chunks });
       }
-      const found = await read(project);
-      if (outcome === "elsewhere") throw errors.reembeddingElsewhere(found.to.model);
+      const move = await read(project);
+      if (outcome === "elsewhere") throw errors.otherReembeddingActive(move.to.model);
       deps.wake();
-      return found;
+      return move;
     },
 
     async get(caller, projectId) {

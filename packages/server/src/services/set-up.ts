@@ -10,29 +10,36 @@ const firstKeySetting = "first_api_key";
 export interface SetUpDeps {
   readonly accounts: Accounts;
   readonly store: Pick<AccountStore, "readSetting" | "writeSetting">;
-  /** Origin and, where there is one, path prefix. */
+  /** Origin, with the path prefix if there is one. */
   readonly publicUrl: string;
   readonly now?: () => number;
 }
 
 export interface Started {
   readonly ownerAccountId: string;
-  /** To be printed, for it cannot be read again; null when it was given out before or is set by configuration. */
+  /**
+   * Printed at the start, because it cannot be read again; null when it was printed before or is configured.
+   */
   readonly firstKey: string | null;
-  /** To be printed; null when the owner has a password already. */
+  /** Printed at the start; null when the owner already has a password. */
   readonly setUpLink: string | null;
 }
 
 export interface SetUp {
   /**
-   * Makes sure that there is an owner and a way in. Every step can be repeated: a process that dies half-way,
-   * or another that starts at the same time, neither doubles the owner nor locks them out.
+   * Creates the owner and a way to sign in, if they do not exist. Every step is idempotent: a process
+   * that dies between two steps, or another process that starts at the same time, neither creates a
+   * second owner nor locks the owner out.
    */
   start(input: { bootstrapApiKey: string | null }): Promise<Started>;
-  /** A new link for a lost password: of the owner, or of the account with this e-mail address. null when there is none. */
+  /**
+   * A new link for a lost password of the owner (`email` null) or of an account;
+   * null if the account does not exist.
+   */
   resetLink(input: { email: string | null }): Promise<string | null>;
   /**
-   * Uses a link. @throws ServiceError `invalid_input` that says what is wrong with link or e-mail address.
+   * Uses a link. @throws ServiceError `invalid_input` that says what is wrong
+   * with the link or the e-mail address
    */
   complete(input: { token: string; email: string; password: string }): Promise<void>;
 }
@@ -42,7 +49,7 @@ export function createSetUp(deps: SetUpDeps): SetUp {
 
   async function ensureOwner(): Promise<string> {
     const proposed = `acc_${randomBytes(16).toString("hex")}`;
-    // The first of several processes decides; a later start finds its choice and makes what is missing.
+    // The first of several processes writes the id; later ones read it and create what is missing.
     const ownerAccountId = await store.writeSetting({
       name: ownerSetting,
       value: proposed,
@@ -54,15 +61,15 @@ export function createSetUp(deps: SetUpDeps): SetUp {
 
   async function createLink(accountId: string): Promise<string> {
     const { token } = await accounts.createLink({ accountId, expiresAt: now() + linkLifetimeMs });
-    // In the fragment, which browsers do not send: the token reaches no server's log.
+    // In the fragment, which browsers do not send, so that the token is in no server's log.
     return `${publicUrl}/set-up#token=${token}`;
   }
 
-  /** Only who claims the setting makes the key, so that it is made and shown once. */
+  /** Only the process that claims the setting creates the key, so that it is created and printed once. */
   async function claimFirstKey(accountId: string): Promise<string | null> {
     const claim = randomBytes(16).toString("hex");
-    const holds = await store.writeSetting({ name: firstKeySetting, value: claim, onlyIfAbsent: true });
-    return holds === claim ? accounts.createKey({ accountId, name: "First key" }) : null;
+    const stored = await store.writeSetting({ name: firstKeySetting, value: claim, onlyIfAbsent: true });
+    return stored === claim ? accounts.createKey({ accountId, name: "First key" }) : null;
   }
 
   return {
@@ -88,13 +95,13 @@ export function createSetUp(deps: SetUpDeps): SetUp {
       switch (await accounts.useLink(input)) {
         case "invalid_link":
           throw errors.invalidInput(
-            "token: this link was used already, has expired or is not complete. " +
-              "Whoever runs the service gets a new one with `kcs-server reset-link`.",
+            "token: this link has already been used, has expired or is incomplete. " +
+              "The operator of the service can create a new one with `kcs-server reset-link`.",
           );
         case "invalid_email":
-          throw errors.invalidInput("email: is not an address that mail can reach");
+          throw errors.invalidInput("email: is not a deliverable address");
         case "email_taken":
-          throw errors.invalidInput("email: another account has this address");
+          throw errors.invalidInput("email: another account uses this address");
         case "done":
           return;
       }

@@ -5,7 +5,7 @@ import { ServiceError } from "../domain/errors.ts";
 import type { SuggesterOutcome } from "../ports/suggester.ts";
 import { createSuggest } from "./suggestions.ts";
 
-test("an account has eight suggestions made at once, and room again when one is done", async () => {
+test("an account may have eight concurrent suggestions, and one more when one of them has finished", async () => {
   const waiting: ((outcome: SuggesterOutcome) => void)[] = [];
   const suggest = createSuggest({
     builtIn: { suggest: () => new Promise((resolve) => waiting.push(resolve)) },
@@ -14,17 +14,18 @@ test("an account has eight suggestions made at once, and room again when one is 
     now: () => 0,
   });
   const caller = (accountId: string): Caller => ({ accountId, via: "api_key" });
-  const asked = Array.from({ length: 8 }, () => suggest(caller("a"), "Ships"));
+  const requests = Array.from({ length: 8 }, () => suggest(caller("a"), "Ships"));
   await assert.rejects(
     suggest(caller("a"), "Ships"),
     (error) => error instanceof ServiceError && error.kind === "too_many_requests",
   );
-  asked.push(suggest(caller("b"), "Ships"));
+  requests.push(suggest(caller("b"), "Ships"));
   waiting.shift()?.({ kind: "nothing", reason: "it names nothing" });
-  await assert.rejects(asked[0] ?? assert.fail(), /it names nothing/);
-  asked.push(suggest(caller("a"), "Ships"));
-  for (const end of waiting) end({ kind: "suggestion", suggestion: { name: "Ships", schemaJson: "{}" } });
-  const outcomes = await Promise.allSettled(asked);
+  await assert.rejects(requests[0] ?? assert.fail(), /it names nothing/);
+  requests.push(suggest(caller("a"), "Ships"));
+  for (const resolve of waiting)
+    resolve({ kind: "suggestion", suggestion: { name: "Ships", schemaJson: "{}" } });
+  const outcomes = await Promise.allSettled(requests);
   assert.deepEqual(
     outcomes.map(({ status }) => status),
     ["rejected", ...new Array<string>(9).fill("fulfilled")],

@@ -1,4 +1,4 @@
-/** Which engine suggests an ontology, and what a failure of it is to the caller. */
+/** Chooses the engine that suggests an ontology, and maps its failures to errors for the caller. */
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import type { Suggestion } from "../domain/ontology.ts";
@@ -10,22 +10,25 @@ import type { ModelAllowance } from "./model-allowance.ts";
 
 export type SuggestionEngine = "built_in" | "language_model";
 
-export interface Suggested extends Suggestion {
+export interface EngineSuggestion extends Suggestion {
   readonly engine: SuggestionEngine;
 }
 
-export type SuggestForCaller = (caller: Caller, useCase: string) => Promise<Suggested>;
+export type SuggestForCaller = (caller: Caller, useCase: string) => Promise<EngineSuggestion>;
 
-/** Both calls of the model together; the contract speaks of around 30 seconds. */
+/** For both calls of the model together. The contract says around 30 seconds. */
 const DEADLINE_MS = 45_000;
-const MAX_REASON = 300;
-/** Each may hold the language model for its deadline, and there is one queue for all accounts. */
+const MAX_REASON_CHARACTERS = 300;
+/**
+ * Limits concurrency, because a suggestion may occupy the language model until its
+ * deadline and all accounts share one queue.
+ */
 const SLOTS = { what: "suggestions", perAccount: 8, total: 64 } as const;
 
 /**
- * The language model where there is one and the account has tokens left, else the built-in engine.
- * @throws ServiceError `internal` with the documented text, when the model fails or nothing can be suggested;
- * `too_many_requests` and `unavailable` where too many are made at once
+ * Uses the language model if one is configured and the account has tokens left, else the built-in engine.
+ * @throws ServiceError `internal` with the contract's text when the model fails or nothing can be suggested;
+ * `too_many_requests` or `unavailable` for too many concurrent requests of the account or of all accounts
  */
 export function createSuggest(deps: {
   readonly builtIn: Suggester;
@@ -36,37 +39,40 @@ export function createSuggest(deps: {
   const { builtIn, languageModel, allowance } = deps;
   const slots = createAccountSlots(SLOTS);
 
-  async function withoutModel(useCase: string): Promise<Suggested> {
+  async function suggestBuiltIn(useCase: string): Promise<EngineSuggestion> {
     const outcome = await builtIn.suggest(useCase);
     if (outcome.kind === "nothing") throw errors.suggestionFailed(outcome.reason, { severity: "info" });
     return { ...outcome.suggestion, engine: "built_in" };
   }
 
-  async function suggest({ accountId }: Caller, useCase: string): Promise<Suggested> {
-    if (languageModel === null || !(await allowance.hasTokens(accountId))) return withoutModel(useCase);
+  async function suggest({ accountId }: Caller, useCase: string): Promise<EngineSuggestion> {
+    if (languageModel === null || !(await allowance.hasTokens(accountId))) return suggestBuiltIn(useCase);
     try {
-      const meter = { accountId, projectId: null, jobId: null };
-      const read = await suggestWithModel(useCase, {
-        ...{ model: languageModel, meter, deadlineMs: DEADLINE_MS, now: deps.now },
+      const outcome = await suggestWithModel(useCase, {
+        model: languageModel,
+        meter: { accountId, projectId: null, jobId: null },
+        deadlineMs: DEADLINE_MS,
+        now: deps.now,
       });
-      if (read.kind === "suggestion") return { ...read.suggestion, engine: "language_model" };
+      if (outcome.kind === "suggestion") return { ...outcome.suggestion, engine: "language_model" };
       throw errors.suggestionFailed(
-        `the language model's answer is no ontology: ${read.faults.slice(0, MAX_REASON)}`,
+        `the language model's answer is not a valid ontology: ${outcome.faults.slice(0, MAX_REASON_CHARACTERS)}`,
         { severity: "warn" },
       );
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      if (error.failure === "token_limit") return withoutModel(useCase);
-      throw errors.suggestionFailed(error.message.slice(0, MAX_REASON), { severity: "warn", cause: error });
+      if (error.failure === "token_limit") return suggestBuiltIn(useCase);
+      const reason = error.message.slice(0, MAX_REASON_CHARACTERS);
+      throw errors.suggestionFailed(reason, { severity: "warn", cause: error });
     }
   }
 
   return async (caller, useCase) => {
-    const end = slots.take(caller.accountId);
+    const release = slots.take(caller.accountId);
     try {
       return await suggest(caller, useCase);
     } finally {
-      end();
+      release();
     }
   };
 }

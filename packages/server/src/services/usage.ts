@@ -5,7 +5,7 @@ import { dayOf, type UsageDay } from "../domain/usage.ts";
 import type { AccountUse, UsageStore } from "../ports/usage-store.ts";
 import { monthOf } from "./ingestion.ts";
 
-/** UTC days, both included; null = the default. */
+/** UTC days, both inclusive; null = the default. */
 export interface UsageRange {
   readonly from: string | null;
   readonly to: string | null;
@@ -23,7 +23,7 @@ export interface Usage {
 }
 
 export interface UsageService {
-  /** The caller's own account; by default the last 30 days. @throws ServiceError `invalid_input` */
+  /** Usage of the caller's account, by default of the last 30 days. @throws ServiceError `invalid_input` */
   get(caller: Caller, range: UsageRange): Promise<Usage>;
 }
 
@@ -36,7 +36,7 @@ export function createUsageService(deps: {
   readonly limits: AccountLimits;
   readonly tokenLimit: number | null;
   readonly requestsPerMinute: number | null;
-  /** Questions that were answered so far are counted when this is done. */
+  /** Writes the question counts that are still in memory to the store. */
   readonly flushQueries: () => Promise<void>;
   readonly now: () => number;
 }): UsageService {
@@ -60,7 +60,7 @@ function resolveRange(range: UsageRange, now: number): { readonly from: string; 
   const from = range.from ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
   if (from > to) throw errors.invalidInput(`from: is ${from}, expected a day up to ${to}`);
   if (Date.parse(to) - Date.parse(from) >= MAX_DAYS * DAY_MS) {
-    throw errors.invalidInput(`from: is more than ${MAX_DAYS} days before ${to}, expected at most so many`);
+    throw errors.invalidInput(`from: is ${from}, expected a range of at most ${MAX_DAYS} days up to ${to}`);
   }
   return { from, to };
 }

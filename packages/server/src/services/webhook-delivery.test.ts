@@ -13,7 +13,9 @@ const REFUSED: SendResult = {
 };
 const GONE: SendResult = { durationMs: 1, responseStatus: 410, outcome: "gone", error: "It is gone" };
 
-/** A turn over deliveries with so many attempts each; what was recorded of it. */
+/**
+ * Runs one turn with a delivery per answer, each with `attempts` earlier attempts. Returns what was recorded.
+ */
 async function deliver(
   answers: readonly (SendResult | "hang")[],
   options: { attempts?: number; failures?: number } = {},
@@ -24,11 +26,16 @@ async function deliver(
   const bodies: string[] = [];
   const stop = new AbortController();
   const claimed: ClaimedWebhook = {
-    ...{ accountId: "account", webhookId: "whk_1", url: "https://hooks.example/", secret: "whsec_AAAA" },
+    accountId: "account",
+    webhookId: "whk_1",
+    url: "https://hooks.example/",
+    secret: "whsec_AAAA",
     failures: options.failures ?? 0,
     deliveries: answers.map(
       (_, at): ClaimedDelivery => ({
-        ...{ deliveryId: `msg_${at}`, attempts: options.attempts ?? 0, createdAt: 500 },
+        deliveryId: `msg_${at}`,
+        attempts: options.attempts ?? 0,
+        createdAt: 500,
         event: { type: "webhook.test", at: 500, webhookId: "whk_1" },
       }),
     ),
@@ -64,7 +71,7 @@ async function deliver(
   return { recorded, disabled, released, bodies };
 }
 
-test("what is accepted has ended, and the webhook is free at once", async () => {
+test("an accepted delivery has no further attempt, and the webhook is released without a pause", async () => {
   const { recorded, released, disabled } = await deliver([ACCEPTED, ACCEPTED, ACCEPTED]);
   assert.deepEqual(
     recorded.map(({ deliveryId, nextAttemptAt }) => [deliveryId, nextAttemptAt]),
@@ -77,7 +84,7 @@ test("what is accepted has ended, and the webhook is free at once", async () => 
   assert.deepEqual([released, disabled], [[10_000], []]);
 });
 
-test("what is refused is tried again after ever longer waits, a little apart from others", async () => {
+test("a refused delivery is retried after increasing delays with jitter", async () => {
   for (const [attempts, delayMs] of RETRY_DELAYS_MS.entries()) {
     const { recorded, disabled } = await deliver([REFUSED], { attempts });
     assert.equal(recorded[0]?.nextAttemptAt, 10_000 + delayMs * 1.05);
@@ -87,24 +94,24 @@ test("what is refused is tried again after ever longer waits, a little apart fro
   assert.equal(RETRY_DELAYS_MS.at(-1), 24 * 60 * 60_000);
 });
 
-test("after the last try the webhook is disabled with the reason, unless others were accepted meanwhile", async () => {
+test("after the last attempt the webhook is disabled with the reason, unless other deliveries were accepted since", async () => {
   const { recorded, disabled } = await deliver([REFUSED], { attempts: RETRY_DELAYS_MS.length });
   assert.equal(recorded[0]?.nextAttemptAt, null);
   assert.equal(disabled.length, 1);
   assert.match(
     disabled[0]?.reason ?? "",
-    /^Delivery msg_0 failed 9 times, the last time because: It answered 500$/,
+    /^Delivery msg_0 failed 9 times\. The last error: It answered 500$/,
   );
   assert.equal(disabled[0]?.unlessDeliveredSince, 500);
 });
 
-test("a receiver that says it is gone is taken at its word", async () => {
+test("a receiver that answers 410 Gone is disabled after one attempt", async () => {
   const { recorded, disabled } = await deliver([GONE]);
   assert.equal(recorded[0]?.nextAttemptAt, null);
   assert.equal(disabled[0]?.unlessDeliveredSince, null);
 });
 
-test("a receiver that fails is asked no more in this turn, and left alone ever longer", async () => {
+test("a failure ends the turn, and the pause grows with the number of failures", async () => {
   const { bodies, released } = await deliver(Array.from({ length: 8 }, () => REFUSED));
   assert.ok(bodies.length <= 4, `${bodies.length} tries`);
   assert.ok((released[0] ?? 0) > 10_000);
@@ -112,15 +119,15 @@ test("a receiver that fails is asked no more in this turn, and left alone ever l
   assert.deepEqual(later.released, [70_000]);
 });
 
-test("what is cut off while it is sent is neither a success nor a failure", async () => {
+test("a delivery that is aborted while it is sent is recorded neither as a success nor as a failure", async () => {
   const { recorded, released } = await deliver(["hang"]);
   assert.deepEqual(recorded, []);
   assert.equal(released.length, 1);
 });
 
-test("a store that cannot be written to ends the turn and gives the webhook back, and what was under way is not left running", async () => {
+test("a failed write to the store ends the turn and releases the webhook after all running requests have ended", async () => {
   const released: number[] = [];
-  let underWay = 0;
+  let running = 0;
   let sent = 0;
   const fault = new Error("disk full");
   const delivery = createWebhookDelivery({
@@ -128,22 +135,22 @@ test("a store that cannot be written to ends the turn and gives the webhook back
       nextDelivery: () => Promise.resolve({ readyNow: true }),
       claimDeliveries: () =>
         Promise.resolve({
-          ...{
-            accountId: "account",
-            webhookId: "whk_1",
-            url: "https://hooks.example/",
-            secret: "whsec_AAAA",
-          },
+          accountId: "account",
+          webhookId: "whk_1",
+          url: "https://hooks.example/",
+          secret: "whsec_AAAA",
           failures: 0,
           deliveries: Array.from({ length: 8 }, (_, at) => ({
-            ...{ deliveryId: `msg_${at}`, attempts: 0, createdAt: 500 },
+            deliveryId: `msg_${at}`,
+            attempts: 0,
+            createdAt: 500,
             event: { type: "webhook.test" as const, at: 500, webhookId: "whk_1" },
           })),
         }),
       recordAttempt: () => Promise.reject(fault),
       disableWebhook: () => Promise.resolve(true),
       releaseWebhook({ readyAt }) {
-        assert.equal(underWay, 0);
+        assert.equal(running, 0);
         released.push(readyAt);
         return Promise.resolve();
       },
@@ -151,15 +158,17 @@ test("a store that cannot be written to ends the turn and gives the webhook back
     sender: {
       addressFault: () => null,
       async send() {
-        underWay++;
-        // The first is answered before the others.
+        running++;
+        // The first request is answered before the others.
         for (let turn = sent++; turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
-        underWay--;
+        running--;
         return ACCEPTED;
       },
     },
     present: (event) => JSON.stringify(event),
-    ...{ now: () => 10_000, random: () => 0.5, newLeaseToken: () => "lease" },
+    now: () => 10_000,
+    random: () => 0.5,
+    newLeaseToken: () => "lease",
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   });
   const turn = await delivery.claim();

@@ -1,18 +1,22 @@
-/** Brings what is in the outbox to its receivers, again and again until they have it or it is no use. */
+/**
+ * Delivers the events of the outbox, with retries, until the receiver
+ * accepts them or the webhook is disabled.
+ */
 import type { ClaimedDelivery, ClaimedWebhook, WebhookStore } from "../ports/event-store.ts";
 import type { Log } from "../ports/log.ts";
 import { sendOnce, type WebhookDeps } from "./webhooks.ts";
 
 export interface WebhookDelivery {
-  /** A webhook with deliveries that are due, for this caller alone; null when there is none. */
+  /** Leases a webhook that has due deliveries; null when there is none. */
   claim(): Promise<Turn | null>;
   /**
-   * Sends them, and gives the webhook back. `stop` cuts it off; what was not answered yet is sent again.
-   * @throws the fault of a store that could not be written to, once nothing is sent any more and the webhook is back
+   * Sends the deliveries and releases the webhook. `stop` aborts requests, which are repeated later.
+   * @throws the store's error after a failed write, once all requests have ended and the webhook is released
    */
   deliver(turn: Turn, stop: AbortSignal): Promise<void>;
 }
 
+/** A leased webhook with a batch of due deliveries. */
 export interface Turn {
   readonly leaseToken: string;
   readonly webhook: ClaimedWebhook;
@@ -21,7 +25,7 @@ export interface Turn {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Between the tries of one delivery: nine tries in about two days. */
+/** Delays between the attempts of one delivery: nine attempts in about two days. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   MINUTE,
@@ -32,15 +36,18 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   16 * HOUR,
   24 * HOUR,
 ];
-/** Receivers that failed together would all be tried again together. */
+/** Spreads the retries of deliveries that failed at the same time. */
 const JITTER = 0.1;
-/** A receiver that fails is left alone between two turns, whatever else is due. */
+/**
+ * After a failure, the webhook pauses before its next turn, even if other
+ * deliveries are due; doubled per failure.
+ */
 const FIRST_PAUSE_MS = SECOND;
 const LONGEST_PAUSE_MS = MINUTE;
 
 const DELIVERIES_PER_TURN = 8;
 const SENT_AT_ONCE = 4;
-/** More than the longest turn: two rounds of a sender's deadline. */
+/** Longer than the longest turn, which takes two rounds of the sender's timeout. */
 const LEASE_MS = 30 * SECOND;
 
 type DeliveryDeps = Pick<WebhookDeps, "sender" | "present" | "now"> & {
@@ -78,17 +85,18 @@ export function createWebhookDelivery(deps: DeliveryDeps): WebhookDelivery {
         for (let next = waiting.shift(); next !== undefined && !isOver; next = waiting.shift()) {
           const outcome = await sendAndRecord(turn, next, { ...deps, stop });
           if (outcome === "lost" || stop.aborted) return;
-          // After a failure the rest of the turn stays due: a receiver that is down is not asked eight times.
+          // After a failure the rest of the batch stays due, so that a receiver that is down does not get all
+          // eight.
           isOver ||= outcome === "failed";
           failures = outcome === "failed" ? failures + 1 : 0;
         }
       };
-      const noteFault = (fault: unknown) => {
+      const recordFault = (fault: unknown) => {
         isOver = true;
         failures += 1;
         faults.push(fault);
       };
-      await Promise.all(Array.from({ length: SENT_AT_ONCE }, () => sendWaiting().catch(noteFault)));
+      await Promise.all(Array.from({ length: SENT_AT_ONCE }, () => sendWaiting().catch(recordFault)));
       const pauseMs = isOver ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 10)) : 0;
       await store.releaseWebhook({ leaseToken: turn.leaseToken, readyAt: now() + pauseMs });
       if (faults.length > 0) throw faults[0];
@@ -96,7 +104,7 @@ export function createWebhookDelivery(deps: DeliveryDeps): WebhookDelivery {
   };
 }
 
-/** "lost": the webhook is gone, or somebody else's by now. */
+/** "lost": aborted, the webhook was deleted, or the lease has expired and another worker has it. */
 async function sendAndRecord(
   { leaseToken, webhook }: Turn,
   delivery: ClaimedDelivery,
@@ -108,7 +116,7 @@ async function sendAndRecord(
     if (!deps.stop.aborted) throw error;
     return null;
   });
-  if (sent === null) return "lost"; // Cut off: nobody knows whether it arrived, so it is sent again.
+  if (sent === null) return "lost"; // Aborted: it is unknown whether it arrived, so it is sent again.
   const { isGone, ...attempt } = sent;
   const delayMs = isGone ? undefined : RETRY_DELAYS_MS[delivery.attempts];
   const isOver = attempt.error === null || delayMs === undefined;
@@ -121,7 +129,10 @@ async function sendAndRecord(
   return "failed";
 }
 
-/** Unless the receiver has accepted others since, so that this one alone is not to its liking. */
+/**
+ * Does not disable the webhook if the receiver has accepted other deliveries since,
+ * because then it rejects only this one.
+ */
 async function disable(
   leaseToken: string,
   last: { readonly delivery: ClaimedDelivery; readonly sent: Awaited<ReturnType<typeof sendOnce>> },
@@ -130,7 +141,7 @@ async function disable(
   const { delivery, sent } = last;
   const reason = sent.isGone
     ? "The receiver answered that it is gone"
-    : `Delivery ${delivery.deliveryId} failed ${delivery.attempts + 1} times, the last time because: ${sent.error}`;
+    : `Delivery ${delivery.deliveryId} failed ${delivery.attempts + 1} times. The last error: ${sent.error}`;
   const unlessDeliveredSince = sent.isGone ? null : delivery.createdAt;
   await deps.store.disableWebhook({ leaseToken, reason, now: deps.now(), unlessDeliveredSince });
 }

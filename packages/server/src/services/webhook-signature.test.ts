@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { newWebhookSecret, signatureHeaders } from "./webhook-signature.ts";
 
-test("a message is signed as the specification's own example is", () => {
+test("the example of the specification gets the signature of the specification", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const headers = signatureHeaders(secret, {
     id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
@@ -17,17 +17,17 @@ test("a message is signed as the specification's own example is", () => {
   });
 });
 
-test("secrets are 32 random bytes in base64 behind their prefix", () => {
+test("a secret is its prefix and 32 random bytes in base64", () => {
   const secret = newWebhookSecret();
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.notEqual(secret, newWebhookSecret());
 });
 
-test("the example in the documentation accepts what is genuine and nothing else", async () => {
+test("the example in the documentation accepts genuine messages only", async () => {
   const page = await readFile(new URL("../../../../docs/webhooks.md", import.meta.url), "utf8");
   const code = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
   const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
-    isGenuine: (secret: string, headers: Record<string, string>, body: string) => boolean; // As the page has it.
+    isGenuine: (secret: string, headers: Record<string, string>, body: string) => boolean; // As in the example.
   };
   const secret = newWebhookSecret();
   const body = '{"type":"webhook.test"}';

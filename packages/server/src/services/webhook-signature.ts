@@ -1,4 +1,4 @@
-/** Signatures as https://www.standardwebhooks.com has them, version 1: symmetric, HMAC-SHA256. */
+/** Signatures by https://www.standardwebhooks.com, version 1: symmetric, HMAC-SHA256. */
 import { createHmac, randomBytes } from "node:crypto";
 
 const SECRET_PREFIX = "whsec_";

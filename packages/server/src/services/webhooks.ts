@@ -17,7 +17,7 @@ export interface NewWebhook {
 }
 
 export interface WebhookService {
-  /** @throws ServiceError `invalid_input` for an address that nothing may be sent to */
+  /** @throws ServiceError `invalid_input` for a URL that is not allowed as a receiver */
   create(caller: Caller, input: NewWebhook, once?: Once<StoredWebhook>): Promise<StoredWebhook>;
   /** Newest first. */
   list(caller: Caller): Promise<readonly Webhook[]>;
@@ -28,7 +28,7 @@ export interface WebhookService {
     webhookId: string,
     page: () => Page,
   ): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }>;
-  /** One try at once, also where the webhook is disabled: one that succeeds enables it again. */
+  /** Makes one attempt immediately, even if the webhook is disabled; a successful one enables it again. */
   test(caller: Caller, webhookId: string): Promise<Delivery>;
 }
 
@@ -38,7 +38,7 @@ const RETRY_SECONDS = 5;
 export interface WebhookDeps {
   readonly store: Store;
   readonly sender: WebhookSender;
-  /** The body that an event is sent as. */
+  /** The request body for an event. */
   readonly present: (event: SentEvent) => string;
   readonly maxPerAccount: number;
   readonly signUp: "open" | "closed";
@@ -47,15 +47,15 @@ export interface WebhookDeps {
 
 export function createWebhookService(deps: WebhookDeps): WebhookService {
   const { store, sender } = deps;
-  /** Accounts whose test is under way. */
+  /** Ids of accounts with a running test. */
   const testing = new Set<string>();
 
-  async function require(caller: Caller, webhookId: string): Promise<StoredWebhook> {
-    const found = isId("whk", webhookId)
+  async function requireWebhook(caller: Caller, webhookId: string): Promise<StoredWebhook> {
+    const stored = isId("whk", webhookId)
       ? await store.findWebhook({ accountId: caller.accountId, webhookId })
       : null;
-    if (found === null) throw errors.webhookNotFound();
-    return found;
+    if (stored === null) throw errors.webhookNotFound();
+    return stored;
   }
 
   return {
@@ -64,45 +64,50 @@ export function createWebhookService(deps: WebhookDeps): WebhookService {
       if (fault !== null) throw errors.invalidInput(`url: ${fault}`);
       const { accountId } = caller;
       const webhook: Webhook = {
-        ...{ webhookId: newId("whk"), accountId, createdAt: deps.now(), disabled: null },
-        ...{ url: new URL(input.url).href, events: input.events, description: input.description },
+        webhookId: newId("whk"),
+        accountId,
+        url: new URL(input.url).href,
+        events: input.events,
+        description: input.description,
+        createdAt: deps.now(),
+        disabled: null,
       };
-      const made = { webhook, secret: newWebhookSecret() };
+      const created = { webhook, secret: newWebhookSecret() };
       const outcome = await createOnce<"createWebhook">(
         store,
-        { name: "createWebhook", input: { ...made, maxPerAccount: deps.maxPerAccount } },
+        { name: "createWebhook", input: { ...created, maxPerAccount: deps.maxPerAccount } },
         once === undefined
           ? null
-          : { accountId, now: webhook.createdAt, key: once, answer: once.answerOf(made) },
+          : { accountId, now: webhook.createdAt, key: once, answer: once.answerOf(created) },
       );
       if (outcome === "too_many") throw accountCapReached("webhooks", deps.maxPerAccount, deps.signUp);
-      return made;
+      return created;
     },
 
     list: ({ accountId }) => store.listWebhooks({ accountId }),
 
-    get: async (caller, webhookId) => (await require(caller, webhookId)).webhook,
+    get: async (caller, webhookId) => (await requireWebhook(caller, webhookId)).webhook,
 
     async delete(caller, webhookId) {
-      await require(caller, webhookId);
+      await requireWebhook(caller, webhookId);
       if (!(await store.deleteWebhook({ accountId: caller.accountId, webhookId })))
         throw errors.webhookNotFound();
     },
 
     async listDeliveries(caller, webhookId, page) {
-      await require(caller, webhookId);
+      await requireWebhook(caller, webhookId);
       return store.listDeliveries({ accountId: caller.accountId, webhookId, page: page() });
     },
 
     async test(caller, webhookId) {
-      const found = await require(caller, webhookId);
+      const stored = await requireWebhook(caller, webhookId);
       const { accountId } = caller;
       if (testing.has(accountId) || testing.size >= MAX_TESTS_AT_ONCE) {
         throw errors.busy("Another test is being sent. Try again shortly.", RETRY_SECONDS);
       }
       testing.add(accountId);
       try {
-        return await sendTest(found, deps);
+        return await sendTest(stored, deps);
       } finally {
         testing.delete(accountId);
       }
@@ -117,13 +122,20 @@ async function sendTest({ webhook, secret }: StoredWebhook, deps: WebhookDeps): 
   const attempt = await sendOnce({ url, secret, deliveryId, event }, deps, new AbortController().signal);
   await deps.store.recordTest({ accountId, webhookId, deliveryId, event, attempt });
   return {
-    ...{ deliveryId, type: event.type, createdAt: event.at, attempts: 1, nextAttemptAt: null },
+    deliveryId,
+    type: event.type,
     status: attempt.error === null ? "delivered" : "failed",
+    attempts: 1,
+    createdAt: event.at,
     lastAttempt: attempt,
+    nextAttemptAt: null,
   };
 }
 
-/** Signs an event and sends it; the same `deliveryId` at every try. `isGone`: the receiver wants no more. */
+/**
+ * Signs and sends an event. `deliveryId` is the same for every attempt. `isGone`:
+ * the receiver wants no more deliveries.
+ */
 export async function sendOnce(
   message: {
     readonly url: string;

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openThreadReader, type ThreadDatabase } from "../adapters/database/open-store.ts";
 import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
-import type { Answer, EmbeddedQuestion, Question, VectorWanted } from "../domain/query.ts";
+import type { Answer, EmbeddedQuestion, Question, VectorRequired } from "../domain/query.ts";
 import { openSearchKernels } from "../engine/index/kernels/search-kernels.ts";
 import { createSegmentCache } from "../engine/index/segment-cache.ts";
 import { type SharedIndexMemory, scratchAddress } from "../engine/index/shared-memory.ts";
@@ -26,7 +26,7 @@ export interface QueryThreadData {
 export type QueryThreadRequest =
   | "ready"
   | { readonly question: Question; readonly embedded: EmbeddedQuestion | null };
-export type QueryThreadReply = Answer | VectorWanted | null;
+export type QueryThreadReply = Answer | VectorRequired | null;
 
 async function open({ database, modelDir, cacheBytes, shared, thread }: QueryThreadData): Promise<QueryDeps> {
   const embedder = await openMiniLmEmbedder(modelDir);

@@ -73,7 +73,7 @@ test("a link works once", async () => {
   assert.equal((await useLink(service, setUpLink)).status, 200);
   const again = await useLink(service, setUpLink, { password: "somebody else's" });
   assert.equal(again.status, 400);
-  assert.match(again.body.detail, /used already.*reset-link/);
+  assert.match(again.body.detail, /already been used.*reset-link/);
   const credentials = { email: "owner@example.com", password };
   assert.equal((await post(service.app, "/api/auth/sign-in/email", credentials)).status, 200);
 });

@@ -152,11 +152,11 @@ describeOnEach((setting) => {
   test("a node type that the text defines twice is refused", async () => {
     const schema =
       '{"ontology": {"hierarchy": [{"level": 0, "node_types": {"Bird": {}, "Bird": {"properties": ["x"]}}}]}}';
-    const place = "schema.ontology.hierarchy[0].node_types.Bird";
+    const path = "schema.ontology.hierarchy[0].node_types.Bird";
     assertFault(
       await createRaw(use(), "Twice", schema),
       400,
-      `${place}: stands there more than once, expected each node type once`,
+      `${path}: is defined more than once, expected each node type once`,
     );
   });
 

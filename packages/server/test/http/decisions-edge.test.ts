@@ -153,17 +153,17 @@ describeOnEach((setting) => {
     test("an unknown path answers 404, below the API only to who has a key", async () => {
       const { owner, nobody } = use();
       for (const path of ["/", "/nothing", "/projects/a/b", "/projects/a/jobs/b/c", "/Projects"]) {
-        assertFault(await owner.call("GET", path), 404, /^There is nothing at GET \/api\/v1/);
+        assertFault(await owner.call("GET", path), 404, /^No such endpoint: GET \/api\/v1/);
         assertFault(await nobody.call("GET", path), 401, "Invalid API key");
       }
       for (const path of ["/elsewhere", "/api", "/api/v2/projects", "/favicon.ico"]) {
-        assertFault(await nobody.root("GET", path), 404, /^There is nothing at GET \//);
+        assertFault(await nobody.root("GET", path), 404, /^No such endpoint: GET \//);
       }
     });
 
     test("what is shown of an unknown path is its path without the query", async () => {
       const reply = await use().owner.call("GET", "/nothing?token=private");
-      assertFault(reply, 404, "There is nothing at GET /api/v1/nothing");
+      assertFault(reply, 404, "No such endpoint: GET /api/v1/nothing");
     });
 
     test("HEAD answers as GET does, without a body", async () => {

@@ -72,7 +72,8 @@ describeOnEach((setting) => {
     assertFault(await get({ from: "yesterday" }), 400, "from: expected a day in UTC such as 2031-04-09");
     assertFault(await get({ to: "2031-02-30" }), 400, /^to: expected a day/);
     assertFault(await get({ from: "2031-04-09", to: "2031-04-08" }), 400, /^from: is 2031-04-09, expected/);
-    assertFault(await get({ from: "2030-01-01", to: "2031-04-08" }), 400, /^from: is more than 366 days/);
+    const tooEarly = await get({ from: "2030-01-01", to: "2031-04-08" });
+    assertFault(tooEarly, 400, "from: is 2030-01-01, expected a range of at most 366 days up to 2031-04-08");
     const one = await owner.succeed("getUsage", { query: { from: "2031-04-09", to: "2031-04-09" } });
     assert.deepEqual([one.from, one.to, one.days], ["2031-04-09", "2031-04-09", []]);
   });

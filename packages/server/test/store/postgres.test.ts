@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { sql } from "kysely";
+import { startPostgres } from "../../../../scripts/test/postgres-server.ts";
 import { migrations } from "../../src/adapters/database/migrations/index.ts";
 import { openStore } from "../../src/adapters/database/open-store.ts";
 import { DatabaseStartError } from "../../src/adapters/database/start-error.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
 import { usePostgres } from "../support/postgres.ts";
-import { startPostgres } from "../support/postgres-server.ts";
 import { commit, createScenario, visibleWords } from "./scenario.ts";
 
 const postgres = usePostgres();

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { closeAtEnd } from "../../../../scripts/test/lane-end.ts";
+import { type PostgresServer, startPostgres } from "../../../../scripts/test/postgres-server.ts";
 import { openStore } from "../../src/adapters/database/open-store.ts";
-import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
 export interface Databases {
   /** A database with nothing in it. */

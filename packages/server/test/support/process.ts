@@ -59,7 +59,9 @@ export function runToEnd(
 }
 
 function launch(env: Readonly<Record<string, string>>) {
-  const own = ["PATH", "HOME", "TMPDIR", "SystemRoot", "NODE_COMPILE_CACHE"].map((name) => [name, process.env[name]] as const);
+  const own = ["PATH", "HOME", "TMPDIR", "SystemRoot", "NODE_COMPILE_CACHE"].map(
+    (name) => [name, process.env[name]] as const,
+  );
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", MAIN, "serve"], {
     env: { ...Object.fromEntries(own.filter(([, value]) => value !== undefined)), ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -41,7 +41,7 @@ export const reembeddingDetails = {
       {
         status: 409,
         detail:
-          "The project is being moved to another embedding model, <model>. Wait until it is there, or cancel that first.",
+          "The project is already being moved to another embedding model, <model>. Wait until that move has finished, or cancel it first.",
         when: "The project is already being moved to a model other than the requested one.",
       },
     ],

@@ -75,7 +75,7 @@ export const jobEventDetails = {
       {
         status: 409,
         detail:
-          "The text of job <job_id> is no longer kept: the document was ingested anew, deleted or the job was cancelled. Ingest it again.",
+          "The text of job <job_id> is no longer kept, because the document was ingested again or deleted, or the job was cancelled. Ingest it again.",
         when: "The text is no longer stored.",
       },
       ...ingestErrors,

@@ -1,5 +1,5 @@
 /** Reads the edge types of an ontology. */
-import { placeOf } from "./faults.ts";
+import { memberPath } from "./faults.ts";
 import {
   type Field,
   isAbsent,
@@ -19,7 +19,7 @@ import { readEdgeExamples, readShared } from "./members.ts";
 import { unknownType } from "./spelling.ts";
 import { type EdgeType, ONTOLOGY_LIMITS } from "./types.ts";
 
-/** The edge types that hold: named once, and with a known type at either end. */
+/** The valid edge types: with a unique name, and at least one known type at each end. */
 export function readEdgeTypes(field: Field, lookup: Lookup): readonly EdgeType[] {
   const expected = "an array of edge types";
   const seen = new Map<string, Named>();
@@ -42,12 +42,15 @@ function readEdgeType(field: Field, context: { seen: Map<string, Named>; lookup:
     temporal: readFlag(member(field, "temporal")),
     examples: readEdgeExamples(member(field, "examples")),
   };
-  if (name === null || !isNewName({ name, place: field.place }, { seen, field })) return null;
+  if (name === null || !isNewName({ name, path: field.path }, { seen, field })) return null;
   if (sourceTypes.length === 0 || targetTypes.length === 0) return null;
   return { name, sourceTypes, targetTypes, ...rest };
 }
 
-/** Two edge types of one name would leave open which pairs it may join, so a name stands once, whatever its ends. */
+/**
+ * Names are unique even for different ends: with two edge types of one name it would
+ * be unclear which pairs are allowed.
+ */
 function isNewName(named: Named, context: { seen: Map<string, Named>; field: Field }): boolean {
   const { seen, field } = context;
   const key = nameKey(named.name);
@@ -56,20 +59,20 @@ function isNewName(named: Named, context: { seen: Map<string, Named>; field: Fie
     seen.set(key, named);
     return true;
   }
-  const place = placeOf(field.place, "name");
-  field.faults.add("name", place, () => `${repeated(named.name, earlier.name)}, see ${earlier.place}`);
+  const path = memberPath(field.path, "name");
+  field.faults.add("name", path, () => `${repeated(named.name, earlier.name)}, see ${earlier.path}`);
   return false;
 }
 
 function readEnds(field: Field, { known, references }: Lookup): readonly string[] {
-  const { value, place, faults } = field;
+  const { value, path, faults } = field;
   const expected = "an array of at least one node type name";
   if (isAbsent(field)) {
-    faults.add("shape", place, () => `${value === null ? "got null" : "missing"}, expected ${expected}`);
+    faults.add("shape", path, () => `${value === null ? "got null" : "missing"}, expected ${expected}`);
     return [];
   }
   if (Array.isArray(value) && value.length === 0) {
-    faults.add("shape", place, () => `is empty, expected ${expected}`);
+    faults.add("shape", path, () => `is empty, expected ${expected}`);
     return [];
   }
   const max = ONTOLOGY_LIMITS.nodeTypes;
@@ -77,7 +80,7 @@ function readEnds(field: Field, { known, references }: Lookup): readonly string[
   return ends
     .filter((end) => {
       const isKnown = known.has(end.name);
-      if (!isKnown) references.add("reference", end.place, () => unknownType(end.name, known.keys()));
+      if (!isKnown) references.add("reference", end.path, () => unknownType(end.name, known.keys()));
       return isKnown;
     })
     .map((end) => end.name);

@@ -1,51 +1,54 @@
-/** What is wrong with an ontology, gathered so that the most fundamental faults are told first. */
+/** Collects the faults of an ontology and reports the most fundamental ones first. */
 
-/** From the most fundamental: a later kind often follows from an earlier one. */
+/**
+ * Ordered from the most fundamental: a fault of a later kind is often a
+ * consequence of one of an earlier kind.
+ */
 export type FaultKind = "shape" | "level" | "name" | "reference";
 
 export interface FaultList {
-  /** `message` follows the place; it is only made for faults that may be told. */
-  add(kind: FaultKind, place: string, message: () => string): void;
-  /** All faults, told or not. */
+  /** `message` is a function because it is called only for faults that may be reported. */
+  add(kind: FaultKind, path: string, message: () => string): void;
+  /** Number of all faults, reported or not. */
   count(): number;
-  /** `place: message`, the most fundamental kind first, within a kind as they were met; at most ten. */
+  /** `path: message`, by kind, within a kind in the order of `add`; at most ten. */
   texts(): readonly string[];
 }
 
-/** At most this many faults are told; the rest is counted. */
-const MAX_TOLD = 10;
+/** Further faults are only counted. */
+const MAX_REPORTED = 10;
 
 const KINDS: readonly FaultKind[] = ["shape", "level", "name", "reference"];
 
-const SHOWN_CHARACTERS = 60;
+const MAX_QUOTED_CHARACTERS = 60;
 
 export function createFaultList(): FaultList {
-  const told = new Map<FaultKind, string[]>(KINDS.map((kind) => [kind, []]));
+  const reported = new Map<FaultKind, string[]>(KINDS.map((kind) => [kind, []]));
   let count = 0;
   return {
-    add(kind, place, message) {
+    add(kind, path, message) {
       count += 1;
-      const texts = told.get(kind);
-      if (texts !== undefined && texts.length < MAX_TOLD) texts.push(`${place}: ${message()}`);
+      const texts = reported.get(kind);
+      if (texts !== undefined && texts.length < MAX_REPORTED) texts.push(`${path}: ${message()}`);
     },
     count: () => count,
-    texts: () => KINDS.flatMap((kind) => told.get(kind) ?? []).slice(0, MAX_TOLD),
+    texts: () => KINDS.flatMap((kind) => reported.get(kind) ?? []).slice(0, MAX_REPORTED),
   };
 }
 
-/** A name for a message: in quotes, on one line, cut after 60 characters. */
+/** A name as a message shows it: in quotes, on one line, cut after 60 characters. */
 export function quoted(name: string): string {
   return JSON.stringify(shortened(name));
 }
 
-/** `parent.name`, or `parent["a name"]` where it is not a plain word. */
-export function placeOf(parent: string, name: string): string {
+/** `parent.name`, or `parent["a name"]` when the name is not a plain word. */
+export function memberPath(parent: string, name: string): string {
   return /^[\p{L}\p{N}_-]{1,60}$/u.test(name) ? `${parent}.${name}` : `${parent}[${quoted(name)}]`;
 }
 
 function shortened(name: string): string {
-  if (name.length <= SHOWN_CHARACTERS) return name;
-  return `${Array.from(name.slice(0, 2 * SHOWN_CHARACTERS))
-    .slice(0, SHOWN_CHARACTERS)
+  if (name.length <= MAX_QUOTED_CHARACTERS) return name;
+  return `${Array.from(name.slice(0, 2 * MAX_QUOTED_CHARACTERS))
+    .slice(0, MAX_QUOTED_CHARACTERS)
     .join("")}…`;
 }

@@ -1,58 +1,61 @@
-/** Reads JSON of any shape member by member; what does not hold becomes a fault and a default. */
-import { type FaultList, placeOf, quoted } from "./faults.ts";
+/**
+ * Reads JSON of unknown shape member by member. An invalid value is added to
+ * the faults and replaced by a default.
+ */
+import { type FaultList, memberPath, quoted } from "./faults.ts";
 
-/** A value, where it stands, and where its faults go. */
+/** A value, its path, and the list that its faults are added to. */
 export interface Field {
   readonly value: unknown;
-  readonly place: string;
+  readonly path: string;
   readonly faults: FaultList;
 }
 
-/** A string that holds, and its place. */
+/** A valid name and its path. */
 export interface Named {
   readonly name: string;
-  readonly place: string;
+  readonly path: string;
 }
 
-/** Anything but white space and characters that only format what stands beside them. */
+/** Any character except white space and format characters, such as a zero-width space. */
 const VISIBLE = /[^\s\p{Cf}]/u;
 
 const IGNORED_IN_NAMES = /[\s\p{Cf}]/gu;
 
-/** Two names with the same key differ only in case, spaces or in how Unicode spells them. */
+/** Names with the same key differ only in case, spaces or Unicode representation. */
 export function nameKey(name: string): string {
   return name.normalize("NFKC").replace(IGNORED_IN_NAMES, "").toLowerCase();
 }
 
-/** The member `name` of an object's field; its value is undefined where there is none. */
+/** The member `name` of an object; its value is undefined when the member does not exist. */
 export function member(field: Field, name: string): Field {
   const { value } = field;
   const own = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  return { value: own, place: placeOf(field.place, name), faults: field.faults };
+  return { value: own, path: memberPath(field.path, name), faults: field.faults };
 }
 
-/** The member at a dotted path of plain names. */
-export function memberAt(field: Field, path: string): Field {
-  return path.split(".").reduce(member, field);
+/** The nested member under a dotted path of plain names. */
+export function memberAt(field: Field, dottedPath: string): Field {
+  return dottedPath.split(".").reduce(member, field);
 }
 
 export function isAbsent(field: Field): boolean {
   return field.value === undefined || field.value === null;
 }
 
-/** Whether a field holds an object; a fault where it does not. */
+/** Whether the value is an object; adds a fault when it is not. */
 export function requireObject(field: Field, expected: string): boolean {
-  const isFit = isObject(field.value);
-  if (!isFit) addUnexpected(field, expected);
-  return isFit;
+  const isValid = isObject(field.value);
+  if (!isValid) addUnexpected(field, expected);
+  return isValid;
 }
 
-/** The first `max` members of an object in the order of JSON.parse; null, with a fault, for anything else. */
+/** The first `max` members of an object in the order of JSON.parse; null and a fault for any other value. */
 export function readMembers(
   field: Field,
   options: { expected: string; max: number },
 ): readonly (readonly [string, Field])[] | null {
-  const { value, place, faults } = field;
+  const { value, path, faults } = field;
   const { expected, max } = options;
   if (!isObject(value)) {
     addUnexpected(field, expected);
@@ -60,12 +63,14 @@ export function readMembers(
   }
   return Object.keys(value)
     .slice(0, max)
-    .map((name) => [name, { value: value[name], place: placeOf(place, name), faults }] as const);
+    .map((name) => [name, { value: value[name], path: memberPath(path, name), faults }] as const);
 }
 
-/** The items of an array, at most `max`; none, with a fault, for anything else. */
+/**
+ * The first `max` items of an array, and a fault if there are more; no items and a fault for any other value.
+ */
 export function readItems(field: Field, options: { expected: string; max: number }): readonly Field[] {
-  const { value, place, faults } = field;
+  const { value, path, faults } = field;
   const { expected, max } = options;
   if (!Array.isArray(value)) {
     addUnexpected(field, expected);
@@ -73,12 +78,12 @@ export function readItems(field: Field, options: { expected: string; max: number
   }
   const items: readonly unknown[] = value;
   if (items.length > max) {
-    faults.add("shape", place, () => `has ${items.length} items, expected at most ${max}`);
+    faults.add("shape", path, () => `has ${items.length} items, expected at most ${max}`);
   }
-  return items.slice(0, max).map((item, at) => ({ value: item, place: `${place}[${at}]`, faults }));
+  return items.slice(0, max).map((item, index) => ({ value: item, path: `${path}[${index}]`, faults }));
 }
 
-/** A list that may be left out or null. */
+/** Like `readItems` for an array that may be absent or null. */
 export function readOptionalItems(
   field: Field,
   options: { expected: string; max: number },
@@ -86,19 +91,19 @@ export function readOptionalItems(
   return isAbsent(field) ? [] : readItems(field, options);
 }
 
-/** A string of 1 to `max` characters that has something visible; null, with a fault, for anything else. */
+/** A string of 1 to `max` characters, at least one of them visible; null and a fault for any other value. */
 export function readName(field: Field, options: { expected: string; max: number }): string | null {
-  const { value, place, faults } = field;
+  const { value, path, faults } = field;
   if (typeof value !== "string") {
     addUnexpected(field, options.expected);
     return null;
   }
   const fault = nameFault(value, options);
-  if (fault !== null) faults.add("name", place, () => fault);
+  if (fault !== null) faults.add("name", path, () => fault);
   return fault === null ? value : null;
 }
 
-/** What is wrong with a string as a name; null when nothing is. */
+/** Why a string is not a valid name; null when it is. */
 export function nameFault(name: string, options: { expected: string; max: number }): string | null {
   if (name.length > 2 * options.max || codePoints(name) > options.max) {
     return `${quoted(name)} is too long, expected at most ${options.max} characters`;
@@ -109,7 +114,10 @@ export function nameFault(name: string, options: { expected: string; max: number
   return null;
 }
 
-/** An optional list of names, each different from the others in more than case or spaces. */
+/**
+ * An optional array of names. A name that differs from an earlier one only in case
+ * or spaces is left out with a fault.
+ */
 export function readNames(field: Field, options: { expected: string; max: number; item: string }): Named[] {
   const { item, max } = options;
   const names: Named[] = [];
@@ -121,26 +129,26 @@ export function readNames(field: Field, options: { expected: string; max: number
     const earlier = seen.get(key);
     if (earlier === undefined) {
       seen.set(key, name);
-      names.push({ name, place: entry.place });
-    } else entry.faults.add("name", entry.place, () => repeated(name, earlier));
+      names.push({ name, path: entry.path });
+    } else entry.faults.add("name", entry.path, () => repeated(name, earlier));
   }
   return names;
 }
 
-/** An optional text of at most `max` characters; "" where it is left out or does not hold. */
+/** An optional text of at most `max` UTF-16 code units; "" when it is absent or invalid. */
 export function readText(field: Field, max: number): string {
-  const { value, place, faults } = field;
+  const { value, path, faults } = field;
   if (isAbsent(field)) return "";
   if (typeof value !== "string") {
     addUnexpected(field, "a string");
     return "";
   }
   if (value.length <= max) return value;
-  faults.add("shape", place, () => `has ${value.length} characters, expected at most ${max}`);
+  faults.add("shape", path, () => `has ${value.length} characters, expected at most ${max}`);
   return "";
 }
 
-/** True or false, false where it is left out or does not hold. */
+/** An optional boolean; false when it is absent or invalid. */
 export function readFlag(field: Field): boolean {
   if (!isAbsent(field) && typeof field.value !== "boolean") addUnexpected(field, "true or false");
   return field.value === true;
@@ -150,10 +158,10 @@ export function readFlag(field: Field): boolean {
 export const NAME_CHARACTERS = 200;
 
 export function addUnexpected(field: Field, expected: string): void {
-  field.faults.add("shape", field.place, () => `${kindOf(field.value)}, expected ${expected}`);
+  field.faults.add("shape", field.path, () => `${kindOf(field.value)}, expected ${expected}`);
 }
 
-/** Says that a name is there already, or nearly. */
+/** Message for a name that equals an earlier one, or differs from it only in case or spaces. */
 export function repeated(name: string, earlier: string): string {
   return name === earlier
     ? `${quoted(name)} is repeated`

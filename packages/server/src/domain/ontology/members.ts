@@ -1,4 +1,4 @@
-/** Reads the members that node types and edge types have beside their names. */
+/** Reads description, properties, aliases and examples of node types and edge types. */
 import {
   addUnexpected,
   type Field,
@@ -12,7 +12,7 @@ import {
 } from "./fields.ts";
 import { type EdgeExample, type NodeType, ONTOLOGY_LIMITS } from "./types.ts";
 
-/** What node types and edge types have in common. */
+/** Reads the members that node types and edge types have in common. */
 export function readShared(field: Field): Pick<NodeType, "description" | "properties" | "aliases"> {
   const properties = readNames(member(field, "properties"), {
     expected: "an array of property names",
@@ -46,7 +46,10 @@ export function readEdgeExamples(field: Field): readonly EdgeExample[] {
 
 const EDGE_EXAMPLE = "a sentence or an object with source, target and text";
 
-/** A sentence, `{source, target, text?}` or `{subject, object, text?}`, `[source, target]` or `[source, edge type, target]`. */
+/**
+ * Reads a sentence, `{source, target, text?}`, `{subject, object, text?}`, `[source, target]` or
+ * `[source, edge type, target]`.
+ */
 function readEdgeExample(field: Field): EdgeExample | null {
   const { value } = field;
   if (typeof value === "string") {
@@ -71,8 +74,8 @@ function readTriple(field: Field, parts: readonly unknown[]): EdgeExample | null
     addUnexpected(field, "source and target, or source, edge type and target");
     return null;
   }
-  const names = parts.map((value, at) =>
-    readPart({ value, place: `${field.place}[${at}]`, faults: field.faults }, "a name"),
+  const names = parts.map((value, index) =>
+    readPart({ value, path: `${field.path}[${index}]`, faults: field.faults }, "a name"),
   );
   const [source = null, target = null] = [names.at(0), names.at(-1)];
   return source === null || target === null ? null : { source, target, text: null };

@@ -1,4 +1,6 @@
-/** Finds node types that a JSON text defines twice, which parsing hides: the last one silently wins. */
+/**
+ * Finds node types that a JSON text defines twice. JSON.parse does not report them: it keeps the last one.
+ */
 
 export interface RepeatedType {
   /** Index into the hierarchy. */
@@ -6,15 +8,16 @@ export interface RepeatedType {
   readonly name: string;
 }
 
-/** What an open bracket of the text is, as far as it matters here. */
+/** Which part of the schema an object or array is; "other" for parts that cannot contain node types. */
 type Role = "schema" | "ontology" | "hierarchy" | "level" | "types" | "other";
 
-interface Open {
+/** An object or array that is not yet closed. */
+interface OpenBracket {
   readonly role: Role;
   readonly isArray: boolean;
-  /** The key whose value comes next; null where a key comes next. */
+  /** The key whose value follows; null when a key follows. */
   key: string | null;
-  /** Values so far. */
+  /** Number of complete values so far. */
   count: number;
 }
 
@@ -25,12 +28,13 @@ const ROLE_OF_KEY: Readonly<Partial<Record<Role, readonly [key: string, role: Ro
 };
 
 /**
- * Names that stand twice in one `node_types` object of a schema's text, once each, in its order. The text must be valid JSON.
- * Where a member that leads there is itself repeated the last one counts, as in JSON.parse.
+ * The names that occur more than once in one `node_types` object, each listed once, in the order of the text.
+ * The text must be valid JSON. When a member on the path to `node_types` is itself repeated, its last
+ * occurrence counts, as in JSON.parse.
  */
 export function findRepeatedTypes(json: string): readonly RepeatedType[] {
   const names = createNameCounts();
-  const stack: Open[] = [];
+  const stack: OpenBracket[] = [];
   for (const token of tokensOf(json)) {
     const top = stack.at(-1);
     if (token === "{" || token === "[") {
@@ -50,22 +54,25 @@ export function findRepeatedTypes(json: string): readonly RepeatedType[] {
   return names.repeated();
 }
 
-/** Strings and the signs of structure; numbers and words in between do not matter. A regular expression would overflow its stack on a long string. */
+/**
+ * Strings, brackets and commas; numbers and literals are skipped. A regular expression would
+ * overflow its stack on a long string.
+ */
 function* tokensOf(json: string): Generator<string> {
-  let at = 0;
-  while (at < json.length) {
-    const sign = json[at] ?? "";
-    const start = at;
-    at += 1;
-    if (sign === '"') {
-      while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
-      at += 1;
-      yield json.slice(start, at);
-    } else if ("{}[],".includes(sign)) yield sign;
+  let index = 0;
+  while (index < json.length) {
+    const character = json[index] ?? "";
+    const start = index;
+    index += 1;
+    if (character === '"') {
+      while (index < json.length && json[index] !== '"') index += json[index] === "\\" ? 2 : 1;
+      index += 1;
+      yield json.slice(start, index);
+    } else if ("{}[],".includes(character)) yield character;
   }
 }
 
-function roleOf(parent: Open | undefined, isArray: boolean): Role {
+function roleOf(parent: OpenBracket | undefined, isArray: boolean): Role {
   if (parent === undefined) return isArray ? "other" : "schema";
   if (parent.role === "hierarchy") return isArray ? "other" : "level";
   const [key, role] = ROLE_OF_KEY[parent.role] ?? [null, "other"];
@@ -73,14 +80,14 @@ function roleOf(parent: Open | undefined, isArray: boolean): Role {
   return isArray === (role === "hierarchy") ? role : "other";
 }
 
-function levelIndex(stack: readonly Open[]): number {
+function levelIndex(stack: readonly OpenBracket[]): number {
   return stack.find(({ role }) => role === "hierarchy")?.count ?? 0;
 }
 
 function createNameCounts() {
   const levels = new Map<number, Map<string, number>>();
   return {
-    /** Forgets what a repeated member supersedes. */
+    /** Discards the names of earlier occurrences of the same member, which this one replaces. */
     opened(role: Role, level: number): void {
       if (role === "ontology" || role === "hierarchy") levels.clear();
       if (role === "types") levels.set(level, new Map());

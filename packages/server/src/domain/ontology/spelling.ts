@@ -1,28 +1,34 @@
-/** Finds the name that was probably meant. */
+/** Suggests the known name for a misspelt one. */
 import { quoted } from "./faults.ts";
 import { nameKey } from "./fields.ts";
 
-/** Longer names are only compared by their key; keeps a comparison cheap. */
+/**
+ * In characters. Longer names are only compared for equality, which bounds
+ * the quadratic cost of a comparison.
+ */
 const MAX_COMPARED = 60;
 
-/** `unknown node type "Persn"`, with the nearest known one where one is near. */
+/** `unknown node type "Persn"`, with the nearest known name, if one is near enough. */
 export function unknownType(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, known);
   const hint = nearest === null ? "" : `, did you mean ${quoted(nearest)}?`;
   return `unknown node type ${quoted(name)}${hint}`;
 }
 
-/** The known name that differs least, by at most a third of its letters and never by more than three; ties by order. */
+/**
+ * The known name with the smallest edit distance, at most three and at most a third of the length of `name`;
+ * of several the first. null when none is near enough.
+ */
 export function nearestName(name: string, known: Iterable<string>): string | null {
-  const wanted = spelling(name);
+  const misspelt = spelling(name);
   let nearest: string | null = null;
-  let fewest = Math.min(3, Math.floor(wanted.length / 3)) + 1;
+  let fewestEdits = Math.min(3, Math.floor(misspelt.length / 3)) + 1;
   for (const candidate of known) {
-    if (fewest === 0) break;
-    const edits = countEdits(wanted, spelling(candidate), fewest);
-    if (edits < fewest) {
+    if (fewestEdits === 0) break;
+    const edits = countEdits(misspelt, spelling(candidate), fewestEdits);
+    if (edits < fewestEdits) {
       nearest = candidate;
-      fewest = edits;
+      fewestEdits = edits;
     }
   }
   return nearest;
@@ -32,7 +38,10 @@ function spelling(name: string): string {
   return nameKey(name).replace(/[_-]/g, "");
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words; `limit` for that many or more. */
+/**
+ * Edit distance with insertions, deletions, replacements and swaps of adjacent characters (optimal string
+ * alignment); `limit` when it is at least `limit`.
+ */
 function countEdits(one: string, other: string, limit: number): number {
   if (one === other) return 0;
   if (Math.max(one.length, other.length) > MAX_COMPARED) return limit;

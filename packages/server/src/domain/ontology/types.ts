@@ -1,11 +1,11 @@
-/** What an ontology allows, in the form that extraction works with. */
+/** The types of an ontology, in the form that extraction uses. */
 
 /** A class of entities. */
 export interface NodeType {
   readonly name: string;
-  /** 0 = concrete; nodes of a higher level gather those of lower ones. */
+  /** 0 = concrete; nodes of a higher level aggregate nodes of lower levels. */
   readonly level: number;
-  /** "" where none is given. */
+  /** "" when there is none. */
   readonly description: string;
   readonly properties: readonly string[];
   /** Names of node types on lower levels. */
@@ -16,9 +16,9 @@ export interface NodeType {
   readonly aliases: readonly string[];
 }
 
-/** A fact of an edge type in words: the names of both ends, a sentence that states it, or all three. */
+/** An example of an edge type: the names of both ends, a sentence that states the fact, or all three. */
 export interface EdgeExample {
-  /** null together with `target`: only the sentence is given. */
+  /** null, like `target`, when only the sentence is given. */
   readonly source: string | null;
   readonly target: string | null;
   readonly text: string | null;
@@ -27,29 +27,31 @@ export interface EdgeExample {
 /** A class of relationships; a fact may join any of its source types to any of its target types. */
 export interface EdgeType {
   readonly name: string;
-  /** At least one, each the name of a node type of any level; so are the targets. */
+  /** Like `targetTypes`: at least one name of a node type, of any level. */
   readonly sourceTypes: readonly string[];
   readonly targetTypes: readonly string[];
   readonly properties: readonly string[];
   readonly temporal: boolean;
-  /** "" where none is given. */
+  /** "" when there is none. */
   readonly description: string;
   readonly examples: readonly EdgeExample[];
   /** Other names of the type. */
   readonly aliases: readonly string[];
 }
 
-/** Names are unique, also without regard to case and spaces. */
+/** Names are unique, ignoring case and spaces. */
 export interface OntologySchema {
   /** By level, then in the order of JSON.parse. */
   readonly nodeTypes: readonly NodeType[];
-  /** As given. */
+  /** In the order of the text. */
   readonly edgeTypes: readonly EdgeType[];
-  /** What was left out because it does not hold, at most ten lines `place: message`; none for a checked ontology. */
+  /**
+   * Why parts were left out, at most ten lines `path: message`; empty for an ontology that passes the check.
+   */
   readonly faults: readonly string[];
 }
 
-/** A relationship as far as its types go. */
+/** The types of a relationship and its ends. */
 export interface Fact {
   readonly type: string;
   readonly sourceType: string;

@@ -4,7 +4,7 @@ import type { EdgeType, NodeType } from "./types.ts";
 export type WrittenNodeType = Pick<NodeType, "name" | "level" | "description" | "properties" | "aggregates">;
 export type WrittenEdgeType = Omit<EdgeType, "examples" | "aliases">;
 
-/** Levels from the lowest; types and edge types in their order. What is wrong with the types is in the text, too. */
+/** Levels in ascending order, types and edge types in the given order. The types are not checked. */
 export function writeSchema(types: {
   readonly nodeTypes: readonly WrittenNodeType[];
   readonly edgeTypes: readonly WrittenEdgeType[];

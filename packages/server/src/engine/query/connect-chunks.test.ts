@@ -5,7 +5,12 @@ import { connectChunks } from "./connect-chunks.ts";
 import { summarize } from "./summarize.ts";
 
 const chunkOf = (versionId: number, text: string): RankedChunk => ({
-  ...{ versionId, position: 0, sourceDocId: `d${versionId}`, text, start: 0, end: text.length },
+  versionId,
+  position: 0,
+  sourceDocId: `d${versionId}`,
+  text,
+  start: 0,
+  end: text.length,
   similarity: 1 / versionId,
 });
 const company = chunkOf(1, "Larkspur Mills was founded by Odile Brandt. The mills weave linen and canvas.");
@@ -23,7 +28,7 @@ const path = {
 };
 const QUESTION = "Where was the founder of Larkspur Mills born?";
 
-test("a passage that a path leads to need not repeat what the path says to be quoted", () => {
+test("the target of a path is quoted although it does not repeat the words of the path", () => {
   const chunks = [company, founder, other];
   const connected = connectChunks(chunks, { paths: [path] });
   assert.equal(connected.chunks[1]?.leadingText?.trim(), "Larkspur Mills was founded by Odile Brandt.");
@@ -33,7 +38,7 @@ test("a passage that a path leads to need not repeat what the path says to be qu
   assert.match(summary, /born in Kestrel Bay/);
 });
 
-test("without a ranking, or with a path to a passage that is not shown, the chunks are as they were", () => {
+test("without a ranking, or with a path to another chunk, the chunks are unchanged", () => {
   assert.deepEqual(connectChunks([company], null), { chunks: [company] });
   assert.deepEqual(connectChunks([company], { paths: [path] }), { chunks: [company], connecting: [] });
 });

@@ -1,14 +1,17 @@
-/** What the paths of the graph tell the summary. */
+/** Passes the paths of the graph ranking on to the summary. */
 import type { ChunkKey } from "../../domain/document.ts";
 import type { RankedChunk } from "../../domain/query.ts";
 import type { GraphRanking } from "./graph/rank.ts";
 import type { SummaryInput } from "./summarize.ts";
 
-/** The summary takes up what leads to so many. */
+/** The summary considers the paths to the first chunks only. */
 const CONNECTED_CHUNKS = 3;
 const MAX_LEADING_UNITS = 2_000;
 
-/** The chunks with the sentences that lead to the first of them, and where those stand; as they are without a ranking. */
+/**
+ * Adds to the first chunks the sentences on the paths to them, and returns the places of those sentences.
+ * Returns the chunks unchanged without a ranking.
+ */
 export function connectChunks(
   chunks: readonly RankedChunk[],
   ranking: Pick<GraphRanking, "paths"> | null,

@@ -17,7 +17,7 @@ function createCounted() {
   return { counted, types: createEdgeTypeReader({ readGraphTypes }, typesOf) };
 }
 
-test("edge types are counted once for each state of a project, and never those of another project", async () => {
+test("edge types are counted once for each index version of a project, separately for each project", async () => {
   const { types, counted } = createCounted();
   assert.deepEqual([...(await types.read("a", 1))], ["A_1"]);
   assert.deepEqual([...(await types.read("a", 1))], ["A_1"]);
@@ -26,7 +26,7 @@ test("edge types are counted once for each state of a project, and never those o
   assert.deepEqual(counted, ["a", "b", "a"]);
 });
 
-test("the project whose types were counted longest ago is forgotten first", async () => {
+test("the project whose types were counted longest ago is evicted first", async () => {
   const { types, counted } = createCounted();
   for (let number = 0; number < 257; number++) await types.read(`p${number}`, 1);
   await types.read("p256", 1);

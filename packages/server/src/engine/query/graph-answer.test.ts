@@ -10,8 +10,13 @@ const PROJECT = "p";
 function chunk(versionId: number): RankedChunk {
   const text = `Text ${versionId}.`;
   return {
-    ...{ versionId, position: 0, sourceDocId: `doc-${versionId}`, text },
-    ...{ start: 0, end: text.length, similarity: 1 / versionId },
+    versionId,
+    position: 0,
+    sourceDocId: `doc-${versionId}`,
+    text,
+    start: 0,
+    end: text.length,
+    similarity: 1 / versionId,
   };
 }
 
@@ -28,7 +33,7 @@ function within(entityId: string, versionId: number, key = entityId.toLowerCase(
   return { entityId, versionId, position: 0, type: "Thing", key };
 }
 
-/** Like the store, which looks for places only where they are asked for. */
+/** Like the store, which returns places only on request. */
 function withoutPlaces(entities: readonly Entity[], withPlaces = false): readonly Entity[] {
   if (withPlaces) return entities;
   return entities.map((each) => ({
@@ -78,7 +83,7 @@ function ask(
   );
 }
 
-test("of a filtered question's entities only names and properties are shown that its own chunks have", async () => {
+test("entities of a filtered question have only the names and properties that its chunks state", async () => {
   const ferry = entity("Northern Ferry Company", {
     entityId: "ferry",
     aliases: ["The Ferry"],
@@ -91,12 +96,12 @@ test("of a filtered question's entities only names and properties are shown that
   });
   const filtered = await ask(store, [chunk(1)], true);
   assert.deepEqual(filtered.entities, [{ type: "Thing", name: "The Ferry", properties: { colour: "red" } }]);
-  const whole = await ask(store, [chunk(1)], false);
-  assert.deepEqual(whole.entities[0]?.properties, { colour: "red", owner: "Secret Holdings" });
-  assert.equal(whole.entities[0]?.name, "Northern Ferry Company");
+  const unfiltered = await ask(store, [chunk(1)], false);
+  assert.deepEqual(unfiltered.entities[0]?.properties, { colour: "red", owner: "Secret Holdings" });
+  assert.equal(unfiltered.entities[0]?.name, "Northern Ferry Company");
 });
 
-test("an entity of a filtered question without a written form of its own is shown by the chunk's key", async () => {
+test("an entity of a filtered question without a matching form is named by the key in the chunk", async () => {
   const ferry = entity("Northern Ferry Company", {
     entityId: "ferry",
     keys: ["boat", "northern ferry company"],
@@ -108,13 +113,23 @@ test("an entity of a filtered question without a written form of its own is show
   );
 });
 
-test("of a filtered question's relationships only those are shown that its own chunks state", async () => {
+test("a filtered question has only the relationships that its chunks state", async () => {
   const edge = (type: string, versionId: number): Relationship => ({
-    ...{ type, sourceId: "One", targetId: "Two", chunks: 1, confidence: 1 },
+    type,
+    sourceId: "One",
+    targetId: "Two",
+    chunks: 1,
+    confidence: 1,
     evidence: [
       {
-        ...{ versionId, position: 0, start: 0, end: 1, confidence: 1 },
-        ...{ extractor: "test", validFrom: null, validTo: null },
+        versionId,
+        position: 0,
+        start: 0,
+        end: 1,
+        confidence: 1,
+        extractor: "test",
+        validFrom: null,
+        validTo: null,
       },
     ],
   });
@@ -129,7 +144,7 @@ test("of a filtered question's relationships only those are shown that its own c
   assert.deepEqual(await types(false), ["OWNS", "HIDES"]);
 });
 
-test("entities of the chunks come in the chunks' order, whatever the order of their versions", async () => {
+test("entities of the chunks come in the order of the chunks, not in that of their versions", async () => {
   const store = storeOf({
     entities: [entity("One"), entity("Two"), entity("Nine")],
     inChunks: [within("One", 1), within("Two", 2), within("Nine", 9)],
@@ -141,7 +156,7 @@ test("entities of the chunks come in the chunks' order, whatever the order of th
   );
 });
 
-test("entities of the chunks that stand far from what is asked are left out, the others come by relevance", async () => {
+test("irrelevant entities of the chunks are left out, the others are ordered by relevance", async () => {
   const store = storeOf({
     entities: [entity("One"), entity("Two"), entity("Three")],
     inChunks: [within("One", 1), within("Two", 1), within("Three", 1)],
@@ -159,17 +174,24 @@ test("entities of the chunks that stand far from what is asked are left out, the
   );
 });
 
-test("a name on a path is shown where the path leads to the first chunks or the name stands near what is asked", async () => {
+test("a name on a path is included if the path leads to the first chunks or the name is relevant", async () => {
   const store = storeOf({ entities: [entity("Near"), entity("Far"), entity("First")], inChunks: [] });
   const chunks = [1, 2, 3, 4].map(chunk);
   const path = (name: string, versionId: number, score: number) => ({
-    ...{ name, score, seed: { versionId: 1, position: 0 }, target: { versionId, position: 0 } },
+    name,
+    score,
+    seed: { versionId: 1, position: 0 },
+    target: { versionId, position: 0 },
     sentence: { start: 0, end: 1 },
   });
   const ranking = { linked: [], paths: [path("near", 4, 0.2), path("far", 4, 0.9), path("first", 2, 1)] };
   const { entities } = await readAnswerGraph(
     {
-      ...{ projectId: PROJECT, ranking, chunks, edgeTypes: null, isFiltered: false },
+      projectId: PROJECT,
+      ranking,
+      chunks,
+      edgeTypes: null,
+      isFiltered: false,
       relevance: relevanceBy((key) => (key === "near" ? 0.9 : 0.1)),
     },
     store,
@@ -180,9 +202,14 @@ test("a name on a path is shown where the path leads to the first chunks or the 
   );
 });
 
-test("what an edge joins with a name of the question is shown where the question asks for such edges", async () => {
+test("an entity that an edge joins with a name of the question is included if the question asks for such edges", async () => {
   const edge = (type: string, targetId: string): Relationship => ({
-    ...{ type, sourceId: "Boat", targetId, chunks: 1, confidence: 1, evidence: [] },
+    type,
+    sourceId: "Boat",
+    targetId,
+    chunks: 1,
+    confidence: 1,
+    evidence: [],
   });
   const store = storeOf({
     entities: [entity("Boat"), entity("Wharf"), entity("Captain"), entity("Owner")],
@@ -193,7 +220,10 @@ test("what an edge joins with a name of the question is shown where the question
   const boat = { name: "boat", start: 0, end: 4, isUncertain: false, about };
   const { entities, relationships } = await readAnswerGraph(
     {
-      ...{ projectId: PROJECT, chunks: [chunk(1)], edgeTypes: null, isFiltered: false },
+      projectId: PROJECT,
+      chunks: [chunk(1)],
+      edgeTypes: null,
+      isFiltered: false,
       ranking: { linked: [boat], paths: [] },
       relevance: relevanceBy((key) => (key === "captain" ? 0.4 : 0.1), "MOORED_AT"),
     },

@@ -1,4 +1,4 @@
-/** The entities and relationships of an answer: those that the ranking used, ordered by use. */
+/** Selects an answer's entities and relationships: those that the ranking used, then other relevant ones. */
 import type { ChunkKey } from "../../domain/document.ts";
 import type { AnswerEntity, AnswerRelationship, RankedChunk } from "../../domain/query.ts";
 import type { Entity, EntityInPassage, GraphStore, Relationship } from "../../ports/graph-store.ts";
@@ -18,132 +18,136 @@ export interface AnswerGraph {
 
 const MAX_ENTITIES = 20;
 const MAX_RELATIONSHIPS = 20;
-/** Names of the question and of paths that are looked up. */
+/** Names of the question and of paths whose entities are read. */
 const MAX_NAMES = 40;
-/** Chunks of the answer whose entities follow those that the ranking used. */
+/** Chunks of the answer whose entities are candidates, without and with a filter. */
 const MAX_CHUNKS = 5;
 const MAX_FILTERED_CHUNKS = 100;
 const MAX_ENTITIES_IN_CHUNKS = 500;
-/** What stands so much farther from the question than the nearest sentence has nothing to do with it. */
+/** Least relevance of a name relative to the most relevant sentence. */
 const MIN_RELEVANCE = 0.5;
-/** Of what an edge joins with a name that the ranking used. */
+/** Least relevance of an entity that a relationship joins with one that the ranking used. */
 const MIN_JOINED_RELEVANCE = 0.3;
-/** What leads to one of so many chunks is shown however far its sentence is from the question. */
+/** Names on paths to the first chunks are included whatever their relevance. */
 const FIRST_CHUNKS = 2;
-/** A path of so much less than the best leads there by chance. */
+/** A path with a smaller share of the best path's score is likely to be a coincidence. */
 const MIN_PATH_SHARE = 0.6;
 const RELATIONSHIPS_READ = 100;
-/** Values of one property that are shown where texts contradict each other. */
+/** Values of one property when texts contradict each other. */
 const MAX_VALUES = 3;
 
+export interface AnswerGraphInput {
+  readonly projectId: string;
+  readonly ranking: Pick<GraphRanking, "linked" | "paths">;
+  readonly chunks: readonly RankedChunk[];
+  /** Edge types of the project's schema; null when the graph is bound to an ontology and needs no check. */
+  readonly edgeTypes: ReadonlySet<string> | null;
+  /**
+   * Then only what the answer's chunks support is included, because the filter may exclude other documents.
+   */
+  readonly isFiltered: boolean;
+  readonly relevance: NameRelevance;
+}
+
 /**
- * The question's names first, then the names on the paths to the answer's chunks, then what else the best chunks speak of
- * near what is asked.
- * Relationships join two of these; those on a path come first, then those that most chunks state.
+ * Entities: first those named in the question, then those on the paths to the answer's chunks, then other
+ * relevant entities of the best chunks. Relationships join two of these entities: first those of the first
+ * entities, then those that most chunks state.
  */
 export async function readAnswerGraph(
-  {
-    projectId,
-    ranking,
-    chunks,
-    edgeTypes,
-    isFiltered,
-    relevance,
-  }: {
-    readonly projectId: string;
-    readonly ranking: Pick<GraphRanking, "linked" | "paths">;
-    readonly chunks: readonly RankedChunk[];
-    /** What the project's schema has; null where the graph itself is held to an ontology. */
-    readonly edgeTypes: ReadonlySet<string> | null;
-    /** Then only what the answer's own chunks support is shown: other documents may have been left out. */
-    readonly isFiltered: boolean;
-    readonly relevance: NameRelevance;
-  },
+  input: AnswerGraphInput,
   store: AnswerGraphStore,
 ): Promise<AnswerGraph> {
-  const names = usedNames(ranking, chunks, relevance);
+  const { projectId, ranking, isFiltered, relevance } = input;
+  const names = usedNames(ranking, input.chunks, relevance);
   const keys = [...names.keys()].slice(0, MAX_NAMES);
-  const read = isFiltered ? chunks.slice(0, MAX_FILTERED_CHUNKS) : chunks.slice(0, MAX_CHUNKS);
-  const passages = read.map(({ versionId, position }) => ({ versionId, position }));
+  const chunks = input.chunks.slice(0, isFiltered ? MAX_FILTERED_CHUNKS : MAX_CHUNKS);
+  const passages = chunks.map(({ versionId, position }) => ({ versionId, position }));
   const places = isFiltered ? { withPlaces: true, within: passages } : { withPlaces: false };
   const [named, inChunks] = await Promise.all([
     keys.length === 0 ? [] : store.findEntitiesByKeys({ projectId, keys, limit: MAX_NAMES * 2, ...places }),
-    chunks.length === 0
-      ? []
-      : store.findEntitiesIn({
-          projectId,
-          passages,
-          limit: MAX_ENTITIES_IN_CHUNKS,
-        }),
+    chunks.length === 0 ? [] : store.findEntitiesIn({ projectId, passages, limit: MAX_ENTITIES_IN_CHUNKS }),
   ]);
-  const supported = new Set(orderByChunk(inChunks, read).map(({ entityId }) => entityId));
-  const used = orderByUse(
-    isFiltered ? named.filter(({ entityId }) => supported.has(entityId)) : named,
-    names,
-  );
-  const known = new Set(used.map(({ entityId }) => entityId));
-  const others = relevanceIn(inChunks, read, relevance).filter(([id]) => !known.has(id));
-  const more = new Map(others.slice(0, Math.max(0, MAX_ENTITIES - used.length)));
-  const besides =
-    more.size === 0 ? [] : await store.readEntities({ projectId, entityIds: [...more.keys()], ...places });
-  const all = [...used, ...besides].slice(0, MAX_ENTITIES);
-  if (all.length === 0) return { entities: [], relationships: [] };
+
+  const supportedIds = new Set(inChunks.map(({ entityId }) => entityId));
+  const supported = isFiltered ? named.filter(({ entityId }) => supportedIds.has(entityId)) : named;
+  const used = orderByUse(supported, names);
+  const usedIds = new Set(used.map(({ entityId }) => entityId));
+  const unused = rankByRelevance(inChunks, chunks, relevance).filter(([id]) => !usedIds.has(id));
+  const relevanceOf = new Map(unused.slice(0, Math.max(0, MAX_ENTITIES - used.length)));
+  const entityIds = [...relevanceOf.keys()];
+  const others = entityIds.length === 0 ? [] : await store.readEntities({ projectId, entityIds, ...places });
+  const candidates = [...used, ...others].slice(0, MAX_ENTITIES);
+  if (candidates.length === 0) return { entities: [], relationships: [] };
+
+  const relationships = await readRelationships(input, { entities: candidates, chunks, places }, store);
+  const selected = candidates.filter(({ entityId }) => {
+    const score = relevanceOf.get(entityId);
+    if (score === undefined || score >= MIN_RELEVANCE) return true;
+    return isJoined({ entityId, score }, { usedIds, relationships, relevance });
+  });
+  const entities = isFiltered ? selected.map((each) => restrictTo(each, { inChunks, chunks })) : selected;
+  return {
+    entities: entities.map(presentEntity),
+    relationships: presentRelationships(relationships, entities),
+  };
+}
+
+/** Relationships between the entities, of types in the schema and, with a filter, stated by the chunks. */
+async function readRelationships(
+  { projectId, edgeTypes, isFiltered }: AnswerGraphInput,
+  input: {
+    readonly entities: readonly Entity[];
+    readonly chunks: readonly ChunkKey[];
+    readonly places: { readonly withPlaces: boolean; readonly within?: readonly ChunkKey[] };
+  },
+  store: AnswerGraphStore,
+): Promise<readonly Relationship[]> {
+  const entityIds = input.entities.map(({ entityId }) => entityId);
   const found = await store.findRelationships({
     projectId,
-    entityIds: all.map(({ entityId }) => entityId),
+    entityIds,
     limit: RELATIONSHIPS_READ,
-    ...places,
+    ...input.places,
   });
-  const shown = new Set(read.map(keyOf));
-  const allowed = found.filter(
+  const chunkKeys = new Set(input.chunks.map(keyOf));
+  return found.filter(
     ({ type, evidence }) =>
       (edgeTypes === null || edgeTypes.has(type)) &&
-      (!isFiltered || evidence.some((place) => shown.has(keyOf(place)))),
+      (!isFiltered || evidence.some((place) => chunkKeys.has(keyOf(place)))),
   );
-  const kept = all.filter(({ entityId }) => {
-    const near = more.get(entityId);
-    return (
-      near === undefined ||
-      near >= MIN_RELEVANCE ||
-      isJoined({ entityId, near, known, edges: allowed, relevance })
-    );
-  });
-  const entities = isFiltered ? kept.map((entity) => restrictTo(entity, { inChunks, chunks: read })) : kept;
-  return { entities: entities.map(presentEntity), relationships: presentRelationships(allowed, entities) };
 }
 
-/** Whether an edge that the question asks for leads to the entity from one that the ranking used, or any edge where it is fairly near. */
-function isJoined({
-  entityId,
-  near,
-  known,
-  edges,
-  relevance,
-}: {
-  readonly entityId: string;
-  readonly near: number;
-  /** What the ranking used. */
-  readonly known: ReadonlySet<string>;
-  readonly edges: readonly Relationship[];
-  readonly relevance: NameRelevance;
-}): boolean {
-  return edges.some(({ sourceId, targetId, type }) => {
+/**
+ * Whether a relationship joins the entity with one that the ranking used: one of a type that the question
+ * asks for, or any if the entity itself is relevant enough.
+ */
+function isJoined(
+  { entityId, score }: { readonly entityId: string; readonly score: number },
+  context: {
+    readonly usedIds: ReadonlySet<string>;
+    readonly relationships: readonly Relationship[];
+    readonly relevance: NameRelevance;
+  },
+): boolean {
+  const { usedIds, relationships, relevance } = context;
+  return relationships.some(({ sourceId, targetId, type }) => {
     const other = sourceId === entityId ? targetId : targetId === entityId ? sourceId : null;
-    return other !== null && known.has(other) && (near >= MIN_JOINED_RELEVANCE || relevance.asksFor(type));
+    return other !== null && usedIds.has(other) && (score >= MIN_JOINED_RELEVANCE || relevance.asksFor(type));
   });
 }
 
-/** Names by the place of their use: the question's, then those of paths, best first. */
+/** Names with their rank: those of the question, then those on paths, best path first. */
 function usedNames(
   { linked, paths }: Pick<GraphRanking, "linked" | "paths">,
   chunks: readonly RankedChunk[],
   relevance: NameRelevance,
 ): ReadonlyMap<string, number> {
-  const shown = new Set(chunks.map(keyOf));
+  const returned = new Set(chunks.map(keyOf));
   const first = new Set(chunks.slice(0, FIRST_CHUNKS).map(keyOf));
   const best = paths.reduce((most, { score }) => Math.max(most, score), 0);
   const onPaths = paths
-    .filter(({ target }) => shown.has(keyOf(target)))
+    .filter(({ target }) => returned.has(keyOf(target)))
     .filter(
       ({ name, target, score }) =>
         (first.has(keyOf(target)) && score >= best * MIN_PATH_SHARE) ||
@@ -156,28 +160,28 @@ function usedNames(
 }
 
 function orderByUse(entities: readonly Entity[], names: ReadonlyMap<string, number>): readonly Entity[] {
-  const useOf = ({ keys }: Entity) =>
-    keys.reduce((least, key) => Math.min(least, names.get(key) ?? names.size), names.size);
-  // Among those of one name the order of the store: the best supported first.
+  const rankOf = ({ keys }: Entity) =>
+    keys.reduce((best, key) => Math.min(best, names.get(key) ?? names.size), names.size);
+  // Entities of one name keep the order of the store: the best supported first.
   return entities
-    .map((entity, at) => ({ entity, at, use: useOf(entity) }))
-    .sort((one, other) => one.use - other.use || one.at - other.at)
+    .map((entity, at) => ({ entity, at, rank: rankOf(entity) }))
+    .sort((one, other) => one.rank - other.rank || one.at - other.at)
     .map(({ entity }) => entity)
     .slice(0, MAX_ENTITIES);
 }
 
-/** The store has them by version: of the best chunks the first come first. */
+/** In the order of the chunks; the store returns them by version. */
 function orderByChunk(
   found: readonly EntityInPassage[],
   chunks: readonly RankedChunk[],
 ): readonly EntityInPassage[] {
-  const places = new Map(chunks.map((chunk, at) => [keyOf(chunk), at]));
-  const placeOf = (each: EntityInPassage) => places.get(keyOf(each)) ?? chunks.length;
-  return found.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const ranks = new Map(chunks.map((chunk, at) => [keyOf(chunk), at]));
+  const rankOf = (each: EntityInPassage) => ranks.get(keyOf(each)) ?? chunks.length;
+  return found.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** Entities with how much they have to do with the question, the most relevant first; equals in the order of the chunks. */
-function relevanceIn(
+/** Entities with their relevance, most relevant first; ties in the order of the chunks. */
+function rankByRelevance(
   found: readonly EntityInPassage[],
   chunks: readonly RankedChunk[],
   relevance: NameRelevance,
@@ -189,7 +193,7 @@ function relevanceIn(
   return [...best].sort(([, one], [, other]) => other - one);
 }
 
-/** What the chunks themselves say of an entity: a name that they have it under, and its properties. */
+/** Restricts an entity to what the chunks state: a name that they contain, and their properties. */
 function restrictTo(
   entity: Entity,
   {
@@ -197,12 +201,12 @@ function restrictTo(
     chunks,
   }: { readonly inChunks: readonly EntityInPassage[]; readonly chunks: readonly ChunkKey[] },
 ): Entity {
-  const shown = new Set(chunks.map(keyOf));
-  const own = inChunks.filter(({ entityId }) => entityId === entity.entityId).map(({ key }) => key);
+  const chunkKeys = new Set(chunks.map(keyOf));
+  const nameKeys = inChunks.filter(({ entityId }) => entityId === entity.entityId).map(({ key }) => key);
   const forms = [entity.name, ...entity.aliases];
-  const name = forms.find((form) => own.includes(normalizeName(form))) ?? own[0] ?? entity.name;
+  const name = forms.find((form) => nameKeys.includes(normalizeName(form))) ?? nameKeys[0] ?? entity.name;
   const properties = entity.properties.filter(({ places }) =>
-    places.some((place) => shown.has(keyOf(place))),
+    places.some((place) => chunkKeys.has(keyOf(place))),
   );
   return { ...entity, name, properties };
 }
@@ -211,7 +215,7 @@ function keyOf({ versionId, position }: ChunkKey): string {
   return `${versionId}/${position}`;
 }
 
-/** Values of one property that contradict each other stand side by side. */
+/** Contradicting values of one property are joined with semicolons. */
 export function presentEntity({ type, name, properties }: Entity): AnswerEntity {
   const values = new Map<string, string[]>();
   for (const { property, value } of properties) {

@@ -20,7 +20,7 @@ function relevance(query: string, name: string, type = "Person"): number {
   });
 }
 
-test("a name is as relevant as the sentence that has it is near the question", () => {
+test("a name is as relevant as its sentence is near the question", () => {
   const query = "Who painted the ceiling of the chapel?";
   assert.equal(relevance(query, "odile brandt"), 1);
   assert.ok(relevance(query, "ida marsk") < 0.5);
@@ -28,22 +28,22 @@ test("a name is as relevant as the sentence that has it is near the question", (
   assert.equal(relevance(query, "nobody"), 0);
 });
 
-test("a name in a row is relevant by the row, not by the columns that all rows share", () => {
+test("a name in a table row takes its relevance from the row, not from the columns that all rows share", () => {
   const query = "Who was the founder of the Great bell?";
   assert.equal(relevance(query, "halvard moe"), 1);
   assert.ok(relevance(query, "signe dahl") < 0.5);
 });
 
-test("names of the kind that is asked for are relevant wherever they stand", () => {
+test("names of the requested type are relevant wherever they occur", () => {
   assert.equal(relevance("Which persons are mentioned?", "signe dahl"), 1);
   assert.ok(relevance("Which persons are mentioned?", "vorrendal", "Location") < 0.5);
 });
 
-test("no name is relevant to a question that the sentences have nothing to do with", () => {
+test("no name is relevant to a question that is unrelated to the sentences", () => {
   assert.equal(relevance("Which enzyme copies chromosomes?", "ida marsk"), 0);
 });
 
-test("a question asks for edges by their words, or by related ones", () => {
+test("a question asks for edges by their words or related words", () => {
   const { asksFor } = createNameRelevance("Who built the Marlin, and where was it moored?", {
     scores: [],
     answers: [],
@@ -51,7 +51,7 @@ test("a question asks for edges by their words, or by related ones", () => {
   assert.deepEqual(["MOORED_AT", "MANUFACTURED_BY", "LIVES_IN"].map(asksFor), [true, true, false]);
 });
 
-test("a name that the summary quotes is relevant, whatever its sentence has of the question", () => {
+test("a name that the summary quotes is relevant even if its sentence shares no term with the question", () => {
   const answers = ["Bell\nIt was sold in May to the baker Ida Marsk."];
   const { of } = createNameRelevance("Who owns it?", { scores: [], answers });
   assert.equal(of({ key: "ida marsk", type: "Person" }), 1);

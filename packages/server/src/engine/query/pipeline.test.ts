@@ -21,20 +21,20 @@ const QUESTION = {
   filter: null,
 } as const;
 
-const notAsked = () => Promise.reject(new Error("No graph is kept here."));
+const neverRead = () => Promise.reject(new Error("The project keeps no graph."));
 const NO_GRAPH: QueryDeps["graph"] = {
-  findAbout: notAsked,
-  findByEnds: notAsked,
-  readPassages: notAsked,
-  findEntitiesByKeys: notAsked,
-  findEntitiesIn: notAsked,
-  readEntities: notAsked,
-  findRelationships: notAsked,
-  readMembers: notAsked,
-  listChunksOf: notAsked,
+  findAbout: neverRead,
+  findByEnds: neverRead,
+  readPassages: neverRead,
+  findEntitiesByKeys: neverRead,
+  findEntitiesIn: neverRead,
+  readEntities: neverRead,
+  findRelationships: neverRead,
+  readMembers: neverRead,
+  listChunksOf: neverRead,
 };
 
-/** A document of one chunk, replaced again and again: each version has a segment of its own. */
+/** A document of one chunk that is replaced repeatedly; each version has its own segment. */
 function chunkOf(versionId: number): StoredChunk {
   const text = `The ferry leaves at ${versionId} o'clock.`;
   return { versionId, position: 0, sourceDocId: "ferry", header: "", text, start: 0, end: text.length };
@@ -57,11 +57,13 @@ const SPACE = { model: "m", dimensions: 4 };
 
 async function ask(question: Question, deps: QueryDeps): Promise<Answer | null> {
   const answer = await answerQuestion(question, deps);
-  assert.ok(answer === null || "chunks" in answer, "The project is of the bundled model's space.");
+  assert.ok(answer === null || "chunks" in answer, "The project is in the space of the bundled model.");
   return answer;
 }
 
-/** A store in which the version `visible()` says is there; asked once for the state and once for the vectors. */
+/**
+ * A store of the versions that `visible()` returns; it is called once for the state and once for each vector.
+ */
 function depsOver(visible: () => { state: number; vectors: number }): QueryDeps {
   const store = {
     readIndexState: async () => stateOf(visible().state),
@@ -86,15 +88,15 @@ function depsOver(visible: () => { state: number; vectors: number }): QueryDeps 
   return {
     store,
     graph: NO_GRAPH,
-    edgeTypes: { read: notAsked },
-    levels: { readPlan: async () => null, readNodes: notAsked },
+    edgeTypes: { read: neverRead },
+    levels: { readPlan: async () => null, readNodes: neverRead },
     embedder,
     kernels,
     segments: createSegmentReader({ store, cache, cacheBytes: CACHE_BYTES }),
   };
 }
 
-test("a version that is switched between two reads is looked for again, not answered as nothing", async () => {
+test("a version that is replaced between two reads makes the search start again", async () => {
   let reads = 0;
   const deps = depsOver(() => {
     reads += 1;
@@ -108,7 +110,7 @@ test("a version that is switched between two reads is looked for again, not answ
   assert.match(answer?.summary ?? "", /2 o'clock/);
 });
 
-test("a project that changes at every look is answered with a request to try again", async () => {
+test("a project that changes in every attempt is unavailable", async () => {
   const deps = depsOver(() => ({ state: 1, vectors: 2 }));
   await assert.rejects(ask(QUESTION, deps), (error: unknown) => {
     assert.ok(error instanceof ServiceError);
@@ -117,7 +119,7 @@ test("a project that changes at every look is answered with a request to try aga
   });
 });
 
-test("only a project without a visible chunk is told to be empty", async () => {
+test("only a project without a visible chunk is reported as empty", async () => {
   const deps = depsOver(() => ({ state: 1, vectors: 1 }));
   const empty: QueryDeps = {
     ...deps,
@@ -136,28 +138,28 @@ test("only a project without a visible chunk is told to be empty", async () => {
   assert.doesNotMatch((await ask(QUESTION, deps))?.summary ?? "", /Nothing has been ingested/);
 });
 
-test("a project of another model's vectors is searched with a vector of that model alone", async () => {
+test("a project in the space of another model is searched only with a vector of that space", async () => {
   const space = { model: "other", dimensions: 4 };
   const deps = depsOver(() => ({ state: 1, vectors: 1 }));
   const moved: QueryDeps = {
     ...deps,
     store: { ...deps.store, readIndexState: async () => ({ ...stateOf(1), space }) },
   };
-  assert.deepEqual(await answerQuestion(QUESTION, moved), { wanted: space });
-  const ofAnother = { space: { ...space, dimensions: 5 }, vector: Float32Array.of(1, 0, 0, 0, 0) };
-  assert.deepEqual(await answerQuestion(QUESTION, moved, ofAnother), { wanted: space });
+  assert.deepEqual(await answerQuestion(QUESTION, moved), { requiredSpace: space });
+  const ofAnotherSpace = { space: { ...space, dimensions: 5 }, vector: Float32Array.of(1, 0, 0, 0, 0) };
+  assert.deepEqual(await answerQuestion(QUESTION, moved, ofAnotherSpace), { requiredSpace: space });
   const answer = await answerQuestion(QUESTION, moved, { space, vector: VECTOR });
   assert.ok(answer !== null && "chunks" in answer);
   assert.equal(answer.chunks.length, 1);
 });
 
-test("a project that is gone has no answer", async () => {
+test("a project that does not exist has no answer", async () => {
   const deps = depsOver(() => ({ state: 1, vectors: 1 }));
-  const gone: QueryDeps = { ...deps, store: { ...deps.store, readIndexState: async () => null } };
-  assert.equal(await ask(QUESTION, gone), null);
+  const deleted: QueryDeps = { ...deps, store: { ...deps.store, readIndexState: async () => null } };
+  assert.equal(await ask(QUESTION, deleted), null);
 });
 
-test("a segment that is marked for repair is not searched, even where a sound copy is in memory", async () => {
+test("a segment that is marked for repair is not searched, even if an intact copy is in the cache", async () => {
   const deps = depsOver(() => ({ state: 1, vectors: 1 }));
   assert.equal((await ask(QUESTION, deps))?.chunks.length, 1);
   const [segment] = stateOf(1).segments;
@@ -178,7 +180,7 @@ test("a segment that is marked for repair is not searched, even where a sound co
   await assert.rejects(ask(QUESTION, marked), DamagedIndexError);
 });
 
-test("a filter that leaves nothing is told apart from an empty project", async () => {
+test("a filter that matches nothing is reported differently from an empty project", async () => {
   const deps = depsOver(() => ({ state: 1, vectors: 1 }));
   const filter = { sourceDocIds: ["other"], metadata: [] };
   const answer = await ask({ ...QUESTION, filter }, deps);
@@ -186,7 +188,7 @@ test("a filter that leaves nothing is told apart from an empty project", async (
   assert.match(answer?.summary ?? "", /meets the filter/);
 });
 
-test("a name that only documents outside of the filter are about links nothing", async () => {
+test("a name that only documents outside the filter are about is not linked", async () => {
   const deps = depsOver(() => ({ state: 1, vectors: 1 }));
   const named: QueryDeps = {
     ...deps,

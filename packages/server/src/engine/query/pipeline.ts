@@ -1,316 +1,236 @@
-/** A question → terms and vector → candidates of both retrievers, fused → ranked by the graph where there is one → chunks → summary. */
-
-import type { ChunkKey } from "../../domain/document.ts";
-import { type EmbeddingSpace, isSameSpace } from "../../domain/embedding-space.ts";
+/** The walk of one question in a query thread: `answerQuestion`, `retrieve`, `composeAnswer`, `readGraph`. */
 import { errors } from "../../domain/errors.ts";
-import type { Explanation } from "../../domain/explanation.ts";
-import type { Answer, EmbeddedQuestion, Question, RankedChunk, VectorWanted } from "../../domain/query.ts";
-import type { Embedder } from "../../ports/embedder.ts";
-import type { GraphStore } from "../../ports/graph-store.ts";
-import type { IndexState, IndexStore, StoredChunk } from "../../ports/store.ts";
+import type { FusedCandidate } from "../../domain/explanation.ts";
+import type { Answer, EmbeddedQuestion, Question, RankedChunk, VectorRequired } from "../../domain/query.ts";
+import type { IndexState, IndexStore } from "../../ports/store.ts";
 import type { SearchKernels } from "../index/kernels/search-kernels.ts";
-import { type PreparedSearch, prepareSearch } from "../index/search.ts";
+import { prepareSearch } from "../index/search.ts";
 import { queryTerms } from "../text/terms.ts";
 import { connectChunks } from "./connect-chunks.ts";
 import type { EdgeTypeReader } from "./edge-types.ts";
-import { createFilteredReader } from "./graph/filtered-reader.ts";
-import type { HybridScores } from "./graph/graph-reader.ts";
-import { type GraphRanking, rankByGraph } from "./graph/rank.ts";
-import { createGraphReader } from "./graph/store-reader.ts";
+import { explainAnswer, explainSearch, type SearchExplanation } from "./explain.ts";
+import type { GraphRanking } from "./graph/rank.ts";
+import { type RankSearchDeps, rankSearchByGraph } from "./graph/rank-search.ts";
 import { type AnswerGraph, type AnswerGraphStore, readAnswerGraph } from "./graph-answer.ts";
-import { addLevels, type LevelAnswer, type LevelAnswerStore } from "./levels/answer-levels.ts";
+import { addLevels, type LevelAnswer, type LevelGraphStore } from "./levels/answer-levels.ts";
 import type { LevelReader } from "./levels/level-reader.ts";
-import { createNameRelevance, type NameRelevance } from "./name-relevance.ts";
+import { createNameRelevance } from "./name-relevance.ts";
+import { createQuestionVectors, type QuestionVectors } from "./question-vectors.ts";
 import type { SegmentReader } from "./segment-reader.ts";
+import { createStepTimer, type StepTimer } from "./step-timer.ts";
 import { composeSummary, scoreAnswer } from "./summarize.ts";
-import {
-  createTrace,
-  explain,
-  type QueryTrace,
-  type TracedSearch,
-  traced,
-  traceRetrievers,
-} from "./trace.ts";
 
-export interface QueryDeps {
+export interface QueryDeps extends RankSearchDeps {
   readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks">;
-  /** Asked only where a project keeps a graph. */
-  readonly graph: Pick<GraphStore, "findAbout" | "findByEnds" | "readPassages"> &
-    AnswerGraphStore &
-    Omit<LevelAnswerStore, "readChunks">;
-  /** The edge types of a schema that grows from the data. */
+  /** Read only for projects that keep a graph. */
+  readonly graph: RankSearchDeps["graph"] & AnswerGraphStore & LevelGraphStore;
+  /** The edge types of projects whose schema grows from the data. */
   readonly edgeTypes: EdgeTypeReader;
-  /** What ontologies gather above the things that texts name. */
+  /** The nodes that an ontology puts above the entities that texts name. */
   readonly levels: LevelReader;
   readonly segments: SegmentReader;
   readonly kernels: SearchKernels;
-  /** The bundled one. */
-  readonly embedder: Embedder;
 }
 
-/** The summary looks at so many chunks, whatever `topK` asks for. */
+/** The summary reads this many chunks, whatever `topK` is. */
 const SUMMARY_CHUNKS = 10;
-/** Chunks of the plain search that ranking by the graph begins with. */
-const GRAPH_CANDIDATES = 100;
-/** A chunk that a merge or a deletion took away meanwhile makes a query look again, so many times. */
-const MAX_LOOKS = 5;
+/** When a merge or deletion removes a chunk or segment that a query needs, the query starts again. */
+const MAX_ATTEMPTS = 5;
 
 const NOTHING_INGESTED =
   "Nothing has been ingested into this project yet, so there is nothing to answer from.";
-
 const NOTHING_ALLOWED = "No ingested document meets the filter, so there is nothing to answer from.";
-
 const NOTHING_TO_QUOTE = "The passages that were found hold no sentence that could be quoted.";
 
+/** What is fixed for one attempt to answer a question. */
+interface QueryContext {
+  readonly question: Question;
+  readonly terms: readonly string[];
+  readonly vectors: QuestionVectors;
+  readonly timer: StepTimer;
+  readonly state: IndexState;
+  /** The question's vector in the project's space. */
+  readonly vector: Float32Array;
+  /** From 1. */
+  readonly attempt: number;
+}
+
 /**
- * null when the project is gone or another account's: then nothing of it has been looked at. A project whose vectors are
- * neither the bundled model's nor of the space that the question was `embedded` in is not searched.
+ * null when the project does not exist or belongs to another account; nothing of it has then been read.
+ * A project whose vectors are neither of the bundled model's space nor of that of `embedded` is not searched.
  */
 export async function answerQuestion(
   question: Question,
   deps: QueryDeps,
   embedded: EmbeddedQuestion | null = null,
-): Promise<Answer | VectorWanted | null> {
-  const { projectId, accountId } = question;
-  const trace = question.explain === true ? createTrace() : null;
-  const vectors = createQuestionVectors(question.query, { ...deps, embedded, trace });
-  const terms = queryTerms(question.query);
-  for (let look = 1; ; look++) {
-    const state = await traced(trace, "index", () => deps.store.readIndexState({ projectId, accountId }));
+): Promise<Answer | VectorRequired | null> {
+  const { projectId, accountId, query } = question;
+  const timer = createStepTimer();
+  const vectors = createQuestionVectors(query, { embedder: deps.embedder, embedded, timer });
+  const terms = queryTerms(query);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const state = await timer.measure("index", () => deps.store.readIndexState({ projectId, accountId }));
     if (state === null) return null;
-    // Looked at each time: the project may have been moved to another space meanwhile.
-    const vector = await vectors.in(state.space);
-    if (vector === null) return { wanted: state.space };
-    const asked = { vector, ownVector: vectors.own, terms, state, trace };
-    const found = await retrieve(question, asked, deps);
-    // A chunk that cannot be read may be missing in the end, but never a part of the index.
-    const isEnough = look >= MAX_LOOKS && found.isWhole && found.ranked.length > 0;
-    if (found.complete || isEnough) return present(question, { ...found, ...asked, look }, deps);
-    if (look >= MAX_LOOKS) {
-      throw errors.unavailable("The project is changing too fast to be searched. Try again.", {
-        retryAfterSeconds: 1,
-      });
-    }
+    // Checked in each attempt: the project may have been moved to another space since the last one.
+    const vector = await vectors.inSpace(state.space);
+    if (vector === null) return { requiredSpace: state.space };
+    const context: QueryContext = { question, terms, vectors, timer, state, vector, attempt };
+    const retrieval = await retrieve(context, deps);
+    // The last attempt may lack single chunks, but never a segment.
+    const isUsable = attempt === MAX_ATTEMPTS && retrieval.isIndexComplete && retrieval.ranked.length > 0;
+    if (retrieval.isComplete || isUsable) return composeAnswer(context, retrieval, deps);
   }
+  throw errors.unavailable("The project is changing too fast to be searched. Try again.", {
+    retryAfterSeconds: 1,
+  });
 }
 
-interface QuestionVectors {
-  /** Of the bundled model; made once. */
-  own(): Promise<Float32Array>;
-  /** null where the question has no vector of that space. */
-  in(space: EmbeddingSpace): Promise<Float32Array | null>;
-}
-
-function createQuestionVectors(
-  text: string,
-  deps: Pick<QueryDeps, "embedder"> & {
-    readonly embedded: EmbeddedQuestion | null;
-    readonly trace: QueryTrace | null;
-  },
-): QuestionVectors {
-  const { embedder, embedded, trace } = deps;
-  let made: Promise<Float32Array> | null = null;
-  const own = () => {
-    made ??= traced(trace, "embed", () => embedder.embed(text));
-    return made;
-  };
-  return {
-    own,
-    async in(space) {
-      if (isSameSpace(space, embedder)) return own();
-      return embedded !== null && isSameSpace(space, embedded.space) ? embedded.vector : null;
-    },
-  };
-}
-
-interface Found {
+interface Retrieval {
+  /** Best first: the chunks that are returned or summarized. */
   readonly ranked: readonly RankedChunk[];
-  /** null where the project keeps no graph, or the question has no name of it: then the plain search has the word. */
+  /** null when the graph took no part in the ranking. */
   readonly ranking: GraphRanking | null;
-  /** null unless an explanation is wanted. */
-  readonly search: TracedSearch | null;
-  /** False when something that was ranked could not be read any more. */
-  readonly complete: boolean;
-  /** False when a segment was gone before it was searched. */
-  readonly isWhole: boolean;
+  /** null unless the question requests an explanation. */
+  readonly search: SearchExplanation | null;
+  /** False when a segment, vector or chunk was missing from the store. */
+  readonly isComplete: boolean;
+  /** False when a segment was missing from the store. */
+  readonly isIndexComplete: boolean;
 }
 
-interface Asked {
-  /** Of the project's space. */
-  readonly vector: Float32Array;
-  /** Of the bundled model, which sentences of graphs are embedded with, whatever chunks are. */
-  readonly ownVector: () => Promise<Float32Array>;
-  readonly terms: readonly string[];
-  readonly state: IndexState;
-  /** null unless an explanation is wanted. */
-  readonly trace: QueryTrace | null;
-}
-
-/** A chunk and the score that orders it. */
-interface Placed extends ChunkKey {
-  readonly sourceDocId: string;
-  readonly score: number;
-  /** Cosine. */
-  readonly dense: number;
-}
-
-async function retrieve(question: Question, asked: Asked, deps: QueryDeps): Promise<Found> {
-  const { projectId } = question;
-  const { trace } = asked;
-  const index = await traced(trace, "index", () => deps.segments.open(projectId, asked.state));
-  if (index === null) return NOTHING_FOUND;
-  const limit = Math.max(question.topK, SUMMARY_CHUNKS);
-  let missed = false;
+/** Opens the segments, searches them, ranks by the graph, and reads the best chunks. */
+async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retrieval> {
+  const { question, terms, vectors, timer, state, vector } = context;
+  const { projectId, filter } = question;
+  const index = await timer.measure("index", () => deps.segments.open(projectId, state));
+  if (index === null) {
+    return { ranked: [], ranking: null, search: null, isComplete: false, isIndexComplete: false };
+  }
   try {
-    const search = await traced(trace, "search", () =>
+    const limit = Math.max(question.topK, SUMMARY_CHUNKS);
+    let isVectorMissing = false;
+    const search = await timer.measure("search", () =>
       prepareSearch({
-        ...{ index, limit, kernels: deps.kernels, terms: asked.terms, vector: asked.vector },
-        filter: question.filter,
+        index,
+        kernels: deps.kernels,
+        terms,
+        vector,
+        filter,
+        limit,
         async readVectors(keys) {
-          const vectors = await deps.store.readVectors({ projectId, vectorSet: asked.state.vectorSet, keys });
-          missed = vectors.includes(null);
-          return vectors;
+          const stored = await deps.store.readVectors({ projectId, vectorSet: state.vectorSet, keys });
+          isVectorMissing = stored.includes(null);
+          return stored;
         },
       }),
     );
     const ranking =
-      asked.state.graph === "none"
+      state.graph === "none"
         ? null
-        : await traced(trace, "graph", () => rankOverGraph(question, { ...asked, search }, deps));
-    const ordered: readonly Placed[] =
+        : await timer.measure("graph", async () =>
+            rankSearchByGraph(question, { search, bundledVector: await vectors.bundled() }, deps),
+          );
+    const ordered: readonly FusedCandidate[] =
       ranking?.ranked.map(({ rank, ...chunk }) => ({ ...chunk, score: rank })) ??
-      (await traced(trace, "search", () => search.best()));
-    const placed = ordered.slice(0, limit);
-    const keys = placed.map(({ versionId, position }) => ({ versionId, position }));
-    const chunks = await traced(trace, "chunks", () => deps.store.readChunks({ projectId, keys }));
-    const ranked = placed.flatMap((each, at) => rankedChunk(each, chunks[at] ?? null));
-    const complete = index.isComplete && !missed && ranked.length === placed.length;
-    const gone = placed.filter((_, at) => (chunks[at] ?? null) === null);
-    const shown =
-      trace === null ? null : await traceSearch(search, { ordered, gone, isFinal: ranking !== null });
-    return { ranked, ranking, search: shown, complete, isWhole: index.isComplete };
+      (await timer.measure("search", () => search.best()));
+
+    const candidates = ordered.slice(0, limit);
+    const keys = candidates.map(({ versionId, position }) => ({ versionId, position }));
+    const chunks = await timer.measure("chunks", () => deps.store.readChunks({ projectId, keys }));
+    const ranked = candidates.flatMap(({ score, dense }, at): readonly RankedChunk[] => {
+      const chunk = chunks[at] ?? null;
+      return chunk === null ? [] : [{ ...chunk, similarity: score, cosine: dense }];
+    });
+    const missing = candidates.filter((_, at) => (chunks[at] ?? null) === null);
+    const isIndexComplete = index.isComplete;
+    const isComplete = isIndexComplete && !isVectorMissing && missing.length === 0;
+
+    const explanation =
+      question.explain === true
+        ? await explainSearch(search, { ordered, missing, isComplete: ranking !== null })
+        : null;
+    return { ranked, ranking, search: explanation, isComplete, isIndexComplete };
   } finally {
     index.release();
   }
 }
 
-const NOTHING_FOUND: Found = { ranked: [], ranking: null, search: null, complete: false, isWhole: false };
-
-/** Without the graph only the best are ordered: behind them stands what both retrievers found together. */
-async function traceSearch(
-  search: PreparedSearch,
-  { ordered, gone, isFinal }: Pick<TracedSearch, "ordered" | "gone"> & { readonly isFinal: boolean },
-): Promise<TracedSearch> {
-  const found = await traceRetrievers(search);
-  return { ...found, gone, ordered: isFinal ? ordered : [...ordered, ...found.fused] };
-}
-
-/** null where the question has no name of the graph: the plain search is not changed then. */
-async function rankOverGraph(
-  { projectId, query, filter }: Question,
-  { ownVector, search }: Asked & { readonly search: PreparedSearch },
-  { graph, embedder }: QueryDeps,
-): Promise<GraphRanking | null> {
-  const best = await search.estimate(GRAPH_CANDIDATES);
-  const scores: HybridScores = { best, scoresOf: (keys) => search.scoresOf(keys) };
-  const reader = createGraphReader(graph, projectId);
-  const ranking = await rankByGraph({
-    ...{ text: query, vector: await ownVector(), scores },
-    reader: filter === null ? reader : createFilteredReader(reader, scores),
-    embed: (text) => embedder.embed(text),
-  });
-  return ranking.linked.length === 0 ? null : ranking;
-}
-
-function rankedChunk(placed: Placed, chunk: StoredChunk | null): readonly RankedChunk[] {
-  return chunk === null ? [] : [{ ...chunk, similarity: placed.score, cosine: placed.dense }];
-}
-
-const NO_LINKS = { linked: [], paths: [] } as const;
-const NO_GRAPH: AnswerGraph = { entities: [], relationships: [] };
-
-async function present(
-  question: Question,
-  found: Found & Asked & { readonly look: number },
+/** Writes the summary, reads entities and relationships, and adds the explanation if it was requested. */
+async function composeAnswer(
+  context: QueryContext,
+  { ranked, ranking, search }: Retrieval,
   deps: QueryDeps,
 ): Promise<Answer> {
-  const { ranked, ranking, state, trace } = found;
-  const { projectId } = question;
-  const chunks = ranked.slice(0, question.topK);
-  const quotable = { query: question.query, ...connectChunks(ranked.slice(0, SUMMARY_CHUNKS), ranking) };
-  const quoted = await traced(trace, "summary", () => {
+  const { question, terms, timer, state, attempt } = context;
+  const { query, topK, filter } = question;
+  const chunks = ranked.slice(0, topK);
+
+  const quotable = { query, ...connectChunks(ranked.slice(0, SUMMARY_CHUNKS), ranking) };
+  const quoted = await timer.measure("summary", () => {
     const scores = scoreAnswer(quotable);
     return { scores, ...composeSummary(quotable, scores) };
   });
-  const relevance = createNameRelevance(question.query, quoted);
-  const graph =
-    state.graph === "none"
-      ? NO_GRAPH
-      : await traced(trace, "answerGraph", () =>
-          readGraph(
-            state,
-            { projectId, ranking, chunks, isFiltered: question.filter !== null, relevance },
-            deps,
-          ),
-        );
-  const leveled = await traced(trace, "answerGraph", () =>
-    withLevels(question, { graph, ranking, state }, deps),
+  const { graph, summary: overview } = await timer.measure("answerGraph", () =>
+    readGraph(context, { chunks, ranking, quoted }, deps),
   );
-  const summary = leveled.summary ?? quoted.text;
-  const answer = {
-    strategyUsed: ranking === null ? "hybrid" : "hybrid_graph",
-    summary: ranked.length === 0 ? nothingFound(question) : summary || NOTHING_TO_QUOTE,
-    ...leveled.graph,
-    chunks,
-  };
-  const explanation = explanationOf(question, found, answer.strategyUsed);
-  return explanation === null ? answer : { ...answer, explanation };
-}
 
-/** null unless it is wanted. */
-function explanationOf(
-  { topK }: Question,
-  found: Found & Asked & { readonly look: number },
-  strategy: string,
-): Explanation | null {
-  const { ranked, ranking, search, state, terms, trace, look } = found;
-  if (trace === null || search === null) return null;
-  const { graph, indexVersion, segments } = state;
-  return explain({
-    plan: { strategy, terms, graph, indexVersion, segments: segments.length, looks: look },
-    ...{ search, ranking, read: ranked, returned: topK, summarized: SUMMARY_CHUNKS },
-    timingsMs: trace.timingsMs(),
+  const nothingFound = filter === null ? NOTHING_INGESTED : NOTHING_ALLOWED;
+  const summary = ranked.length === 0 ? nothingFound : (overview ?? quoted.text) || NOTHING_TO_QUOTE;
+  const strategyUsed = ranking === null ? "hybrid" : "hybrid_graph";
+  const answer: Answer = { strategyUsed, summary, ...graph, chunks };
+  if (search === null) return answer;
+  const explanation = explainAnswer({
+    plan: {
+      strategy: strategyUsed,
+      terms,
+      graph: state.graph,
+      indexVersion: state.indexVersion,
+      segments: state.segments.length,
+      attempts: attempt,
+    },
+    search,
+    ranking,
+    ranked,
+    returned: topK,
+    summarized: SUMMARY_CHUNKS,
+    timingsMs: timer.readTimings(),
   });
+  return { ...answer, explanation };
 }
 
-/** A filtered question sees nothing of what its documents do not support: levels rest on all of them. */
-async function withLevels(
-  { projectId, query, filter }: Question,
-  input: Pick<Found, "ranking"> & { readonly graph: AnswerGraph; readonly state: IndexState },
-  { graph: store, store: index, levels }: QueryDeps,
-): Promise<LevelAnswer> {
-  const { graph, ranking, state } = input;
-  if (state.graph !== "bound" || filter !== null) return { graph, summary: null };
-  const linked = (ranking ?? NO_LINKS).linked.map(({ name }) => name);
-  const question = { projectId, indexVersion: state.indexVersion, query, linked, graph };
-  return addLevels(question, { levels, store: { ...store, readChunks: (input) => index.readChunks(input) } });
-}
+const NO_GRAPH: AnswerGraph = { entities: [], relationships: [] };
+const NO_LINKS = { linked: [], paths: [] } as const;
 
+/** The entities and relationships of the answer, then the nodes of upper levels among them or above them. */
 async function readGraph(
-  { graph: kind, indexVersion }: IndexState,
-  input: Pick<Found, "ranking"> & {
-    readonly projectId: string;
+  { question, state }: QueryContext,
+  input: Pick<Retrieval, "ranking"> & {
     readonly chunks: readonly RankedChunk[];
-    readonly isFiltered: boolean;
-    readonly relevance: NameRelevance;
+    readonly quoted: Parameters<typeof createNameRelevance>[1];
   },
-  { graph, edgeTypes: types }: QueryDeps,
-): Promise<AnswerGraph> {
-  const { projectId } = input;
-  const edgeTypes = kind === "bound" ? null : await types.read(projectId, indexVersion);
-  return readAnswerGraph({ ...input, ranking: input.ranking ?? NO_LINKS, edgeTypes }, graph);
-}
-
-function nothingFound({ filter }: Question): string {
-  return filter === null ? NOTHING_INGESTED : NOTHING_ALLOWED;
+  deps: QueryDeps,
+): Promise<LevelAnswer> {
+  const { projectId, query, filter } = question;
+  const { indexVersion, graph: kind } = state;
+  if (kind === "none") return { graph: NO_GRAPH, summary: null };
+  const { linked, paths } = input.ranking ?? NO_LINKS;
+  const graph = await readAnswerGraph(
+    {
+      projectId,
+      ranking: { linked, paths },
+      chunks: input.chunks,
+      // A bound graph holds only types of its ontology, so it needs no check.
+      edgeTypes: kind === "bound" ? null : await deps.edgeTypes.read(projectId, indexVersion),
+      isFiltered: filter !== null,
+      relevance: createNameRelevance(query, input.quoted),
+    },
+    deps.graph,
+  );
+  // Levels are built from all documents, so a filtered question must not see them.
+  if (kind !== "bound" || filter !== null) return { graph, summary: null };
+  const linkedNames = linked.map(({ name }) => name);
+  return addLevels(
+    { projectId, indexVersion, query, linkedNames, graph },
+    { levels: deps.levels, graph: deps.graph, index: deps.store },
+  );
 }

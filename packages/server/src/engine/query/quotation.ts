@@ -1,17 +1,17 @@
-/** How quotations look: where they end, how long they are. */
+/** Rules for quotations: where a sentence ends, how long it is, how a long one is cut. */
 
 import { isSpace } from "../text/blocks.ts";
 import { isAscii } from "../text/fold-text.ts";
 
-/** A longer sentence is quoted in part. */
+/** A longer sentence is cut into windows. */
 const MAX_QUOTED_UNITS = 420;
 
-/** Whether a quotation ends with a stop, closing quotes and reference marks aside. */
+/** Whether the text ends with a sentence terminator, ignoring closing quotes and reference marks. */
 export function endsLikeSentence(text: string): boolean {
   return /[.!?…。！？｡।॥؟۔։።]["'”’»›)\]*_`」』）\d[]{0,8}$/.test(text);
 }
 
-/** Words, at most 20; a script without spaces counts three code units as two. */
+/** The number of words, at most 20; in scripts without spaces, three code units count as two words. */
 export function countWords(text: string): number {
   let words = 1;
   for (let at = 0; at < text.length && at < 200 && words < 20; at++) {
@@ -23,7 +23,7 @@ export function countWords(text: string): number {
   return Math.max(words, Math.floor((dense * 2) / 3));
 }
 
-/** The sentence, or parts of a very long one, cut between words and marked with an ellipsis where it is cut. */
+/** The sentence or, if too long, its parts: cut between words, with an ellipsis at each cut. `at`: offset. */
 export function* windows(sentence: string): Generator<{ readonly text: string; readonly at: number }> {
   let at = 0;
   while (sentence.length - at > MAX_QUOTED_UNITS) {

@@ -1,8 +1,8 @@
-/** Words that name the same matter in questions and in lists: "Who makes …?" and "Manufacturer: …". */
+/** Relates words of questions to the words of labels: "Who makes …?" and "Manufacturer: …". */
 import { stemWord } from "../text/stem.ts";
 
-/** English attributes as questions and as labels have them; each line is one matter. */
-const MATTERS = `
+/** English words for attributes, as questions and labels use them; the words of a line are related. */
+const RELATED_WORDS = `
 make maker made makes manufacture manufacturer manufactures produce producer produced built builder brand vendor
 weigh weight heavy heaviness
 cost costs price priced fee fare charge charges rate expensive cheap pay
@@ -83,21 +83,21 @@ holiday vacation leave
 train rail railway
 `;
 
-/** How nouns and doers are made from verbs: tried after a stem. */
+/** Endings that derive nouns from verbs; they are appended to a stem, and removed from it. */
 const ENDINGS = ["er", "or", "eri", "t", "ment", "ion", "ist", "th"];
-const MAX_ASKED = 32;
+const MAX_TERMS = 32;
 
-const RELATED = readMatters();
+const RELATED_STEMS = readRelatedWords();
 
 /**
- * Terms related to each of a question's terms, themselves terms (stems). Of the first 32 terms only, so that a long question
- * costs no more.
+ * The terms (stems) that are related to each of a question's terms. Only the first 32 terms are considered,
+ * to bound the cost of a long question.
  */
-export function findRelatedTerms(asked: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+export function findRelatedTerms(terms: Iterable<string>): ReadonlyMap<string, readonly string[]> {
   const related = new Map<string, readonly string[]>();
-  for (const term of [...asked].slice(0, MAX_ASKED)) {
-    const known = RELATED.get(term) ?? [];
-    const derived = /^[a-z]{4,}$/.test(term) ? derivedFrom(term) : [];
+  for (const term of [...terms].slice(0, MAX_TERMS)) {
+    const known = RELATED_STEMS.get(term) ?? [];
+    const derived = /^[a-z]{4,}$/.test(term) ? derivedForms(term) : [];
     const all = new Set([...known, ...derived]);
     all.delete(term);
     if (all.size > 0) related.set(term, [...all]);
@@ -105,22 +105,22 @@ export function findRelatedTerms(asked: Iterable<string>): ReadonlyMap<string, r
   return related;
 }
 
-function derivedFrom(term: string): readonly string[] {
+function derivedForms(term: string): readonly string[] {
   const bases = ENDINGS.filter((ending) => term.endsWith(ending) && term.length - ending.length >= 4).map(
     (ending) => term.slice(0, -ending.length),
   );
   return [...ENDINGS.map((ending) => term + ending), ...bases];
 }
 
-function readMatters(): ReadonlyMap<string, ReadonlySet<string>> {
-  const matters = new Map<string, Set<string>>();
-  for (const line of MATTERS.trim().split("\n")) {
+function readRelatedWords(): ReadonlyMap<string, ReadonlySet<string>> {
+  const related = new Map<string, Set<string>>();
+  for (const line of RELATED_WORDS.trim().split("\n")) {
     const stems = [...new Set(line.split(" ").map(stemWord))];
     for (const stem of stems) {
-      const known = matters.get(stem) ?? new Set();
+      const known = related.get(stem) ?? new Set();
       for (const other of stems) known.add(other);
-      matters.set(stem, known);
+      related.set(stem, known);
     }
   }
-  return matters;
+  return related;
 }

@@ -8,7 +8,7 @@ import { createSegmentReader } from "./segment-reader.ts";
 
 const CACHE_BYTES = 8_192;
 
-/** Segments of one chunk each, of some three quarters of a kilobyte. */
+/** Segments of one chunk each, about 750 bytes long. */
 const segments = [1, 2, 3].map((versionId) =>
   buildSegment([
     {
@@ -28,12 +28,17 @@ const state: IndexState = {
   space: { model: "m", dimensions: 2 },
   vectorSet: 0,
   segments: segments.map(({ byteLength }, at) => ({
-    ...{ segmentId: at + 1, byteLength, chunkCount: 1, deadChunkCount: 0, isDamaged: false },
-    ...{ dead: [], staged: [] },
+    segmentId: at + 1,
+    byteLength,
+    chunkCount: 1,
+    deadChunkCount: 0,
+    isDamaged: false,
+    dead: [],
+    staged: [],
   })),
 };
 
-/** A store that lacks the bytes of one segment; `listed` is its state from the second look on. */
+/** A store without the bytes of one segment. `listed`: the state that it returns when it is read again. */
 function storeWithout(segmentId: number, listed: IndexState | null = state) {
   return {
     readIndexState: async () => listed,
@@ -46,16 +51,16 @@ function storeWithout(segmentId: number, listed: IndexState | null = state) {
 const isDamage = (error: unknown) =>
   error instanceof DamagedIndexError && error.projectId === "p" && error.segmentId === 2;
 
-test("a segment that is listed without its bytes is damaged, whether the index fits the memory or not", async () => {
+test("a listed segment without bytes is damaged, whether the index fits into the cache or not", async () => {
   for (const cacheBytes of [CACHE_BYTES, 1]) {
     const { cache } = createMemoryIndex(CACHE_BYTES);
     const reader = createSegmentReader({ store: storeWithout(2), cache, cacheBytes });
-    const look = async () => (await reader.open("p", state))?.visit(() => {});
-    await assert.rejects(look(), isDamage);
+    const visit = async () => (await reader.open("p", state))?.visit(() => {});
+    await assert.rejects(visit(), isDamage);
   }
 });
 
-test("a segment that a merge has taken away meanwhile makes the state out of date", async () => {
+test("a segment that a merge removed in the meantime makes the state outdated", async () => {
   const listed = {
     ...state,
     indexVersion: 2,
@@ -65,9 +70,9 @@ test("a segment that a merge has taken away meanwhile makes the state out of dat
     const { cache } = createMemoryIndex(CACHE_BYTES);
     const store = storeWithout(2, after);
     assert.equal(await createSegmentReader({ store, cache, cacheBytes: CACHE_BYTES }).open("p", state), null);
-    const passing = await createSegmentReader({ store, cache, cacheBytes: 1 }).open("p", state);
+    const streamed = await createSegmentReader({ store, cache, cacheBytes: 1 }).open("p", state);
     const seen: number[] = [];
-    await passing?.visit((_segment, place) => void seen.push(place));
-    assert.deepEqual([seen, passing?.isComplete], [[0, 2], false]);
+    await streamed?.visit((_segment, place) => void seen.push(place));
+    assert.deepEqual([seen, streamed?.isComplete], [[0, 2], false]);
   }
 });

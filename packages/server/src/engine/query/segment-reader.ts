@@ -9,37 +9,41 @@ import type { SearchableIndex } from "../index/search.ts";
 import type { Segment } from "../index/segment.ts";
 import type { SegmentCache, SegmentLease } from "../index/segment-cache.ts";
 
-/** One state of an index, its segments in memory when they are looked at. */
+/** One state of an index, whose segments are in memory while they are visited. */
 export interface OpenIndex extends SearchableIndex {
-  /** False once a segment was gone from the store: the state is out of date, and what was found incomplete. */
+  /** False after a segment was missing from the store: the state is outdated, the results are incomplete. */
   readonly isComplete: boolean;
   release(): void;
 }
 
 export interface SegmentReader {
-  /** null when a segment is gone from the store: the state is out of date. @throws DamagedIndexError, here and while it is looked at */
+  /**
+   * null when a segment is missing from the store: the state is outdated.
+   * @throws DamagedIndexError, here and during visits
+   */
   open(projectId: string, state: IndexState): Promise<OpenIndex | null>;
 }
 
 interface ReaderDeps {
   readonly store: Pick<IndexStore, "readSegment" | "readIndexState">;
   readonly cache: SegmentCache;
-  /** Of the cache. */
+  /** The size of the cache. */
   readonly cacheBytes: number;
   /** The format versions of stored segments. Default: what this release reads. */
   readonly versions?: ReadableVersions;
 }
 
-/** What other projects' segments in use may take of the cache before a large project is read piece by piece. */
-const SHARE_OF_CACHE = 0.75;
-/** Waiting for other threads' searches to give back room: twice as long each time, for some ten seconds in all. */
-const FIRST_ROOM_WAIT_MS = 5;
-const LONGEST_ROOM_WAIT_MS = 500;
-const MAX_ROOM_WAITS = 26;
+/** A larger index is not held in memory at once; the rest of the cache is for segments of other queries. */
+const MAX_CACHE_SHARE = 0.75;
+/** Exponential backoff while other threads' searches fill the cache; about ten seconds in total. */
+const FIRST_WAIT_MS = 5;
+const LONGEST_WAIT_MS = 500;
+const MAX_WAITS = 26;
 
 /**
- * Segments from the cache, and from the store what the cache lacks. An index that fits is in memory as a whole while it
- * is searched; a larger one passes through segment by segment, at the cost of reading it anew for each question.
+ * Reads segments from the cache, or from the store after a cache miss. An index that fits into the cache is
+ * held in memory for the whole search. A larger one is visited segment by segment, so that most of it is read
+ * again for each question.
  */
 export function createSegmentReader(deps: ReaderDeps): SegmentReader {
   return {
@@ -48,38 +52,40 @@ export function createSegmentReader(deps: ReaderDeps): SegmentReader {
       const damaged = state.segments.find(({ isDamaged }) => isDamaged);
       if (damaged !== undefined) {
         const { segmentId } = damaged;
-        // A sound copy may still be in memory, but while neighbours are rebuilt it need not fit to them.
+        // An intact copy may still be in the cache, but while neighbouring segments are rebuilt it may not
+        // match them.
         throw new DamagedIndexError({ projectId, segmentId }, new Error("it is being rebuilt"));
       }
       const bytes = state.segments.reduce((sum, { byteLength }) => sum + byteLength, 0);
-      if (bytes <= deps.cacheBytes * SHARE_OF_CACHE) {
+      if (bytes <= deps.cacheBytes * MAX_CACHE_SHARE) {
         const leases = await leaseAll(projectId, state, deps);
-        if (leases === "gone") return null;
-        if (leases !== "no room") return heldIndex(projectId, state, leases);
+        if (leases === "missing") return null;
+        if (leases !== "no room") return openHeldIndex(projectId, state, leases);
       }
-      return passingIndex(projectId, state, deps);
+      return openStreamedIndex(projectId, state, deps);
     },
   };
 }
 
-type Leased = SegmentLease | "gone" | "no room";
+/** "no room": the cache is full of leased segments. */
+type LeaseResult = SegmentLease | "missing" | "no room";
 
 async function lease(
   projectId: string,
   { segmentId, chunkCount }: SegmentState,
   deps: ReaderDeps,
-): Promise<Leased> {
+): Promise<LeaseResult> {
   const key = { projectId, segmentId };
-  const cached = naming(key, () => deps.cache.find(key));
-  if (cached !== null) return requireCount(cached, { key, chunkCount });
+  const cached = withSegmentKey(key, () => deps.cache.find(key));
+  if (cached !== null) return requireChunkCount(cached, { key, chunkCount });
   const bytes = await readSegmentBytes(key, deps.store);
-  if (bytes === null) return "gone";
-  const added = naming(key, () => deps.cache.add(key, toCurrentVersion(bytes, deps.versions)));
-  return added === null ? "no room" : requireCount(added, { key, chunkCount });
+  if (bytes === null) return "missing";
+  const added = withSegmentKey(key, () => deps.cache.add(key, toCurrentVersion(bytes, deps.versions)));
+  return added === null ? "no room" : requireChunkCount(added, { key, chunkCount });
 }
 
-/** A segment of another number of chunks is not the one that the store put there. */
-function requireCount(
+/** A different number of chunks proves that the bytes are not those that were written for this segment. */
+function requireChunkCount(
   lease: SegmentLease,
   { key, chunkCount }: { readonly key: SegmentKey; readonly chunkCount: number },
 ): SegmentLease {
@@ -89,8 +95,8 @@ function requireCount(
   throw new DamagedIndexError(key, new Error(`it holds ${found} chunks and not ${chunkCount}`));
 }
 
-/** Gives the damage that `read` meets the name of the segment. */
-function naming<T>(key: SegmentKey, read: () => T): T {
+/** Adds the key of the segment to the damage errors of `read`. */
+function withSegmentKey<T>(key: SegmentKey, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -98,40 +104,37 @@ function naming<T>(key: SegmentKey, read: () => T): T {
   }
 }
 
+/** Leases all segments or, on failure, none. */
 async function leaseAll(
   projectId: string,
   state: IndexState,
   deps: ReaderDeps,
-): Promise<readonly SegmentLease[] | "gone" | "no room"> {
+): Promise<readonly SegmentLease[] | "missing" | "no room"> {
   const leases: SegmentLease[] = [];
-  let fault: "gone" | "no room" | null = null;
+  let areKept = false;
   try {
     for (const segment of state.segments) {
       const leased = await lease(projectId, segment, deps);
-      if (typeof leased === "string") {
-        fault = leased;
-        break;
-      }
+      if (typeof leased === "string") return leased;
       leases.push(leased);
     }
-    return fault ?? leases;
-  } catch (error) {
-    fault = "gone";
-    throw error;
+    areKept = true;
+    return leases;
   } finally {
-    if (fault !== null) for (const each of leases) each.release();
+    if (!areKept) for (const each of leases) each.release();
   }
 }
 
-function heldIndex(projectId: string, state: IndexState, leases: readonly SegmentLease[]): OpenIndex {
+/** All segments stay leased until `release`. */
+function openHeldIndex(projectId: string, state: IndexState, leases: readonly SegmentLease[]): OpenIndex {
   return {
     hidden: state.segments.map(hiddenVersions),
     staysOpen: true,
     isComplete: true,
-    async visit(look, isWanted = () => true) {
+    async visit(visitSegment, isIncluded = () => true) {
       for (const [place, { segment }] of leases.entries()) {
         const segmentId = state.segments[place]?.segmentId ?? 0;
-        if (isWanted(place)) naming({ projectId, segmentId }, () => look(segment, place));
+        if (isIncluded(place)) withSegmentKey({ projectId, segmentId }, () => visitSegment(segment, place));
       }
     },
     release() {
@@ -140,25 +143,26 @@ function heldIndex(projectId: string, state: IndexState, leases: readonly Segmen
   };
 }
 
-function passingIndex(projectId: string, state: IndexState, deps: ReaderDeps): OpenIndex {
+/** Each segment is leased only while it is visited. */
+function openStreamedIndex(projectId: string, state: IndexState, deps: ReaderDeps): OpenIndex {
   let isComplete = true;
   const order = [...state.segments.entries()];
 
-  async function lookAt(segment: SegmentState, look: (segment: Segment) => void): Promise<void> {
-    let waitMs = FIRST_ROOM_WAIT_MS;
-    for (let wait = 0; wait < MAX_ROOM_WAITS; wait++) {
+  async function visitOne(segment: SegmentState, visitSegment: (segment: Segment) => void): Promise<void> {
+    let waitMs = FIRST_WAIT_MS;
+    for (let wait = 0; wait < MAX_WAITS; wait++) {
       const leased = await lease(projectId, segment, deps);
       if (leased === "no room") {
         await setTimeout(waitMs);
-        waitMs = Math.min(2 * waitMs, LONGEST_ROOM_WAIT_MS);
+        waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
         continue;
       }
-      if (leased === "gone") {
+      if (leased === "missing") {
         isComplete = false;
         return;
       }
       try {
-        naming({ projectId, segmentId: segment.segmentId }, () => look(leased.segment));
+        withSegmentKey({ projectId, segmentId: segment.segmentId }, () => visitSegment(leased.segment));
       } finally {
         leased.release();
       }
@@ -173,11 +177,11 @@ function passingIndex(projectId: string, state: IndexState, deps: ReaderDeps): O
     get isComplete() {
       return isComplete;
     },
-    async visit(look, isWanted = () => true) {
+    async visit(visitSegment, isIncluded = () => true) {
       for (const [place, segment] of order) {
-        if (isWanted(place)) await lookAt(segment, (opened) => look(opened, place));
+        if (isIncluded(place)) await visitOne(segment, (opened) => visitSegment(opened, place));
       }
-      // The next look begins with what this one left in the cache.
+      // The next visit starts with the segments that this one leaves in the cache.
       order.reverse();
     },
     release() {},

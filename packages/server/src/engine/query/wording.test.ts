@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createWordingFilter } from "./wording.ts";
 
-test("a wording is new once, whatever the case and punctuation", () => {
+test("a wording is new only once, regardless of case and punctuation", () => {
   const piece = fc.constantFrom(
     "Oil",
     "oil",

@@ -1,20 +1,20 @@
-/** Tells sentences apart by their words alone, whatever their case and punctuation. */
+/** Detects repeated sentences, ignoring case and punctuation. */
 import { isAscii } from "../text/fold-text.ts";
 
-/** A function that says whether it is given these words in this order for the first time. */
+/** Returns a function that is true for a text whose sequence of words it was not called with before. */
 export function createWordingFilter(): (text: string) => boolean {
   const seen = new Map<number, string[]>();
   return (text) => {
-    // Nearly all texts are told apart by a hash, at a tenth of the cost of folding them.
+    // The hash distinguishes nearly all texts, at a tenth of the cost of folding them.
     const hash = hashWords(isAscii(text) ? text : foldSpace(text));
-    const alike = seen.get(hash);
-    if (alike === undefined) {
+    const sameHash = seen.get(hash);
+    if (sameHash === undefined) {
       seen.set(hash, [text]);
       return true;
     }
     const wording = foldSpace(text);
-    if (alike.some((other) => foldSpace(other) === wording)) return false;
-    alike.push(text);
+    if (sameHash.some((other) => foldSpace(other) === wording)) return false;
+    sameHash.push(text);
     return true;
   };
 }
@@ -26,7 +26,7 @@ function foldSpace(text: string): string {
     .trim();
 }
 
-/** FNV-1a of ASCII or folded text; the same for a text and for the same text folded. */
+/** FNV-1a of ASCII or folded text; equal for an ASCII text and its folded form. */
 function hashWords(text: string): number {
   let hash = 0x811c9dc5;
   let gap = 0;
@@ -37,7 +37,8 @@ function hashWords(text: string): number {
       gap = 0x10000;
       continue;
     }
-    // Letters in lower case: the bit is set in digits, too. A gap at the beginning is none.
+    // Setting the bit lower-cases letters; in digits it is set already. A gap before the first word does not
+    // count.
     const mixed = (unit < 128 ? unit | 0x20 : unit) + (isFirst ? 0 : gap);
     hash = Math.imul(hash ^ mixed, 0x01000193);
     gap = 0;
@@ -47,6 +48,6 @@ function hashWords(text: string): number {
 }
 
 function isWordUnit(unit: number): boolean {
-  const small = unit | 0x20;
-  return unit >= 128 || (unit >= 48 && unit <= 57) || (small >= 97 && small <= 122);
+  const lowerCase = unit | 0x20;
+  return unit >= 128 || (unit >= 48 && unit <= 57) || (lowerCase >= 97 && lowerCase <= 122);
 }

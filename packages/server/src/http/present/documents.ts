@@ -1,4 +1,4 @@
-/** Documents and their chunks on the wire. */
+/** JSON of documents and chunks. */
 import { formatChunkId } from "../../domain/document.ts";
 import type { ChunkContext, DocumentContent, StoredDocument } from "../../ports/document-store.ts";
 
@@ -8,12 +8,12 @@ function time(epochMs: number): string {
 
 function documentHead(document: StoredDocument) {
   const { seen, sent, job } = document;
-  const shown = seen ?? sent;
+  const version = seen ?? sent;
   return {
     source_doc_id: document.sourceDocId,
     status: statusOf(document),
-    bytes: shown?.byteLength ?? 0,
-    metadata: shown?.metadata ?? {},
+    bytes: version?.byteLength ?? 0,
+    metadata: version?.metadata ?? {},
     created_at: time(document.createdAt),
     updated_at: time(document.updatedAt),
     job_id: job?.jobId ?? null,
@@ -21,11 +21,11 @@ function documentHead(document: StoredDocument) {
   };
 }
 
-/** Whether queries see it whole, and whether a job is about to change that. */
+/** Depends on whether queries see the complete document, and whether a job is about to change it. */
 function statusOf({ seen, job }: StoredDocument): "indexed" | "replacing" | "pending" | "running" | "failed" {
-  const isWhole = seen?.isComplete === true;
-  if (job?.status === "pending" || job?.status === "running") return isWhole ? "replacing" : job.status;
-  return isWhole ? "indexed" : "failed";
+  const isComplete = seen?.isComplete === true;
+  if (job?.status === "pending" || job?.status === "running") return isComplete ? "replacing" : job.status;
+  return isComplete ? "indexed" : "failed";
 }
 
 export function presentDocuments(

@@ -1,8 +1,8 @@
-/** How an answer came about, on the wire. */
+/** JSON of the explanation of an answer. */
 import { type ChunkKey, formatChunkId } from "../../domain/document.ts";
 import type { Explanation, ScoredCandidate } from "../../domain/explanation.ts";
 
-const REASONS = { behind: "top_k", gone: "gone" } as const;
+const REASONS = { beyondLimit: "top_k", missing: "gone" } as const;
 
 export function presentExplanation(explanation: Explanation) {
   const { plan, candidates, fused, graph, ranked, dropped, timingsMs } = explanation;
@@ -15,7 +15,7 @@ export function presentExplanation(explanation: Explanation) {
       graph: plan.graph,
       index_version: plan.indexVersion,
       segments: plan.segments,
-      looks: plan.looks,
+      looks: plan.attempts,
     },
     candidates: { lexical: candidates.lexical.map(scored), dense: candidates.dense.map(scored) },
     fused: fused.map((chunk) => ({ ...scored(chunk), lexical: chunk.lexical, dense: chunk.dense })),

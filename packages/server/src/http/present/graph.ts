@@ -1,4 +1,4 @@
-/** The graph on the wire. */
+/** JSON of entities and relationships. */
 import { formatChunkId } from "../../domain/document.ts";
 import type { UnfitFact } from "../../domain/graph.ts";
 import type { Entity, Relationship } from "../../ports/graph-store.ts";
@@ -69,12 +69,12 @@ function presentEnd({ entityId, name, type }: NamedRelationship["source"]) {
   return { entity_id: entityId, name, type };
 }
 
-/** Two entities have at most one relationship of a type and direction. */
+/** Unique, because two entities have at most one relationship of a type and direction. */
 export function relationshipId({ sourceId, targetId, type }: Relationship): string {
   return `${sourceId}.${targetId}.${type}`;
 }
 
-/** What the surest of its sentences that states any time says. */
+/** The times of the first evidence that states one; evidence is ordered by descending confidence. */
 export function timesOf({ evidence }: Relationship): {
   readonly validFrom: string | null;
   readonly validTo: string | null;

@@ -1,4 +1,4 @@
-/** Stats, configuration and usage on the wire. */
+/** JSON of stats, configuration and usage. */
 import type { ProjectConfiguration, ProjectStats } from "../../services/project-numbers.ts";
 import type { Usage } from "../../services/usage.ts";
 import { presentProjectConfig } from "../present.ts";
@@ -18,7 +18,7 @@ export function presentStats({ numbers, types }: ProjectStats) {
   };
 }
 
-/** Whatever the types of the ends. */
+/** Sums the counts per edge type over all pairs of end types. */
 function relationshipTypes(counted: ProjectStats["types"]["relationships"]) {
   const counts = new Map<string, number>();
   for (const { type, count } of counted) counts.set(type, (counts.get(type) ?? 0) + count);
@@ -47,7 +47,10 @@ export function presentUsage({ from, to, days, use, limits, tokenLimit, requests
     days: days.map(({ day, projectId, tokens, documents, chunks, queries, modelCalls, modelTokens }) => ({
       date: day,
       project_id: projectId,
-      ...{ tokens, documents, chunks, queries },
+      tokens,
+      documents,
+      chunks,
+      queries,
       model_calls: modelCalls,
       model_tokens: modelTokens,
     })),

@@ -1,9 +1,8 @@
-/** A text as HTML shows it. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** As `escapeHtml`, with `words in backticks` as code. */
+/** Like `escapeHtml`, and turns `words in backticks` into code elements. */
 export function prose(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }

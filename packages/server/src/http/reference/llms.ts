@@ -1,4 +1,4 @@
-/** What a language model has to know to use the API, as https://llmstxt.org describes such a file. */
+/** A short description of the API for language models, in the format of https://llmstxt.org */
 import type { OpenApiDocument } from "@kcs/contract/openapi";
 
 export function llmsText(document: OpenApiDocument): string {
@@ -22,12 +22,12 @@ export function llmsText(document: OpenApiDocument): string {
 
 > ${document.info.description}
 
-Work in this order: create a project, ingest documents, wait until their jobs are \`completed\`, then query. Every answer that
-is no success has a \`detail\` that says what to do. After 429 and 503 wait as long as \`Retry-After\` says.
+Use the API in this order: create a project, ingest documents, wait until their jobs are \`completed\`, then query. Every
+error response has a \`detail\` that says what went wrong. After a 429 or 503, wait for the seconds in \`Retry-After\`.
 
-- [OpenAPI 3.1](openapi.json): every body, answer and error
-- [Reference](docs): the same for people
-- [Model Context Protocol](mcp), streamable HTTP with the same keys: tools for agents
+- [OpenAPI 3.1](openapi.json): all request bodies, responses and errors
+- [Reference](docs): the same as an HTML page
+- [Model Context Protocol](mcp): tools for agents, over streamable HTTP with the same API keys
 
 ${sections.join("\n\n")}
 `;

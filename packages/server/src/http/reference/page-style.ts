@@ -1,4 +1,7 @@
-/** Contrast of every pair is at least 4.5 to 1, in the light and in the dark. */
+/**
+ * Every pair of text and background colour has a contrast of at least 4.5 to
+ * 1, in the light and the dark scheme.
+ */
 export const referenceStyle = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --paper: #fff; --card: #f6f7f9; --line: #d5dae0;
   --accent: #0b5cad; --get: #17692e; --post: #8a4b00; --delete: #b3261e; }

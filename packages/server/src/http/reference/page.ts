@@ -1,4 +1,7 @@
-/** The API's reference as one page without a script: whatever a browser may not do, the page does not need. */
+/**
+ * The API reference as one HTML page without scripts, so that its content security
+ * policy can forbid nearly everything.
+ */
 import { createHash } from "node:crypto";
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from "@kcs/contract/openapi";
 import { escapeHtml, prose } from "./html.ts";
@@ -34,8 +37,8 @@ export function referencePage(document: OpenApiDocument): string {
 <main>
 <h1>${escapeHtml(document.info.title)}</h1>
 <p>${prose(document.info.description)}</p>
-<p>Version ${escapeHtml(document.info.version)}. The same for programs: <a href="openapi.json">openapi.json</a>,
-for language models: <a href="llms.txt">llms.txt</a>.</p>
+<p>Version ${escapeHtml(document.info.version)}. Also available as <a href="openapi.json">OpenAPI 3.1 document</a> for programs
+and as <a href="llms.txt">short text</a> for language models.</p>
 ${groups.map((group) => sectionOf(group, document)).join("")}
 </main>
 </div>
@@ -50,7 +53,7 @@ interface Group {
   readonly operations: readonly Operation[];
 }
 
-/** In the order of the tags; those without an operation are left out. */
+/** In the order of the document's tags. Tags without operations are left out. */
 function groupsOf(document: OpenApiDocument): readonly Group[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -90,7 +93,7 @@ ${parameterTable(operation.parameters ?? [])}
 ${bodyOf(operation, document)}
 <h4>Example</h4>
 ${codeBlock(curlOf(operation, document.servers[0]?.url ?? ""))}
-${answersOf(operation, document)}
+${responsesOf(operation, document)}
 </article>`;
 }
 
@@ -111,14 +114,14 @@ function bodyOf(operation: Operation, { components }: OpenApiDocument): string {
   return `<h4>Body</h4>${memberTable(membersOf(content.schema, components.schemas))}`;
 }
 
-function answersOf(operation: Operation, { components }: OpenApiDocument): string {
-  const answers = Object.entries(operation.responses);
-  const [success] = answers.filter(([status]) => status.startsWith("2"));
-  const errors = answers.filter(([status]) => !status.startsWith("2"));
+function responsesOf(operation: Operation, { components }: OpenApiDocument): string {
+  const responses = Object.entries(operation.responses);
+  const [success] = responses.filter(([status]) => status.startsWith("2"));
+  const errors = responses.filter(([status]) => !status.startsWith("2"));
   const [status = "", response] = success ?? [];
   const content = response?.content?.["application/json"];
   const media = Object.keys(response?.content ?? {}).join(", ");
-  const shown =
+  const successBody =
     content === undefined
       ? `<p>${escapeHtml(media === "" ? "No body." : media)}</p>`
       : `${content.example === undefined ? "" : codeBlock(JSON.stringify(content.example, null, 2))}
@@ -129,7 +132,7 @@ function answersOf(operation: Operation, { components }: OpenApiDocument): strin
         `<tr><td>${code}</td><td><code>${escapeHtml(value.detail)}</code></td><td>${prose(summary)}</td></tr>`,
     ),
   );
-  return `<h4>Answer ${status}</h4>${shown}
+  return `<h4>Response ${status}</h4>${successBody}
 <details><summary>Errors</summary><div class="scroll"><table><tbody>${rows.join("")}</tbody></table></div></details>`;
 }
 
@@ -138,7 +141,7 @@ interface ErrorExample {
   readonly value: { readonly detail: string };
 }
 
-/** The document's errors all have examples of this form. */
+/** All error responses of the document have examples of this form. */
 function examplesOf(examples: unknown): readonly ErrorExample[] {
   return Object.values((examples ?? {}) as Readonly<Record<string, ErrorExample>>);
 }
@@ -159,7 +162,7 @@ function curlOf({ method, path, requestBody }: Operation, server: string): strin
   return lines.join(" \\\n  ");
 }
 
-/** Can be scrolled, so it can be reached with the keyboard. */
+/** Focusable, so that it can be scrolled with the keyboard. */
 function codeBlock(text: string): string {
   return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
 }

@@ -1,4 +1,4 @@
-/** A JSON Schema as a list of members that a reader takes in at a glance. */
+/** Flattens a JSON Schema into a list of members. */
 import { escapeHtml } from "./html.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -16,20 +16,21 @@ export interface Member {
 
 const MAX_DEPTH = 6;
 
-/** Every member of an object, those of its objects behind it. References are followed. */
+/** All members of an object, each followed by its nested members. References are resolved. */
 export function membersOf(schema: Schema, components: Components): readonly Member[] {
   return membersBelow(schema, components, { prefix: "", depth: 0 });
 }
 
-interface Place {
+interface Parent {
+  /** Path of the member whose schema is read; "" for the root. */
   readonly prefix: string;
   readonly depth: number;
 }
 
-function membersBelow(given: Schema, components: Components, place: Place): readonly Member[] {
-  const { schema, suffix } = innermost(given, components);
-  if (place.depth > MAX_DEPTH) return [];
-  const prefix = place.prefix + (place.prefix === "" ? "" : suffix);
+function membersBelow(outer: Schema, components: Components, parent: Parent): readonly Member[] {
+  const { schema, suffix } = innermost(outer, components);
+  if (parent.depth > MAX_DEPTH) return [];
+  const prefix = parent.prefix + (parent.prefix === "" ? "" : suffix);
   const required = new Set((schema["required"] ?? []) as readonly string[]);
   return Object.entries((schema["properties"] ?? {}) as Components).flatMap(([name, property]) => {
     const path = prefix === "" ? name : `${prefix}.${name}`;
@@ -39,21 +40,21 @@ function membersBelow(given: Schema, components: Components, place: Place): read
       isRequired: required.has(name),
       rule: ruleText(property),
     };
-    return [member, ...membersBelow(property, components, { prefix: path, depth: place.depth + 1 })];
+    return [member, ...membersBelow(property, components, { prefix: path, depth: parent.depth + 1 })];
   });
 }
 
-/** The object that a schema is about: behind references, beside null, within arrays. */
+/** Unwraps references, "or null" and arrays. `suffix` is "[]" for each array. */
 function innermost(
-  given: Schema,
+  outer: Schema,
   components: Components,
 ): { readonly schema: Schema; readonly suffix: string } {
-  const schema = resolve(given, components);
+  const schema = resolve(outer, components);
   const choices = choicesOf(schema).filter((choice) => choice["type"] !== "null");
   const [only] = choices;
   if (only !== undefined && choices.length === 1) return innermost(only, components);
   if (schema["type"] === "array" && schema["items"] !== undefined) {
-    const inner = innermost(schema["items"] as Schema, components); // Items of ours are schemas.
+    const inner = innermost(schema["items"] as Schema, components); // In our document `items` is always a schema.
     return { ...inner, suffix: `[]${inner.suffix}` };
   }
   return { schema, suffix: "" };
@@ -68,8 +69,8 @@ function choicesOf(schema: Schema): readonly Schema[] {
   return (schema["anyOf"] ?? schema["oneOf"] ?? []) as readonly Schema[];
 }
 
-function typeText(given: Schema, components: Components): string {
-  const schema = resolve(given, components);
+function typeText(outer: Schema, components: Components): string {
+  const schema = resolve(outer, components);
   const choices = choicesOf(schema);
   if (choices.length > 0)
     return [...new Set(choices.map((choice) => typeText(choice, components)))].join(" or ");
@@ -98,7 +99,7 @@ export function memberTable(members: readonly Member[]): string {
   if (members.length === 0) return "";
   const rows = members.map(
     ({ path, type, isRequired, rule }) =>
-      `<tr><td><code>${escapeHtml(path)}</code></td><td>${escapeHtml(type)}</td><td>${isRequired ? "always" : "optional"}</td><td>${escapeHtml(rule)}</td></tr>`,
+      `<tr><td><code>${escapeHtml(path)}</code></td><td>${escapeHtml(type)}</td><td>${isRequired ? "required" : "optional"}</td><td>${escapeHtml(rule)}</td></tr>`,
   );
-  return `<div class="scroll"><table><thead><tr><th>Member</th><th>Type</th><th></th><th></th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+  return `<div class="scroll"><table><thead><tr><th>Member</th><th>Type</th><th>Presence</th><th>Constraints</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const maxEmailLength = 254;
 const passwordLength = { min: 10, max: 128 };
-/** The last whole second of the year 9999: later dates have no common text form. */
+/** The last second of the year 9999: ISO 8601 has no common form for later dates. */
 const lastExpiry = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 function text(range: { min: number; max: number }) {
@@ -18,7 +18,7 @@ function text(range: { min: number; max: number }) {
   });
 }
 
-/** Without spaces at either end, not blank, without control characters. */
+/** Trimmed, not blank, without control characters. */
 function name(max: number) {
   return z
     .string({ error: `expected a string of 1 to ${max} characters` })
@@ -32,11 +32,11 @@ const email = z
   .transform((value) => value.trim())
   .pipe(z.email({ error: "is not an e-mail address" }))
   .refine((value) => value.length <= maxEmailLength && !value.toLowerCase().endsWith(".invalid"), {
-    error: "is not an address that mail can reach",
+    error: "is not a deliverable address",
   });
 
 const newPassword = text(passwordLength);
-/** Any password that was ever accepted. */
+/** For an existing password, which may be from before the current minimum length. */
 const password = text({ min: 1, max: passwordLength.max });
 
 const secondsUntilExpiry = z
@@ -50,12 +50,12 @@ function members<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `has ${issue.keys.slice(0, 5).join(", ")}, which is not accepted here`
+        ? `has ${issue.keys.slice(0, 5).join(", ")}, which this endpoint does not accept`
         : "expected a JSON object",
   });
 }
 
-/** Bodies of `/api/auth`: members that are not named here are refused, whatever the library would make of them. */
+/** Bodies of `/api/auth`. Unknown members are refused, including those that the library would accept. */
 export const authBodies = {
   nothing: members({}),
   signIn: members({ email, password, rememberMe: z.boolean().optional() }),
@@ -63,7 +63,7 @@ export const authBodies = {
     ...body,
     name: body.name ?? body.email,
   })),
-  /** Other sessions end, unless the caller says that they shall not. */
+  /** Ends all other sessions by default. */
   changePassword: members({
     currentPassword: password,
     newPassword,

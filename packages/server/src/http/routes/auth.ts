@@ -1,4 +1,4 @@
-/** `/api/auth`: those endpoints of the accounts library that a dashboard needs, and no others. */
+/** `/api/auth`: only those endpoints of the accounts library that the dashboard needs. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { ServiceError } from "../../domain/errors.ts";
@@ -21,7 +21,7 @@ export interface AuthRouteDeps {
 interface LibraryRoute {
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** What the library is given as query; the caller's own is not passed on. */
+  /** The query string that the library gets instead of the caller's. */
   readonly query?: string;
   readonly body?: z.ZodType;
 }
@@ -38,7 +38,10 @@ const libraryRoutes: readonly LibraryRoute[] = [
   { method: "GET", path: "/api-key/list", query: "?sortBy=createdAt&sortDirection=desc" },
 ];
 
-/** Headers that the library reads. `Authorization` and key headers are not among them: a key cannot manage keys. */
+/**
+ * Headers that are passed to the library. Without `Authorization` and key
+ * headers, so that a key cannot manage keys.
+ */
 const passedHeaders = [
   "cookie",
   "origin",
@@ -68,9 +71,7 @@ export function addAuthRoutes(app: FastifyInstance, deps: AuthRouteDeps): void {
 
 function refuseSignUp(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.code(403).send({
-    detail:
-      "This service does not let people create accounts of their own. " +
-      "Whoever runs it can change that with KCS_SIGN_UP=open.",
+    detail: "Sign-up is closed on this service. Its operator can allow it with KCS_SIGN_UP=open.",
   });
 }
 
@@ -101,8 +102,8 @@ function addLibraryRoute(scope: FastifyInstance, route: LibraryRoute, deps: Auth
 }
 
 /**
- * Sends what the library answered: its status, cookies and JSON, with a `detail` beside an error's own members.
- * @throws ServiceError for what the library calls its own failure; its log entry has the cause.
+ * Sends the library's status, cookies and JSON, and adds a `detail` to the members of an error.
+ * @throws ServiceError for a 5xx status of the library, which logs the cause itself
  */
 export async function sendResponse(response: Response, reply: FastifyReply): Promise<FastifyReply> {
   if (response.status >= 500) throw new ServiceError("internal", "The account could not be read or changed.");
@@ -129,7 +130,7 @@ function parseError(text: string): { message?: string; code?: string } {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return {};
-    const { message, code } = value as { message?: unknown; code?: unknown }; // Both are looked at before use.
+    const { message, code } = value as { message?: unknown; code?: unknown }; // Both are checked below.
     return { ...(typeof message === "string" && { message }), ...(typeof code === "string" && { code }) };
   } catch {
     return {};

@@ -4,7 +4,7 @@ import type { Once } from "../../domain/once.ts";
 import { answerOnce } from "../request-key.ts";
 import { addEndpoint } from "./endpoint.ts";
 
-/** Adds an endpoint that makes something, and takes an `Idempotency-Key`. */
+/** Adds an endpoint that creates something and supports `Idempotency-Key`. */
 export function addCreatingEndpoint<Made>(
   app: FastifyInstance,
   name: EndpointName,

@@ -29,7 +29,7 @@ async function start({
   return app;
 }
 
-test("every address of a page answers the same page, which nobody keeps", async () => {
+test("every page path returns the same document, which is not cached", async () => {
   const app = await start();
   for (const url of [
     "/",
@@ -48,7 +48,7 @@ test("every address of a page answers the same page, which nobody keeps", async 
   assert.equal((await app.inject({ url: "/elsewhere" })).statusCode, 404);
 });
 
-test("a page may load nothing from elsewhere, and run no script that stands in it", async () => {
+test("a page may not load from other origins and may not run inline scripts", async () => {
   const { headers, body } = await (await start()).inject({ url: "/" });
   const policy = String(headers["content-security-policy"]);
   const nonce = /'nonce-([\w+/=]+)'/.exec(policy)?.[1] ?? "";
@@ -60,19 +60,19 @@ test("a page may load nothing from elsewhere, and run no script that stands in i
   assert.ok(!String(again.headers["content-security-policy"]).includes(nonce), "a nonce is used once");
 });
 
-test("behind a path prefix the page's base is there", async () => {
+test("a path prefix of the public URL is the page's base", async () => {
   const { body } = await (await start({ publicUrl: "https://example.org/tools/kcs" })).inject({ url: "/" });
   assert.match(body, /<base href="\/tools\/kcs\/"/);
 });
 
-test("a page knows whether people may create accounts of their own", async () => {
+test("a page states whether sign-up is open", async () => {
   for (const signUp of ["open", "closed"] as const) {
     const { body } = await (await start({ signUp })).inject({ url: "/sign-in" });
     assert.ok(body.includes(`name="kcs-sign-up" content="${signUp}"`), body);
   }
 });
 
-test("built files are kept for good, and there is no way out of their folder", async () => {
+test("built files are cached permanently, and no path leads out of their folder", async () => {
   const app = await start();
   const answer = await app.inject({ url: "/assets/main-1a2b.js" });
   assert.equal(answer.statusCode, 200);
@@ -82,7 +82,7 @@ test("built files are kept for good, and there is no way out of their folder", a
   }
 });
 
-test("before it is built a page says so and looks again; when it cannot be built, why", async () => {
+test("a page says that the dashboard is being built and reloads, or says why it cannot be built", async () => {
   const waiting = await (await start({ isBuilt: false })).inject({ url: "/" });
   assert.equal(waiting.statusCode, 503);
   assert.match(waiting.body, /http-equiv="refresh"/);

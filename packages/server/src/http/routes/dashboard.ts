@@ -4,15 +4,15 @@ import staticFiles from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
 export interface Dashboard {
-  /** Folder of files whose names change with what is in them; it may come later. */
+  /** Folder of files with content hashes in their names. It may not exist yet. */
   readonly assets: string;
-  /** The page that all addresses share; null while it is not there. */
+  /** The HTML document that all pages share; null before it is built. */
   readPage(): Promise<string | null>;
-  /** Why there will be no page; null as long as it may still come. */
+  /** Why the dashboard cannot be built; null when it is built or being built. */
   fault(): string | null;
 }
 
-/** Addresses of pages; those that end in `*` stand for all below. */
+/** Paths of pages; `*` stands for any path below. */
 const pages = [
   "/",
   "/set-up",
@@ -31,7 +31,7 @@ const retrySeconds = 1;
 
 export interface DashboardRouteDeps {
   readonly dashboard: Dashboard;
-  /** May have a path, which a proxy takes off: the page's base is there. */
+  /** May have a path prefix that a proxy strips; the page's `<base>` includes it. */
   readonly publicUrl: string;
   readonly signUp: "open" | "closed";
 }
@@ -54,7 +54,9 @@ export async function addDashboardRoutes(
     app.get(url, async (_request, reply) => {
       const page = await dashboard.readPage();
       reply.header("content-type", "text/html; charset=utf-8").header("cache-control", "no-store");
-      return page === null ? sendNotYet(reply, dashboard.fault()) : sendPage(reply, { page, base, signUp });
+      return page === null
+        ? sendUnavailable(reply, dashboard.fault())
+        : sendPage(reply, { page, base, signUp });
     });
   }
 }
@@ -74,7 +76,7 @@ function sendPage(
     );
 }
 
-/** Nothing from elsewhere. Components that must write a style sheet at run time show the nonce. */
+/** Loads nothing from other origins. Components that insert style sheets at run time use the nonce. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -90,8 +92,8 @@ function policy(nonce: string): string {
   ].join("; ");
 }
 
-function sendNotYet(reply: FastifyReply, fault: string | null): FastifyReply {
-  const text = fault ?? "The dashboard is being built. This page looks again in a moment.";
+function sendUnavailable(reply: FastifyReply, fault: string | null): FastifyReply {
+  const text = fault ?? "The dashboard is being built. This page reloads itself.";
   const refresh = fault === null ? `<meta http-equiv="refresh" content="${retrySeconds}">` : "";
   return reply
     .code(503)

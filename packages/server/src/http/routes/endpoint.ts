@@ -3,12 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../domain/account.ts";
 import { errors } from "../../domain/errors.ts";
 
-/** Path of an endpoint as the router wants it. */
+/** Path of an endpoint in the router's syntax, with `:name` for parameters. */
 export function routePath(name: EndpointName): string {
   return API_PREFIX + endpoints[name].path.replace(/\{(\w+)\}/g, ":$1");
 }
 
-/** Adds one endpoint of the contract's table; what the handler returns is sent with the table's status. */
+/**
+ * Adds an endpoint of the contract's table. The handler's result is sent as JSON
+ * with the success status of the table.
+ */
 export function addEndpoint(
   app: FastifyInstance,
   name: EndpointName,
@@ -30,7 +33,9 @@ export function addEndpoint(
   });
 }
 
-/** @throws ServiceError when no credentials were checked, so that a route outside the hook fails closed. */
+/**
+ * @throws ServiceError when the request was not authenticated, so that a route without the hook fails closed
+ */
 export function requireCaller(request: FastifyRequest): Caller {
   if (request.caller === null || request.caller === undefined) throw errors.invalidApiKey();
   return request.caller;

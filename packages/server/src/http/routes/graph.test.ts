@@ -16,7 +16,7 @@ let ended: PromiseWithResolvers<void>;
 const MANY_PAGES = 1_000;
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A graph of many pages; what is read of it, and that nobody reads on, is noted. */
+/** A graph of many pages, which counts the pages that are read and records the end of the export. */
 beforeEach(() => {
   pages = 0;
   ended = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ beforeEach(() => {
   app.addHook("onRequest", async (request) => {
     request.caller = { accountId: "acc_1", via: "api_key" };
   });
-  addGraphRoutes(app, service as GraphService); // The other endpoints are not asked.
+  addGraphRoutes(app, service as GraphService); // The tests do not call the other endpoints.
 });
 afterEach(() => app.close());
 
@@ -50,12 +50,12 @@ test("HEAD of an export reads nothing of the graph", async () => {
   assert.equal(pages, 0);
 });
 
-test("an export whose client goes away is over", async () => {
+test("an export ends when its client disconnects", async () => {
   await app.listen({ host: "127.0.0.1", port: 0 });
   const address = app.server.address();
   assert.ok(typeof address === "object" && address !== null);
   const outgoing = get({ host: "127.0.0.1", port: address.port, path: PATH });
-  outgoing.on("error", () => undefined); // It is cut off below.
+  outgoing.on("error", () => undefined); // It is destroyed below.
   await once(outgoing, "response");
   assert.ok(pages > 0);
   outgoing.destroy();

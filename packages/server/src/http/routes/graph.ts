@@ -69,7 +69,10 @@ function addEntityEndpoints(app: FastifyInstance, graph: GraphService): void {
   });
 }
 
-/** The pages follow each other as the client takes them: what it does not read is not read from the database. */
+/**
+ * Streams with backpressure: the next page is read from the database only
+ * when the client has read the last one.
+ */
 function addExport(app: FastifyInstance, graph: GraphService): void {
   app.route({
     method: endpoints.exportGraph.method,
@@ -79,9 +82,9 @@ function addExport(app: FastifyInstance, graph: GraphService): void {
       const projectId = pathParameter(request, "project_id");
       const exported = await graph.export(requireCaller(request), projectId, parameters);
       const { mediaType, fileName, pieces } = fileOf(exported.graph, { projectId, ...exported.chosen });
-      // Without this the router would read the whole graph for HEAD, to send nothing of it.
+      // For HEAD the router would otherwise read the whole graph and discard it.
       const body = Readable.from(request.method === "HEAD" ? [] : pieces, { objectMode: false });
-      // Whichever comes: a client may go before its answer has begun.
+      // Both, because a client may disconnect before the response has begun.
       body.once("close", exported.end);
       reply.raw.once("close", exported.end);
       return reply

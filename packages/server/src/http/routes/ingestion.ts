@@ -11,11 +11,14 @@ import {
   registerIngestBodies,
 } from "../ingest-body.ts";
 import { presentAcceptedBatch, presentAcceptedJob, presentJob, presentJobs } from "../present.ts";
-import { tellRateLimit } from "../rate-limit.ts";
+import { rateLimitWriter } from "../rate-limit.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
-/** JSON may spell one byte of text in six (a control character as \u0000); the rest is for the id and metadata, of 12 bytes a character at most. */
+/**
+ * JSON may take six bytes for one byte of text (a control character as \u0000). The envelope is for id and
+ * metadata, which take at most 12 bytes per character.
+ */
 const ESCAPED_BYTES_PER_BYTE = 6;
 const ENVELOPE_BYTES = 256 * 1024;
 
@@ -28,12 +31,14 @@ interface IngestionRouteDeps {
 export function addIngestionRoutes(app: FastifyInstance, deps: IngestionRouteDeps): void {
   const { ingestion, maxTextBytes } = deps;
   addIngestEndpoint(app, deps, {
-    ...{ name: "ingest", form: "document" },
+    name: "ingest",
+    form: "document",
     bodyLimit: maxTextBytes * ESCAPED_BYTES_PER_BYTE + ENVELOPE_BYTES,
     present: (jobs) => jobs.map(presentAcceptedJob)[0],
   });
   addIngestEndpoint(app, deps, {
-    ...{ name: "ingestBatch", form: "batch" },
+    name: "ingestBatch",
+    form: "batch",
     bodyLimit: bodies.LIMITS.batchBytes,
     present: presentAcceptedBatch,
   });
@@ -64,7 +69,7 @@ export function addIngestionRoutes(app: FastifyInstance, deps: IngestionRouteDep
   });
 }
 
-/** In a scope of its own, because it has a parser of its own. */
+/** In its own Fastify scope, because it has its own body parser. */
 function addIngestEndpoint(
   app: FastifyInstance,
   deps: IngestionRouteDeps,
@@ -83,10 +88,10 @@ function addIngestEndpoint(
     addCreatingEndpoint<readonly AcceptedJob[]>(scope, name, {
       bodyLimit,
       async create(request, reply, once) {
-        // Only that parser makes bodies; where there is none it is not asked.
+        // Bodies come from that parser only. It is not called for a request without a body.
         const documents = (request.body as Documents | undefined) ?? readBody(form, new Uint8Array());
         const projectId = pathParameter(request, "project_id");
-        const options = { once, onRate: tellRateLimit(reply) };
+        const options = { once, onRate: rateLimitWriter(reply) };
         return ingestion.accept(requireCaller(request), projectId, documents, options);
       },
       present,

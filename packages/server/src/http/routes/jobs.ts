@@ -1,4 +1,4 @@
-/** What goes beyond asking for jobs: watching, cancelling and retrying them. */
+/** Watching, cancelling and retrying jobs. Reading them is in `ingestion.ts`. */
 import type { EndpointName } from "@kcs/contract";
 import { stringifyJson } from "@kcs/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -9,7 +9,7 @@ import type { IsStillAllowed } from "../authenticate.ts";
 import { createEventStream } from "../event-stream.ts";
 import { presentAcceptedJob, presentJob } from "../present.ts";
 import { presentProgress } from "../present-events.ts";
-import { tellRateLimit } from "../rate-limit.ts";
+import { rateLimitWriter } from "../rate-limit.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller, routePath } from "./endpoint.ts";
 
@@ -22,7 +22,7 @@ export function addJobRoutes(
   },
 ): void {
   const { ingestion, progress, isStillAllowed } = deps;
-  // Before connections are waited for: they are open for as long as somebody watches.
+  // Runs before the server waits for open connections, which event streams would keep open.
   app.addHook("preClose", async () => progress.close());
 
   addStream(app, "watchJob", {
@@ -45,7 +45,7 @@ export function addJobRoutes(
 
   addCreatingEndpoint<AcceptedJob>(app, "retryJob", {
     create: (request, reply, once) =>
-      ingestion.retry(requireCaller(request), targetOf(request), { once, onRate: tellRateLimit(reply) }),
+      ingestion.retry(requireCaller(request), targetOf(request), { once, onRate: rateLimitWriter(reply) }),
     present: presentAcceptedJob,
   });
 }
@@ -62,11 +62,13 @@ function lastEventId(request: FastifyRequest): string | null {
 const STREAM_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store",
-  // Proxies of the nginx kind would gather events until a buffer is full.
+  // Keeps nginx and similar proxies from buffering events.
   "x-accel-buffering": "no",
 } as const;
 
-/** Answers a stream of events; 204 where there is nothing more to tell, which keeps a browser from coming back. */
+/**
+ * Responds with an event stream; with 204 when no events are left, which stops a browser from reconnecting.
+ */
 function addStream(
   app: FastifyInstance,
   name: EndpointName,

@@ -1,4 +1,4 @@
-/** `/mcp`: who may reach it and with how much; what is said there is another layer's. */
+/** The HTTP side of `/mcp`: access checks and limits. The protocol itself is in `mcp/`. */
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
@@ -6,10 +6,10 @@ import type { Caller } from "../../domain/account.ts";
 import { errors } from "../../domain/errors.ts";
 import { jsonBody } from "../body.ts";
 import { addBodyBudget, DEFAULT_BODY_BUDGET } from "../body-budget.ts";
-import { createPlaceFault } from "../place-fault.ts";
+import { createHostAndOriginFault } from "../host-and-origin.ts";
 import { requireCaller } from "./endpoint.ts";
 
-/** What answers the protocol: a request of the web's standard in, an answer out. */
+/** Implements the protocol on web-standard requests and responses. */
 export interface McpAnswerer {
   answer(input: {
     readonly request: Request;
@@ -17,16 +17,16 @@ export interface McpAnswerer {
     readonly caller: Caller;
     readonly requestId: string;
   }): Promise<Response>;
-  /** Ends what is under way. */
+  /** Ends running calls. */
   close(): Promise<void>;
 }
 
 const PATH = "/mcp";
 const MIB = 1024 * 1024;
-/** A text of 256 KiB whose every byte JSON spells in six, and what is around it. */
+/** A text of 256 KiB of which JSON escapes every byte with six, and the message around it. */
 const BODY_BYTES = 2 * MIB;
 const BODY_BUDGET = { ...DEFAULT_BODY_BUDGET, totalBytes: 32 * MIB };
-/** Of one request, as clients of 2025 may send them together. */
+/** Messages in one request: clients of the 2025 revision may send batches. */
 const MAX_MESSAGES = 16;
 
 export function addMcpRoute(
@@ -38,20 +38,20 @@ export function addMcpRoute(
     readonly corsOrigins: readonly string[];
   },
 ): void {
-  const placeFault = createPlaceFault(deps);
+  const hostAndOriginFault = createHostAndOriginFault(deps);
   app.register((scope, _options, done) => {
-    // Before the key is looked at: a page that was led here by a false name learns nothing of it.
+    // Before authentication, so that a page that reaches the service by DNS rebinding cannot test keys.
     scope.addHook("onRequest", async (request) => {
-      const fault = placeFault(request);
+      const fault = hostAndOriginFault(request);
       if (fault !== null) throw errors.originRefused(fault);
     });
     scope.addHook("onRequest", deps.authenticate);
     scope.addHook("onRequest", async (request) => {
-      // Programs have keys; a session is a browser's, and would let pages act through it.
+      // Sessions are refused, because a browser would send them for any page. Programs use keys.
       if (requireCaller(request).via !== "api_key") throw errors.invalidApiKey();
     });
     addBodyBudget(scope, BODY_BUDGET);
-    // Before connections are waited for: a wait for a job is open for as long as the job takes.
+    // Runs before the server waits for open connections: `wait_for_job` would keep its connection open.
     scope.addHook("preClose", () => deps.mcp.close());
     scope.route({
       method: ["GET", "POST", "DELETE"],
@@ -69,22 +69,27 @@ async function answer(request: FastifyRequest, reply: FastifyReply, mcp: McpAnsw
   if (Array.isArray(body) && body.length > MAX_MESSAGES) {
     throw errors.invalidInput(`body: has ${body.length} messages, expected at most ${MAX_MESSAGES}`);
   }
-  const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort());
+  const disconnected = new AbortController();
+  reply.raw.once("close", () => disconnected.abort());
   const response = await mcp.answer({
-    request: toRequest(request, gone.signal),
-    ...{ body, caller: requireCaller(request), requestId: request.id },
+    request: toRequest(request, disconnected.signal),
+    body,
+    caller: requireCaller(request),
+    requestId: request.id,
   });
   reply
     .code(response.status)
     .headers(Object.fromEntries(response.headers))
     .header("cache-control", "no-store");
   if (response.body === null) return reply.send();
-  // The two declarations of the same stream, of the web and of Node, do not know each other.
+  // The web's and Node's type declarations of the same stream are not compatible.
   return reply.send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
 }
 
-/** Without the credentials, which are nobody's business behind this, and without the body, which is parsed. */
+/**
+ * Without the credentials, which nothing beyond this point needs, and
+ * without the body, which is already parsed.
+ */
 function toRequest({ method, headers }: FastifyRequest, signal: AbortSignal): Request {
   const kept = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     name === "authorization" || name === "cookie" || value === undefined ? [] : [[name, String(value)]],

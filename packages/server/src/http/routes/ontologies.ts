@@ -14,7 +14,9 @@ import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 import { pageOf } from "./page.ts";
 
-/** The body is the one to create an ontology with, so what made it is told beside it. */
+/**
+ * Names the engine in a header, because the body of a suggestion has exactly the shape of a create request.
+ */
 const ENGINE_HEADER = "x-kcs-engine";
 const ENGINES = { built_in: "built-in", language_model: "language-model" } as const;
 
@@ -72,12 +74,15 @@ function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** Absent, null and blank use cases are all "no use-case description". */
+/** Absent, null and blank use cases all count as missing. */
 function hasText(value: unknown): boolean {
   return typeof value === "string" ? value.trim() !== "" : value !== undefined && value !== null;
 }
 
-/** A named ontology whose schema is there but defines no hierarchy; all else is a fault of the body's shape. */
+/**
+ * Whether the body has a schema object without a hierarchy. Other defects are
+ * reported as faults of the body's shape.
+ */
 function lacksHierarchy(body: unknown): boolean {
   const schema = member(body, "schema");
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return false;

@@ -1,30 +1,30 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** What the last real call of a model has shown; nothing here makes one. */
+/** State of a model as of its last regular call; a status request never calls the model. */
 export interface ModelStatus {
   /** Provider and model, "ollama/qwen3:8b". */
   readonly model: string;
-  /** "open": calls are kept from it for a while, because it has failed again and again. */
+  /** "open": the circuit breaker blocks calls for a while after repeated failures. */
   readonly state: "unused" | "ok" | "failing" | "open";
-  /** Fit to be shown to anybody. */
+  /** Has no confidential parts: anybody can read it. */
   readonly lastError: string | null;
   readonly lastCallAt: number | null;
 }
 
 export interface Operations {
-  /** What keeps the service from answering; empty when it is ready. */
+  /** Why the service cannot answer questions; empty when it is ready. */
   faults(): Promise<readonly string[]>;
-  /** null when none is configured. Not among the faults: without it the service still does its work. */
+  /** null when none is configured. A failing model is not a fault, because the service works without it. */
   languageModel(): ModelStatus | null;
-  /** Of embedding models at providers; likewise. */
+  /** Embedding models of providers; these are not faults either. */
   embeddings(): readonly ModelStatus[];
   /** The Prometheus text format. */
   metrics(): Promise<{ contentType: string; text: string }>;
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
 }
 
-/** Liveness, readiness and metrics; without credentials, so nothing here names an account or a project. */
+/** Liveness, readiness and metrics. They need no API key, so they must not name accounts or projects. */
 export function addOperationsRoutes(
   app: FastifyInstance,
   operations: Operations,
@@ -45,7 +45,7 @@ export function addOperationsRoutes(
   });
 
   app.get("/metrics", async (request, reply) => {
-    if (!isFromHere(request) && !hasToken(request, options.metricsToken)) {
+    if (!isDirectAndLocal(request) && !hasToken(request, options.metricsToken)) {
       if (options.metricsToken === null) return reply.code(403).send({ detail: LOCAL_ONLY });
       return reply.code(401).header("www-authenticate", "Bearer").send({ detail: "Invalid metrics token" });
     }
@@ -55,14 +55,16 @@ export function addOperationsRoutes(
 }
 
 const LOCAL_ONLY =
-  "Metrics are answered to this machine only. With KCS_METRICS_TOKEN they are answered to whoever sends that token.";
+  "Metrics are served to this machine only. To read them from elsewhere, set KCS_METRICS_TOKEN and send it as a Bearer token.";
 
-/** Not through a proxy on this machine, whoever stands behind it. */
-function isFromHere(request: FastifyRequest): boolean {
+/**
+ * Whether a local process sent the request directly. A request through a local proxy may come from elsewhere.
+ */
+function isDirectAndLocal(request: FastifyRequest): boolean {
   return isLoopback(request.socket.remoteAddress) && request.headers["x-forwarded-for"] === undefined;
 }
 
-/** Compared by hash, which takes as long whatever is alike. */
+/** Compares hashes, so that the time does not depend on the number of equal characters. */
 function hasToken(request: FastifyRequest, token: string | null): boolean {
   const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
   if (token === null || given === undefined) return false;

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 
 /**
- * Why a request that changes something must not be carried out: another site's page made it in somebody's
- * browser. null when it did not. Programs without cookies send none of these headers and are let through.
+ * Protects against cross-site request forgery: says why a request that changes something is refused, or null.
+ * Programs without cookies send none of these headers and are admitted.
  */
 export function originFault(request: FastifyRequest, publicOrigin: string): string | null {
   if (request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS") return null;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** Answers 405 with `Allow` on a path that has one method, before a body is read. */
+/** Answers all methods but one on a path with 405 and `Allow`, before the body is read. */
 export function refuseOtherMethods(scope: FastifyInstance, url: string, allow: "GET" | "POST"): void {
   scope.route({
     method: ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => method !== allow),

@@ -2,7 +2,9 @@ import { bodies } from "@kcs/contract";
 import type { Page } from "../../ports/store.ts";
 import { check } from "../body.ts";
 
-/** `limit` and `offset` of the lists that the contract returns whole; null = everything. */
+/**
+ * `limit` and `offset` of lists that the contract returns completely; null (neither is given) = everything.
+ */
 export function pageOf(query: unknown): Page | null {
   const { limit, offset } = check(bodies.listParameters, query);
   if (limit === null && offset === 0) return null;

@@ -10,13 +10,13 @@ import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 export function addQueryRoutes(app: FastifyInstance, queries: QueryService): void {
   addEndpoint(app, "query", {
     async handler(request, reply) {
-      const gone = new AbortController();
-      reply.raw.once("close", () => gone.abort());
+      const disconnected = new AbortController();
+      reply.raw.once("close", () => disconnected.abort());
       const body = checkLater(bodies.queryBody, jsonBody(request).value);
       const answer = await queries.ask(requireCaller(request), pathParameter(request, "project_id"), () => {
         const { query, mode, top_k: topK, filter, include } = body();
         const [cites, explain] = [include.includes("provenance"), include.includes("explain")];
-        return { query, mode, topK, filter: filterOf(filter), cites, explain, signal: gone.signal };
+        return { query, mode, topK, filter: filterOf(filter), cites, explain, signal: disconnected.signal };
       });
       const { query, include } = body();
       return presentAnswer(query, answer, include.includes("provenance"));

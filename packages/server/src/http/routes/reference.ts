@@ -1,4 +1,7 @@
-/** The API's description: for programs, for people, for language models. Without credentials, as it is the same for all. */
+/**
+ * The description of the API for programs, people and language models. Needs no credentials,
+ * because it is the same for everybody.
+ */
 import { createOpenApiDocument } from "@kcs/contract/openapi";
 import type { FastifyInstance } from "fastify";
 import { llmsText } from "../reference/llms.ts";
@@ -10,18 +13,18 @@ export function addReferenceRoutes(
   app: FastifyInstance,
   { publicUrl }: { readonly publicUrl: string },
 ): void {
-  // Made when first asked for: most processes never are.
-  const made = new Map<string, string>();
-  const text = (name: string, make: (document: ReturnType<typeof createOpenApiDocument>) => string) => {
-    const known = made.get(name) ?? make(createOpenApiDocument({ serverUrl: publicUrl }));
-    made.set(name, known);
-    return known;
+  // Built at the first request, because most processes never get one.
+  const cache = new Map<string, string>();
+  const textOf = (name: string, build: (document: ReturnType<typeof createOpenApiDocument>) => string) => {
+    const text = cache.get(name) ?? build(createOpenApiDocument({ serverUrl: publicUrl }));
+    cache.set(name, text);
+    return text;
   };
 
   app.get("/openapi.json", (_request, reply) =>
     reply
       .headers({ "content-type": "application/json; charset=utf-8", "cache-control": CACHING })
-      .send(text("openapi", (document) => JSON.stringify(document))),
+      .send(textOf("openapi", (document) => JSON.stringify(document))),
   );
 
   app.get("/docs", (_request, reply) =>
@@ -31,12 +34,12 @@ export function addReferenceRoutes(
         "content-security-policy": referencePolicy,
         "cache-control": CACHING,
       })
-      .send(text("docs", referencePage)),
+      .send(textOf("docs", referencePage)),
   );
 
   app.get("/llms.txt", (_request, reply) =>
     reply
       .headers({ "content-type": "text/plain; charset=utf-8", "cache-control": CACHING })
-      .send(text("llms", llmsText)),
+      .send(textOf("llms", llmsText)),
   );
 }

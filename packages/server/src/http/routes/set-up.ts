@@ -1,4 +1,4 @@
-/** What the page of the owner's first visit sends. */
+/** The request of the set-up page, which the owner opens with a link: chooses e-mail address and password. */
 import type { FastifyInstance } from "fastify";
 import type { SetUp } from "../../services/set-up.ts";
 import { check, jsonBody, registerJsonBodies } from "../body.ts";

@@ -5,7 +5,10 @@ import type { Presenters } from "../presenters.ts";
 import { inline } from "../text.ts";
 import { type AddTool, defineTool } from "../tool.ts";
 
-/** What a model writes or passes on; files go by the API or the CLI, past the model. */
+/**
+ * Enough for text that a model writes or passes on. Files are sent through the
+ * API or the CLI, not through a model.
+ */
 export const MAX_TOOL_TEXT_BYTES = 256 * 1024;
 
 export function createIngestTextTool(deps: {
@@ -19,19 +22,19 @@ export function createIngestTextTool(deps: {
     name: "ingest_text",
     title: "Add a text to a project",
     description:
-      "Adds a text to a project as a document, or replaces the document that has the same source_doc_id. It is worked on in the background: the answer is a job, and queries see the text once wait_for_job says completed. Costs the account tokens. Only for text that the user wants to keep; longer texts than this takes go by the HTTP API or the command line (kcs ingest).",
+      "Adds a text to a project as a document, or replaces the document with the same source_doc_id. The text is processed in the background: the tool returns a job, and queries find the text once wait_for_job reports completed. Consumes tokens of the account. Use it only for text that the user wants to keep. Longer texts have to be ingested with the HTTP API or the command line (kcs ingest).",
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     input: argumentsOf({
       project_id: projectIdField,
       source_doc_id: body.source_doc_id.describe(
-        "Your name for the document, up to 512 characters, such as a path or an address. A document that has it already is replaced; list_documents shows which there are.",
+        "Your id for the document, up to 512 characters, for example a path or a URL. An existing document with this id is replaced; list_documents lists the existing ids.",
       ),
       text: body.text.describe(
-        `The whole text, plain or Markdown, at most ${maxBytes} bytes in UTF-8. A title in its first line helps.`,
+        `The complete text, plain or Markdown, at most ${maxBytes} bytes in UTF-8. A title in the first line improves retrieval.`,
       ),
       metadata: optionalOf(
         body.metadata,
-        "Labels for the filter of query: up to 32 strings or numbers by key.",
+        "Labels for the filter of query: up to 32 keys, each with a string or a number.",
       ),
     }),
     output: responses.acceptedJob,
@@ -42,7 +45,7 @@ export function createIngestTextTool(deps: {
       const structured = deps.present.acceptedJob(job);
       return {
         structured,
-        text: `Accepted ${inline(sourceDocId)} as job ${structured.job_id}. Call wait_for_job with it; queries see the text when it is completed.`,
+        text: `Accepted ${inline(sourceDocId)} as job ${structured.job_id}. Call wait_for_job with this id; queries find the text when the job is completed.`,
       };
     },
   });

@@ -13,15 +13,15 @@ interface Deps {
   readonly present: Pick<Presenters, "job" | "progress">;
 }
 
-/** Below the minute after which clients give a request up. */
+/** Clients time out after about a minute, so the longest wait is shorter. */
 const WAIT_SECONDS = { min: 1, max: 50, fallback: 25 } as const;
 
 export function createGetJobTool({ ingestion, present }: Deps): AddTool {
   return defineTool({
     name: "get_job",
-    title: "See how a job stands",
+    title: "Get the status of a job",
     description:
-      "Says at once how an ingestion job stands: pending, running, completed or failed with its reason. To wait for the end call wait_for_job instead of calling this again and again.",
+      "Returns the current status of an ingestion job: pending, running, completed, or failed with the reason. To wait until the job has ended, call wait_for_job instead of polling this tool.",
     annotations: READS,
     input: argumentsOf({ project_id: projectIdField, job_id: jobIdField }),
     output: responses.job,
@@ -37,7 +37,7 @@ export function createWaitForJobTool({ ingestion, progress, present }: Deps): Ad
     name: "wait_for_job",
     title: "Wait for a job",
     description:
-      "Waits until an ingestion job has ended, at most timeout_seconds, and says how it stands then. A job that is still pending or running is no error: call again. One that has failed says why.",
+      "Waits until an ingestion job has ended, at most timeout_seconds, and returns its status. If the job is still pending or running, call this tool again. If it has failed, the result has the reason.",
     annotations: READS,
     input: argumentsOf({
       project_id: projectIdField,
@@ -48,7 +48,7 @@ export function createWaitForJobTool({ ingestion, progress, present }: Deps): Ad
         .max(WAIT_SECONDS.max)
         .default(WAIT_SECONDS.fallback)
         .describe(
-          `How long to wait at most, 1 to ${WAIT_SECONDS.max}; ${WAIT_SECONDS.fallback} when left out.`,
+          `Maximum time to wait in seconds, 1 to ${WAIT_SECONDS.max} (default ${WAIT_SECONDS.fallback}).`,
         ),
     }),
     output: responses.jobProgress,
@@ -58,14 +58,17 @@ export function createWaitForJobTool({ ingestion, progress, present }: Deps): Ad
       const last = watch === null ? null : await watchUntilEnd(watch, call, seconds * 1000);
       const structured =
         last === null
-          ? unwatched(present.job(await ingestion.getJob(call.caller, project_id, job_id)))
+          ? withoutEstimates(present.job(await ingestion.getJob(call.caller, project_id, job_id)))
           : present.progress(last);
       return { structured, text: jobText(structured) };
     },
   });
 }
 
-/** What the job was told last, when it has ended, time is up or nobody waits any more; null when nothing was told. */
+/**
+ * The last event when the job has ended, the time is up or the client has
+ * disconnected; null when there was none.
+ */
 async function watchUntilEnd(watch: Watch, call: Call, limitMs: number): Promise<ProgressEvent | null> {
   let last: ProgressEvent | null = null;
   const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -74,7 +77,7 @@ async function watchUntilEnd(watch: Watch, call: Call, limitMs: number): Promise
     begin: () => undefined,
     send(event) {
       last = event;
-      call.tellProgress({ done: event.progress.job.chunksProcessed, total: event.progress.chunksTotal });
+      call.reportProgress({ done: event.progress.job.chunksProcessed, total: event.progress.chunksTotal });
     },
     end: resolve,
   });
@@ -87,18 +90,18 @@ async function watchUntilEnd(watch: Watch, call: Call, limitMs: number): Promise
   return last;
 }
 
-function unwatched(job: Wire<typeof responses.job>): Wire<typeof responses.jobProgress> {
+function withoutEstimates(job: Wire<typeof responses.job>): Wire<typeof responses.jobProgress> {
   return { ...job, chunks_total: null, chunks_per_second: null, seconds_left: null };
 }
 
 function jobText(job: Wire<typeof responses.job> & Partial<Wire<typeof responses.jobProgress>>): string {
   const { status, chunks_processed: done, chunks_total: total, seconds_left: left } = job;
   const head = `Job ${job.job_id} of document ${inline(job.source_doc_id)}`;
-  if (status === "failed") return `${head} has failed: ${inline(job.error_message ?? "no reason is known")}.`;
+  if (status === "failed") return `${head} has failed: ${inline(job.error_message ?? "no reason recorded")}.`;
   if (status === "completed") {
-    return `${head} is completed (chunks: ${done}, new entities: ${job.nodes_created}, new relationships: ${job.edges_created}). Queries see it.`;
+    return `${head} is completed (chunks: ${done}, new entities: ${job.nodes_created}, new relationships: ${job.edges_created}). Queries find its text now.`;
   }
   const of = total === null || total === undefined ? "" : ` of about ${total}`;
   const time = left === null || left === undefined ? "" : `, about ${left} seconds left`;
-  return `${head} is ${status}: ${done}${of} chunks done${time}. Call wait_for_job to wait for the end.`;
+  return `${head} is ${status}: ${done}${of} chunks done${time}. Call wait_for_job to wait until it has ended.`;
 }

@@ -14,11 +14,11 @@ export function createListProjectsTool(deps: {
     name: "list_projects",
     title: "List projects",
     description:
-      "Lists the projects that this API key may use, newest first. Each is a separate collection of documents with an id that every other tool asks for: call this first. Projects of mode kg_vector have a graph of entities and relationships as well, those of mode vector_only do not.",
+      "Lists the projects that this API key can access, newest first. Each project is a separate collection of documents, and every other tool needs a project id, so call this tool first. Projects with mode kg_vector also have a graph of entities and relationships; projects with mode vector_only do not.",
     annotations: READS,
     input: argumentsOf({ limit: limitField({ max: 200, fallback: 50 }), offset: offsetField }),
     output: responses.projectList.extend({
-      next_offset: z.int().nullable().describe("The offset that the list goes on at; null at its end."),
+      next_offset: z.int().nullable().describe("The offset of the next page; null on the last page."),
     }),
     async run({ limit, offset }, { caller }) {
       const listed = await deps.projects.list(caller, { limit: limit + 1, offset });
@@ -32,9 +32,9 @@ export function createListProjectsTool(deps: {
       );
       const text = paragraphs(
         lines.length === 0
-          ? "No projects. Projects are made with the HTTP API (POST /api/v1/projects), the CLI or the dashboard."
+          ? "No projects. Create one with the HTTP API (POST /api/v1/projects), the command line or the dashboard."
           : lines.join("\n"),
-        next === null ? null : `Call again with offset ${next} for more.`,
+        next === null ? null : `For more, call again with offset ${next}.`,
       );
       return { structured: { projects, next_offset: next }, text };
     },

@@ -1,4 +1,4 @@
-/** Entities by their ids, many at a time. */
+/** Reads entities by their ids, in batches. */
 import type { Entity, GraphStore } from "../../ports/graph-store.ts";
 
 export interface EntityName {
@@ -7,24 +7,24 @@ export interface EntityName {
   readonly name: string;
 }
 
-/** Fewer than a call takes: of entities with many names it would leave some out. */
-const IDS_A_CALL = 50;
+/** Half of what a call accepts. A call reads a limited number of names and leaves out further entities. */
+const IDS_PER_CALL = 50;
 
-/** In the order of the ids, without those that are gone, and without places. */
+/** In the order of the ids, without entities that no longer exist, and without `places`. */
 export async function readEntitiesInOrder(
   store: Pick<GraphStore, "readEntities">,
   projectId: string,
   entityIds: readonly string[],
 ): Promise<readonly Entity[]> {
-  const found: Entity[] = [];
-  for (let from = 0; from < entityIds.length; from += IDS_A_CALL) {
-    const part = entityIds.slice(from, from + IDS_A_CALL);
-    found.push(...(await store.readEntities({ projectId, entityIds: part, withPlaces: false })));
+  const entities: Entity[] = [];
+  for (let from = 0; from < entityIds.length; from += IDS_PER_CALL) {
+    const batch = entityIds.slice(from, from + IDS_PER_CALL);
+    entities.push(...(await store.readEntities({ projectId, entityIds: batch, withPlaces: false })));
   }
-  return found;
+  return entities;
 }
 
-/** By id; those that are gone are not in it. */
+/** By id, without entities that no longer exist. */
 export async function readNames(
   store: Pick<GraphStore, "readEntities">,
   projectId: string,

@@ -11,11 +11,11 @@ function nameOf(entityId: string): string {
   return `Name ${entityId.padStart(6, "0")}`;
 }
 
-/** So many entities; the first has thousands of relationships, each of the others one to the first. */
+/** `ENTITIES` entities: the first has `HUB_DEGREE` relationships, each of the others has one to the first. */
 function createStore() {
-  const reads = { entities: 0, most: 0 };
-  const note = <T>(rows: readonly T[]): readonly T[] => {
-    reads.most = Math.max(reads.most, rows.length);
+  const reads = { entityCalls: 0, mostRows: 0 };
+  const countRows = <T>(rows: readonly T[]): readonly T[] => {
+    reads.mostRows = Math.max(reads.mostRows, rows.length);
     return rows;
   };
   const store: Pick<GraphBrowser, "listEntitiesAfter" | "listRelationshipsFrom"> &
@@ -24,35 +24,39 @@ function createStore() {
       const from = after === null ? 1 : Number(after.key) + 1;
       const length = Math.max(0, Math.min(limit, ENTITIES - from + 1));
       const ids = Array.from({ length }, (_, at) => String(from + at));
-      return note(ids.map((entityId) => ({ entityId, key: entityId.padStart(6, "0"), type: "Person" })));
+      return countRows(ids.map((entityId) => ({ entityId, key: entityId.padStart(6, "0"), type: "Person" })));
     },
     async listRelationshipsFrom({ sourceIds, after, limit }) {
       const all = sourceIds.flatMap((sourceId): readonly Relationship[] => {
         const targets = sourceId === "1" ? HUB_DEGREE : 1;
         return Array.from({ length: targets }, (_, at) => ({
-          ...{ sourceId, targetId: String(at + 1), type: "knows" },
-          ...{ chunks: 1, confidence: null, evidence: [] },
+          sourceId,
+          targetId: String(at + 1),
+          type: "knows",
+          chunks: 1,
+          confidence: null,
+          evidence: [],
         }));
       });
       const from =
         after === null
           ? 0
           : 1 + all.findIndex((one) => one.sourceId === after.sourceId && one.targetId === after.targetId);
-      return note(all.slice(from, from + limit));
+      return countRows(all.slice(from, from + limit));
     },
     async readEntities({ entityIds }) {
-      reads.entities += 1;
-      const read = entityIds.map((entityId): Entity => {
-        const plain = { aliases: [], keys: [], properties: [], chunks: 1, mentions: [] };
-        return { entityId, type: "Person", name: nameOf(entityId), ...plain };
+      reads.entityCalls += 1;
+      const entities = entityIds.map((entityId): Entity => {
+        const empty = { aliases: [], keys: [], properties: [], chunks: 1, mentions: [] };
+        return { entityId, type: "Person", name: nameOf(entityId), ...empty };
       });
-      return note(read);
+      return countRows(entities);
     },
   };
   return { store, reads };
 }
 
-test("ten thousand entities and the relationships of a hub come whole, in order, in pages of a bounded size", async () => {
+test("10,000 entities and the relationships of a hub are exported completely, in order, in pages of bounded size", async () => {
   const { store, reads } = createStore();
   const graph = createGraphExport(store, "p");
   const names: string[] = [];
@@ -73,14 +77,14 @@ test("ten thousand entities and the relationships of a hub come whole, in order,
   }
   assert.equal(count, HUB_DEGREE + ENTITIES - 1);
   assert.equal(seen.size, count);
-  assert.ok(reads.most <= 500, `${reads.most} rows at once`);
+  assert.ok(reads.mostRows <= 500, `${reads.mostRows} rows in one call`);
 });
 
-test("who takes no further page has none read", async () => {
+test("no further page is read when the consumer stops", async () => {
   const { store, reads } = createStore();
   for await (const page of createGraphExport(store, "p").entities()) {
     assert.equal(page.length, 100);
     break;
   }
-  assert.equal(reads.entities, 2);
+  assert.equal(reads.entityCalls, 2);
 });

@@ -6,7 +6,7 @@ import { quotePlaces, quoteSentences } from "./quotes.ts";
 const TEXT = "Ada Holm\n\nAda Holm built the gate. She left it to Bo Lind.";
 const OFFSET = 1_000;
 
-/** One chunk that begins at `OFFSET` of its document. */
+/** Has one chunk, which begins at `OFFSET` of its document. */
 const store = {
   readChunks: async ({ keys }: { keys: readonly { versionId: number; position: number }[] }) =>
     keys.map(({ versionId, position }): StoredChunk | null =>
@@ -29,14 +29,14 @@ function placeOf(name: string, from = 0, versionId = 1) {
   return { versionId, position: 0, start, end: start + name.length };
 }
 
-test("a place is quoted as the document has it; one whose chunk is gone is left out", async () => {
-  const [there, gone] = [placeOf("the gate"), placeOf("the gate", 0, 2)];
-  const quotes = await quotePlaces(store, "p", [there, gone]);
-  assert.equal(quotes.get(there)?.text, "the gate");
-  assert.equal(quotes.get(gone), undefined);
+test("a place is quoted verbatim; a place whose chunk no longer exists is left out", async () => {
+  const [existing, deleted] = [placeOf("the gate"), placeOf("the gate", 0, 2)];
+  const quotes = await quotePlaces(store, "p", [existing, deleted]);
+  assert.equal(quotes.get(existing)?.text, "the gate");
+  assert.equal(quotes.get(deleted), undefined);
 });
 
-test("of a chunk the first sentence that says more than the name is quoted", async () => {
+test("the first sentence of a chunk that is longer than the name is quoted", async () => {
   const places = [placeOf("Ada Holm"), placeOf("Ada Holm", 9), placeOf("Ada Holm", 9)];
   const [quote, ...others] = await quoteSentences(store, "p", places);
   assert.equal(quote?.text, "Ada Holm built the gate.");
@@ -44,7 +44,7 @@ test("of a chunk the first sentence that says more than the name is quoted", asy
   assert.equal(quote?.start, OFFSET + TEXT.indexOf("Ada Holm built"));
 });
 
-test("a name that stands alone everywhere is quoted itself", async () => {
+test("a name that stands alone in all its places is quoted itself", async () => {
   const [quote] = await quoteSentences(store, "p", [placeOf("Ada Holm")]);
   assert.equal(quote?.text, "Ada Holm");
 });

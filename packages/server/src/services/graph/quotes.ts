@@ -1,10 +1,10 @@
-/** What documents say, in their own words. */
+/** Reads quotes from the stored chunks. */
 import type { ChunkKey } from "../../domain/document.ts";
 import type { Span } from "../../domain/graph.ts";
 import { sentences } from "../../engine/text/sentences.ts";
 import type { IndexStore, StoredChunk } from "../../ports/store.ts";
 
-/** A piece of a document's text; offsets into it in UTF-16 code units. */
+/** A part of a document's text. Offsets are into the document, in UTF-16 code units. */
 export interface Quote extends ChunkKey, Span {
   readonly sourceDocId: string;
   readonly text: string;
@@ -13,14 +13,14 @@ export interface Quote extends ChunkKey, Span {
 export type Place = ChunkKey & Span;
 type ChunkReader = Pick<IndexStore, "readChunks">;
 
-const KEYS_A_CALL = 1_000;
+const KEYS_PER_CALL = 1_000;
 
-/** The texts at these places, by place; those whose chunk is gone are not in it. */
-export async function quotePlaces<Where extends Place>(
+/** Maps each place to the text there. Places whose chunk no longer exists are left out. */
+export async function quotePlaces<SomePlace extends Place>(
   store: ChunkReader,
   projectId: string,
-  places: readonly Where[],
-): Promise<ReadonlyMap<Where, Quote>> {
+  places: readonly SomePlace[],
+): Promise<ReadonlyMap<SomePlace, Quote>> {
   const chunks = await readChunksOf(store, projectId, places);
   return new Map(
     places.flatMap((place) => {
@@ -30,22 +30,25 @@ export async function quotePlaces<Where extends Place>(
   );
 }
 
-/** A sentence of each chunk around one of these places: the first that says more than the name, in the order of the places. */
+/**
+ * One sentence per chunk: of the sentences around its places, in the order of the places, the first that is
+ * longer than the name itself, else the first one.
+ */
 export async function quoteSentences(
   store: ChunkReader,
   projectId: string,
   places: readonly Place[],
 ): Promise<readonly Quote[]> {
   const chunks = await readChunksOf(store, projectId, places);
-  return [...Map.groupBy(places, idOf)].flatMap(([id, own]) => {
+  return [...Map.groupBy(places, idOf)].flatMap(([id, placesOfChunk]) => {
     const chunk = chunks.get(id);
     if (chunk === undefined) return [];
-    const quotes = own.map((place) => quote(chunk, sentenceAround(chunk, place)));
-    const telling = quotes.find(({ start, end }, at) => {
-      const place = own[at];
+    const quotes = placesOfChunk.map((place) => quote(chunk, sentenceAround(chunk, place)));
+    const longerThanName = quotes.find(({ start, end }, index) => {
+      const place = placesOfChunk[index];
       return place !== undefined && end - start > place.end - place.start;
     });
-    return telling ?? quotes[0] ?? [];
+    return longerThanName ?? quotes[0] ?? [];
   });
 }
 
@@ -55,7 +58,7 @@ function quote(chunk: StoredChunk, { start, end }: Span): Quote {
   return { versionId, position, sourceDocId, start, end, text };
 }
 
-/** The place itself where no sentence holds it. */
+/** The place itself if no single sentence contains it. */
 function sentenceAround(chunk: StoredChunk, place: Span): Span {
   for (const { start, end } of sentences(chunk.text)) {
     const sentence = { start: start + chunk.start, end: end + chunk.start };
@@ -74,12 +77,12 @@ async function readChunksOf(
       places.map(({ versionId, position }) => [idOf({ versionId, position }), { versionId, position }]),
     ).values(),
   ];
-  const found = new Map<string, StoredChunk>();
-  for (let from = 0; from < keys.length; from += KEYS_A_CALL) {
-    const chunks = await store.readChunks({ projectId, keys: keys.slice(from, from + KEYS_A_CALL) });
-    for (const chunk of chunks) if (chunk !== null) found.set(idOf(chunk), chunk);
+  const chunkById = new Map<string, StoredChunk>();
+  for (let from = 0; from < keys.length; from += KEYS_PER_CALL) {
+    const chunks = await store.readChunks({ projectId, keys: keys.slice(from, from + KEYS_PER_CALL) });
+    for (const chunk of chunks) if (chunk !== null) chunkById.set(idOf(chunk), chunk);
   }
-  return found;
+  return chunkById;
 }
 
 function idOf({ versionId, position }: ChunkKey): string {

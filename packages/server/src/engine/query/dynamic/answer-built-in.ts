@@ -1,4 +1,4 @@
-/** Dynamic answers without a language model: names that were found lead to further questions, and questions are divided. */
+/** Dynamic answers without a language model: splits the question and follows names in the passages. */
 import type { Answer, Question } from "../../../domain/query.ts";
 import { summarize } from "../summarize.ts";
 import { findBridgeNames } from "./bridge-names.ts";
@@ -9,16 +9,17 @@ import type { StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
 const SUMMARY_CHUNKS = 10;
-/** So many finds of a step count: further ones push out what the question itself found. */
+/** Chunks of each step that count; with more, they displace the chunks of the question itself. */
 const STEP_DEPTH = 2;
-/** Names that are followed, and of the best of those the names that their passages lead on to. */
-const BRIDGES = 6;
-const SECOND_FROM = 2;
-const SECOND_BRIDGES = 1;
-/** How much a step's finds count; docs/decisions/0014 has what was tried. */
+/** Names that are followed from the first answer. */
+const FIRST_HOP_NAMES = 6;
+/** First-hop steps from which a second hop starts, and the names that are followed from each. */
+const SECOND_HOP_STEPS = 2;
+const SECOND_HOP_NAMES = 1;
+/** Weights of the steps' chunks; docs/decisions/0014 lists the values that were tried. */
 const PART_WEIGHT = 0.35;
-const BRIDGE_WEIGHT = 0.8;
-const SECOND_WEIGHT = 0.2;
+const FIRST_HOP_WEIGHT = 0.8;
+const SECOND_HOP_WEIGHT = 0.2;
 
 export type BuiltInRoute = "comparison" | "multi_hop" | "fact";
 
@@ -27,8 +28,9 @@ export interface BuiltInAnswer extends Answer {
 }
 
 /**
- * Goes on from the answer to the question itself, which `runner` holds. Deterministic but for the clock, which can only cut steps off.
- * @throws what the retrieval of a step throws, but for steps that are unavailable
+ * Extends the answer to the question itself, which is the first step of `runner`. Deterministic, except
+ * that the clock may cut steps off.
+ * @throws what a step throws, except for steps that are unavailable
  */
 export async function answerBuiltIn(question: Question, runner: StepRunner): Promise<BuiltInAnswer> {
   const [first] = runner.taken;
@@ -40,7 +42,7 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
       parts.map((query) => ({ query, weight: PART_WEIGHT, about: null })),
       STEP_CHUNKS,
     );
-    hops = await followBridges(question, runner);
+    hops = await followNames(question, runner);
   }
   const limit = Math.max(question.topK, SUMMARY_CHUNKS);
   const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH });
@@ -54,26 +56,26 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
   };
 }
 
-/** Returns how many steps were taken. */
-async function followBridges({ query }: Question, runner: StepRunner): Promise<number> {
+/** Returns the number of steps that ran. */
+async function followNames({ query }: Question, runner: StepRunner): Promise<number> {
   const first = runner.taken[0]?.answer.chunks ?? [];
-  const bridges = findBridgeNames(query, first, BRIDGES);
-  const best = bridges[0]?.weight ?? 0;
-  const steps = await runner.run(
-    bridges.map((bridge) => ({
-      query: followUp(query, bridge),
-      weight: (BRIDGE_WEIGHT * bridge.weight) / best,
-      about: bridge.key,
+  const names = findBridgeNames(query, first, FIRST_HOP_NAMES);
+  const best = names[0]?.weight ?? 0;
+  const firstHop = await runner.run(
+    names.map((name) => ({
+      query: followUp(query, name),
+      weight: (FIRST_HOP_WEIGHT * name.weight) / best,
+      about: name.key,
     })),
     STEP_CHUNKS,
   );
-  const further = steps.slice(0, SECOND_FROM).flatMap((step) =>
-    findBridgeNames(step.query, step.answer.chunks.slice(0, 2), SECOND_BRIDGES).map((bridge) => ({
-      query: followUp(step.query, bridge),
-      weight: SECOND_WEIGHT,
-      about: bridge.key,
+  const further = firstHop.slice(0, SECOND_HOP_STEPS).flatMap((step) =>
+    findBridgeNames(step.query, step.answer.chunks.slice(0, 2), SECOND_HOP_NAMES).map((name) => ({
+      query: followUp(step.query, name),
+      weight: SECOND_HOP_WEIGHT,
+      about: name.key,
     })),
   );
-  const last = await runner.run(further, STEP_CHUNKS);
-  return steps.length + last.length;
+  const secondHop = await runner.run(further, STEP_CHUNKS);
+  return firstHop.length + secondHop.length;
 }

@@ -1,4 +1,7 @@
-/** Dynamic answers with a language model: plan, retrieve, judge, go on, answer; every step may fail without the answer failing. */
+/**
+ * Dynamic answers with a language model: plan, retrieve, judge and retrieve again, answer. A step of the
+ * model may fail without failing the answer.
+ */
 import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
 import {
   type LanguageModel,
@@ -22,9 +25,9 @@ import { type Judgement, type Route, readJudgement, readPlan, readSummary } from
 import type { StepRunner } from "./steps.ts";
 
 export interface ModelAnswer extends Answer {
-  /** null where the model could not even plan: the built-in way is left to do it. */
+  /** null when planning failed: the caller then answers without the model. */
   readonly route: Route | null;
-  /** Something that the model should have done was done without it. */
+  /** A call of the model failed or its reply was unusable. */
   readonly isFallback: boolean;
 }
 
@@ -32,24 +35,25 @@ export interface ModelDeps {
   readonly model: LanguageModel;
   readonly meter: ModelMeter;
   readonly now: () => number;
-  /** By the clock that `now` reads: no call lasts longer. */
+  /** On the clock of `now`; the deadline of every call. */
   readonly endsAt: number;
-  /** Whether the summary names the passages that it rests on: [1] is the first chunk of the answer. */
+  /** Whether the summary cites the passages that it rests on; [1] is the first chunk of the answer. */
   readonly cites: boolean;
   readonly signal: AbortSignal | null;
 }
 
 const STEP_CHUNKS = 10;
 const SUMMARY_CHUNKS = 10;
-/** Passages that the model sees. */
-const JUDGED = 14;
-const CONTEXT = 12;
+/** Passages in the prompts for judging and for answering. */
+const JUDGED_PASSAGES = 14;
+const ANSWER_PASSAGES = 12;
 const MAX_ROUNDS = 3;
-/** In and out: beyond that nothing more is judged. */
+/** Input and output tokens after which judging ends. */
 const MAX_TOKENS = 40_000;
-const LEAST_MS = 500;
-/** So much of the time is kept for the answer. */
-const ANSWER_MS = 8_000;
+/** No call is made with less time. */
+const MIN_CALL_MS = 500;
+/** Time that planning and judging leave for the answer. */
+const RESERVED_ANSWER_MS = 8_000;
 const LIMITS: Readonly<
   Record<"planning" | "judging" | "answering", { readonly ms: number; readonly tokens: number }>
 > = {
@@ -58,60 +62,60 @@ const LIMITS: Readonly<
   answering: { ms: 15_000, tokens: 800 },
 };
 const STEP_WEIGHT = 0.4;
-/** The model sorts out what a search brought, so more of it is shown than the built-in way would trust. */
+/** Chunks of each step that count: more than without a model (2), because the model rejects some. */
 const STEP_DEPTH = 6;
 
 /**
- * Goes on from the answer to the question itself, which `runner` holds. A call of the model that fails, or whose reply is of no use, ends its
- * part in the retrieval; what was retrieved by then is answered from.
- * @throws what the retrieval of a step throws, but for steps that are unavailable
+ * Extends the answer to the question itself, which is the first step of `runner`. After a failed call or an
+ * unusable reply the model plans and judges no further; the answer uses what was retrieved so far.
+ * @throws what a step throws, except for steps that are unavailable
  */
 export async function answerWithModel(
   question: Question,
   runner: StepRunner,
   deps: ModelDeps,
 ): Promise<ModelAnswer> {
-  const asking = createAsking(deps);
-  const plan = readPlan(await asking.structured("planning", planPrompt(question.query), PLAN_SCHEMA));
-  if (plan === null) return { ...present(question, { runner, useful: [] }), route: null, isFallback: true };
+  const calls = createModelCalls(deps);
+  const plan = readPlan(await calls.structured("planning", planPrompt(question.query), PLAN_SCHEMA));
+  if (plan === null) return { ...composeAnswer(question, runner, []), route: null, isFallback: true };
   await runner.run(
     plan.searches.map((query) => ({ query, weight: STEP_WEIGHT, about: null })),
     STEP_CHUNKS,
   );
-  const judged = await goOn(question, { runner, asking, rounds: plan.route === "overview" ? 1 : MAX_ROUNDS });
-  const found = present(question, { runner, useful: judged.useful });
-  const passages = found.chunks.slice(0, CONTEXT);
-  if (passages.length === 0) return { ...found, route: plan.route, isFallback: judged.hasFailed };
-  const text = await asking.text("answering", answerPrompt(question.query, passages, deps.cites));
+  const rounds = plan.route === "overview" ? 1 : MAX_ROUNDS;
+  const judged = await judgeAndSearch(question, { runner, calls, rounds });
+  const answer = composeAnswer(question, runner, judged.useful);
+  const passages = answer.chunks.slice(0, ANSWER_PASSAGES);
+  if (passages.length === 0) return { ...answer, route: plan.route, isFallback: judged.hasFailed };
+  const text = await calls.text("answering", answerPrompt(question.query, passages, deps.cites));
   const summary = text === null ? null : readSummary(text, { passages: passages.length, cites: deps.cites });
   return {
-    ...found,
-    summary: summary ?? found.summary,
+    ...answer,
+    summary: summary ?? answer.summary,
     route: plan.route,
     isFallback: judged.hasFailed || summary === null,
   };
 }
 
-interface Going {
-  readonly runner: StepRunner;
-  readonly asking: Asking;
-  readonly rounds: number;
-}
-
-interface Judged {
+interface JudgedRetrieval {
   /** Keys of chunks, best first. */
   readonly useful: readonly string[];
   readonly hasFailed: boolean;
 }
 
-/** Judges what was found and searches on until it is enough, nothing new is found, or a budget is spent. */
-async function goOn({ query }: Question, { runner, asking, rounds }: Going): Promise<Judged> {
+/** Judges the passages and searches again, until they suffice, no search is new, or a budget is spent. */
+async function judgeAndSearch(
+  { query }: Question,
+  input: { readonly runner: StepRunner; readonly calls: ModelCalls; readonly rounds: number },
+): Promise<JudgedRetrieval> {
+  const { runner, calls, rounds } = input;
   let useful: readonly string[] = [];
   for (let round = 0; round < rounds; round++) {
-    const passages = promote(mergeChunks(runner.taken, { limit: JUDGED, depth: STEP_DEPTH }), useful);
-    if (passages.length === 0 || !asking.mayGoOn()) return { useful, hasFailed: false };
+    const merged = mergeChunks(runner.taken, { limit: JUDGED_PASSAGES, depth: STEP_DEPTH });
+    const passages = promote(merged, useful);
+    if (passages.length === 0 || !calls.hasBudget()) return { useful, hasFailed: false };
     const searches = runner.taken.map((step) => step.query);
-    const reply = await asking.structured("judging", judgePrompt(query, passages, searches), JUDGE_SCHEMA);
+    const reply = await calls.structured("judging", judgePrompt(query, passages, searches), JUDGE_SCHEMA);
     const judgement: Judgement | null = readJudgement(reply, passages.length);
     if (judgement === null) return { useful, hasFailed: true };
     const keys = judgement.useful.flatMap((at) => (passages[at] === undefined ? [] : [keyOf(passages[at])]));
@@ -126,13 +130,10 @@ async function goOn({ query }: Question, { runner, asking, rounds }: Going): Pro
   return { useful, hasFailed: false };
 }
 
-function present(
-  question: Question,
-  { runner, useful }: { readonly runner: StepRunner; readonly useful: readonly string[] },
-): Answer {
-  const limit = Math.max(question.topK, SUMMARY_CHUNKS, JUDGED);
-  const all = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH });
-  const merged = promote(all, useful);
+/** The answer without a text by the model; `useful`: keys of chunks that come first. */
+function composeAnswer(question: Question, runner: StepRunner, useful: readonly string[]): Answer {
+  const limit = Math.max(question.topK, SUMMARY_CHUNKS, JUDGED_PASSAGES);
+  const merged = promote(mergeChunks(runner.taken, { limit, depth: STEP_DEPTH }), useful);
   const first = runner.taken[0]?.answer;
   const summary = summarize({ query: question.query, chunks: merged.slice(0, SUMMARY_CHUNKS) });
   return {
@@ -143,7 +144,7 @@ function present(
   };
 }
 
-/** The useful ones first, in the order of their use; each of the upper half of the scale, the others of the lower. */
+/** Puts the useful chunks first, in order, with scores from 1 to above ½; halves the other scores. */
 function promote(chunks: readonly RankedChunk[], useful: readonly string[]): readonly RankedChunk[] {
   if (useful.length === 0) return chunks;
   const places = new Map(useful.map((key, at) => [key, at]));
@@ -160,17 +161,17 @@ function keyOf({ versionId, position }: RankedChunk): string {
   return `${versionId}/${position}`;
 }
 
-interface Asking {
-  /** The value of the reply; null when the call failed. */
+interface ModelCalls {
+  /** The value of the reply; null when the call failed or there was no time for it. */
   structured(task: Task, prompt: Prompt, schema: Readonly<Record<string, unknown>>): Promise<unknown>;
   text(task: Task, prompt: Prompt): Promise<string | null>;
-  /** False when tokens or time are used up but for what the answer needs. */
-  mayGoOn(): boolean;
+  /** False when only the tokens and time for the answer are left. */
+  hasBudget(): boolean;
 }
 
 type Task = Extract<ModelTask, keyof typeof LIMITS>;
 
-function createAsking({ model, meter, now, endsAt, signal }: ModelDeps): Asking {
+function createModelCalls({ model, meter, now, endsAt, signal }: ModelDeps): ModelCalls {
   let tokens = 0;
 
   async function call(
@@ -178,11 +179,16 @@ function createAsking({ model, meter, now, endsAt, signal }: ModelDeps): Asking 
     prompt: Prompt,
     schema: Readonly<Record<string, unknown>> | null,
   ): Promise<ModelReply | null> {
-    const deadlineMs = Math.min(LIMITS[task].ms, endsAt - now() - (task === "answering" ? 0 : ANSWER_MS));
-    if (deadlineMs < LEAST_MS) return null;
+    const reservedMs = task === "answering" ? 0 : RESERVED_ANSWER_MS;
+    const deadlineMs = Math.min(LIMITS[task].ms, endsAt - now() - reservedMs);
+    if (deadlineMs < MIN_CALL_MS) return null;
     try {
       const reply = await model.generate({
-        ...{ task, ...prompt, schema, deadlineMs, meter },
+        task,
+        ...prompt,
+        schema,
+        deadlineMs,
+        meter,
         promptVersion: DYNAMIC_PROMPT_VERSION,
         maxOutputTokens: LIMITS[task].tokens,
         ...(signal === null ? {} : { signal }),
@@ -198,6 +204,6 @@ function createAsking({ model, meter, now, endsAt, signal }: ModelDeps): Asking 
   return {
     structured: async (task, prompt, schema) => (await call(task, prompt, schema))?.value ?? null,
     text: async (task, prompt) => (await call(task, prompt, null))?.text ?? null,
-    mayGoOn: () => tokens < MAX_TOKENS && endsAt - now() > ANSWER_MS + LEAST_MS,
+    hasBudget: () => tokens < MAX_TOKENS && endsAt - now() > RESERVED_ANSWER_MS + MIN_CALL_MS,
   };
 }

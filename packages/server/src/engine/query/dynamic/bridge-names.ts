@@ -1,49 +1,50 @@
-/** Finds the names in retrieved passages that a question may go on with: "the founder of X" → who the passage on X says that is. */
+/** Finds names in passages to search for next: for "the founder of X", the name in the passage about X. */
 import type { RankedChunk } from "../../../domain/query.ts";
 import { readLexicon } from "../../text/names/lexicon.ts";
 import { findMentions } from "../../text/names/mentions.ts";
 import { normalizeName } from "../../text/names/normal-form.ts";
 import { sentences } from "../../text/sentences.ts";
 import { queryTerms } from "../../text/terms.ts";
-import { askedNames } from "./asked-names.ts";
+import { namesInQuestion } from "./question-names.ts";
 
 export interface BridgeName {
   /** As the passage writes it. */
   readonly name: string;
   /** Normal form. */
   readonly key: string;
-  /** How much speaks for it, above 0; comparable within one question. */
+  /** Above 0; comparable only within one question. */
   readonly weight: number;
-  /** Names of the question that stand in its passage: what the passage has answered. */
+  /** Names of the question that its passages contain; the follow-up question leaves them out. */
   readonly answered: readonly string[];
 }
 
-/** Passages that are read, and what of each. */
+/** Passages that are read, the code units read of each, and the longest name. */
 const MAX_CHUNKS = 8;
 const MAX_CHUNK_UNITS = 4_000;
 const MAX_NAME_UNITS = 80;
 
 /**
- * Best first, at most `limit`, none that the question has itself. A name counts by the score of its passage, by how many of
- * the question's terms stand in its sentence, and twice where its passage has a name of the question. Some milliseconds for eight passages.
+ * Best first, at most `limit`, without names that the question contains. The weight of a name depends on
+ * the score of its passage and on the share of the question's terms in its sentence; it is doubled when its
+ * passage contains a name of the question. Takes a few milliseconds for eight passages.
  */
 export function findBridgeNames(
   query: string,
   chunks: readonly RankedChunk[],
   limit: number,
 ): readonly BridgeName[] {
-  const asked = askedNames(query).map(({ name }) => name);
+  const inQuestion = namesInQuestion(query).map(({ name }) => name);
   const terms = new Set(queryTerms(query));
   const best = chunks[0]?.similarity ?? 0;
   const found = new Map<string, { name: string; key: string; weight: number; answered: Set<string> }>();
   for (const [rank, chunk] of chunks.slice(0, MAX_CHUNKS).entries()) {
     const text = chunk.text.slice(0, MAX_CHUNK_UNITS);
     const folded = normalizeName(text);
-    const answered = asked.filter((name) => ` ${folded} `.includes(` ${name} `));
+    const answered = inQuestion.filter((name) => ` ${folded} `.includes(` ${name} `));
     const share = best > 0 ? chunk.similarity / best : 0;
     const weight = (share / (1 + 0.25 * rank)) * (answered.length > 0 ? 2 : 1);
     for (const { name, key, overlap } of namesIn(text, terms)) {
-      if (asked.some((other) => other === key || other.includes(key) || key.includes(other))) continue;
+      if (inQuestion.some((other) => other === key || other.includes(key) || key.includes(other))) continue;
       const known = found.get(key) ?? { name, key, weight: 0, answered: new Set<string>() };
       known.weight = Math.max(known.weight, weight * (0.3 + overlap));
       for (const each of answered) known.answered.add(each);
@@ -59,7 +60,7 @@ export function findBridgeNames(
 interface FoundName {
   readonly name: string;
   readonly key: string;
-  /** Share of the question's terms in its sentence. */
+  /** The share of the question's terms that its sentence contains. */
   readonly overlap: number;
 }
 

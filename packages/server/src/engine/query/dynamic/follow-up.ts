@@ -1,9 +1,9 @@
-/** Words the question that follows on a name that was found. */
-import { askedNames, leaveOut } from "./asked-names.ts";
+/** Words the question that follows a name which a passage contains. */
 import type { BridgeName } from "./bridge-names.ts";
+import { namesInQuestion, removeSpans } from "./question-names.ts";
 
-/** The question about the name, without the names that its passage has answered: "Odile Brandt: where was the founder of born?". */
+/** Leaves out the names that the passage contains: "Odile Brandt: where was the founder of born?". */
 export function followUp(query: string, { name, answered }: Pick<BridgeName, "name" | "answered">): string {
-  const done = askedNames(query).filter((asked) => answered.includes(asked.name));
-  return `${name}: ${leaveOut(query, done)}`;
+  const answeredNames = namesInQuestion(query).filter((inQuestion) => answered.includes(inQuestion.name));
+  return `${name}: ${removeSpans(query, answeredNames)}`;
 }

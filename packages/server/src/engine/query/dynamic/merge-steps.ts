@@ -1,16 +1,18 @@
-/** Joins what the steps of a dynamic answer found. */
+/** Merges the results of the steps of a dynamic answer. */
 import type { AnswerEntity, AnswerRelationship, RankedChunk } from "../../../domain/query.ts";
 import { normalizeName } from "../../text/names/normal-form.ts";
 import type { Step } from "./steps.ts";
 
 const MAX_ENTITIES = 20;
 const MAX_RELATIONSHIPS = 20;
-/** How fast a find counts less below the step's best: at three quarters of its score a third. */
-const NEARNESS = 4;
+/** How fast the gain falls below the best chunk of a step: at ¾ of its score it is about ⅓. */
+const GAIN_EXPONENT = 4;
 
 /**
- * Chunks by score, each once; ties as the steps had them. A chunk scores what the question itself gave it, and where a
- * step found it among its first `depth` and near its own best, that step's weight of what is left to 1.
+ * Distinct chunks, best first; ties keep the order of the steps. A chunk starts with its score for the
+ * question itself. Each step that has it among its first `depth` chunks adds a share of what is missing to 1
+ * (noisy-or): the step's weight times the chunk's score there, reduced the further that is below the best of
+ * the step.
  */
 export function mergeChunks(
   steps: readonly Step[],
@@ -23,7 +25,7 @@ export function mergeChunks(
     for (const chunk of at === 0 ? answer.chunks : relevantChunks(step).slice(0, depth)) {
       const key = `${chunk.versionId}/${chunk.position}`;
       const known = found.get(key)?.similarity ?? 0;
-      const gain = best > 0 ? (chunk.similarity / best) ** NEARNESS * chunk.similarity : 0;
+      const gain = best > 0 ? (chunk.similarity / best) ** GAIN_EXPONENT * chunk.similarity : 0;
       const similarity = at === 0 ? chunk.similarity : known + (1 - known) * weight * gain;
       found.set(key, { ...chunk, similarity: Math.min(1, similarity) });
     }
@@ -31,13 +33,13 @@ export function mergeChunks(
   return [...found.values()].sort((one, other) => other.similarity - one.similarity).slice(0, limit);
 }
 
-/** A passage that only resembles the rest of a follow-up would be raised by each of them. */
+/** Without this check, a passage that only resembles the rest of the question would gain in every step. */
 function relevantChunks({ about, answer }: Step): readonly RankedChunk[] {
   if (about === null) return answer.chunks;
   return answer.chunks.filter(({ text }) => ` ${normalizeName(text)} `.includes(` ${about} `));
 }
 
-/** Entities and relationships of all steps, each once, the question's own first. */
+/** The distinct entities and relationships of all steps, those of the question itself first. */
 export function mergeGraphs(steps: readonly Step[]): {
   readonly entities: readonly AnswerEntity[];
   readonly relationships: readonly AnswerRelationship[];

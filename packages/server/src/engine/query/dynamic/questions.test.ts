@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { RankedChunk } from "../../../domain/query.ts";
-import { askedNames } from "./asked-names.ts";
 import { findBridgeNames } from "./bridge-names.ts";
 import { followUp } from "./follow-up.ts";
 import { readJudgement, readPlan, readSummary } from "./model/read-replies.ts";
+import { namesInQuestion } from "./question-names.ts";
 import { splitQuestion } from "./split-question.ts";
 
 function chunk(text: string, similarity: number, versionId = 1): RankedChunk {
   return { versionId, position: 0, sourceDocId: "d", text, start: 0, end: text.length, similarity };
 }
 
-describe("questions are divided", () => {
-  test("at what they compare", () => {
+describe("a question is split", () => {
+  test("at the things that it compares", () => {
     assert.deepEqual(splitQuestion("Which is older, Larkspur Mill or Ebbford Tower?"), [
       "Which is older, Larkspur Mill?",
       "Which is older, Ebbford Tower?",
@@ -21,7 +21,7 @@ describe("questions are divided", () => {
     assert.deepEqual(splitQuestion("Ist Orrin älter als Ebbford?"), []);
   });
 
-  test("at what they join, and not where nothing is joined", () => {
+  test("at its clauses, and not at all without a conjunction", () => {
     assert.deepEqual(splitQuestion("Who founded Larkspur Mill and where is Ebbford Tower?"), [
       "Who founded Larkspur Mill",
       "where is Ebbford Tower?",
@@ -31,8 +31,8 @@ describe("questions are divided", () => {
   });
 });
 
-test("names of a question are its runs of capitals, without the word that opens it", () => {
-  const names = (query: string) => askedNames(query).map(({ name }) => name);
+test("the names in a question are its runs of capitalised words, without its opening word", () => {
+  const names = (query: string) => namesInQuestion(query).map(({ name }) => name);
   assert.deepEqual(names("Where is the Bank of Orrin, and who runs Ebbford Tower?"), [
     "bank of orrin",
     "ebbford tower",
@@ -40,7 +40,7 @@ test("names of a question are its runs of capitals, without the word that opens 
   assert.deepEqual(names("who runs it"), []);
 });
 
-test("names lead on by their sentence and their passage, and none that was asked", () => {
+test("bridge names are weighed by their sentence and passage, and exclude those of the question", () => {
   const query = "Where was the founder of Larkspur Mill born?";
   const bridges = findBridgeNames(
     query,
@@ -59,8 +59,8 @@ test("names lead on by their sentence and their passage, and none that was asked
   assert.equal(followUp(query, first), "Odile Brandt: Where was the founder of born?");
 });
 
-describe("replies of a model", () => {
-  test("that hold are read, and bounded", () => {
+describe("a reply of the model", () => {
+  test("that is valid is parsed and bounded", () => {
     const searches = ["a", " ", 7, "b".repeat(1_000), "c", "d", "e"];
     const plan = readPlan({ kind: "time", searches });
     assert.deepEqual(plan, { route: "time", searches: ["a", "b".repeat(400), "c", "d"] });
@@ -71,13 +71,13 @@ describe("replies of a model", () => {
     });
   });
 
-  test("that do not hold are none", () => {
+  test("that is invalid counts as none", () => {
     for (const value of [null, [], "fact", { kind: "poem", searches: [] }, { searches: ["a"] }])
       assert.equal(readPlan(value), null);
     for (const value of [null, [], {}, { enough: "yes" }]) assert.equal(readJudgement(value, 3), null);
   });
 
-  test("cite only what is there, where numbers were asked for", () => {
+  test("keeps only citations of existing passages, and only if citations were requested", () => {
     const text = "It is so [1], [2, 9] and so [12].";
     assert.equal(readSummary(text, { passages: 3, cites: true }), "It is so [1], [2] and so.");
     assert.equal(readSummary(text, { passages: 3, cites: false }), "It is so, and so.");

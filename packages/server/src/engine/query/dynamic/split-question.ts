@@ -1,5 +1,5 @@
-/** Divides a question that asks about several things: what is compared, and what is joined. */
-import { askedNames, leaveOut } from "./asked-names.ts";
+/** Splits a question that compares several things or joins several clauses. */
+import { namesInQuestion, removeSpans } from "./question-names.ts";
 
 const MAX_PARTS = 3;
 const MIN_CLAUSE_WORDS = 3;
@@ -8,8 +8,9 @@ const CONJUNCTION = /\s(?:and|or|than|vs\.?|versus|und|oder|et|ou|y|o)\s/i;
 const CLAUSE = /[,;]?\s+(?:and|und|et|y)\s+(?=(?:who|what|when|where|which|why|how)\b)/i;
 
 /**
- * A question for each of the things that are compared ("Which is older, A or B?" gives "Which is older, A" and "Which is older,
- * B"), or a question for each clause ("Who founded A and where is B?"). Empty where there is nothing to divide.
+ * One question for each thing that is compared ("Which is older, A or B?" gives "Which is older, A" and
+ * "Which is older, B"), or one for each clause ("Who founded A and where is B?"). Empty when the question
+ * cannot be split.
  */
 export function splitQuestion(query: string): readonly string[] {
   const compared = splitNames(query);
@@ -22,7 +23,7 @@ export function splitQuestion(query: string): readonly string[] {
 }
 
 function splitNames(query: string): readonly string[] {
-  const names = askedNames(query);
+  const names = namesInQuestion(query);
   for (const [at, one] of names.entries()) {
     const joined = [one];
     for (const other of names.slice(at + 1)) {
@@ -31,10 +32,10 @@ function splitNames(query: string): readonly string[] {
       joined.push(other);
     }
     const [start, end] = [one.start, joined.at(-1)?.end ?? 0];
-    // "Orrin, Denmark" alone is one place.
+    // Commas alone do not compare: "Orrin, Denmark" is one place.
     if (joined.length < 2 || !CONJUNCTION.test(query.slice(start, end))) continue;
     return joined.map((kept) =>
-      leaveOut(query, [
+      removeSpans(query, [
         { start, end: kept.start },
         { start: kept.end, end },
       ]),

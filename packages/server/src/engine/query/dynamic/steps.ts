@@ -1,14 +1,13 @@
-/** Retrievals of one dynamic answer, within its budget. */
+/** Runs the retrieval steps of one dynamic answer within its budget. */
 import { ServiceError } from "../../../domain/errors.ts";
 import type { Answer, Question } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
 
-/** What a step asks, and how much what it finds counts beside the question itself. */
 export interface StepQuestion {
   readonly query: string;
-  /** 0…1. */
+  /** Weight of its results relative to those of the question itself, 0…1. */
   readonly weight: number;
-  /** Normal form of the name that the step follows: only passages that have it count. null = all do. */
+  /** Normal form of the name that the step follows; only passages with it count. null = all count. */
   readonly about: string | null;
 }
 
@@ -17,24 +16,25 @@ export interface Step extends StepQuestion {
 }
 
 export interface StepBudget {
-  /** Further retrievals after the first. */
+  /** Retrievals after the one for the question itself. */
   readonly maxSteps: number;
-  /** By the clock that `now` reads: no step begins after it. */
+  /** On the clock of `now`; no step starts later. */
   readonly endsAt: number;
 }
 
 export interface StepRunner {
-  /** Of the question itself and then of the steps, in their order. */
+  /** The question itself, then the steps in their order. */
   readonly taken: readonly Step[];
   readonly isSpent: () => boolean;
   /**
-   * Retrieves for those that were not asked before, two at a time, until the budget is spent. A step that the index cannot
-   * answer now is left out: the answer is made of the others.
+   * Runs the questions that were not run before, two at a time, until the budget is spent. A step that is
+   * unavailable is left out, and the answer is composed of the others.
+   * @throws every other error of a step
    */
   run(questions: readonly StepQuestion[], topK: number): Promise<readonly Step[]>;
 }
 
-const AT_ONCE = 2;
+const CONCURRENT_STEPS = 2;
 const MAX_QUERY_UNITS = 2_000;
 
 export function createStepRunner(
@@ -44,8 +44,8 @@ export function createStepRunner(
 ): StepRunner {
   const { answerer, now, budget } = deps;
   const taken: Step[] = [{ query: question.query, weight: 1, about: null, answer: first }];
-  const asked = new Set([keyOf(question.query)]);
-  const isSpent = () => asked.size > budget.maxSteps || now() >= budget.endsAt;
+  const ran = new Set([keyOf(question.query)]);
+  const isSpent = () => ran.size > budget.maxSteps || now() >= budget.endsAt;
 
   async function retrieve({ query, weight, about }: StepQuestion, topK: number): Promise<Step | null> {
     try {
@@ -61,22 +61,22 @@ export function createStepRunner(
     taken,
     isSpent,
     async run(questions, topK) {
-      const found: Step[] = [];
-      const waiting = questions.map((each) => ({
+      const results: Step[] = [];
+      const queue = questions.map((each) => ({
         ...each,
         query: each.query.slice(0, MAX_QUERY_UNITS).trim(),
       }));
-      for (let at = 0; at < waiting.length; at += AT_ONCE) {
-        const batch = waiting.slice(at, at + AT_ONCE).filter(({ query }) => {
-          if (query === "" || isSpent() || asked.has(keyOf(query))) return false;
-          asked.add(keyOf(query));
+      for (let at = 0; at < queue.length; at += CONCURRENT_STEPS) {
+        const batch = queue.slice(at, at + CONCURRENT_STEPS).filter(({ query }) => {
+          if (query === "" || isSpent() || ran.has(keyOf(query))) return false;
+          ran.add(keyOf(query));
           return true;
         });
-        const answers = await Promise.all(batch.map((each) => retrieve(each, topK)));
-        found.push(...answers.filter((step) => step !== null));
+        const steps = await Promise.all(batch.map((each) => retrieve(each, topK)));
+        results.push(...steps.filter((step) => step !== null));
       }
-      taken.push(...found);
-      return found;
+      taken.push(...results);
+      return results;
     },
   };
 }

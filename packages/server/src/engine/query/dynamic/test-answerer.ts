@@ -1,4 +1,4 @@
-/** For tests: a static engine over a handful of texts, and a language model that says what a script says. */
+/** For tests: a static answerer over a few texts, and a language model with scripted replies. */
 import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
 import {
@@ -11,16 +11,16 @@ import {
 import { queryTerms } from "../../text/terms.ts";
 
 export interface TestAnswerer extends Answerer {
-  readonly asked: Question[];
+  readonly questions: Question[];
 }
 
-/** Ranks by the share of the question's terms that a text has. A text is a document; its first line names it. */
+/** Ranks by the share of the question's terms in a text. Each text is a document, named by its first line. */
 export function createTestAnswerer(texts: readonly string[]): TestAnswerer {
-  const asked: Question[] = [];
+  const questions: Question[] = [];
   return {
-    asked,
+    questions,
     async answer(question): Promise<Answer | null> {
-      asked.push(question);
+      questions.push(question);
       if (question.projectId === "gone") return null;
       const terms = new Set(queryTerms(question.query));
       const chunks = texts
@@ -46,7 +46,7 @@ export interface TestModel extends LanguageModel {
   readonly requests: ModelRequest[];
 }
 
-/** A value, a text, or how the call fails. */
+/** The reply's value or text, or the way in which the call fails. */
 export type TestReply =
   | { readonly value: unknown }
   | { readonly text: string }

@@ -1,66 +1,67 @@
-/** Paths from passages near the question over a name that they mention to the passages that are about that name. */
+/** Finds paths from passages near the question, through a name in them, to the passages about that name. */
 import type { ChunkKey } from "../../../domain/document.ts";
 import { compareScored, idOf, type ScoredChunk } from "./graph-reader.ts";
 import { KIND_WEIGHTS, type NamedPassages, type NameLookup } from "./name-lookup.ts";
 import type { Neighbourhood, Passage } from "./neighbourhood.ts";
 
-/** A passage that paths begin at. */
+/** A passage where paths start. */
 export interface Seed {
   readonly passage: Passage;
-  /** How near it is to the question, or how good the path that led to it was; at least 0. */
+  /** Share of the best hybrid score, plus its weight as a passage about a linked name; at least 0. */
   readonly weight: number;
 }
 
-/** One step: a seed, a name in it, and a chunk that is about the name. */
+/** A seed, a name in it, and a chunk that is about the name. */
 export interface Path {
   readonly seed: Seed;
   readonly name: string;
-  /** Index into the seed's sentences: the one that mentions the name and is nearest to the question. */
+  /** Index into the seed's sentences: of those that mention the name, the nearest to the question. */
   readonly sentence: number;
   readonly target: string;
-  /** The cosine of that sentence with the question, and with the rest of the question. */
+  /** The cosine of that sentence with the question, and with the question without its names; at least 0. */
   readonly nearness: number;
   readonly restNearness: number;
-  /** 1/√ of how many documents are about the name, less where the target is about it in a weaker way. */
+  /** 1/√(documents about the name), times the weight of the way in which the target is about it. */
   readonly rarity: number;
   readonly score: number;
 }
 
-/** A name that so many documents are about says nothing about which of them is meant. */
+/** A name that more documents are about does not identify one of them. */
 const MAX_DOCUMENTS = 20;
 const MAX_NAMES = 500;
-/** Chunks that are scored because a path leads to them. */
+/** Chunks that paths lead to and that are scored. */
 const MAX_TARGETS = 200;
-/** What a path is worth whose sentence has nothing to do with the question. */
-const FLOOR = 0.2;
+/** Added to each sentence's cosine, so that a path through an unrelated sentence still counts. */
+const NEARNESS_FLOOR = 0.2;
 
 /**
- * The paths of all seeds, best first: weight of the seed · (0.2 + cosine of sentence and question) / √documents about the name.
- * Names of `closed` and those that the seed itself is about lead nowhere. Of the chunks of one document the one
- * with the best hybrid score is the target. Scores targets; two rounds of look-ups and one of scores.
+ * The paths of all seeds, best first. The score is weight of the seed · (0.2 + cosine of sentence and
+ * question) · weight of the kind / √documents about the name. Names in `excluded` and names that the seed
+ * itself is about are not followed. The target in each document is its chunk with the best hybrid score.
+ * Scores the targets. Makes two rounds of look-ups and one of scores.
  */
 export async function findPaths({
   seeds,
-  closed,
+  excluded,
   lookup,
   neighbourhood,
 }: {
   readonly seeds: readonly Seed[];
-  readonly closed: ReadonlySet<string>;
+  readonly excluded: ReadonlySet<string>;
   readonly lookup: NameLookup;
   readonly neighbourhood: Neighbourhood;
 }): Promise<readonly Path[]> {
   const steps = seeds
-    .flatMap((seed) => stepsOf(seed, closed))
+    .flatMap((seed) => stepsOf(seed, excluded))
     .sort((one, other) => other.weight - one.weight);
   const about = await lookup.find(firstNames(steps));
-  const open = steps.flatMap((step) => {
+  const followed = steps.flatMap((step) => {
     const named = about.get(step.name);
     return named === undefined || named.documents > MAX_DOCUMENTS ? [] : [{ step, named }];
   });
-  const keys = open.flatMap(({ named }) => named.passages).slice(0, 4 * MAX_TARGETS);
+  const keys = followed.flatMap(({ named }) => named.passages).slice(0, 4 * MAX_TARGETS);
   await neighbourhood.score(firstDistinct(keys, MAX_TARGETS));
-  return open
+  return followed
     .flatMap(({ step, named }) => pathsOf(step, { named, neighbourhood }))
     .sort((one, other) => other.score - one.score);
 }
@@ -73,13 +74,13 @@ interface Step {
   readonly weight: number;
 }
 
-function stepsOf(seed: Seed, closed: ReadonlySet<string>): readonly Step[] {
+function stepsOf(seed: Seed, excluded: ReadonlySet<string>): readonly Step[] {
   const { passage, weight } = seed;
-  const own = new Set(passage.knowledge?.subjects.map(({ name }) => name));
+  const subjects = new Set(passage.knowledge?.subjects.map(({ name }) => name));
   return [...passage.names].flatMap(([name, sentence]) => {
-    if (closed.has(name) || own.has(name)) return [];
+    if (excluded.has(name) || subjects.has(name)) return [];
     const nearness = Math.max(0, passage.nearness.question[sentence] ?? 0);
-    return [{ seed, name, sentence, nearness, weight: weight * (FLOOR + nearness) }];
+    return [{ seed, name, sentence, nearness, weight: weight * (NEARNESS_FLOOR + nearness) }];
   });
 }
 
@@ -108,7 +109,7 @@ function pathsOf(
   });
 }
 
-/** Of each document's chunks about a name the one with the best hybrid score; best first. */
+/** For each document, its chunk about the name with the best hybrid score; best first. */
 export function bestOfDocuments(
   { passages }: NamedPassages,
   { scoreOf }: Pick<Neighbourhood, "scoreOf">,

@@ -1,4 +1,4 @@
-/** What speaks for a passage: each feature is a number that means the same in any corpus. */
+/** The features by which passages are ranked. Their values are comparable between corpora. */
 
 import type { Path } from "./bridge.ts";
 import { idOf, type ScoredChunk } from "./graph-reader.ts";
@@ -32,7 +32,8 @@ export const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 export type FeatureVector = Float32Array;
 
-const ofHybrid: ReadonlySet<Feature> = new Set([
+/** Features of the hybrid search and of sentence vectors; the focus on names does not change them. */
+const FOCUS_INDEPENDENT: ReadonlySet<Feature> = new Set([
   "fused",
   "fusedShare",
   "lexical",
@@ -41,13 +42,13 @@ const ofHybrid: ReadonlySet<Feature> = new Set([
   "rest",
 ]);
 
-/** All that was found out for one question. */
+/** The findings about one question from which features are computed. */
 export interface Evidence {
   /** The best hybrid score. */
   readonly best: number;
-  /** How much the names count, 0…1; what comes of them is multiplied with it. */
+  /** Weight of the names in the question, 0…1; multiplies the features that depend on names. */
   readonly focus: number;
-  /** By passage: how much it is about a linked name, 0…1. */
+  /** By passage id: how much the passage is about a linked name, 0…1. */
   readonly linked: ReadonlyMap<string, number>;
   readonly linkedNames: ReadonlySet<string>;
   /** Best first. */
@@ -57,22 +58,24 @@ export interface Evidence {
 
 export function createFeatures(evidence: Evidence) {
   const paths = groupByTarget(evidence.paths);
-  const firsts = firstNames(evidence.paths);
+  const namesBySeed = rankNamesBySeed(evidence.paths);
   const ranked = [...evidence.pageRank].sort(([, one], [, other]) => other - one);
-  const place = new Map(ranked.map(([id], at) => [id, at]));
+  const pageRankPlaces = new Map(ranked.map(([id], at) => [id, at]));
   return (scored: ScoredChunk, passage: Passage | undefined): FeatureVector => {
     const id = idOf(scored);
     const own = paths.get(id) ?? [];
     const path = own[0];
     const rest = largest(passage?.nearness.rest ?? []);
-    const at = place.get(id);
+    const { mentioned, covered } = coverageOf(passage, evidence);
+    const pageRankPlace = pageRankPlaces.get(id);
     const values: Record<Feature, number> = {
       fused: scored.score,
       fusedShare: evidence.best > 0 ? scored.score / evidence.best : 0,
       lexical: scored.lexical,
       dense: scored.dense,
       linked: evidence.linked.get(id) ?? 0,
-      ...namesOf(passage, evidence),
+      mentioned,
+      covered,
       sentence: largest(passage?.nearness.question ?? []),
       rest,
       bridge: Math.min(2, path?.score ?? 0),
@@ -83,21 +86,22 @@ export function createFeatures(evidence: Evidence) {
       bridgeLinked: path === undefined ? 0 : (evidence.linked.get(path.seed.passage.id) ?? 0),
       bridgeSum: Math.log1p(own.reduce((sum, { score }) => sum + score, 0)),
       bridgeFirst: largest(
-        own.map((each) => 1 / (1 + (firsts.get(each.seed.passage.id)?.indexOf(each.name) ?? 99))),
+        own.map((each) => 1 / (1 + (namesBySeed.get(each.seed.passage.id)?.indexOf(each.name) ?? 99))),
       ),
       bridged: path === undefined ? 0 : 1,
       bridgeTarget: Math.min(2, path?.score ?? 0) * rest,
       pageRank: evidence.pageRank.get(id) ?? 0,
-      pageRankFirst: at === undefined ? 0 : 1 / Math.log2(2 + at),
+      pageRankFirst: pageRankPlace === undefined ? 0 : 1 / Math.log2(2 + pageRankPlace),
     };
     return Float32Array.from(
       FEATURES,
-      (feature) => (ofHybrid.has(feature) ? 1 : evidence.focus) * values[feature],
+      (feature) => (FOCUS_INDEPENDENT.has(feature) ? 1 : evidence.focus) * values[feature],
     );
   };
 }
 
-function namesOf(passage: Passage | undefined, { linkedNames }: Evidence) {
+/** The shares of linked names that the passage mentions, and that it mentions or is about. */
+function coverageOf(passage: Passage | undefined, { linkedNames }: Evidence) {
   let mentioned = 0;
   let covered = 0;
   const about = new Set(passage?.knowledge?.subjects.map(({ name }) => name));
@@ -110,7 +114,7 @@ function namesOf(passage: Passage | undefined, { linkedNames }: Evidence) {
   return { mentioned: mentioned / count, covered: covered / count };
 }
 
-/** Paths by target, in their order. */
+/** Paths by target, in their given order. */
 export function groupByTarget(paths: readonly Path[]): ReadonlyMap<string, readonly Path[]> {
   const groups = new Map<string, Path[]>();
   for (const path of paths) {
@@ -121,8 +125,8 @@ export function groupByTarget(paths: readonly Path[]): ReadonlyMap<string, reado
   return groups;
 }
 
-/** Of each seed the names that lead on, the one whose sentence is nearest to the rest of the question first. */
-function firstNames(paths: readonly Path[]): ReadonlyMap<string, readonly string[]> {
+/** By seed: the names on its paths, ordered by the nearness of their sentence to the rest of the question. */
+function rankNamesBySeed(paths: readonly Path[]): ReadonlyMap<string, readonly string[]> {
   const bySeed = new Map<string, Map<string, number>>();
   for (const { seed, name, restNearness } of paths) {
     const names = bySeed.get(seed.passage.id) ?? new Map<string, number>();

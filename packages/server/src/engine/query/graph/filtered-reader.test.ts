@@ -25,21 +25,21 @@ function readerOf(about: Readonly<Record<string, readonly number[]>>): GraphRead
   };
 }
 
-/** Scores of all chunks but those of the versions that the filter leaves out. */
+/** Scores all chunks except those of the excluded versions. */
 function scoresWithout(...excluded: readonly number[]) {
-  const asked: string[] = [];
+  const scored: string[] = [];
   const scoresOf = async (keys: readonly ChunkKey[]) => {
-    asked.push(...keys.map(idOf));
+    scored.push(...keys.map(idOf));
     return keys.map(({ versionId, position }) =>
       excluded.includes(versionId)
         ? null
         : { versionId, position, sourceDocId: `d${versionId}`, lexical: 0, dense: 0, score: 0 },
     );
   };
-  return { asked, scoresOf };
+  return { scored, scoresOf };
 }
 
-test("documents that the filter leaves out neither make a name known nor make it common", async () => {
+test("excluded documents neither make a name found nor count towards its documents", async () => {
   const reader = readerOf({ shared: [1, 2, 3], hidden: [2, 3], open: [1, 4] });
   const filtered = createFilteredReader(reader, scoresWithout(2, 3));
   const found = await filtered.findAbout(["shared", "hidden", "open", "unknown"], 24);
@@ -52,11 +52,11 @@ test("documents that the filter leaves out neither make a name known nor make it
   );
 });
 
-test("each passage is asked for once, and nothing where no name is known", async () => {
+test("each passage is scored once, and none when no name is found", async () => {
   const scores = scoresWithout();
   const filtered = createFilteredReader(readerOf({ one: [1], other: [1] }), scores);
   await filtered.findAbout(["one", "other"], 24);
-  assert.deepEqual(scores.asked, ["1/0"]);
+  assert.deepEqual(scores.scored, ["1/0"]);
   await filtered.findAbout(["unknown"], 24);
-  assert.deepEqual(scores.asked, ["1/0"]);
+  assert.deepEqual(scores.scored, ["1/0"]);
 });

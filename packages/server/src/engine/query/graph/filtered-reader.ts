@@ -1,10 +1,11 @@
-/** Keeps what a filter leaves out from having a say in the ranking. */
+/** Keeps documents outside of a filter from influencing the ranking. */
 import type { PassagesAbout } from "../../../ports/graph-store.ts";
 import { type GraphReader, type HybridScores, idOf } from "./graph-reader.ts";
 
 /**
- * The reader without the passages that cannot be found: a name that only they are about is none, and they do not make a name
- * common. Documents are counted among the passages that are listed for a name.
+ * Wraps the reader and removes the passages that the filter excludes. A name that only excluded passages
+ * are about is not found, and excluded documents do not count towards the number of documents about a name;
+ * that number is computed from the passages that are listed for the name.
  */
 export function createFilteredReader(
   reader: GraphReader,

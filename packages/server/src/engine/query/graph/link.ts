@@ -1,45 +1,45 @@
-/** Finds the names in a question that passages are about. */
+/** Links names in a question to the passages about them. */
 
 import { findNames, type NameCandidate } from "../../text/names/question-names.ts";
 import { ENGLISH_STOP_WORDS } from "../../text/stop-words.ts";
 import { idOf } from "./graph-reader.ts";
 import type { NamedPassages, NameLookup } from "./name-lookup.ts";
 
-/** A name in the question; offsets into its text. */
+/** A name in the question, in normal form; offsets into the question's text. */
 export interface LinkedName {
   readonly name: string;
   readonly start: number;
   readonly end: number;
   readonly about: NamedPassages;
-  /** Written small: it counts only if the passages near the question mention it as a name. */
+  /** Written in lower case: the name counts only if one of the best hybrid passages is about it. */
   readonly isUncertain: boolean;
 }
 
-/** So many documents about one name: it is a heading that all have. */
+/** A name that more documents are about is a heading that many documents share. */
 const MAX_DOCUMENTS = 40;
-/** A small word of fewer letters is no name. */
-const SMALL_LETTERS = 4;
+/** A lower-case word with fewer letters is not taken for a name. */
+const MIN_LOWER_CASE_LETTERS = 4;
 
-/** How a candidate is written. */
-interface Writing {
+interface SpelledCandidate {
   readonly candidate: NameCandidate;
-  /** A capital says that it is a name: not only one that begins a sentence. */
+  /** It has a capital that the start of a sentence does not explain. */
   readonly isCapitalized: boolean;
-  /** Each word begins with a capital or a digit. */
+  /** Each word starts with a capital or a digit. */
   readonly isCapitalsOnly: boolean;
   readonly wordCount: number;
 }
 
 /**
- * The names of the question that some passage is about, longest first, none over another; in the order of the text. A name
- * begins with a capital, or half of its words do; a question without any capital but at the beginning may have names of several
- * words, and any question an uncertain one of one word. Other forms of a name count where each of its words has a capital.
- * Two rounds of look-ups.
+ * The names in the question that passages are about, in the order of the text. Of overlapping names the
+ * longest is kept. A name starts with a capital, or half of its words do. A question without capitals, except
+ * at its start, may also contain lower-case names: of several words, or uncertain ones of one word; any
+ * question may start with an uncertain name of one word. A name is linked through another form of it only if
+ * each of its words has a capital. Makes two rounds of look-ups.
  */
 export async function linkNames(question: string, lookup: NameLookup): Promise<readonly LinkedName[]> {
-  const all = findNames(question).map((candidate) => readWriting(question, candidate));
-  const isSmall = !all.some(({ isCapitalized }) => isCapitalized);
-  const candidates = all.filter((writing) => mayBeName(question, writing, isSmall));
+  const all = findNames(question).map((candidate) => readSpelling(question, candidate));
+  const isLowerCase = !all.some(({ isCapitalized }) => isCapitalized);
+  const candidates = all.filter((candidate) => mayBeName(question, candidate, isLowerCase));
   const about = await lookup.find(candidates.map(({ candidate }) => candidate.name));
   const linked: LinkedName[] = [];
   for (const { candidate, isCapitalized, isCapitalsOnly, wordCount } of candidates) {
@@ -60,7 +60,7 @@ export async function linkNames(question: string, lookup: NameLookup): Promise<r
   return linked.sort((one, other) => one.start - other.start);
 }
 
-/** The capitalised names beside those already linked that passages near the question mention, though none is about them. */
+/** Adds the capitalised names that passages near the question mention although no passage is about them. */
 export function linkMentioned(
   question: string,
   linked: readonly LinkedName[],
@@ -69,7 +69,7 @@ export function linkMentioned(
   const found = [...linked];
   for (const candidate of findNames(question)) {
     const { name, start, end } = candidate;
-    if (!mentioned.has(name) || !readWriting(question, candidate).isCapitalized) continue;
+    if (!mentioned.has(name) || !readSpelling(question, candidate).isCapitalized) continue;
     if (found.some((other) => start < other.end && other.start < end)) continue;
     found.push({
       name,
@@ -84,7 +84,7 @@ export function linkMentioned(
 
 const CAPITAL = /^[^\p{L}\p{N}]*[\p{Lu}\p{N}]/u;
 
-function readWriting(question: string, candidate: NameCandidate): Writing {
+function readSpelling(question: string, candidate: NameCandidate): SpelledCandidate {
   const words = question.slice(candidate.start, candidate.end).split(/\s+/);
   const capitals = words.filter((word) => CAPITAL.test(word)).length;
   const opensSentence = /(?:^|[.?!:]["”’)]*\s+)["“‘(]*$/.test(
@@ -102,25 +102,31 @@ function readWriting(question: string, candidate: NameCandidate): Writing {
 
 function mayBeName(
   question: string,
-  { candidate, isCapitalized, wordCount }: Writing,
-  isSmall: boolean,
+  { candidate, isCapitalized, wordCount }: SpelledCandidate,
+  isLowerCase: boolean,
 ): boolean {
   if (isCapitalized) return true;
-  if (wordCount === 1) return (isSmall || candidate.start === 0) && candidate.name.length >= SMALL_LETTERS;
+  if (wordCount === 1) {
+    return (isLowerCase || candidate.start === 0) && candidate.name.length >= MIN_LOWER_CASE_LETTERS;
+  }
   const words = question.slice(candidate.start, candidate.end).toLowerCase().split(/\s+/);
-  return isSmall && words.some((word) => word.length >= SMALL_LETTERS && !ENGLISH_STOP_WORDS.has(word));
+  return (
+    isLowerCase &&
+    words.some((word) => word.length >= MIN_LOWER_CASE_LETTERS && !ENGLISH_STOP_WORDS.has(word))
+  );
 }
 
 /**
- * How much of the question its names may be, 0…1: in a question of an abstract's length a name is one of many words. Questions
- * of up to 30 words are taken for questions about their names.
+ * The weight of the names in a question, 0…1. It is 1 for questions of up to 30 words, which are taken to
+ * be about their names, and falls with the square of the length: in a question as long as an abstract, a name
+ * is one of many words.
  */
 export function focusOf(question: string): number {
   const words = question.split(/\s+/, 1000).filter((word) => word !== "").length;
   return Math.min(1, (30 / Math.max(1, words)) ** 2);
 }
 
-/** Uncertain names count only if a passage near the question is about them. */
+/** Drops uncertain names unless one of the passages in `near` is about them. */
 export function confirmNames(
   linked: readonly LinkedName[],
   near: ReadonlySet<string>,
@@ -130,7 +136,7 @@ export function confirmNames(
   );
 }
 
-/** The question without its linked names; all of it if nothing is left. */
+/** The question without its linked names; the unchanged question if no letter would remain. */
 export function restOfQuestion(question: string, linked: readonly LinkedName[]): string {
   let rest = "";
   let from = 0;

@@ -30,7 +30,7 @@ test("a document that is about several forms of a name counts once", async () =>
   assert.equal(found.get("ann lee")?.isSynonym, true);
 });
 
-test("documents that are counted but not listed add up over the forms", async () => {
+test("unlisted documents are added up over the forms", async () => {
   const about = new Map([aboutOf("ann mary lee", [1, 2], 30), aboutOf("ann m lee", [2], 5)]);
   const found = await createNameLookup(readerOf(about)).find(["ann lee"]);
   assert.equal(found.get("ann lee")?.documents, 37);

@@ -1,23 +1,23 @@
-/** Which passages are about a name, or about another form of it with the same ends. */
+/** Finds the passages about a name, or about another form of it with the same first and last word. */
 import type { SubjectKind } from "../../../domain/graph.ts";
 import type { AboutPassage, PassagesAbout } from "../../../ports/graph-store.ts";
 import { endsOf } from "../../text/names/normal-form.ts";
 import type { GraphReader } from "./graph-reader.ts";
 
 export interface NamedPassages {
-  /** How many documents are about the name. */
+  /** The number of documents about the name. */
   readonly documents: number;
   readonly passages: readonly AboutPassage[];
-  /** Found only under another form of the name. */
+  /** No passage is about the name itself, only about other forms of it. */
   readonly isSynonym: boolean;
 }
 
 export interface NameLookup {
-  /** Names that no passage is about are not in the map. Two rounds of calls at most, each of at most 500 names. */
+  /** No entry for a name that no passage is about. At most two rounds of calls, each of at most 500 names. */
   find(names: readonly string[]): Promise<ReadonlyMap<string, NamedPassages>>;
 }
 
-/** What the kind of a subject says about how much its passage is about it. */
+/** How much a passage is about a subject of each kind, 0…1. */
 export const KIND_WEIGHTS: Readonly<Record<SubjectKind, number>> = {
   title: 1,
   opening: 1,
@@ -29,13 +29,13 @@ const MAX_NAMES = 500;
 const MAX_PER_NAME = 24;
 const MAX_PER_END = 6;
 
-/** Remembers what it has found: a name is looked up once a question. */
+/** Caches results, so that a name is looked up once per question. */
 export function createNameLookup(reader: GraphReader): NameLookup {
   const known = new Map<string, NamedPassages | null>();
   return {
     async find(names) {
-      const fresh = [...new Set(names)].filter((name) => !known.has(name)).slice(0, MAX_NAMES);
-      if (fresh.length > 0) await lookUp(fresh, { reader, known });
+      const unknown = [...new Set(names)].filter((name) => !known.has(name)).slice(0, MAX_NAMES);
+      if (unknown.length > 0) await lookUp(unknown, { reader, known });
       const found = new Map<string, NamedPassages>();
       for (const name of names) {
         const about = known.get(name);
@@ -76,7 +76,10 @@ async function lookUp(
   }
 }
 
-/** A document that is about several forms counts once, as far as its passages are listed. */
+/**
+ * Counts a document that is about several forms once, if its passages are listed; unlisted documents cannot
+ * be compared, so their numbers are added.
+ */
 function countDocuments(forms: readonly PassagesAbout[]): number {
   const listed = forms.map(({ passages }) => new Set(passages.map(({ versionId }) => versionId)));
   const distinct = new Set(listed.flatMap((documents) => [...documents])).size;
@@ -88,7 +91,7 @@ function hasTwoEnds(name: string): boolean {
   return from > 0 && !/^\d+$/.test(name.slice(name.lastIndexOf(" ") + 1));
 }
 
-/** Names of which one has all words of the other. */
+/** The names that contain all words of `name`, and those of which it contains all words. */
 function synonymsOf(name: string, others: readonly string[]): readonly string[] {
   const words = new Set(name.split(" "));
   return others.filter((other) => {

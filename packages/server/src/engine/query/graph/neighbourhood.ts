@@ -1,4 +1,4 @@
-/** The passages that one question has touched: their scores, records, and how near their sentences are to the question. */
+/** The passages read for one question: scores, records, and the nearness of sentences to the question. */
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { PassageKnowledge } from "../../../domain/graph.ts";
 import { type GraphReader, type HybridScores, idOf, type ScoredChunk } from "./graph-reader.ts";
@@ -6,11 +6,11 @@ import { type GraphReader, type HybridScores, idOf, type ScoredChunk } from "./g
 export interface Passage {
   readonly id: string;
   readonly scored: ScoredChunk;
-  /** null where no record is kept. */
+  /** null when the chunk has no record. */
   readonly knowledge: PassageKnowledge | null;
-  /** The cosine of each sentence with the question, and with the rest of it beside the names that it links. */
+  /** The cosines of each sentence with the question and with the question without its linked names. */
   readonly nearness: Nearness;
-  /** The sentence of each name that is mentioned: the one nearest to the question. */
+  /** By mentioned name: the index of the nearest sentence to the question that mentions it. */
   readonly names: ReadonlyMap<string, number>;
 }
 
@@ -20,20 +20,20 @@ export interface Nearness {
 }
 
 export interface QuestionVectors {
-  /** Unit length. */
+  /** Unit length, as is `rest`. */
   readonly question: Float32Array;
   readonly rest: Float32Array;
 }
 
 export interface Neighbourhood {
-  /** Everything that was scored so far. */
+  /** undefined for a chunk that was not scored yet. */
   scoreOf(id: string): ScoredChunk | undefined;
-  /** Those of the passages whose records were read. */
+  /** undefined for a chunk whose record was not read yet. */
   find(id: string): Passage | undefined;
   readonly passages: ReadonlyMap<string, Passage>;
-  /** Scores what was not scored before; chunks that the filter excludes stay unknown. One call at most. */
+  /** Scores the chunks that have no score yet; chunks that the filter excludes get none. At most one call. */
   score(keys: readonly ChunkKey[]): Promise<void>;
-  /** Reads records of chunks that have a score and were not read before. One call at most. */
+  /** Reads the records of scored chunks that were not read before. At most one call. */
   read(keys: readonly ChunkKey[]): Promise<void>;
 }
 
@@ -43,18 +43,18 @@ export function createNeighbourhood({
   reader,
   scores,
   vectors,
-  records: known,
+  records,
 }: {
   readonly reader: GraphReader;
   readonly scores: HybridScores;
   readonly vectors: QuestionVectors;
-  /** Records that were read before, by id, of chunks of the hybrid list. */
+  /** Records of chunks in the hybrid list that were read already, by id. */
   readonly records: ReadonlyMap<string, PassageKnowledge | null>;
 }): Neighbourhood {
   const scored = new Map(scores.best.map((chunk) => [idOf(chunk), chunk]));
-  const refused = new Set<string>();
+  const excluded = new Set<string>();
   const passages = new Map<string, Passage>();
-  for (const [id, knowledge] of known) {
+  for (const [id, knowledge] of records) {
     const chunk = scored.get(id);
     if (chunk !== undefined) passages.set(id, createPassage(id, { scored: chunk, knowledge, vectors }));
   }
@@ -63,36 +63,36 @@ export function createNeighbourhood({
     find: (id) => passages.get(id),
     passages,
     async score(keys) {
-      const wanted = distinct(keys, (id) => !scored.has(id) && !refused.has(id));
-      if (wanted.length === 0) return;
-      const found = await scores.scoresOf(wanted);
-      for (const [at, key] of wanted.entries()) {
+      const unscored = distinct(keys, (id) => !scored.has(id) && !excluded.has(id));
+      if (unscored.length === 0) return;
+      const found = await scores.scoresOf(unscored);
+      for (const [at, key] of unscored.entries()) {
         const chunk = found[at] ?? null;
-        if (chunk === null) refused.add(idOf(key));
+        if (chunk === null) excluded.add(idOf(key));
         else scored.set(idOf(key), chunk);
       }
     },
     async read(keys) {
-      const wanted = distinct(keys, (id) => scored.has(id) && !passages.has(id));
-      if (wanted.length === 0) return;
-      const records = await reader.readPassages(wanted);
-      for (const [at, key] of wanted.entries()) {
+      const unread = distinct(keys, (id) => scored.has(id) && !passages.has(id));
+      if (unread.length === 0) return;
+      const found = await reader.readPassages(unread);
+      for (const [at, key] of unread.entries()) {
         const id = idOf(key);
         const chunk = scored.get(id);
         if (chunk !== undefined)
-          passages.set(id, createPassage(id, { scored: chunk, knowledge: records[at] ?? null, vectors }));
+          passages.set(id, createPassage(id, { scored: chunk, knowledge: found[at] ?? null, vectors }));
       }
     },
   };
 }
 
-function distinct(keys: readonly ChunkKey[], isWanted: (id: string) => boolean): readonly ChunkKey[] {
-  const wanted = new Map<string, ChunkKey>();
+function distinct(keys: readonly ChunkKey[], accepts: (id: string) => boolean): readonly ChunkKey[] {
+  const accepted = new Map<string, ChunkKey>();
   for (const { versionId, position } of keys) {
     const id = idOf({ versionId, position });
-    if (isWanted(id)) wanted.set(id, { versionId, position });
+    if (accepts(id)) accepted.set(id, { versionId, position });
   }
-  return [...wanted.values()];
+  return [...accepted.values()];
 }
 
 function createPassage(
@@ -131,7 +131,7 @@ function cosines(rows: Int8Array, vector: Float32Array): Float32Array {
   return found;
 }
 
-/** The largest of the numbers; 0 without any, or if all are negative. */
+/** The largest of the numbers; 0 if there is none or all are negative. */
 export function largest(numbers: Iterable<number>): number {
   let found = 0;
   for (const number of numbers) if (number > found) found = number;

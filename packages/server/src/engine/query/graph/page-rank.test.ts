@@ -20,7 +20,7 @@ const chain = [
   passageOf("d", "dora"),
 ];
 
-test("passages nearer to a restarted name rank higher, and unconnected ones not at all", () => {
+test("passages nearer to a restart name rank higher, and unconnected ones have rank 0", () => {
   const ranks = rankByLinks(chain, { passages: new Map(), names: new Map([["ada", 1]]) });
   assert.deepEqual([...ranks.keys()], ["a", "b", "c", "d"]);
   assert.equal(Math.max(...ranks.values()), 1);
@@ -29,12 +29,12 @@ test("passages nearer to a restarted name rank higher, and unconnected ones not 
   assert.equal(ranks.get("d"), 0);
 });
 
-test("without anything to restart at all ranks are 0", () => {
+test("without restart weights all ranks are 0", () => {
   const ranks = rankByLinks(chain, { passages: new Map(), names: new Map() });
   assert.deepEqual([...ranks.values()], [0, 0, 0, 0]);
 });
 
-test("ranks are those of the power method on the full matrix", () => {
+test("ranks equal those of the power method on the full matrix", () => {
   const nodes = ["ada", "bea", "dora", "a", "b", "c", "d"];
   const edges = chain.flatMap(({ id, names }) => [...names.keys()].map((name) => [name, id] as const));
   const degree = (node: string) => edges.filter((edge) => edge.includes(node)).length;

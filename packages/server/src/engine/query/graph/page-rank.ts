@@ -1,13 +1,14 @@
-/** Personalised PageRank over the passages and names that a question has touched, never over the corpus. */
+/** Personalised PageRank over the passages and names read for one question, not over the corpus. */
 import type { Passage } from "./neighbourhood.ts";
 
 const DAMPING = 0.5;
 const ROUNDS = 10;
 
 /**
- * The rank of each passage, by id, as a part of the largest; an undirected graph of passages and the names that they mention or are
- * about, each edge alike, restarted at passages and names in proportion to the given weights (Haveliwala 2002; damping ½
- * as in HippoRAG, Gutiérrez et al. 2024). Linear in the number of edges.
+ * The rank of each passage, by id, as a share of the highest rank. The undirected graph has an edge of
+ * equal weight between each passage and each name that it mentions or is about. Restarts are in proportion to
+ * the given weights (Haveliwala 2002; damping ½ as in HippoRAG, Gutiérrez et al. 2024). Linear in the number
+ * of edges.
  */
 export function rankByLinks(
   passages: Iterable<Passage>,
@@ -26,7 +27,7 @@ export function rankByLinks(
 }
 
 interface Edges {
-  /** Both ends of each edge; names come before passages. */
+  /** The ends of each edge: node numbers, those of names before those of passages. */
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly degrees: Float64Array;

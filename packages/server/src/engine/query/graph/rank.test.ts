@@ -14,10 +14,10 @@ import {
 } from "./graph-reader.ts";
 import { rankByGraph } from "./rank.ts";
 
-/** Vectors of three dimensions: what a sentence has to do with the question, with its rest, and with neither. */
+/** In three dimensions: the question, the rest of the question, and neither. */
 const QUESTION = Float32Array.of(1, 0, 0);
 
-interface Written {
+interface WrittenPassage {
   readonly id: number;
   readonly position?: number;
   readonly sourceDocId?: string;
@@ -28,7 +28,7 @@ interface Written {
   readonly score: number;
 }
 
-function knowledgeOf({ about, kind = "title", sentences }: Written): PassageKnowledge {
+function knowledgeOf({ about, kind = "title", sentences }: WrittenPassage): PassageKnowledge {
   const rows = sentences.flatMap(({ nearness }) => [nearness, 0, Math.sqrt(1 - nearness ** 2)]);
   return {
     subjects: about.map((name) => ({ name, kind })),
@@ -41,9 +41,9 @@ function knowledgeOf({ about, kind = "title", sentences }: Written): PassageKnow
   };
 }
 
-function createWorld(passages: readonly Written[]) {
+function createWorld(passages: readonly WrittenPassage[]) {
   const calls: string[] = [];
-  const chunkOf = ({ id, position = 0, sourceDocId = `d${id}`, score }: Written): ScoredChunk => {
+  const chunkOf = ({ id, position = 0, sourceDocId = `d${id}`, score }: WrittenPassage): ScoredChunk => {
     return { versionId: id, position, sourceDocId, lexical: score, dense: score, score };
   };
   const find = (key: ChunkKey) => passages.find((passage) => idOf(chunkOf(passage)) === idOf(key));
@@ -107,8 +107,8 @@ function createWorld(passages: readonly Written[]) {
 
 const sentence = (nearness: number, ...names: string[]) => ({ names, nearness });
 
-/** Ten passages that share words with the question, and nothing else. */
-const crowd = Array.from({ length: 10 }, (_, at): Written => {
+/** Ten passages that only share words with the question. */
+const crowd = Array.from({ length: 10 }, (_, at): WrittenPassage => {
   return {
     id: 100 + at,
     about: [`crowd ${at}`],
@@ -117,7 +117,7 @@ const crowd = Array.from({ length: 10 }, (_, at): Written => {
   };
 });
 
-const bridge: readonly Written[] = [
+const bridge: readonly WrittenPassage[] = [
   {
     id: 1,
     about: ["silver gate"],
@@ -129,7 +129,7 @@ const bridge: readonly Written[] = [
   ...crowd,
 ];
 
-test("a passage that only a name in the asked one leads to comes before those that share words", async () => {
+test("a passage that only a path leads to ranks above those that share words with the question", async () => {
   const { ranked, linked, paths } = await createWorld(bridge).ask(
     "Where was the director of Silver Gate born?",
   );
@@ -148,13 +148,13 @@ test("a passage that only a name in the asked one leads to comes before those th
   );
 });
 
-test("of two names the one in the sentence nearer to the question leads further up", async () => {
+test("a path through a sentence nearer to the question ranks its target higher", async () => {
   const { ranked } = await createWorld(bridge).ask("Where was the director of Silver Gate born?");
   const order = ranked.map(({ sourceDocId }) => sourceDocId);
   assert.ok(order.indexOf("d2") < order.indexOf("d3"));
 });
 
-test("a question that links no name has the hybrid list with its scores", async () => {
+test("a question that links no name gets the hybrid list with its scores", async () => {
   const world = createWorld(bridge);
   const { ranked, linked, paths } = await world.ask("where do directors come from?");
   assert.deepEqual(
@@ -165,7 +165,7 @@ test("a question that links no name has the hybrid list with its scores", async 
   assert.equal(world.embeddedTexts(), 0);
 });
 
-test("a comparison of two names has the passages about both first", async () => {
+test("a comparison of two names ranks the passages about both first", async () => {
   const world = createWorld([
     { id: 1, about: ["silver gate"], sentences: [sentence(0.5, "silver gate")], score: 0.3 },
     { id: 2, about: ["iron door"], sentences: [sentence(0.5, "iron door")], score: 0.2 },
@@ -181,7 +181,7 @@ test("a comparison of two names has the passages about both first", async () => 
   );
 });
 
-test("a question in small letters links titles of several words", async () => {
+test("a lower-case question links titles of several words", async () => {
   const { linked, ranked } = await createWorld(bridge).ask("where was the director of silver gate born?");
   assert.deepEqual(
     linked.map(({ name }) => name),
@@ -190,7 +190,7 @@ test("a question in small letters links titles of several words", async () => {
   assert.equal(ranked[1]?.sourceDocId, "d2");
 });
 
-test("another form of a name with the same ends is found where none is about the name itself", async () => {
+test("another form of a name is followed if no passage is about the name itself", async () => {
   const world = createWorld([
     { id: 1, about: ["silver gate"], sentences: [sentence(0.8, "silver gate", "ada holm")], score: 0.6 },
     { id: 2, about: ["ada maria holm"], sentences: [sentence(0.4, "ada maria holm")], score: 0.05 },
@@ -200,30 +200,30 @@ test("another form of a name with the same ends is found where none is about the
   assert.ok(paths.some(({ name, target }) => name === "ada holm" && target.versionId === 2));
 });
 
-test("of a long document about a name its best chunk is the target", async () => {
-  const parts = [0.05, 0.09, 0.06].map((score, position): Written => {
+test("the target in a long document about a name is its best chunk", async () => {
+  const parts = [0.05, 0.09, 0.06].map((score, position): WrittenPassage => {
     return { id: 2, position, about: ["ada holm"], sentences: [sentence(0.3, "ada holm")], score };
   });
-  const { paths } = await createWorld([bridge[0]!, ...parts, ...crowd]).ask("Who directed Silver Gate?"); // The first is there.
+  const { paths } = await createWorld([bridge[0]!, ...parts, ...crowd]).ask("Who directed Silver Gate?"); // The array is not empty.
   assert.deepEqual(
     paths.filter(({ name }) => name === "ada holm").map(({ target }) => target.position),
     [1],
   );
 });
 
-test("a name that many documents are about leads nowhere", async () => {
-  const many = Array.from({ length: 30 }, (_, at): Written => {
+test("a name that many documents are about is not followed", async () => {
+  const many = Array.from({ length: 30 }, (_, at): WrittenPassage => {
     return { id: 200 + at, about: ["ada holm"], sentences: [sentence(0.3, "ada holm")], score: 0.05 };
   });
-  const { paths } = await createWorld([bridge[0]!, ...many, ...crowd]).ask("Who directed Silver Gate?"); // The first is there.
+  const { paths } = await createWorld([bridge[0]!, ...many, ...crowd]).ask("Who directed Silver Gate?"); // The array is not empty.
   assert.deepEqual(
     paths.filter(({ name }) => name === "ada holm"),
     [],
   );
 });
 
-test("few batched calls and one embedding do for a question, however many passages there are", async () => {
-  const many = Array.from({ length: 400 }, (_, at): Written => {
+test("a question costs few batched calls and one embedding, however many passages there are", async () => {
+  const many = Array.from({ length: 400 }, (_, at): WrittenPassage => {
     const names = Array.from({ length: 6 }, (_each, next) => `name ${(at * 7 + next) % 400}`);
     return {
       id: 1000 + at,
@@ -238,7 +238,7 @@ test("few batched calls and one embedding do for a question, however many passag
   assert.equal(world.embeddedTexts(), 1);
 });
 
-test("any world gives each chunk once, scores between 0 and 1 in order, and the same again", async () => {
+test("in any world chunks are distinct, scores are ordered between 0 and 1, and a repetition gives the same", async () => {
   const names = ["silver gate", "ada holm", "brona", "iron door", "long field"];
   const passage = fc.record({
     about: fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 }),
@@ -278,21 +278,23 @@ test("any world gives each chunk once, scores between 0 and 1 in order, and the 
   );
 });
 
-test("which document was ingested first does not change the order", async () => {
+test("the order of ingestion does not change the ranking", async () => {
   const names = ["silver gate", "ada holm", "iron door"];
   const ask = (versionOf: (document: number) => number) => {
-    const written = Array.from({ length: 72 }, (_, document): Written => {
+    const written = Array.from({ length: 72 }, (_, document): WrittenPassage => {
       const other = names[(document + 1) % 3] ?? "";
       return {
-        ...{ id: versionOf(document), sourceDocId: `d${document}` },
+        id: versionOf(document),
+        sourceDocId: `d${document}`,
         about: [names[document % 3] ?? ""],
         sentences: [sentence(((document * 37) % 72) / 72, other, `guest ${document % 10}`)],
         score: 0.05 + (document % 7) / 100,
       };
     });
-    const guests = Array.from({ length: 60 }, (_, guest): Written => {
+    const guests = Array.from({ length: 60 }, (_, guest): WrittenPassage => {
       return {
-        ...{ id: 100 + versionOf(guest), sourceDocId: `g${guest}` },
+        id: 100 + versionOf(guest),
+        sourceDocId: `g${guest}`,
         about: [`guest ${guest % 10}`],
         sentences: [sentence(((guest * 23) % 60) / 60)],
         score: 0.01,

@@ -1,4 +1,6 @@
-/** Ranks passages by hybrid scores and by the names that connect them with the question and with each other. */
+/**
+ * Ranks passages by their hybrid scores and by the names that connect them to the question and to each other.
+ */
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { Span } from "../../../domain/graph.ts";
 import { bestOfDocuments, findPaths, type Path, type Seed } from "./bridge.ts";
@@ -22,22 +24,22 @@ export interface GraphQuestion {
   readonly vector: Float32Array;
   readonly reader: GraphReader;
   readonly scores: HybridScores;
-  /** Called once at most. */
+  /** Called at most once. */
   embed(text: string): Promise<Float32Array>;
 }
 
 export interface RankedPassage extends ScoredChunk {
-  /** What the list is ordered by, 0…1; the hybrid score where the question links no name. */
+  /** The score that orders the list, 0…1; the hybrid score when the question links no name. */
   readonly rank: number;
-  /** null where the question links no name. */
+  /** null when the question links no name. */
   readonly features: FeatureVector | null;
 }
 
-/** A path as the answer shows it: what was asked about → name → passage about the name. */
+/** A path for the answer: passage near the question → name in it → passage about the name. */
 export interface RankedPath {
   readonly seed: ChunkKey;
   readonly name: string;
-  /** The sentence of the seed that has the name; offsets into its document. */
+  /** The sentence of the seed that mentions the name; offsets into its document. */
   readonly sentence: Span;
   readonly target: ChunkKey;
   readonly score: number;
@@ -47,41 +49,42 @@ export interface GraphRanking {
   /** Best first. */
   readonly ranked: readonly RankedPassage[];
   readonly linked: readonly LinkedName[];
-  /** To the passages among the first 20 that paths lead to: up to three a passage, best first. */
+  /** Paths to the first 20 passages: at most three for each, best first. */
   readonly paths: readonly RankedPath[];
 }
 
-/** Passages of the hybrid list whose records are read. */
+/** Records that are read: of the hybrid list, of passages about the question's names, of ends of paths. */
 const READ_HYBRID = 40;
 const READ_LINKED = 40;
 const READ_TARGETS = 40;
 /** Passages about the question's names that are scored. */
 const MAX_LINKED = 200;
 const SEEDS = 15;
-/** First passages of the hybrid list that confirm an uncertain name. */
-const NEAR = 5;
-/** First passages whose mentions make a name of the question known. */
+/** Passages at the top of the hybrid list that can confirm an uncertain name. */
+const CONFIRMING = 5;
+/** Passages at the top of the hybrid list whose mentions confirm a name that no passage is about. */
 const MENTIONING = 10;
-const SHOWN = 20;
-const PATHS_SHOWN = 3;
+const PASSAGES_WITH_PATHS = 20;
+const PATHS_PER_PASSAGE = 3;
 
 /**
- * Links the question's names, bridges from the passages near it to those that are about a name in them, and orders all by one learned score of
- * what speaks for them ({@link scoreFeatures}). A question that links no name gets the hybrid list as it is. What is read is
- * the neighbourhood of the question, in at most nine batched calls: the cost does not grow with the corpus.
- * Throws what the reader, the scores and `embed` throw.
+ * Links the question's names, follows paths from the passages near it to the passages about the names in
+ * them, and orders all of them by one learned score of their features ({@link scoreFeatures}). A question
+ * that links no name gets the hybrid list unchanged. Only the neighbourhood of the question is read, in at
+ * most nine batched calls, so the cost does not grow with the corpus.
+ * @throws what the reader, the scores and `embed` throw
  */
 export async function rankByGraph(question: GraphQuestion): Promise<GraphRanking> {
   const { text, reader, scores } = question;
   const lookup = createNameLookup(reader);
   const read = scores.best.slice(0, READ_HYBRID);
   const [found, records] = await Promise.all([linkNames(text, lookup), reader.readPassages(read)]);
-  const near = new Set(read.slice(0, NEAR).map(idOf));
+  const near = new Set(read.slice(0, CONFIRMING).map(idOf));
   const mentioned = new Set(
     records.slice(0, MENTIONING).flatMap((record) => (record?.mentions ?? []).map(({ name }) => name)),
   );
   const linked = linkMentioned(text, confirmNames(found, near), mentioned);
-  if (linked.length === 0) return { ranked: asHybrid(scores.best), linked, paths: [] };
+  if (linked.length === 0) return { ranked: keepHybridOrder(scores.best), linked, paths: [] };
   const rest = restOfQuestion(text, linked);
   const neighbourhood = createNeighbourhood({
     reader,
@@ -92,16 +95,16 @@ export async function rankByGraph(question: GraphQuestion): Promise<GraphRanking
     },
     records: new Map(read.map((chunk, at) => [idOf(chunk), records[at] ?? null])),
   });
-  const focus = focusOf(question.text);
-  const evidence = await gather({ best: question.scores.best, linked, focus, lookup, neighbourhood });
-  return present({ best: question.scores.best, linked, evidence, neighbourhood });
+  const { best } = scores;
+  const evidence = await gatherEvidence({ best, linked, focus: focusOf(text), lookup, neighbourhood });
+  return orderByFeatures({ best, linked, evidence, neighbourhood });
 }
 
-function asHybrid(best: readonly ScoredChunk[]): readonly RankedPassage[] {
+function keepHybridOrder(best: readonly ScoredChunk[]): readonly RankedPassage[] {
   return best.map((chunk) => ({ ...chunk, rank: chunk.score, features: null }));
 }
 
-interface Gathering {
+interface EvidenceInput {
   readonly best: readonly ScoredChunk[];
   readonly linked: readonly LinkedName[];
   readonly focus: number;
@@ -109,7 +112,9 @@ interface Gathering {
   readonly neighbourhood: Neighbourhood;
 }
 
-async function gather({ best, linked, focus, lookup, neighbourhood }: Gathering): Promise<Evidence> {
+/** Reads the passages about linked names and at the ends of paths, and computes their PageRank. */
+async function gatherEvidence(input: EvidenceInput): Promise<Evidence> {
+  const { best, linked, focus, lookup, neighbourhood } = input;
   await neighbourhood.score(linked.flatMap(({ about }) => about.passages).slice(0, MAX_LINKED));
   const linkWeights = weighLinks(linked, neighbourhood);
   await neighbourhood.read([
@@ -119,7 +124,7 @@ async function gather({ best, linked, focus, lookup, neighbourhood }: Gathering)
   const top = best[0]?.score ?? 0;
   const seeds = chooseSeeds({ top, linkWeights, neighbourhood });
   const linkedNames = new Set(linked.map(({ name }) => name));
-  const paths = await findPaths({ seeds, closed: linkedNames, lookup, neighbourhood });
+  const paths = await findPaths({ seeds, excluded: linkedNames, lookup, neighbourhood });
   await neighbourhood.read(targetsOf(paths, READ_TARGETS, neighbourhood));
   const restarts = new Map(
     [...neighbourhood.passages].map(([id, { scored }]) => [id, 0.05 * share(scored.score, top)]),
@@ -137,7 +142,7 @@ async function gather({ best, linked, focus, lookup, neighbourhood }: Gathering)
   };
 }
 
-/** How much each passage is about a linked name: 1 for the only one, less the more documents are about it. */
+/** How much each passage is about a linked name: 1 for the only document about it, less if there are more. */
 function weighLinks(
   linked: readonly LinkedName[],
   neighbourhood: Neighbourhood,
@@ -156,7 +161,9 @@ function weighLinks(
   return weights;
 }
 
-/** Documents about one name weigh the same: of these the hybrid score decides, and never which was ingested first. */
+/**
+ * Documents about one name have equal weights. Their hybrid score breaks the tie, not the order of ingestion.
+ */
 function heaviest(weights: ReadonlyMap<string, number>, { scoreOf }: Neighbourhood): readonly ScoredChunk[] {
   return [...weights]
     .flatMap(([id, weight]) => {
@@ -198,7 +205,7 @@ function targetsOf(
   return targets.flatMap((id) => scoreOf(id) ?? []);
 }
 
-function present({
+function orderByFeatures({
   best,
   linked,
   evidence,
@@ -218,21 +225,21 @@ function present({
       return { ...chunk, rank: scoreFeatures(vector), features: vector };
     })
     .sort(compareRanked);
-  return { ranked, linked, paths: shownPaths(ranked.slice(0, SHOWN), evidence, neighbourhood) };
+  return { ranked, linked, paths: pathsTo(ranked.slice(0, PASSAGES_WITH_PATHS), evidence, neighbourhood) };
 }
 
 function compareRanked(one: RankedPassage, other: RankedPassage): number {
   return other.rank - one.rank || compareScored(one, other);
 }
 
-function shownPaths(
+function pathsTo(
   ranked: readonly RankedPassage[],
   { paths }: Evidence,
   { scoreOf }: Neighbourhood,
 ): readonly RankedPath[] {
   const byTarget = groupByTarget(paths);
   return ranked.flatMap((passage) => {
-    const own = (byTarget.get(idOf(passage)) ?? []).slice(0, PATHS_SHOWN);
+    const own = (byTarget.get(idOf(passage)) ?? []).slice(0, PATHS_PER_PASSAGE);
     return own.flatMap(({ seed, name, sentence: at, target, score }) => {
       const chunk = scoreOf(target);
       const sentence = seed.passage.knowledge?.sentences[at];

@@ -1,9 +1,11 @@
-/** Reads a project's graph from the store. */
+/** Reads the graph of one project from the store. */
 import type { GraphStore } from "../../../ports/graph-store.ts";
 import { decodePassage } from "../../graph/passage-record.ts";
 import type { GraphReader } from "./graph-reader.ts";
 
-/** A record that cannot be read counts as none: retrieval over the graph is an addition to the search, never in its way. */
+/**
+ * A record that cannot be decoded counts as missing: the graph improves a search but must not make it fail.
+ */
 export function createGraphReader(
   store: Pick<GraphStore, "findAbout" | "findByEnds" | "readPassages">,
   projectId: string,

@@ -1,4 +1,4 @@
-/** Lets nodes of upper levels take part in an answer. */
+/** Adds nodes of upper levels, which an ontology puts above the entities that texts name, to an answer. */
 import type { AnswerEntity, AnswerRelationship } from "../../../domain/query.ts";
 import type { Entity, GraphStore } from "../../../ports/graph-store.ts";
 import type { GatheringPlan } from "../../graph/gathering.ts";
@@ -6,183 +6,177 @@ import { normalizeName } from "../../text/names/normal-form.ts";
 import { type AnswerGraph, presentEntity } from "../graph-answer.ts";
 import { chooseNodes } from "./choose-nodes.ts";
 import type { LevelReader, UpperNode } from "./level-reader.ts";
-import { type DetailStore, readDetails, type ShownMember, type ShownNode } from "./node-details.ts";
-import { type Overview, readOverview } from "./overview.ts";
+import { type DescribedMember, type DescribedNode, type DetailStores, readDetails } from "./node-details.ts";
+import { type OverviewQuestion, readOverview } from "./overview.ts";
 
-export type LevelAnswerStore = DetailStore &
+export type LevelGraphStore = DetailStores["graph"] &
   Pick<GraphStore, "findEntitiesByKeys" | "findRelationships" | "readMembers">;
 
-export interface LevelDeps {
+export interface LevelDeps extends DetailStores {
   readonly levels: LevelReader;
-  readonly store: LevelAnswerStore;
+  readonly graph: LevelGraphStore;
 }
 
 export interface LevelQuestion {
   readonly projectId: string;
   readonly indexVersion: number;
   readonly query: string;
-  /** Names of the graph that the question has, in normal form. */
-  readonly linked: readonly string[];
-  /** What the answer shows without upper levels. */
+  /** Names in the question that are in the graph, in normal form. */
+  readonly linkedNames: readonly string[];
+  /** The answer's graph without upper levels. */
   readonly graph: AnswerGraph;
 }
 
 export interface LevelAnswer {
   readonly graph: AnswerGraph;
-  /** null where the question does not ask for an overview, or texts hardly describe what is shown. */
+  /** null when the question does not ask for an overview, or too few sentences describe the nodes. */
   readonly summary: string | null;
 }
 
 export const ANSWER_LIMITS = {
   entities: 20,
   relationships: 20,
-  /** Members that come before what the answer shows anyway. */
+  /** Members of the chosen nodes; they come before the entities of the answer without levels. */
   members: 8,
+  /** Names in a `members` property. */
   names: 20,
-  linked: 40,
-  /** Fewer sum up nothing. */
+  linkedNames: 40,
+  /** A summary of fewer sentences is not given. */
   minSentences: 2,
   summarySentences: 4,
+  /** UTF-16 code units. */
   summaryUnits: 1_200,
 } as const;
-/** Described where a question for a fact brings them. */
+/** Nodes that are described in the answer to a question for a fact. */
 const MAX_DESCRIBED = 3;
 const RELATIONSHIPS_READ = 100;
 
 /**
- * A question for an overview shows the nodes that it asks for first, then their members, then what it showed before, and is summed up
- * by their descriptions. Any other question keeps its answer; nodes in it are told with members and description.
+ * The answer to a question for an overview has the nodes that the question asks for first, then their
+ * members, then the entities of the given graph; its summary consists of the nodes' descriptions. The answer
+ * to any other question keeps its entities; nodes among them get their members and description as properties.
  */
 export async function addLevels(question: LevelQuestion, deps: LevelDeps): Promise<LevelAnswer> {
-  const plan = await deps.levels.readPlan(question.projectId);
+  const { projectId, indexVersion, query } = question;
+  const plan = await deps.levels.readPlan(projectId);
   if (plan === null) return { graph: question.graph, summary: null };
-  const overview = readOverview(question.query, plan);
-  const nodes =
-    overview === null ? [] : await deps.levels.readNodes(question.projectId, question.indexVersion);
-  const chosen = overview === null ? [] : await choose(question, { overview, nodes, store: deps.store });
-  if (overview === null || chosen.length === 0) return describeShown(question, plan, deps.store);
-  const { projectId } = question;
-  const shown = await readDetails({ projectId, shown: chosen, nodes }, deps.store);
+  const overview = readOverview(query, plan);
+  if (overview === null) return describeAnswerNodes(question, plan, deps);
+  const nodes = await deps.levels.readNodes(projectId, indexVersion);
+  const chosen = await chooseForQuestion(question, { overview, nodes }, deps);
+  if (chosen.length === 0) return describeAnswerNodes(question, plan, deps);
+  const described = await readDetails({ projectId, selected: chosen, nodes }, deps);
   return {
-    graph: await showFirst(question, shown, deps.store),
-    summary: overview.isBroad ? sumUp(shown) : null,
+    graph: await putFirst(question, described, deps),
+    summary: overview.isBroad ? joinDescriptions(described) : null,
   };
 }
 
-async function choose(
-  { projectId, query, linked }: LevelQuestion,
-  input: {
-    readonly overview: Overview;
-    readonly nodes: readonly UpperNode[];
-    readonly store: LevelAnswerStore;
-  },
+async function chooseForQuestion(
+  { projectId, query, linkedNames }: LevelQuestion,
+  input: { readonly overview: OverviewQuestion; readonly nodes: readonly UpperNode[] },
+  { graph }: LevelDeps,
 ): Promise<readonly UpperNode[]> {
-  const { overview, nodes, store } = input;
+  const { overview, nodes } = input;
   if (nodes.length === 0) return [];
-  const keys = linked.slice(0, ANSWER_LIMITS.linked);
-  const found =
-    keys.length === 0
-      ? []
-      : await store.findEntitiesByKeys({ projectId, keys, limit: ANSWER_LIMITS.linked, withPlaces: false });
-  const namedIds = new Set(found.map(({ entityId }) => entityId));
+  const limit = ANSWER_LIMITS.linkedNames;
+  const keys = linkedNames.slice(0, limit);
+  const entities =
+    keys.length === 0 ? [] : await graph.findEntitiesByKeys({ projectId, keys, limit, withPlaces: false });
+  const namedIds = new Set(entities.map(({ entityId }) => entityId));
   return chooseNodes({ question: query, overview, nodes, hasNames: keys.length > 0, namedIds });
 }
 
-/** The answer as it is; its first nodes of upper levels with members and description. */
-async function describeShown(
+/**
+ * Keeps the answer's entities; the first nodes of upper levels among them get their members and description.
+ */
+async function describeAnswerNodes(
   { projectId, graph }: LevelQuestion,
   plan: GatheringPlan,
-  store: LevelAnswerStore,
+  deps: LevelDeps,
 ): Promise<LevelAnswer> {
-  const upper = new Map(plan.upperTypes.map((type) => [type.name, type]));
-  const names = graph.entities.filter(({ type }) => upper.has(type)).slice(0, MAX_DESCRIBED);
-  if (names.length === 0) return { graph, summary: null };
-  const keys = names.map(({ name }) => normalizeName(name));
-  const found = await store.findEntitiesByKeys({
-    projectId,
-    keys,
-    limit: keys.length * 4,
-    withPlaces: false,
-  });
-  const entityIds = found.filter(({ type }) => upper.has(type)).map(({ entityId }) => entityId);
-  const members = await store.readMembers({ projectId, entityIds, limit: RELATIONSHIPS_READ });
-  const nodes = found.flatMap(({ entityId, type: name, keys: [key = ""] }): readonly UpperNode[] => {
-    const type = upper.get(name);
+  const upperTypes = new Map(plan.upperTypes.map((type) => [type.name, type]));
+  const upper = graph.entities.filter(({ type }) => upperTypes.has(type)).slice(0, MAX_DESCRIBED);
+  if (upper.length === 0) return { graph, summary: null };
+  const keys = upper.map(({ name }) => normalizeName(name));
+  const limit = keys.length * 4;
+  const found = await deps.graph.findEntitiesByKeys({ projectId, keys, limit, withPlaces: false });
+  const entityIds = found.filter(({ type }) => upperTypes.has(type)).map(({ entityId }) => entityId);
+  const members = await deps.graph.readMembers({ projectId, entityIds, limit: RELATIONSHIPS_READ });
+  const nodes = found.flatMap(({ entityId, type: typeName, keys: [key = ""] }): readonly UpperNode[] => {
+    const type = upperTypes.get(typeName);
     if (type === undefined) return [];
     const own = members.filter(({ parentId }) => parentId === entityId);
-    const origin = { kind: "named", entity: { entityId, type: name, key } } as const;
+    const origin = { kind: "named", entity: { entityId, type: typeName, key } } as const;
     return [{ type, origin, chunks: own.length, members: own.map((each) => ({ entityId: each.memberId })) }];
   });
-  const shown = await readDetails({ projectId, shown: nodes, nodes }, store);
-  const told = new Map(shown.map((node) => [idOf(node.node.type.name, node.name), presentNode(node)]));
+  const described = await readDetails({ projectId, selected: nodes, nodes }, deps);
+  const byKey = new Map(described.map((node) => [keyOf(node.node.type.name, node.name), presentNode(node)]));
   const entities = graph.entities.map((entity) => {
-    const node = told.get(idOf(entity.type, entity.name));
-    return node === undefined
-      ? entity
-      : { ...entity, properties: { ...node.properties, ...entity.properties } };
+    const node = byKey.get(keyOf(entity.type, entity.name));
+    if (node === undefined) return entity;
+    return { ...entity, properties: { ...node.properties, ...entity.properties } };
   });
   return { graph: { ...graph, entities }, summary: null };
 }
 
-async function showFirst(
+/** The nodes, their members, the entities of the question's graph; and the relationships between these. */
+async function putFirst(
   { projectId, graph }: LevelQuestion,
-  shown: readonly ShownNode[],
-  store: LevelAnswerStore,
+  nodes: readonly DescribedNode[],
+  deps: LevelDeps,
 ): Promise<AnswerGraph> {
-  const members = firstMembers(shown);
-  const all = [...shown.map(presentNode), ...members.map(presentMember), ...graph.entities];
-  const entities = firstOfEach(all, ({ type, name }) => idOf(type, name)).slice(0, ANSWER_LIMITS.entities);
-  const named = [...shown, ...members].flatMap(({ entity }) => entity ?? []);
-  const found = await readBetween({ projectId, named, store });
-  const isShown = new Set(entities.map(({ name }) => name));
-  const relationships = [...shown.flatMap(membershipsOf), ...found, ...graph.relationships].filter(
-    ({ source, target }) => isShown.has(source) && isShown.has(target),
+  const members = interleaveMembers(nodes);
+  const all = [...nodes.map(presentNode), ...members.map(presentMember), ...graph.entities];
+  const entities = distinctBy(all, ({ type, name }) => keyOf(type, name)).slice(0, ANSWER_LIMITS.entities);
+  const known = [...nodes, ...members].flatMap(({ entity }) => entity ?? []);
+  const between = await readRelationshipsBetween(projectId, known, deps.graph);
+  const names = new Set(entities.map(({ name }) => name));
+  const relationships = [...nodes.flatMap(membershipsOf), ...between, ...graph.relationships].filter(
+    ({ source, target }) => names.has(source) && names.has(target),
   );
-  const distinct = firstOfEach(relationships, ({ source, type, target }) =>
-    [source, type, target].join("\n"),
-  );
+  const distinct = distinctBy(relationships, ({ source, type, target }) => [source, type, target].join("\n"));
   return { entities, relationships: distinct.slice(0, ANSWER_LIMITS.relationships) };
 }
 
-function firstOfEach<T>(list: readonly T[], keyOf: (each: T) => string): readonly T[] {
+function distinctBy<T>(list: readonly T[], keyOfItem: (item: T) => string): readonly T[] {
   const keys = new Set<string>();
-  return list.filter((each) => {
-    const isFirst = !keys.has(keyOf(each));
-    keys.add(keyOf(each));
+  return list.filter((item) => {
+    const isFirst = !keys.has(keyOfItem(item));
+    keys.add(keyOfItem(item));
     return isFirst;
   });
 }
 
-/** The first of each node, then the second of each. */
-function firstMembers(shown: readonly ShownNode[]): readonly ShownMember[] {
-  const known = new Set(shown.map(({ node, name }) => idOf(node.type.name, name)));
-  const found: ShownMember[] = [];
-  const most = Math.max(0, ...shown.map(({ members }) => members.length));
-  for (let place = 0; place < most; place++) {
-    for (const { members } of shown) {
+/** The first member of each node, then the second of each, and so on. */
+function interleaveMembers(nodes: readonly DescribedNode[]): readonly DescribedMember[] {
+  const seen = new Set(nodes.map(({ node, name }) => keyOf(node.type.name, name)));
+  const interleaved: DescribedMember[] = [];
+  const mostMembers = Math.max(0, ...nodes.map(({ members }) => members.length));
+  for (let place = 0; place < mostMembers; place++) {
+    for (const { members } of nodes) {
       const member = members[place];
-      if (member === undefined || known.has(idOf(member.type, member.name))) continue;
-      if (found.length >= ANSWER_LIMITS.members) return found;
-      known.add(idOf(member.type, member.name));
-      found.push(member);
+      if (member === undefined || seen.has(keyOf(member.type, member.name))) continue;
+      if (interleaved.length >= ANSWER_LIMITS.members) return interleaved;
+      seen.add(keyOf(member.type, member.name));
+      interleaved.push(member);
     }
   }
-  return found;
+  return interleaved;
 }
 
-async function readBetween({
-  projectId,
-  named,
-  store,
-}: {
-  readonly projectId: string;
-  readonly named: readonly Entity[];
-  readonly store: LevelAnswerStore;
-}): Promise<readonly AnswerRelationship[]> {
-  if (named.length === 0) return [];
-  const nameOf = new Map(named.map(({ entityId, name }) => [entityId, name]));
+async function readRelationshipsBetween(
+  projectId: string,
+  entities: readonly Entity[],
+  store: LevelGraphStore,
+): Promise<readonly AnswerRelationship[]> {
+  if (entities.length === 0) return [];
+  const nameOf = new Map(entities.map(({ entityId, name }) => [entityId, name]));
   const found = await store.findRelationships({
-    ...{ projectId, entityIds: [...nameOf.keys()], limit: RELATIONSHIPS_READ, withPlaces: false },
+    projectId,
+    entityIds: [...nameOf.keys()],
+    limit: RELATIONSHIPS_READ,
+    withPlaces: false,
   });
   return found.flatMap(({ sourceId, targetId, type }) => {
     const [source, target] = [nameOf.get(sourceId), nameOf.get(targetId)];
@@ -190,8 +184,8 @@ async function readBetween({
   });
 }
 
-/** Where the ontology has an edge type whose name says that the one is of the other. */
-function membershipsOf({ node, name, members }: ShownNode): readonly AnswerRelationship[] {
+/** Only where the ontology has an edge type whose name states membership. */
+function membershipsOf({ node, name, members }: DescribedNode): readonly AnswerRelationship[] {
   return members.flatMap((member) => {
     const edge = node.type.memberEdges.find(
       ({ kind, isFromMember, namesMembership }) =>
@@ -203,30 +197,30 @@ function membershipsOf({ node, name, members }: ShownNode): readonly AnswerRelat
   });
 }
 
-/** What texts say of a property goes before what is put together here. */
-function presentNode({ node, name, entity, members, sentences }: ShownNode): AnswerEntity {
-  const own = entity === null ? {} : presentEntity(entity).properties;
-  const properties: Record<string, string> = {};
-  if (sentences.length > 0) properties["description"] = sentences.join(" ");
-  if (members.length > 0) properties["members"] = listNames(members, node.members.length);
-  return { type: node.type.name, name, properties: { ...properties, ...own } };
+/** A property that texts state replaces the derived one of the same name. */
+function presentNode({ node, name, entity, members, sentences }: DescribedNode): AnswerEntity {
+  const stated = entity === null ? {} : presentEntity(entity).properties;
+  const derived: Record<string, string> = {};
+  if (sentences.length > 0) derived["description"] = sentences.join(" ");
+  if (members.length > 0) derived["members"] = listNames(members, node.members.length);
+  return { type: node.type.name, name, properties: { ...derived, ...stated } };
 }
 
-function listNames(members: readonly ShownMember[], total: number): string {
+function listNames(members: readonly DescribedMember[], total: number): string {
   const names = members.slice(0, ANSWER_LIMITS.names).map(({ name }) => name);
   const more = total - names.length;
   return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
 }
 
-function presentMember({ type, name, entity }: ShownMember): AnswerEntity {
+function presentMember({ type, name, entity }: DescribedMember): AnswerEntity {
   return entity === null ? { type, name, properties: {} } : presentEntity(entity);
 }
 
-/** One node by all its sentences, several by the first of each. */
-function sumUp(shown: readonly ShownNode[]): string | null {
-  const [only] = shown;
+/** All sentences of a single node; the first sentence of each of several nodes. */
+function joinDescriptions(nodes: readonly DescribedNode[]): string | null {
+  const [only] = nodes;
   const sentences =
-    shown.length === 1 ? (only?.sentences ?? []) : shown.flatMap((node) => node.sentences.slice(0, 1));
+    nodes.length === 1 ? (only?.sentences ?? []) : nodes.flatMap((node) => node.sentences.slice(0, 1));
   const taken: string[] = [];
   let units = 0;
   for (const sentence of new Set(sentences)) {
@@ -238,6 +232,6 @@ function sumUp(shown: readonly ShownNode[]): string | null {
   return taken.length < ANSWER_LIMITS.minSentences ? null : taken.join(" ");
 }
 
-function idOf(type: string, name: string): string {
+function keyOf(type: string, name: string): string {
   return `${type}\n${name}`;
 }

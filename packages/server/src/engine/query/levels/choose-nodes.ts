@@ -1,42 +1,43 @@
-/** Which nodes of upper levels a question asks for. */
+/** Chooses the nodes of upper levels that a question asks for. */
 import type { UpperNode } from "./level-reader.ts";
-import { isInQuestion, normalQuestion, type Overview } from "./overview.ts";
+import { isInQuestion, normalQuestion, type OverviewQuestion } from "./overview.ts";
 
 export const NODE_LIMITS = { broad: 8, narrow: 3 } as const;
 
 export interface Choice {
   readonly question: string;
-  readonly overview: Overview;
+  readonly overview: OverviewQuestion;
   readonly nodes: readonly UpperNode[];
-  /** Whether the question has names of the graph at all. */
+  /** Whether the question contains any name of the graph. */
   readonly hasNames: boolean;
   /** Entities that the question names. */
   readonly namedIds: ReadonlySet<string>;
 }
 
 /**
- * Those that the question names; else those that gather what it names; else all of the types that it asks for, unless it asks for one
- * thing or about something else by name. Highest level first where it names no type, then those with most support.
+ * The nodes that the question names. If there are none: the nodes that have a named entity as a member. If
+ * there are none: all nodes of the requested types, unless the question is about one thing or about another
+ * name. The highest level comes first, then the nodes with the most support.
  */
 export function chooseNodes(choice: Choice): readonly UpperNode[] {
   const { question, overview, nodes, hasNames, namedIds } = choice;
   const limit = overview.isBroad ? NODE_LIMITS.broad : NODE_LIMITS.narrow;
   const text = normalQuestion(question);
-  const own = nodes.filter((node) => isNamed(node, text, overview));
-  if (own.length > 0) return own.toSorted(compareNodes).slice(0, limit);
-  const wanted = nodes
+  const named = nodes.filter((node) => isNamed(node, text, overview));
+  if (named.length > 0) return named.toSorted(compareNodes).slice(0, limit);
+  const requested = nodes
     .filter(({ type }) => overview.types.size === 0 || overview.types.has(type.name))
     .toSorted(compareNodes);
-  if (!hasNames) return wanted.slice(0, limit);
-  const holding = wanted.filter(({ members }) =>
+  if (!hasNames) return requested.slice(0, limit);
+  const withNamedMember = requested.filter(({ members }) =>
     members.some((member) => "entityId" in member && namedIds.has(member.entityId)),
   );
-  if (holding.length > 0 && overview.isNamed) return holding.slice(0, limit);
-  return overview.isBroad && overview.types.size > 0 ? wanted.slice(0, limit) : [];
+  if (withNamedMember.length > 0 && overview.isNamed) return withNamedMember.slice(0, limit);
+  return overview.isBroad && overview.types.size > 0 ? requested.slice(0, limit) : [];
 }
 
-/** What was formed around a hub has no name of its own: the question must ask for its type. */
-function isNamed({ origin, type }: UpperNode, question: string, { types }: Overview): boolean {
+/** A formed node has no name of its own: the question must contain its type and the name of its hub. */
+function isNamed({ origin, type }: UpperNode, question: string, { types }: OverviewQuestion): boolean {
   if (origin.kind === "named") return isInQuestion(question, origin.entity.key);
   return types.has(type.name) && isInQuestion(question, origin.hub.key);
 }

@@ -8,7 +8,7 @@ function chunk(text: string, sourceDocId = "doc"): StoredChunk {
 }
 const guild = { names: ["Eastern Guild"], members: [["Brannock"], ["Tessel"], ["Ida Marsk"]] };
 
-test("sentences come verbatim, those first that name most, none that adds no name", () => {
+test("sentences are verbatim, those with the most names first, and each adds a name", () => {
   const text =
     "Clay is dug in spring. The Eastern Guild unites Brannock and Tessel. Brannock is a kiln near the river. Ida Marsk leads the Eastern Guild.";
   assert.deepEqual(describe(guild, [chunk(text)]), [
@@ -17,14 +17,14 @@ test("sentences come verbatim, those first that name most, none that adds no nam
   ]);
 });
 
-test("names are whole words in whatever case", () => {
+test("names match whole words in any case", () => {
   assert.deepEqual(describe(guild, [chunk("The tesselations of the floor are famous.")]), []);
   assert.deepEqual(describe(guild, [chunk("Everyone knows TESSEL by its chimney.")]), [
     "Everyone knows TESSEL by its chimney.",
   ]);
 });
 
-test("a sentence that refers back is told after the one before it, or not at all", () => {
+test("a sentence that refers back is used directly after the one before it, or not at all", () => {
   const text = "It made Brannock rich and known. The kiln of Brannock stands on a hill.";
   assert.deepEqual(describe(guild, [chunk(text)]), ["The kiln of Brannock stands on a hill."]);
   const own = "Ida Marsk leads the Eastern Guild. The Eastern Guild is old. It unites Brannock and Tessel.";
@@ -35,22 +35,22 @@ test("a sentence that refers back is told after the one before it, or not at all
   ]);
 });
 
-test("the order of the chunks changes nothing, and a sentence that two have is told once", () => {
+test("the order of the chunks has no influence, and a repeated sentence is used once", () => {
   const chunks = [
     chunk("The Eastern Guild meets in autumn.", "a"),
     chunk("Tessel was built in 1804.", "b"),
     chunk("The Eastern Guild meets in autumn.", "c"),
   ];
-  const told = describe(guild, chunks);
-  assert.deepEqual(told, ["The Eastern Guild meets in autumn.", "Tessel was built in 1804."]);
-  assert.deepEqual(describe(guild, chunks.toReversed()), told);
+  const description = describe(guild, chunks);
+  assert.deepEqual(description, ["The Eastern Guild meets in autumn.", "Tessel was built in 1804."]);
+  assert.deepEqual(describe(guild, chunks.toReversed()), description);
 });
 
-test("headings, endless sentences and what names nothing are left out, and the whole is bounded", () => {
+test("headings, overlong sentences and sentences without a name are left out, and the length is bounded", () => {
   const long = `Brannock ${"and so on ".repeat(100)}ends here.`;
   assert.deepEqual(describe(guild, [chunk(`# Eastern Guild\n\n${long}\n\nNothing of it is here.`)]), []);
   const many = Array.from({ length: 40 }, (_, at) => [`Name${at}`]);
   const text = many.map(([name]) => `${name} is one of those that stand by the river.`).join(" ");
-  const told = describe({ names: ["X"], members: many }, [chunk(text)]);
-  assert.equal(told.length, DESCRIPTION_LIMITS.sentences);
+  const description = describe({ names: ["X"], members: many }, [chunk(text)]);
+  assert.equal(description.length, DESCRIPTION_LIMITS.sentences);
 });

@@ -1,44 +1,44 @@
-/** Describes what is gathered with sentences of the texts: none is written anew. */
+/** Describes nodes of upper levels with verbatim sentences of the texts. */
 import type { StoredChunk } from "../../../ports/store.ts";
 import { isSpace } from "../../text/blocks.ts";
 import { sentences } from "../../text/sentences.ts";
 import { endsLikeSentence } from "../quotation.ts";
 
-export interface Described {
-  /** Written forms of its own name, or of what it was formed around. */
+export interface NodeNames {
+  /** The written forms of the node's name, or of its hub's name if it was formed. */
   readonly names: readonly string[];
-  /** Written forms of each member's name. */
+  /** The written forms of each member's name. */
   readonly members: readonly (readonly string[])[];
 }
 
 export const DESCRIPTION_LIMITS = { sentences: 3, units: 600, sentenceUnits: 320 } as const;
 
-/** Its own name says more about a sentence than the name of one member. */
+/** Score for the node's own name: the first time, and when a chosen sentence has it already. A member: 1. */
 const OWN_WEIGHT = 2;
-const KNOWN_WEIGHT = 0.5;
-/** A sentence that begins with the name is about it. */
+const REPEATED_OWN_WEIGHT = 0.5;
+/** A sentence that starts with the node's name is likely to be about it. */
 const SUBJECT_BONUS = 0.5;
-/** A sentence that begins so is about what was named before: it is told after the sentence before it, or not at all. */
+/** A sentence with such a start refers back: it is used only directly after the sentence before it. */
 const REFERS_BACK =
   /^(?:it|he|she|they|this|these|that|those|its|his|her|their|such|both|however|but|and)\b/i;
 const MIN_WORDS = 4;
 
 interface Candidate {
   readonly text: string;
-  /** Places of the names that it has: 0 its own, then the members. */
+  /** Indexes of the names that it contains: 0 for the node, then the members from 1. */
   readonly names: ReadonlySet<number>;
-  /** Begins with the name of what is described. */
+  /** It starts with the node's name. */
   readonly isSubject: boolean;
-  /** The sentence before, where this one refers back to it. */
+  /** The preceding sentence if this one refers back to it, else null. */
   readonly before: string | null;
   readonly order: string;
 }
 
 /**
- * The sentences that name most of what is described, best first, each for what those before have not named. Verbatim; none that
- * is cut, none that names nothing of it.
+ * Chooses sentences greedily by how many names they add to those of the sentences chosen before. Sentences
+ * are verbatim and uncut, and each contains a name of the node or of a member.
  */
-export function describe({ names, members }: Described, chunks: readonly StoredChunk[]): readonly string[] {
+export function describe({ names, members }: NodeNames, chunks: readonly StoredChunk[]): readonly string[] {
   const forms = [names, ...members];
   let rest = chunks.flatMap((chunk) => candidatesOf(chunk, forms));
   rest = [...new Map(rest.sort(compareOrder).map((each) => [each.text, each])).values()];
@@ -46,7 +46,7 @@ export function describe({ names, members }: Described, chunks: readonly StoredC
   const taken: string[] = [];
   let units = 0;
   while (taken.length < DESCRIPTION_LIMITS.sentences) {
-    const best = bestOf(
+    const best = chooseNext(
       rest.filter(({ before }) => before === null || taken.includes(before)),
       covered,
     );
@@ -59,8 +59,8 @@ export function describe({ names, members }: Described, chunks: readonly StoredC
   return taken;
 }
 
-/** What names nothing new, nor what is described itself, adds nothing. */
-function bestOf(candidates: readonly Candidate[], covered: ReadonlySet<number>): Candidate | null {
+/** A sentence without a new name scores only if it contains the node's own name. */
+function chooseNext(candidates: readonly Candidate[], covered: ReadonlySet<number>): Candidate | null {
   let best: Candidate | null = null;
   let most = 0;
   for (const candidate of candidates) {
@@ -75,7 +75,7 @@ function bestOf(candidates: readonly Candidate[], covered: ReadonlySet<number>):
 }
 
 function scoreOf({ names, isSubject }: Candidate, covered: ReadonlySet<number>): number {
-  let score = names.has(0) ? (covered.has(0) ? KNOWN_WEIGHT : OWN_WEIGHT) : 0;
+  let score = names.has(0) ? (covered.has(0) ? REPEATED_OWN_WEIGHT : OWN_WEIGHT) : 0;
   if (isSubject) score += SUBJECT_BONUS;
   for (const name of names) if (name > 0 && !covered.has(name)) score += 1;
   return score;
@@ -97,7 +97,7 @@ function candidatesOf(
     if (sentence.length > DESCRIPTION_LIMITS.sentenceUnits || !endsLikeSentence(sentence)) continue;
     if (sentence.split(" ").length < MIN_WORDS) continue;
     const names = new Set(
-      forms.flatMap((own, at) => (own.some((form) => hasWord(sentence, form)) ? [at] : [])),
+      forms.flatMap((ownForms, at) => (ownForms.some((form) => hasWord(sentence, form)) ? [at] : [])),
     );
     if (names.size === 0) continue;
     found.push({
@@ -119,12 +119,12 @@ function beginsWith(sentence: string, form: string): boolean {
   return form !== "" && hasWord(sentence.replace(/^the /i, "").slice(0, form.length + 1), form);
 }
 
-/** As whole words, in whatever case. */
+/** Whether the sentence contains the form as whole words, in any case. */
 function hasWord(sentence: string, form: string): boolean {
   if (form === "") return false;
-  const [text, wanted] = [sentence.toLowerCase(), form.toLowerCase()];
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-    const isWhole = !isWordAt(text, at - 1) && !isWordAt(text, at + wanted.length);
+  const [text, name] = [sentence.toLowerCase(), form.toLowerCase()];
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const isWhole = !isWordAt(text, at - 1) && !isWordAt(text, at + name.length);
     if (isWhole) return true;
   }
   return false;

@@ -15,13 +15,18 @@ function relationship(text: string): ListedRelationship {
   return { type, source: end(source), target: end(target), chunks: 1 };
 }
 const kind = (type: string, target: string, score: number): HubKind => ({
-  ...{ kind: { type, sourceType: "Boat", targetType: target }, isFromMember: true, score },
+  kind: { type, sourceType: "Boat", targetType: target },
+  isFromMember: true,
+  score,
 });
 const element = (name: string): Element => ({
-  ...{ key: end(name).key, types: new Set(["Boat"]), own: [name], parts: [] },
+  key: end(name).key,
+  types: new Set(["Boat"]),
+  own: [name],
+  parts: [],
 });
 const boats = [..."abcdef"].map((name) => element(`Boat:${name}`));
-const shown = (groups: readonly Group[]) =>
+const format = (groups: readonly Group[]) =>
   groups.map(({ hub, elements }) => `${hub.key}: ${elements.map((at) => "abcdef".charAt(at)).join("")}`);
 
 const facts = [
@@ -33,33 +38,33 @@ const facts = [
   "Boat:d LED_BY Captain:k",
 ].map(relationship);
 
-test("groups form around the hubs that the schema speaks for, not around those that hold most", () => {
+test("groups form around the hubs that the schema scores highest, not around the largest", () => {
   const kinds = [kind("OWNED_BY", "Firm", 2), kind("LED_BY", "Captain", 1)];
-  assert.deepEqual(shown(formGroups(boats, facts, kinds)), ["x: ab"]);
+  assert.deepEqual(format(formGroups(boats, facts, kinds)), ["x: ab"]);
 });
 
-test("of kinds that the schema speaks for alike that which holds most elements is taken", () => {
+test("of kinds with equal scores the one that covers most elements is used", () => {
   const kinds = [kind("OWNED_BY", "Firm", 1), kind("LED_BY", "Captain", 1)];
-  assert.deepEqual(shown(formGroups(boats, facts, kinds)), ["k: acd"]);
+  assert.deepEqual(format(formGroups(boats, facts, kinds)), ["k: acd"]);
 });
 
-test("where the schema speaks for none each element is in the group of the hub with most elements", () => {
+test("without a scored kind each element is in the group of the largest hub", () => {
   const kinds = [kind("OWNED_BY", "Firm", 0), kind("LED_BY", "Captain", 0)];
-  assert.deepEqual(shown(formGroups(boats, facts, kinds)), ["k: acd"]);
+  assert.deepEqual(format(formGroups(boats, facts, kinds)), ["k: acd"]);
   const more = [...facts, relationship("Boat:e OWNED_BY Firm:x"), relationship("Boat:f OWNED_BY Firm:x")];
-  assert.deepEqual(shown(formGroups(boats, more, kinds)), ["x: abef", "k: cd"]);
+  assert.deepEqual(format(formGroups(boats, more, kinds)), ["x: abef", "k: cd"]);
 });
 
-test("a group of one is none", () => {
+test("a group of one element is not formed", () => {
   assert.deepEqual(formGroups(boats, facts.slice(2, 3), [kind("OWNED_BY", "Firm", 3)]), []);
 });
 
-test("a hub that is gathered itself is in its own group, once", () => {
+test("a hub that is an element itself is in its own group, once", () => {
   const towed = ["Boat:b TOWED Boat:a", "Boat:c TOWED Boat:a", "Boat:a TOWED Boat:d"].map(relationship);
-  assert.deepEqual(shown(formGroups(boats, towed, [kind("TOWED", "Boat", 0)])), ["a: abc"]);
+  assert.deepEqual(format(formGroups(boats, towed, [kind("TOWED", "Boat", 0)])), ["a: abc"]);
 });
 
-test("a node of a level below is held by what holds itself or half of what it gathers", () => {
+test("a node of a lower level is linked through its own relationships or through those of half of its parts", () => {
   const flotillas: Element[] = [
     { key: "one", types: new Set(["Boat"]), own: ["Firm:x"], parts: ["Boat:a", "Boat:b", "Boat:c"] },
     { key: "two", types: new Set(["Boat"]), own: ["Firm:y"], parts: ["Boat:d", "Boat:e"] },
@@ -78,7 +83,7 @@ test("a node of a level below is held by what holds itself or half of what it ga
   );
 });
 
-test("groups depend on what is related, not on its order, and are bounded", () => {
+test("groups do not depend on the order of relationships, and are bounded", () => {
   const fact = fc
     .tuple(fc.nat(30), fc.constantFrom("OWNED_BY Firm", "LED_BY Captain"), fc.nat(8))
     .map(([boat, edge, hub]) => relationship(`Boat:${String(boat).padStart(2, "0")} ${edge}:${hub}`));

@@ -1,38 +1,42 @@
-/** Forms nodes of an upper level from relationships, where no text names one. Pure, and a function of the graph alone. */
+/** Forms nodes of an upper level from relationships when texts name none. A pure function of the graph. */
 import type { ListedEntity, ListedRelationship } from "../../../ports/graph-store.ts";
 import type { HubKind } from "../../graph/gathering.ts";
 
-/** What may be gathered: an entity, or a node of a level below. */
+/** What a group may contain: an entity, or a node of a lower level. */
 export interface Element {
-  /** Orders elements; unique. */
+  /** Unique; elements are sorted by it. */
   readonly key: string;
   /** Types of the entities in `own` and `parts`. */
   readonly types: ReadonlySet<string>;
-  /** Entities whose relationships are its own: itself, or what a node was formed around. */
+  /**
+   * Entities whose relationships count as the element's: the entity itself, or the entity or hub of a node.
+   */
   readonly own: readonly string[];
-  /** Entities that it gathers. */
+  /** Entities that a node has as members; empty for an entity. */
   readonly parts: readonly string[];
 }
 
 export interface Group {
-  /** What the elements have in common. */
+  /** The entity to which all elements are related. */
   readonly hub: ListedEntity;
-  /** Places in the list of elements, best supported first. */
+  /** Indexes into the list of elements, best supported first. */
   readonly elements: readonly number[];
-  /** Chunks that support the relationships that hold it together. */
+  /** The number of chunks that support the relationships to the hub. */
   readonly chunks: number;
 }
 
 export const GROUP_LIMITS = {
-  /** A group of one gathers nothing. */
+  /** A group of one element is not formed. */
   elements: { min: 2, max: 200 },
   groups: 100,
-  /** Elements for which another hub than the common one is looked for. */
+  /** Only the first elements are linked to hubs, to bound the cost. */
   considered: 10_000,
 } as const;
 
-/** Of its parts, a share that the hub must hold to hold the element. */
-const PARTS_SHARE = 0.5;
+/**
+ * The share of an element's parts that must be related to a hub for the element itself to be linked to it.
+ */
+const MIN_PARTS_SHARE = 0.5;
 
 interface Link {
   readonly element: number;
@@ -41,8 +45,9 @@ interface Link {
 }
 
 /**
- * By the one kind of relationship that the schema's words speak for most, of equal ones that which holds most elements. Where
- * they speak for none: around the entities with most neighbours, each element once.
+ * Groups the elements by the kind of relationship that the schema scores highest; of equal scores, by the
+ * kind that covers most elements. If the schema scores none above 0, groups form around the entities with the
+ * most neighbours and each element is in one group only.
  */
 export function formGroups(
   elements: readonly Element[],
@@ -50,22 +55,22 @@ export function formGroups(
   kinds: readonly HubKind[],
 ): readonly Group[] {
   const linked = kinds.map((kind) => ({ kind, links: findLinks(elements, relationships, kind) }));
-  const told = [...Map.groupBy(linked, ({ kind }) => roleOf(kind))].map(([role, same]) => {
+  const roles = [...Map.groupBy(linked, ({ kind }) => roleOf(kind))].map(([role, same]) => {
     const groups = groupsOf(same.flatMap(({ links }) => links));
     const score = Math.max(...same.map(({ kind }) => kind.score));
     return { role, score, groups, covered: new Set(groups.flatMap((group) => group.elements)).size };
   });
-  const best = told
+  const best = roles
     .filter(({ score, groups }) => score > 0 && groups.length > 0)
     .sort((a, b) => b.score - a.score || b.covered - a.covered || (a.role < b.role ? -1 : 1))[0];
   if (best !== undefined) return best.groups;
-  return groupsAround(
+  return groupAroundLargestHubs(
     elements,
     linked.flatMap(({ links }) => links),
   );
 }
 
-/** The same edge type between other types is the same role. */
+/** One edge type between different node types is one role. */
 function roleOf({ kind, isFromMember, score }: HubKind): string {
   return `${score} ${isFromMember} ${kind.type}`;
 }
@@ -92,25 +97,25 @@ function linksOf(
   element: number,
   hubsOf: ReadonlyMap<string, readonly { readonly hub: ListedEntity; readonly chunks: number }[]>,
 ): readonly Link[] {
-  const held = new Map<string, { hub: ListedEntity; chunks: number; isOwn: boolean; parts: number }>();
-  const hold = (id: string, isOwn: boolean) => {
+  const byHub = new Map<string, { hub: ListedEntity; chunks: number; isOwn: boolean; parts: number }>();
+  const addLinks = (id: string, isOwn: boolean) => {
     for (const { hub, chunks } of hubsOf.get(id) ?? []) {
       if (own.includes(hub.entityId)) continue;
-      const known = held.get(hub.entityId) ?? { hub, chunks: 0, isOwn: false, parts: 0 };
+      const known = byHub.get(hub.entityId) ?? { hub, chunks: 0, isOwn: false, parts: 0 };
       known.chunks += chunks;
       if (isOwn) known.isOwn = true;
       else known.parts += 1;
-      held.set(hub.entityId, known);
+      byHub.set(hub.entityId, known);
     }
   };
-  for (const id of own) hold(id, true);
-  for (const id of parts) hold(id, false);
-  return [...held.values()]
-    .filter((each) => each.isOwn || each.parts >= parts.length * PARTS_SHARE)
+  for (const id of own) addLinks(id, true);
+  for (const id of parts) addLinks(id, false);
+  return [...byHub.values()]
+    .filter((each) => each.isOwn || each.parts >= parts.length * MIN_PARTS_SHARE)
     .map(({ hub, chunks }) => ({ element, hub, chunks }));
 }
 
-/** Each hub with all that is linked to it; an element may be in several. */
+/** One group for each hub; an element may be in several groups. */
 function groupsOf(links: readonly Link[]): readonly Group[] {
   const byHub = Map.groupBy(links, ({ hub }) => hub.entityId);
   return [...byHub.values()]
@@ -143,23 +148,23 @@ function compareGroups(one: Group, other: Group): number {
   );
 }
 
-/** Takes the hub with most elements, then the one with most of the rest; an element that is a hub is in its own group. */
-function groupsAround(elements: readonly Element[], links: readonly Link[]): readonly Group[] {
-  const placeOf = new Map(elements.flatMap(({ own }, at) => own.map((id) => [id, at] as const)));
+/** Repeatedly takes the hub with most remaining elements. A hub that is an element joins its own group. */
+function groupAroundLargestHubs(elements: readonly Element[], links: readonly Link[]): readonly Group[] {
+  const elementOf = new Map(elements.flatMap(({ own }, at) => own.map((id) => [id, at] as const)));
   const taken = new Set<number>();
   const groups: Group[] = [];
   let rest = links;
   while (groups.length < GROUP_LIMITS.groups) {
     const [best] = groupsOf(rest);
     if (best === undefined) break;
-    const own = placeOf.get(best.hub.entityId);
-    const isFree = own !== undefined && !best.elements.includes(own) && !taken.has(own);
-    const all = isFree ? [own, ...best.elements] : best.elements;
+    const hubElement = elementOf.get(best.hub.entityId);
+    const isFree = hubElement !== undefined && !best.elements.includes(hubElement) && !taken.has(hubElement);
+    const all = isFree ? [hubElement, ...best.elements] : best.elements;
     groups.push({ ...best, elements: all.slice(0, GROUP_LIMITS.elements.max) });
     for (const element of all) taken.add(element);
     rest = rest.filter(
       ({ element, hub }) =>
-        !taken.has(element) && hub.entityId !== best.hub.entityId && !isTaken(hub, placeOf, taken),
+        !taken.has(element) && hub.entityId !== best.hub.entityId && !isTaken(hub, elementOf, taken),
     );
   }
   return groups.sort(compareGroups);
@@ -167,9 +172,9 @@ function groupsAround(elements: readonly Element[], links: readonly Link[]): rea
 
 function isTaken(
   hub: ListedEntity,
-  placeOf: ReadonlyMap<string, number>,
+  elementOf: ReadonlyMap<string, number>,
   taken: ReadonlySet<number>,
 ): boolean {
-  const at = placeOf.get(hub.entityId);
+  const at = elementOf.get(hub.entityId);
   return at !== undefined && taken.has(at);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLevelReader, type LevelStore } from "./level-reader.ts";
 
-/** Sailors are gathered by their crew. */
+/** A crew aggregates sailors. */
 const SCHEMA = JSON.stringify({
   ontology: {
     hierarchy: [
@@ -18,7 +18,7 @@ function createWorld(schemaJson = SCHEMA) {
   let fault: Error | null = null;
   const store: LevelStore = {
     readOntologyOf: () =>
-      Promise.resolve({ schemaJson } as Awaited<ReturnType<LevelStore["readOntologyOf"]>>), // All that is read of it.
+      Promise.resolve({ schemaJson } as Awaited<ReturnType<LevelStore["readOntologyOf"]>>), // The reader uses no other field.
     async listEntities() {
       lists++;
       await new Promise((resolve) => setImmediate(resolve));
@@ -37,7 +37,7 @@ function createWorld(schemaJson = SCHEMA) {
   };
 }
 
-test("questions that come together read the levels of a project once", async () => {
+test("concurrent questions read the levels of a project once", async () => {
   const { reader, lists } = createWorld();
   await reader.readNodes("prj_a", 1);
   const once = lists();
@@ -50,11 +50,11 @@ test("questions that come together read the levels of a project once", async () 
   assert.equal(lists(), 4 * once);
 });
 
-test("a reading that fails fails those who waited for it, and the next question reads anew", async () => {
+test("a failed read fails all questions that share it, and the next question reads again", async () => {
   const { reader, failWith } = createWorld();
   failWith(new Error("no database"));
-  const asked = [reader.readNodes("prj_a", 1), reader.readNodes("prj_a", 1)];
-  for (const answer of asked) await assert.rejects(answer, /no database/);
+  const reads = [reader.readNodes("prj_a", 1), reader.readNodes("prj_a", 1)];
+  for (const read of reads) await assert.rejects(read, /no database/);
   failWith(null);
   assert.deepEqual(await reader.readNodes("prj_a", 1), []);
 });

@@ -1,4 +1,4 @@
-/** The nodes of upper levels of projects that are bound to an ontology, read once for each state of a project. */
+/** Reads the nodes of upper levels of a project that is bound to an ontology, once per index version. */
 import { parseOntology } from "../../../domain/ontology-schema.ts";
 import type { EntityMember, GraphStore, ListedEntity } from "../../../ports/graph-store.ts";
 import { findHubKinds, type GatheringPlan, planGathering, type UpperType } from "../../graph/gathering.ts";
@@ -9,43 +9,50 @@ export type LevelStore = Pick<
   "readOntologyOf" | "listEntities" | "readMembers" | "listRelationships"
 >;
 
-/** An entity, or the place in the list of nodes of one that was formed. */
+/** An entity, or the index of a formed node in the list of nodes. */
 export type Member = { readonly entityId: string } | { readonly node: number };
 
-/** An instance of a type that gathers others. */
+/** An instance of a type that aggregates other types. */
 export interface UpperNode {
   readonly type: UpperType;
-  /** Named by texts, or formed around what its members have in common. */
+  /** Named by texts, or formed around the hub to which all members are related. */
   readonly origin:
     | { readonly kind: "named"; readonly entity: ListedEntity }
     | { readonly kind: "formed"; readonly hub: ListedEntity };
   /** Best supported first. */
   readonly members: readonly Member[];
-  /** Chunks that support its members. */
+  /** The number of chunks that support its members. */
   readonly chunks: number;
 }
 
 export interface LevelReader {
-  /** null where no type gathers others. @throws what the store throws */
+  /** null when no type of the ontology aggregates others. @throws what the store throws */
   readPlan(projectId: string): Promise<GatheringPlan | null>;
-  /** Lower levels first, within a type those named by texts or else those formed; as of the index version, or later. @throws what the store throws */
+  /**
+   * Lower levels first. A type has the nodes that texts name, and formed nodes only if none of those has a
+   * member. As of the index version or a later one.
+   * @throws what the store throws
+   */
   readNodes(projectId: string, indexVersion: number): Promise<readonly UpperNode[]>;
 }
 
-/** Projects of which plans and nodes are remembered. */
+/** Projects in each cache; the one that was added longest ago is evicted. */
 const MAX_PROJECTS = 128;
 const MAX_NAMED = 300;
 const MAX_MEMBERS = 3_000;
-/** What the store takes at a time. */
-const IDS_A_CALL = 100;
+/** The store's limit. */
+const IDS_PER_CALL = 100;
 const MAX_RELATIONSHIPS = 10_000;
 
 export function createLevelReader(store: LevelStore): LevelReader {
-  // An ontology never changes, nor does a project's.
+  // Never invalidated: neither an ontology nor the ontology of a project ever changes.
   const plans = new Map<string, GatheringPlan | null>();
-  const known = new Map<string, { readonly indexVersion: number; readonly nodes: readonly UpperNode[] }>();
-  /** By project and version: questions that come together wait for one reading. */
-  const underWay = new Map<string, Promise<readonly UpperNode[]>>();
+  const nodesByProject = new Map<
+    string,
+    { readonly indexVersion: number; readonly nodes: readonly UpperNode[] }
+  >();
+  /** By project and index version: concurrent questions share one read. */
+  const pending = new Map<string, Promise<readonly UpperNode[]>>();
 
   async function readPlan(projectId: string): Promise<GatheringPlan | null> {
     const last = plans.get(projectId);
@@ -53,34 +60,34 @@ export function createLevelReader(store: LevelStore): LevelReader {
     const ontology = await store.readOntologyOf({ projectId });
     if (ontology === null) return null;
     const plan = planGathering(parseOntology(ontology.schemaJson));
-    return remember(plans, projectId, plan.upperTypes.length === 0 ? null : plan);
+    return putInCache(plans, projectId, plan.upperTypes.length === 0 ? null : plan);
   }
   return {
     readPlan,
     async readNodes(projectId, indexVersion) {
-      const last = known.get(projectId);
+      const last = nodesByProject.get(projectId);
       if (last?.indexVersion === indexVersion) return last.nodes;
       const key = `${projectId} ${indexVersion}`;
-      const running = underWay.get(key);
+      const running = pending.get(key);
       if (running !== undefined) return running;
-      const reading = readAnew(projectId, indexVersion).finally(() => underWay.delete(key));
-      underWay.set(key, reading);
-      return reading;
+      const read = readAndCache(projectId, indexVersion).finally(() => pending.delete(key));
+      pending.set(key, read);
+      return read;
     },
   };
 
-  async function readAnew(projectId: string, indexVersion: number): Promise<readonly UpperNode[]> {
+  async function readAndCache(projectId: string, indexVersion: number): Promise<readonly UpperNode[]> {
     const plan = await readPlan(projectId);
     const nodes = plan === null ? [] : await readLevels(projectId, plan, store);
-    return remember(known, projectId, { indexVersion, nodes }).nodes;
+    return putInCache(nodesByProject, projectId, { indexVersion, nodes }).nodes;
   }
 }
 
-function remember<Value>(known: Map<string, Value>, key: string, value: Value): Value {
-  known.delete(key);
-  known.set(key, value);
-  const [oldest] = known.keys();
-  if (known.size > MAX_PROJECTS && oldest !== undefined) known.delete(oldest);
+function putInCache<Value>(cache: Map<string, Value>, key: string, value: Value): Value {
+  cache.delete(key);
+  cache.set(key, value);
+  const [oldest] = cache.keys();
+  if (cache.size > MAX_PROJECTS && oldest !== undefined) cache.delete(oldest);
   return value;
 }
 
@@ -92,8 +99,8 @@ async function readLevels(
   const nodes: UpperNode[] = [];
   for (const type of plan.upperTypes) {
     const named = await readNamed(projectId, type, store);
-    const isGathered = named.some(({ members }) => members.length > 0);
-    const formed = isGathered ? [] : await formNodes({ projectId, type, plan, nodes }, store);
+    const hasMembers = named.some(({ members }) => members.length > 0);
+    const formed = hasMembers ? [] : await formNodes({ projectId, type, plan, nodes }, store);
     nodes.push(...named, ...formed);
   }
   return nodes;
@@ -107,13 +114,13 @@ async function readNamed(
   const page = { limit: MAX_NAMED, offset: 0 };
   const { entities } = await store.listEntities({ projectId, type: type.name, page });
   const members: EntityMember[] = [];
-  for (let from = 0; from < entities.length; from += IDS_A_CALL) {
-    const entityIds = entities.slice(from, from + IDS_A_CALL).map(({ entityId }) => entityId);
+  for (let from = 0; from < entities.length; from += IDS_PER_CALL) {
+    const entityIds = entities.slice(from, from + IDS_PER_CALL).map(({ entityId }) => entityId);
     members.push(...(await store.readMembers({ projectId, entityIds, limit: MAX_MEMBERS })));
   }
-  const ofParent = Map.groupBy(members, ({ parentId }) => parentId);
+  const membersOf = Map.groupBy(members, ({ parentId }) => parentId);
   return entities.map((entity) => {
-    const own = ofParent.get(entity.entityId) ?? [];
+    const own = membersOf.get(entity.entityId) ?? [];
     return {
       type,
       origin: { kind: "named", entity },
@@ -123,16 +130,16 @@ async function readNamed(
   });
 }
 
-interface Forming {
+interface FormingInput {
   readonly projectId: string;
   readonly type: UpperType;
   readonly plan: GatheringPlan;
-  /** Of lower levels. */
+  /** The nodes of lower levels. */
   readonly nodes: readonly UpperNode[];
 }
 
 async function formNodes(
-  { projectId, type, plan, nodes }: Forming,
+  { projectId, type, plan, nodes }: FormingInput,
   store: LevelStore,
 ): Promise<readonly UpperNode[]> {
   const below = nodes.flatMap((node, at) =>
@@ -146,7 +153,9 @@ async function formNodes(
   if (kinds.length === 0) return [];
   const distinct = new Map(kinds.map(({ kind }) => [JSON.stringify(kind), kind]));
   const relationships = await store.listRelationships({
-    ...{ projectId, kinds: [...distinct.values()], limit: MAX_RELATIONSHIPS },
+    projectId,
+    kinds: [...distinct.values()],
+    limit: MAX_RELATIONSHIPS,
   });
   const entities = new Map<string, ListedEntity>();
   for (const { source, target } of relationships) {
@@ -155,12 +164,17 @@ async function formNodes(
   const members: readonly (Element & { readonly member: Member })[] = [
     ...fromBelow.map((element, place) => ({ ...element, member: memberOf(below[place], nodes) })),
     ...[...entities.values()].map((entity) => ({
-      ...{ key: `${entity.key}\n${entity.type}`, types: new Set([entity.type]) },
-      ...{ own: [entity.entityId], parts: [], member: { entityId: entity.entityId } },
+      key: `${entity.key}\n${entity.type}`,
+      types: new Set([entity.type]),
+      own: [entity.entityId],
+      parts: [],
+      member: { entityId: entity.entityId },
     })),
   ].sort((one, other) => (one.key < other.key ? -1 : 1));
   return formGroups(members, relationships, kinds).map(({ hub, elements, chunks }) => ({
-    ...{ type, chunks, origin: { kind: "formed", hub } },
+    type,
+    chunks,
+    origin: { kind: "formed", hub },
     members: elements.flatMap((at) => members[at]?.member ?? []),
   }));
 }
@@ -174,7 +188,7 @@ function memberOf(
   return origin.kind === "named" ? { entityId: origin.entity.entityId } : { node: below.at };
 }
 
-/** A node stands for what it was formed around and for what it gathers. */
+/** The element of a node: its entity or hub, with the entities of its members as parts. */
 function elementOf(
   { type, origin, members }: UpperNode,
   nodes: readonly UpperNode[],
@@ -197,11 +211,11 @@ function ownOf(node: UpperNode | undefined): readonly string[] {
   return [node.origin.kind === "named" ? node.origin.entity.entityId : node.origin.hub.entityId];
 }
 
-/** What a type gathers, and what that gathers. */
+/** The types that a type aggregates, directly or through other types. */
 function typesBelow(type: UpperType, { upperTypes }: GatheringPlan): ReadonlySet<string> {
   const upper = new Map(upperTypes.map((each) => [each.name, each]));
   const found = new Set(type.aggregates);
-  // What is added while a set is walked is walked, too.
+  // The loop also visits the types that are added to the set during iteration.
   for (const name of found) for (const lower of upper.get(name)?.aggregates ?? []) found.add(lower);
   return found;
 }

@@ -1,14 +1,16 @@
-/** Tells questions that ask for what is gathered from those that ask for a fact. English cues. */
+/** Distinguishes questions for an overview of upper levels from questions for a fact, by English cues. */
 import type { GatheringPlan, UpperType } from "../../graph/gathering.ts";
 import { normalizeName } from "../../text/names/normal-form.ts";
 import { inSingular, readableName } from "../../text/type-names.ts";
 
-export interface Overview {
-  /** Types that the question names, or that gather a type it names; none: whatever there is. */
+export interface OverviewQuestion {
+  /** Upper types that the question names, or that aggregate a type that it names. Empty: it names no type. */
   readonly types: ReadonlySet<string>;
-  /** It names one of the upper types itself. */
+  /** Whether the question names an upper type itself. */
   readonly isNamed: boolean;
-  /** It asks for all of something, or for what something is made of; false: for one thing about what a type gathers. */
+  /**
+   * True: it asks for all nodes of a kind, or for the parts of one. False: it asks for one fact about a node.
+   */
   readonly isBroad: boolean;
 }
 
@@ -19,11 +21,11 @@ const LISTING =
 const PARTS =
   /\b(?:consists?|comprises?|made up|composed|includes?|contains?|belongs?|members?|parts? of|divided|grouped|organi[sz]ed|structured|gathers?|gathered|falls? under|under)\b/;
 const ASKS = /^(?:in |to |of |for |under )?(?:what|which|how|list|name|describe)\b/;
-/** A longer text is no such question. */
+/** Only this much of the question is read, to bound the cost of the patterns. */
 const MAX_UNITS = 2_000;
 
-/** null for a question about a fact. Linear in the question and in the names of types. */
-export function readOverview(question: string, plan: GatheringPlan): Overview | null {
+/** null for a question about a fact. Linear in the length of the question and in the number of type names. */
+export function readOverview(question: string, plan: GatheringPlan): OverviewQuestion | null {
   const text = question.slice(0, MAX_UNITS).toLowerCase().replace(/\s+/g, " ").trim();
   const words = ` ${inSingular(text.replace(/[^\p{L}\p{N}]+/gu, " ").trim())} `;
   const has = (noun: string) => words.includes(` ${noun} `);
@@ -48,12 +50,12 @@ function namesOf(types: readonly UpperType[]): ReadonlySet<string> {
   return new Set(types.map(({ name }) => name));
 }
 
-/** Whether the question has the name, as whole words; both in normal form. */
+/** Whether the question contains the name as whole words; both in normal form. */
 export function isInQuestion(question: string, key: string): boolean {
   return key.length >= 2 && ` ${question} `.includes(` ${key} `);
 }
 
-/** Of the first of the question's text. */
+/** The normal form of the first 400 code units. */
 export function normalQuestion(question: string): string {
   return normalizeName(question.slice(0, 400));
 }

@@ -1,4 +1,4 @@
-/** A part of a graph as CSV (RFC 4180), safe to open in a spreadsheet. */
+/** The entities or relationships of a graph as CSV (RFC 4180), safe to open in a spreadsheet. */
 import type { Entity } from "../../../ports/graph-store.ts";
 import type { ExportedRelationship, GraphExport } from "../../../services/graph/export.ts";
 import { propertiesOf, relationshipId, timesOf } from "../graph.ts";
@@ -18,7 +18,7 @@ const RELATIONSHIP_COLUMNS = [
   "valid_to",
 ];
 
-/** A piece of the file for each page; lists and objects as JSON. */
+/** Yields one part of the file per page of the graph. Cells with lists and objects contain JSON. */
 export async function* csvOf(graph: GraphExport, part: "entities" | "relationships"): AsyncGenerator<string> {
   if (part === "entities") {
     yield lineOf(ENTITY_COLUMNS);
@@ -65,7 +65,10 @@ function lineOf(cells: readonly string[]): string {
   return `${cells.map(escapeCell).join(",")}\r\n`;
 }
 
-/** A spreadsheet would take a cell that begins so for a formula, and carry it out: an apostrophe makes it text. */
+/**
+ * A spreadsheet would run a cell that begins with one of these as a formula.
+ * A leading apostrophe makes it text.
+ */
 const FORMULA = /^[=+\-@\t\r]/;
 
 export function escapeCell(text: string): string {

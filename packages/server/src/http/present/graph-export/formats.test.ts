@@ -35,7 +35,7 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   return (await Array.fromAsync(pieces)).join("");
 }
 
-/** Rows of cells, as RFC 4180 reads them. */
+/** Parses CSV by RFC 4180 into rows of cells. */
 function parseCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -59,7 +59,7 @@ const anyText = fc.oneof(
     .map((parts) => parts.join("")),
 );
 
-test("a CSV cell comes back as it was, and none begins as a formula does", () => {
+test("a CSV cell survives a round trip, and no cell begins like a formula", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const [[cell] = []] = parseCsv(`${escapeCell(text)}\r\n`);
@@ -69,7 +69,7 @@ test("a CSV cell comes back as it was, and none begins as a formula does", () =>
   );
 });
 
-test("CSV files have as many cells in every row as in their head", async () => {
+test("every row of a CSV file has as many cells as its header", async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (name) => {
       const graph = exportOf([entityOf("1", name, name)], [relationshipOf(name)]);
@@ -87,11 +87,11 @@ test("CSV files have as many cells in every row as in their head", async () => {
   );
 });
 
-test("XML text has no character that XML forbids, and no markup", () => {
+test("escaped XML text has no forbidden characters and no markup", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const escaped = escapeXml(text);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in it.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not occur.
       assert.doesNotMatch(escaped, /[\u0000-\u001f\ufffe\uffff<>"]/);
       assert.ok(escaped.isWellFormed());
       assert.doesNotMatch(escaped, /&(?!(?:amp|lt|gt|quot|#9|#10|#13);)/);
@@ -100,7 +100,7 @@ test("XML text has no character that XML forbids, and no markup", () => {
   assert.equal(escapeXml("a\0b\u{1f642}\ud800 <&>"), "ab\u{1f642} &lt;&amp;&gt;");
 });
 
-test("JSON-LD is JSON however many pages there are, with names of any characters", async () => {
+test("a JSON-LD file is valid JSON for any number of pages and any characters in names", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyText, { maxLength: 3 }),
@@ -125,7 +125,7 @@ test("JSON-LD is JSON however many pages there are, with names of any characters
   );
 });
 
-test("GraphML closes what it opens", async () => {
+test("a GraphML file closes every element that it opens", async () => {
   const graph = exportOf([entityOf("1", "A & B"), entityOf("2", "<b>")], [relationshipOf('"knows"')]);
   const text = await textOf(graphMlOf(graph, "prj"));
   const open: string[] = [];

@@ -14,7 +14,7 @@ const head = `<?xml version="1.0" encoding="UTF-8"?>
 <key id="valid_to" for="edge" attr.name="valid_to" attr.type="string"/>
 `;
 
-/** A piece of the file for each page. */
+/** Yields one part of the file per page of the graph. */
 export async function* graphMlOf(graph: GraphExport, projectId: string): AsyncGenerator<string> {
   yield `${head}<graph id="${escapeXml(projectId)}" edgedefault="directed">\n`;
   for await (const page of graph.entities()) yield page.map(nodeOf).join("");
@@ -47,8 +47,8 @@ function dataOf(values: Readonly<Record<string, string | null>>): string {
     .join("");
 }
 
-/** What XML 1.0 has no character for: it forbids these even as references. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in it.
+/** Characters that XML 1.0 forbids, even as character references. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
 const REFERENCES: Readonly<Record<string, string>> = {
@@ -56,13 +56,13 @@ const REFERENCES: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  // Else a parser would read a space or a line feed.
+  // A parser normalizes the raw characters to a space or a line feed.
   "\t": "&#9;",
   "\n": "&#10;",
   "\r": "&#13;",
 };
 
-/** For texts and attribute values alike. */
+/** For text content and attribute values. */
 export function escapeXml(text: string): string {
   return text.replace(FORBIDDEN, "").replace(/[&<>"\t\n\r]/g, (character) => REFERENCES[character] ?? "");
 }

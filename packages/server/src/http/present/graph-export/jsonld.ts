@@ -1,4 +1,4 @@
-/** A graph as JSON-LD 1.1, whose context stands in the file itself: nothing has to be fetched to read it. */
+/** A graph as JSON-LD 1.1. The context is part of the file, so reading it needs no network. */
 import type { Entity, Relationship } from "../../../ports/graph-store.ts";
 import type { GraphExport } from "../../../services/graph/export.ts";
 import { timesOf } from "../graph.ts";
@@ -16,20 +16,20 @@ const context = {
   target: { "@id": "urn:kcs:vocabulary:target", "@type": "@id" },
 };
 
-/** A piece of the file for each page. */
+/** Yields one part of the file per page of the graph. */
 export async function* jsonLdOf(graph: GraphExport, projectId: string): AsyncGenerator<string> {
   yield `{"@context":${JSON.stringify(context)},"@id":"urn:kcs:project:${projectId}","@graph":[`;
   let isFirst = true;
-  const listed = (nodes: readonly object[]) => {
+  const listItems = (nodes: readonly object[]) => {
     const text = nodes.map((node) => `\n${JSON.stringify(node)}`).join(",");
     const piece = isFirst || text === "" ? text : `,${text}`;
     isFirst &&= text === "";
     return piece;
   };
   const iriOf = (entityId: string) => `urn:kcs:project:${projectId}:entity:${entityId}`;
-  for await (const page of graph.entities()) yield listed(page.map((entity) => entityNode(entity, iriOf)));
+  for await (const page of graph.entities()) yield listItems(page.map((entity) => entityNode(entity, iriOf)));
   for await (const page of graph.relationships()) {
-    yield listed(page.map((relationship) => relationshipNode(relationship, iriOf)));
+    yield listItems(page.map((relationship) => relationshipNode(relationship, iriOf)));
   }
   yield "\n]}\n";
 }
@@ -59,7 +59,7 @@ function relationshipNode(relationship: Relationship, iriOf: (entityId: string) 
   };
 }
 
-/** A name of any characters as an IRI. */
+/** An IRI for a type name, which may have any characters. */
 function typeIri(type: string): string {
   return `urn:kcs:type:${encodeURIComponent(type.toWellFormed())}`;
 }

@@ -1,8 +1,8 @@
-/** What a language model is told to plan, judge and answer a question. */
+/** The prompts with which a language model plans, judges and answers a question. */
 import type { RankedChunk } from "../../../../domain/query.ts";
 import { withoutTemplateMarks } from "../../../text/template-marks.ts";
 
-/** Raised with every change of the wording or of the schemas. */
+/** Must be raised with every change of the wording or of the schemas, because replies are cached by it. */
 export const DYNAMIC_PROMPT_VERSION = 1;
 
 export interface Prompt {
@@ -72,7 +72,7 @@ function questionBlock(query: string): string {
   return `<question>\n${fenced(query.slice(0, MAX_QUESTION_UNITS))}\n</question>`;
 }
 
-/** Numbered from 1, in their order. */
+/** Numbered from 1 in the given order. */
 function passageBlock(passages: readonly RankedChunk[]): string {
   return passages
     .map(({ text, sourceDocId }, at) => {
@@ -82,7 +82,7 @@ function passageBlock(passages: readonly RankedChunk[]): string {
     .join("\n");
 }
 
-/** No text can close the fence that it stands in, open another, or end the message. */
+/** Prevents a text from closing its block, opening another one, or ending the message. */
 function fenced(text: string): string {
   return withoutTemplateMarks(text.toWellFormed()).replace(/<(\/?)(passage|question)/gi, "‹$1$2");
 }

@@ -1,4 +1,4 @@
-/** A model's replies → what the engine goes on with. Untrusted: what does not hold is left out. */
+/** Parses the replies of a language model. Replies are untrusted: invalid parts are dropped. */
 
 export type Route = "fact" | "multi_hop" | "comparison" | "overview" | "time";
 
@@ -8,7 +8,7 @@ export interface Plan {
 }
 
 export interface Judgement {
-  /** Places in the list that was judged, from 0, best first. */
+  /** Indexes into the list of judged passages, from 0, best first. */
   readonly useful: readonly number[];
   readonly isEnough: boolean;
   readonly searches: readonly string[];
@@ -18,7 +18,7 @@ const ROUTES: readonly Route[] = ["fact", "multi_hop", "comparison", "overview",
 const MAX_SEARCHES = 4;
 const MAX_SEARCH_UNITS = 400;
 
-/** null where the reply is of no use. */
+/** null for an unusable reply. */
 export function readPlan(value: unknown): Plan | null {
   if (!isFields(value)) return null;
   const route = ROUTES.find((each) => each === value["kind"]);
@@ -26,13 +26,13 @@ export function readPlan(value: unknown): Plan | null {
   return route === undefined ? null : { route, searches };
 }
 
-/** null where the reply is of no use. */
-export function readJudgement(value: unknown, count: number): Judgement | null {
+/** `passageCount`: the number of judged passages. null for an unusable reply. */
+export function readJudgement(value: unknown, passageCount: number): Judgement | null {
   if (!isFields(value) || typeof value["enough"] !== "boolean") return null;
   const numbers: readonly unknown[] = Array.isArray(value["useful"]) ? value["useful"] : [];
   const useful = numbers.filter(
     (number): number is number =>
-      typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= count,
+      typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= passageCount,
   );
   return {
     useful: [...new Set(useful)].map((number) => number - 1),
@@ -43,7 +43,7 @@ export function readJudgement(value: unknown, count: number): Judgement | null {
 
 const CITATION = /\s*\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]/g;
 
-/** Numbers that stand for no passage are taken out, and all of them where none were asked for; null where nothing is left. */
+/** Removes citations of unknown passages, or all of them if none were requested. null if no text is left. */
 export function readSummary(
   text: string,
   options: { readonly passages: number; readonly cites: boolean },

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chooseCoding } from "./answer-manners.ts";
+import { chooseCoding } from "./etag-and-compression.ts";
 
-test("an answer is compressed as the client likes best, and not at all where it does not say", () => {
+test("the client's preferred coding is chosen, and none without an Accept-Encoding that allows one", () => {
   assert.equal(chooseCoding(undefined), null);
   assert.equal(chooseCoding(""), null);
   assert.equal(chooseCoding("identity"), null);

@@ -1,10 +1,10 @@
-/** What HTTP offers beside the body of an answer: validators of reads, and compression. */
+/** Conditional reads with `ETag`, and compression of responses. */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** About one packet: below, compression saves nothing. */
+/** About one network packet. Compressing a smaller response saves nothing. */
 const MIN_COMPRESSED_BYTES = 1_400;
 const BROTLI_QUALITY = 4;
 const ETAG_CHARACTERS = 27;
@@ -20,13 +20,13 @@ const compressors: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> 
   gzip: (bytes) => promisify<Buffer, Buffer>(gzip)(bytes),
 };
 
-/** For JSON answers that are there as a whole; streams go out as they are. */
-export function addAnswerManners(app: FastifyInstance): void {
+/** Applies to complete JSON responses. Streams are sent unchanged. */
+export function addEtagAndCompression(app: FastifyInstance): void {
   app.addHook("onSend", async (request, reply, payload: unknown) => {
     if (typeof payload !== "string" || !isJson(reply)) return payload;
-    if (isRead(request) && reply.statusCode === 200 && isKnown(request, reply, payload)) {
+    if (isRead(request) && reply.statusCode === 200 && isUnmodified(request, reply, payload)) {
       reply.code(304).removeHeader("content-type");
-      // Fastify's own answer to HEAD takes the length of the body from it, and does not send it.
+      // For HEAD Fastify takes the length of the payload and does not send it.
       return request.method === "HEAD" ? payload : null;
     }
     return compress(request, reply, payload);
@@ -42,10 +42,11 @@ function isRead({ method }: FastifyRequest): boolean {
 }
 
 /**
- * Sets the validator, and whether the client has this very answer. Weak, because the same answer may be sent in several
- * codings; nothing may be kept without asking, as it may change or be forbidden at any time.
+ * Sets `ETag` and `Cache-Control`; returns whether the client already has this response. The ETag is
+ * weak because the same response may have several encodings. `no-cache`, because the data or the
+ * access to it may change at any time.
  */
-function isKnown(request: FastifyRequest, reply: FastifyReply, payload: string): boolean {
+function isUnmodified(request: FastifyRequest, reply: FastifyReply, payload: string): boolean {
   const digest = createHash("sha256").update(payload).digest("base64url").slice(0, ETAG_CHARACTERS);
   const etag = `W/"${digest}"`;
   reply.header("etag", etag).header("cache-control", "private, no-cache");
@@ -71,7 +72,10 @@ function addVary(reply: FastifyReply, name: string): void {
   reply.header("vary", before === undefined ? name : `${String(before)}, ${name}`);
 }
 
-/** The coding that the client likes best of those we know; between equals the one that is fastest for its size. */
+/**
+ * The supported coding that the client prefers. Of equal weights zstd wins,
+ * then brotli, by speed for their size.
+ */
 export function chooseCoding(header: string | string[] | undefined): Coding | null {
   const weights = new Map<string, number>();
   for (const item of String(header ?? "")

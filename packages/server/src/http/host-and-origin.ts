@@ -1,14 +1,17 @@
-/** Keeps pages of other sites from reaching a service that only this machine or this network can reach. */
+/**
+ * Protects a service on a private machine or network against web pages of other
+ * sites (DNS rebinding, cross-site calls).
+ */
 import type { FastifyRequest } from "fastify";
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Tells why a request must not be carried out: `Host` is neither the service's own name nor this machine's (whoever
- * owns a name can point it at any address, and then the browser takes the page for the service's own), or `Origin`
- * is a page that may not call. null when nothing is wrong. Programs send no `Origin`.
+ * Returns a function that says why a request must be refused, or null. `Host` must be the service's own name
+ * or a loopback name: the owner of any other name can point it to this address, and the browser then treats
+ * their page as same-origin. `Origin` must be the service's own or an allowed one; programs send none.
  */
-export function createPlaceFault(deps: {
+export function createHostAndOriginFault(deps: {
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
 }): (request: Pick<FastifyRequest, "headers">) => string | null {
@@ -23,7 +26,7 @@ export function createPlaceFault(deps: {
   };
 }
 
-/** Without the port, which no page can choose for a name; null for what is no host. */
+/** The host name without the port, which does not matter for the check; null for an invalid header. */
 function hostnameOf(host: string | undefined): string | null {
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return null;
   const address = `http://${host}`;

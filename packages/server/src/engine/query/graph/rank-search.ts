@@ -1,0 +1,42 @@
+/** Applies the graph ranking to one prepared search. */
+import type { Question } from "../../../domain/query.ts";
+import type { Embedder } from "../../../ports/embedder.ts";
+import type { GraphStore } from "../../../ports/graph-store.ts";
+import type { PreparedSearch } from "../../index/search.ts";
+import { createFilteredReader } from "./filtered-reader.ts";
+import type { HybridScores } from "./graph-reader.ts";
+import { type GraphRanking, rankByGraph } from "./rank.ts";
+import { createGraphReader } from "./store-reader.ts";
+
+/** Chunks of the hybrid search that the graph ranking starts from. */
+const HYBRID_CANDIDATES = 100;
+
+export interface RankSearchDeps {
+  readonly graph: Pick<GraphStore, "findAbout" | "findByEnds" | "readPassages">;
+  /**
+   * The bundled model, which embeds the sentences of every graph, whatever space the project's chunks are in.
+   */
+  readonly embedder: Embedder;
+}
+
+/** null when no name of the question is in the graph: the order of the hybrid search then stands. */
+export async function rankSearchByGraph(
+  { projectId, query, filter }: Question,
+  input: { readonly search: PreparedSearch; readonly bundledVector: Float32Array },
+  { graph, embedder }: RankSearchDeps,
+): Promise<GraphRanking | null> {
+  const { search, bundledVector } = input;
+  const scores: HybridScores = {
+    best: await search.estimate(HYBRID_CANDIDATES),
+    scoresOf: (keys) => search.scoresOf(keys),
+  };
+  const reader = createGraphReader(graph, projectId);
+  const ranking = await rankByGraph({
+    text: query,
+    vector: bundledVector,
+    scores,
+    reader: filter === null ? reader : createFilteredReader(reader, scores),
+    embed: (text) => embedder.embed(text),
+  });
+  return ranking.linked.length === 0 ? null : ranking;
+}

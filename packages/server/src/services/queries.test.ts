@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { EmbeddingSpace } from "../domain/embedding-space.ts";
+import { ServiceError } from "../domain/errors.ts";
+import { DamagedIndexError } from "../domain/index-damage.ts";
+import type { Answer } from "../domain/query.ts";
+import type { VectorAnswerer } from "../ports/answerer.ts";
+import { EmbeddingError } from "../ports/embedder.ts";
+import type { ProjectStore } from "../ports/store.ts";
+import { createQueryService, type QueryRequest } from "./queries.ts";
+
+type Project = Awaited<ReturnType<ProjectStore["findProject"]>>;
+
+const PROJECT_ID = "prj_0123456789abcdef0123456789abcdef";
+const CALLER = { accountId: "a", via: "api_key" } as const;
+const REQUEST: QueryRequest = { query: "?", mode: "static", topK: 1, filter: null, cites: false };
+const ANSWER: Answer = { strategyUsed: "hybrid", summary: "", entities: [], relationships: [], chunks: [] };
+const SPACE: EmbeddingSpace = { model: "remote", dimensions: 2 };
+
+interface World {
+  readonly answer?: VectorAnswerer["answer"];
+  readonly embed?: (space: EmbeddingSpace) => Promise<Float32Array>;
+  readonly ownerId?: string;
+  readonly maxConcurrent?: number | null;
+}
+
+function createService({ answer, embed, ownerId = "a", maxConcurrent = null }: World) {
+  const counted: unknown[] = [];
+  const damaged = new Set<number>();
+  const reported: number[] = [];
+  const ignore = () => undefined;
+  const service = createQueryService({
+    store: {
+      // Access compares the owner's account and reads nothing else.
+      findProject: async () => ({ accountId: ownerId }) as Project,
+      reportDamagedSegment: async ({ segmentId }) => {
+        const isNew = !damaged.has(segmentId);
+        damaged.add(segmentId);
+        return isNew;
+      },
+    },
+    queryThreads: { answer: answer ?? (async () => ANSWER) },
+    embedQuestion: (_question, space) => (embed ?? (async () => Float32Array.of(1, 0)))(space),
+    languageModel: null,
+    allowance: { hasTokens: async () => true },
+    meter: { count: (use) => void counted.push(use) },
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    onDamageReported: () => void reported.push(damaged.size),
+    now: () => 0,
+    maxConcurrent,
+  });
+  const ask = (request: Partial<QueryRequest> = {}) =>
+    service.ask(CALLER, PROJECT_ID, () => ({ ...REQUEST, ...request }));
+  return { ask, counted, reported };
+}
+
+const refused = (kind: ServiceError["kind"], retryAfterSeconds: number | null) => (error: unknown) => {
+  assert.ok(error instanceof ServiceError);
+  assert.deepEqual([error.kind, error.retryAfterSeconds], [kind, retryAfterSeconds]);
+  return true;
+};
+
+test("only an answered question is counted, and a dynamic one with all its steps once", async () => {
+  let isDown = false;
+  const { ask, counted } = createService({
+    answer: async () => {
+      if (isDown) throw new Error("down");
+      return ANSWER;
+    },
+  });
+  assert.equal(await ask(), ANSWER);
+  assert.equal((await ask({ mode: "dynamic" })).strategyUsed, "dynamic_builtin_fact");
+  isDown = true;
+  await assert.rejects(ask(), /down/);
+  const use = { accountId: "a", projectId: PROJECT_ID };
+  assert.deepEqual(counted, [use, use]);
+});
+
+test("a question gets the vector that its project's space requires, and each space is embedded anew", async () => {
+  const embedded: EmbeddingSpace[] = [];
+  const moved: EmbeddingSpace = { model: "other", dimensions: 2 };
+  const required = [SPACE, moved];
+  const { ask } = createService({
+    answer: async (_question, given) => {
+      const [space] = required;
+      if (space === undefined) return ANSWER;
+      assert.deepEqual(given?.space, embedded.at(-1));
+      required.shift();
+      return { requiredSpace: space };
+    },
+    embed: async (space) => {
+      embedded.push(space);
+      return Float32Array.of(1, 0);
+    },
+  });
+  assert.equal(await ask(), ANSWER);
+  assert.deepEqual(embedded, [SPACE, moved]);
+});
+
+test("a project that requires another space each time is reported as being moved", async () => {
+  let attempts = 0;
+  const { ask } = createService({
+    answer: async () => {
+      attempts += 1;
+      return { requiredSpace: { ...SPACE, dimensions: attempts } };
+    },
+  });
+  await assert.rejects(ask(), refused("unavailable", 1));
+  assert.equal(attempts, 4);
+});
+
+test("a provider without vectors makes the question unavailable, with the provider's reason", async () => {
+  const { ask } = createService({
+    answer: async () => ({ requiredSpace: SPACE }),
+    embed: () => Promise.reject(new EmbeddingError("unavailable", "It gave no vectors.")),
+  });
+  await assert.rejects(ask(), refused("unavailable", 15));
+  await assert.rejects(ask(), /It gave no vectors/);
+});
+
+test("a damaged segment is reported once, and each question that meets it is unavailable", async () => {
+  const { ask, reported } = createService({
+    answer: async () => {
+      throw new DamagedIndexError({ projectId: PROJECT_ID, segmentId: 7 }, new Error("bad checksum"));
+    },
+  });
+  await assert.rejects(ask(), (error) => error instanceof ServiceError && error.kind === "unavailable");
+  await assert.rejects(ask({ mode: "dynamic" }), (error) => error instanceof ServiceError);
+  assert.deepEqual(reported, [1]);
+});
+
+test("an account runs a limited number of questions at once", async () => {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const { ask } = createService({ answer: () => promise, maxConcurrent: 1 });
+  const first = ask();
+  await assert.rejects(ask(), refused("too_many_requests", 1));
+  resolve(ANSWER);
+  await first;
+  assert.equal(await ask(), ANSWER);
+});
+
+test("errors of a request are reported only to a caller who may see the project", async () => {
+  const fails: World = { answer: () => Promise.reject(new Error("secret")), ownerId: "b" };
+  await assert.rejects(createService(fails).ask(), refused("forbidden", null));
+  await assert.rejects(createService({ ...fails, ownerId: "a" }).ask(), /secret/);
+  const { ask, counted } = createService({ answer: async () => null });
+  await assert.rejects(ask(), refused("not_found", null));
+  assert.deepEqual(counted, []);
+});

