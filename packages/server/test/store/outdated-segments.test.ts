@@ -131,6 +131,18 @@ test("an outdated segment that is damaged is repaired, and its neighbours are re
   );
 });
 
+test("a damaged segment of an older format is left to the repair", async (context) => {
+  const { setting, projectId } = await leaveOutdated(context, [["a", "tern gull"]]);
+  const { store } = setting.opened;
+  await store.reportDamagedSegment({ projectId, segmentId: 1 });
+  await store.postponeRepair({ projectId, segmentId: 1, until: setting.now + 1 });
+  assert.deepEqual(await store.listRewrites({ now: setting.now, limit: 10 }), []);
+  assert.equal(await isUpkeepDue(store, setting.now), false);
+  setting.now += 1;
+  await setting.settle(work);
+  assert.deepEqual(await store.listOutdatedSegments({ projectId }), []);
+});
+
 test("a rewrite that fails is tried again ever more rarely, and the segment answers all the time", async (context) => {
   const { setting, projectId } = await leaveOutdated(context, [["a", "tern gull"]]);
   const { store, authDatabase } = setting.opened;
