@@ -1,23 +1,22 @@
 /** An invented format version before the current one, as a release that changed the format would still read it. */
-import { crc32 } from "node:zlib";
 import { SEGMENT_VERSION } from "../../src/domain/segment-version.ts";
-import { checkSegment, layoutOf, sealSegment } from "../../src/engine/index/format.ts";
+import { checkSegment, checksumOf, layoutOf, sealSegment } from "../../src/engine/index/format.ts";
 import type { ReadableVersions } from "../../src/engine/index/readable-versions.ts";
 
 export const OLDER_VERSION = SEGMENT_VERSION - 1;
 
+/** As the product's table if no older version had a reader. */
+export const ONE_VERSION: ReadableVersions = new Map([[SEGMENT_VERSION, (bytes) => bytes]]);
+
 /** The current version, and the older one with its reader. */
-export const TWO_VERSIONS: ReadableVersions = new Map([
-  [SEGMENT_VERSION, (bytes) => bytes],
-  [OLDER_VERSION, fromOlderVersion],
-]);
+export const TWO_VERSIONS: ReadableVersions = new Map([...ONE_VERSION, [OLDER_VERSION, fromOlderVersion]]);
 
 /** The same segment in the older version, in which the columns `positions` and `lengths` have changed places. */
 export function toOlderVersion(current: Uint8Array): Uint8Array {
   const older = withColumnsSwapped(current);
   const view = new DataView(older.buffer);
   view.setUint32(4, OLDER_VERSION, true);
-  view.setUint32(8, crc32(older.subarray(12), OLDER_VERSION), true);
+  view.setUint32(8, checksumOf(older, OLDER_VERSION), true);
   return older;
 }
 

@@ -164,7 +164,7 @@ export function sealSegment(bytes: Uint8Array, counts: SegmentCounts): void {
  * Of all bytes behind the checksum. The version is the initial value, so that a segment whose version number is
  * altered does not pass for one of another readable version; version 2, which was the only readable one, starts at 0.
  */
-function checksumOf(bytes: Uint8Array, version: number): number {
+export function checksumOf(bytes: Uint8Array, version: number): number {
   return crc32(bytes.subarray(LENGTH_AT), version === 2 ? 0 : version);
 }
 
