@@ -4,7 +4,7 @@
  * differ from those of the release: only where a change was meant to change them.
  */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { migrations } from "../../src/adapters/database/migrations/index.ts";
 import { SEGMENT_VERSION } from "../../src/domain/segment-version.ts";
@@ -190,6 +190,6 @@ function readChanged(): Readonly<Record<string, RecordedAnswer>> {
 function writeAnswer(key: string, answer: RecordedAnswer | null): void {
   const { [key]: _, ...others } = readChanged();
   const changed = answer === null ? others : { ...others, [key]: answer };
-  if (Object.keys(changed).length === 0 && !existsSync(CHANGED_FILE)) return;
-  writeFileSync(CHANGED_FILE, `${JSON.stringify(changed, null, 2)}\n`);
+  if (Object.keys(changed).length === 0) rmSync(CHANGED_FILE, { force: true });
+  else writeFileSync(CHANGED_FILE, `${JSON.stringify(changed, null, 2)}\n`);
 }
