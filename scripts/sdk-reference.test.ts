@@ -20,7 +20,7 @@ test("the reference has every method with its signature and comment", () => {
     "kcs.documents.delete(projectId: string, sourceDocId: string, options?: CallOptions): Promise<void>",
   );
   const ingestion = documents?.methods.find(({ name }) => name === "kcs.documents.ingest");
-  assert.match(ingestion?.text ?? "", /resolves to its job/);
+  assert.match(ingestion?.text ?? "", /Resolves to the job as soon as the document is accepted/);
   // `list` is a variable that the client's object takes over by its name.
   assert.match(documents?.methods.find(({ name }) => name === "kcs.documents.list")?.text ?? "", /total/);
   const names = types.groups.flatMap(({ methods }) => methods.map(({ name }) => name));

@@ -17,6 +17,7 @@ const engine = [
 const mayUse: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   ports: ["domain"],
+  rpc: ["ports", "domain"],
   "engine/text": ["ports", "domain"],
   "engine/index": ["engine/text", "ports", "domain"],
   "engine/graph": ["engine/index", "engine/text", "ports", "domain"],
@@ -28,7 +29,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   mcp: ["services", "ports", "domain"],
   worker: ["services", "ports", "domain"],
   "adapters/auth": ["ports", "domain"],
-  "adapters/database": ["ports", "domain"],
+  "adapters/database": ["rpc", "ports", "domain"],
   "adapters/models": ["ports", "domain"],
   "adapters/webhooks": ["ports", "domain"],
 };

@@ -46,13 +46,18 @@ const maxCharacters = 65_536;
  * Loads the model, and first builds its file in `cacheDir` if necessary (see `ensureModel`). About 200 ms and 90 MB.
  * @throws ModelUnavailableError when the weights or the native runtime of this platform are missing.
  */
-export async function openMiniLm(options: { readonly cacheDir: string }): Promise<MiniLm> {
+export async function openMiniLm(options: {
+  readonly cacheDir: string;
+  /** Wraps each call of the native runtime; the calls while the model loads are not wrapped. */
+  readonly aroundRun?: <T>(run: () => Promise<T>) => Promise<T>;
+}): Promise<MiniLm> {
   const { onnxPath } = await ensureModel(options.cacheDir);
   const vocabulary = await readVocabulary();
   const runtime = await loadRuntime();
   const isExact = await multipliesIntegersExactly(runtime);
   const session = await runtime.InferenceSession.create(onnxPath, sessionOptions(isExact));
-  return createMiniLm({ vocabulary, runtime, session });
+  const { aroundRun = (run) => run() } = options;
+  return createMiniLm({ vocabulary, runtime, session, aroundRun });
 }
 
 /** A dynamic import, so that threads that only count tokens do not load the native library. */
@@ -89,9 +94,10 @@ interface LoadedModel {
   readonly vocabulary: ReadonlyMap<string, number>;
   readonly runtime: OnnxRuntime;
   readonly session: InferenceSession;
+  readonly aroundRun: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
-function createMiniLm({ vocabulary, runtime, session }: LoadedModel): MiniLm {
+function createMiniLm({ vocabulary, runtime, session, aroundRun }: LoadedModel): MiniLm {
   const tokenizer = createTokenizer(vocabulary);
   const start = requireId(vocabulary, specialTokens.start);
   const end = requireId(vocabulary, specialTokens.end);
@@ -101,7 +107,7 @@ function createMiniLm({ vocabulary, runtime, session }: LoadedModel): MiniLm {
   const run = async (tokens: readonly number[], outputs: readonly string[]) => {
     const ids = Int32Array.of(start, ...tokens, end);
     const input = new runtime.Tensor("int32", ids, [1, ids.length]);
-    return session.run({ [graphInput]: input }, outputs);
+    return aroundRun(() => session.run({ [graphInput]: input }, outputs));
   };
   const embed = async (text: string): Promise<Float32Array> => {
     const tokens = tokenizer.encode(text.slice(0, maxCharacters), MINILM.maxTokens - 2);

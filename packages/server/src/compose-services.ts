@@ -1,91 +1,84 @@
-/** The services that HTTP and MCP both reach. */
-import { createReadingServices, type ReadingServices } from "./compose-reading.ts";
+/** The services over the store, the threads and the models. */
 import type { Config } from "./config.ts";
-import type { AccountLimits } from "./domain/limits.ts";
+import { type AccountLimits, CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
 import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
-import { configuredSpaces, defaultSpace } from "./open-embedders.ts";
-import type { EmbedQuestion, VectorAnswerer } from "./ports/answerer.ts";
-import type { LanguageModel } from "./ports/language-model.ts";
+import { presentEvent } from "./http/present-events.ts";
+import type { Monitoring } from "./metrics.ts";
+import { configuredSpaces, defaultSpace, openQuestionVectors } from "./open-embedders.ts";
+import { openLanguageModel } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
 import type { Store } from "./ports/store.ts";
-import { createIngestionService, type IngestionService } from "./services/ingestion.ts";
-import type { ModelAllowance } from "./services/model-allowance.ts";
-import { createProgressService, type ProgressService } from "./services/progress.ts";
-import { createProjectService, type ProjectService } from "./services/projects.ts";
-import { createQueryService, type QueryService } from "./services/queries.ts";
+import type { Suggester } from "./ports/suggester.ts";
+import type { WebhookSender } from "./ports/webhook-sender.ts";
+import { createDocumentService } from "./services/documents.ts";
+import { createGraphService } from "./services/graph.ts";
+import { createIngestionService } from "./services/ingestion.ts";
+import { createModelAllowance } from "./services/model-allowance.ts";
+import { createOntologyService } from "./services/ontologies.ts";
+import { createProgressService } from "./services/progress.ts";
+import { createProjectNumbersService } from "./services/project-numbers.ts";
+import { createProjectService } from "./services/projects.ts";
+import { createQueryService } from "./services/queries.ts";
 import type { QueryMeter } from "./services/query-meter.ts";
-import { createReembeddingService, type ReembeddingService } from "./services/reembedding.ts";
+import { createReembeddingService } from "./services/reembedding.ts";
+import { createSuggest } from "./services/suggestions.ts";
+import { createUsageService } from "./services/usage.ts";
+import { createWebhookService } from "./services/webhooks.ts";
+import type { IngestSupervisor } from "./threads/ingest-supervisor.ts";
+import type { QueryPool } from "./threads/query-pool.ts";
 
-export interface SharedServices extends ReadingServices {
-  readonly projects: ProjectService;
-  readonly ingestion: IngestionService;
-  readonly queries: QueryService;
-  readonly progress: ProgressService;
-  readonly reembedding: ReembeddingService;
-}
-
-export function createServices(parts: {
+export interface ServiceParts {
   readonly config: Config;
   readonly store: Store;
-  readonly limits: AccountLimits;
-  readonly now: () => number;
-  readonly queryThreads: VectorAnswerer;
-  readonly embedQuestion: EmbedQuestion;
-  readonly languageModel: LanguageModel | null;
-  readonly allowance: ModelAllowance;
+  readonly queries: QueryPool;
+  readonly ingest: IngestSupervisor;
+  readonly suggester: Suggester;
+  readonly webhookSender: WebhookSender;
   readonly queryMeter: QueryMeter;
-  /** Wakes the worker: there is something to do. */
-  readonly wake: () => void;
-  /** Jobs were cancelled or deleted: the worker ends what it does for them, and gives back space. */
-  readonly checkJobs: () => void;
-  /** Called once for each segment of the index that a question finds damaged. */
-  readonly onDamageReported: () => void;
+  readonly monitoring: Monitoring;
   readonly log: Log;
-}): SharedServices {
-  const { config, store, limits, now, languageModel, allowance, queryMeter, wake, checkJobs, log } = parts;
-  const shared = { store, limits, now };
+}
+
+export type Services = ReturnType<typeof createServices>;
+
+export function createServices(parts: ServiceParts) {
+  const { config } = parts;
+  const limits = config.signUp === "open" ? OPEN_SIGN_UP_LIMITS : CLOSED_SIGN_UP_LIMITS;
+  return {
+    ...createProjectServices(parts, limits),
+    ...createReadingServices(parts, limits),
+    ...createAskingServices(parts, limits),
+    webhooks: createWebhookService({
+      store: parts.store,
+      sender: parts.webhookSender,
+      present: presentEvent,
+      now: Date.now,
+      maxPerAccount: limits.webhooks,
+      signUp: config.signUp,
+    }),
+  };
+}
+
+/** Projects and what happens in them. */
+function createProjectServices({ config, store, ingest, log }: ServiceParts, limits: AccountLimits) {
+  const shared = { store, limits, now: Date.now };
   return {
     projects: createProjectService({
       ...shared,
       signUp: config.signUp,
       config: newProjectConfig(config),
       extraction: config.languageModel === null ? "built_in" : "model",
-      onDeleted: checkJobs,
+      onDeleted: ingest.check,
     }),
     ingestion: createIngestionService({
       ...shared,
       requestsPerMinute: config.ingestPerMinute,
       tokenLimit: config.tokenLimit,
-      onAccepted: wake,
-      onCancelled: checkJobs,
+      onAccepted: ingest.wake,
+      onCancelled: ingest.check,
     }),
-    ...createReadingServices({
-      config,
-      store,
-      limits,
-      queryMeter,
-      onDeleted: checkJobs,
-    }),
-    queries: createQueryService({
-      store,
-      queryThreads: parts.queryThreads,
-      embedQuestion: parts.embedQuestion,
-      languageModel,
-      allowance,
-      meter: queryMeter,
-      log,
-      onDamageReported: parts.onDamageReported,
-      now,
-      maxConcurrent: limits.concurrentQueries,
-    }),
-    reembedding: createReembeddingService({
-      ...{ store, allowance, wake, now },
-      spaces: configuredSpaces(config),
-    }),
-    progress: createProgressService({
-      ...{ store, log, now: Date.now },
-      maxPerAccount: limits.eventStreams,
-    }),
+    progress: createProgressService({ store, log, now: Date.now, maxPerAccount: limits.eventStreams }),
+    documents: createDocumentService({ store, now: Date.now, onDeleted: ingest.check }),
   };
 }
 
@@ -96,5 +89,75 @@ function newProjectConfig({ embedding }: Config) {
     embeddingDimensions: dimensions,
     chunkTokens: DEFAULT_CHUNKING.targetTokens,
     chunkOverlapTokens: DEFAULT_CHUNKING.overlapTokens,
+  };
+}
+
+/** Graph, numbers and usage. */
+function createReadingServices({ config, store, queryMeter }: ServiceParts, limits: AccountLimits) {
+  const space = defaultSpace(config);
+  return {
+    graph: createGraphService({ store }),
+    numbers: createProjectNumbersService({
+      store,
+      inUse: {
+        embeddingModel: space.model,
+        embeddingDimensions: space.dimensions,
+        embeddingModels: configuredSpaces(config).map(({ model }) => model),
+        maxTextBytes: config.maxTextBytes,
+        languageModel: config.languageModel?.model ?? null,
+      },
+    }),
+    usage: createUsageService({
+      store,
+      limits,
+      now: Date.now,
+      flushQueries: queryMeter.flush,
+      tokenLimit: config.tokenLimit,
+      requestsPerMinute: config.ingestPerMinute,
+    }),
+  };
+}
+
+/** Questions, suggestions and moves between models: the services that share the token allowance of an account. */
+function createAskingServices(parts: ServiceParts, limits: AccountLimits) {
+  const { config, store, queries, ingest, monitoring, queryMeter, log } = parts;
+  const { modelStatus, embeddingStatus } = monitoring;
+  const languageModel = openLanguageModel(config, { store, modelStatus, log });
+  const allowance = createModelAllowance({
+    limit: config.tokenLimit,
+    readTokenUse: store.readTokenUse,
+    now: Date.now,
+  });
+  const embedQuestion = openQuestionVectors(config, { store, log, onActivity: embeddingStatus.record });
+  return {
+    queries: createQueryService({
+      store,
+      queryThreads: queries,
+      embedQuestion,
+      languageModel,
+      allowance,
+      meter: queryMeter,
+      log,
+      onDamageReported() {
+        monitoring.damagedSegments.inc();
+        ingest.wake();
+      },
+      now: Date.now,
+      maxConcurrent: limits.concurrentQueries,
+    }),
+    ontologies: createOntologyService({
+      store,
+      limits,
+      now: Date.now,
+      signUp: config.signUp,
+      suggest: createSuggest({ builtIn: parts.suggester, languageModel, allowance, now: Date.now }),
+    }),
+    reembedding: createReembeddingService({
+      store,
+      allowance,
+      wake: ingest.wake,
+      now: Date.now,
+      spaces: configuredSpaces(config),
+    }),
   };
 }

@@ -35,7 +35,7 @@ test("an address, a model and its dimensions are enough for a server that speaks
   });
 });
 
-test("everything that is missing or wrong is told together, without the key", () => {
+test("all missing and wrong settings are reported together, without the key", () => {
   const faults = faultsOf({ KCS_EMBEDDING_PROVIDER: "openai", KCS_EMBEDDING_PRICE: "much" });
   assert.deepEqual(
     faults.map((fault) => fault.split(":")[0]),

@@ -23,7 +23,7 @@ const NAMES = [
   "TIMEOUT_SECONDS",
   "CONCURRENCY",
 ];
-/** That of new projects, and one beside it that projects are moved from or back to. */
+/** The model of new projects, and a previous one that projects are moved from or back to. */
 type EmbeddingPrefix = "KCS_EMBEDDING" | "KCS_EMBEDDING_PREVIOUS";
 
 export const EMBEDDING_NAMES: readonly string[] = [
@@ -35,13 +35,13 @@ function namesOf(prefix: EmbeddingPrefix): readonly string[] {
   return NAMES.map((name) => `${prefix}_${name}`);
 }
 
-/** More than common models have. */
+/** More than common models produce. */
 const MAX_DIMENSIONS = 8_192;
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const MAX_TIMEOUT_SECONDS = 290;
 const DEFAULT_CONCURRENCY = 8;
 
-/** null when nothing of the group is set: the bundled model embeds. Faults are recorded, and the settings then of no use. */
+/** null when no setting of the group is set: the bundled model embeds. If a fault is recorded, the result must not be used. */
 export function readEmbedding(
   read: GroupReader,
   prefix: EmbeddingPrefix = "KCS_EMBEDDING",
@@ -68,7 +68,7 @@ export function readEmbedding(
   });
 }
 
-/** The model beside that of new projects; one and the same twice would leave open which address is meant. */
+/** The previous model. It must differ from the model of new projects: otherwise it is ambiguous which address to call. */
 export function readPreviousEmbedding(
   read: GroupReader,
   embedding: EmbeddingSettings | null,

@@ -56,7 +56,7 @@ test("an address alone means a server that speaks the OpenAI protocol, which nee
   });
 });
 
-test("all faults of the group are told at once, with those of the others and without secrets", () => {
+test("all faults of the group are reported together with the others, without secrets", () => {
   const faults = faultsOf({
     KCS_PORT: "eighty",
     KCS_LLM_PROVIDER: "llama",

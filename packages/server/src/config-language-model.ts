@@ -26,11 +26,11 @@ export const LANGUAGE_MODEL_NAMES = [
 ] as const;
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
-/** Node gives up a connection that is silent for five minutes. */
+/** Node closes a connection that is silent for five minutes. */
 const MAX_TIMEOUT_SECONDS = 290;
 const DEFAULT_CONCURRENCY = 16;
 
-/** null when nothing of the group is set. Faults are recorded, and the settings then of no use. */
+/** null when no setting of the group is set. If a fault is recorded, the result must not be used. */
 export function readLanguageModel(read: GroupReader): LanguageModelSettings | null {
   if (LANGUAGE_MODEL_NAMES.every((name) => read.optionalText(name) === null)) return null;
   const provider = readProvider(read, "KCS_LLM", MODEL_PROVIDERS);

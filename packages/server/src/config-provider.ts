@@ -1,6 +1,5 @@
-/** What the groups of the environment that name a provider have in common. */
+/** Settings that both provider groups of the environment have: provider, model, address, key and prices. */
 
-/** What a group needs of the reader of the environment. */
 export interface GroupReader {
   fault(name: string, message: string): void;
   /** null when empty. */
@@ -18,7 +17,7 @@ export const BASE_URLS: Readonly<Record<string, string | null>> = {
   google: "https://generativelanguage.googleapis.com/v1beta",
   ollama: "http://127.0.0.1:11434/v1",
 };
-const WANT_KEY: ReadonlySet<string> = new Set(["openai", "anthropic", "google"]);
+const KEY_REQUIRED: ReadonlySet<string> = new Set(["openai", "anthropic", "google"]);
 
 export function readProvider<Name extends string>(
   read: GroupReader,
@@ -32,8 +31,8 @@ export function readProvider<Name extends string>(
   const compatible = known.find((provider) => provider === "openai-compatible");
   if (value === null && compatible !== undefined && read.optionalText(`${prefix}_BASE_URL`) !== null)
     return compatible;
-  const told = value === null ? `needed with the other ${prefix}_ settings` : `got "${value}"`;
-  read.fault(name, `${told}, expected ${known.join(" or ")}`);
+  const problem = value === null ? `needed with the other ${prefix}_ settings` : `got "${value}"`;
+  read.fault(name, `${problem}, expected ${known.join(" or ")}`);
   return null;
 }
 
@@ -55,7 +54,7 @@ export function readBaseUrl(read: GroupReader, prefix: GroupPrefix, provider: st
   const url = URL.canParse(value) ? new URL(value) : null;
   const isUsable = url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
   if (!isUsable || url.username !== "" || url.password !== "") {
-    // Not quoted: a password may stand in it.
+    // The value is not quoted: it may contain a password.
     read.fault(
       name,
       `expected an address like https://models.example.com/v1, the key apart in ${prefix}_API_KEY`,
@@ -69,7 +68,7 @@ export function readApiKey(read: GroupReader, prefix: GroupPrefix, provider: str
   const name = `${prefix}_API_KEY`;
   const rule = { pattern: /^[\x21-\x7e]{1,1000}$/, expected: "a key without spaces, in ASCII" };
   const key = read.secret(name, rule);
-  if (key === null && provider !== null && WANT_KEY.has(provider)) {
+  if (key === null && provider !== null && KEY_REQUIRED.has(provider)) {
     read.fault(name, `needed with ${provider}`);
   }
   return key;

@@ -14,7 +14,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Origin and, where there is one, path prefix, without a trailing slash. */
+  /** Origin and optional path prefix, without a trailing slash. */
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
@@ -36,13 +36,13 @@ export interface Config {
   readonly queryThreads: number;
   /** Whether webhooks may be sent by http and to private addresses. */
   readonly webhookPrivate: "allow" | "refuse";
-  /** null = metrics are answered to this machine alone. */
+  /** null = metrics are answered to local requests only. */
   readonly metricsToken: string | null;
-  /** null = none: the built-in engine does its jobs. */
+  /** null = none: the built-in engine extracts, suggests and plans. */
   readonly languageModel: LanguageModelSettings | null;
-  /** null = the bundled model, which is there beside a configured one, too. */
+  /** Of new projects; null = the bundled model, which is available in addition to a configured one, too. */
   readonly embedding: EmbeddingSettings | null;
-  /** A second one, for projects that were made with it until they are moved; null = none. */
+  /** A second one, for projects that were created with it and are not moved yet; null = none. */
   readonly previousEmbedding: EmbeddingSettings | null;
 }
 
@@ -81,7 +81,7 @@ const KNOWN = new Set([
   "KCS_METRICS_TOKEN",
   ...LANGUAGE_MODEL_NAMES,
   ...EMBEDDING_NAMES,
-  // The command line's: somebody who uses both has them in the same shell.
+  // Settings of the command line, which may be set in the same shell.
   "KCS_URL",
   "KCS_KEY",
   "KCS_PROJECT",
@@ -144,22 +144,22 @@ export function loadConfig(env: Environment = process.env): Config {
 }
 
 /**
- * Lets threads that start from now on keep their stripped and compiled code in the data directory: about 9 MB of
- * memory less for each from the second start on, because the compiler that strips types is not loaded.
+ * Lets threads that start later cache their type-stripped and compiled code in the data directory. From the second start
+ * on each thread needs about 9 MB less memory, because it does not load the compiler that strips types.
  */
 export function keepCompiledCode({ dataDir }: Pick<Config, "dataDir">): void {
-  // Node reads it when a thread starts; whoever runs the service may have chosen another place.
+  // Node reads it when a thread starts. The operator may have set another place.
   process.env["NODE_COMPILE_CACHE"] ??= join(dataDir, "cache", "code");
 }
 
 /**
- * On Linux, starts the program again in this very process with what its libraries only read at the start. glibc would
- * give each of a dozen threads an arena of its own, and none gives back what another could use: two for all take some
- * 60 MB less under load. It would also keep large buffers that are freed, some 50 MB. V8's nursery of the main thread is
- * set, too, which threads have in their limits. Does not return where it restarts.
+ * On Linux, replaces this process by itself with settings that libraries read only at the start. By default glibc gives each
+ * of a dozen threads its own malloc arena, whose free memory no other thread can use: two arenas for all take about 60 MB
+ * less under load. It also keeps freed large buffers, about 50 MB. V8's young generation of the main thread is
+ * limited as well; threads have this in their heap limits. Does not return if it restarts.
  */
 export function restartWithFewArenas(config: Pick<Config, "dataDir">): void {
-  // Under the launcher the channel to it would be lost; it has set the arenas itself.
+  // Under the launcher the IPC channel would be lost; the launcher has set the arenas itself.
   const isSet = process.env["MALLOC_ARENA_MAX"] !== undefined || process.channel !== undefined;
   if (process.platform !== "linux" || isSet || process.execve === undefined) return;
   keepCompiledCode(config);
@@ -249,7 +249,7 @@ function createReader(env: Environment) {
   };
 }
 
-/** Where a browser on this machine finds a service that listens on `host`. */
+/** The host in the URL under which a browser on this machine reaches a service that listens on `host`. */
 function reachableHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return host.includes(":") ? `[${host}]` : host;

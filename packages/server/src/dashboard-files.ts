@@ -1,4 +1,4 @@
-/** The dashboard's files, which are built once where they are missing or older than what they are made from. */
+/** The dashboard's files, which the start of the service builds if they are missing or older than their sources. */
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -9,22 +9,22 @@ import type { Log } from "./ports/log.ts";
 
 const home = resolve(import.meta.dirname, "../../dashboard");
 const outputKept = 2_000;
-/** Questions and ingestion go before it. */
+/** Lower priority than questions and ingestion. */
 const niceness = 10;
 
 export interface DashboardFiles extends Dashboard {
-  /** Ends a build that is under way. */
+  /** Aborts a running build. */
   close(): void;
 }
 
 export function openDashboardFiles({ log }: { readonly log: Log }): DashboardFiles {
   const folder = join(home, "dist");
   const assets = join(folder, "assets");
-  // Whoever serves it looks for it at once.
+  // The file server requires the folder at its start.
   mkdirSync(assets, { recursive: true });
   const stop = new AbortController();
   let fault: string | null = null;
-  buildWhereStale(stop.signal).catch((error: unknown) => {
+  buildIfStale(stop.signal).catch((error: unknown) => {
     if (stop.signal.aborted) return;
     fault =
       "The dashboard could not be built; the log says why. Run npm install and start the service again.";
@@ -38,8 +38,8 @@ export function openDashboardFiles({ log }: { readonly log: Log }): DashboardFil
   };
 }
 
-/** In a process of its own: what a bundler takes is given back when it ends. */
-function buildWhereStale(signal: AbortSignal): Promise<void> {
+/** In a process of its own, so that the bundler's memory is freed when it ends. */
+function buildIfStale(signal: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [join(home, "build.ts"), "--if-stale"], {
       stdio: ["ignore", "ignore", "pipe"],

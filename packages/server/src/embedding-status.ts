@@ -1,4 +1,4 @@
-/** How the configured embedding models are doing, as their last calls have shown: for readiness and the metrics. It makes no call. */
+/** The state of the configured embedding models according to their last calls, for readiness and metrics. It makes no calls itself. */
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { ModelStatus } from "./http/routes/operations.ts";
 import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
@@ -16,7 +16,7 @@ const NO_CALLS: ReadonlySet<EmbeddingActivity["outcome"]> = new Set<EmbeddingAct
   "kept_out",
 ]);
 
-/** `models`: as projects record them. */
+/** `models`: names as projects store them. */
 export function createEmbeddingStatusBoard(models: readonly string[]): EmbeddingStatusBoard {
   const last = new Map<string, EmbeddingActivity>();
   const metrics = createMetrics();
@@ -32,7 +32,7 @@ export function createEmbeddingStatusBoard(models: readonly string[]): Embedding
     record(activity) {
       metrics.record(activity);
       if (NO_CALLS.has(activity.outcome)) return;
-      // Of two threads that call at the same time, the later one has the word.
+      // Activities of two threads may arrive out of order; the latest call counts.
       if ((last.get(activity.model)?.at ?? 0) <= activity.at) last.set(activity.model, activity);
     },
     read: () => models.map(statusOf),

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { Config } from "./config.ts";
 
-/** With port 0 a free one is taken before anything is told about it. */
+/** Replaces port 0 by a free port, because the public URL is needed before the service listens. */
 export async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config;
   const port = await new Promise<number>((resolve, reject) => {

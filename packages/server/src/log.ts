@@ -2,7 +2,7 @@ import { destination, pino } from "pino";
 import type { LogLevel } from "./config.ts";
 import type { Log, LogFields } from "./ports/log.ts";
 
-/** Structured logs, one JSON object a line, on standard error: standard output belongs to the first start's key and link. */
+/** Structured logs, one JSON object per line, on standard error; standard output is for the key and the link of the first start. */
 export function createLog(level: LogLevel, bindings: LogFields = {}): Log {
   const logger = pino(
     {
@@ -20,7 +20,7 @@ export function createLog(level: LogLevel, bindings: LogFields = {}): Log {
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
-/** Errors among the fields become plain data, causes included. */
+/** Replaces errors among the fields by plain data, causes included. */
 function describe(fields: LogFields): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

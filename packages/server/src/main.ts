@@ -1,8 +1,6 @@
 /** The command: serve | migrate | reset-link. Signals and the graceful stop. */
-
 import { makeDataDirectory } from "./adapters/database/data-directory.ts";
-import { composeService, type RunningService } from "./compose.ts";
-import { composeMigration, composeResetLink } from "./compose-foundation.ts";
+import { composeMigration, composeResetLink, composeService, type RunningService } from "./compose.ts";
 import { ConfigError, loadConfig, restartWithFewArenas } from "./config.ts";
 import { cutOff } from "./cut-off.ts";
 import { createLog } from "./log.ts";
@@ -11,7 +9,7 @@ import type { Log } from "./ports/log.ts";
 const COMMANDS = ["serve", "migrate", "reset-link"] as const;
 type Command = (typeof COMMANDS)[number];
 
-/** After so long a stop that hangs is cut off. */
+/** A stop that takes longer is cut off. */
 const STOP_LIMIT_MS = 9_000;
 
 async function main(args: readonly string[]): Promise<void> {
@@ -36,25 +34,25 @@ async function run(command: Command, config: ReturnType<typeof loadConfig>, log:
     process.stdout.write(`${await composeResetLink(config, log)}\n`);
     return;
   }
-  // Node would make it for its compiled code, and not return where it cannot.
+  // Otherwise Node creates it for its compiled code, and does not return if it cannot.
   makeDataDirectory(config.dataDir);
   restartWithFewArenas(config);
-  // Before the first word about listening: whoever reads it may end the service at once.
   const starting = composeService(config, { log, print: (text) => void process.stdout.write(text) });
+  // Before the service prints that it listens: a supervisor that reads it may send a signal at once.
   stopOnSignals(starting, log);
   await starting;
 }
 
-/** In one or two sentences; the stack only where somebody looks for a bug. */
+/** One or two sentences, without a stack. */
 function startFault(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if ("code" in error && error.code === "EADDRINUSE") {
-    return "The port is in use. Stop what listens there, or choose another one with KCS_PORT.";
+    return "The port is in use. Stop the program that listens on it, or choose another port with KCS_PORT.";
   }
   const cause = error.cause instanceof Error ? error.cause.message : "";
-  const isTold = cause === "" || error.message.includes(cause);
-  return `The service could not start: ${error.message}${isTold ? "" : ` (${cause})`}`;
+  const isIncluded = cause === "" || error.message.includes(cause);
+  return `The service could not start: ${error.message}${isIncluded ? "" : ` (${cause})`}`;
 }
 
 function stopOnSignals(starting: Promise<RunningService>, log: Log): void {
@@ -64,9 +62,12 @@ function stopOnSignals(starting: Promise<RunningService>, log: Log): void {
     stopping = true;
     log.info("stopping", { reason });
     setTimeout(() => cutOff(log, STOP_LIMIT_MS), STOP_LIMIT_MS).unref();
-    const stopped = starting.then((service) => service.stop());
+    const stopped = starting.then(async (service) => {
+      await service.stop();
+      return service.hasStuckThreads();
+    });
     stopped.then(
-      () => process.exit(0),
+      (hasStuckThreads) => (hasStuckThreads ? cutOff(log, 0) : process.exit(0)),
       (error: unknown) => {
         log.error("stop_failed", { error });
         process.exit(1);

@@ -1,41 +1,88 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { setTimeout } from "node:timers/promises";
-import { createEmbeddingStatusBoard } from "./embedding-status.ts";
-import { createDamageCounter, createOperations, createToolCallCounter } from "./metrics.ts";
+import perfHooks from "node:perf_hooks";
+import { type TestContext, test } from "node:test";
+import { createMonitoring, createOperations } from "./metrics.ts";
+import { createThreadBoard } from "./threads/board.ts";
 
-/** Of the timer that measures the delay, from one turn to the next. */
-const PRECISION_MS = 10;
-const BLOCKED_MS = 300;
+const NO_MODELS = { languageModel: null, tokenLimit: null, embedding: null, previousEmbedding: null };
 
-test("a blocked event loop is in the metrics of the next scrape, not in those of the one after", async () => {
+function setUp() {
+  const board = createThreadBoard();
   const operations = createOperations({
     store: {
       ping: async () => undefined,
       readCounts: async () => ({ projects: 1, jobsPending: 0, jobsRunning: 0, jobsFailed: 0 }),
     },
     faults: () => [],
-    damagedSegments: createDamageCounter(),
-    toolCalls: createToolCallCounter(),
-    modelStatus: null,
-    embeddingStatus: createEmbeddingStatusBoard([]),
+    monitoring: createMonitoring(NO_MODELS, board),
     log: { debug() {}, info() {}, warn() {}, error() {} },
   });
-  const scrape = async () => {
-    await setTimeout(2 * PRECISION_MS);
+  return { board, operations };
+}
+
+test("threads are counted by kind, and replaced ones by reason", async () => {
+  const { board, operations } = setUp();
+  board.add("query", "alive", 4);
+  board.add("query", "pending", 2);
+  board.add("embed", "hung", 1);
+  board.add("merge", "died", 3);
+  board.add("merge", "stuck", 1);
+  for (const scrape of ["first", "second"]) {
     const { text } = await operations.metrics();
-    const [p99 = Number.NaN, max = Number.NaN] = ["p99", "max"].map((quantile) =>
+    const lines = text.split("\n").filter((line) => /^kcs_thread.* [1-9]/.test(line));
+    const expected = [
+      'kcs_threads{kind="query"} 4',
+      'kcs_thread_requests_pending{kind="query"} 2',
+      'kcs_threads_stuck{kind="merge"} 1',
+      'kcs_threads_replaced_total{kind="embed",reason="hung"} 1',
+      'kcs_threads_replaced_total{kind="merge",reason="died"} 3',
+    ];
+    assert.deepEqual(lines, expected, scrape);
+  }
+  board.forgetThreadsOf("ingest");
+  assert.deepEqual([board.read("merge", "died"), board.read("query", "alive")], [3, 4]);
+});
+
+/** A histogram of the delays that the test records, in place of the system's. */
+function fakeDelays(context: TestContext) {
+  let delaysMs: number[] = [];
+  const resolutions: (number | undefined)[] = [];
+  const ns = (ms: number) => ms * 1e6;
+  const histogram = {
+    enable: () => true,
+    reset() {
+      delaysMs = [];
+    },
+    percentile: (share: number) =>
+      ns(delaysMs.toSorted((a, b) => a - b)[Math.ceil((share / 100) * delaysMs.length) - 1] ?? 0),
+    get min() {
+      return ns(Math.min(...delaysMs));
+    },
+    get max() {
+      return ns(Math.max(0, ...delaysMs));
+    },
+    mean: 0,
+    stddev: 0,
+  };
+  context.mock.method(perfHooks, "monitorEventLoopDelay", (options: { resolution?: number }) => {
+    resolutions.push(options.resolution);
+    return histogram as unknown as ReturnType<typeof perfHooks.monitorEventLoopDelay>; // What the library uses of it.
+  });
+  return { record: (ms: number) => void delaysMs.push(ms), resolutions };
+}
+
+test("the event loop's delay in the metrics is that since the scrape before, measured every 10 ms", async (context) => {
+  const delays = fakeDelays(context);
+  const { operations } = setUp();
+  const scrape = async () => {
+    const { text } = await operations.metrics();
+    return ["p99", "max"].map((quantile) =>
       Number(new RegExp(`^nodejs_eventloop_lag_${quantile}_seconds (\\S+)$`, "m").exec(text)?.[1]),
     );
-    return { p99, max };
   };
-  await scrape();
-  await setTimeout(2 * PRECISION_MS); // The first turn after a scrape only begins the next measurement.
-  const end = performance.now() + BLOCKED_MS;
-  while (performance.now() < end);
-  const blocked = await scrape();
-  const after = await scrape();
-  assert.ok(blocked.max >= (0.9 * BLOCKED_MS) / 1000);
-  assert.ok(blocked.p99 >= (0.9 * BLOCKED_MS) / 1000, "few turns were measured, one of them long");
-  assert.ok(after.max < blocked.max);
+  for (const ms of [10, 11, 300]) delays.record(ms);
+  assert.deepEqual(await scrape(), [0.3, 0.3]);
+  for (const ms of [10, 12]) delays.record(ms);
+  assert.deepEqual(await scrape(), [0.012, 0.012]);
+  assert.deepEqual(delays.resolutions, [10]);
 });

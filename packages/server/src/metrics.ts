@@ -1,46 +1,63 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { EmbeddingStatusBoard } from "./embedding-status.ts";
+import { embeddingModelName } from "./adapters/models/embedding/settings.ts";
+import type { Config } from "./config.ts";
+import { createEmbeddingStatusBoard, type EmbeddingStatusBoard } from "./embedding-status.ts";
 import type { Operations } from "./http/routes/operations.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
+import { remoteEmbeddings } from "./open-embedders.ts";
+import { createModelStatus } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
 import type { Store } from "./ports/store.ts";
+import type { ThreadBoard } from "./threads/board.ts";
+import { THREAD_NAMES } from "./threads/kinds.ts";
 
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Apart from the other metrics, because what counts in it starts before them. */
-export function createDamageCounter(): Counter {
-  return new Counter({
-    name: "kcs_damaged_segments_total",
-    help: "Segments of the search index that were found damaged and marked to be rebuilt.",
-    registers: [],
-  });
-}
-
-/** Calls of MCP tools, which all look the same to HTTP: one path, and a success that may say what went wrong. */
-export function createToolCallCounter(): Counter<"tool" | "outcome"> {
-  return new Counter({
-    name: "kcs_mcp_tool_calls_total",
-    help: "Calls of MCP tools, by tool and outcome: ok, refused (the caller's fault) or failed.",
-    labelNames: ["tool", "outcome"],
-    registers: [],
-  });
-}
-
-/** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
-export function createOperations(deps: {
-  readonly store: Pick<Store, "ping" | "readCounts">;
-  /** What keeps the parts from their work; null for each that is well. */
-  readonly faults: () => readonly (string | null)[];
+/** What the parts of the service record from their start on; `createOperations` publishes it. */
+export interface Monitoring {
   readonly damagedSegments: Counter;
   readonly toolCalls: Counter<"tool" | "outcome">;
   /** null when no language model is configured. */
   readonly modelStatus: ModelStatusBoard | null;
   readonly embeddingStatus: EmbeddingStatusBoard;
+  readonly threads: Pick<ThreadBoard, "read">;
+}
+
+export function createMonitoring(
+  config: Pick<Config, "languageModel" | "tokenLimit" | "embedding" | "previousEmbedding">,
+  threads: Pick<ThreadBoard, "read">,
+): Monitoring {
+  return {
+    damagedSegments: new Counter({
+      name: "kcs_damaged_segments_total",
+      help: "Segments of the search index that were found damaged and marked to be rebuilt.",
+      registers: [],
+    }),
+    // In HTTP's metrics they all look the same: one path, and a success that may contain an error.
+    toolCalls: new Counter({
+      name: "kcs_mcp_tool_calls_total",
+      help: "Calls of MCP tools, by tool and outcome: ok, refused (the caller's fault) or failed.",
+      labelNames: ["tool", "outcome"],
+      registers: [],
+    }),
+    modelStatus: createModelStatus(config),
+    embeddingStatus: createEmbeddingStatusBoard(remoteEmbeddings(config).map(embeddingModelName)),
+    threads,
+  };
+}
+
+/** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
+export function createOperations(deps: {
+  readonly store: Pick<Store, "ping" | "readCounts">;
+  /** Why parts of the service cannot do their work; null for each part that can. */
+  readonly faults: () => readonly (string | null)[];
+  readonly monitoring: Monitoring;
   readonly log: Log;
 }): Operations {
   const registry = new Registry();
-  // Among them, as nodejs_eventloop_lag_*, the main thread's event-loop delay since the scrape before; a loop that
-  // is idle shows the precision, 10 ms.
+  const { damagedSegments, toolCalls, modelStatus, embeddingStatus, threads } = deps.monitoring;
+  // They include the main thread's event-loop delay since the last scrape, nodejs_eventloop_lag_*; of an idle loop it
+  // is the precision, 10 ms.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
   const requests = new Histogram({
     name: "kcs_http_request_seconds",
@@ -54,10 +71,11 @@ export function createOperations(deps: {
     help: "Scrapes for which the database did not answer.",
     registers: [registry],
   });
-  registry.registerMetric(deps.damagedSegments);
-  registry.registerMetric(deps.toolCalls);
-  deps.modelStatus?.register(registry);
-  deps.embeddingStatus.register(registry);
+  registry.registerMetric(damagedSegments);
+  registry.registerMetric(toolCalls);
+  modelStatus?.register(registry);
+  embeddingStatus.register(registry);
+  registerThreadMetrics(registry, threads);
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const projects = gauge("kcs_projects", "Projects.");
   const pending = gauge("kcs_jobs_pending", "Jobs that wait.");
@@ -72,8 +90,8 @@ export function createOperations(deps: {
       );
       return [database, ...deps.faults()].filter((fault) => fault !== null);
     },
-    embeddings: () => deps.embeddingStatus.read(),
-    languageModel: () => deps.modelStatus?.read() ?? null,
+    embeddings: () => embeddingStatus.read(),
+    languageModel: () => modelStatus?.read() ?? null,
     async metrics() {
       try {
         const counts = await deps.store.readCounts();
@@ -82,7 +100,7 @@ export function createOperations(deps: {
         running.set(counts.jobsRunning);
         failed.set(counts.jobsFailed);
       } catch (error) {
-        // The other metrics are wanted most when the database is away.
+        // The other metrics matter most while the database does not answer.
         scrapeFaults.inc();
         deps.log.warn("scrape_without_counts", { error });
       }
@@ -92,4 +110,33 @@ export function createOperations(deps: {
       requests.labels(method, route, String(status)).observe(seconds);
     },
   };
+}
+
+/** Read from the board with each scrape. */
+function registerThreadMetrics(registry: Registry, threads: Pick<ThreadBoard, "read">): void {
+  const gauge = (name: string, help: string, column: "alive" | "pending" | "stuck") =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["kind"],
+      registers: [registry],
+      collect() {
+        for (const kind of THREAD_NAMES) this.labels(kind).set(threads.read(kind, column));
+      },
+    });
+  gauge("kcs_threads", "Running threads besides the main one, by kind.", "alive");
+  gauge("kcs_thread_requests_pending", "Requests that wait for an answer of a thread, by kind.", "pending");
+  gauge("kcs_threads_stuck", "Threads that hang and cannot be ended, by kind.", "stuck");
+  new Counter({
+    name: "kcs_threads_replaced_total",
+    help: "Threads that were replaced, by kind and reason: hung or died.",
+    labelNames: ["kind", "reason"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const kind of THREAD_NAMES)
+        for (const reason of ["hung", "died"] as const)
+          this.labels(kind, reason).inc(threads.read(kind, reason));
+    },
+  });
 }

@@ -1,4 +1,4 @@
-/** How the language model is doing, as its last calls have shown: for readiness and the metrics. It makes no call. */
+/** The state of the language model according to its last calls, for readiness and metrics. It makes no calls itself. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { ModelStatus } from "./http/routes/operations.ts";
 import type { ModelActivity } from "./ports/model-activity.ts";

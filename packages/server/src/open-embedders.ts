@@ -1,4 +1,4 @@
-/** Embedders by vector space: the bundled model, which is always there, and those that are configured. */
+/** Embedders by vector space: the bundled model, which is always available, and the configured ones. */
 import { createBatchingEmbedder } from "./adapters/models/embedding/batching-embedder.ts";
 import { createRemoteEmbedder } from "./adapters/models/embedding/create-remote-embedder.ts";
 import { createQuestionVectors } from "./adapters/models/embedding/question-vectors.ts";
@@ -16,19 +16,19 @@ export const BUNDLED_SPACE: EmbeddingSpace = { model: MINILM_MODEL, dimensions: 
 
 type EmbeddingConfig = Pick<Config, "embedding" | "previousEmbedding">;
 
-/** Of the projects that are made from now on. */
+/** The space of new projects. */
 export function defaultSpace({ embedding }: Pick<Config, "embedding">): EmbeddingSpace {
   return embedding === null ? BUNDLED_SPACE : spaceOfSettings(embedding);
 }
 
-/** All that projects can be moved to, that of new projects first. */
+/** All spaces that projects can be moved to, the one of new projects first. */
 export function configuredSpaces(config: EmbeddingConfig): readonly EmbeddingSpace[] {
   const first = defaultSpace(config);
   const others = [...remoteEmbeddings(config).map(spaceOfSettings), BUNDLED_SPACE];
   return [first, ...others.filter((space) => !isSameSpace(space, first))];
 }
 
-/** Those at providers. */
+/** The models at providers. */
 export function remoteEmbeddings(config: EmbeddingConfig): readonly EmbeddingSettings[] {
   return [config.embedding, config.previousEmbedding].filter((settings) => settings !== null);
 }
@@ -39,7 +39,7 @@ function spaceOfSettings(settings: EmbeddingSettings): EmbeddingSpace {
 
 type OnActivity = (activity: EmbeddingActivity) => void;
 
-/** For the thread that ingests: `bundled` for its space, a configured one for that one's, an error for others. */
+/** For the ingest thread. The returned function throws EmbeddingError for a space whose model is not configured. */
 export function createEmbedderFor(
   settings: readonly EmbeddingSettings[],
   deps: {
@@ -57,12 +57,12 @@ export function createEmbedderFor(
     const remote = remotes.find((each) => isSameSpace(space, each));
     if (remote === undefined) throw missingEmbedder(space);
     const meter = { accountId, projectId };
-    // Texts are cut by the bundled model's tokens, whatever embeds them, so that a move need not cut them anew.
+    // Texts are cut by the tokens of the bundled model for every space, so that a move keeps the chunks.
     return createBatchingEmbedder(remote, { meter, signal, countTokens: bundled.countTokens });
   };
 }
 
-/** For the main thread, which embeds questions that query threads cannot. */
+/** For the main thread, which embeds the questions that query threads cannot embed. */
 export function openQuestionVectors(
   config: EmbeddingConfig,
   deps: { readonly store: ModelStore; readonly log: Log; readonly onActivity: OnActivity },

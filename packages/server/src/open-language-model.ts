@@ -1,4 +1,4 @@
-/** The language model of the main thread: for what is asked for and answered there, suggestions and dynamic queries. */
+/** The language model of the main thread, for suggestions and dynamic queries. */
 import { createLanguageModel } from "./adapters/models/language/create-language-model.ts";
 import type { Config } from "./config.ts";
 import { createModelStatusBoard, type ModelStatusBoard } from "./model-status.ts";
@@ -8,7 +8,7 @@ import type { ModelStore } from "./ports/model-store.ts";
 
 type ModelConfig = Pick<Config, "languageModel" | "tokenLimit">;
 
-/** Of all threads; null when no model is configured. */
+/** One board for the clients of all threads; null when no model is configured. */
 export function createModelStatus({ languageModel }: ModelConfig): ModelStatusBoard | null {
   if (languageModel === null) return null;
   return createModelStatusBoard(`${languageModel.provider}/${languageModel.model}`);
@@ -22,7 +22,9 @@ export function openLanguageModel(
   if (languageModel === null) return null;
   const { store, modelStatus, log } = parts;
   return createLanguageModel(languageModel, {
-    ...{ store, tokenLimit, log },
+    store,
+    tokenLimit,
+    log,
     onActivity: (activity) => modelStatus?.record("main", activity),
   });
 }

@@ -1,4 +1,4 @@
-/** The secret that signs sessions: generated on the first start, kept in the data directory. */
+/** The secret that signs sessions, generated on the first start and stored in the data directory. */
 import { randomBytes } from "node:crypto";
 import { link, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,8 +7,8 @@ const SECRET_BYTES = 32;
 const SECRET_LENGTH = SECRET_BYTES * 2;
 
 /**
- * The text of `secret` in the folder, which is made where needed (0600). Of two processes that make it at once
- * one wins, and both return what it wrote.
+ * The content of the file `secret` in the folder, which is created if it is missing (mode 0600). If two processes create it
+ * concurrently, both return the content of the one that was first.
  */
 export async function readOrCreateSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, "secret");
@@ -17,7 +17,7 @@ export async function readOrCreateSecret(dataDir: string): Promise<string> {
   try {
     await file.writeFile(randomBytes(SECRET_BYTES).toString("hex"));
     await file.sync();
-    // A link fails where the name is taken, so a secret that is there stays.
+    // A link fails if the name exists, so an existing secret is kept.
     await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });

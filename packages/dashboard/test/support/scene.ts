@@ -31,7 +31,7 @@ export function setScene(env?: Readonly<Record<string, string>>): () => Scene {
       url: service.baseUrl,
       service,
       async open(options) {
-        const visit = await openPage(browser, options);
+        const visit = await openPage(browser, { ...(env === undefined && fromNewAddress()), ...options });
         visits.push(visit);
         return visit.page;
       },
@@ -63,6 +63,14 @@ async function end(service: TestService): Promise<void> {
   await service.home.remove();
 }
 
+let addresses = 0;
+
+/** Visitors of a shared service come from addresses of their own: sign-ups and sign-ins are limited by address. */
+function fromNewAddress(): BrowserContextOptions {
+  addresses++;
+  return { extraHTTPHeaders: { "x-forwarded-for": `10.0.${addresses >> 8}.${addresses & 255}` } };
+}
+
 const shared: { browser?: Promise<Browser>; service?: Promise<TestService> } = {};
 
 function sharedBrowser(): Promise<Browser> {
@@ -79,7 +87,7 @@ function sharedBrowser(): Promise<Browser> {
 
 function sharedService(): Promise<TestService> {
   if (shared.service === undefined) {
-    const started = startService({});
+    const started = startService({ KCS_TRUSTED_PROXIES: "127.0.0.1" });
     shared.service = started;
     closeAtEnd(async () => {
       delete shared.service;

@@ -1,20 +1,22 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { afterEach, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
+import { createTestThreads, startHangingThread } from "../../test/support/threads.ts";
 import { encodeText } from "../adapters/database/operations/encoding.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { createReadBody, type Documents, type IngestForm } from "../http/ingest-body.ts";
 import { type BodyThread, createBodyThread } from "./body-client.ts";
 import type { BodyThreadData } from "./body-thread.ts";
-import { BODY_HEAP } from "./heap-limits.ts";
+import { THREAD_KINDS } from "./kinds.ts";
 
 const maxTextBytes = 4096;
 const NOTE = { text: "Terns nest on the shingle.", source_doc_id: "terns" };
 
 let thread: BodyThread | null = null;
 const start = (options: Partial<Parameters<typeof createBodyThread>[0]> = {}): BodyThread => {
-  thread = createBodyThread({ maxTextBytes, ...options });
+  thread = createBodyThread({ maxTextBytes, ...options }, createTestThreads().deps);
   return thread;
 };
 afterEach(() => thread?.close());
@@ -29,7 +31,7 @@ function bodyOf(form: IngestForm, bytes: Uint8Array, cutAt = bytes.length >> 1) 
 
 const jsonOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
-/** What came of reading a body: the documents with encoded texts, or the fault and when it was told. */
+/** The result of reading a body: the documents with encoded texts, or the fault and when it was thrown. */
 async function outcomeOf(read: () => Documents | Promise<Documents>) {
   let when = "at once";
   try {
@@ -69,7 +71,7 @@ const anyBytes = fc.oneof(
   fc.uint8Array(),
 );
 
-test("a body says the same in the thread as it does here, with the same faults at the same time", async () => {
+test("a body has the same documents or faults in the thread as in this one, reported at the same time", async () => {
   const work = start();
   const readHere = createReadBody(maxTextBytes);
   const compare = async (form: IngestForm, bytes: Uint8Array, cutAt?: number) => {
@@ -83,22 +85,28 @@ test("a body says the same in the thread as it does here, with the same faults a
   await fc.assert(fc.asyncProperty(fc.constantFrom("document", "batch"), anyBytes, fc.nat(200), property), {
     numRuns: 300,
   });
-  const told = async (form: IngestForm, bytes: Uint8Array) => {
+  const summaryOf = async (form: IngestForm, bytes: Uint8Array) => {
     const outcome = await compare(form, bytes);
     return "when" in outcome ? [outcome.when, outcome.kind, outcome.detail] : outcome.length;
   };
-  assert.equal(await told("batch", jsonOf({ documents: [NOTE, { ...NOTE, text: "é→𝄞\0".repeat(300) }] })), 2);
-  assert.deepEqual(await told("document", Buffer.from('{"text":')), [
+  assert.equal(
+    await summaryOf("batch", jsonOf({ documents: [NOTE, { ...NOTE, text: "é→𝄞\0".repeat(300) }] })),
+    2,
+  );
+  assert.deepEqual(await summaryOf("document", Buffer.from('{"text":')), [
     "at once",
     "invalid_input",
     "body: is not valid JSON, expected a JSON object",
   ]);
-  assert.deepEqual((await told("batch", Buffer.from([0x22, 0xff, 0x22]))) as unknown, [
+  assert.deepEqual((await summaryOf("batch", Buffer.from([0x22, 0xff, 0x22]))) as unknown, [
     "at once",
     "invalid_input",
     "body: is not valid UTF-8, expected a JSON object",
   ]);
-  const long = await told("batch", jsonOf({ documents: [{ ...NOTE, text: "x".repeat(maxTextBytes + 1) }] }));
+  const long = await summaryOf(
+    "batch",
+    jsonOf({ documents: [{ ...NOTE, text: "x".repeat(maxTextBytes + 1) }] }),
+  );
   assert.deepEqual(Array.isArray(long) ? long.slice(0, 2) : long, ["when asked", "too_large"]);
 });
 
@@ -131,7 +139,7 @@ test("a thread that dies refuses what it had, and the next body starts another",
 });
 
 test("a body that takes more memory than the thread has is refused, and the next body starts another", async () => {
-  const resourceLimits = { ...BODY_HEAP, maxOldGenerationSizeMb: 18 };
+  const resourceLimits = { ...THREAD_KINDS.body.heap, maxOldGenerationSizeMb: 24 };
   const startSmall = (data: BodyThreadData) =>
     new Worker(new URL("./body-thread.ts", import.meta.url), { workerData: data, resourceLimits });
   const work = start({ startWorker: startSmall });
@@ -158,7 +166,7 @@ test("a body of too many values is refused before it is parsed, and the thread g
 test("a thread that has nothing to do ends, and the next body starts another", async () => {
   const ended: Promise<unknown>[] = [];
   const work = start({
-    idleMs: 1,
+    kind: { ...THREAD_KINDS.body, idleMs: 1 },
     startWorker(data) {
       const worker = startReal(data);
       ended.push(new Promise((resolve) => worker.once("exit", resolve)));
@@ -171,7 +179,7 @@ test("a thread that has nothing to do ends, and the next body starts another", a
   assert.equal(ended.length, 2);
 });
 
-test("bodies beyond what may lie at the thread are refused, but one alone never is", async () => {
+test("bodies beyond the limit of the queue are refused, but a single one never is", async () => {
   const bytes = jsonOf(NOTE);
   const work = start({ maxQueuedBytes: bytes.length * 2 - 1 });
   const first = work.read(bodyOf("document", bytes));
@@ -187,4 +195,22 @@ test("closing refuses what is being read, and later bodies", async () => {
   await work.close();
   await reading;
   await assert.rejects(work.read(bodyOf("document", jsonOf(NOTE))), refused);
+});
+
+test("a thread that hangs is ended, refuses the bodies that it has, and is replaced", async () => {
+  const { deps, board, passSilence } = createTestThreads();
+  const first = startHangingThread("body");
+  const starts = [() => first.worker];
+  const startWorker = (data: BodyThreadData) => (starts.shift() ?? (() => startReal(data)))();
+  thread = createBodyThread({ maxTextBytes, startWorker }, deps);
+  const exited = once(first.worker, "exit");
+  const hung = [1, 2].map(() =>
+    assert.rejects(thread?.read(bodyOf("document", jsonOf(NOTE))) ?? assert.fail(), refused),
+  );
+  await first.hangs;
+  passSilence("body");
+  await Promise.all(hung);
+  assert.equal((await thread.read(bodyOf("document", jsonOf(NOTE))))().length, 1);
+  await exited;
+  assert.deepEqual([board.read("body", "hung"), board.read("body", "pending")], [1, 0]);
 });

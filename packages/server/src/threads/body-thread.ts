@@ -1,5 +1,5 @@
 /** A thread that reads large bodies: JSON in, documents with encoded texts out. */
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { encodeText } from "../adapters/database/operations/encoding.ts";
 import { ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
 import { createReadBody, type Documents, type LargeBody } from "../http/ingest-body.ts";
@@ -7,13 +7,13 @@ import { requireFewValues } from "../http/json-size.ts";
 import { joinBytes } from "../http/receive-body.ts";
 import type { EncodedText } from "../ports/store.ts";
 import type { IngestedText } from "../services/ingestion.ts";
-import { serveRpc } from "./rpc.ts";
+import { serveThread } from "./serve-thread.ts";
 
 export interface BodyThreadData {
   readonly maxTextBytes: number;
 }
 
-/** A fault is an answer: it is told only to those who may use the project. What is no JSON is thrown. */
+/** A fault is an answer, because it is shown only to callers who may use the project. A body that is not JSON is an error. */
 export type BodyReply =
   | {
       readonly kind: "documents";
@@ -29,36 +29,35 @@ function replyOf(documents: Documents): BodyReply {
       ...document,
       text: typeof text === "string" ? encodeText(text) : text,
     }));
-    return { kind: "documents", ...packed(encoded) };
+    return { kind: "documents", ...packTexts(encoded) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { kind: "fault", fault: error.kind, detail: error.message };
   }
 }
 
-/** All texts in one buffer: handing over a thousand takes longer than one. */
-function packed(documents: readonly (Omit<IngestedText, "text"> & { readonly text: EncodedText })[]) {
-  const whole = joinBytes(documents.map(({ text }) => text.bytes));
+/** All texts in one buffer: to move a thousand buffers takes longer than to move one. */
+function packTexts(documents: readonly (Omit<IngestedText, "text"> & { readonly text: EncodedText })[]) {
+  const all = joinBytes(documents.map(({ text }) => text.bytes));
   let offset = 0;
   const views = documents.map((document) => {
     const { text } = document;
-    const bytes = whole.subarray(offset, offset + text.bytes.length);
+    const bytes = all.subarray(offset, offset + text.bytes.length);
     offset += bytes.length;
     return { ...document, text: { ...text, bytes } };
   });
-  return { documents: views, buffer: whole.buffer };
+  return { documents: views, buffer: all.buffer };
 }
 
-if (parentPort !== null) {
+await serveThread<LargeBody, BodyReply>("body", () => {
   const { maxTextBytes } = workerData as BodyThreadData; // Set by the client that starts this file.
   const readBody = createReadBody(maxTextBytes);
-  serveRpc<LargeBody, BodyReply>(
-    parentPort,
-    async ({ form, pieces }) => {
+  return {
+    answer({ form, pieces }) {
       const bytes = joinBytes(pieces);
       requireFewValues(bytes);
       return replyOf(readBody(form, bytes));
     },
-    (reply) => (reply.kind === "documents" ? [reply.buffer] : []),
-  );
-}
+    transfer: (reply) => (reply.kind === "documents" ? [reply.buffer] : []),
+  };
+});

@@ -1,27 +1,49 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mock, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { createTestThreads, type HangingThread, startHangingThread } from "../../test/support/threads.ts";
 import { superviseIngestThread } from "./ingest-supervisor.ts";
+import type { IngestThreadData } from "./ingest-thread.ts";
+import { enterGate } from "./native-gate.ts";
 
-test("a thread that cannot be started is no fault of who has work accepted; it is told, and tried again after a while", async () => {
+const DATA: Omit<IngestThreadData, "gate" | "board"> = {
+  database: { kind: "postgres", databaseUrl: "postgres://nowhere" },
+  modelDir: "nowhere",
+  embedThreads: 1,
+  tokenLimit: null,
+  languageModel: null,
+  embeddings: [],
+  logLevel: "error",
+};
+
+function supervise(
+  threads: ReturnType<typeof createTestThreads>["deps"],
+  startWorker: NonNullable<Parameters<typeof superviseIngestThread>[0]["startWorker"]>,
+) {
+  return superviseIngestThread({
+    prepare: () => ({ data: DATA, transfer: [] }),
+    hasWork: () => Promise.resolve(false),
+    hasUpkeep: () => Promise.resolve(false),
+    onDamage: () => undefined,
+    onModelActivity: () => undefined,
+    threads,
+    startWorker,
+  });
+}
+
+test("a thread that cannot be started fails no request; the fault is logged, and the next start waits longer each time", async () => {
   mock.timers.enable({ apis: ["setInterval", "Date"] });
   try {
     let starts = 0;
-    const told: string[] = [];
-    const note = (event: string) => void told.push(event);
-    const ingest = superviseIngestThread({
-      start() {
-        starts++;
-        throw new Error("too many threads");
-      },
-      hasWork: () => Promise.resolve(false),
-      hasUpkeep: () => Promise.resolve(false),
-      onDamage: () => undefined,
-      onModelActivity: () => undefined,
-      log: { debug: note, info: note, warn: note, error: note },
+    const { deps, logged } = createTestThreads();
+    const ingest = supervise(deps, () => {
+      starts++;
+      throw new Error("too many threads");
     });
     assert.equal(ingest.fault(), null);
     ingest.wake();
-    assert.deepEqual([starts, told], [1, ["ingest_thread_failed"]]);
+    assert.deepEqual([starts, logged.map(([event]) => event)], [1, ["ingest_thread_failed"]]);
     assert.match(ingest.fault() ?? "", /the ingest thread does not start/);
     ingest.wake();
     assert.equal(starts, 1);
@@ -36,4 +58,71 @@ test("a thread that cannot be started is no fault of who has work accepted; it i
   } finally {
     mock.timers.reset();
   }
+});
+
+test("a thread that hangs is ended and replaced, and readiness says so in between", async () => {
+  mock.timers.enable({ apis: ["setInterval", "Date"] });
+  try {
+    const { deps, board, logged, passSilence } = createTestThreads();
+    const started: HangingThread[] = [];
+    const ingest = supervise(deps, () => {
+      const thread = startHangingThread("ingest");
+      started.push(thread);
+      return thread.worker;
+    });
+    ingest.wake();
+    const first = started[0] ?? assert.fail();
+    ingest.wake(); // The request that it hangs with.
+    await first.hangs;
+    assert.equal(ingest.fault(), null);
+    const exited = once(first.worker, "exit");
+    passSilence("ingest");
+    assert.match(ingest.fault() ?? "", /the ingest thread hung and is being replaced/);
+    await exited;
+    ingest.wake();
+    assert.equal(started.length, 1, "not before the pause is over");
+    mock.timers.tick(1_000);
+    assert.equal(ingest.fault(), null);
+    ingest.wake();
+    assert.equal(started.length, 2);
+    assert.deepEqual([board.read("ingest", "hung"), board.read("ingest", "alive")], [1, 1]);
+    assert.deepEqual(
+      logged.map(([event, { thread }]) => [event, thread]),
+      [["thread_hung", "ingest"]],
+    );
+    const drained = ingest.drain(); // It hangs with this request, too.
+    await started[1]?.hangs;
+    passSilence("ingest");
+    await drained;
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test("a thread whose embedding threads are in native code is not ended before they have left it", async () => {
+  const { deps, board, passSilence } = createTestThreads();
+  let gate: SharedArrayBuffer | null = null;
+  let thread: HangingThread | null = null;
+  const ingest = supervise(deps, (data) => {
+    gate = data.gate;
+    thread = startHangingThread("ingest");
+    return thread.worker;
+  });
+  ingest.wake();
+  const inside: SharedArrayBuffer = gate ?? assert.fail();
+  const { worker, hangs }: HangingThread = thread ?? assert.fail();
+  enterGate(inside, 1);
+  ingest.wake();
+  await hangs;
+  let hasExited = false;
+  const exited = once(worker, "exit").then(() => {
+    hasExited = true;
+  });
+  passSilence("ingest");
+  for (let turn = 0; turn < 100; turn++) await setImmediate();
+  assert.equal(hasExited, false);
+  enterGate(inside, -1);
+  await exited;
+  assert.equal(board.read("ingest", "stuck"), 0);
+  await ingest.drain();
 });

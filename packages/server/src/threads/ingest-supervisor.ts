@@ -1,130 +1,190 @@
-/** Starts the ingest thread when there is work, ends it when there has been none for a while, and replaces it when it dies. */
+/** Starts the ingest thread when there is work, ends it when it is idle, and replaces it when it dies or hangs. */
 import { type Transferable, Worker } from "node:worker_threads";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
-import type { Log } from "../ports/log.ts";
 import type { ModelActivity } from "../ports/model-activity.ts";
-import { INGEST_HEAP } from "./heap-limits.ts";
 import type { IngestThreadData, IngestThreadEvent, IngestThreadRequest } from "./ingest-thread.ts";
+import { THREAD_KINDS, type ThreadKind } from "./kinds.ts";
+import { createNativeGate } from "./native-gate.ts";
+import { startThread, type Thread, type ThreadDeps, type ThreadError } from "./thread.ts";
 
 export interface IngestSupervisor {
   /** There may be work. */
   wake(): void;
-  /** Jobs that are worked on may have been cancelled or deleted; there may be work, too. */
+  /** Running jobs may have been cancelled or deleted; there may be work, too. */
   check(): void;
-  /** Why jobs are not worked on although some wait; null when nothing is wrong. */
+  /** Why waiting jobs are not worked on; null when nothing is wrong. */
   fault(): string | null;
   /** Ends the thread after its running batches; no new one is started. */
   drain(): Promise<void>;
 }
 
-/** What a thread needs to be started; a fresh connection to the database for each one. */
-export type IngestThreadStart = () => {
-  readonly data: IngestThreadData;
+/** What a thread is started with; each has its own connection to the database. */
+export type PrepareIngest = () => {
+  readonly data: Omit<IngestThreadData, "gate" | "board">;
   readonly transfer: readonly Transferable[];
 };
 
-const WATCH_MS = 2_000;
-/** What becomes due here becomes so while the thread runs, which sees to it; other processes and time leave the rest. */
-const UPKEEP_WATCH_MS = 60_000;
-const FIRST_PAUSE_MS = 1_000;
+const WORK_CHECK_MS = 2_000;
+/** While the thread runs it finds due upkeep itself. This finds what became due with time or through other processes. */
+const UPKEEP_CHECK_MS = 60_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-export function superviseIngestThread(deps: {
-  readonly start: IngestThreadStart;
+interface SupervisorDeps {
+  readonly prepare: PrepareIngest;
   /** Whether a job waits now. */
   readonly hasWork: () => Promise<boolean>;
-  /** Whether a merge or a repair is due that the thread has not yet looked at, as after a crash. */
+  /** Whether a merge or a repair is due that the thread has not seen, for example after a crash. */
   readonly hasUpkeep: () => Promise<boolean>;
   /** The thread has found and marked a damaged segment. */
   readonly onDamage: () => void;
   /** The thread has used a language model, or an embedding model at a provider. */
   readonly onModelActivity: (activity: ModelActivity | EmbeddingActivity) => void;
-  readonly log: Log;
-}): IngestSupervisor {
-  let thread: { worker: Worker; ended: Promise<void> } | null = null;
+  readonly threads: ThreadDeps;
+  readonly kind?: ThreadKind;
+  readonly startWorker?: (data: IngestThreadData, transfer: readonly Transferable[]) => Worker;
+}
+
+export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
+  const { threads, kind = THREAD_KINDS.ingest } = deps;
+  const { log } = threads;
+  const pause = createPause(kind.pauseMs);
+  const isWorkDue = createWorkCheck(deps);
+  let thread: Thread<IngestThreadRequest, null> | null = null;
+  let ended: Promise<void> = Promise.resolve();
   let stopping = false;
-  let pauseMs = 0;
-  let pausedUntil = 0;
-  let upkeepLookAt = 0;
 
-  /** A thread that keeps failing is started ever more rarely. */
-  function pause(error: unknown): void {
-    pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, pauseMs * 2));
-    pausedUntil = Date.now() + pauseMs;
-    deps.log.error("ingest_thread_failed", { error, pauseMs });
+  function fail(error: unknown): void {
+    pause.begin("does not start");
+    log.error("ingest_thread_failed", { error, pauseMs: pause.lengthMs() });
   }
 
-  function start(): void {
-    const { data, transfer } = deps.start();
-    const worker = new Worker(new URL("./ingest-thread.ts", import.meta.url), {
-      workerData: data,
-      transferList: [...transfer],
-      resourceLimits: INGEST_HEAP,
-    });
-    const ended = new Promise<void>((resolve) => {
-      worker.on("error", pause);
-      worker.on("exit", () => {
-        thread = null;
-        resolve();
-        void watch(); // A wake-up may have come while it ended.
-      });
-    });
-    worker.on("message", (event: IngestThreadEvent) => {
-      pauseMs = 0;
-      if (typeof event === "object") deps.onModelActivity(event);
-      else if (event === "damaged") deps.onDamage();
-      else if (event === "idle") tell("drain");
-      else void worker.terminate();
-    });
-    thread = { worker, ended };
+  function onEvent(event: IngestThreadEvent): void {
+    pause.reset();
+    if (typeof event === "object") deps.onModelActivity(event);
+    else if (event === "damaged") deps.onDamage();
+    else send("drain");
   }
 
-  const tell = (request: IngestThreadRequest) => thread?.worker.postMessage(request);
-  const wake = () => {
-    if (stopping) return;
-    if (thread !== null) tell("wake");
-    else if (Date.now() >= pausedUntil) startOrPause();
-  };
+  function onLost(error: ThreadError): void {
+    thread = null;
+    // The watch has logged a thread that hangs. One that ended without an error may start again at once.
+    if (error.fault === "hung") pause.begin("hung and is being replaced");
+    else if (error.cause !== undefined) fail(error.cause);
+    void checkForWork();
+  }
 
-  /** Who wakes it has had its work accepted, and is not to hear of this. */
-  function startOrPause(): void {
+  async function runToEnd(started: Thread<IngestThreadRequest, null>): Promise<void> {
     try {
-      start();
-    } catch (error) {
-      pause(error);
+      await started.rpc.call("work");
+    } catch {
+      return; // `onLost` has been called.
+    }
+    pause.reset();
+    await started.end();
+    if (thread === started) thread = null;
+    void checkForWork(); // A wake-up may have come while it ended.
+  }
+
+  function send(request: IngestThreadRequest): void {
+    thread?.rpc.call(request).catch(() => undefined); // `onLost` handles a lost thread.
+  }
+
+  /** Its caller has had work accepted, and must not fail because no thread can be started. */
+  function wake(): void {
+    if (stopping) return;
+    if (thread !== null) send("wake");
+    else if (pause.isOver()) {
+      try {
+        thread = startIngestThread(kind, { ...deps, onEvent, onLost });
+        ended = runToEnd(thread);
+      } catch (error) {
+        fail(error);
+      }
     }
   }
 
-  async function hasUpkeep(): Promise<boolean> {
-    if (Date.now() < upkeepLookAt) return false;
-    upkeepLookAt = Date.now() + UPKEEP_WATCH_MS;
-    return deps.hasUpkeep();
-  }
-
-  /** Jobs that wait for their time, that a crash left over, or that another process accepted; and upkeep. */
-  async function watch(): Promise<void> {
+  async function checkForWork(): Promise<void> {
     if (stopping || thread !== null) return;
     try {
-      if ((await deps.hasWork()) || (await hasUpkeep())) wake();
+      if (await isWorkDue()) wake();
     } catch (error) {
-      deps.log.error("work_watch_failed", { error });
+      log.error("work_watch_failed", { error });
     }
   }
 
-  const timer = setInterval(() => void watch(), WATCH_MS);
-  void watch();
+  const timer = setInterval(() => void checkForWork(), WORK_CHECK_MS);
+  void checkForWork();
   return {
     wake,
-    check: () => (thread === null ? wake() : tell("check")),
-    fault: () =>
-      Date.now() < pausedUntil ? "Jobs are not worked on: the ingest thread does not start." : null,
+    check: () => (thread === null ? wake() : send("check")),
+    fault: () => (pause.isOver() ? null : `Jobs are not worked on: the ingest thread ${pause.reason()}.`),
     async drain() {
       stopping = true;
       clearInterval(timer);
-      const running = thread;
-      if (running === null) return;
-      tell("drain");
-      await running.ended;
+      send("drain");
+      await ended;
     },
   };
+}
+
+function startIngestThread(
+  kind: ThreadKind,
+  options: SupervisorDeps & {
+    readonly onEvent: (event: IngestThreadEvent) => void;
+    readonly onLost: (error: ThreadError) => void;
+  },
+): Thread<IngestThreadRequest, null> {
+  const { threads, prepare, startWorker = startIngestWorker, onEvent, onLost } = options;
+  const { board } = threads;
+  // The embedding threads end with this one: it is not terminated while one of them is in native code.
+  const gate = createNativeGate(0);
+  const start = () => {
+    const { data, transfer } = prepare();
+    return startWorker({ ...data, gate, board: board.memory }, transfer);
+  };
+  board.forgetThreadsOf("ingest");
+  return startThread<IngestThreadRequest, null, IngestThreadEvent>(
+    kind,
+    { start, gate, onEvent, onLost },
+    threads,
+  );
+}
+
+/** The time after a loss in which no thread is started. It doubles with each loss until the thread gives a sign of success. */
+function createPause(firstMs: number) {
+  let lengthMs = 0;
+  let until = 0;
+  let reason = "";
+  return {
+    begin(why: string) {
+      reason = why;
+      lengthMs = Math.min(LONGEST_PAUSE_MS, Math.max(firstMs, lengthMs * 2));
+      until = Date.now() + lengthMs;
+    },
+    reset() {
+      lengthMs = 0;
+    },
+    isOver: () => Date.now() >= until,
+    lengthMs: () => lengthMs,
+    reason: () => reason,
+  };
+}
+
+/** Finds jobs that waited for their time, that a crash left, or that another process accepted; and, less often, upkeep. */
+function createWorkCheck(deps: Pick<SupervisorDeps, "hasWork" | "hasUpkeep">): () => Promise<boolean> {
+  let nextUpkeepCheck = 0;
+  return async () => {
+    if (await deps.hasWork()) return true;
+    if (Date.now() < nextUpkeepCheck) return false;
+    nextUpkeepCheck = Date.now() + UPKEEP_CHECK_MS;
+    return deps.hasUpkeep();
+  };
+}
+
+function startIngestWorker(data: IngestThreadData, transfer: readonly Transferable[]): Worker {
+  return new Worker(new URL("./ingest-thread.ts", import.meta.url), {
+    workerData: data,
+    transferList: [...transfer],
+    resourceLimits: THREAD_KINDS.ingest.heap,
+  });
 }

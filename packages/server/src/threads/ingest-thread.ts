@@ -1,4 +1,4 @@
-/** The thread that works on jobs: chunking and segments of batches here, embedding and merging on threads of their own. */
+/** The thread that works on jobs: it cuts chunks and builds the segments of batches; other threads embed and merge. */
 import { randomBytes } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { openThreadStore, type ThreadDatabase } from "../adapters/database/open-store.ts";
@@ -8,6 +8,7 @@ import type { LanguageModelSettings } from "../adapters/models/language/settings
 import { MINILM_MAX_TOKENS, openMiniLmTokenCounter } from "../adapters/models/minilm-embedder.ts";
 import type { LogLevel } from "../config.ts";
 import { isSameSpace } from "../domain/embedding-space.ts";
+import type { SegmentWork } from "../engine/index/segment-work.ts";
 import {
   createModelExtractor,
   type ModelExtractor,
@@ -17,14 +18,20 @@ import { createEmbedderFor } from "../open-embedders.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { Log } from "../ports/log.ts";
 import type { ModelActivity } from "../ports/model-activity.ts";
-import type { ModelStore } from "../ports/model-store.ts";
+import type { Store } from "../ports/store.ts";
+import { sendEvent } from "../rpc/rpc.ts";
+import { createWatch } from "../rpc/watch.ts";
 import { monthOf } from "../services/ingestion.ts";
 import { createMergingService } from "../services/merging.ts";
 import { createMovingService } from "../services/moving.ts";
 import { createProcessingService } from "../services/processing.ts";
 import { startWorkerLoop, type WorkerLoop } from "../worker/loop.ts";
-import { createEmbedPool } from "./embed-pool.ts";
+import { createThreadBoard } from "./board.ts";
+import { createEmbedPool, type EmbedPool } from "./embed-pool.ts";
+import { THREAD_KINDS } from "./kinds.ts";
 import { createMergeThread } from "./merge-client.ts";
+import { serveThread } from "./serve-thread.ts";
+import type { ThreadDeps } from "./thread.ts";
 
 export interface IngestThreadData {
   readonly database: ThreadDatabase;
@@ -33,28 +40,35 @@ export interface IngestThreadData {
   readonly tokenLimit: number | null;
   /** null = none. */
   readonly languageModel: LanguageModelSettings | null;
-  /** At providers, beside the bundled one. */
+  /** Of models at providers; the bundled model is always available. */
   readonly embeddings: readonly EmbeddingSettings[];
   readonly logLevel: LogLevel;
+  /** Of the thread board. */
+  readonly board: SharedArrayBuffer;
+  /** Passed by the embedding threads before each native call: they end with this thread. */
+  readonly gate: SharedArrayBuffer;
 }
 
-/** "check": jobs that are worked on may have been cancelled or deleted. */
-export type IngestThreadRequest = "wake" | "check" | "drain";
+/**
+ * "work": answered when the thread has drained. "wake": there may be work. "check": running jobs may have been cancelled or
+ * deleted. "drain": finish running batches and take no more.
+ */
+export type IngestThreadRequest = "work" | "wake" | "check" | "drain";
 /** "damaged": a damaged segment was found and marked. An activity: a language model or an embedding model was used. */
-export type IngestThreadEvent = "idle" | "drained" | "damaged" | ModelActivity | EmbeddingActivity;
+export type IngestThreadEvent = "idle" | "damaged" | ModelActivity | EmbeddingActivity;
 
 const BATCH_CHUNKS = 64;
-/** The model puts one before and one behind every text. */
+/** The model adds one before and one after every text. */
 const SPECIAL_TOKENS = 2;
 /** How long a job waits after its worker was killed, where another process may hold it. */
 const LEASE_MS = 20_000;
+/** How long one account's jobs run before those of another have their turn. */
 const SLICE_MS = 2_000;
-/** Of the moves of projects to other vector spaces among themselves. */
+/** The same for moves of projects to other vector spaces. */
 const MOVE_SLICE_MS = 10_000;
-/** Calls of a provider that are under way for one move; the bundled model has a queue that jobs stand in, too. */
-const BATCHES_AT_ONCE = 4;
-const IDLE_MS = 10_000;
-/** Leaves enough of the ten seconds that the process has. */
+/** Concurrent calls of a provider for one move. The bundled model has one queue, in which jobs wait, too. */
+const MOVE_BATCHES = 4;
+/** Leaves enough of the ten seconds that the process has to stop. */
 const DRAIN_LIMIT_MS = 2_500;
 
 interface Running {
@@ -63,70 +77,58 @@ interface Running {
   close(): Promise<void>;
 }
 
-async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => void): Promise<Running> {
+interface Parts {
+  readonly data: IngestThreadData;
+  readonly store: Store;
+  readonly log: Log;
+  readonly pool: EmbedPool;
+  readonly send: (event: IngestThreadEvent) => void;
+  /** Aborted when calls of models must end at once. */
+  readonly ending: AbortController;
+}
+
+async function start(data: IngestThreadData, send: (event: IngestThreadEvent) => void): Promise<Running> {
   const log = createLog(data.logLevel, { thread: "ingest" });
   const store = await openThreadStore(data.database);
-  const countTokens = await openMiniLmTokenCounter();
-  const ending = new AbortController();
-  const pool = createEmbedPool({
-    threads: data.embedThreads,
-    modelDir: data.modelDir,
-    logLevel: data.logLevel,
-    countTokens,
-  });
-  const newLeaseToken = () => randomBytes(16).toString("hex");
-  const embedding = createEmbedderFor(data.embeddings, {
-    ...{ bundled: pool, store, log, signal: ending.signal, onActivity: tell },
-  });
-  const processing = createProcessingService({
-    ...{ store, sliceMs: SLICE_MS, newLeaseToken, ending: ending.signal, log },
-    ingest: {
-      store,
-      embedderFor: embedding,
-      passages: pool,
-      extractor: openExtractor(data, { store, log, tell }),
-      maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
-      batchChunks: BATCH_CHUNKS,
-      tokenLimit: data.tokenLimit,
-      leaseMs: LEASE_MS,
-      now: Date.now,
-      monthOf,
-    },
-  });
-  const work = createMergeThread();
-  const merging = createMergingService({
-    store,
-    work,
+  const threads: ThreadDeps = {
+    watch: createWatch(),
+    board: createThreadBoard(data.board),
     log,
-    now: Date.now,
-    onDamage: () => tell("damaged"),
-  });
-  const moving = createMovingService({
-    ...{ store, work, log, newLeaseToken, sliceMs: MOVE_SLICE_MS, leaseMs: LEASE_MS },
-    embedderFor: embedding,
-    onDamage: () => tell("damaged"),
-    batchesAtOnce: (space) => (isSameSpace(space, pool) ? 1 : BATCHES_AT_ONCE),
-    ...{ tokenLimit: data.tokenLimit, now: Date.now, monthOf },
-  });
+    outerGate: data.gate,
+  };
+  const pool = createEmbedPool(
+    {
+      threads: data.embedThreads,
+      modelDir: data.modelDir,
+      logLevel: data.logLevel,
+      countTokens: await openMiniLmTokenCounter(),
+    },
+    threads,
+  );
+  const merger = createMergeThread(threads);
+  const ending = new AbortController();
+  const parts: Parts = { data, store, log, pool, send, ending };
+  const { processing, merging, moving } = createServices(parts, merger);
   const loop = startWorkerLoop({
-    ...{ processing, merging, moving },
+    processing,
+    merging,
+    moving,
     // One more than embed, so that a core has work while a lane commits.
     lanes: data.embedThreads + 1,
-    idleMs: IDLE_MS,
-    onIdle: () => tell("idle"),
+    idleMs: THREAD_KINDS.ingest.idleMs ?? Number.POSITIVE_INFINITY,
+    onIdle: () => send("idle"),
     log,
     now: Date.now,
   });
   const closeThreads = () => {
     ending.abort();
-    return Promise.all([pool.close(), work.close()]);
+    return Promise.all([pool.close(), merger.close()]);
   };
   return {
     loop,
     checkLeases: processing.checkLeases,
     async close() {
-      // What is under way is finished, unless the machine is too slow for that; then batches are given back and a
-      // merge is left for the next start.
+      // Running work is finished. If that takes too long, batches are released and a merge is left for the next start.
       const late = setTimeout(() => void closeThreads(), DRAIN_LIMIT_MS);
       await loop.drain();
       clearTimeout(late);
@@ -136,32 +138,81 @@ async function run(data: IngestThreadData, tell: (event: IngestThreadEvent) => v
   };
 }
 
+function createServices(parts: Parts, merger: SegmentWork) {
+  const { data, store, log, pool, send, ending } = parts;
+  const { tokenLimit } = data;
+  const newLeaseToken = () => randomBytes(16).toString("hex");
+  const embedderFor = createEmbedderFor(data.embeddings, {
+    bundled: pool,
+    store,
+    log,
+    signal: ending.signal,
+    onActivity: send,
+  });
+  const onDamage = () => send("damaged");
+  return {
+    processing: createProcessingService({
+      store,
+      sliceMs: SLICE_MS,
+      newLeaseToken,
+      ending: ending.signal,
+      log,
+      ingest: {
+        store,
+        embedderFor,
+        passages: pool,
+        extractor: openExtractor(parts),
+        maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
+        batchChunks: BATCH_CHUNKS,
+        tokenLimit,
+        leaseMs: LEASE_MS,
+        now: Date.now,
+        monthOf,
+      },
+    }),
+    merging: createMergingService({ store, work: merger, log, now: Date.now, onDamage }),
+    moving: createMovingService({
+      store,
+      work: merger,
+      log,
+      newLeaseToken,
+      sliceMs: MOVE_SLICE_MS,
+      leaseMs: LEASE_MS,
+      embedderFor,
+      onDamage,
+      batchesAtOnce: (space) => (isSameSpace(space, pool) ? 1 : MOVE_BATCHES),
+      tokenLimit,
+      now: Date.now,
+      monthOf,
+    }),
+  };
+}
+
 /** null where no language model is configured. */
-function openExtractor(
-  { languageModel, tokenLimit }: IngestThreadData,
-  deps: {
-    readonly store: ModelStore;
-    readonly log: Log;
-    readonly tell: (event: IngestThreadEvent) => void;
-  },
-): ModelExtractor | null {
+function openExtractor({ data, store, log, send }: Parts): ModelExtractor | null {
+  const { languageModel, tokenLimit } = data;
   if (languageModel === null) return null;
-  const { store, log, tell } = deps;
-  const model = createLanguageModel(languageModel, { store, log, tokenLimit, onActivity: tell });
+  const model = createLanguageModel(languageModel, { store, log, tokenLimit, onActivity: send });
   return createModelExtractor({ model, inFlight: languageModel.maxConcurrent });
 }
 
-if (parentPort !== null) {
-  const port = parentPort;
-  const tell = (event: IngestThreadEvent) => port.postMessage(event);
-  const running = await run(workerData as IngestThreadData, tell); // Set by the supervisor.
-  let closing = false;
-  port.on("message", (request: IngestThreadRequest) => {
-    if (request === "check") void running.checkLeases();
-    if (request === "wake" || request === "check") running.loop.wake();
-    else if (!closing) {
-      closing = true;
-      void running.close().then(() => tell("drained"));
-    }
+await serveThread<IngestThreadRequest, null>("ingest", async () => {
+  const data = workerData as IngestThreadData; // Set by the supervisor.
+  const drained = Promise.withResolvers<null>();
+  const running = await start(data, (event) => {
+    if (parentPort !== null) sendEvent(parentPort, event);
   });
-}
+  let closing = false;
+  return {
+    async answer(request) {
+      if (request === "work") return drained.promise;
+      if (request === "check") void running.checkLeases();
+      if (request !== "drain") running.loop.wake();
+      else if (!closing) {
+        closing = true;
+        void running.close().then(() => drained.resolve(null));
+      }
+      return null;
+    },
+  };
+});

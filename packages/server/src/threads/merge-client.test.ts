@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { afterEach, test } from "node:test";
 import { Worker } from "node:worker_threads";
+import { createTestThreads, startHangingThread } from "../../test/support/threads.ts";
 import { buildSegment, type IndexableChunk } from "../engine/index/build.ts";
+import { THREAD_KINDS } from "./kinds.ts";
 import { createMergeThread, type MergeThread } from "./merge-client.ts";
-import { ThreadGoneError } from "./rpc.ts";
+import { ThreadError } from "./thread.ts";
 
 let thread: MergeThread | null = null;
-const start = (options?: Parameters<typeof createMergeThread>[0]): MergeThread => {
-  thread = createMergeThread(options);
+const start = (options?: Parameters<typeof createMergeThread>[1]): MergeThread => {
+  thread = createMergeThread(createTestThreads().deps, options);
   return thread;
 };
 afterEach(() => thread?.close());
@@ -54,7 +57,7 @@ test("bytes that are a part of a larger buffer are copied", async () => {
   assert.equal(larger.byteLength, bytes.length + 64);
 });
 
-test("which input is damaged is told, and why", async () => {
+test("a damaged input is reported, with the reason", async () => {
   const work = start();
   const damaged = storedOf(2);
   damaged.bytes[100] = (damaged.bytes[100] ?? 0) ^ 1;
@@ -78,11 +81,11 @@ test("a thread that dies fails what it was asked, and the next request starts an
     () => new Worker("throw new Error('out of memory')", { eval: true }),
     () => new Worker(new URL("./merge-thread.ts", import.meta.url)),
   ];
-  const work = start({ startWorker: () => (starts.shift() ?? assert.fail)() });
-  await assert.rejects(work.build(chunksOf(1)), ThreadGoneError);
+  const work = start({ start: () => (starts.shift() ?? assert.fail)() });
+  await assert.rejects(work.build(chunksOf(1)), ThreadError);
   await assert.rejects(
     work.build(chunksOf(1)),
-    (error) => error instanceof ThreadGoneError && error.cause instanceof Error,
+    (error) => error instanceof ThreadError && error.fault === "died" && error.cause instanceof Error,
   );
   assert.equal((await work.build(chunksOf(1))).chunkCount, 2);
 });
@@ -90,8 +93,8 @@ test("a thread that dies fails what it was asked, and the next request starts an
 test("a thread that has nothing to do ends, and the next request starts another", async () => {
   const ended: Promise<unknown>[] = [];
   const work = start({
-    idleMs: 1,
-    startWorker() {
+    kind: { ...THREAD_KINDS.merge, idleMs: 1 },
+    start() {
       const worker = new Worker(new URL("./merge-thread.ts", import.meta.url));
       ended.push(new Promise((resolve) => worker.once("exit", resolve)));
       return worker;
@@ -107,7 +110,22 @@ test("closing ends a request that is under way, and refuses later ones", async (
   const work = start();
   const running = work.build(chunksOf(1));
   const closed = work.close();
-  await assert.rejects(running, ThreadGoneError);
+  await assert.rejects(running, ThreadError);
   await closed;
-  await assert.rejects(work.build(chunksOf(1)), ThreadGoneError);
+  await assert.rejects(work.build(chunksOf(1)), ThreadError);
+});
+
+test("a thread that hangs is ended, fails what it was asked, and is replaced", async () => {
+  const { deps, board, passSilence } = createTestThreads();
+  const first = startHangingThread("merge");
+  const starts = [() => first.worker, () => new Worker(new URL("./merge-thread.ts", import.meta.url))];
+  thread = createMergeThread(deps, { start: () => (starts.shift() ?? assert.fail)() });
+  const exited = once(first.worker, "exit");
+  const hung = assert.rejects(thread.build(chunksOf(1)), { name: "ThreadError", fault: "hung" });
+  await first.hangs;
+  passSilence("merge");
+  await hung;
+  assert.equal((await thread.build(chunksOf(1))).chunkCount, 2);
+  await exited;
+  assert.deepEqual([board.read("merge", "hung"), board.read("merge", "died")], [1, 0]);
 });

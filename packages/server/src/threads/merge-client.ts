@@ -6,45 +6,43 @@ import {
   type SegmentWorkRequest,
   type SegmentWorkResult,
 } from "../engine/index/segment-work.ts";
-import { INGEST_HEAP } from "./heap-limits.ts";
-import { createHelperThread } from "./helper-thread.ts";
+import { THREAD_KINDS, type ThreadKind } from "./kinds.ts";
+import { createThreadPool } from "./pool.ts";
+import type { StartWorker, ThreadDeps } from "./thread.ts";
 
 export interface MergeThread extends SegmentWork {
-  /** Ends the thread at once; what it was doing fails. May be called twice. */
+  /** Ends the thread at once; pending requests fail. May be called twice. */
   close(): Promise<void>;
 }
 
-const IDLE_MS = 20_000;
-
-/**
- * Starts a thread with the first request and ends it when there was none for `idleMs`. One that dies fails what it was
- * asked with a `ThreadGoneError`, and the next request starts another.
- */
-export function createMergeThread({
-  idleMs = IDLE_MS,
-  startWorker = startMergeWorker,
-}: {
-  readonly idleMs?: number;
-  readonly startWorker?: () => Worker;
-} = {}): MergeThread {
-  const thread = createHelperThread<SegmentWorkRequest, SegmentWorkResult>({
-    name: "merge",
-    idleMs,
-    startWorker,
-  });
+/** Requests that the thread does not answer fail with a ThreadError; the next one starts another thread. */
+export function createMergeThread(
+  deps: ThreadDeps,
+  {
+    kind = THREAD_KINDS.merge,
+    start = startMergeWorker,
+  }: { readonly kind?: ThreadKind; readonly start?: StartWorker } = {},
+): MergeThread {
+  const pool = createThreadPool<SegmentWorkRequest, SegmentWorkResult>(
+    kind,
+    { startCrew: () => [start] },
+    deps,
+  );
   const ask = (request: SegmentWorkRequest) => {
-    const { sent, buffers } = handOver(request);
-    return thread.ask(sent, buffers);
+    const { sent, buffers } = ownBuffers(request);
+    return pool.ask(sent, { transfer: buffers });
   };
-  return { ...createSegmentWork(ask), close: thread.close };
+  return { ...createSegmentWork(ask), close: pool.close };
 }
 
 function startMergeWorker(): Worker {
-  return new Worker(new URL("./merge-thread.ts", import.meta.url), { resourceLimits: INGEST_HEAP });
+  return new Worker(new URL("./merge-thread.ts", import.meta.url), {
+    resourceLimits: THREAD_KINDS.merge.heap,
+  });
 }
 
-/** The request with its bytes in buffers of their own, which move to the other thread. */
-function handOver(request: SegmentWorkRequest): {
+/** The request with its bytes in buffers of their own, which move to the thread. */
+function ownBuffers(request: SegmentWorkRequest): {
   readonly sent: SegmentWorkRequest;
   readonly buffers: readonly ArrayBuffer[];
 } {
@@ -66,8 +64,8 @@ function handOver(request: SegmentWorkRequest): {
   return { sent, buffers: [...buffers] };
 }
 
-/** A part of a larger buffer (PostgreSQL's client reads into such) is copied: moving it would take the rest along. */
+/** A part of a larger buffer (PostgreSQL's client reads into one) is copied: moving it would move all of the buffer. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
-  return isWhole ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
+  const isAll = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+  return isAll ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes); // Just checked.
 }

@@ -1,23 +1,17 @@
-/** A thread that merges and builds segments: pure computing, which would hold up whichever thread did it beside other work. */
-import { parentPort } from "node:worker_threads";
+/** A thread that merges and builds segments: computing that would hold the event loop of the ingest thread for seconds. */
 import {
   doSegmentWork,
   type SegmentWorkRequest,
   type SegmentWorkResult,
 } from "../engine/index/segment-work.ts";
-import { lowerThreadPriority } from "./priority.ts";
-import { serveRpc } from "./rpc.ts";
+import { serveThread } from "./serve-thread.ts";
 
-if (parentPort !== null) {
-  lowerThreadPriority();
-  serveRpc<SegmentWorkRequest, SegmentWorkResult>(
-    parentPort,
-    async (request) => doSegmentWork(request),
-    (result) => (result.kind === "made" && result.bytes !== null ? [ownBuffer(result.bytes)] : []),
-  );
-}
+await serveThread<SegmentWorkRequest, SegmentWorkResult>("merge", () => ({
+  answer: doSegmentWork,
+  transfer: (result) => (result.kind === "made" && result.bytes !== null ? [bufferOf(result.bytes)] : []),
+}));
 
 /** A segment is written into a buffer of its own. */
-function ownBuffer(bytes: Uint8Array): ArrayBuffer {
-  return bytes.buffer as ArrayBuffer; // Not shared: nobody else has seen it.
+function bufferOf(bytes: Uint8Array): ArrayBuffer {
+  return bytes.buffer as ArrayBuffer; // Not shared: it was made in this thread.
 }

@@ -1,19 +1,19 @@
-/** Which thread goes first where cores are short: questions before ingestion. */
+/** The scheduling priority of threads: where cores are short, questions go before ingestion. */
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 
-/** Gets about a tenth of a core that a thread of normal priority wants too, and all of one that nobody wants. */
+/** Such a thread gets about a tenth of a core that a thread of normal priority competes for, and all of an idle one. */
 const LOWERED_NICENESS = 10;
 
 /**
- * Lowers the priority of the thread that calls it, and of those it starts. Only Linux has priorities of threads; null
- * when it is done, or why it is not, which costs speed only.
+ * Lowers the priority of the calling thread and of the threads that it starts. Only Linux has priorities of threads.
+ * Returns null, or why it failed, which costs speed only.
  */
 export function lowerThreadPriority(): string | null {
   try {
     // "<process>/task/<thread>"
     const thread = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
-    if (!Number.isSafeInteger(thread) || thread <= 0) return "the system does not tell the thread's number";
+    if (!Number.isSafeInteger(thread) || thread <= 0) return "the system does not show the thread's number";
     setPriority(thread, LOWERED_NICENESS);
     return null;
   } catch (error) {

@@ -1,13 +1,19 @@
 /** The pool over threads that answer with their number: this file is what they run, too. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
-import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { isMainThread, Worker, workerData } from "node:worker_threads";
+import { createTestThreads } from "../../test/support/threads.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { Answer, Question } from "../domain/query.ts";
-import type { Log } from "../ports/log.ts";
+import { BEAT_MS } from "../rpc/watch.ts";
+import { stuckFault } from "./board.ts";
+import { THREAD_KINDS } from "./kinds.ts";
+import { createNativeSection } from "./native-gate.ts";
 import { startQueryPool } from "./query-pool.ts";
 import type { QueryThreadReply, QueryThreadRequest } from "./query-thread.ts";
-import { serveRpc } from "./rpc.ts";
+import { serveThread } from "./serve-thread.ts";
 
 interface ThreadData {
   /** "crew/thread" */
@@ -16,53 +22,85 @@ interface ThreadData {
   readonly gate: Int32Array;
   /** It is not ready before the gate is open. */
   readonly isSlow: boolean;
+  /** Its word is 1 when a thread has run into its endless loop. */
+  readonly looping: Int32Array;
+  readonly gates: readonly SharedArrayBuffer[];
 }
+
+type Query = "hold" | "tell" | "die" | "loop" | "loop in native code";
 
 function answerOf(name: string): Answer {
   return { strategyUsed: "hybrid", summary: name, entities: [], relationships: [], chunks: [] };
 }
 
-function serve(port: NonNullable<typeof parentPort>, { name, gate, isSlow }: ThreadData): void {
-  serveRpc<QueryThreadRequest, QueryThreadReply>(port, async (request) => {
-    if (request === "ready" ? isSlow : request.question.query === "hold")
-      await Atomics.waitAsync(gate, 0, 0).value;
-    if (request === "ready") return null;
-    if (request.question.query === "die") process.exit(1);
-    return answerOf(name);
+async function serve({ name, gate, isSlow, looping, gates }: ThreadData): Promise<void> {
+  const native = createNativeSection(gates);
+  const loop = (): never => {
+    Atomics.store(looping, 0, 1);
+    Atomics.notify(looping, 0);
+    for (;;);
+  };
+  await serveThread<QueryThreadRequest, QueryThreadReply>("query", async () => {
+    // The wait alone would not keep the thread alive.
+    const alive = setInterval(() => undefined, 1_000);
+    if (isSlow) await Atomics.waitAsync(gate, 0, 0).value;
+    clearInterval(alive);
+    native.leave();
+    return {
+      async answer({ question }) {
+        if (question.query === "hold") await Atomics.waitAsync(gate, 0, 0).value;
+        if (question.query === "die") process.exit(1);
+        if (question.query === "loop") loop();
+        if (question.query === "loop in native code")
+          await native.run(() => new Promise(() => setImmediate(loop)));
+        return answerOf(name);
+      },
+    };
   });
 }
 
-const ask = (query: "hold" | "tell" | "die"): Question => ({
+const ask = (query: Query, accountId: string): Question => ({
   projectId: "p",
-  accountId: "a",
+  accountId,
   query,
   mode: "static",
   topK: 5,
   filter: { sourceDocIds: null, metadata: [] },
 });
 
-function createPool(threads: number, slow: readonly number[] = []) {
+function createPool(threads: number, slow: readonly number[] = [], endLimitMs?: number) {
   const gate = new Int32Array(new SharedArrayBuffer(4));
-  const logged: string[] = [];
-  const record = (event: string) => void logged.push(event);
-  const log: Log = { debug: record, info: record, warn: record, error: record };
+  const looping = new Int32Array(new SharedArrayBuffer(4));
+  const test = createTestThreads(endLimitMs);
+  const workers: Worker[] = [];
   let crews = 0;
   const pool = startQueryPool(() => {
     const crew = crews++;
-    return Array.from({ length: threads }, (_, thread) => {
-      const data: ThreadData = { name: `${crew}/${thread}`, gate, isSlow: slow.includes(thread) };
-      return new Worker(new URL(import.meta.url), { workerData: data });
+    return Array.from({ length: threads }, (_, thread) => (gates: readonly SharedArrayBuffer[]) => {
+      const isSlow = slow.includes(thread);
+      const data: ThreadData = { name: `${crew}/${thread}`, gate, isSlow, looping, gates };
+      const worker = new Worker(new URL(import.meta.url), { workerData: data });
+      workers.push(worker);
+      return worker;
     });
-  }, log);
+  }, test.deps);
+  const names = () => test.logged.map(([event]) => event);
   return {
+    ...test,
     pool,
-    logged,
+    workers,
+    names,
+    crews: () => crews,
     open() {
       Atomics.store(gate, 0, 1);
       Atomics.notify(gate, 0);
     },
-    async tell(query: "hold" | "tell" | "die") {
-      const answer = await pool.answer(ask(query), null);
+    async loops() {
+      await Atomics.waitAsync(looping, 0, 0).value;
+      Atomics.store(looping, 0, 0);
+    },
+    async tell(query: Query, account = "a") {
+      const answer = await pool.answer(ask(query, account), null);
       assert.ok(answer === null || "summary" in answer);
       return answer?.summary;
     },
@@ -101,19 +139,20 @@ function addTests(): void {
 
   test("a thread that dies fails its questions with a reason, the others finish theirs, a new crew follows", async (t) => {
     t.mock.timers.enable({ apis: ["Date"] });
-    const { pool, tell, open, logged } = createPool(2);
+    const { pool, tell, open, names, board } = createPool(2);
     const held = tell("hold");
     await assert.rejects(tell("die"), isUnavailable(/^Questions cannot be answered: a query thread ended$/));
     assert.match(pool.fault() ?? "", /^Questions cannot be answered/);
     await assert.rejects(tell("tell"), isUnavailable(/^Questions cannot be answered/));
-    assert.deepEqual(logged, ["query_threads_gone"]);
+    assert.deepEqual(names(), ["query_threads_gone"]);
+    assert.deepEqual([board.read("query", "died"), board.read("query", "hung")], [1, 0]);
     open();
     assert.equal(await held, "0/0");
     t.mock.timers.tick(1_999);
     await assert.rejects(tell("tell"), isUnavailable(/^Questions cannot be answered/));
     t.mock.timers.tick(1);
-    const names = await Promise.all([tell("tell"), tell("tell")]);
-    assert.deepEqual(new Set(names), new Set(["1/0", "1/1"]));
+    const answered = await Promise.all([tell("tell"), tell("tell")]);
+    assert.deepEqual(new Set(answered), new Set(["1/0", "1/1"]));
     assert.equal(pool.fault(), null);
     await pool.close();
   });
@@ -143,5 +182,132 @@ function addTests(): void {
   });
 }
 
-if (isMainThread) addTests();
-else if (parentPort !== null) serve(parentPort, workerData as ThreadData); // Given by `createPool`.
+function addWatchTests(): void {
+  test("a thread that hangs fails its questions, and a fresh crew follows; one thread is enough", async (t) => {
+    t.mock.timers.enable({ apis: ["Date", "setTimeout"] });
+    const { pool, tell, loops, passSilence, board, logged, workers } = createPool(1);
+    assert.equal(await tell("tell"), "0/0");
+    const hung = assert.rejects(tell("loop"), isUnavailable(/a query thread hung/));
+    const behind = assert.rejects(tell("tell"), isUnavailable(/a query thread hung/));
+    await loops();
+    const exited = once(workers[0] ?? assert.fail(), "exit");
+    assert.equal(pool.fault(), null);
+    passSilence("query");
+    await Promise.all([hung, behind]);
+    assert.match(pool.fault() ?? "", /^Questions cannot be answered: a query thread hung/);
+    await exited; // The endless loop was ended.
+    t.mock.timers.tick(2_000);
+    assert.match(pool.fault() ?? "", /a query thread hung/, "the new thread is not ready yet");
+    assert.equal(await tell("tell"), "1/0");
+    assert.equal(pool.fault(), null);
+    assert.deepEqual(
+      logged.map(([event, { thread }]) => [event, thread]),
+      [["thread_hung", "query"]],
+    );
+    assert.deepEqual(
+      (["alive", "hung", "died", "stuck"] as const).map((column) => board.read("query", column)),
+      [1, 1, 0, 0],
+    );
+    await pool.close();
+  });
+
+  test("the other threads of a crew answer what they have, in the old memory", async () => {
+    const { pool, tell, open, loops, deps, workers, crews } = createPool(2);
+    await Promise.all(workers.map((worker) => once(worker, "message"))); // Both are ready.
+    const hung = assert.rejects(tell("loop"), isUnavailable(/hung/));
+    const held = tell("hold");
+    await loops();
+    for (let ms = 0; ms <= THREAD_KINDS.query.silenceMs; ms += BEAT_MS) {
+      const alive = once(workers[1] ?? assert.fail(), "message");
+      deps.watch.beat();
+      await alive;
+    }
+    await Promise.all([hung]);
+    open();
+    assert.equal(await held, "0/1");
+    assert.equal(crews(), 1);
+    await pool.close();
+  });
+
+  test("a thread that hangs in native code is not ended, but replaced; after two the service must be restarted", async (t) => {
+    t.mock.timers.enable({ apis: ["Date"] });
+    const { pool, tell, loops, passSilence, board, names, workers } = createPool(1, [], 1);
+    t.after(() => Promise.all(workers.map((worker) => worker.terminate())));
+    for (let stuck = 1; stuck <= 2; stuck++) {
+      assert.equal(await tell("tell"), `${stuck - 1}/0`);
+      assert.equal(stuckFault(board), null);
+      const hung = assert.rejects(tell("loop in native code"), isUnavailable(/hung/));
+      await loops();
+      passSilence("query");
+      await hung;
+      while (board.read("query", "stuck") < stuck) await nextTurn();
+      t.mock.timers.tick(2_000);
+    }
+    assert.match(stuckFault(board) ?? "", /query.*Restart the service/);
+    assert.equal(workers.length, 2);
+    await assert.rejects(tell("tell"), isUnavailable(/2 query threads hang .*Restart the service/));
+    assert.match(pool.fault() ?? "", /Restart the service/);
+    assert.equal(workers.length, 2, "no third thread is started");
+    assert.deepEqual(names().slice(0, 4), [
+      "thread_hung",
+      "thread_not_ended",
+      "thread_hung",
+      "thread_not_ended",
+    ]);
+    await pool.close();
+  });
+
+  test("questions that wait for a thread have turns by account", async () => {
+    const { pool, tell, open } = createPool(1);
+    assert.equal(await tell("tell"), "0/0");
+    const order: string[] = [];
+    const asked = (account: string) => tell("hold", account).then(() => order.push(account));
+    const held = [..."aaaaaaaa", "b"].map(asked);
+    open();
+    await Promise.all(held);
+    // Four are at the thread before the others have their turns.
+    assert.equal(order.join(""), "aaaaabaaa");
+    await pool.close();
+  });
+
+  test("a question that is not answered in time fails, and its place goes to the next one", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { pool, tell, open, board } = createPool(1);
+    assert.equal(await tell("tell"), "0/0");
+    const late = Array.from({ length: 5 }, () =>
+      assert.rejects(tell("hold"), isUnavailable(/not answered in time/)),
+    );
+    assert.equal(board.read("query", "pending"), 5);
+    t.mock.timers.tick(30_000);
+    await Promise.all(late);
+    assert.equal(board.read("query", "pending"), 0);
+    assert.equal(await tell("tell"), "0/0");
+    open();
+    await pool.close();
+  });
+
+  test("where a thread of a crew cannot be started, those before it are ended and the fault rises", async () => {
+    const workers: Worker[] = [];
+    const { deps } = createTestThreads();
+    const start = () => {
+      const worker = new Worker(DYING, { eval: true });
+      workers.push(worker);
+      return worker;
+    };
+    const refuse = () => {
+      throw new Error("no more threads");
+    };
+    assert.throws(() => startQueryPool(() => [start, start, refuse, start], deps), /no more threads/);
+    assert.equal(workers.length, 2);
+    // An error that nobody listened to would end this process.
+    await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once("exit", resolve))));
+  });
+}
+
+/** Serves nothing, and dies when it is asked to end. */
+const DYING = `require("node:worker_threads").parentPort.on("message", () => { throw new Error("dying"); })`;
+
+if (isMainThread) {
+  addTests();
+  addWatchTests();
+} else await serve(workerData as ThreadData); // Given by `createPool`.

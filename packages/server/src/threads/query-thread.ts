@@ -1,5 +1,5 @@
-/** A thread that answers questions: its own reader of the database and model, segments in memory shared with others. */
-import { parentPort, workerData } from "node:worker_threads";
+/** A thread that answers questions, with its own model and database connection, over segments in memory that all query threads share. */
+import { workerData } from "node:worker_threads";
 import { openThreadReader, type ThreadDatabase } from "../adapters/database/open-store.ts";
 import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
 import type { Answer, EmbeddedQuestion, Question, VectorRequired } from "../domain/query.ts";
@@ -12,25 +12,31 @@ import { createEdgeTypeReader } from "../engine/query/edge-types.ts";
 import { createLevelReader } from "../engine/query/levels/level-reader.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
-import { serveRpc } from "./rpc.ts";
+import { createNativeSection } from "./native-gate.ts";
+import { serveThread } from "./serve-thread.ts";
 
 export interface QueryThreadData {
   readonly database: ThreadDatabase;
   readonly modelDir: string;
   readonly cacheBytes: number;
   readonly shared: SharedIndexMemory;
-  /** Its number among those that share the memory, from 0. */
+  /** Its number among the threads that share the memory, from 0. */
   readonly thread: number;
+  readonly gates: readonly SharedArrayBuffer[];
 }
 
-export type QueryThreadRequest =
-  | "ready"
-  | { readonly question: Question; readonly embedded: EmbeddedQuestion | null };
+export interface QueryThreadRequest {
+  readonly question: Question;
+  readonly embedded: EmbeddedQuestion | null;
+}
 export type QueryThreadReply = Answer | VectorRequired | null;
 
-async function open({ database, modelDir, cacheBytes, shared, thread }: QueryThreadData): Promise<QueryDeps> {
-  const embedder = await openMiniLmEmbedder(modelDir);
-  await embedder.embed("warm"); // The first run allocates; no question should wait for it.
+async function open(data: QueryThreadData): Promise<QueryDeps> {
+  const { database, modelDir, cacheBytes, shared, thread } = data;
+  const native = createNativeSection(data.gates);
+  const embedder = await openMiniLmEmbedder(modelDir, native.run);
+  await embedder.embed("warm"); // The first run allocates; no question should wait for that.
+  native.leave();
   const store = await openThreadReader(database);
   const cache = createSegmentCache({ shared, thread });
   return {
@@ -44,10 +50,7 @@ async function open({ database, modelDir, cacheBytes, shared, thread }: QueryThr
   };
 }
 
-if (parentPort !== null) {
-  // What cannot be opened ends the thread; the next one may have better luck.
-  const deps = await open(workerData as QueryThreadData); // Set by `startQueryCrew`.
-  serveRpc<QueryThreadRequest, QueryThreadReply>(parentPort, async (request) =>
-    request === "ready" ? null : answerQuestion(request.question, deps, request.embedded),
-  );
-}
+await serveThread<QueryThreadRequest, QueryThreadReply>("query", async () => {
+  const deps = await open(workerData as QueryThreadData); // Set by `queryCrew`.
+  return { answer: ({ question, embedded }) => answerQuestion(question, deps, embedded) };
+});

@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
+import { createTestThreads, startHangingThread } from "../../test/support/threads.ts";
+import { THREAD_KINDS } from "./kinds.ts";
 import { createSuggestThread } from "./suggest-client.ts";
 
 /** Answers each use case with itself as the reason; "die" ends the thread. */
 const ECHO = `
 const { parentPort } = require("node:worker_threads");
+parentPort.postMessage("beat");
 parentPort.on("message", ({ id, value }) => {
   if (value === "die") process.exit(1);
   parentPort.postMessage({ id, value: { kind: "nothing", reason: value } });
@@ -14,9 +17,9 @@ parentPort.on("message", ({ id, value }) => {
 
 function setUp(idleMs = 30_000) {
   const workers: Worker[] = [];
-  const thread = createSuggestThread({
-    idleMs,
-    startWorker() {
+  const thread = createSuggestThread(createTestThreads().deps, {
+    kind: { ...THREAD_KINDS.suggest, idleMs },
+    start() {
       const worker = new Worker(ECHO, { eval: true });
       workers.push(worker);
       return worker;
@@ -61,5 +64,25 @@ test("more use cases than can wait are refused", async () => {
     Array.from({ length: 70 }, (_, at) => thread.suggest(String(at))),
   );
   assert.equal(outcomes.filter(({ status }) => status === "rejected").length, 6);
+  await thread.close();
+});
+
+test("a thread that hangs is ended, fails what it had as unavailable, and is replaced", async () => {
+  const { deps, board, logged, passSilence } = createTestThreads();
+  const first = startHangingThread("suggest");
+  const starts = [() => first.worker, () => new Worker(ECHO, { eval: true })];
+  const thread = createSuggestThread(deps, { start: () => (starts.shift() ?? assert.fail)() });
+  const exited = once(first.worker, "exit");
+  const hung = assert.rejects(thread.suggest("a"), { name: "ServiceError", kind: "unavailable" });
+  await first.hangs;
+  passSilence("suggest");
+  await hung;
+  assert.deepEqual(await thread.suggest("b"), { kind: "nothing", reason: "b" });
+  await exited;
+  assert.deepEqual([board.read("suggest", "hung"), board.read("suggest", "alive")], [1, 1]);
+  assert.deepEqual(
+    logged.map(([event]) => event),
+    ["thread_hung"],
+  );
   await thread.close();
 });

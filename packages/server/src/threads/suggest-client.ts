@@ -2,44 +2,48 @@
 import { Worker } from "node:worker_threads";
 import { errors } from "../domain/errors.ts";
 import type { Suggester, SuggesterOutcome } from "../ports/suggester.ts";
-import { SMALL_HEAP } from "./heap-limits.ts";
-import { createHelperThread } from "./helper-thread.ts";
-import { ThreadGoneError } from "./rpc.ts";
+import { THREAD_KINDS, type ThreadKind } from "./kinds.ts";
+import { createThreadPool } from "./pool.ts";
+import { type StartWorker, type ThreadDeps, ThreadError } from "./thread.ts";
 
 export interface SuggestThread extends Suggester {
-  /** Ends the thread at once; what was asked fails. May be called twice. */
+  /** Ends the thread at once; pending requests fail. May be called twice. */
   close(): Promise<void>;
 }
 
-const IDLE_MS = 30_000;
-/** Each takes milliseconds, and waits for those before it. */
-const MAX_PENDING = 64;
 const RETRY_SECONDS = 1;
 
-/** Starts a thread with the first use case (some 0.3 s) and ends it when there was none for `idleMs`; one that dies is replaced with the next. */
+/** The first use case starts the thread, which takes about 0.3 s. */
 export function createSuggestThread(
-  options: { readonly idleMs?: number; readonly startWorker?: () => Worker } = {},
+  deps: ThreadDeps,
+  {
+    kind = THREAD_KINDS.suggest,
+    start = startSuggestWorker,
+  }: { readonly kind?: ThreadKind; readonly start?: StartWorker } = {},
 ): SuggestThread {
-  const { idleMs = IDLE_MS, startWorker = startSuggestWorker } = options;
-  const thread = createHelperThread<string, SuggesterOutcome>({ name: "suggestion", idleMs, startWorker });
+  const pool = createThreadPool<string, SuggesterOutcome>(kind, { startCrew: () => [start] }, deps);
   return {
     async suggest(useCase) {
-      if (thread.pending >= MAX_PENDING) throw notNow();
-      return thread.ask(useCase).catch((error: unknown) => {
-        throw error instanceof ThreadGoneError ? notNow(error) : error;
-      });
+      try {
+        return await pool.ask(useCase);
+      } catch (error) {
+        throw error instanceof ThreadError ? unavailable(error) : error;
+      }
     },
-    close: thread.close,
+    close: pool.close,
   };
 }
 
 function startSuggestWorker(): Worker {
-  return new Worker(new URL("./suggest-thread.ts", import.meta.url), { resourceLimits: SMALL_HEAP });
+  return new Worker(new URL("./suggest-thread.ts", import.meta.url), {
+    resourceLimits: THREAD_KINDS.suggest.heap,
+  });
 }
 
-function notNow(cause?: unknown): Error {
-  return errors.unavailable("Too much is asked at once, or the service is stopping. Try again shortly.", {
-    retryAfterSeconds: RETRY_SECONDS,
-    cause,
-  });
+function unavailable(cause: ThreadError): Error {
+  const message =
+    cause.fault === "full"
+      ? "Too many suggestions are requested at once. Try again shortly."
+      : "The suggestion could not be made now. Try again shortly.";
+  return errors.unavailable(message, { retryAfterSeconds: RETRY_SECONDS, cause });
 }

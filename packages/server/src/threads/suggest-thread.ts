@@ -1,11 +1,10 @@
-/** A thread that suggests ontologies: it has the tagger of words, which no other part of the process needs for requests. */
-import { parentPort } from "node:worker_threads";
+/** A thread that suggests ontologies: it holds the part-of-speech tagger, which no other request needs. */
 import { createTagger } from "../engine/ingest/extract/statements/create-tagger.ts";
 import { suggestOntology } from "../engine/ontology/suggest/suggest-ontology.ts";
 import type { SuggesterOutcome } from "../ports/suggester.ts";
-import { serveRpc } from "./rpc.ts";
+import { serveThread } from "./serve-thread.ts";
 
-if (parentPort !== null) {
+await serveThread<string, SuggesterOutcome>("suggest", () => {
   const tag = createTagger();
-  serveRpc<string, SuggesterOutcome>(parentPort, async (useCase) => suggestOntology(useCase, tag));
-}
+  return { answer: (useCase) => suggestOntology(useCase, tag) };
+});

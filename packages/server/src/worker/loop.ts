@@ -1,4 +1,4 @@
-/** The worker's clock: lanes that take jobs while there are any, and sleep until there may be more. */
+/** Lanes that claim jobs while there are any, and sleep until there may be more. */
 import type { Log } from "../ports/log.ts";
 import type { MergingService } from "../services/merging.ts";
 import type { MovingService } from "../services/moving.ts";
@@ -7,7 +7,7 @@ import type { ProcessingService } from "../services/processing.ts";
 export interface WorkerLoop {
   /** There may be new jobs. */
   wake(): void;
-  /** No new claims; resolves when the batches that are running are committed and their leases given back. */
+  /** No new claims; resolves when running batches are committed and their leases released. */
   drain(): Promise<void>;
 }
 
@@ -16,14 +16,14 @@ const MERGE_POLL_MS = 5_000;
 const FAULT_PAUSE_MS = 1_000;
 
 /**
- * Starts `lanes` lanes at once. Each goes on as long as it finds jobs, otherwise waits for `wake` or one
- * second. Beside them one lane merges and repairs segments, and one moves projects to other vector spaces.
- * `onIdle` is called when all lanes have found nothing for `idleMs`.
+ * Starts `lanes` lanes. Each claims jobs until it finds none, then waits for `wake` or one second. One more lane merges
+ * and repairs segments, and one moves projects to other vector spaces. `onIdle` is called, perhaps repeatedly, when no lane
+ * has found work for `idleMs`.
  */
 export function startWorkerLoop(deps: {
   readonly processing: Pick<ProcessingService, "processNext">;
   readonly merging: MergingService;
-  /** Left out where projects are not moved. */
+  /** Omitted where projects are not moved. */
   readonly moving?: MovingService;
   readonly lanes: number;
   readonly idleMs: number;
@@ -33,14 +33,14 @@ export function startWorkerLoop(deps: {
 }): WorkerLoop {
   let stopping = false;
   let lastWork = deps.now();
-  /** Lanes that look for jobs or work on some. */
+  /** Lanes that claim jobs or work on them. */
   let busy = 0;
-  /** Merges and moves that are looked for or worked on. */
-  let beside = 0;
+  /** Lanes for merges and moves that do the same. */
+  let upkeepBusy = 0;
   const sleepers = new Set<() => void>();
 
   function sleep(ms: number): Promise<void> {
-    if (stopping) return Promise.resolve(); // The wake-up of the drain has come already.
+    if (stopping) return Promise.resolve(); // `drain` has already woken all sleepers.
     return new Promise((resolve) => {
       const wakeUp = () => {
         clearTimeout(timer);
@@ -68,8 +68,8 @@ export function startWorkerLoop(deps: {
           lastWork = deps.now();
           continue;
         }
-        // One lane may wait for a language model for longer than the others find nothing.
-        if (busy === 0 && beside === 0 && deps.now() - lastWork >= deps.idleMs) deps.onIdle();
+        // Another lane may still wait for a language model.
+        if (busy === 0 && upkeepBusy === 0 && deps.now() - lastWork >= deps.idleMs) deps.onIdle();
         await sleep(POLL_MS);
       } catch (error) {
         deps.log.error("worker_fault", { error });
@@ -78,19 +78,19 @@ export function startWorkerLoop(deps: {
     }
   }
 
-  /** What is done beside the jobs, one after the other. */
-  async function runBeside(
+  /** Merges or moves, one after the other. */
+  async function runUpkeep(
     next: (isStopping: () => boolean) => Promise<boolean>,
     { pollMs, fault }: { readonly pollMs: number; readonly fault: string },
   ): Promise<void> {
     while (!stopping) {
-      beside++;
+      upkeepBusy++;
       const done = await next(() => stopping)
         .catch((error: unknown) => {
           deps.log.error(fault, { error });
           return "failed" as const;
         })
-        .finally(() => beside--);
+        .finally(() => upkeepBusy--);
       if (done === true) lastWork = deps.now();
       else await sleep(done === "failed" ? FAULT_PAUSE_MS : pollMs);
     }
@@ -100,9 +100,9 @@ export function startWorkerLoop(deps: {
     for (const wakeUp of [...sleepers]) wakeUp();
   };
   const lanes = [...Array.from({ length: deps.lanes }, runLane)];
-  lanes.push(runBeside(deps.merging.mergeNext, { pollMs: MERGE_POLL_MS, fault: "merge_fault" }));
+  lanes.push(runUpkeep(deps.merging.mergeNext, { pollMs: MERGE_POLL_MS, fault: "merge_fault" }));
   if (deps.moving !== undefined)
-    lanes.push(runBeside(deps.moving.moveNext, { pollMs: POLL_MS, fault: "move_fault" }));
+    lanes.push(runUpkeep(deps.moving.moveNext, { pollMs: POLL_MS, fault: "move_fault" }));
 
   return {
     wake: wakeAll,

@@ -1,18 +1,18 @@
-/** The clock of webhook deliveries. */
+/** Delivers due webhook events. */
 import type { Log } from "../ports/log.ts";
 import type { WebhookDelivery } from "../services/webhook-delivery.ts";
 
 export interface WebhookLoop {
-  /** No new turns; those that run may end within a second, then they are cut off. */
+  /** Starts no more turns; running ones are aborted after a second. */
   close(): Promise<void>;
 }
 
 const POLL_MS = 1_000;
-/** Webhooks that are delivered to at once; each is one turn's at a time. */
+/** Concurrent turns, each of a different webhook. */
 const MAX_TURNS = 16;
 const CLOSE_MS = 1_000;
 
-/** Starts at once; looks for due deliveries every second, and again after each turn that it begins. */
+/** Claims due deliveries every second, and again after each turn that it starts or that ends. */
 export function startWebhookLoop(deps: {
   readonly delivery: WebhookDelivery;
   readonly log: Log;

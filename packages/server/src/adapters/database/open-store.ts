@@ -3,29 +3,35 @@ import type { Kysely } from "kysely";
 import type { Store } from "../../ports/store.ts";
 import type { DatabaseKind } from "./migrate.ts";
 import { type ConnectionLimits, openPostgres } from "./postgres-store.ts";
-import { openLocalReader, openSqlite, type SqlitePorts, storeFromPorts } from "./sqlite-store.ts";
+import {
+  type DatabaseThreads,
+  openLocalReader,
+  openSqlite,
+  type SqlitePorts,
+  storeFromPorts,
+} from "./sqlite-store.ts";
 import type { ReadStore } from "./store-client.ts";
 
 /** In the form of better-auth's `database` option. */
 export interface AuthDatabase {
   readonly db: Kysely<unknown>;
   readonly type: DatabaseKind;
-  /** False on SQLite, where each statement stands alone beside the service's own operations. */
+  /** False on SQLite, where each statement runs on its own between the service's operations. */
   readonly transaction: boolean;
 }
 
 /**
- * To PostgreSQL: 28 for one service and its thread that ingests, and 2 for each thread that queries, where each has
- * all of its connections at work. A server allows 100 by default, for all replicas together.
+ * Connections to PostgreSQL: at most 28 for a service and its ingest thread, and 2 for each query thread. A server allows
+ * 100 by default, for all replicas together.
  */
 const maxConnections = {
   main: { writes: 10, reads: 6 },
   thread: { writes: 8, reads: 4 },
-  /** Opens none for writes. */
+  /** It never writes, so it opens no connection for writes. */
   reader: { writes: 1, reads: 2 },
 } as const;
 
-/** How another thread reaches the database: plain data, and ports that must be transferred with it. */
+/** How another thread reaches the database: plain data, and ports (`portsOf`) that must be transferred with it. */
 export type ThreadDatabase = SqlitePorts | { readonly kind: "postgres"; readonly databaseUrl: string };
 
 export interface OpenedStore {
@@ -45,6 +51,8 @@ export interface OpenedStore {
 export async function openStore(options: {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
+  /** Of the embedded database; not watched when omitted. */
+  readonly threads?: DatabaseThreads;
 }): Promise<OpenedStore> {
   const { databaseUrl } = options;
   if (databaseUrl !== null) {
@@ -56,7 +64,7 @@ export async function openStore(options: {
       connectThread: () => ({ kind: "postgres", databaseUrl }),
     };
   }
-  const handle = await openSqlite(options.dataDir);
+  const handle = await openSqlite(options.dataDir, options.threads);
   return {
     kind: "sqlite",
     store: handle.store,
@@ -65,18 +73,18 @@ export async function openStore(options: {
   };
 }
 
-/** What `postMessage` or `workerData` must list as transferred along with the connection. */
+/** The ports that `postMessage` or a `Worker` must list as transferred with the connection. */
 export function portsOf(connection: ThreadDatabase): MessagePort[] {
   return connection.kind === "sqlite" ? [connection.write, connection.read] : [];
 }
 
-/** The store, in the thread that received the connection. */
+/** The store in the thread that received the connection. */
 export async function openThreadStore(connection: ThreadDatabase): Promise<Store> {
   if (connection.kind === "sqlite") return storeFromPorts(connection);
   return openPostgresThread(connection.databaseUrl, maxConnections.thread);
 }
 
-/** Only the reads, without a hop to another thread on SQLite: for threads that answer queries. */
+/** Reads only, for query threads: on SQLite they run in the calling thread. */
 export async function openThreadReader(connection: ThreadDatabase): Promise<ReadStore> {
   if (connection.kind === "postgres") {
     return openPostgresThread(connection.databaseUrl, maxConnections.reader);

@@ -7,12 +7,12 @@ import { openReaderConnection, openWriterConnection } from "./sqlite-connection.
 import { createSqliteDialect, createStatementRunner } from "./sqlite-dialect.ts";
 import { translateOpenError, translateSqliteError } from "./sqlite-errors.ts";
 
-/** One connection and the operations that run on it, each as a whole transaction, one after the other. */
+/** One connection. Operations run one after the other, each in a transaction of its own. */
 export interface SqliteEngine {
   run(name: OperationName, input: unknown): Promise<unknown>;
   /** One statement outside the operations (better-auth's), in the same queue. */
   execute(sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>>;
-  /** Waits for what is queued, then closes the connection. */
+  /** Waits for queued operations, then closes the connection. */
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ function createEngine(
     try {
       return await work();
     } catch (error) {
-      // SQLite ends the transaction by itself on some faults, a full disk among them.
+      // On some faults, a full disk for example, SQLite has already rolled the transaction back.
       if (connection.isTransaction) connection.exec("rollback");
       throw translateSqliteError(error);
     }
@@ -80,7 +80,7 @@ function createEngine(
   return { db, engine };
 }
 
-/** Runs tasks strictly one after the other; a failed one does not stop the next. */
+/** Runs tasks one after the other; a task that fails does not stop the next one. */
 function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
@@ -90,14 +90,14 @@ function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Free pages that stay: an eighth of the file, and as many bytes as a merge of a small project writes anew. */
+/** Free pages that are kept: an eighth of the file, and at least the bytes that a merge of a small project writes. */
 const keptShare = 1 / 8;
 const minKeptBytes = 16 << 20;
 
 /**
- * Gives free pages back to the file system, SQLite's own matter: PostgreSQL vacuums by itself. Some stay, because merges
- * and replacements take about as many as they free: giving them back would move pages about and make the file grow again.
- * True when more are left.
+ * Returns free pages to the file system; PostgreSQL's vacuum does this itself. Some pages are kept, because merges and
+ * replacements need about as many pages as they free: returning those would move pages and make the file grow again.
+ * True when more pages can be returned.
  */
 function freePages(connection: DatabaseSync, input: unknown): boolean {
   const { maxPages } = input as { maxPages: number }; // The input of `reclaim`, the only caller.

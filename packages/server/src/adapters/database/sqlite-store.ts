@@ -1,13 +1,16 @@
 import { join } from "node:path";
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, type ResourceLimits, Worker } from "node:worker_threads";
 import { Kysely } from "kysely";
 import type { Store } from "../../ports/store.ts";
+import { createRpcClient } from "../../rpc/rpc.ts";
+import type { Watch } from "../../rpc/watch.ts";
 import { createPrivateFile, lockDataDirectory } from "./lock.ts";
 import { createPortClient, type PortClient } from "./port-client.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { openSqliteReader } from "./sqlite-engine.ts";
+import { DatabaseStartError } from "./start-error.ts";
 import { createReadStoreClient, createStoreClient, type ReadStore } from "./store-client.ts";
-import { fromWireError, type ThreadControl, type ThreadNotice, type ThreadSetup } from "./thread-messages.ts";
+import type { ControlReply, ControlRequest, ThreadSetup } from "./thread-messages.ts";
 
 /** What another thread needs to reach the database; the ports move with the message. */
 export interface SqlitePorts {
@@ -15,6 +18,16 @@ export interface SqlitePorts {
   readonly path: string;
   readonly write: MessagePort;
   readonly read: MessagePort;
+}
+
+export interface DatabaseThreads {
+  readonly heap: ResourceLimits;
+  readonly watch: Watch;
+  /** How long a thread with work may give no sign of life. */
+  readonly silenceMs: number;
+  readonly onStarted: (role: ThreadSetup["role"]) => void;
+  /** A thread hangs. It cannot be replaced: nobody knows what it holds of the database. */
+  readonly onHung: (role: ThreadSetup["role"]) => void;
 }
 
 export interface SqliteHandle {
@@ -25,18 +38,19 @@ export interface SqliteHandle {
 }
 
 /**
- * Opens the database in a data directory, which it locks and makes where needed: one thread that
- * writes, one that reads. `store.close()` lets what is under way finish and gives the directory back.
+ * Opens the database in a data directory, which it locks and creates if necessary: one thread writes, one reads. The
+ * threads are not watched when `threads` is omitted. `store.close()` lets running operations finish and releases the
+ * directory.
  *
  * @throws DatabaseStartError when another process holds the directory, or a newer version of the service wrote it.
  */
-export async function openSqlite(dataDir: string): Promise<SqliteHandle> {
+export async function openSqlite(dataDir: string, threads?: DatabaseThreads): Promise<SqliteHandle> {
   const lock = lockDataDirectory(dataDir);
   const path = join(dataDir, "knowledge.sqlite");
   try {
     createPrivateFile(path);
-    const writer = await startThread({ path, role: "writer", now: Date.now() });
-    const reader = await startThread({ path, role: "reader", now: Date.now() }).catch(
+    const writer = await startThread({ path, role: "writer", now: Date.now() }, threads);
+    const reader = await startThread({ path, role: "reader", now: Date.now() }, threads).catch(
       async (error: unknown) => {
         await writer.close();
         throw error;
@@ -51,9 +65,11 @@ export async function openSqlite(dataDir: string): Promise<SqliteHandle> {
     const own = connect();
     const writes = createPortClient(own.write);
     const reads = createPortClient(own.read);
+    const unwatch = watchThreads({ writer: writes, reader: reads }, threads);
     const close = onceOnly(async () => {
       await Promise.all([writes.close(), reads.close()]);
-      // The writer last: who closes last folds the write-ahead log into the database, and a reader cannot.
+      unwatch();
+      // The writer last: the last connection to close checkpoints the write-ahead log, and a reader cannot.
       await reader.close();
       await writer.close();
       lock.release();
@@ -69,7 +85,7 @@ export async function openSqlite(dataDir: string): Promise<SqliteHandle> {
   }
 }
 
-/** A store in another thread than the one that opened the database. Closing it closes its ports only. */
+/** For another thread than the one that opened the database. Closing this store closes its ports only. */
 export function storeFromPorts(ports: SqlitePorts): Store {
   const writes = createPortClient(ports.write);
   const reads = createPortClient(ports.read);
@@ -79,7 +95,7 @@ export function storeFromPorts(ports: SqlitePorts): Store {
   return storeOver({ writes, reads, close });
 }
 
-/** Reads without another thread: a connection of the calling thread's own, on which each read is synchronous. */
+/** A connection of the calling thread's own, on which each read is synchronous. */
 export function openLocalReader(path: string): ReadStore {
   const engine = openSqliteReader(path);
   return createReadStoreClient(
@@ -102,37 +118,57 @@ function authDatabaseOver(writes: PortClient): Kysely<unknown> {
   });
 }
 
+/** Returns the function that ends the watch. Only requests of this thread count as work, not those on other ports. */
+function watchThreads(
+  clients: Readonly<Record<ThreadSetup["role"], PortClient>>,
+  threads: DatabaseThreads | undefined,
+): () => void {
+  if (threads === undefined) return () => undefined;
+  const { watch, silenceMs, onHung } = threads;
+  const ends = (["writer", "reader"] as const).map((role) =>
+    watch.add({
+      client: clients[role].rpc,
+      silenceMs: () => silenceMs,
+      onSilent: () => onHung(role),
+    }),
+  );
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
 interface DatabaseThread {
   connect(): MessagePort;
   close(): Promise<void>;
 }
 
-async function startThread(setup: ThreadSetup): Promise<DatabaseThread> {
+/** After the start, an error in the thread is an uncaught exception of the process. */
+async function startThread(
+  setup: ThreadSetup,
+  threads: DatabaseThreads | undefined,
+): Promise<DatabaseThread> {
   const worker = new Worker(new URL("./sqlite-thread.ts", import.meta.url), {
     workerData: setup,
-    // Rows come and go quickly here; V8's own limits would let them lie about.
-    resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1024 },
+    ...(threads === undefined ? {} : { resourceLimits: threads.heap }),
   });
+  const control = createRpcClient<ControlRequest, ControlReply>(worker);
   const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-  await new Promise<void>((resolve, reject) => {
-    worker.once("error", reject);
-    worker.once("message", (notice: ThreadNotice) => {
-      // From here on a fault of the thread itself is a bug, and rises.
-      worker.off("error", reject);
-      if (notice.kind === "failed") reject(fromWireError(notice.error));
-      else resolve();
-    });
-  });
+  worker.once("error", control.fail);
+  const { startFault } = await control.call({ kind: "open" });
+  worker.off("error", control.fail);
+  if (startFault !== null) {
+    const cause = startFault.cause === null ? undefined : new Error(startFault.cause);
+    throw new DatabaseStartError(startFault.message, cause);
+  }
+  threads?.onStarted(setup.role);
   return {
     connect: () => {
       const { port1, port2 } = new MessageChannel();
-      const control: ThreadControl = { kind: "connect", port: port2 };
-      worker.postMessage(control, [port2]);
+      void control.call({ kind: "connect", port: port2 }, [port2]);
       return port1;
     },
     close: async () => {
-      const control: ThreadControl = { kind: "close" };
-      worker.postMessage(control);
+      void control.call({ kind: "close" });
       await exited;
     },
   };

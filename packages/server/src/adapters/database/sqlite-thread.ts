@@ -1,59 +1,66 @@
 /** A worker thread with one SQLite connection: answers operations on its ports, one at a time. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { serveRpc } from "../../rpc/rpc.ts";
 import { openSqliteReader, openSqliteWriter, type SqliteEngine } from "./sqlite-engine.ts";
+import { DatabaseStartError } from "./start-error.ts";
 import {
-  type ThreadControl,
-  type ThreadNotice,
-  type ThreadReply,
-  type ThreadRequest,
+  type ControlReply,
+  type ControlRequest,
+  type DatabaseRequest,
   type ThreadSetup,
-  toWireError,
   transferablesOf,
 } from "./thread-messages.ts";
 
-async function serve(parent: MessagePort, setup: ThreadSetup): Promise<void> {
-  const notify = (notice: ThreadNotice) => parent.postMessage(notice);
-  let engine: SqliteEngine;
-  try {
-    engine =
-      setup.role === "writer" ? await openSqliteWriter(setup.path, setup.now) : openSqliteReader(setup.path);
-  } catch (error) {
-    notify({ kind: "failed", error: toWireError(error) });
-    parent.close();
-    return;
-  }
+const DONE: ControlReply = { startFault: null };
+
+/** The thread ends when its ports are closed: on request, or when the database cannot be opened. */
+function serve(parent: MessagePort, { path, role, now }: ThreadSetup): void {
   const ports = new Set<MessagePort>();
-  parent.on("message", (control: ThreadControl) => {
-    if (control.kind === "connect") {
-      ports.add(control.port);
-      control.port.on("close", () => ports.delete(control.port));
-      answer(control.port, engine);
-      return;
+  let engine: SqliteEngine | null = null;
+
+  async function open(): Promise<ControlReply> {
+    try {
+      engine = role === "writer" ? await openSqliteWriter(path, now) : openSqliteReader(path);
+      return DONE;
+    } catch (error) {
+      closeAfterReply();
+      if (!(error instanceof DatabaseStartError)) throw error;
+      const cause = error.cause instanceof Error ? error.cause.message : null;
+      return { startFault: { message: error.message, cause } };
     }
-    void engine.close().then(() => {
-      for (const port of ports) port.close();
-      notify({ kind: "closed" });
-      parent.close();
-    });
+  }
+
+  function connect(port: MessagePort): ControlReply {
+    if (engine === null) throw new Error("The database is not open.");
+    ports.add(port);
+    port.on("close", () => ports.delete(port));
+    answer(port, engine);
+    return DONE;
+  }
+
+  async function close(): Promise<ControlReply> {
+    await engine?.close();
+    for (const port of ports) port.close();
+    closeAfterReply();
+    return DONE;
+  }
+  const closeAfterReply = () => setImmediate(() => parent.close());
+
+  serveRpc<ControlRequest, ControlReply>(parent, (request) => {
+    if (request.kind === "open") return open();
+    return request.kind === "connect" ? connect(request.port) : close();
   });
-  notify({ kind: "ready" });
 }
 
 function answer(port: MessagePort, engine: SqliteEngine): void {
-  port.on("message", (request: ThreadRequest) => {
-    const result =
+  serveRpc<DatabaseRequest, unknown>(
+    port,
+    (request) =>
       request.kind === "operation"
         ? engine.run(request.name, request.input)
-        : engine.execute(request.sql, request.parameters);
-    result.then(
-      (value) => reply(port, { id: request.id, value }),
-      (error: unknown) => reply(port, { id: request.id, error: toWireError(error) }),
-    );
-  });
+        : engine.execute(request.sql, request.parameters),
+    transferablesOf,
+  );
 }
 
-function reply(port: MessagePort, message: ThreadReply): void {
-  port.postMessage(message, "value" in message ? transferablesOf(message.value) : []);
-}
-
-if (parentPort !== null) await serve(parentPort, workerData as ThreadSetup);
+if (parentPort !== null) serve(parentPort, workerData as ThreadSetup); // Set by `startThread`.

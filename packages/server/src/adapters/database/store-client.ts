@@ -4,7 +4,7 @@ import type { CommitBatch, Store } from "../../ports/store.ts";
 import type { OperationMode } from "./operations/operation.ts";
 import { type OperationName, operationNames, operations } from "./operations/registry.ts";
 
-/** Carries out one operation wherever the database is. */
+/** Runs one operation, in this thread or another. */
 export type CallOperation = (name: OperationName, input: unknown, mode: OperationMode) => Promise<unknown>;
 
 /** The methods that change nothing. */
@@ -72,12 +72,12 @@ type ReadOperationName =
   | "ping"
   | "readCounts";
 
-/** A store whose every method is one call of its operation. */
+/** A store in which each method calls its operation. */
 export function createStoreClient(call: CallOperation, close: () => Promise<void>): Store {
   return client(call, { close, names: operationNames(() => true) }) as Store; // The registry has an operation for each method.
 }
 
-/** The reading half of a store. */
+/** The methods of a store that read. */
 export function createReadStoreClient(call: CallOperation, close: () => Promise<void>): ReadStore {
   return client(call, { close, names: operationNames((mode) => mode !== "write") }) as ReadStore; // Likewise.
 }
@@ -94,8 +94,8 @@ function client(
 }
 
 /**
- * Copies the vectors of a batch into one buffer of their own: a view of a larger memory (a WASM heap, a
- * pool) would take all of it along to the other thread.
+ * Copies the vectors of a batch into one buffer of their own: cloning a view clones its whole buffer (a WebAssembly
+ * memory, a pool).
  */
 export function packBatch(batch: CommitBatch): CommitBatch {
   const total = batch.parts.reduce(
@@ -121,7 +121,7 @@ export function packBatch(batch: CommitBatch): CommitBatch {
   };
 }
 
-/** Likewise. */
+/** As `packBatch`, for the batches of a move to another embedding model. */
 export function packStage(batch: StageBatch): StageBatch {
   const packed = new Float32Array(batch.vectors.reduce((sum, { vector }) => sum + vector.length, 0));
   let offset = 0;
@@ -138,7 +138,7 @@ function packGraph(chunk: ChunkGraph): ChunkGraph {
   return chunk.passage === null ? chunk : { ...chunk, passage: ownBytes(chunk.passage) };
 }
 
-/** The bytes in a buffer that holds nothing else. */
+/** The bytes in a buffer that holds nothing else; copied if necessary. */
 export function ownBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
 }

@@ -22,10 +22,14 @@ export interface ClosableEmbedder extends Embedder {
 
 /**
  * Opens the bundled model in this thread. `embed` blocks the thread, so never call it on the main thread.
+ * `aroundRun` wraps each call of the model's native code.
  * @throws ModelUnavailableError when the weights are missing or are not the expected ones
  */
-export async function openMiniLmEmbedder(cacheDir: string): Promise<ClosableEmbedder> {
-  const model = await openMiniLm({ cacheDir });
+export async function openMiniLmEmbedder(
+  cacheDir: string,
+  aroundRun?: <T>(run: () => Promise<T>) => Promise<T>,
+): Promise<ClosableEmbedder> {
+  const model = await openMiniLm(aroundRun === undefined ? { cacheDir } : { cacheDir, aroundRun });
   return {
     model: MINILM.name,
     dimensions: MINILM.dimensions,

@@ -12,11 +12,11 @@ export type ConvertSegment = (bytes: Uint8Array) => Uint8Array;
 /** By format version. */
 export type ReadableVersions = ReadonlyMap<number, ConvertSegment>;
 
-/** A change of the format adds the reader of the version before it, and removes the one of the release before that. */
+/** A change of the format adds a reader of the previous release's version and removes older ones. */
 const READABLE_VERSIONS: ReadableVersions = new Map([[SEGMENT_VERSION, (bytes) => bytes]]);
 
 /**
- * Returns stored bytes in the current format, ready to be opened: the same bytes if they have the current version.
+ * Returns stored bytes in the current format: the same bytes if they have the current version.
  * Every reader of stored segments calls it first, so that searching, merging and the cache know one format only.
  * Throws a DamagedSegmentError if the version cannot be read or if a segment of an older version is altered; of a
  * segment of the current version it reads only the header.

@@ -57,8 +57,8 @@ export interface SegmentWork {
 }
 
 /**
- * Handles every kind of request synchronously in the calling thread. `versions`: what stored segments may be, by default
- * what this release reads.
+ * Handles every kind of request synchronously in the calling thread. `versions`: the readable format versions of
+ * stored segments; default: those of this release.
  */
 export function doSegmentWork(request: SegmentWorkRequest, versions?: ReadableVersions): SegmentWorkResult {
   if (request.kind === "build") {

@@ -1,0 +1,118 @@
+/** HTTP and MCP over the services. */
+import type { FastifyInstance } from "fastify";
+import type { Counter } from "prom-client";
+import type { Auth } from "./adapters/auth/auth.ts";
+import type { Services } from "./compose-services.ts";
+import type { Config } from "./config.ts";
+import { createApp } from "./http/app.ts";
+import { createAuthenticate, createIsStillAllowed } from "./http/authenticate.ts";
+import { createClientAddress } from "./http/client-address.ts";
+import type { ReadLargeBody } from "./http/ingest-body.ts";
+import { presentChunkContext, presentDocuments } from "./http/present/documents.ts";
+import { presentEntities, presentEntityDetail } from "./http/present/graph.ts";
+import { presentAcceptedJob, presentAnswer, presentJob, presentListedProject } from "./http/present.ts";
+import { presentProgress } from "./http/present-events.ts";
+import { addAuthRoutes } from "./http/routes/auth.ts";
+import { addDashboardRoutes, type Dashboard } from "./http/routes/dashboard.ts";
+import type { McpAnswerer } from "./http/routes/mcp.ts";
+import type { Operations } from "./http/routes/operations.ts";
+import { addSetUpRoutes } from "./http/routes/set-up.ts";
+import type { McpDeps, McpEndpoint } from "./mcp/endpoint.ts";
+import type { Presenters } from "./mcp/presenters.ts";
+import type { Log } from "./ports/log.ts";
+import type { SetUp } from "./services/set-up.ts";
+
+export async function createHttp(parts: {
+  readonly config: Config;
+  readonly auth: Auth;
+  readonly setUp: SetUp;
+  readonly services: Services;
+  readonly operations: Operations;
+  readonly toolCalls: Counter<"tool" | "outcome">;
+  readonly readLargeBody: ReadLargeBody;
+  readonly dashboard: Dashboard;
+  readonly log: Log;
+}): Promise<FastifyInstance> {
+  const { config, auth, services, log } = parts;
+  const publicOrigin = new URL(config.publicUrl).origin;
+  const credentials = { authenticator: auth.authenticator, publicOrigin };
+  return createApp({
+    log,
+    authenticate: createAuthenticate(credentials),
+    isStillAllowed: createIsStillAllowed(credentials),
+    addAccountRoutes(app) {
+      const routes = {
+        endpoints: auth.endpoints,
+        publicOrigin,
+        clientAddress: createClientAddress(config.trustedProxies),
+      };
+      addAuthRoutes(app, { ...routes, signUp: config.signUp });
+      addSetUpRoutes(app, { ...routes, setUp: parts.setUp });
+    },
+    addPages: (app) => addDashboardRoutes(app, { dashboard: parts.dashboard, ...config }),
+    ...services,
+    mcp: createMcp({ ...services, maxTextBytes: config.maxTextBytes, log }, parts.toolCalls),
+    metricsToken: config.metricsToken,
+    operations: parts.operations,
+    publicUrl: config.publicUrl,
+    corsOrigins: config.corsOrigins,
+    maxTextBytes: config.maxTextBytes,
+    readLargeBody: parts.readLargeBody,
+  });
+}
+
+const HTTP_CLOSE_LIMIT_MS = 3_000;
+const IDLE_CHECK_MS = 50;
+
+/** Lets running requests end, but does not wait for a client that is slow or silent. */
+export async function closeHttp(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), HTTP_CLOSE_LIMIT_MS);
+  // A client that keeps its connection alive would hold the server open after its last answer.
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+    clearInterval(idle);
+  }
+}
+
+/** MCP answers in the shapes of the HTTP API. */
+const PRESENTERS: Presenters = {
+  listedProject: presentListedProject,
+  answer: presentAnswer,
+  chunk: presentChunkContext,
+  entity: presentEntityDetail,
+  entities: presentEntities,
+  documents: presentDocuments,
+  acceptedJob: presentAcceptedJob,
+  job: presentJob,
+  progress: presentProgress,
+};
+
+/** Loads the protocol's library, about 20 MB, with the first request: most services never receive one. */
+function createMcp(
+  deps: Omit<McpDeps, "present" | "onCall">,
+  calls: Counter<"tool" | "outcome">,
+): McpAnswerer {
+  let loading: Promise<McpEndpoint> | null = null;
+  let isClosed = false;
+
+  async function load(): Promise<McpEndpoint> {
+    const { createMcpEndpoint } = await import("./mcp/endpoint.ts");
+    const onCall: McpDeps["onCall"] = (call) => calls.inc(call);
+    return createMcpEndpoint({ ...deps, present: PRESENTERS, onCall });
+  }
+
+  return {
+    async answer(request) {
+      if (isClosed) throw new Error("The service is stopping.");
+      loading ??= load();
+      return (await loading).answer(request);
+    },
+    async close() {
+      isClosed = true;
+      await (await loading)?.close();
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/** The running threads of one kind: crews that are started, replaced and ended as `kinds.ts` says. */
+import type { ThreadKind } from "./kinds.ts";
+import { type StartWorker, startThread, type Thread, type ThreadDeps, ThreadError } from "./thread.ts";
+
+/** Threads that are replaced together, and what starts them. With memory of its own, a crew is one thread. */
+export type StartCrew = () => readonly StartWorker[];
+
+export interface Lane<Input, Output> {
+  readonly thread: Thread<Input, Output>;
+  /** Requests that somebody still waits for. */
+  pending: number;
+}
+
+export interface CrewOptions {
+  readonly startCrew: StartCrew;
+  /** Crews that run at the same time; 1 when omitted. */
+  readonly maxCrews?: number;
+  /** A crew was lost, or could not be started. */
+  readonly onLost?: (error: ThreadError) => void;
+}
+
+export interface Crews<Input, Output> {
+  /** The thread for the next request; null while all are busy. Starts a crew when all threads of the others have requests. */
+  freeLane(): Lane<Input, Output> | null;
+  hasAny(): boolean;
+  /** See `ThreadPool.state`. */
+  state(): "ready" | "starting" | ThreadError;
+  /** The last loss that no start has made up for. */
+  loss(): ThreadError | null;
+  /** Ends the running threads; the next request starts others. */
+  end(): Promise<void>;
+  /** No more threads are started. */
+  seal(): void;
+}
+
+type Crew<Input, Output> = Lane<Input, Output>[];
+
+/** @throws what the start of a crew throws, where the kind starts at once */
+export function createCrews<Input, Output>(
+  kind: ThreadKind,
+  options: Omit<CrewOptions, "onLost"> & {
+    /** Called with each thread that becomes ready. */
+    readonly onReady: () => void;
+    readonly onLost: (error: ThreadError) => void;
+  },
+  deps: ThreadDeps,
+): Crews<Input, Output> {
+  const crews = new Set<Crew<Input, Output>>();
+  /** Threads that end although the pool goes on: the others of a lost crew. */
+  const leaving = new Set<Promise<void>>();
+  let loss: ThreadError | null = null;
+  let startAgainAt = 0;
+  let isSealed = false;
+
+  const lanes = () => [...crews].flat();
+
+  function startCrew(): void {
+    const crew: Crew<Input, Output> = [];
+    const onReady = () => {
+      if (crews.has(crew)) loss = null;
+      options.onReady();
+    };
+    const onLost = (error: ThreadError) => {
+      if (!crews.delete(crew)) return;
+      dismiss(crew);
+      recordLoss(error);
+    };
+    try {
+      for (const start of options.startCrew()) {
+        crew.push({ thread: startThread(kind, { start, onReady, onLost }, deps), pending: 0 });
+      }
+    } catch (error) {
+      dismiss(crew);
+      throw error;
+    }
+    crews.add(crew);
+  }
+
+  /** The thread that was lost ends without being asked. */
+  function dismiss(crew: Crew<Input, Output>): void {
+    for (const { thread } of crew) {
+      const end = thread.end().finally(() => leaving.delete(end));
+      leaving.add(end);
+    }
+  }
+
+  function recordLoss(error: ThreadError): void {
+    loss = error;
+    startAgainAt = Date.now() + kind.pauseMs;
+    // Only once by itself: where threads cannot be started, each request or readiness check tries again.
+    if (kind.starts === "at once" && error.hasServed) setTimeout(revive, kind.pauseMs).unref();
+    options.onLost(error);
+  }
+
+  function grow(): void {
+    if (isSealed || crews.size >= (options.maxCrews ?? 1) || Date.now() < startAgainAt) return;
+    try {
+      startCrew();
+    } catch (error) {
+      // The system may be out of threads or memory at present.
+      recordLoss(new ThreadError(kind.name, "died", { hasServed: false, cause: error }));
+    }
+  }
+
+  function revive(): void {
+    if (crews.size === 0) grow();
+  }
+
+  if (kind.starts === "at once") startCrew();
+  return {
+    freeLane() {
+      if ((leastBusy(lanes())?.pending ?? 1) > 0) grow();
+      const least = leastBusy(lanes());
+      return least !== null && least.pending < kind.depth ? least : null;
+    },
+    hasAny: () => crews.size > 0,
+    state() {
+      revive();
+      if (lanes().some(({ thread }) => thread.isReady)) return "ready";
+      return loss ?? "starting";
+    },
+    loss: () => loss,
+    async end() {
+      const running = lanes();
+      crews.clear();
+      await Promise.all([...leaving, ...running.map(({ thread }) => thread.end())]);
+    },
+    seal() {
+      isSealed = true;
+    },
+  };
+}
+
+/** Of the ready ones if any is ready. */
+function leastBusy<Input, Output>(lanes: readonly Lane<Input, Output>[]): Lane<Input, Output> | null {
+  const ready = lanes.filter(({ thread }) => thread.isReady);
+  return (ready.length > 0 ? ready : lanes).reduce<Lane<Input, Output> | null>(
+    (least, lane) => (least === null || lane.pending < least.pending ? lane : least),
+    null,
+  );
+}

@@ -1,0 +1,61 @@
+/** Thread pools in tests: time passes only when the test says so. */
+import { Worker } from "node:worker_threads";
+import type { LogFields } from "../../src/ports/log.ts";
+import { BEAT_MS, createWatch } from "../../src/rpc/watch.ts";
+import { createThreadBoard, type ThreadBoard } from "../../src/threads/board.ts";
+import { THREAD_KINDS, type ThreadName } from "../../src/threads/kinds.ts";
+import type { ThreadDeps } from "../../src/threads/thread.ts";
+import type { HangingThreadData } from "./hanging-thread.ts";
+
+export interface TestThreads {
+  readonly deps: ThreadDeps;
+  readonly board: ThreadBoard;
+  /** Event names, and the fields of each. */
+  readonly logged: readonly (readonly [event: string, fields: LogFields])[];
+  /** As if the time had passed in which a thread of the kind must give a sign of life, without letting it give one. */
+  passSilence(thread: ThreadName): void;
+}
+
+/** `endLimitMs`: how long a hanging thread may take to end; longer than any test by default. */
+export function createTestThreads(endLimitMs = 600_000): TestThreads {
+  const logged: [string, LogFields][] = [];
+  const record = (event: string, fields: LogFields = {}) => void logged.push([event, fields]);
+  const watch = createWatch(() => undefined);
+  const board = createThreadBoard();
+  const log = { debug: record, info: record, warn: record, error: record };
+  return {
+    deps: { watch, board, log, endLimitMs },
+    board,
+    logged,
+    passSilence(thread) {
+      // The first round only notices the last sign of life.
+      for (let ms = 0; ms <= THREAD_KINDS[thread].silenceMs; ms += BEAT_MS) watch.beat();
+    },
+  };
+}
+
+export interface HangingThread {
+  readonly worker: Worker;
+  /** Resolves when the thread is in its endless loop. */
+  readonly hangs: Promise<void>;
+}
+
+/** A thread of the kind that runs into an endless loop with its first request. */
+export function startHangingThread(
+  kind: ThreadName,
+  options: Partial<Omit<HangingThreadData, "kind" | "entered">> = {},
+): HangingThread {
+  const entered = new SharedArrayBuffer(4);
+  const workerData: HangingThreadData = {
+    gates: [],
+    modelDir: null,
+    ...options,
+    kind,
+    entered,
+  };
+  const worker = new Worker(new URL("./hanging-thread.ts", import.meta.url), { workerData });
+  const hangs = (async () => {
+    await Atomics.waitAsync(new Int32Array(entered), 0, 0).value;
+  })();
+  return { worker, hangs };
+}
