@@ -150,7 +150,7 @@ async function fill(project: SceneProject, send: Send): Promise<RecordedProject>
     ...(project.kind === "ontology" ? { ontology_id: await ontology() } : {}),
   });
   const projectId = String(project_id);
-  // One after the other, so that the index has several segments.
+  // One job per document, so that the index has several segments.
   for (const document of project.documents) await ingest(projectId, document, send);
   for (const document of project.replacements) await ingest(projectId, document, send);
   for (const id of project.deleted) await send("DELETE", `/projects/${projectId}/documents/${id}`);

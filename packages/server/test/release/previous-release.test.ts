@@ -29,7 +29,7 @@ for (const database of ["sqlite", "postgres"] as const) {
     let service: TestService;
     before(async () => {
       home = await copyData(RELEASE, database, postgres);
-      // With the stored key alone, and with webhooks to this machine, to which those of the data are sent.
+      // The data contain the key, and a webhook that sends to an address of this machine.
       const env = { KCS_BOOTSTRAP_API_KEY: "", KCS_SIGN_UP: "closed", KCS_WEBHOOK_PRIVATE: "allow" };
       service = await startTestService({ home, env });
     });
@@ -78,9 +78,9 @@ for (const database of ["sqlite", "postgres"] as const) {
       const { owner } = service;
       const [applied] = await queryRows(home, "select max(number) as last from schema_migrations");
       assert.equal(Number(applied?.["last"]), migrations.length);
-      // Whatever the format of the release was, every segment now counts as one of an older format.
+      // Makes every segment count as one of an older format, whether or not the format has changed since the release.
       await queryRows(home, `update segments set format_version = ${SEGMENT_VERSION - 1}`);
-      // A job starts the thread that sees to upkeep, which otherwise starts within a minute.
+      // A job starts the thread that runs upkeep; without a job it starts within a minute.
       await ingestAll(owner, await createProject(owner, "New"), [
         { source_doc_id: "a", text: "A first note." },
       ]);
@@ -90,7 +90,7 @@ for (const database of ["sqlite", "postgres"] as const) {
       const listed = `select count(*) from segments where project_id = '${projectId}'`;
       assert.ok((await queryNumber(home, listed)) > 0);
       for (const project of recorded.projects) await compareAnswers(owner, project);
-      // No segment was taken for damaged, and nothing failed.
+      // No segment was reported as damaged, and nothing failed.
       assert.deepEqual(service.logged, []);
     });
 

@@ -22,7 +22,7 @@ import {
 const CACHE_BYTES = 1 << 20;
 const work = createSegmentWork(async (request) => doSegmentWork(request, TWO_VERSIONS));
 
-/** A project with a segment for each two words, as the release before has left them. */
+/** A project with one segment for every two words of a document, all in the older format. */
 async function leaveOutdated(
   context: TestContext,
   documents: readonly (readonly [string, string])[],
@@ -44,7 +44,7 @@ async function outdate({ opened }: Setting, projectId: string, segmentId: number
     and segment_id = ${segmentId}`.execute(db);
 }
 
-/** What a question reads, by segment: versions and positions of its chunks. */
+/** The chunks that a question reads, as `version:position`, segment by segment. */
 async function readForQuestion({ opened }: Setting, projectId: string, versions: ReadableVersions) {
   const { store } = opened;
   const state = await store.readIndexState({ projectId });
