@@ -92,9 +92,13 @@ function buildDashboard(): void {
   spawnSync(process.execPath, [script, "--if-stale"], { cwd: root, stdio: "inherit" });
 }
 
-/** The developer's own settings do not reach the tests, which share compiled code and one PostgreSQL server. */
+/**
+ * The developer's own settings do not reach the tests, which share compiled code and one PostgreSQL server. The request to
+ * record golden results does.
+ */
 function childEnvironment({ isLong }: Options, postgresUrl: string | undefined): NodeJS.ProcessEnv {
-  const isOwn = (name: string) => name.startsWith("KCS_") || name === "DATABASE_URL";
+  const isOwn = (name: string) =>
+    (name.startsWith("KCS_") && name !== "KCS_WRITE_GOLDEN") || name === "DATABASE_URL";
   const given = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !isOwn(name) && name !== "NODE_TEST_CONTEXT"),
   );

@@ -201,6 +201,14 @@ export interface DamagedSegment {
   readonly failures: number;
 }
 
+/** A segment of an older format version than the one that this release writes. */
+export interface OutdatedSegment {
+  readonly projectId: string;
+  readonly segmentId: number;
+  /** Number of failed rewrites. */
+  readonly failures: number;
+}
+
 /** A consistent snapshot of what is needed to rebuild a segment from chunks. */
 export interface SegmentRepair {
   /** The vector set that it belongs to. */
@@ -318,7 +326,13 @@ export interface IndexStore {
   }): Promise<readonly (IndexedChunk | null)[]>;
   /** Counts a failed repair; the next one is not due before `until`. */
   postponeRepair(input: { projectId: string; segmentId: number; until: number }): Promise<void>;
-  /** Whether a repair is due or `listMergeCandidates` would list anything. */
+  /** Segments of the project in an older format version, due or not, in ascending order; at most 10,000. */
+  listOutdatedSegments(input: { projectId: string }): Promise<readonly number[]>;
+  /** Segments in an older format version whose rewrite is due, ordered by due time; without damaged ones. */
+  listRewrites(input: { now: number; limit: number }): Promise<readonly OutdatedSegment[]>;
+  /** Counts a failed rewrite; the next one is not due before `until`. */
+  postponeRewrite(input: { projectId: string; segmentId: number; until: number }): Promise<void>;
+  /** Whether a repair or a rewrite is due or `listMergeCandidates` would list anything. */
   nextUpkeep(input: { now: number; minSegments: number }): Promise<{ readyNow: boolean }>;
 }
 

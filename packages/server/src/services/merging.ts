@@ -1,16 +1,16 @@
-/** Keeps the indexes in order: repairs damaged segments, merges small ones, frees space. */
+/** Keeps the indexes in order: repairs damaged segments, rewrites those of an older format, merges small ones, frees space. */
 import { DamagedIndexError } from "../domain/index-damage.ts";
 import { compactProject } from "../engine/index/compact.ts";
 import { MERGE_FACTOR } from "../engine/index/merge-plan.ts";
 import { findDamage, repairSegment } from "../engine/index/repair.ts";
 import type { SegmentWork } from "../engine/index/segment-work.ts";
 import type { Log } from "../ports/log.ts";
-import type { DamagedSegment, Store } from "../ports/store.ts";
+import type { DamagedSegment, OutdatedSegment, Store } from "../ports/store.ts";
 import { reportDamage } from "./damage.ts";
 
 export interface MergingService {
   /**
-   * One round: repairs first, then merges, then freeing space. True when something was done, so that another round may be
+   * One round: repairs first, then rewrites, then merges, then freeing space. True when something was done, so that another round may be
    * needed.
    */
   mergeNext(stopping: () => boolean): Promise<boolean>;
@@ -26,6 +26,7 @@ export interface MergingDeps {
 }
 
 const REPAIRS_PER_ROUND = 16;
+const REWRITES_PER_ROUND = 16;
 const PROJECTS_PER_ROUND = 16;
 const PAGES_PER_ROUND = 256;
 /** After this number of failed merges a project is left alone until it changes. */
@@ -67,6 +68,7 @@ export function createMergingService(deps: MergingDeps): MergingService {
   return {
     async mergeNext(stopping) {
       let done = await repairNext(deps, isScanDue, stopping);
+      if (await rewriteNext(deps, stopping)) done = true;
       const projectIds = await store.listMergeCandidates({
         minSegments: MERGE_FACTOR,
         limit: PROJECTS_PER_ROUND,
@@ -111,6 +113,27 @@ async function repairNext(
 }
 
 /**
+ * Rebuilds segments of an older format version from their chunks, which brings everything in them up to date: layout, terms
+ * and quantization. True when one was rewritten, or damage was found.
+ */
+async function rewriteNext(deps: MergingDeps, stopping: () => boolean): Promise<boolean> {
+  let done = false;
+  for (const segment of await deps.store.listRewrites({ now: deps.now(), limit: REWRITES_PER_ROUND })) {
+    if (stopping()) return done;
+    try {
+      if ((await repairSegment(segment, { ...deps, stopping })) === "changed") continue;
+      deps.log.info("segment_rewritten", { projectId: segment.projectId, segmentId: segment.segmentId });
+      done = true;
+    } catch (error) {
+      if (stopping()) return done;
+      if (!(error instanceof DamagedIndexError)) await postponeRewrite(segment, error, deps);
+      else if (await report(error, deps)) done = true;
+    }
+  }
+  return done;
+}
+
+/**
  * Tells whether all segments of a project should be scanned for damage, and then counts the scan as done. At most one scan an
  * hour: without that limit a project with many damaged segments would be scanned in every round.
  */
@@ -144,7 +167,19 @@ async function report(damage: DamagedIndexError, deps: MergingDeps): Promise<boo
 /** The segment stays marked, so queries are not answered without it; its missing chunks may still be restored. */
 async function postpone(segment: DamagedSegment, error: unknown, deps: MergingDeps): Promise<void> {
   const { projectId, segmentId, failures } = segment;
-  const pauseMs = Math.min(LONGEST_REPAIR_PAUSE_MS, FIRST_REPAIR_PAUSE_MS * 2 ** Math.min(failures, 20));
+  const pauseMs = pauseAfter(failures);
   deps.log.error("segment_repair_failed", { projectId, segmentId, pauseMs, error });
   await deps.store.postponeRepair({ projectId, segmentId, until: deps.now() + pauseMs });
+}
+
+/** The segment answers questions as before; only a release that no longer reads its format needs the rewrite. */
+async function postponeRewrite(segment: OutdatedSegment, error: unknown, deps: MergingDeps): Promise<void> {
+  const { projectId, segmentId, failures } = segment;
+  const pauseMs = pauseAfter(failures);
+  deps.log.error("segment_rewrite_failed", { projectId, segmentId, pauseMs, error });
+  await deps.store.postponeRewrite({ projectId, segmentId, until: deps.now() + pauseMs });
+}
+
+function pauseAfter(failures: number): number {
+  return Math.min(LONGEST_REPAIR_PAUSE_MS, FIRST_REPAIR_PAUSE_MS * 2 ** Math.min(failures, 20));
 }

@@ -278,10 +278,15 @@ test("segments that an older version of the service wrote are marked to be built
   await scenario.accept(project, [["a", "one"]]);
   assert.equal(await commit(before.store, await scenario.claim()), "committed");
   const { db } = before.authDatabase();
-  for (const index of ["segments_damaged", "segments_damaged_by_project", "jobs_by_ended_place"]) {
+  for (const index of [
+    "segments_damaged",
+    "segments_damaged_by_project",
+    "segments_by_format",
+    "jobs_by_ended_place",
+  ]) {
     await sql`drop index ${sql.id(index)}`.execute(db);
   }
-  for (const column of ["repair_at", "repair_failures"]) {
+  for (const column of ["repair_at", "repair_failures", "format_version", "rewrite_at"]) {
     await sql`alter table segments drop column ${sql.id(column)}`.execute(db);
   }
   for (const table of laterTables) await sql`drop table ${sql.id(table)}`.execute(db);

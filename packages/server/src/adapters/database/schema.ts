@@ -196,10 +196,14 @@ export interface SegmentRow {
   readonly dead_chunk_count: number;
   /** When a repair of a damaged segment is due; null when no damage is known. */
   readonly repair_at: number | null;
-  /** Number of failed repairs. */
+  /** Number of failed repairs or rewrites. */
   readonly repair_failures: number;
   /** The vector set that it belongs to. */
   readonly vector_set: number;
+  /** The format version of its bytes. */
+  readonly format_version: number;
+  /** When a rewrite in the current format version is due; of no meaning in a segment that has it. */
+  readonly rewrite_at: number;
 }
 
 export interface SegmentBlobRow {

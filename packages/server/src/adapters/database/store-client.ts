@@ -34,6 +34,8 @@ type ReadOperationName =
   | "listMergeCandidates"
   | "listDamagedSegments"
   | "listRepairs"
+  | "listOutdatedSegments"
+  | "listRewrites"
   | "readRepair"
   | "readIndexedChunks"
   | "nextUpkeep"

@@ -7,7 +7,12 @@ import type { SegmentWork, StoredMergeInput } from "./segment-work.ts";
 
 type CompactStore = Pick<
   IndexStore,
-  "readIndexState" | "readSegment" | "listDamagedSegments" | "replaceSegments" | "markMergeChecked"
+  | "readIndexState"
+  | "readSegment"
+  | "listDamagedSegments"
+  | "listOutdatedSegments"
+  | "replaceSegments"
+  | "markMergeChecked"
 >;
 
 /** All input segments exist, but the store rejects their merge. Retrying would always fail. */
@@ -44,8 +49,12 @@ export async function compactProject(
   const scope: SegmentScope = { projectId, ...(vectorSet === undefined ? {} : { vectorSet }) };
   const state = await store.readIndexState(scope);
   if (state === null) return false;
-  const damaged = new Set(await store.listDamagedSegments({ projectId }));
-  const inputs = planMerge(state.segments.filter(({ segmentId }) => !damaged.has(segmentId)));
+  // Terms of an older format may follow other rules: a merge would pass them off as the current ones.
+  const excluded = new Set([
+    ...(await store.listDamagedSegments({ projectId })),
+    ...(await store.listOutdatedSegments({ projectId })),
+  ]);
+  const inputs = planMerge(state.segments.filter(({ segmentId }) => !excluded.has(segmentId)));
   const markChecked = async () => {
     if (vectorSet === undefined)
       await store.markMergeChecked({ projectId, indexVersion: state.indexVersion });

@@ -2,6 +2,7 @@
  * The binary layout of a segment: header, sections and their offsets, as described in docs/segment-format.md.
  */
 import { crc32 } from "node:zlib";
+import { SEGMENT_VERSION } from "../../domain/segment-version.ts";
 import { signStrideOf } from "./quantize.ts";
 
 /** The bytes are not a complete, unaltered segment of a known version. */
@@ -12,8 +13,6 @@ export class DamagedSegmentError extends Error {
   }
 }
 
-/** Incremented by every change of the layout, of the term rules or of the quantization. */
-export const FORMAT_VERSION = 2;
 /** Terms per dictionary block: the first is stored in full, the others as differences. */
 export const BLOCK_TERMS = 16;
 /** The kernels keep one sum per chunk of a segment; the limit keeps these sums within a core's cache. */
@@ -22,7 +21,9 @@ export const MAX_DIMENSIONS = 1 << 14;
 
 const MAGIC = 0x5353_434b; // "KCSS"
 const HEADER_BYTES = 64;
+const VERSION_AT = 4;
 const CHECKSUM_AT = 8;
+const LENGTH_AT = 12;
 /** Vectors are padded with zeros to a multiple of the SIMD kernel's step. */
 const STRIDE_STEP = 32;
 /** The alignment at which SIMD loads are fastest; segments in shared memory start at multiples of it. */
@@ -139,7 +140,7 @@ export function columnsOf(bytes: Uint8Array, counts: SegmentCounts): ChunkColumn
 export function sealSegment(bytes: Uint8Array, counts: SegmentCounts): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   view.setUint32(0, MAGIC, true);
-  view.setUint32(4, FORMAT_VERSION, true);
+  view.setUint32(VERSION_AT, SEGMENT_VERSION, true);
   const fields = [
     bytes.byteLength,
     counts.chunkCount,
@@ -155,30 +156,51 @@ export function sealSegment(bytes: Uint8Array, counts: SegmentCounts): void {
     counts.metadataDictionaryBytes,
     counts.metadataPostingBytes,
   ];
-  for (const [index, field] of fields.entries()) view.setUint32(CHECKSUM_AT + 4 + 4 * index, field, true);
-  view.setUint32(CHECKSUM_AT, crc32(bytes.subarray(CHECKSUM_AT + 4)), true);
+  for (const [index, field] of fields.entries()) view.setUint32(LENGTH_AT + 4 * index, field, true);
+  view.setUint32(CHECKSUM_AT, checksumOf(bytes, SEGMENT_VERSION), true);
 }
 
 /**
- * Checks magic, version, checksum, length and limits, and throws a DamagedSegmentError on a mismatch. Reads
- * every byte once, at about 4 GB/s; with `isChecked` it skips the checksum and reads only the header.
+ * Of all bytes behind the checksum. The version is the initial value, so that a segment whose version number is
+ * altered does not pass for one of another readable version; version 2, which was the only readable one, starts at 0.
+ */
+export function checksumOf(bytes: Uint8Array, version: number): number {
+  return crc32(bytes.subarray(LENGTH_AT), version === 2 ? 0 : version);
+}
+
+/**
+ * Checks what is the same in every format version: magic, length and, unless `isChecked`, the checksum, which
+ * reads every byte once, at about 4 GB/s. Returns the version. Throws a DamagedSegmentError.
+ */
+export function checkEnvelope(bytes: Uint8Array, { isChecked }: { readonly isChecked: boolean }): number {
+  if (bytes.byteLength < HEADER_BYTES) throw new DamagedSegmentError("it is shorter than its header");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint32(0, true) !== MAGIC)
+    throw new DamagedSegmentError("it does not start with the magic number");
+  const version = view.getUint32(VERSION_AT, true);
+  if (!isChecked && view.getUint32(CHECKSUM_AT, true) !== checksumOf(bytes, version)) {
+    throw new DamagedSegmentError("its checksum does not match");
+  }
+  if (view.getUint32(LENGTH_AT, true) !== bytes.byteLength) {
+    throw new DamagedSegmentError("its length does not match");
+  }
+  return version;
+}
+
+/**
+ * Checks envelope, version and limits of a segment of the current version, and throws a DamagedSegmentError on
+ * a mismatch. With `isChecked` it skips the checksum and reads only the header.
  */
 export function checkSegment(
   bytes: Uint8Array,
   { isChecked }: { readonly isChecked: boolean },
 ): SegmentCounts {
-  if (bytes.byteLength < HEADER_BYTES) throw new DamagedSegmentError("it is shorter than its header");
+  const version = checkEnvelope(bytes, { isChecked });
+  if (version !== SEGMENT_VERSION) {
+    throw new DamagedSegmentError(`its version is ${version}, not ${SEGMENT_VERSION}`);
+  }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const field = (index: number) => view.getUint32(CHECKSUM_AT + 4 + 4 * index, true);
-  if (view.getUint32(0, true) !== MAGIC)
-    throw new DamagedSegmentError("it does not start with the magic number");
-  const version = view.getUint32(4, true);
-  if (version !== FORMAT_VERSION) {
-    throw new DamagedSegmentError(`its version is ${version}, this service reads ${FORMAT_VERSION}`);
-  }
-  if (!isChecked && view.getUint32(CHECKSUM_AT, true) !== crc32(bytes.subarray(CHECKSUM_AT + 4))) {
-    throw new DamagedSegmentError("its checksum does not match");
-  }
+  const field = (index: number) => view.getUint32(LENGTH_AT + 4 * index, true);
   const counts: SegmentCounts = {
     chunkCount: field(1),
     documentCount: field(2),
@@ -196,7 +218,7 @@ export function checkSegment(
   if (chunkCount > MAX_SEGMENT_CHUNKS || documentCount > chunkCount || dimensions > MAX_DIMENSIONS) {
     throw new DamagedSegmentError("its counts exceed the limits of a segment");
   }
-  if (field(0) !== bytes.byteLength || layoutOf(counts).end !== bytes.byteLength) {
+  if (layoutOf(counts).end !== bytes.byteLength) {
     throw new DamagedSegmentError("its length does not match");
   }
   return counts;

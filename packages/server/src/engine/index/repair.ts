@@ -1,4 +1,4 @@
-/** Rebuilds damaged segments from their stored chunks, and checks the segments of a project for damage. */
+/** Rebuilds damaged or outdated segments from their stored chunks, and checks the segments of a project for damage. */
 import { type ChunkKey, indexedText } from "../../domain/document.ts";
 import { DamagedIndexError, type SegmentKey } from "../../domain/index-damage.ts";
 import type { IndexedChunk, IndexStore, RepairDocument, SegmentRepair } from "../../ports/store.ts";
@@ -41,7 +41,7 @@ export class MissingChunksError extends Error {
 const PAGE_CHUNKS = 1_024;
 
 /**
- * Rebuilds one damaged segment from the rows of its chunks, without its dead versions, and replaces it in one
+ * Rebuilds one damaged or outdated segment from the rows of its chunks, without its dead versions, and replaces it in one
  * transaction. The segment gets those chunks of each version that no other segment holds. If several damaged
  * segments share a version, each gets the lowest remaining positions, as many as it held before.
  * @throws MissingChunksError, and DamagedIndexError if another segment proves to be damaged

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { crc32 } from "node:zlib";
+import { SEGMENT_VERSION } from "../../domain/segment-version.ts";
 import { buildSegment, type IndexableChunk } from "./build.ts";
-import { DamagedSegmentError } from "./format.ts";
+import { checksumOf, DamagedSegmentError } from "./format.ts";
 import { mergeSegments } from "./merge.ts";
 import { openSegment, type Segment } from "./segment.ts";
 import { doSegmentWork, type StoredMergeInput } from "./segment-work.ts";
@@ -48,7 +48,7 @@ function forgeUnmergeable(): Uint8Array {
   for (let at = 12; at < stored.bytes.length; at++) {
     const forged = stored.bytes.slice();
     forged[at] = (forged[at] ?? 0) ^ 0xff;
-    new DataView(forged.buffer).setUint32(8, crc32(forged.subarray(12)), true);
+    new DataView(forged.buffer).setUint32(8, checksumOf(forged, SEGMENT_VERSION), true);
     if (isUnmergeable(forged)) return forged;
   }
   throw new Error("no flipped byte makes a segment that can be opened but not merged");

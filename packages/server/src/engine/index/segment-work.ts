@@ -2,6 +2,7 @@
 import { buildSegment, type IndexableChunk } from "./build.ts";
 import { DamagedSegmentError } from "./format.ts";
 import { mergeSegments } from "./merge.ts";
+import { type ReadableVersions, toCurrentVersion } from "./readable-versions.ts";
 import { openSegment, type Segment } from "./segment.ts";
 
 export interface StoredSegment {
@@ -55,14 +56,17 @@ export interface SegmentWork {
   positions(segment: StoredSegment, versionIds: readonly number[]): Promise<HeldPositions | DamagedInput>;
 }
 
-/** Handles every kind of request synchronously in the calling thread. */
-export function doSegmentWork(request: SegmentWorkRequest): SegmentWorkResult {
+/**
+ * Handles every kind of request synchronously in the calling thread. `versions`: the readable format versions of
+ * stored segments; default: those of this release.
+ */
+export function doSegmentWork(request: SegmentWorkRequest, versions?: ReadableVersions): SegmentWorkResult {
   if (request.kind === "build") {
     if (request.chunks.length === 0) return { kind: "made", bytes: null, chunkCount: 0 };
     return { kind: "made", bytes: buildSegment(request.chunks), chunkCount: request.chunks.length };
   }
-  if (request.kind === "merge") return merge(request.inputs);
-  const opened = tryOpen(request.segment, 0);
+  if (request.kind === "merge") return merge(request.inputs, versions);
+  const opened = tryOpen({ stored: request.segment, input: 0, versions });
   if ("fault" in opened) return opened;
   return { kind: "positions", positions: positionsIn(opened.segment, request.versionIds) };
 }
@@ -80,12 +84,15 @@ export function createSegmentWork(
   };
 }
 
-function merge(inputs: readonly StoredMergeInput[]): MadeSegment | DamagedInput {
+function merge(
+  inputs: readonly StoredMergeInput[],
+  versions: ReadableVersions | undefined,
+): MadeSegment | DamagedInput {
   const opened: { segment: Segment; deadVersions: ReadonlySet<number> }[] = [];
-  for (const [place, input] of inputs.entries()) {
-    const result = tryOpen(input, place);
+  for (const [input, stored] of inputs.entries()) {
+    const result = tryOpen({ stored, input, versions });
     if ("fault" in result) return result;
-    opened.push({ segment: result.segment, deadVersions: new Set(input.deadVersions) });
+    opened.push({ segment: result.segment, deadVersions: new Set(stored.deadVersions) });
   }
   try {
     const bytes = mergeSegments(opened);
@@ -112,9 +119,17 @@ function firstUnmergeable(
   return Math.max(0, at);
 }
 
-function tryOpen(stored: StoredSegment, input: number): { readonly segment: Segment } | DamagedInput {
+function tryOpen({
+  stored,
+  input,
+  versions,
+}: {
+  readonly stored: StoredSegment;
+  readonly input: number;
+  readonly versions: ReadableVersions | undefined;
+}): { readonly segment: Segment } | DamagedInput {
   try {
-    const segment = openSegment(stored.bytes);
+    const segment = openSegment(toCurrentVersion(stored.bytes, versions));
     if (segment.chunkCount === stored.chunkCount) return { segment };
     const fault = `it holds ${segment.chunkCount} chunks and not ${stored.chunkCount}`;
     return { kind: "damaged", input, fault };

@@ -20,7 +20,12 @@ export interface ReembedDeps {
   readonly store: Pick<ReembedStore, "listUnmovedChunks" | "stageBatch" | "switchSpace"> &
     Pick<
       Store,
-      "readIndexState" | "readSegment" | "listDamagedSegments" | "replaceSegments" | "markMergeChecked"
+      | "readIndexState"
+      | "readSegment"
+      | "listDamagedSegments"
+      | "listOutdatedSegments"
+      | "replaceSegments"
+      | "markMergeChecked"
     >;
   /** @throws EmbeddingError "missing" where the model is not configured */
   readonly embedderFor: (space: EmbeddingSpace, meter: EmbeddingMeter) => Embedder;

@@ -4,6 +4,7 @@ import { DamagedIndexError, type SegmentKey } from "../../domain/index-damage.ts
 import type { IndexState, IndexStore, SegmentState } from "../../ports/store.ts";
 import { DamagedSegmentError } from "../index/format.ts";
 import { readSegmentBytes } from "../index/read-segment.ts";
+import { type ReadableVersions, toCurrentVersion } from "../index/readable-versions.ts";
 import type { SearchableIndex } from "../index/search.ts";
 import type { Segment } from "../index/segment.ts";
 import type { SegmentCache, SegmentLease } from "../index/segment-cache.ts";
@@ -28,6 +29,8 @@ interface ReaderDeps {
   readonly cache: SegmentCache;
   /** The size of the cache. */
   readonly cacheBytes: number;
+  /** The format versions of stored segments. Default: what this release reads. */
+  readonly versions?: ReadableVersions;
 }
 
 /** A larger index is not held in memory at once; the rest of the cache is for segments of other queries. */
@@ -77,7 +80,7 @@ async function lease(
   if (cached !== null) return requireChunkCount(cached, { key, chunkCount });
   const bytes = await readSegmentBytes(key, deps.store);
   if (bytes === null) return "missing";
-  const added = withSegmentKey(key, () => deps.cache.add(key, bytes));
+  const added = withSegmentKey(key, () => deps.cache.add(key, toCurrentVersion(bytes, deps.versions)));
   return added === null ? "no room" : requireChunkCount(added, { key, chunkCount });
 }
 

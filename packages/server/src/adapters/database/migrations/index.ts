@@ -8,6 +8,7 @@ import { documents } from "./007-documents.ts";
 import { usage } from "./008-usage.ts";
 import { usageAge } from "./009-usage-age.ts";
 import { vectorSets } from "./010-vector-sets.ts";
+import { segmentVersions } from "./011-segment-versions.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   usage,
   usageAge,
   vectorSets,
+  segmentVersions,
 ];

@@ -1,5 +1,6 @@
 /** Merges of segments, and which projects need one. */
 import { type SqlBool, sql } from "kysely";
+import { SEGMENT_VERSION } from "../../../domain/segment-version.ts";
 import type { IndexStore } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
@@ -28,8 +29,8 @@ export async function listMergeCandidates(
 }
 
 /**
- * One statement that reads small ranges of the indexes `segments_damaged`, `segments_mostly_dead`, `projects_by_segments` and
- * `reembeddings_to_clean`. A project that needs no merge (`markMergeChecked`) is left out, so this becomes false once all
+ * One statement that reads small ranges of the indexes `segments_damaged`, `segments_by_format`, `segments_mostly_dead`,
+ * `projects_by_segments` and `reembeddings_to_clean`. A project that needs no merge (`markMergeChecked`) is left out, so this becomes false once all
  * projects are checked.
  */
 export async function nextUpkeep(
@@ -39,6 +40,8 @@ export async function nextUpkeep(
   const { rows } = await sql`
     select 1 as due where exists (
       select 1 from segments where repair_at is not null and repair_at <= ${input.now})
+    or exists (
+      select 1 from segments where format_version < ${SEGMENT_VERSION} and rewrite_at <= ${input.now} and repair_at is null)
     or exists (
       select 1 from projects where segment_count > ${input.minSegments} and index_version <> merge_checked_version)
     or exists (

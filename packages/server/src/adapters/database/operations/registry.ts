@@ -21,6 +21,7 @@ import * as merge from "./merge.ts";
 import * as models from "./models.ts";
 import * as ontologies from "./ontologies.ts";
 import type { Operation, OperationMode } from "./operation.ts";
+import * as outdated from "./outdated-segments.ts";
 import { readProgress } from "./progress.ts";
 import { readProjectNumbers } from "./project-numbers.ts";
 import * as projects from "./projects.ts";
@@ -91,6 +92,9 @@ const registry: Operations = {
   readRepair: { mode: "snapshot", run: repair.readRepair },
   readIndexedChunks: { mode: "snapshot", run: repair.readIndexedChunks },
   postponeRepair: { mode: "write", run: repair.postponeRepair },
+  listOutdatedSegments: { mode: "read", run: outdated.listOutdatedSegments },
+  listRewrites: { mode: "read", run: outdated.listRewrites },
+  postponeRewrite: { mode: "write", run: outdated.postponeRewrite },
   nextUpkeep: { mode: "read", run: merge.nextUpkeep },
   startReembedding: { mode: "write", run: reembeddings.startReembedding },
   findReembedding: { mode: "snapshot", run: reembeddings.findReembedding },

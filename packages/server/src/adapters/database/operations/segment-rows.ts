@@ -2,6 +2,7 @@
  * The rows of a segment in `segments`, `segment_blobs` and `segment_documents` are inserted and removed together, and only here;
  * `deleteProject` alone removes those of a whole project by itself.
  */
+import { SEGMENT_VERSION } from "../../../domain/segment-version.ts";
 import type { Database, SegmentDocumentState } from "../schema.ts";
 import { insertRows } from "./bulk.ts";
 
@@ -17,6 +18,7 @@ export interface NewSegment {
   /** `nextSegmentId` of the locked project; the caller raises it with `changeProject({ segmentsMade: 1 })`. */
   readonly segmentId: number;
   readonly vectorSet: number;
+  /** In the current format version. */
   readonly bytes: Uint8Array;
   /** One for each version, and together exactly the chunks in `bytes`. */
   readonly documents: readonly SegmentDocument[];
@@ -34,6 +36,8 @@ export async function insertSegment(db: Database, segment: NewSegment): Promise<
       dead_chunk_count: sumChunks(documents.filter(({ state }) => state === "dead")),
       repair_failures: 0,
       vector_set: segment.vectorSet,
+      format_version: SEGMENT_VERSION,
+      rewrite_at: 0,
     })
     .execute();
   await db
