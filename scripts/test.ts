@@ -152,7 +152,7 @@ async function runFiles(
     process.stdout.write(formatFile(result, `[${ended}/${files.length}]`));
   }
 
-  const lanes = Math.min(4, availableParallelism(), files.length);
+  const lanes = Math.min(4, availableParallelism() + 1, files.length);
   await Promise.all(Array.from({ length: lanes }, runLane));
   for (const [part, { from, to }] of spans) {
     process.stdout.write(`${part}: ${((to - from) / 1000).toFixed(1)} s\n`);

@@ -14,11 +14,10 @@ import { applyTheme, storedTheme } from "./app/theme.ts";
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no root element.");
 applyTheme(storedTheme());
-const queryClient = createQueryClient(async () => {
-  // The session is read again, because a 401 can belong to a request that was sent before the latest sign-in. The router
-  // reads it before each page and redirects to the sign-in page, which leads back.
-  await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey, refetchType: "none" });
-  await router.invalidate();
+const queryClient = createQueryClient(() => {
+  // The router reads the session before each page and redirects to the sign-in page, which leads back.
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+  void router.invalidate();
 });
 const router = createAppRouter(queryClient);
 

@@ -94,6 +94,8 @@ test("what was written is still there for who signs in again, and for nobody els
   await addType(page, "Quay");
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   await page.getByRole("link", { name: "Create an account" }).click();
+  // The sign-in page has fields of the same names.
+  await page.getByRole("heading", { name: "Create an account" }).waitFor();
   await fillCredentials(page, { ...owner, email: "another-author@mail.example" });
   await page.getByRole("button", { name: "Create the account" }).click();
   await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();

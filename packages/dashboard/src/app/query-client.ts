@@ -4,10 +4,10 @@ import { retainedKey } from "../api/retained-key.ts";
 
 const maxRetries = 2;
 
-/** Retries temporary errors only. Calls `onUnauthenticated` when a response says that there is no session. */
-export function createQueryClient(onUnauthenticated: () => Promise<void>): QueryClient {
+/** Retries temporary errors only. Calls `onUnauthenticated` when a response shows that the session has ended. */
+export function createQueryClient(onUnauthenticated: () => void): QueryClient {
   const onError = (error: unknown) => {
-    if (statusOf(error) === 401) void onUnauthenticated();
+    if (statusOf(error) === 401) onUnauthenticated();
   };
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -37,7 +37,8 @@ export function setScene(env?: Readonly<Record<string, string>>): () => Scene {
       },
     };
   });
-  afterEach(() => {
+  afterEach(async (context) => {
+    if ("passed" in context && !context.passed) await describePages(visits);
     assert.deepEqual(
       visits.flatMap(({ faults }) => faults),
       [],
@@ -51,6 +52,15 @@ export function setScene(env?: Readonly<Record<string, string>>): () => Scene {
     assert.ok(scene !== null, "The service is not running yet.");
     return scene;
   };
+}
+
+/** Into the output of a failed test: where its pages are, and what they say. */
+async function describePages(visits: readonly Visit[]): Promise<void> {
+  for (const { page } of visits) {
+    if (page.isClosed()) continue;
+    const text = await page.locator("body").innerText();
+    process.stdout.write(`${page.url()}\n${text.slice(0, 1_000)}\n`);
+  }
 }
 
 async function startService(env: Readonly<Record<string, string>>): Promise<TestService> {

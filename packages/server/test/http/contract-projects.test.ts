@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { assertFault, createClient } from "../support/http-client.ts";
+import { assertFault } from "../support/http-client.ts";
 import { createProject, ingestAll, placedChunks } from "../support/ingestion.ts";
-import { describeOnEach, signUp, useService } from "../support/service.ts";
+import { createNewcomer, describeOnEach, useService } from "../support/service.ts";
 
 const SCHEMA = {
   ontology: {
@@ -87,8 +87,7 @@ describeOnEach((setting) => {
 
   describe("listing, getting and deleting projects", () => {
     test("an account without projects has an empty list", async () => {
-      const { baseUrl, nobody } = use();
-      const newcomer = createClient(baseUrl, await signUp(nobody, baseUrl));
+      const newcomer = await createNewcomer(use());
       assert.deepEqual(await newcomer.succeed("listProjects"), { projects: [] });
       newcomer.close();
     });

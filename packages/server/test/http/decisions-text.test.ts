@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertFault } from "../support/http-client.ts";
 import { createProject, ingest, ingestAll, placedChunks, waitForJob } from "../support/ingestion.ts";
-import { describeOnEach, useService } from "../support/service.ts";
+import { createNewcomer, describeOnEach, useService } from "../support/service.ts";
 
 /** Of three UTF-16 code units and two code points. */
 const WIDE = "👩🏽";
@@ -190,11 +190,11 @@ describeOnEach((setting) => {
   });
 
   test("lists take an additive limit and offset and return everything without them", async () => {
-    const { stranger } = use();
+    const newcomer = await createNewcomer(use());
     const ids: string[] = [];
-    for (let at = 0; at < 5; at++) ids.unshift(await createProject(stranger, `P${at}`));
+    for (let at = 0; at < 5; at++) ids.unshift(await createProject(newcomer, `P${at}`));
     const list = async (query: Record<string, string | number>) =>
-      (await stranger.succeed("listProjects", { query })).projects.map((project) => project.project_id);
+      (await newcomer.succeed("listProjects", { query })).projects.map((project) => project.project_id);
     assert.deepEqual(await list({}), ids);
     assert.deepEqual(await list({ limit: 2 }), ids.slice(0, 2));
     assert.deepEqual(await list({ offset: 3 }), ids.slice(3));
@@ -203,9 +203,10 @@ describeOnEach((setting) => {
     for (const name of ["listProjects", "listOntologies"] as const) {
       for (const query of [{ limit: 0 }, { limit: 10_001 }, { limit: "x" }, { offset: -1 }]) {
         const [member] = Object.keys(query);
-        assertFault(await stranger.endpoint(name, { query }), 400, new RegExp(`^${member}: got `));
+        assertFault(await newcomer.endpoint(name, { query }), 400, new RegExp(`^${member}: got `));
       }
     }
+    newcomer.close();
   });
 
   test("of many documents sent at once each is found where it was put", async () => {

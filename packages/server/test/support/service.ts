@@ -221,6 +221,11 @@ export async function startTestService(input: { home: Home; env?: Environment })
   };
 }
 
+/** A client of a new account, which has nothing yet; whoever asks for it closes it. */
+export async function createNewcomer({ baseUrl, nobody }: TestService): Promise<Client> {
+  return createClient(baseUrl, await signUp(nobody, baseUrl));
+}
+
 /** A new account; its key. */
 export async function signUp(nobody: Client, publicUrl: string): Promise<string> {
   return (await createAccount(nobody, publicUrl)).key;
