@@ -10,6 +10,11 @@ export interface NearestTests {
 
 /** At most this many files without a service, the nearest by imports. */
 const MAX_UNIT_FILES = 12;
+/** Files on the databases themselves, by the folder of the mutant. */
+const storeFiles: readonly (readonly [folder: string, test: RegExp])[] = [
+  ["packages/server/src/engine/", /\/test\/index\//],
+  ["packages/server/src/adapters/", /\/test\/store\/store\.test\.ts$/],
+];
 /** Those that walk through most of the service. All others are in the gate, too, but cost more than they find. */
 const journeys = [
   "packages/server/test/http/contract-query.test.ts",
@@ -42,7 +47,8 @@ export function createNearestTests(root: string, tests: readonly TestFile[]): Ne
             a.path.localeCompare(b.path),
         );
       const units = near.filter(({ part }) => part === "unit").slice(0, MAX_UNIT_FILES);
-      const stores = near.filter(({ part }) => part === "store");
+      const [, stored] = storeFiles.find(([folder]) => relative(root, file).startsWith(folder)) ?? [];
+      const stores = near.filter(({ part, path }) => part === "store" && stored?.test(path) === true);
       return [...units, ...stores].map(({ path }) => path).concat(services);
     },
   };

@@ -12,7 +12,7 @@ import {
   startGate,
   waitForMove,
 } from "../support/reembedding.ts";
-import { describeOnEach, type TestService, withHome, withService } from "../support/service.ts";
+import { describeOnEach, type TestService, useService, withHome, withService } from "../support/service.ts";
 
 /** More than one batch of chunks, and fewer than 100: a question shows them all. */
 const DOCUMENTS: readonly Text[] = Array.from({ length: 6 }, (_, at) => ({
@@ -34,10 +34,20 @@ describeOnEach((setting) => {
   });
   after(() => gate.close());
 
-  async function withBoth(run: (service: TestService) => Promise<void>, env = {}): Promise<void> {
-    await withHome(setting, (home) =>
-      withService({ home, env: { ...environmentOf(gate.server), ...env } }, run),
-    );
+  const settings: Record<string, string> = {};
+  before(() => Object.assign(settings, environmentOf(gate.server)));
+  const use = useService(setting, settings);
+
+  /** Runs a test on the service of this file that knows both models; `logged` begins with the test. */
+  async function withBoth(run: (service: TestService) => Promise<void>): Promise<void> {
+    const service = use();
+    const before = service.logged.length;
+    await run({
+      ...service,
+      get logged() {
+        return service.logged.slice(before);
+      },
+    });
   }
 
   async function ingested(owner: Client, documents: readonly Text[]): Promise<string> {
@@ -67,7 +77,8 @@ describeOnEach((setting) => {
     });
 
   test("a moved project answers as one that was ingested in the new space, questions are answered all the time, and what is ingested, replaced and deleted meanwhile is so", async () => {
-    await withBoth(async ({ owner, logged }) => {
+    await withBoth(async (service) => {
+      const { owner } = service;
       const projectId = await ingested(owner, DOCUMENTS);
       const params = { project_id: projectId };
       const old = await rankedLists(owner, projectId, QUESTIONS);
@@ -104,7 +115,7 @@ describeOnEach((setting) => {
       );
       const again = await move(owner, projectId);
       assert.deepEqual([again.status, again.from], ["completed", again.to]);
-      assert.deepEqual(logged, []);
+      assert.deepEqual(service.logged, []);
     });
   });
 
@@ -139,7 +150,8 @@ describeOnEach((setting) => {
   });
 
   test("while the provider is away the move waits, the old vectors answer, and readiness and metrics say so", async () => {
-    await withBoth(async ({ owner, logged }) => {
+    await withBoth(async (service) => {
+      const { owner } = service;
       const project_id = await ingested(owner, DOCUMENTS.slice(0, 1));
       gate.misbehave(() => refuse(503));
       await move(owner, project_id);
@@ -168,12 +180,13 @@ describeOnEach((setting) => {
         (await owner.succeed("cancelReembedding", { params: { project_id } })).status,
         "cancelled",
       );
-      assert.ok(logged.every(({ level }) => level === "warn"));
+      assert.ok(service.logged.every(({ level }) => level === "warn"));
     });
   });
 
   test("a cancelled move leaves the project where it is, another can begin, and a deleted project's ends", async () => {
-    await withBoth(async ({ owner, logged }) => {
+    await withBoth(async (service) => {
+      const { owner } = service;
       const projectId = await ingested(owner, DOCUMENTS);
       const params = { project_id: projectId };
       const old = await rankedLists(owner, projectId, QUESTIONS);
@@ -204,7 +217,7 @@ describeOnEach((setting) => {
       const last = await createProject(owner);
       await move(owner, last);
       assert.equal((await waitForMove(owner, last)).status, "completed");
-      assert.deepEqual(logged, []);
+      assert.deepEqual(service.logged, []);
     });
   });
 
