@@ -1,7 +1,6 @@
 /** What only the embedded database has to promise: the disk, its lock, its threads, a sudden end. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -384,25 +383,5 @@ function runUntilKilled(
       if (events.length >= kills) resolve(events);
       else reject(new Error(`The process ended by itself after ${events.length} events (${signal}).`));
     });
-  });
-}
-
-for (const role of ["writer", "reader"] as const) {
-  test(`a ${role} that hangs ends the process, and what was committed is there after the next start`, async (context) => {
-    const dataDir = makeDataDir(context);
-    const child = spawn(process.execPath, [join(import.meta.dirname, "hang-child.ts"), dataDir, role], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const lines = Array.fromAsync(createInterface({ input: child.stdout }));
-    const logged = Array.fromAsync(createInterface({ input: child.stderr }));
-    const [, signal] = await once(child, "exit");
-    assert.equal(signal, "SIGKILL");
-    assert.deepEqual(await lines, ["committed", "hangs"]);
-    assert.deepEqual(
-      (await logged).map((line) => JSON.parse(line)).map(({ msg, thread }) => [msg, thread]),
-      [["thread_hung", role]],
-    );
-    const { store } = await open(context, dataDir);
-    assert.equal(await store.readSetting({ name: "before" }), "the loop");
   });
 }
