@@ -1,7 +1,7 @@
 /**
  * `npm test [-- path…]` runs the gate's tests, or the test files at or under the paths, and ends with one closing line.
  *   --changed [commit]   only the files that a change since the commit (HEAD unless given) can affect
- *   --long               the long tests: every service file on PostgreSQL, and the files `*.long.test.ts`
+ *   --long               the long tests: every service and process file on PostgreSQL, and the files `*.long.test.ts`
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -49,9 +49,7 @@ async function main(options: Options): Promise<boolean> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
   const aborted = AbortSignal.any([stop.signal, AbortSignal.timeout(limit.runMs)]);
   if (files.some(({ part }) => part === "dashboard" || part === "service")) buildDashboard();
-  const needsPostgres = files.some(
-    (file) => file.usesPostgres || (options.isLong && file.part === "service"),
-  );
+  const needsPostgres = files.some((file) => file.usesPostgres || (options.isLong && isOnPostgres(file)));
   const postgres = needsPostgres ? await startPostgres() : null;
   try {
     const results = await runFiles(files, { env: childEnvironment(options, postgres?.url), limit, aborted });
@@ -69,7 +67,7 @@ async function chooseFiles({ paths, changedSince, isLong }: Options): Promise<re
   const found = await findTestFiles(root, paths);
   const isNamed = (file: TestFile) => paths.some((path) => resolve(root, path) === file.path);
   const chosen = found.filter((file) =>
-    isLong ? file.isLong || file.part === "service" : !file.isLong || isNamed(file),
+    isLong ? file.isLong || isOnPostgres(file) : !file.isLong || isNamed(file),
   );
   if (changedSince === null) return chosen;
   const affected = affectedTests(
@@ -78,6 +76,11 @@ async function chooseFiles({ paths, changedSince, isLong }: Options): Promise<re
     chosen.map(({ path }) => path),
   );
   return chosen.filter(({ path }) => affected.has(path));
+}
+
+/** In the long run: what the gate runs on SQLite alone. */
+function isOnPostgres({ part }: TestFile): boolean {
+  return part === "service" || part === "process";
 }
 
 function whyNothingRuns({ paths, changedSince }: Options): string {
