@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import { type CompiledQuery, Kysely, type QueryResult } from "kysely";
 import { createMigrationTable, migrate } from "./migrate.ts";
 import { type OperationName, operations } from "./operations/registry.ts";
@@ -16,10 +17,13 @@ export interface SqliteEngine {
   close(): Promise<void>;
 }
 
+/** An operation of many statements (the deletion of a large project) takes minutes; after this time the thread gives a sign of life. */
+const TURN_MS = 1_000;
+
 /** Opens the writing connection and brings the schema up to date. */
-export async function openSqliteWriter(path: string, now: number): Promise<SqliteEngine> {
+export async function openSqliteWriter(path: string, now: number, turnMs = TURN_MS): Promise<SqliteEngine> {
   const connection = openAt(path, openWriterConnection);
-  const { db, engine } = createEngine(connection, "begin immediate");
+  const { db, engine } = createEngine(connection, "begin immediate", turnMs);
   try {
     connection.exec("begin immediate");
     await createMigrationTable("sqlite").execute(db);
@@ -42,17 +46,25 @@ function openAt(path: string, open: (path: string) => DatabaseSync): DatabaseSyn
 
 /** Opens a connection that refuses writes; several may read while the writer writes. */
 export function openSqliteReader(path: string): SqliteEngine {
-  return createEngine(openAt(path, openReaderConnection), "begin").engine;
+  return createEngine(openAt(path, openReaderConnection), "begin", TURN_MS).engine;
 }
 
 function createEngine(
   connection: DatabaseSync,
   begin: "begin" | "begin immediate",
+  turnMs: number,
 ): { db: Kysely<Schema>; engine: SqliteEngine } {
   const runStatement = createStatementRunner(connection);
-  const db = new Kysely<Schema>({
-    dialect: createSqliteDialect(async (query: CompiledQuery) => runStatement(query.sql, query.parameters)),
-  });
+  let lastTurn = performance.now();
+  const runInTurns = async ({ sql, parameters }: CompiledQuery) => {
+    // Safe within a transaction: requests that arrive meanwhile wait in the queue.
+    if (performance.now() - lastTurn >= turnMs) {
+      await setImmediate();
+      lastTurn = performance.now();
+    }
+    return runStatement(sql, parameters);
+  };
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(runInTurns) });
   const enqueue = createQueue();
   const run = async (name: OperationName, input: unknown) => {
     const operation = operations[name];

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openSqliteWriter } from "./sqlite-engine.ts";
+
+test("a long operation lets the event loop turn between its statements, and others wait for its end", async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), "kcs-engine-"));
+  context.after(() => rm(folder, { recursive: true }));
+  const engine = await openSqliteWriter(join(folder, "knowledge.sqlite"), 0, 0);
+  const order: string[] = [];
+  const long = engine.run("reclaim", { now: 0, maxPages: 1 }).then(() => order.push("long"));
+  let next: Promise<unknown> = Promise.resolve();
+  setImmediate(() => {
+    order.push("turn");
+    next = engine.run("reclaim", { now: 0, maxPages: 1 }).then(() => order.push("next"));
+  });
+  await long;
+  await next;
+  await engine.close();
+  assert.deepEqual(order, ["turn", "long", "next"]);
+});
