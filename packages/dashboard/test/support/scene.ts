@@ -58,7 +58,7 @@ export function setScene(env?: Readonly<Record<string, string>>): () => Scene {
 async function describePages(visits: readonly Visit[]): Promise<void> {
   for (const { page } of visits) {
     if (page.isClosed()) continue;
-    const text = await page.locator("body").innerText();
+    const text = await page.evaluate<string>("document.body.innerText");
     process.stdout.write(`${page.url()}\n${text.slice(0, 1_000)}\n`);
   }
 }

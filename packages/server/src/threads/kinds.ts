@@ -86,8 +86,8 @@ const DATABASE = {
   // Of one port; see `port-client.ts`.
   maxPending: 2_048,
   answerMs: null,
-  // A checkpoint on a slow disk takes seconds.
-  silenceMs: 2 * MINUTE,
+  // One statement over a large project can take minutes on a slow disk; PostgreSQL's longest may take ten.
+  silenceMs: 10 * MINUTE,
   // Its start is not watched: a migration of a large database takes minutes.
   startMs: Number.POSITIVE_INFINITY,
   pauseMs: 0,
