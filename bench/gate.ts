@@ -54,6 +54,9 @@ function timeGate(): Run {
     const loadBefore = round(loadavg()[0] ?? 0, 2);
     const began = performance.now();
     const { stdout } = spawnSync("bash", [".ci/run"], { cwd: clone, encoding: "utf8", maxBuffer: 1 << 28 });
+    // What failed and why, for whoever watches; the result keeps the names.
+    for (const [block] of stdout.matchAll(/^\[\d+\/\d+\] ✖[\s\S]*?(?=^\[\d+\/\d+\] )/gm))
+      process.stderr.write(block);
     const parts = [...stdout.matchAll(/^(unit|store|service|process|dashboard): ([\d.]+) s$/gm)];
     return {
       seconds: round((performance.now() - began) / 1000, 1),

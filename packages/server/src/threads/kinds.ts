@@ -181,8 +181,8 @@ export const THREAD_KINDS: Readonly<Record<ThreadName, ThreadKind>> = {
     depth: 8,
     maxPending: null,
     answerMs: null,
-    // A text takes 8 ms, at low priority on a busy machine a hundred times that.
-    silenceMs: MINUTE,
+    // A text takes 8 ms and the first use of the tagger 0.6 s, at low priority on a busy machine a hundred times that.
+    silenceMs: 5 * MINUTE,
     startMs: 5 * MINUTE,
     pauseMs: 0,
     idleMs: null,
