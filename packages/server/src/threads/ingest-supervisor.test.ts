@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mock, test } from "node:test";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { createTestThreads, type HangingThread, startHangingThread } from "../../test/support/threads.ts";
 import { superviseIngestThread } from "./ingest-supervisor.ts";
 import type { IngestThreadData } from "./ingest-thread.ts";
@@ -123,6 +123,31 @@ test("a thread whose embedding threads are in native code is not ended before th
   assert.equal(hasExited, false);
   enterGate(inside, -1);
   await exited;
+  assert.equal(board.read("ingest", "stuck"), 0);
+  await ingest.drain();
+});
+
+test("a stuck thread is ended as soon as its embedding threads have left native code", async () => {
+  const { deps, board, passSilence } = createTestThreads(1);
+  let gate: SharedArrayBuffer | null = null;
+  let thread: HangingThread | null = null;
+  const ingest = supervise(deps, (data) => {
+    gate = data.gate;
+    thread = startHangingThread("ingest");
+    return thread.worker;
+  });
+  ingest.wake();
+  const inside: SharedArrayBuffer = gate ?? assert.fail();
+  const { worker, hangs }: HangingThread = thread ?? assert.fail();
+  enterGate(inside, 1);
+  ingest.wake();
+  await hangs;
+  passSilence("ingest");
+  while (board.read("ingest", "stuck") === 0) await setTimeout(1);
+  const exited = once(worker, "exit");
+  enterGate(inside, -1);
+  await exited;
+  await setImmediate();
   assert.equal(board.read("ingest", "stuck"), 0);
   await ingest.drain();
 });

@@ -62,8 +62,8 @@ const END_LIMIT_MS = 10_000;
 
 /**
  * `onLost` is called once when the thread dies or hangs, with the error that its requests failed with; the thread must not
- * be used from then on. A thread that hangs is terminated, unless it is inside native code: then it is left alone, counted as
- * stuck, and ends when it comes back.
+ * be used from then on. A thread that hangs is terminated, unless it is inside native code: then it is counted as stuck,
+ * and terminated when it has left that code.
  * @throws Error when the kind has as many stuck threads as are tolerated, and what `start` throws
  */
 export function startThread<Input, Output, Event = never>(
@@ -139,9 +139,9 @@ export function startThread<Input, Output, Event = never>(
     if (isOutside && (await isWithin(exited.promise, endLimitMs))) return;
     board.add(kind.name, "stuck", 1);
     log.error("thread_not_ended", { thread: kind.name, isInNativeCode: !isOutside });
-    worker.postMessage(END);
     worker.unref();
     released.resolve();
+    if (!isOutside) void gates.whenOutside().then(() => worker.terminate());
     await exited.promise;
     board.add(kind.name, "stuck", -1);
   }
@@ -169,10 +169,13 @@ function openGates(
   given: SharedArrayBuffer | undefined,
   outer: SharedArrayBuffer | undefined,
 ) {
-  if (!kind.hasModel) return { own: given ?? null, passed: [], enter() {}, settle() {} };
+  if (!kind.hasModel) {
+    return { own: given ?? null, passed: [], whenOutside: () => outside(given), enter() {}, settle() {} };
+  }
   const own = given ?? createNativeGate();
   return {
     own,
+    whenOutside: () => outside(own),
     passed: outer === undefined ? [own] : [own, outer],
     enter() {
       if (outer !== undefined) enterGate(outer, callsInside(own));
@@ -181,6 +184,14 @@ function openGates(
       if (outer !== undefined) enterGate(outer, -callsInside(own));
     },
   };
+}
+
+/**
+ * No call is in native code, which may never come true. Until it is ended, a stuck thread that returns would work in parallel
+ * with the thread that replaced it.
+ */
+async function outside(gate: SharedArrayBuffer | undefined): Promise<void> {
+  if (gate !== undefined) await closeNativeGate(gate, Number.POSITIVE_INFINITY);
 }
 
 function startOrSettle(start: () => Worker, settle: () => void): Worker {
