@@ -88,12 +88,15 @@ export function createCrews<Input, Output>(
     loss = error;
     startAgainAt = Date.now() + kind.pauseMs;
     // Only once by itself: where threads cannot be started, each request or readiness check tries again.
-    if (kind.starts === "at once" && error.hasServed) setTimeout(revive, kind.pauseMs).unref();
+    if (kind.starts === "at once" && error.hasServed) {
+      // A timer counts from the beginning of its turn of the event loop, so it may fire before `startAgainAt`.
+      setTimeout(() => revive(startAgainAt), kind.pauseMs).unref();
+    }
     options.onLost(error);
   }
 
-  function grow(): void {
-    if (isSealed || crews.size >= (options.maxCrews ?? 1) || Date.now() < startAgainAt) return;
+  function grow(now = Date.now()): void {
+    if (isSealed || crews.size >= (options.maxCrews ?? 1) || now < startAgainAt) return;
     try {
       startCrew();
     } catch (error) {
@@ -102,8 +105,8 @@ export function createCrews<Input, Output>(
     }
   }
 
-  function revive(): void {
-    if (crews.size === 0) grow();
+  function revive(now?: number): void {
+    if (crews.size === 0) grow(now);
   }
 
   if (kind.starts === "at once") startCrew();

@@ -157,6 +157,16 @@ function addTests(): void {
     await pool.close();
   });
 
+  test("a fresh crew follows by itself, although a timer may fire before the clock shows that the pause is over", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { pool, tell, crews } = createPool(1);
+    await assert.rejects(tell("die"), isUnavailable(/a query thread ended/));
+    t.mock.timers.tick(2_000);
+    assert.equal(crews(), 2);
+    t.mock.timers.reset();
+    await pool.close();
+  });
+
   test("more open questions than the pool takes are refused", async () => {
     const { pool, tell, open } = createPool(1);
     const held = Array.from({ length: 256 }, () => tell("hold").catch(() => "refused"));
