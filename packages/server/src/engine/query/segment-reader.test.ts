@@ -76,3 +76,18 @@ test("a segment that a merge removed in the meantime makes the state outdated", 
     assert.deepEqual([seen, streamed?.isComplete], [[0, 2], false]);
   }
 });
+
+test("the event loop turns for each segment that is read, so that a large index does not look like a hang", async () => {
+  for (const cacheBytes of [CACHE_BYTES, 1]) {
+    const { cache } = createMemoryIndex(CACHE_BYTES);
+    let turns = 0;
+    let immediate = setImmediate(function count() {
+      turns++;
+      immediate = setImmediate(count);
+    });
+    const reader = createSegmentReader({ store: storeWithout(0), cache, cacheBytes });
+    await (await reader.open("p", state))?.visit(() => {});
+    clearImmediate(immediate);
+    assert.ok(turns >= segments.length, `${turns} turns`);
+  }
+});

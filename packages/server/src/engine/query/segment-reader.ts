@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { errors } from "../../domain/errors.ts";
 import { DamagedIndexError, type SegmentKey } from "../../domain/index-damage.ts";
 import type { IndexState, IndexStore, SegmentState } from "../../ports/store.ts";
@@ -78,6 +78,8 @@ async function lease(
   const key = { projectId, segmentId };
   const cached = withSegmentKey(key, () => deps.cache.find(key));
   if (cached !== null) return requireChunkCount(cached, { key, chunkCount });
+  // SQLite reads in this thread. Without a turn of the event loop the reading of a large index would look like a hang.
+  await setImmediate();
   const bytes = await readSegmentBytes(key, deps.store);
   if (bytes === null) return "missing";
   const added = withSegmentKey(key, () => deps.cache.add(key, toCurrentVersion(bytes, deps.versions)));
