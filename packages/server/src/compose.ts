@@ -95,7 +95,8 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     const edge = { config, auth, setUp, services, operations, toolCalls, readLargeBody, dashboard, log };
     const app = await createHttp(edge);
     // All at once: none may use up the time that the others need.
-    closers.push(() => Promise.all([closeHttp(app), ingest.drain(), webhooks.loop.close()]));
+    const closeQueries = () => closeHttp(app).then(() => queries.close());
+    closers.push(() => Promise.all([closeQueries(), ingest.drain(), webhooks.loop.close()]));
     await app.listen({ host: config.host, port: config.port });
     // After the port is ours: a text that is printed once must not be lost to a start that fails.
     const started = await setUp.start({ bootstrapApiKey: config.bootstrapApiKey });
