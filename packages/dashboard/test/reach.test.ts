@@ -142,6 +142,8 @@ test("the first press of Tab offers to skip to the page", async () => {
     await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
+    // What Tab reaches after the skip.
+    await page.getByRole("main").getByRole("button").first().waitFor();
     await tabTo(page, "Skip to content");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
