@@ -178,8 +178,8 @@ function restoreLinks(folder: string): void {
 /** Of `folder` where every user can reach it, else of a copy: root's home, for one, is closed to the server's user. */
 function enterableFolder(folder: string): string {
   if (isEnterable(folder)) return folder;
-  const { mtimeMs } = statSync(folder);
-  const copy = join(enterableTemp(), `kcs-postgres-binaries-${Math.round(mtimeMs)}`);
+  const { version } = JSON.parse(readFileSync(join(dirname(folder), "package.json"), "utf8"));
+  const copy = join(enterableTemp(), `kcs-postgres-binaries-${version}`);
   if (existsSync(copy) && statSync(copy).uid === 0) return copy;
   const making = mkdtempSync(`${copy}-`);
   cpSync(folder, making, { recursive: true, verbatimSymlinks: true });
