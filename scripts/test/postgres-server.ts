@@ -24,8 +24,6 @@ export interface PostgresServer {
   readonly url: string;
   /** Drops all connections and removes the data. May be called twice. */
   stop(): Promise<void>;
-  /** Sends a signal to the server, as a test of failures needs it. */
-  signal(name: NodeJS.Signals): void;
 }
 
 interface ServerUser {
@@ -72,7 +70,6 @@ export async function startPostgres(): Promise<PostgresServer> {
         stopping ??= server.stop().finally(removeData);
         return stopping;
       },
-      signal: (name) => void child.kill(name),
     };
   } catch (error) {
     removeData();
@@ -124,7 +121,6 @@ function watch(child: ChildProcess) {
     acceptsConnections: () => Promise.race([becomeReady(), failed]),
     async stop() {
       process.removeListener("exit", killWithProcess);
-      child.kill("SIGCONT"); // A test may have stopped it.
       child.kill("SIGQUIT"); // Immediate shutdown: the data are removed anyway.
       await ended;
     },
