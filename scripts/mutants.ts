@@ -5,6 +5,7 @@
  */
 import {
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -32,12 +33,14 @@ const targets = [
   "packages/server/src/threads/**/*.ts",
   "packages/server/src/services/**/*.ts",
 ];
-const testMs = 20_000;
-const fileMs = 60_000;
+const testMs = 30_000;
+const fileMs = 90_000;
 
 interface Tried extends Mutant {
   /** The test file that failed, or null when none did. */
   readonly killedBy: string | null;
+  /** Of a survivor: why it is equivalent or harmless. Written by hand into the result file; kept by later runs. */
+  readonly reason?: string;
 }
 
 interface Result {
@@ -59,7 +62,7 @@ async function main(): Promise<void> {
   });
   const candidates = listCandidates();
   const seed = Number(values.seed);
-  const last = values.survivors ? (JSON.parse(readFileSync(resultFile, "utf8")) as Result) : null;
+  const last = values.survivors ? readLast() : null;
   const chosen =
     last === null
       ? draw(candidates, { seed, count: Number(values.count) })
@@ -68,7 +71,7 @@ async function main(): Promise<void> {
           candidates,
         );
   const nearest = createNearestTests(root, await findTestFiles(root, []));
-  const tried = await tryAll(chosen, nearest);
+  const tried = withReasons(await tryAll(chosen, nearest), readLast()?.mutants ?? []);
   const kept = last?.mutants.filter(({ killedBy }) => killedBy !== null) ?? [];
   const mutants = [...kept, ...tried].sort((a, b) => a.file.localeCompare(b.file) || a.start - b.start);
   const killed = mutants.filter(({ killedBy }) => killedBy !== null).length;
@@ -83,6 +86,24 @@ async function main(): Promise<void> {
   };
   writeFileSync(resultFile, `${JSON.stringify(result, null, 1)}\n`);
   process.stdout.write(`${killed} of ${mutants.length} mutants were killed (${100 * share} %).\n`);
+}
+
+function readLast(): Result | null {
+  return existsSync(resultFile) ? (JSON.parse(readFileSync(resultFile, "utf8")) as Result) : null;
+}
+
+/** Survivors with the reasons that the last result gives for the same change of the same file. */
+function withReasons(tried: readonly Tried[], last: readonly Tried[]): readonly Tried[] {
+  return tried.map((mutant) => {
+    if (mutant.killedBy !== null) return mutant;
+    const reason = last.find((other) => isSameChange(other, mutant))?.reason;
+    return reason === undefined ? mutant : { ...mutant, reason };
+  });
+}
+
+function isSameChange(one: Mutant, other: Mutant): boolean {
+  const fields = ["file", "code", "original", "replacement"] as const;
+  return fields.every((field) => one[field] === other[field]);
 }
 
 function listCandidates(): readonly Mutant[] {
@@ -121,10 +142,7 @@ function createRandom(seed: number): () => number {
 /** Survivors of an earlier run at their present place; one whose line has changed is no longer tried. */
 function stillThere(survivors: readonly Mutant[], candidates: readonly Mutant[]): readonly Mutant[] {
   return survivors.flatMap((survivor) => {
-    const same = candidates.filter(
-      ({ file, original, replacement }) =>
-        file === survivor.file && original === survivor.original && replacement === survivor.replacement,
-    );
+    const same = candidates.filter((candidate) => isSameChange(candidate, survivor));
     const nearest = same.sort((a, b) => Math.abs(a.line - survivor.line) - Math.abs(b.line - survivor.line));
     return nearest.slice(0, 1);
   });

@@ -5,6 +5,8 @@ export interface Mutant {
   /** Relative to the repository. */
   readonly file: string;
   readonly line: number;
+  /** The text of that line: it names the place also after lines above it have changed. */
+  readonly code: string;
   /** Offsets in UTF-16 code units of the text that is replaced. */
   readonly start: number;
   readonly end: number;
@@ -46,9 +48,18 @@ export function findMutants(file: string, text: string): readonly Mutant[] {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
   const mutants: Mutant[] = [];
+  const lines = text.split("\n");
   const add = (start: number, end: number, replacement: string) => {
     const line = text.slice(0, start).split("\n").length;
-    mutants.push({ file, line, start, end, original: text.slice(start, end), replacement });
+    mutants.push({
+      file,
+      line,
+      code: lines[line - 1]?.trim() ?? "",
+      start,
+      end,
+      original: text.slice(start, end),
+      replacement,
+    });
   };
   visit(program as unknown as Node, (node) => mutate(node, text, add)); // The parser's own type has no index.
   return mutants.sort((a, b) => a.start - b.start || a.end - b.end);
