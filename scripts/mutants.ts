@@ -1,7 +1,7 @@
 /**
  * `npm run mutants [-- --count N] [--seed N] [--survivors]`: plants faults drawn at random in the service's core, one at a
  * time, runs the gate's nearest tests against each, and writes which of them no test noticed.
- *   --survivors   tries only those again that the last run left alive
+ *   --survivors   tries only those again that the last run left alive, also against the expensive tests
  */
 import {
   cpSync,
@@ -18,7 +18,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { findMutants, type Mutant } from "./mutants/find-mutants.ts";
-import { createNearestTests, type NearestTests } from "./mutants/nearest-tests.ts";
+import { createNearestTests } from "./mutants/nearest-tests.ts";
 import { findTestFiles } from "./test/files.ts";
 import { createLane } from "./test/lane.ts";
 import { startPostgres } from "./test/postgres-server.ts";
@@ -71,7 +71,10 @@ async function main(): Promise<void> {
           candidates,
         );
   const nearest = createNearestTests(root, await findTestFiles(root, []));
-  const tried = withReasons(await tryAll(chosen, nearest), readLast()?.mutants ?? []);
+  const tried = withReasons(
+    await tryAll(chosen, (file) => nearest.of(file, last !== null)),
+    readLast()?.mutants ?? [],
+  );
   const kept = last?.mutants.filter(({ killedBy }) => killedBy !== null) ?? [];
   const mutants = [...kept, ...tried].sort((a, b) => a.file.localeCompare(b.file) || a.start - b.start);
   const killed = mutants.filter(({ killedBy }) => killedBy !== null).length;
@@ -148,7 +151,9 @@ function stillThere(survivors: readonly Mutant[], candidates: readonly Mutant[])
   });
 }
 
-async function tryAll(mutants: readonly Mutant[], nearest: NearestTests): Promise<readonly Tried[]> {
+type TestsOf = (file: string) => readonly string[];
+
+async function tryAll(mutants: readonly Mutant[], testsOf: TestsOf): Promise<readonly Tried[]> {
   const postgres = await startPostgres();
   const waiting = [...mutants];
   const tried: Tried[] = [];
@@ -156,7 +161,7 @@ async function tryAll(mutants: readonly Mutant[], nearest: NearestTests): Promis
     const copy = copyRepository();
     try {
       for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-        const killedBy = await tryOne(mutant, { copy, nearest, postgresUrl: postgres.url });
+        const killedBy = await tryOne(mutant, { copy, testsOf, postgresUrl: postgres.url });
         tried.push({ ...mutant, killedBy });
         const { file, line, original, replacement } = mutant;
         const change = `${original.slice(0, 40)} → ${replacement.slice(0, 40)}`.replace(/\s+/g, " ");
@@ -203,9 +208,9 @@ function copyRepository(): string {
 /** The first test file that fails while the mutant is planted; null when all pass. */
 async function tryOne(
   mutant: Mutant,
-  input: { readonly copy: string; readonly nearest: NearestTests; readonly postgresUrl: string },
+  input: { readonly copy: string; readonly testsOf: TestsOf; readonly postgresUrl: string },
 ): Promise<string | null> {
-  const { copy, nearest, postgresUrl } = input;
+  const { copy, testsOf, postgresUrl } = input;
   const path = join(copy, mutant.file);
   const text = readFileSync(path, "utf8");
   writeFileSync(path, text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end));
@@ -224,7 +229,7 @@ async function tryOne(
     },
   });
   try {
-    for (const test of nearest.of(join(root, mutant.file))) {
+    for (const test of testsOf(join(root, mutant.file))) {
       const result = await lane.run(join(copy, relative(root, test)));
       if (result.failed > 0) return result.name;
     }

@@ -4,8 +4,8 @@ import type { TestFile } from "../test/files.ts";
 import { createImportGraph } from "../test/import-graph.ts";
 
 export interface NearestTests {
-  /** Absolute paths of test files, in the order in which they should run. */
-  of(file: string): readonly string[];
+  /** Absolute paths of test files, in the order in which they should run; `isThorough` adds the expensive ones. */
+  of(file: string, isThorough: boolean): readonly string[];
 }
 
 /** At most this many files without a service, the nearest by imports. */
@@ -21,20 +21,25 @@ const journeys = [
   "packages/server/test/http/contract-ingestion.test.ts",
   "packages/server/test/http/explain.test.ts",
   "packages/server/test/http/graph.test.ts",
-  "packages/server/test/http/decisions-versions.test.ts",
   "packages/server/test/http/journey.test.ts",
+];
+/** They take as long as all others together, and are kept for what these did not notice. */
+const expensive = [
+  "packages/server/test/index/life.test.ts",
+  "packages/server/test/http/decisions-versions.test.ts",
+  "packages/server/test/http/levels.test.ts",
+  "packages/server/test/http/reembed.test.ts",
 ];
 
 export function createNearestTests(root: string, tests: readonly TestFile[]): NearestTests {
   const graph = createImportGraph(root);
   const gate = tests.filter(({ isLong, part }) => !isLong && (part === "unit" || part === "store"));
   const reached = new Map(gate.map(({ path }) => [path, graph.reachedFrom(path)]));
-  const services = tests
-    .filter(({ path }) => journeys.includes(relative(root, path)))
-    .map(({ path }) => path);
+  const named = (names: readonly string[]) =>
+    tests.map(({ path }) => path).filter((path) => names.includes(relative(root, path)));
 
   return {
-    of(file) {
+    of(file, isThorough) {
       const near = gate
         .flatMap(({ path, part }) => {
           const distance = reached.get(path)?.get(file);
@@ -49,7 +54,9 @@ export function createNearestTests(root: string, tests: readonly TestFile[]): Ne
       const units = near.filter(({ part }) => part === "unit").slice(0, MAX_UNIT_FILES);
       const [, stored] = storeFiles.find(([folder]) => relative(root, file).startsWith(folder)) ?? [];
       const stores = near.filter(({ part, path }) => part === "store" && stored?.test(path) === true);
-      return [...units, ...stores].map(({ path }) => path).concat(services);
+      const cheap = [...units, ...stores].map(({ path }) => path).concat(named(journeys));
+      const isExpensive = (path: string) => expensive.includes(relative(root, path));
+      return [...cheap.filter((path) => !isExpensive(path)), ...(isThorough ? named(expensive) : [])];
     },
   };
 }
