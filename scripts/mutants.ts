@@ -4,6 +4,7 @@
  *   --survivors   tries only those again that the last run left alive, also against the expensive tests
  */
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   globSync,
@@ -25,6 +26,8 @@ import { startPostgres } from "./test/postgres-server.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const resultFile = join(root, "scripts/mutants/result.json");
+/** What an unfinished run has tried so far, one mutant a line: the next run of the same code goes on from there. */
+const journalFile = join(root, "node_modules/.cache/kcs-mutants.jsonl");
 /** What may have mutants: the index, questions, SQL, threads and use cases. The rest is read by its own evaluations. */
 const targets = [
   "packages/server/src/engine/index/**/*.ts",
@@ -88,6 +91,7 @@ async function main(): Promise<void> {
     mutants,
   };
   writeFileSync(resultFile, `${JSON.stringify(result, null, 1)}\n`);
+  rmSync(journalFile, { force: true });
   process.stdout.write(`${killed} of ${mutants.length} mutants were killed (${100 * share} %).\n`);
 }
 
@@ -155,14 +159,17 @@ type TestsOf = (file: string) => readonly string[];
 
 async function tryAll(mutants: readonly Mutant[], testsOf: TestsOf): Promise<readonly Tried[]> {
   const postgres = await startPostgres();
-  const waiting = [...mutants];
-  const tried: Tried[] = [];
+  const journal = readJournal();
+  const isSame = (one: Mutant, other: Mutant) => isSameChange(one, other) && one.start === other.start;
+  const tried = mutants.flatMap((mutant) => journal.find((entry) => isSame(entry, mutant)) ?? []);
+  const waiting = mutants.filter((mutant) => !tried.some((entry) => isSame(entry, mutant)));
   const runWaiting = async () => {
     const copy = copyRepository();
     try {
       for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
         const killedBy = await tryOne(mutant, { copy, testsOf, postgresUrl: postgres.url });
         tried.push({ ...mutant, killedBy });
+        appendFileSync(journalFile, `${JSON.stringify({ ...mutant, killedBy })}\n`);
         const { file, line, original, replacement } = mutant;
         const change = `${original.slice(0, 40)} → ${replacement.slice(0, 40)}`.replace(/\s+/g, " ");
         const verdict = killedBy === null ? "SURVIVED" : `killed by ${killedBy}`;
@@ -178,6 +185,12 @@ async function tryAll(mutants: readonly Mutant[], testsOf: TestsOf): Promise<rea
     await postgres.stop();
   }
   return tried;
+}
+
+function readJournal(): readonly Tried[] {
+  if (!existsSync(journalFile)) return [];
+  const lines = readFileSync(journalFile, "utf8").split("\n").filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
 }
 
 /** A copy of what the tests read, which shares the installed packages. */
