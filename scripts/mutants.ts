@@ -180,7 +180,9 @@ async function tryAll(mutants: readonly Mutant[], testsOf: TestsOf): Promise<rea
     }
   };
   try {
-    await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
+    // More than cores, because tests also wait for the databases.
+    const lanes = Math.ceil(1.5 * availableParallelism());
+    await Promise.all(Array.from({ length: lanes }, runWaiting));
   } finally {
     await postgres.stop();
   }

@@ -69,10 +69,23 @@ export function findMutants(file: string, text: string): readonly Mutant[] {
 function visit(node: Node, look: (node: Node) => void): void {
   if (node.type.startsWith("TS") && !hasValue.has(node.type)) return;
   if (node.type === "ImportDeclaration") return;
+  if (isDefaultOfElement(node)) {
+    if (isNode(node["left"])) visit(node["left"], look);
+    return;
+  }
   look(node);
   for (const value of Object.values(node)) {
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, look);
   }
+}
+
+/**
+ * `numbers[index] ?? 0`: the type checker asks for the default of every element, and nearly none is ever used. Its mutants
+ * would be equivalent.
+ */
+function isDefaultOfElement({ operator, left, right }: Node): boolean {
+  if (operator !== "??" || !isNode(left) || !isNode(right)) return false;
+  return left.type === "MemberExpression" && left["computed"] === true && right["value"] === 0;
 }
 
 /** Of TypeScript's own syntax, what holds expressions. */
