@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { look } from "./support/look.ts";
-import { fillCredentials, owner, setScene, setUpLink, signUp, signUpInPage } from "./support/scene.ts";
-import { createProject, openTab } from "./support/steps.ts";
+import {
+  fillCredentials,
+  openProject,
+  owner,
+  setScene,
+  setUpLink,
+  signUp,
+  signUpInPage,
+} from "./support/scene.ts";
+import { openTab } from "./support/steps.ts";
 
 const scene = setScene({});
 
@@ -78,14 +86,12 @@ test("a session that is over leads to the sign-in page, and from there back", as
 test("a text that was pasted and a question that was asked when the session ended are not lost", async () => {
   const page = await scene().open();
   const email = "radia@mail.example";
-  await signUp(page, scene(), email);
-  await createProject(page, "Notes", "Search");
+  await openProject(page, scene(), { email, isSearchOnly: true, tab: "ingest" });
   const signInAgain = async () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await fillCredentials(page, { ...owner, email });
     await page.getByRole("button", { name: "Sign in" }).click();
   };
-  await openTab(page, "Ingest");
   await page.getByRole("tab", { name: "Paste a text" }).click();
   await page.getByLabel("Name").fill("tides");
   await page.getByLabel("Text", { exact: true }).fill("The tide turns at noon.");

@@ -3,11 +3,9 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { sampleText } from "../src/first-run/sample-text.ts";
 import { look } from "./support/look.ts";
-import { type Scene, setScene, signUp } from "./support/scene.ts";
-import { createProject, openTab, paste } from "./support/steps.ts";
+import { openProject, type Scene, setScene } from "./support/scene.ts";
 
 const scene = setScene();
-const patienceMs = 90_000;
 const tides = "The tide at Orrin turns at noon. Agnes Thorley never saw it.";
 
 test("an answer cites its passages, which are marked, scored and lead to their documents", async () => {
@@ -57,23 +55,13 @@ test("a question of some documents only is answered from these, and what was ask
 
 test("a question of documents with certain metadata only is answered from these", async () => {
   const page = await scene().open();
-  await signUp(page, scene(), "metadata@mail.example");
-  await createProject(page, "Logbooks", "Search");
-  const project = new URL(page.url()).pathname.split("/").at(-1);
-  const texts = [1890, 1905, 1912].map((year) => ({
+  const documents = [1890, 1905, 1912].map((year) => ({
     source_doc_id: `logbook ${year}`,
     text: `The Ilse sailed under Ines Falk in ${year}.`,
     metadata: { year, ship: "Ilse" },
   }));
-  await page.evaluate(
-    async ([path, body]) => {
-      await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body });
-    },
-    [`/api/v1/projects/${project}/ingest/batch`, JSON.stringify({ documents: texts })] as const,
-  );
-  await openTab(page, "Documents");
-  await page.getByText("indexed").nth(2).waitFor();
-  await openTab(page, "Ask");
+  const email = "metadata@mail.example";
+  await openProject(page, scene(), { email, isSearchOnly: true, documents, tab: "ask" });
   await page.getByRole("button", { name: "Filter by metadata" }).click();
   await page.getByRole("combobox", { name: "Key" }).click();
   await page.getByRole("option", { name: "year" }).click();
@@ -119,6 +107,10 @@ test("a dynamic question is asked with the keyboard alone", async () => {
   await page.getByRole("option", { name: /Dynamic/ }).waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
+  await page
+    .getByRole("button", { name: /Retrieval/ })
+    .and(page.locator(":focus"))
+    .waitFor();
   await page.keyboard.press("Control+Enter");
   await page.getByText(/^dynamic_builtin/).waitFor();
 });
@@ -151,16 +143,11 @@ test("a refused question says why and keeps its words; a long one can be stopped
 
 /** An account with a project of two documents, at the page where questions are asked. */
 async function askable(page: Page, at: Scene, email: string): Promise<void> {
-  await signUp(page, at, email);
-  await createProject(page, "Observatory", "Graph and search");
-  for (const [name, text] of [
-    [sampleText.name, sampleText.text],
-    ["tides", tides],
-  ] as const) {
-    await paste(page, name, text);
-    await page.getByText("Ready.").first().waitFor({ timeout: patienceMs });
-  }
-  await openTab(page, "Ask");
+  const documents = [
+    { source_doc_id: sampleText.name, text: sampleText.text },
+    { source_doc_id: "tides", text: tides },
+  ];
+  await openProject(page, at, { email, documents, tab: "ask" });
 }
 
 async function ask(page: Page, question: string): Promise<void> {

@@ -3,8 +3,8 @@ import { after, test } from "node:test";
 import type { Page } from "playwright-core";
 import { environmentOf, NEW_MODEL, OLD_MODEL, startGate } from "../../server/test/support/reembedding.ts";
 import { look } from "./support/look.ts";
-import { setScene, signUp } from "./support/scene.ts";
-import { createProject, openTab, paste } from "./support/steps.ts";
+import { openProject, setScene } from "./support/scene.ts";
+import { openTab } from "./support/steps.ts";
 
 const gate = await startGate();
 const scene = setScene(environmentOf(gate.server));
@@ -12,10 +12,9 @@ after(() => gate.close());
 
 test("a project is moved to another embedding model, which is seen, cancelled, and offered back", async () => {
   const page = await scene().open();
-  await signUp(page, scene(), "move@mail.example");
-  await createProject(page, "Tides", "Search");
-  await paste(page, "tides", "The tide turns at noon.");
-  await page.getByText("Ready.").waitFor();
+  const documents = [{ source_doc_id: "tides", text: "The tide turns at noon." }];
+  const email = "move@mail.example";
+  await openProject(page, scene(), { email, isSearchOnly: true, documents, tab: "ingest" });
   gate.hold(/tide/);
   await moveToNew(page);
   await openTab(page, "Settings");

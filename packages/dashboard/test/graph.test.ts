@@ -2,16 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sampleText } from "../src/first-run/sample-text.ts";
 import { look } from "./support/look.ts";
-import { setScene, signUp } from "./support/scene.ts";
-import { createProject, openTab, paste } from "./support/steps.ts";
+import { openProject, setScene } from "./support/scene.ts";
+import { openTab, paste } from "./support/steps.ts";
 
 const scene = setScene();
 
 test("an entity is found, its properties and relationships are shown, and a quote leads to its document", async () => {
   const page = await scene().open();
-  await signUp(page, scene(), "graph@mail.example");
-  await createProject(page, "Observatory", "Graph and search");
-  await openTab(page, "Graph");
+  await openProject(page, scene(), { email: "graph@mail.example", tab: "graph" });
   await page.getByText("No relationship to draw yet").waitFor();
   await look(page, "graph-empty");
   await paste(page, sampleText.name, sampleText.text);
@@ -43,10 +41,8 @@ test("an entity is found, its properties and relationships are shown, and a quot
 
 test("the sentences that state a relationship are one click on its line away", async () => {
   const page = await scene().open();
-  await signUp(page, scene(), "edge@mail.example");
-  await createProject(page, "Observatory", "Graph and search");
-  await paste(page, sampleText.name, sampleText.text);
-  await page.getByText("Ready.").first().waitFor();
+  const documents = [{ source_doc_id: sampleText.name, text: sampleText.text }];
+  await openProject(page, scene(), { email: "edge@mail.example", documents, tab: "ingest" });
   // With one relationship alone its line runs through the middle of the picture.
   const project = new URL(page.url()).pathname.split("/").at(-2);
   const listed = await page.evaluate<object, string>(

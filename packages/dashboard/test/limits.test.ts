@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { look } from "./support/look.ts";
-import { setScene, signUp } from "./support/scene.ts";
-import { createProject, paste } from "./support/steps.ts";
+import { openProject, setScene } from "./support/scene.ts";
+import { paste } from "./support/steps.ts";
 
 const ingestPerMinute = 4;
 const tokenLimit = 3_000;
@@ -13,8 +13,8 @@ const scene = setScene({
 
 test("a job that fails says why and what to do, and so does the refusal of its repetition", async () => {
   const page = await scene().open();
-  await signUp(page, scene(), "tokens@mail.example");
-  await createProject(page, "Too much", "Search");
+  const email = "tokens@mail.example";
+  await openProject(page, scene(), { email, isSearchOnly: true, tab: "ingest" });
   const text = Array.from({ length: 2_000 }, (_, at) => `Sentence ${at} of a long report on tides. `).join(
     "",
   );
@@ -33,8 +33,8 @@ test("a job that fails says why and what to do, and so does the refusal of its r
 
 test("who sends more often than the limit allows is told when to go on", async () => {
   const page = await scene().open();
-  await signUp(page, scene(), "often@mail.example");
-  await createProject(page, "Fast", "Search");
+  const email = "often@mail.example";
+  await openProject(page, scene(), { email, isSearchOnly: true, tab: "ingest" });
   const statuses: number[] = [];
   while (!statuses.includes(429) && statuses.length < 20) {
     const answered = page.waitForResponse(/\/ingest\/batch/);

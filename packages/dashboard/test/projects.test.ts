@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { look } from "./support/look.ts";
-import { setScene, signUp } from "./support/scene.ts";
+import { openProject, setScene, signUp } from "./support/scene.ts";
 import { createProject, dropOn, openTab, paste } from "./support/steps.ts";
 
 const scene = setScene();
@@ -54,9 +54,8 @@ test("the pages of a first run can be read by everybody", async () => {
 
 test("files are sent, what is no text is named, and a document is opened, searched for and deleted", async () => {
   const page = await scene().open();
-  await signUp(page, scene(), "files@mail.example");
-  await createProject(page, "Harbour", "Search");
-  await openTab(page, "Ingest");
+  const email = "files@mail.example";
+  await openProject(page, scene(), { email, isSearchOnly: true, tab: "ingest" });
   await look(page, "ingest");
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Choose files" }).click();
@@ -99,9 +98,8 @@ test("a folder that is dropped or chosen is sent with all that is below it, name
   await writeFile(join(logbooks, "1912", "may", "ilse.txt"), "The Ilse left at dawn.");
   await writeFile(join(logbooks, "1912", "chart.bin"), Buffer.from([0, 255, 0]));
   const page = await scene().open();
-  await signUp(page, scene(), "folders@mail.example");
-  await createProject(page, "Dropped", "Search");
-  await openTab(page, "Ingest");
+  const email = "folders@mail.example";
+  await openProject(page, scene(), { email, isSearchOnly: true, tab: "ingest" });
   await dropOn(page, page.getByText("Drop text or Markdown files here"), logbooks);
   await page.getByText("2 of 2 done").waitFor();
   await page.getByText("Skipped, because not text: logbooks/1912/chart.bin").waitFor();
@@ -152,9 +150,8 @@ test("of many projects only those that are seen are counted, and one is found by
 
 test("a job shows how far it is while it runs, and is cancelled", async () => {
   const page = await scene().open();
-  await signUp(page, scene(), "jobs@mail.example");
-  await createProject(page, "Reports", "Search");
-  await openTab(page, "Jobs");
+  const email = "jobs@mail.example";
+  await openProject(page, scene(), { email, isSearchOnly: true, tab: "jobs" });
   await page.getByText("No job yet").waitFor();
   await look(page, "jobs-empty");
   await paste(page, "long report", longText);
@@ -194,8 +191,8 @@ test("settings show what is in use, export the graph, and delete a project by it
 
 test("while the service does not answer pages show what will be there, then why it is not, and try again", async () => {
   const page = await scene().open();
-  await signUp(page, scene(), "offline@mail.example");
-  await createProject(page, "Harbour", "Search");
+  const email = "offline@mail.example";
+  await openProject(page, scene(), { email, isSearchOnly: true, tab: "" });
   await page.reload();
   let answer = () => {};
   const held = new Promise<void>((resolve) => {

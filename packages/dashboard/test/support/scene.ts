@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { after, afterEach, before } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { closeAtEnd } from "../../../../scripts/test/lane-end.ts";
+import { waitFor } from "../../../server/test/support/ingestion.ts";
 import { sqlite, startTestService, type TestService } from "../../../server/test/support/service.ts";
 import { launchBrowser, openPage, type Visit } from "./browser.ts";
 
@@ -136,12 +137,51 @@ export async function fillCredentials(
 
 /** A new account, at its projects; made by the API, which is faster than the page. */
 export async function signUp(page: Page, { url }: Scene, email: string): Promise<void> {
-  const data = { ...owner, name: "Somebody", email };
-  const headers = { origin: url };
-  const reply = await page.context().request.post(`${url}/api/auth/sign-up/email`, { data, headers });
-  assert.equal(reply.status(), 200, await reply.text());
-  await page.goto(url);
+  await createAccount(page, url, email);
+  await page.goto(`${url}/projects`);
   await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
+}
+
+async function createAccount(page: Page, url: string, email: string): Promise<void> {
+  await post(page, url, "/api/auth/sign-up/email", { ...owner, name: "Somebody", email });
+}
+
+/** A new account, at a page of its first project, whose documents are indexed; made by the API. */
+export async function openProject(
+  page: Page,
+  { url }: Scene,
+  given: {
+    readonly email: string;
+    readonly isSearchOnly?: boolean;
+    readonly documents?: readonly { readonly source_doc_id: string; readonly text: string }[];
+    readonly tab: string;
+  },
+): Promise<void> {
+  await createAccount(page, url, given.email);
+  const body = { name: "Observatory", vector_only: given.isSearchOnly ?? false };
+  const { project_id } = await post(page, url, "/api/v1/projects", body);
+  const path = `/api/v1/projects/${project_id}`;
+  if (given.documents !== undefined) {
+    await post(page, url, `${path}/ingest/batch`, { documents: given.documents });
+    await waitFor("the end of all jobs", async () => {
+      const listed = await page.context().request.get(`${url}${path}/jobs`, { headers: fromPage(url) });
+      const { jobs } = await listed.json();
+      return jobs.every(({ status }: { status: string }) => status === "completed") ? true : null;
+    });
+  }
+  await page.goto(`${url}/projects/${project_id}/${given.tab}`);
+  await page.getByRole("navigation", { name: "Project" }).waitFor();
+}
+
+/** The service takes a cookie from its own pages only. */
+function fromPage(url: string): Record<string, string> {
+  return { origin: url, "sec-fetch-site": "same-origin" };
+}
+
+async function post(page: Page, url: string, path: string, data: object): Promise<{ project_id?: string }> {
+  const reply = await page.context().request.post(`${url}${path}`, { data, headers: fromPage(url) });
+  assert.ok(reply.ok(), await reply.text());
+  return reply.json();
 }
 
 /** As {@link signUp}, through the page. */
