@@ -236,15 +236,23 @@ describe("time", () => {
     await assert.rejects(client.usage(), TimeoutError);
   });
 
-  test("does not end a stream whose head is there", async () => {
-    const slow = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        await new Promise((resolve) => setTimeout(resolve, 60));
-        controller.enqueue(new TextEncoder().encode("late"));
-        controller.close();
-      },
-    });
-    const { client } = clientOf([() => new Response(slow)]);
+  test("does not end a stream whose head is there", async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const answer: Answer = (_request, signal) => {
+      const late = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            context.mock.timers.tick(60);
+            if (signal.aborted) return controller.error(signal.reason);
+            controller.enqueue(new TextEncoder().encode("late"));
+            controller.close();
+          },
+        },
+        { highWaterMark: 0 }, // Pulled when it is read, not when it is made.
+      );
+      return new Response(late);
+    };
+    const { client } = clientOf([answer]);
     const stream = await client.graph.export("p", {}, { timeoutMs: 20 });
     assert.equal(await new Response(stream).text(), "late");
   });
