@@ -65,18 +65,14 @@ export function pathOf(parts: TemplateStringsArray, ...values: readonly string[]
 }
 
 export function createTransport(deps: TransportDeps): Transport {
-  async function send<T>(
-    request: ApiRequest,
-    read: (response: Response) => Promise<T>,
-    isStream: boolean,
-  ): Promise<T> {
+  async function send<T>(request: ApiRequest, read: (response: Response) => Promise<T>): Promise<T> {
     const { signal, maxRetries = deps.retry.maxRetries } = request.options ?? {};
     const policy = { ...deps.retry, maxRetries };
     const idempotencyKey =
       request.creates === true ? (request.options?.idempotencyKey ?? randomKey()) : undefined;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await sendOnce(deps, { request, idempotencyKey, isStream }, read);
+        return await sendOnce(deps, { request, idempotencyKey }, read);
       } catch (error) {
         if (!(error instanceof KcsError) || signal?.aborted === true) throw error;
         // An earlier attempt deleted it and only its response was lost.
@@ -92,21 +88,20 @@ export function createTransport(deps: TransportDeps): Transport {
 
   return {
     // The callers pass the contract's type of the endpoint; the service's tests check responses against the contract.
-    json: <T>(request: ApiRequest) => send(request, readJson as (response: Response) => Promise<T>, false),
-    empty: (request) => send(request, async (response) => void (await response.body?.cancel()), false),
-    open: (request) => send(request, async (response) => response, true),
+    json: <T>(request: ApiRequest) => send(request, readJson as (response: Response) => Promise<T>),
+    empty: (request) => send(request, async (response) => void (await response.body?.cancel())),
+    open: (request) => send(request, async (response) => response),
   };
 }
 
 interface Attempt {
   readonly request: ApiRequest;
   readonly idempotencyKey: string | undefined;
-  readonly isStream: boolean;
 }
 
 async function sendOnce<T>(
   deps: TransportDeps,
-  { request, idempotencyKey, isStream }: Attempt,
+  { request, idempotencyKey }: Attempt,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
   const { signal, timeoutMs = deps.timeoutMs } = request.options ?? {};
@@ -123,7 +118,6 @@ async function sendOnce<T>(
       body: request.body === undefined ? null : JSON.stringify(request.body),
       signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
     });
-    if (isStream && response.ok) clearTimeout(timer);
     if (!response.ok) throw await errorOf(response);
     return await read(response);
   } catch (error) {
@@ -132,6 +126,7 @@ async function sendOnce<T>(
     if (timeout.signal.aborted) throw timeout.signal.reason;
     throw new ConnectionError(`Cannot reach ${url}: ${reasonOf(error)}`, { cause: error });
   } finally {
+    // Also of a stream, which may take as long as it likes after its head.
     clearTimeout(timer);
   }
 }
