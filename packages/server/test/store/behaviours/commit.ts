@@ -244,6 +244,8 @@ export const commitBehaviours: readonly Behaviour[] = [
       );
       const segment = await store.readSegment({ projectId, segmentId: 1 });
       assert.deepEqual(segment, new Uint8Array([7, 8]));
+      await ingest(scenario, made, [["d", ""]]);
+      assert.equal((await store.readProjectNumbers({ projectId }))?.segments, 1);
       assert(await hasUsed(scenario, made, 5));
     },
   ],

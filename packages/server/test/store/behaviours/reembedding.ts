@@ -55,6 +55,8 @@ export const reembeddingBehaviours: readonly Behaviour[] = [
       assert.equal(await stage(scenario, move, left.slice(1)), "staged");
       assert.equal(await stage(scenario, move, left.slice(0, 1)), "staged");
       assert.ok(await hasUsed(scenario, project, 4 + 5));
+      const [use] = await store.listUsage({ accountId, from: "1970-01-01", to: "1970-01-01" });
+      assert.deepEqual([use?.tokens, use?.documents, use?.chunks], [4 + 5, 2, 4]);
 
       await ingest(scenario, project, [["c", "five"]]);
       const late = await scenario.accept(project, [["d", "six"]]).then(() => scenario.claim());

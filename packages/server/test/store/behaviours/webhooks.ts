@@ -214,10 +214,18 @@ export const webhookBehaviours: readonly Behaviour[] = [
           [first?.deliveryId, 1],
         ],
       );
+      const lease = { leaseToken: both?.leaseToken ?? "" };
+      await store.recordAttempt({
+        ...{ ...lease, deliveryId: second?.deliveryId ?? "", nextAttemptAt: null },
+        attempt: { at: 15_000, ...ACCEPTED },
+      });
+      await store.releaseWebhook({ ...lease, readyAt: 15_000 });
+      const last = await take(scenario, 15_000);
+      assert.equal(last?.deliveries.length, 1);
       await remove(scenario, webhook);
       assert.equal(
         await store.recordAttempt({
-          ...{ leaseToken: both?.leaseToken ?? "", deliveryId: first?.deliveryId ?? "", nextAttemptAt: null },
+          ...{ leaseToken: last?.leaseToken ?? "", deliveryId: first?.deliveryId ?? "", nextAttemptAt: null },
           attempt: { at: 15_001, ...ACCEPTED },
         }),
         false,
