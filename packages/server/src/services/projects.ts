@@ -25,7 +25,7 @@ export interface ProjectWithOntology {
   /** null when the project has none. */
   readonly ontology: Ontology | null;
   /**
-   * The schema that the data have produced so far; null for a project with an ontology or without a graph.
+   * The schema that the data have produced so far; null for a project with an ontology, without a graph or just created.
    */
   readonly grown: GrownSchema | null;
 }
@@ -37,8 +37,6 @@ export interface ProjectService {
   /** @throws ServiceError `internal` with the contract's text when the data could not be removed */
   delete(caller: Caller, projectId: string): Promise<void>;
 }
-
-const EMPTY_SCHEMA: GrownSchema = { nodeTypes: [], edgeTypes: [] };
 
 /** Whether the types of the project's graph come from its data. */
 function growsSchema({ mode, ontologyId }: Project): boolean {
@@ -83,7 +81,7 @@ export function createProjectService(deps: {
         ontologyId: ontology?.ontologyId ?? null,
         config: { ...deps.config, extraction: input.vectorOnly ? "none" : deps.extraction },
       };
-      const created = { project, ontology, grown: growsSchema(project) ? EMPTY_SCHEMA : null };
+      const created = { project, ontology, grown: null };
       const { accountId, createdAt: now } = project;
       const outcome = await createOnce<"createProject">(
         store,
