@@ -166,7 +166,7 @@ test("a missing model, a used-up token limit and a worker that keeps dying fail 
   });
   const limited = sceneOf({ stage: () => "token_limit" });
   const poisoned = sceneOf({ claimed: { attempts: 5 } });
-  for (const scene of [missing, limited, poisoned]) await scene.move();
+  for (const scene of [missing, limited, poisoned]) assert.equal(await scene.move(), true);
   assert.deepEqual(
     [missing, limited, poisoned].map(({ failed: [failed] }) => [failed?.retryAt, failed?.errorMessage]),
     [

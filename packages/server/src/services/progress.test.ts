@@ -43,9 +43,13 @@ function createWorld(): World {
       store: {
         findProject: () => Promise.resolve(project()),
         findJob: () => Promise.resolve(world.progress.job),
-        readProgress({ jobs }) {
+        readProgress({ jobs, projects }) {
           world.polls++;
-          return Promise.resolve({ jobs: jobs.length === 0 ? [] : [world.progress], projects: [] });
+          const known = { lastPlace: 7, running: [world.progress], ended: [] };
+          return Promise.resolve({
+            jobs: jobs.length === 0 ? [] : [world.progress],
+            projects: projects.map((project) => ({ ...project, ...known })),
+          });
         },
       },
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -67,7 +71,7 @@ function createReader() {
     ready: true,
     received,
     isReady: () => reader.ready,
-    begin: () => undefined,
+    begin: (id: string) => void received.push(`begin ${id}`),
     send: (event: { kind: string; progress: JobProgress }) =>
       void received.push(`${event.kind} ${event.progress.job.chunksProcessed}`),
     end: () => void received.push("end"),
@@ -132,6 +136,22 @@ test("a slow reader is skipped, and then receives the latest state and the end",
   slow.ready = true;
   await tick();
   assert.deepEqual(slow.received.slice(2), ["cancelled 100", "end"]);
+});
+
+test("a stream of a project begins once, with the place from which a later one resumes", async () => {
+  const world = createWorld();
+  // The second one comes with an id of another project's stream.
+  for (const lastEventId of [null, "9"]) {
+    const reader = createReader();
+    const start = await world.service.watchProject(caller, projectId, lastEventId);
+    const stop = start?.(reader);
+    await tick();
+    advance(world, 10);
+    await tick();
+    advance(world, 0);
+    assert.deepEqual(reader.received, ["begin 7", "progress 0", "progress 10"]);
+    stop?.();
+  }
 });
 
 test("an account has at most 32 streams at once", async () => {

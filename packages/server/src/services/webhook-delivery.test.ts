@@ -18,7 +18,7 @@ const GONE: SendResult = { durationMs: 1, responseStatus: 410, outcome: "gone", 
  */
 async function deliver(
   answers: readonly (SendResult | "hang")[],
-  options: { attempts?: number; failures?: number } = {},
+  options: { attempts?: number; failures?: number; isLost?: boolean } = {},
 ) {
   const recorded: RecordAttempt[] = [];
   const disabled: { reason: string; unlessDeliveredSince: number | null }[] = [];
@@ -45,7 +45,7 @@ async function deliver(
     store: {
       nextDelivery: () => Promise.resolve({ readyNow: true }),
       claimDeliveries: () => Promise.resolve(claimed),
-      recordAttempt: (attempt) => Promise.resolve(recorded.push(attempt) > 0),
+      recordAttempt: (attempt) => Promise.resolve(recorded.push(attempt) > 0 && options.isLost !== true),
       disableWebhook: (input) => Promise.resolve(disabled.push(input) > 0),
       releaseWebhook: ({ readyAt }) => Promise.resolve(void released.push(readyAt)),
     },
@@ -123,6 +123,14 @@ test("a delivery that is aborted while it is sent is recorded neither as a succe
   const { recorded, released } = await deliver(["hang"]);
   assert.deepEqual(recorded, []);
   assert.equal(released.length, 1);
+});
+
+test("nothing more is sent after the lease is lost", async () => {
+  const { bodies } = await deliver(
+    Array.from({ length: 8 }, () => ACCEPTED),
+    { isLost: true },
+  );
+  assert.equal(bodies.length, 4);
 });
 
 test("a failed write to the store ends the turn and releases the webhook after all running requests have ended", async () => {
