@@ -175,7 +175,10 @@ test("irrelevant entities of the chunks are left out, the others are ordered by 
 });
 
 test("a name on a path is included if the path leads to the first chunks or the name is relevant", async () => {
-  const store = storeOf({ entities: [entity("Near"), entity("Far"), entity("First")], inChunks: [] });
+  const store = storeOf({
+    entities: ["Near", "Far", "Best", "First"].map((name) => entity(name)),
+    inChunks: [],
+  });
   const chunks = [1, 2, 3, 4].map(chunk);
   const path = (name: string, versionId: number, score: number) => ({
     name,
@@ -184,7 +187,8 @@ test("a name on a path is included if the path leads to the first chunks or the 
     target: { versionId, position: 0 },
     sentence: { start: 0, end: 1 },
   });
-  const ranking = { linked: [], paths: [path("near", 4, 0.2), path("far", 4, 0.9), path("first", 2, 1)] };
+  const paths = [path("near", 4, 0.2), path("far", 3, 0.9), path("best", 1, 0.8), path("first", 2, 1)];
+  const ranking = { linked: [], paths };
   const { entities } = await readAnswerGraph(
     {
       projectId: PROJECT,
@@ -198,7 +202,7 @@ test("a name on a path is included if the path leads to the first chunks or the 
   );
   assert.deepEqual(
     entities.map(({ name }) => name),
-    ["First", "Near"],
+    ["First", "Best", "Near"],
   );
 });
 

@@ -34,6 +34,18 @@ test("a name in a table row takes its relevance from the row, not from the colum
   assert.ok(relevance(query, "signe dahl") < 0.5);
 });
 
+test("of sentences with the same words, the one in the better chunk is more relevant", () => {
+  const query = "Who painted the chapel?";
+  const chunks = [
+    { text: "Ida Marsk painted the chapel.", versionId: 1, start: 0, similarity: 0.6 },
+    { text: "Piet Aas painted the chapel.", versionId: 2, start: 0, similarity: 0 },
+  ];
+  const { of } = createNameRelevance(query, { scores: scoreAnswer({ query, chunks }), answers: [] });
+  assert.equal(of({ key: "ida marsk", type: "" }), 1);
+  const other = of({ key: "piet aas", type: "" });
+  assert.ok(other > 0.5 && other < 1, `${other}`);
+});
+
 test("names of the requested type are relevant wherever they occur", () => {
   assert.equal(relevance("Which persons are mentioned?", "signe dahl"), 1);
   assert.ok(relevance("Which persons are mentioned?", "vorrendal", "Location") < 0.5);

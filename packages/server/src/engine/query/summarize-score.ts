@@ -36,11 +36,11 @@ const nearby = {
 const maxCues = 6;
 const nearUnits = 60;
 const weakShare = 0.6;
-/** A question is seldom an answer, one that is answered below never. */
 /** How much of its nearness a sentence of the last chunk keeps. */
 const NEARNESS_BASE = 0.6;
 /** A row that has no word of the question is about something else: all rows share the names of the columns. */
 const OTHER_ROW = 0.5;
+/** A question is seldom an answer, one that is answered below never. */
 const questionShare = { asked: 0.7, answered: 0.4 };
 /** A list as a whole, for a question that asks for one, and for one that asks for a single thing. */
 const groupShare = { asked: 1.1, other: 0.8 };

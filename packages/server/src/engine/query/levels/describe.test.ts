@@ -17,6 +17,11 @@ test("sentences are verbatim, those with the most names first, and each adds a n
   ]);
 });
 
+test("of sentences with the same names, one that begins with the node's name comes first", () => {
+  const text = "Clay is what the Eastern Guild sells. The Eastern Guild buys only wood.";
+  assert.equal(describe(guild, [chunk(text)])[0], "The Eastern Guild buys only wood.");
+});
+
 test("names match whole words in any case", () => {
   assert.deepEqual(describe(guild, [chunk("The tesselations of the floor are famous.")]), []);
   assert.deepEqual(describe(guild, [chunk("Everyone knows TESSEL by its chimney.")]), [
