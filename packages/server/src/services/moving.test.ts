@@ -7,6 +7,7 @@ import type { Store } from "../ports/store.ts";
 import { createMovingService } from "./moving.ts";
 
 const NOW = 10_000_000;
+const SLICE_MS = 10_000;
 const HOUR_MS = 60 * 60_000;
 const MOVE: ClaimedReembedding = {
   projectId: "p",
@@ -24,7 +25,7 @@ interface Scene {
   readonly staged: readonly StageBatch[];
   readonly released: number;
   readonly logged: readonly string[];
-  move(): Promise<boolean>;
+  move(stopping?: boolean): Promise<boolean>;
 }
 
 function chunk(position: number, text = `chunk ${position}`): UnmovedChunk {
@@ -41,6 +42,7 @@ function sceneOf(given: {
   readonly embedderFor?: () => never;
   readonly stage?: (batch: StageBatch) => Awaited<ReturnType<Store["stageBatch"]>>;
   readonly store?: Partial<Store>;
+  readonly now?: () => number;
 }): Scene {
   const failed: Failed[] = [];
   const staged: StageBatch[] = [];
@@ -82,8 +84,8 @@ function sceneOf(given: {
     batchesAtOnce: () => 2,
     tokenLimit: null,
     leaseMs: 60_000,
-    sliceMs: 10_000,
-    now: () => NOW,
+    sliceMs: SLICE_MS,
+    now: given.now ?? (() => NOW),
     monthOf: () => "2031-04",
     newLeaseToken: () => "lease",
     onDamage: () => undefined,
@@ -96,7 +98,7 @@ function sceneOf(given: {
     get released() {
       return released;
     },
-    move: () => service.moveNext(() => false),
+    move: (stopping = false) => service.moveNext(() => stopping),
   };
 }
 
@@ -126,6 +128,20 @@ test("a text in several batches of a page is embedded and charged once, and stor
       [64, 0],
     ],
   );
+});
+
+test("a move is released, not failed, when its time is over or its worker stops", async () => {
+  let clock = NOW;
+  const embed = async () => {
+    clock = NOW + SLICE_MS;
+    return Float32Array.of(1, 0);
+  };
+  const long = sceneOf({ chunks: 300, embed, now: () => clock });
+  assert.equal(await long.move(), true);
+  assert.deepEqual([long.staged.length, long.released, long.failed], [2, 1, []]);
+  const stopped = sceneOf({ chunks: 300 });
+  assert.equal(await stopped.move(true), true);
+  assert.deepEqual([stopped.staged.length, stopped.released, stopped.failed], [0, 1, []]);
 });
 
 test("the vectors of batches after a failed one are kept", async () => {

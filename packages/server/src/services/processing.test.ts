@@ -5,8 +5,6 @@ import { ModelError } from "../ports/language-model.ts";
 import type { CommitBatch, CommitOutcome, Store } from "../ports/store.ts";
 import { createProcessingService } from "./processing.ts";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 const NO_FACTS = {
   entities: [],
   relationships: [],
@@ -22,13 +20,19 @@ interface Script {
   readonly embed?: (text: string) => Promise<Float32Array>;
   /** Called for each request to the language model; throws where the model should fail. */
   readonly ask?: (text: string, signal: AbortSignal) => void | Promise<void>;
+  /** No language model is configured. */
+  readonly isWithoutModel?: boolean;
   /** Jobs that are cancelled. */
   readonly cancelled?: ReadonlySet<string>;
 }
 
 /** The service over a store that records what happens to the jobs. */
-function createScripted({ jobs, commit, embed, ask, cancelled = new Set() }: Script) {
-  const seen = { committed: [] as string[], released: 0, failed: [] as string[], asked: [] as string[] };
+function createScripted({ jobs, commit, embed, ask, isWithoutModel, cancelled = new Set() }: Script) {
+  const seen = {
+    ...{ committed: [] as string[], released: 0, failed: [] as string[] },
+    ...{ asked: [] as string[], logged: [] as string[] },
+  };
+  const log = (event: string) => void seen.logged.push(event);
   const store: Pick<
     Store,
     "claimJobs" | "commitBatch" | "failJobs" | "findVectorsByHash" | "nextWork" | "releaseJobs" | "renewLease"
@@ -53,7 +57,7 @@ function createScripted({ jobs, commit, embed, ask, cancelled = new Set() }: Scr
     sliceMs: 1000,
     newLeaseToken: () => "lease",
     ending: new AbortController().signal,
-    log: silent,
+    log: { debug: log, info: log, warn: log, error: log },
     ingest: {
       store,
       embedderFor: () => ({
@@ -69,13 +73,16 @@ function createScripted({ jobs, commit, embed, ask, cancelled = new Set() }: Scr
           facts: NO_FACTS,
         }),
       },
-      extractor: {
-        async ask({ chunk, signal }) {
-          seen.asked.push(chunk.text);
-          await ask?.(chunk.text, signal);
-          return { isPaid: true, joinWith: (joined) => ({ own: null, joined }) };
-        },
-      },
+      extractor:
+        isWithoutModel === true
+          ? null
+          : {
+              async ask({ chunk, signal }) {
+                seen.asked.push(chunk.text);
+                await ask?.(chunk.text, signal);
+                return { isPaid: true, joinWith: (joined) => ({ own: null, joined }) };
+              },
+            },
       maxTokens: 64,
       batchChunks: 2,
       tokenLimit: null,
@@ -142,6 +149,21 @@ test("jobs claimed together with one that reached the token limit do not wait un
   await service.processNext(() => false);
   assert.equal(seen.released, 1);
   assert.deepEqual(seen.failed, []);
+});
+
+test("that jobs are ingested without their language model is logged once", async () => {
+  const isWithoutModel = true;
+  const { service, seen } = createScripted({
+    ...{ jobs: [modelJob("mill", 1)], commit: () => "committed", isWithoutModel },
+  });
+  for (let turn = 0; turn < 3; turn++) await service.processNext(() => false);
+  assert.deepEqual(
+    seen.logged.filter((event) => event !== "jobs_worked"),
+    ["extraction_without_model"],
+  );
+  const plain = createScripted({ jobs: [jobOf("mill", 1)], commit: () => "committed", isWithoutModel });
+  await plain.service.processNext(() => false);
+  assert.deepEqual(plain.seen.logged, ["jobs_worked"]);
 });
 
 test("jobs are released, not failed, when the embedder closes at shutdown", async () => {

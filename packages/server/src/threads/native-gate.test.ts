@@ -61,6 +61,7 @@ test("a call that fails before its native code is not counted", async () => {
     native.run(() => Promise.reject(new Error("bad input"))),
     /bad input/,
   );
+  assert.equal(callsInside(gate), 0);
   await setImmediate();
   assert.equal(callsInside(gate), 0);
 });

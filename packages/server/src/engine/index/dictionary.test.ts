@@ -82,6 +82,18 @@ test("terms that do not ascend are rejected on write and on read", () => {
   assert.throws(() => cursor.next(), DamagedSegmentError);
 });
 
+test("a table of blocks that does not fit the entries is reported as damaged when they are walked", () => {
+  const encoded = encode(Array.from({ length: 20 }, (_, index) => `term${String(index).padStart(3, "0")}`));
+  for (const column of ["blockStarts", "blockPostings"] as const) {
+    const table = encoded[column].slice();
+    table[1] = (table[1] ?? 0) + 1;
+    const cursor = open({ ...encoded, [column]: table }).walk();
+    assert.throws(() => {
+      while (cursor.next());
+    }, DamagedSegmentError);
+  }
+});
+
 test("corrupt dictionary bytes give entries in bounds or are reported as damaged", () => {
   const encoded = encode(Array.from({ length: 40 }, (_, index) => `term${String(index).padStart(3, "0")}`));
   fc.assert(

@@ -39,12 +39,14 @@ test("A row of a table is shown below its columns and found by their names", () 
   const text = `| Valve | Opens at | Fitted by |
 |---|---|---|
 | North | 4 bar | Ines Abt |
-| South | 7 bar | Rolf Meier |`;
+| South | 7 bar | Rolf Meier |
+| East | 9 bar | Aud Lie |`;
   assert.match(
     ask("At which pressure does the South valve open?", text),
     /^\| Valve \|.*\n\| South \| 7 bar/,
   );
   assert.match(ask("Who fitted the North valve?", text), /^\| Valve \|.*\n\| North \| .* Ines Abt/);
+  assert.match(ask("Who fitted the East valve?", text), /^\| Valve \|.*\n\| East \| .* Aud Lie/);
 });
 
 test("A table that goes on in a chunk is read with the columns of the chunk's header", () => {
@@ -81,9 +83,13 @@ test("An answer is found by its question, which is shown where the answer alone 
 A: No. The water is for drinking only.
 
 Q: When does the café close?
-A: At six, in winter at four.`;
+A: At six, in winter at four.
+
+Q: Is there a ferry?
+A: Only in May.`;
   assert.match(ask("Is swimming allowed in the reservoir?", text), /The water is for drinking only/);
   assert.match(ask("When does the café close?", text), /At six, in winter at four/);
+  assert.match(ask("Is there a ferry?", text), /^Q: Is there a ferry\?\nOnly in May\./);
 });
 
 test("Lines in bold, in capitals, of a numbered list or of a sender head what follows them", () => {

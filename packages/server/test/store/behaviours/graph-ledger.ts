@@ -282,7 +282,7 @@ export const ledgerBehaviours: readonly Behaviour[] = [
       const { store } = scenario;
       const made = await scenario.project();
       const { projectId } = made;
-      await ingest(scenario, made, [["a", "Ada;Ada.born=1815;Ada>knows>Bob Ada Ada"]], withGraph);
+      await ingest(scenario, made, [["a", "Ada Ada Ada;Ada.born=1815;Ada>knows>Bob"]], withGraph);
       await ingest(scenario, made, [["b", "x C;C.born=1815;C.job=poet;C>knows>Bob Ada~C"]], withGraph);
       const [ada] = await entitiesOf(scenario, projectId, ["ada"]);
       assert(ada);
@@ -302,6 +302,14 @@ export const ledgerBehaviours: readonly Behaviour[] = [
       assert.deepEqual(
         edge.evidence.map(({ versionId, position, start }) => [versionId, position, start]),
         [[2, 1, 25]],
+      );
+      const [everywhere] = await store.findRelationships({ projectId, entityIds: [ada.entityId], limit: 9 });
+      assert.deepEqual(
+        everywhere?.evidence.map(({ versionId, position }) => [versionId, position]),
+        [
+          [2, 1],
+          [1, 2],
+        ],
       );
       const none = { ...wanted, within: [{ versionId: 1, position: 1 }] };
       assert.deepEqual((await store.findRelationships({ ...none, limit: 9 }))[0]?.evidence, []);

@@ -140,7 +140,9 @@ export const modelBehaviours: readonly Behaviour[] = [
       while (await store.reclaim({ now: now + 91 * day, maxPages: 1_000 }));
       assert.equal(await store.findModelReply({ accountId, key }), null);
       assert.equal((await store.listModelUse({ accountId, page })).length, 1);
-      while (await store.reclaim({ now: now + 402 * day, maxPages: 1_000 }));
+      while (await store.reclaim({ now: now + 400 * day, maxPages: 1_000 }));
+      assert.equal((await store.listModelUse({ accountId, page })).length, 1);
+      while (await store.reclaim({ now: now + 401 * day, maxPages: 1_000 }));
       assert.deepEqual(await store.listModelUse({ accountId, page }), []);
     },
   ],

@@ -114,6 +114,7 @@ export const reembeddingBehaviours: readonly Behaviour[] = [
         await check();
         assert.ok(steps < 100);
       }
+      assert.equal(await store.reclaim({ now: NOW, maxPages: 0 }), false);
       await check();
       assert.equal(await store.readSegment({ projectId, segmentId: 1 }), null);
     },

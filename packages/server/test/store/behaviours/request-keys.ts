@@ -97,6 +97,15 @@ export const requestKeyBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "a new key removes those of the day before",
+    async (scenario) => {
+      const project = await scenario.project();
+      await ingestOnce(scenario, project, { now: 1_000 });
+      await ingestOnce(scenario, project, { now: 1_000 + DAY_MS, key: "next" });
+      assert.equal((await ingestOnce(scenario, project, { now: 1_001, fingerprint: "other" })).kind, "done");
+    },
+  ],
+  [
     "keys of accounts that come no more are removed in time",
     async (scenario) => {
       const { store } = scenario;

@@ -76,7 +76,7 @@ type ReplaceSegments = Parameters<IndexStore["replaceSegments"]>[0];
 export async function replaceSegments(db: Database, input: ReplaceSegments): Promise<boolean> {
   const { projectId, bytes } = input;
   const project = await lockProject(db, projectId);
-  if (project === null || input.segmentIds.length === 0) return false;
+  if (project === null) return false;
   const replaced = new Set(input.segmentIds);
   const required = new Set([...replaced, ...(input.beside ?? [])]);
   const present = await findSegments(db, projectId, [...required]);

@@ -383,6 +383,11 @@ test("inconsistent arguments are rejected before anything is read", () => {
   const offers = { floor: 0, offer: () => 0 };
   kernels.setQuery(new Int8Array(64));
   assert.throws(() => kernels.nearest(segment, null, offers), /does not fit rows/);
+  assert.throws(() => kernels.scoreRows(segment, [0]), /does not fit rows/);
+  assert.throws(
+    () => kernels.nearestSigns(segment, null, { ceiling: 0, offer: () => 0 }),
+    /does not fit rows/,
+  );
   kernels.setQuery(new Int8Array(32));
   assert.throws(() => kernels.nearest(segment, new Uint8Array(2), offers), /mask of 2 chunks/);
   assert.throws(() => kernels.nearest({ ...segment, chunkCount: 4 }, null, offers), RangeError);
@@ -392,5 +397,5 @@ test("inconsistent arguments are rejected before anything is read", () => {
   kernels.accumulate(segment, [], { base: 1, perToken: 1 });
   assert.throws(() => kernels.best(4, null, offers), RangeError);
   assert.throws(() => openSearchKernels({ memory, scratch: scratch + 8 }), RangeError);
-  assert.throws(() => openSearchKernels({ memory, scratch: pages * WASM_PAGE_BYTES - 64 }), RangeError);
+  assert.throws(() => openSearchKernels({ memory, scratch: pages * WASM_PAGE_BYTES - 64 }), /does not fit at/);
 });

@@ -21,6 +21,10 @@ test("the longest name is linked, not the names inside it", async () => {
   assert.deepEqual(await namesOf("Did Ada Holm build a Gate?", lookup), ["ada holm", "gate"]);
 });
 
+test("names that touch each other are both linked", async () => {
+  assert.deepEqual(await namesOf("東京タワーSony", lookupOf(["東京タワー", "sony"])), ["東京タワー", "sony"]);
+});
+
 test("a lower-case word is not a name in a question with capitalised names", async () => {
   assert.deepEqual(await namesOf("Which bridge did Ada Holm build?", lookupOf(["bridge", "ada holm"])), [
     "ada holm",

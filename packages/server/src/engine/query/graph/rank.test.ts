@@ -154,6 +154,16 @@ test("a path through a sentence nearer to the question ranks its target higher",
   assert.ok(order.indexOf("d2") < order.indexOf("d3"));
 });
 
+test("a path from a passage that is about no name of the question weighs as much as its hybrid score", async () => {
+  const { paths } = await createWorld([
+    ...bridge,
+    { id: 4, about: ["tin roof"], sentences: [sentence(0.8, "odd lund")], score: 0.3 },
+    { id: 5, about: ["odd lund"], sentences: [sentence(0.1, "odd lund")], score: 0.05 },
+  ]).ask("Where was the director of Silver Gate born?");
+  const path = paths.find(({ name }) => name === "odd lund");
+  assert.ok(Math.abs((path?.score ?? 0) - 0.5) < 0.02, `${path?.score}`);
+});
+
 test("a question that links no name gets the hybrid list with its scores", async () => {
   const world = createWorld(bridge);
   const { ranked, linked, paths } = await world.ask("where do directors come from?");

@@ -13,7 +13,7 @@ const SCHEMA = JSON.stringify({
   },
 });
 
-function createWorld(schemaJson = SCHEMA) {
+function createWorld(schemaJson = SCHEMA, given: Partial<LevelStore> = {}) {
   let lists = 0;
   let fault: Error | null = null;
   const store: LevelStore = {
@@ -27,6 +27,7 @@ function createWorld(schemaJson = SCHEMA) {
     },
     readMembers: () => Promise.resolve([]),
     listRelationships: () => Promise.resolve([]),
+    ...given,
   };
   return {
     reader: createLevelReader(store),
@@ -48,6 +49,17 @@ test("concurrent questions read the levels of a project once", async () => {
   assert.equal(lists(), 2 * once);
   await Promise.all([reader.readNodes("prj_b", 2), reader.readNodes("prj_a", 3)]);
   assert.equal(lists(), 4 * once);
+});
+
+test("the members of a named node are counted with the chunks that support them", async () => {
+  const entity = { entityId: "crew", type: "Crew", key: "red crew" };
+  const { reader } = createWorld(SCHEMA, {
+    listEntities: async () => ({ entities: [entity], total: 1 }),
+    readMembers: async () =>
+      ["ada", "bo"].map((memberId) => ({ parentId: entity.entityId, memberId, chunks: 3 })),
+  });
+  const [node] = await reader.readNodes("prj_a", 1);
+  assert.deepEqual([node?.members, node?.chunks], [[{ entityId: "ada" }, { entityId: "bo" }], 6]);
 });
 
 test("a failed read fails all questions that share it, and the next question reads again", async () => {
