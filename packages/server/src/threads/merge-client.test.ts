@@ -55,6 +55,8 @@ test("bytes that are a part of a larger buffer are copied", async () => {
   const held = await work.positions({ bytes: larger.subarray(64), chunkCount: 2 }, [3, 4]);
   assert.deepEqual(held, { kind: "positions", positions: new Map([[3, Uint32Array.of(0, 1)]]) });
   assert.equal(larger.byteLength, bytes.length + 64);
+  await work.positions({ bytes, chunkCount: 2 }, []);
+  assert.equal(bytes.byteLength, 0, "bytes with a buffer of their own move");
 });
 
 test("a damaged input is reported, with the reason", async () => {

@@ -196,3 +196,11 @@ test("two segments are merged even if they exceed the byte limit, a third one is
 test("a segment of which exactly half of the chunks are dead is not rewritten", () => {
   assert.deepEqual(planMerge([segmentOf(1, 30_000, 15_000)]), []);
 });
+
+test("segments of up to 4,096 chunks are merged in eights, larger ones in pairs", () => {
+  const plan = (count: number, chunks: number) =>
+    planMerge(Array.from({ length: count }, (_, at) => segmentOf(at, chunks))).length;
+  for (const chunks of [64, 512, 4_096]) assert.deepEqual([plan(7, chunks), plan(8, chunks)], [0, 8]);
+  for (const chunks of [4_097, 16_384]) assert.deepEqual([plan(1, chunks), plan(2, chunks)], [0, 2]);
+  assert.equal(plan(9, 16_385), 0);
+});

@@ -63,3 +63,13 @@ test("a chunk that is missing on a later page ends the repair without a replacem
   await assert.rejects(repair, MissingChunksError);
   assert.deepEqual(replacements, []);
 });
+
+test("a repair that is stopped, or whose document changes meanwhile, replaces nothing", async () => {
+  const stopped = storeOf(repairOf(3));
+  assert.equal(await repairSegment(TARGET, { ...stopped, work, stopping: () => true }), "changed");
+  const changed = storeOf(repairOf(3), () => true);
+  const readRepair = async () => (changed.pages.length === 0 ? repairOf(3) : null);
+  const deps = { store: { ...changed.store, readRepair }, work, stopping: () => false };
+  assert.equal(await repairSegment(TARGET, deps), "changed");
+  assert.deepEqual([stopped.replacements, changed.replacements], [[], []]);
+});

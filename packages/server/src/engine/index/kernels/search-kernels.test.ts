@@ -397,5 +397,8 @@ test("inconsistent arguments are rejected before anything is read", () => {
   kernels.accumulate(segment, [], { base: 1, perToken: 1 });
   assert.throws(() => kernels.best(4, null, offers), RangeError);
   assert.throws(() => openSearchKernels({ memory, scratch: scratch + 8 }), RangeError);
-  assert.throws(() => openSearchKernels({ memory, scratch: pages * WASM_PAGE_BYTES - 64 }), /does not fit at/);
+  assert.throws(
+    () => openSearchKernels({ memory, scratch: pages * WASM_PAGE_BYTES - 64 }),
+    /does not fit at/,
+  );
 });

@@ -37,6 +37,7 @@ test("the names in a question are its runs of capitalised words, without its ope
     "bank of orrin",
     "ebbford tower",
   ]);
+  assert.deepEqual(names("In Kestrel Bay, who runs the mill?"), ["kestrel bay"]);
   assert.deepEqual(names("who runs it"), []);
 });
 

@@ -164,6 +164,16 @@ test("a path from a passage that is about no name of the question weighs as much
   assert.ok(Math.abs((path?.score ?? 0) - 0.5) < 0.02, `${path?.score}`);
 });
 
+test("a passage about another form of a name of the question counts for 0.6 of one about the name", async () => {
+  const { paths } = await createWorld([
+    { id: 1, about: ["ada maria holm"], sentences: [sentence(0.8, "odd lund")], score: 0.25 },
+    { id: 2, about: ["odd lund"], sentences: [sentence(0.1, "odd lund")], score: 0.05 },
+    ...crowd,
+  ]).ask("Where did Ada Holm live?");
+  const path = paths.find(({ name }) => name === "odd lund");
+  assert.ok(Math.abs((path?.score ?? 0) - (0.25 / 0.5 + 0.6)) < 0.02, `${path?.score}`);
+});
+
 test("a question that links no name gets the hybrid list with its scores", async () => {
   const world = createWorld(bridge);
   const { ranked, linked, paths } = await world.ask("where do directors come from?");

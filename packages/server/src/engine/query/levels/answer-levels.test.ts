@@ -54,7 +54,8 @@ const deps: LevelDeps = {
   },
   index: {
     readChunks: async ({ keys }) => {
-      const text = "The Red Crew unites Ada Holm and Odd Lund. Ida Marsk leads the Blue Crew. It rained a lot.";
+      const text =
+        "The Red Crew unites Ada Holm and Odd Lund. Ida Marsk leads the Blue Crew. It rained a lot.";
       return keys.map((key) => ({ ...key, sourceDocId: "d", header: "", text, start: 0, end: text.length }));
     },
   },

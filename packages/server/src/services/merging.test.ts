@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SegmentWork } from "../engine/index/segment-work.ts";
+import type { DamagedSegment, IndexState, SegmentState, Store } from "../ports/store.ts";
+import { createMergingService } from "./merging.ts";
+
+const NOW = 1_000_000;
+const HOUR_MS = 60 * 60_000;
+
+function sceneOf(given: Partial<Store>) {
+  const logged: string[] = [];
+  const store: Partial<Store> = {
+    listRepairs: async () => [],
+    listRewrites: async () => [],
+    listMergeCandidates: async () => [],
+    listDamagedSegments: async () => [],
+    listOutdatedSegments: async () => [],
+    readIndexState: async () => null,
+    reclaim: async () => false,
+    ...given,
+  };
+  const log = (event: string) => void logged.push(event);
+  const merging = createMergingService({
+    store: store as Store, // Has the methods that a round calls.
+    work: {} as SegmentWork, // Nothing is read that work could be done on.
+    log: { debug: log, info: log, warn: log, error: log },
+    now: () => NOW,
+    onDamage: () => assert.fail("no damage was found"),
+  });
+  return { mergeNext: () => merging.mergeNext(() => false), logged };
+}
+
+test("a failed repair or rewrite is due again after a pause that doubles, up to six hours", async () => {
+  const due = [0, 1, 9, 1_000].map(
+    (failures): DamagedSegment => ({ projectId: "p", segmentId: failures, failures }),
+  );
+  const postponed: (readonly [number, number])[] = [];
+  const postpone: Store["postponeRepair"] = async ({ segmentId, until }) =>
+    void postponed.push([segmentId, until - NOW]);
+  const expected = [
+    [0, 60_000],
+    [1, 120_000],
+    [9, 6 * HOUR_MS],
+    [1_000, 6 * HOUR_MS],
+  ];
+  const readRepair = () => Promise.reject(new Error("cannot be read"));
+  const repairs = sceneOf({ listRepairs: async () => due, postponeRepair: postpone, readRepair });
+  assert.equal(await repairs.mergeNext(), false);
+  assert.deepEqual(postponed.splice(0), expected);
+  const rewrites = sceneOf({ listRewrites: async () => due, postponeRewrite: postpone, readRepair });
+  assert.equal(await rewrites.mergeNext(), false);
+  assert.deepEqual(postponed, expected);
+  assert.deepEqual(
+    [repairs.logged, rewrites.logged],
+    [due.map(() => "segment_repair_failed"), due.map(() => "segment_rewrite_failed")],
+  );
+});
+
+test("a project whose merge fails three times is left alone until it changes", async () => {
+  const checked: number[] = [];
+  const segments = Array.from({ length: 8 }, (_, segmentId): SegmentState => {
+    const counts = { byteLength: 1, chunkCount: 1, deadChunkCount: 0 };
+    return { segmentId, ...counts, isDamaged: false, dead: [], staged: [] };
+  });
+  const { mergeNext, logged } = sceneOf({
+    listMergeCandidates: async () => ["p"],
+    readIndexState: async () => ({ segments, indexVersion: 7 }) as Partial<IndexState> as IndexState, // What is read.
+    readSegment: () => Promise.reject(new Error("cannot be read")),
+    markMergeChecked: async ({ indexVersion }) => void checked.push(indexVersion),
+  });
+  for (const marks of [[], [], [7]]) {
+    assert.equal(await mergeNext(), false);
+    assert.deepEqual(checked, marks);
+  }
+  assert.deepEqual(logged, ["merge_failed", "merge_failed", "merge_failed"]);
+});
