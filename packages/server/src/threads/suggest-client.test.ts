@@ -41,7 +41,8 @@ test("one thread starts with the first use case and answers those that follow", 
 
 test("a thread that dies fails what it had as unavailable, and the next use case starts another", async () => {
   const { thread, workers } = setUp();
-  await assert.rejects(thread.suggest("die"), { name: "ServiceError", kind: "unavailable" });
+  const refused = { name: "ServiceError", kind: "unavailable", retryAfterSeconds: 1 };
+  await assert.rejects(thread.suggest("die"), refused);
   assert.deepEqual(await thread.suggest("a"), { kind: "nothing", reason: "a" });
   assert.equal(workers.length, 2);
   await thread.close();

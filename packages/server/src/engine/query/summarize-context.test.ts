@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type SummaryInput, summarize } from "./summarize.ts";
+import { type SummaryInput, scoreAnswer, summarize } from "./summarize.ts";
 import { outlineChunk } from "./summarize-outline.ts";
 
 type SummaryChunk = SummaryInput["chunks"][number];
@@ -150,4 +150,13 @@ test("What lines stand under counts for the length of a summary, and is left out
   const chunks = Array.from({ length: 4 }, (_, at) => chunk(table(20 + at), { versionId: at + 1 }));
   const summary = summarize({ query: "Which pumps have a pressure of 12 bar?", chunks });
   assert.ok(summary.length <= 1_200, `${summary.length}`);
+});
+
+test("A sentence that connects two chunks scores higher, one that only touches its place does not", () => {
+  const chunks = [chunk("他在一八七一年建造了北方的磨坊。她在南方的海湾出售面包和鱼。The mill is old.")];
+  const scores = (connecting: SummaryInput["connecting"] = []) =>
+    scoreAnswer({ query: "磨坊 海湾", chunks, connecting }).map(({ score }) => score());
+  const plain = scores();
+  const gains = scores([{ versionId: 1, start: 16, end: 30 }]).map((score, at) => score > (plain[at] ?? 0));
+  assert.deepEqual(gains, [false, true, false]);
 });
