@@ -384,10 +384,6 @@ test("inconsistent arguments are rejected before anything is read", () => {
   kernels.setQuery(new Int8Array(64));
   assert.throws(() => kernels.nearest(segment, null, offers), /does not fit rows/);
   assert.throws(() => kernels.scoreRows(segment, [0]), /does not fit rows/);
-  assert.throws(
-    () => kernels.nearestSigns(segment, null, { ceiling: 0, offer: () => 0 }),
-    /does not fit rows/,
-  );
   kernels.setQuery(new Int8Array(32));
   assert.throws(() => kernels.nearest(segment, new Uint8Array(2), offers), /mask of 2 chunks/);
   assert.throws(() => kernels.nearest({ ...segment, chunkCount: 4 }, null, offers), RangeError);
