@@ -1,7 +1,8 @@
 /**
  * `npm run mutants [-- --count N] [--seed N] [--survivors]`: plants faults drawn at random in the service's core, one at a
  * time, runs the gate's nearest tests against each, and writes which of them no test noticed.
- *   --survivors   tries only those again that the last run left alive, also against the expensive tests
+ *   --survivors   tries only those again that the last run left alive and that have no reason to be, also against the
+ *                 expensive tests
  */
 import {
   appendFileSync,
@@ -66,19 +67,21 @@ async function main(): Promise<void> {
   const candidates = listCandidates();
   const seed = Number(values.seed);
   const last = values.survivors ? readLast() : null;
+  const open = last?.mutants.filter((mutant) => !isSettled(mutant)) ?? [];
   const chosen =
-    last === null
-      ? draw(candidates, { seed, count: Number(values.count) })
-      : stillThere(
-          last.mutants.filter(({ killedBy }) => killedBy === null),
-          candidates,
-        );
+    last === null ? draw(candidates, { seed, count: Number(values.count) }) : stillThere(open, candidates);
   const nearest = createNearestTests(root, await findTestFiles(root, []));
   const tried = withReasons(
     await tryAll(chosen, (file) => nearest.of(file, last !== null)),
     readLast()?.mutants ?? [],
   );
-  const kept = last?.mutants.filter(({ killedBy }) => killedBy !== null) ?? [];
+  const gone = open
+    .filter((mutant) => !tried.some((other) => isSameChange(mutant, other)))
+    .map((mutant) => ({
+      ...mutant,
+      reason: "The code was changed or deleted after this mutant had survived.",
+    }));
+  const kept = [...(last?.mutants.filter(isSettled) ?? []), ...gone];
   const mutants = [...kept, ...tried].sort((a, b) => a.file.localeCompare(b.file) || a.start - b.start);
   const killed = mutants.filter(({ killedBy }) => killedBy !== null).length;
   const share = Math.round((1000 * killed) / mutants.length) / 1000;
@@ -97,6 +100,10 @@ async function main(): Promise<void> {
 
 function readLast(): Result | null {
   return existsSync(resultFile) ? (JSON.parse(readFileSync(resultFile, "utf8")) as Result) : null;
+}
+
+function isSettled({ killedBy, reason }: Tried): boolean {
+  return killedBy !== null || reason !== undefined;
 }
 
 /** Survivors with the reasons that the last result gives for the same change of the same file. */
