@@ -95,7 +95,7 @@ async function main(): Promise<void> {
   };
   writeFileSync(resultFile, `${JSON.stringify(result, null, 1)}\n`);
   rmSync(journalFile, { force: true });
-  process.stdout.write(`${killed} of ${mutants.length} mutants were killed (${100 * share} %).\n`);
+  process.stdout.write(`${killed} of ${mutants.length} mutants were killed (${(100 * share).toFixed(1)} %).\n`);
 }
 
 function readLast(): Result | null {
@@ -183,7 +183,7 @@ async function tryAll(mutants: readonly Mutant[], testsOf: TestsOf): Promise<rea
         process.stdout.write(`[${tried.length}/${mutants.length}] ${file}:${line} ${change}: ${verdict}\n`);
       }
     } finally {
-      rmSync(copy, { recursive: true, force: true });
+      rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
     }
   };
   try {
