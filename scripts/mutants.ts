@@ -93,9 +93,11 @@ async function main(): Promise<void> {
     share,
     mutants,
   };
-  writeFileSync(resultFile, `${JSON.stringify(result, null, 1)}\n`);
+  writeFileSync(resultFile, `${JSON.stringify(result, null, 2)}\n`);
   rmSync(journalFile, { force: true });
-  process.stdout.write(`${killed} of ${mutants.length} mutants were killed (${(100 * share).toFixed(1)} %).\n`);
+  process.stdout.write(
+    `${killed} of ${mutants.length} mutants were killed (${(100 * share).toFixed(1)} %).\n`,
+  );
 }
 
 function readLast(): Result | null {
