@@ -1,7 +1,7 @@
 /** Finds the documents that the arguments of the command line name, with their ids. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { glob, open, readFile, stat } from "node:fs/promises";
+import fs, { open, readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { CommandError, UsageError } from "../exit-codes.ts";
 import { readLines } from "./read-lines.ts";
@@ -65,22 +65,35 @@ interface File {
 async function filesOf(input: string): Promise<readonly File[]> {
   const found = await stat(input).catch(() => null);
   if (found?.isDirectory() === true) {
-    const names = await Array.fromAsync(glob("**/*", { cwd: input }));
-    return byName(
-      names.filter((name) => TEXT_FILES.test(name)).map((name) => ({ path: join(input, name), id: name })),
-    );
+    const files: File[] = [];
+    for await (const path of filesIn(input)) files.push({ path, id: relative(input, path) });
+    return byName(files.filter(({ id }) => TEXT_FILES.test(id)));
   }
   if (found?.isFile() === true) return [{ path: input, id: basename(input) }];
   // A pipe can be read only once, but a document is read again when it is sent.
   if (found !== null) throw new UsageError(`${input} is neither a file nor a folder; - reads standard input`);
   if (!GLOB_CHARACTERS.test(input)) throw new UsageError(`${input} does not exist`);
-  const paths = await Array.fromAsync(glob(input));
+  if (fs.glob === undefined) {
+    throw new UsageError(
+      `${input}: patterns need Node 22. Name the folder, or let the shell expand the pattern`,
+    );
+  }
   const files: File[] = [];
-  for (const path of paths) {
+  for await (const path of fs.glob(input)) {
     if ((await stat(path)).isFile()) files.push({ path, id: relative(".", path) });
   }
   if (files.length === 0) throw new UsageError(`no file matches ${input}`);
   return byName(files);
+}
+
+/** Files at any depth. Hidden files and folders are left out, and links to folders are not followed. */
+async function* filesIn(folder: string): AsyncGenerator<string, void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith(".")) continue;
+    if (entry.isDirectory()) yield* filesIn(path);
+    else if ((await stat(path).catch(() => null))?.isFile() === true) yield path;
+  }
 }
 
 /** Ids use `/` on every operating system. */
