@@ -81,10 +81,10 @@ test("the plan sets the version in every workspace, in the pins between them and
   assert.equal(server.dependencies["@kcs/contract"], next);
   const lock = JSON.parse(textOf("package-lock.json"));
   assert.deepEqual(
-    [lock.version, lock.packages[""].version, lock.packages["packages/sdk"].version],
+    [lock.version, lock.packages[""].version, lock.packages["packages/sdk/src"].version],
     [next, next, next],
   );
-  assert.equal(lock.packages["packages/sdk"].devDependencies["@kcs/contract"], next);
+  assert.equal(lock.packages["packages/sdk/src"].devDependencies["@kcs/contract"], next);
   assert.ok(textOf("packages/cli/src/run.ts").includes(`CLI_VERSION = "${next}"`));
   assert.ok(textOf("CHANGELOG.md").startsWith(`# Changelog\n\n## ${next}\n\n- Skip`));
   const manifests = await Array.fromAsync(glob("packages/*/package.json", { cwd: root }));

@@ -1,13 +1,14 @@
-/** The packages that are published: built, and packed as npm uploads them. */
+/** The packages that are published, as npm packs them. */
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 
-const run = promisify(execFile);
+/** Folders by name. They are not workspaces: the repository itself runs from the sources. */
+const folders = { "@kcs/sdk": "packages/sdk", "@kcs/cli": "packages/cli" } as const;
 
-export const publishedPackages = ["@kcs/sdk", "@kcs/cli"] as const;
+export const publishedPackages = Object.keys(folders);
+export const publishedFolders = Object.values(folders);
 
 /** The name that npm gives to a packed package. */
 export function archiveName(name: string, version: string): string {
@@ -18,34 +19,10 @@ export function archiveName(name: string, version: string): string {
 export async function packAll(root: string, folder: string, version: string): Promise<readonly string[]> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  // The command line is compiled against the SDK's declarations.
-  await run(process.execPath, [join(root, "scripts/build-sdk.ts")], { cwd: root });
-  const sdk = join(root, "packages/sdk/dist");
-  const cli = await buildCli(root);
-  for (const built of [sdk, cli]) {
-    const isWindows = process.platform === "win32";
-    await run("npm", ["pack", "--pack-destination", folder], { cwd: built, shell: isWindows });
+  for (const path of publishedFolders) {
+    // Its script `prepack` builds the package.
+    const args = ["pack", "--pack-destination", folder, "--ignore-scripts=false"];
+    await promisify(execFile)("npm", args, { cwd: join(root, path), shell: process.platform === "win32" });
   }
   return publishedPackages.map((name) => join(folder, archiveName(name, version)));
-}
-
-async function buildCli(root: string): Promise<string> {
-  const home = join(root, "packages/cli");
-  const target = join(home, "dist");
-  await rm(target, { recursive: true, force: true });
-  const typescript = dirname(createRequire(import.meta.url).resolve("typescript/package.json"));
-  const args = [join(typescript, "bin/tsc"), "-p", join(home, "tsconfig.build.json")];
-  await run(process.execPath, args, { cwd: root }).catch((error: { readonly stdout?: string }) => {
-    throw new Error(`The command line does not compile:\n${error.stdout}`, { cause: error });
-  });
-  const main = join(target, "main.js");
-  await writeFile(main, `#!/usr/bin/env node\n${await readFile(main, "utf8")}`);
-  const source = JSON.parse(await readFile(join(home, "package.json"), "utf8"));
-  const { private: _private, ...manifest } = source;
-  const published = { ...manifest, engines: { node: ">=24" }, bin: { kcs: "./main.js" } };
-  await writeFile(join(target, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
-  await copyFile(join(root, "docs/cli.md"), join(target, "README.md"));
-  await copyFile(join(root, "docs/cli-session.txt"), join(target, "cli-session.txt"));
-  await copyFile(join(root, "LICENSE"), join(target, "LICENSE"));
-  return target;
 }

@@ -1,6 +1,7 @@
 /** Every place that states the version of this repository: workspaces, the lock file and constants in sources. */
 import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { publishedFolders } from "./pack.ts";
 
 export interface FileEdit {
   /** Relative to the repository, with `/`. */
@@ -27,7 +28,8 @@ export async function readVersion(root: string): Promise<string> {
 export async function versionEdits(root: string, from: string, to: string): Promise<readonly FileEdit[]> {
   const workspaces = await workspacePaths(root);
   const edits: FileEdit[] = [];
-  for (const path of ["package.json", ...workspaces.map((folder) => `${folder}/package.json`)]) {
+  const folders = [...workspaces, ...publishedFolders].map((folder) => `${folder}/package.json`);
+  for (const path of ["package.json", ...folders]) {
     const text = await readFile(join(root, path), "utf8");
     expectVersion(path, text, `"version": "${from}"`);
     const pins = new RegExp(`("(?:version|@kcs/[\\w-]+)": )"${RegExp.escape(from)}"`, "g");

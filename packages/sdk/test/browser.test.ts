@@ -23,7 +23,7 @@ test("the SDK works in a browser: creates, ingests, follows events, asks, and me
   timeout: 180_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "kcs-sdk-browser-"));
-  await promisify(execFile)(process.execPath, [join(ROOT, "scripts/build-sdk.ts"), folder]);
+  await promisify(execFile)(process.execPath, [join(ROOT, "scripts/build-package.ts"), "sdk", folder]);
   const { server, origin } = await serve(folder);
   try {
     await withHome(place, (home) =>

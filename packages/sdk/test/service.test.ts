@@ -15,7 +15,7 @@ async function runExample(name: string, ...args: readonly string[]): Promise<str
   const { baseUrl, home } = use();
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [join(import.meta.dirname, "../examples", name), ...args],
+    [join(import.meta.dirname, "../../../examples/sdk", name), ...args],
     {
       env: { KCS_URL: baseUrl, KCS_KEY: home.ownerKey },
       timeout: 60_000,
