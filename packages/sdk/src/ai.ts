@@ -1,6 +1,6 @@
 /**
- * A tool for the AI SDK with which a model searches a project. This package does not depend on the AI SDK: the caller
- * passes in its `jsonSchema` function, and the types match structurally.
+ * A tool for the AI SDK (6 or later) with which a model searches a project. This package does not depend on the AI SDK:
+ * the types match structurally.
  */
 import type { Client } from "./client.ts";
 import type { Query } from "./wire.ts";
@@ -17,7 +17,20 @@ export interface SearchOutput {
   readonly facts: readonly string[];
 }
 
-const INPUT_SCHEMA = {
+/** A Standard Schema (https://standardschema.dev) with its JSON Schema, as the AI SDK reads it. */
+export interface SearchInputSchema {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    validate(
+      input: unknown,
+    ): { readonly value: SearchInput } | { readonly issues: readonly { readonly message: string }[] };
+    readonly jsonSchema: { input(): Record<string, unknown>; output(): Record<string, unknown> };
+  };
+}
+
+/** A new object for each call, because the AI SDK writes into it. */
+const describeInput = () => ({
   type: "object",
   properties: {
     question: {
@@ -27,16 +40,24 @@ const INPUT_SCHEMA = {
   },
   required: ["question"],
   additionalProperties: false,
-} as const;
+});
 
-/**
- * @param input.jsonSchema the function `jsonSchema` of the package `ai`
- * @param input.description what the project contains, so that the model knows when to search it
- */
-export function createSearchTool<Schema>(input: {
+const INPUT_SCHEMA: SearchInputSchema = {
+  "~standard": {
+    version: 1,
+    vendor: "kcs",
+    validate: (input) =>
+      typeof input === "object" && input !== null && "question" in input && typeof input.question === "string"
+        ? { value: { question: input.question } }
+        : { issues: [{ message: "expected an object with a text `question`" }] },
+    jsonSchema: { input: describeInput, output: describeInput },
+  },
+};
+
+/** @param input.description what the project contains, so that the model knows when to search it */
+export function createSearchTool(input: {
   readonly client: Pick<Client, "query">;
   readonly projectId: string;
-  readonly jsonSchema: (schema: typeof INPUT_SCHEMA) => Schema;
   readonly description?: string | undefined;
   /** 1 to 100. Default: 6 */
   readonly topK?: number | undefined;
@@ -47,7 +68,7 @@ export function createSearchTool<Schema>(input: {
   return {
     description:
       input.description ?? "Searches the knowledge base and returns passages, facts and a summary.",
-    inputSchema: input.jsonSchema(INPUT_SCHEMA),
+    inputSchema: INPUT_SCHEMA,
     async execute(
       { question }: SearchInput,
       options: { readonly abortSignal?: AbortSignal | undefined } = {},

@@ -12,6 +12,9 @@ export interface RetrievedDocument {
   readonly id?: string;
 }
 
+/** A text, or the output of a prompt template (a `PromptValue`): the text of its last message is the question. */
+export type Question = string | { toChatMessages(): readonly { readonly text: string }[] };
+
 export interface RetrieverOptions {
   readonly client: Pick<Client, "query">;
   readonly projectId: string;
@@ -21,18 +24,17 @@ export interface RetrieverOptions {
   readonly filter?: Query["filter"];
 }
 
+/** The part of LangChain's `RunnableConfig` that the retriever uses. */
+export interface CallConfig {
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Can be called, piped into a chain (`prompt.pipe(retriever)`), or used as an object with `invoke`. */
 export interface Retriever {
-  (question: string, config?: { readonly signal?: AbortSignal | undefined }): Promise<RetrievedDocument[]>;
-  invoke(
-    question: string,
-    config?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<RetrievedDocument[]>;
+  (question: Question, config?: CallConfig): Promise<RetrievedDocument[]>;
+  invoke(question: Question, config?: CallConfig): Promise<RetrievedDocument[]>;
   /** Runs all questions in parallel; the results have the order of the questions. */
-  batch(
-    questions: readonly string[],
-    config?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<RetrievedDocument[][]>;
+  batch(questions: readonly Question[], config?: CallConfig): Promise<RetrievedDocument[][]>;
 }
 
 /**
@@ -47,15 +49,19 @@ export function createRetriever({
   filter,
 }: RetrieverOptions): Retriever {
   const retrieve: Retriever["invoke"] = async (question, config) => {
-    const body: Query = { query: question, mode, top_k: topK, include: ["provenance"], filter };
+    const body: Query = { query: textOf(question), mode, top_k: topK, include: ["provenance"], filter };
     const { results } = await client.query(projectId, body, { signal: config?.signal });
     return results.chunks.map(documentOf);
   };
   return Object.assign((...input: Parameters<typeof retrieve>) => retrieve(...input), {
     invoke: retrieve,
-    batch: (questions: readonly string[], config?: { readonly signal?: AbortSignal | undefined }) =>
+    batch: (questions: readonly Question[], config?: CallConfig) =>
       Promise.all(questions.map((question) => retrieve(question, config))),
   });
+}
+
+function textOf(question: Question): string {
+  return typeof question === "string" ? question : (question.toChatMessages().at(-1)?.text ?? "");
 }
 
 function documentOf({ text, chunk_id, ...metadata }: QueryChunk): RetrievedDocument {

@@ -1,6 +1,7 @@
 /** The SDK against the real service: its examples as they are, and what only a service can show. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
@@ -48,6 +49,19 @@ describe("the examples", () => {
     assert.match(said, /^log The lamp of Orrin was lit in 1852\.\n\{"summary":/);
     const tool = JSON.parse(said.trim().split("\n").at(-1) ?? "");
     assert.deepEqual(tool.passages, [{ text: "The lamp of Orrin was lit in 1852.", document: "log" }]);
+  });
+
+  test("agents: the guide shows what the example runs", async () => {
+    const root = join(import.meta.dirname, "../../..");
+    const guide = await readFile(join(root, "docs/sdk.md"), "utf8");
+    const example = (await readFile(join(root, "examples/sdk/agents.ts"), "utf8")).split("\n");
+    const section = guide.slice(guide.indexOf("## LangChain and the AI SDK"));
+    const shown = [...section.matchAll(/```ts\n(.*?)```/gs)].flatMap(([, code = ""]) => code.split("\n"));
+    assert.ok(shown.length > 5);
+    assert.deepEqual(
+      shown.filter((line) => !example.includes(line)),
+      [],
+    );
   });
 });
 
