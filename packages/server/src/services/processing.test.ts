@@ -24,13 +24,28 @@ interface Script {
   readonly isWithoutModel?: boolean;
   /** Jobs that are cancelled. */
   readonly cancelled?: ReadonlySet<string>;
+  /** A time at which the slice is over, and other jobs are ready. */
+  readonly now?: () => number;
 }
 
 /** The service over a store that records what happens to the jobs. */
-function createScripted({ jobs, commit, embed, ask, isWithoutModel, cancelled = new Set() }: Script) {
+function createScripted({
+  jobs,
+  commit,
+  embed,
+  ask,
+  isWithoutModel,
+  cancelled = new Set(),
+  now = () => 0,
+}: Script) {
   const seen = {
-    ...{ committed: [] as string[], released: 0, failed: [] as string[] },
-    ...{ asked: [] as string[], logged: [] as string[] },
+    committed: [] as string[],
+    released: 0,
+    failed: [] as string[],
+    /** Those of the failed jobs that are tried again. */
+    postponed: [] as string[],
+    asked: [] as string[],
+    logged: [] as string[],
   };
   const log = (event: string) => void seen.logged.push(event);
   const store: Pick<
@@ -46,9 +61,12 @@ function createScripted({ jobs, commit, embed, ask, isWithoutModel, cancelled = 
       }
       return outcome;
     },
-    failJobs: async ({ jobIds }) => void seen.failed.push(...jobIds),
+    async failJobs({ jobIds, retryAt }) {
+      seen.failed.push(...jobIds);
+      if (retryAt !== null) seen.postponed.push(...jobIds);
+    },
     findVectorsByHash: async () => new Map(),
-    nextWork: async () => ({ readyNow: false, otherAccountsReady: 0, nextAt: null }),
+    nextWork: async () => ({ readyNow: true, otherAccountsReady: 0, nextAt: null }),
     releaseJobs: async () => void seen.released++,
     renewLease: async () => jobs.map(({ jobId }) => jobId).filter((jobId) => !cancelled.has(jobId)),
   };
@@ -87,7 +105,7 @@ function createScripted({ jobs, commit, embed, ask, isWithoutModel, cancelled = 
       batchChunks: 2,
       tokenLimit: null,
       leaseMs: 60_000,
-      now: () => 0,
+      now,
       monthOf: () => "2031-04",
     },
   });
@@ -217,4 +235,49 @@ test("the calls of a cancelled job end at once, the job is not failed, and the o
   assert.equal(seen.released, 0);
   assert.deepEqual(seen.committed, ["mill 0", "mill 1", "mill 2", "quay 0", "quay 1", "quay 2"]);
   assert.ok(seen.asked.filter((text) => text.includes("lost number")).length <= 4);
+});
+
+test("after a fault of several jobs, the first that yields releases all, and no other is worked on without a lease", async () => {
+  const jobs = ["mill", "quay", "lock", "dock", "pier"].map((name) => jobOf(name, 9));
+  let isRecovered = false;
+  let refused = 0;
+  const embedded: string[] = [];
+  const { service, seen } = createScripted({
+    jobs,
+    commit() {
+      if (seen.released > 0) refused += 1;
+      return seen.released > 0 ? "lease_lost" : "committed";
+    },
+    async embed(text) {
+      if (!isRecovered) {
+        isRecovered = true;
+        throw new Error("a passing fault");
+      }
+      embedded.push(text);
+      return Float32Array.of(1);
+    },
+    now: () => 2000 * embedded.length,
+  });
+  await service.processNext(() => false);
+  assert.deepEqual([seen.released, refused, seen.failed], [1, 0, []]);
+  assert.ok(seen.committed.length > 0 && seen.committed.every((chunk) => chunk.startsWith("mill")));
+  const afterFault = embedded.slice(embedded.findLastIndex((text) => text.includes("number 0")));
+  assert.ok(afterFault.every((text) => text.includes("mill")));
+});
+
+test("a job that has committed a batch since its last attempts is tried again after a fault", async () => {
+  let embedded = 0;
+  const { service, seen } = createScripted({
+    jobs: [{ ...jobOf("mill", 9), attempts: 4 }],
+    commit: () => "committed",
+    async embed(text) {
+      if (text.includes("number 4")) throw new Error("a passing fault");
+      embedded += 1;
+      return Float32Array.of(1);
+    },
+  });
+  await service.processNext(() => false);
+  assert.deepEqual(seen.committed, ["mill 0", "mill 1", "mill 2", "mill 3"]);
+  assert.ok(embedded >= 4);
+  assert.deepEqual(seen.postponed, ["mill"]);
 });

@@ -42,10 +42,11 @@ export function createProcessingService(deps: {
   const warnOfMissingModel = createMissingModelWarning(deps);
   const failures = createJobFailureHandler({ store, log, now: ingest.now });
 
+  /** True when all jobs are done. */
   async function ingestHeld(
     { jobs, leaseToken, stopping, signalOf }: HeldJobs,
     onCommitted: (parts: readonly CommittedPart[]) => void,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const startedAt = ingest.now();
     let sliceEnd: number | null = null;
     const shouldYield = async () => {
@@ -57,31 +58,34 @@ export function createProcessingService(deps: {
     };
     const outcome = await ingestJobs({ leaseToken, jobs, shouldYield, onCommitted, signalOf }, ingest);
     log.debug("jobs_worked", { outcome, jobIds: jobs.map((job) => job.jobId) });
-    // Otherwise the unfinished jobs of the claim would wait until the lease expires.
-    if (outcome !== "done") await store.releaseJobs({ leaseToken });
+    return outcome === "done";
   }
 
-  /** An error that may be of any of several jobs is located by working on them one by one, so that one bad job fails alone. */
-  async function workOrFail(held: HeldJobs): Promise<void> {
+  /**
+   * An error that may be of any of several jobs is located by working on them one by one, so that one bad job fails alone.
+   * False when the work ended early: the caller then works on no other job of the claim, and releases them all.
+   */
+  async function workOrFail(held: HeldJobs): Promise<boolean> {
     const { leaseToken, stopping } = held;
     let left = held.jobs;
     try {
-      await ingestHeld(held, (parts) => {
+      return await ingestHeld(held, (parts) => {
         left = withoutCommitted(left, parts);
       });
     } catch (error) {
       // At shutdown the embedder may have been closed before the batch was embedded.
-      if (stopping()) return store.releaseJobs({ leaseToken });
+      if (stopping()) return false;
       if (error instanceof JobsFailedError) return continueWithout(error, { ...held, jobs: left });
       const isOneByOne = held.jobs.length > 1 && !(error instanceof StoreUnavailableError);
       for (const job of left) {
-        if (isOneByOne) await workOrFail({ ...held, jobs: [job] });
-        else await failures.postponeOrFail(job, { leaseToken, error });
+        if (!isOneByOne) await failures.postponeOrFail(job, { leaseToken, error });
+        else if (!(await workOrFail({ ...held, jobs: [job] }))) return false;
       }
+      return true;
     }
   }
 
-  async function continueWithout({ failedJobs }: JobsFailedError, held: HeldJobs): Promise<void> {
+  async function continueWithout({ failedJobs }: JobsFailedError, held: HeldJobs): Promise<boolean> {
     const { jobs, leaseToken } = held;
     const errors = new Map(failedJobs.map(({ jobId, error }) => [jobId, error]));
     for (const job of jobs) {
@@ -91,7 +95,7 @@ export function createProcessingService(deps: {
       await failures.postponeOrFail(job, { leaseToken, error });
     }
     const others = jobs.filter(({ jobId }) => !errors.has(jobId));
-    if (others.length > 0) await workOrFail({ ...held, jobs: others });
+    return others.length === 0 || workOrFail({ ...held, jobs: others });
   }
 
   return {
@@ -110,9 +114,11 @@ export function createProcessingService(deps: {
       if (jobs.length === 0) return true;
       warnOfMissingModel(jobs);
       const jobIds = jobs.map(({ jobId }) => jobId);
-      await leases.whileHeld({ leaseToken, jobIds }, (signalOf) =>
-        workOrFail({ jobs, leaseToken, stopping, signalOf }),
-      );
+      await leases.whileHeld({ leaseToken, jobIds }, async (signalOf) => {
+        const isDone = await workOrFail({ jobs, leaseToken, stopping, signalOf });
+        // Otherwise the unfinished jobs of the claim would wait until the lease expires.
+        if (!isDone) await store.releaseJobs({ leaseToken });
+      });
       return true;
     },
     checkLeases: leases.check,
@@ -129,7 +135,7 @@ function createMissingModelWarning({ ingest, log }: { readonly ingest: IngestDep
   };
 }
 
-/** The unfinished jobs after a commit, each with its next position. */
+/** The unfinished jobs after a commit, each with its next position and, where chunks were committed, no attempts. */
 function withoutCommitted(
   jobs: readonly ClaimedJob[],
   parts: readonly CommittedPart[],
@@ -138,6 +144,8 @@ function withoutCommitted(
   return jobs.flatMap((job) => {
     const part = committed.get(job.jobId);
     if (part === undefined) return [job];
-    return part.finished ? [] : [{ ...job, nextPosition: job.nextPosition + part.chunks.length }];
+    if (part.finished) return [];
+    const attempts = part.chunks.length > 0 ? 0 : job.attempts;
+    return [{ ...job, attempts, nextPosition: job.nextPosition + part.chunks.length }];
   });
 }
