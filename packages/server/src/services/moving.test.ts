@@ -229,3 +229,18 @@ test("a move whose chunks are counted but cannot be read fails instead of repeat
   assert.match(scene.failed[0]?.errorMessage ?? "", /while the project's chunks were embedded/);
   assert.ok(rounds < 50);
 });
+
+test("a move that has staged a batch since its last attempts is tried again after a fault", async () => {
+  const claimed = { attempts: 4, progressedAt: NOW - HOUR_MS };
+  const faults = [new Error("a passing fault"), new EmbeddingError("unavailable", "It is away.")];
+  for (const fault of faults) {
+    const embed = async (text: string) => {
+      if (text === "chunk 100") throw fault;
+      return Float32Array.of(1, 0);
+    };
+    const scene = sceneOf({ chunks: 128, claimed, embed });
+    await scene.move();
+    assert.equal(scene.staged.length, 1);
+    assert.notEqual(scene.failed[0]?.retryAt ?? null, null);
+  }
+});

@@ -45,60 +45,56 @@ export function createMovingService(deps: MovingDeps): MovingService {
     await reportDamage(error, { store, log, onReported: deps.onDamage });
   }
 
-  async function work({ move, leaseToken, stopping, isLost }: HeldMove): Promise<ReembedOutcome> {
+  async function work(
+    { move, leaseToken, stopping, isLost }: HeldMove,
+    onProgress: () => void,
+  ): Promise<ReembedOutcome> {
     const sliceEnd = deps.now() + deps.sliceMs;
     return reembedProject(
       {
         move,
         leaseToken,
         shouldYield: () => stopping() || isLost() || deps.now() >= sliceEnd,
-        onProgress: () => log.debug("project_moving", { projectId: move.projectId }),
+        onProgress,
       },
       { ...deps, onMergeFault },
     );
   }
 
   async function workOrFail(held: HeldMove): Promise<void> {
-    const { move, leaseToken, stopping } = held;
+    const { leaseToken, stopping } = held;
+    let { move } = held;
     const { projectId } = move;
     try {
-      const outcome = await work(held);
+      const outcome = await work(held, () => {
+        log.debug("project_moving", { projectId });
+        move = { ...move, attempts: 0, progressedAt: deps.now() };
+      });
       if (outcome === "switched") log.info("project_moved", { projectId, model: move.to.model });
       if (outcome === "yielded") await store.releaseReembedding({ leaseToken, now: deps.now() });
       if (outcome === "token_limit") await fail(held, jobErrorMessages.tokenLimit);
     } catch (error) {
       // At shutdown the embedder may have been closed before the batch was embedded.
       if (stopping()) return store.releaseReembedding({ leaseToken, now: deps.now() });
-      await postponeOrFail(held, error);
+      await postponeOrFail({ ...held, move }, error);
     }
   }
 
-  async function postponeOrFail({ move, leaseToken }: HeldMove, error: unknown): Promise<void> {
-    const { projectId, attempts, progressedAt: startedAt } = move;
-    const failure = classifyMoveFailure(error, move);
-    const { pauseMs, countAttempt } = decideRetry(failure, { attempts, startedAt }, deps.now());
-    log.warn("project_move_failed", { projectId, attempts: attempts + 1, again: pauseMs !== null, error });
+  async function postponeOrFail(held: HeldMove, error: unknown): Promise<void> {
+    const { projectId, attempts, progressedAt: startedAt } = held.move;
     const now = deps.now();
-    await store.failReembedding({
-      projectId,
-      leaseToken,
-      now,
-      errorMessage: failure.message,
-      retryAt: pauseMs === null ? null : now + pauseMs,
-      countAttempt,
-    });
+    const failure = classifyMoveFailure(error, held.move);
+    const { pauseMs, countAttempt } = decideRetry(failure, { attempts, startedAt }, now);
+    log.warn("project_move_failed", { projectId, attempts: attempts + 1, again: pauseMs !== null, error });
+    await fail(held, failure.message, { retryAt: pauseMs === null ? null : now + pauseMs, countAttempt });
   }
 
-  function fail({ move: { projectId }, leaseToken }: HeldMove, errorMessage: string): Promise<void> {
-    const now = deps.now();
-    return store.failReembedding({
-      projectId,
-      leaseToken,
-      now,
-      errorMessage,
-      retryAt: null,
-      countAttempt: true,
-    });
+  function fail(
+    { move: { projectId }, leaseToken }: HeldMove,
+    errorMessage: string,
+    retry: { retryAt: number | null; countAttempt: boolean } = { retryAt: null, countAttempt: true },
+  ): Promise<void> {
+    return store.failReembedding({ projectId, leaseToken, now: deps.now(), errorMessage, ...retry });
   }
 
   return {

@@ -46,7 +46,7 @@ export interface ReembedClaim {
   readonly move: ClaimedReembedding;
   /** Called before each page; true ends the work there. */
   readonly shouldYield: () => boolean;
-  /** Chunks were staged. */
+  /** A batch was staged. */
   readonly onProgress: () => void;
 }
 
@@ -78,7 +78,6 @@ export async function reembedProject(claim: ReembedClaim, deps: ReembedDeps): Pr
     if (page.length > 0) {
       const staged = await stagePage(page, { claim, embedder }, deps);
       if (typeof staged === "string") return staged;
-      if (staged.batches > 0) claim.onProgress();
       idleRounds = staged.batches > 0 ? 0 : idleRounds + 1;
       after = staged.isComplete ? keyOf(page.at(-1)) : null;
       unmerged += staged.batches;
@@ -145,7 +144,9 @@ async function stagePage(
     const outcome = await deps.store.stageBatch(batchOf(chunks, { claim, ...result }, deps));
     if (outcome === "lease_lost") return outcome;
     if (outcome === "token_limit") isLimited = true;
-    if (outcome === "staged") staged += 1;
+    if (outcome !== "staged") continue;
+    staged += 1;
+    claim.onProgress();
   }
   if (failed !== null) throw failed.error;
   if (isLimited) return "token_limit";
