@@ -19,7 +19,7 @@ export class ServiceError extends Error {
   /** Seconds until a retry can succeed; set only with `too_many_requests`, `conflict` and `unavailable`. */
   readonly retryAfterSeconds: number | null;
   /** Log level for the operator; used only for kinds with a 5xx status. */
-  readonly severity: "error" | "warn" | "info";
+  readonly severity: "error" | "warn";
 
   constructor(
     kind: ServiceErrorKind,
@@ -108,12 +108,12 @@ export const errors = {
     new ServiceError("too_many_requests", detail, { retryAfterSeconds }),
   deleteFailed: (reason: string, cause: unknown) =>
     new ServiceError("internal", `Failed to delete vector data: ${reason}`, { cause }),
-  /**
-   * `severity`: "info" when the use case is the cause, "warn" when a language model is,
-   * whose failure has its own log entry.
-   */
-  suggestionFailed: (reason: string, options: { severity: "info" | "warn"; cause?: unknown }) =>
-    new ServiceError("internal", `Failed to generate ontology suggestion: ${reason}`, options),
+  /** For a failure of a language model, which has its own log entry. */
+  suggestionFailed: (reason: string, cause?: unknown) =>
+    new ServiceError("internal", `Failed to generate ontology suggestion: ${reason}`, {
+      severity: "warn",
+      cause,
+    }),
   indexDamaged: (cause: unknown) =>
     new ServiceError(
       "unavailable",

@@ -27,7 +27,7 @@ const SLOTS = { what: "suggestions", perAccount: 8, total: 64 } as const;
 
 /**
  * Uses the language model if one is configured and the account has tokens left, else the built-in engine.
- * @throws ServiceError `internal` with the contract's text when the model fails or nothing can be suggested;
+ * @throws ServiceError `internal` with the contract's text when the model fails; `invalid_input` when nothing can be suggested;
  * `too_many_requests` or `unavailable` for too many concurrent requests of the account or of all accounts
  */
 export function createSuggest(deps: {
@@ -41,7 +41,7 @@ export function createSuggest(deps: {
 
   async function suggestBuiltIn(useCase: string): Promise<EngineSuggestion> {
     const outcome = await builtIn.suggest(useCase);
-    if (outcome.kind === "nothing") throw errors.suggestionFailed(outcome.reason, { severity: "info" });
+    if (outcome.kind === "nothing") throw errors.invalidInput(`usecase: ${outcome.reason}`);
     return { ...outcome.suggestion, engine: "built_in" };
   }
 
@@ -57,13 +57,12 @@ export function createSuggest(deps: {
       if (outcome.kind === "suggestion") return { ...outcome.suggestion, engine: "language_model" };
       throw errors.suggestionFailed(
         `the language model's answer is not a valid ontology: ${outcome.faults.slice(0, MAX_REASON_CHARACTERS)}`,
-        { severity: "warn" },
       );
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       if (error.failure === "token_limit") return suggestBuiltIn(useCase);
       const reason = error.message.slice(0, MAX_REASON_CHARACTERS);
-      throw errors.suggestionFailed(reason, { severity: "warn", cause: error });
+      throw errors.suggestionFailed(reason, error);
     }
   }
 

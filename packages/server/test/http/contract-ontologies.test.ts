@@ -226,11 +226,15 @@ describeOnEach((setting) => {
     assert.match(JSON.stringify(schema), /"Pilot".*"Ship".*"Harbour".*"STEERS"/);
   });
 
-  test("a use case that names nothing is answered with what to do, and is no fault of the service", async () => {
+  test("a use case in which nothing can be read is answered with what it lacks, as a fault of the request", async () => {
     const { owner, logged } = use();
     const before = logged.length;
-    const reply = await owner.endpoint("suggestOntology", { body: { usecase: "?!" } });
-    assertFault(reply, 500, /^Failed to generate ontology suggestion: no kinds of things were found/);
+    for (const [usecase, detail] of [
+      ["?!", /^usecase: no kinds of things were found in the description\. Name them/],
+      ["00", /^usecase: no kinds of things were found in the description\. Name them/],
+      ["Der Hafen hat viele Schiffe und die Schiffe haben Namen.", /^usecase: without a language model only/],
+    ] as const)
+      assertFault(await owner.endpoint("suggestOntology", { body: { usecase } }), 400, detail);
     assert.deepEqual(logged.slice(before), []);
   });
 });

@@ -52,9 +52,14 @@ export const ontologyDetails = {
     errors: [
       { status: 400, detail: "Use case description is required", when: "`usecase` is missing or blank." },
       {
+        status: 400,
+        detail: "usecase: no kinds of things were found in the description. <what to do>",
+        when: "The built-in engine cannot read the description.",
+      },
+      {
         status: 500,
         detail: "Failed to generate ontology suggestion: <reason>",
-        when: "No suggestion could be generated.",
+        when: "The language model cannot be reached, or has not returned a valid ontology.",
       },
       {
         status: 429,
