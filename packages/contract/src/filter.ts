@@ -152,8 +152,9 @@ function readValues(value: unknown, report: Report): readonly MetadataValue[] {
 }
 
 function readRange(value: Readonly<Record<string, unknown>>, report: Report): FilterRange {
-  const entries = bounds.map((bound) => [bound, value[bound] ?? null] as const);
-  const given = entries.filter(([, limit]) => limit !== null);
+  // null does not mean absent here: JSON writes NaN and infinity as null.
+  const entries = bounds.map((bound) => [bound, value[bound]] as const);
+  const given = entries.filter(([, limit]) => limit !== undefined);
   const unknown = unknownMember(value, bounds);
   if (unknown !== null) report(unknown);
   else if (given.length === 0) report(`has no bound, expected at least one of ${bounds.join(", ")}`);

@@ -8,7 +8,8 @@ import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 export function addReembeddingRoutes(app: FastifyInstance, reembedding: ReembeddingService): void {
   addEndpoint(app, "reembedProject", {
     async handler(request) {
-      const body = checkLater(bodies.reembedBody, jsonBody(request).value ?? {});
+      const { value = {} } = jsonBody(request);
+      const body = checkLater(bodies.reembedBody, value);
       const model = () => body().embedding ?? null;
       const projectId = pathParameter(request, "project_id");
       return presentReembedding(await reembedding.start(requireCaller(request), projectId, model));
