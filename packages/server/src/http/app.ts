@@ -1,13 +1,8 @@
 /** The HTTP application: hooks, limits and routes. */
 import { randomUUID } from "node:crypto";
 import cors from "@fastify/cors";
-import { API_PREFIX, endpoints } from "@kcs/contract";
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type onRequestAsyncHookHandler,
-} from "fastify";
+import { API_PREFIX } from "@kcs/contract";
+import Fastify, { type FastifyInstance, type onRequestAsyncHookHandler } from "fastify";
 import type { Log } from "../ports/log.ts";
 import type { DocumentService } from "../services/documents.ts";
 import type { GraphService } from "../services/graph.ts";
@@ -43,6 +38,7 @@ import { addReembeddingRoutes } from "./routes/reembedding.ts";
 import { addReferenceRoutes } from "./routes/reference.ts";
 import { addWebhookRoutes } from "./routes/webhooks.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { addUnmatchedRequests, type KnownPaths } from "./unmatched-requests.ts";
 
 export interface AppDeps {
   readonly log: Log;
@@ -97,13 +93,13 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.decorateRequest("caller", null);
   addRequestKeys(app);
   app.setErrorHandler(handleError);
-  app.setNotFoundHandler(sendNotFound);
   registerJsonBodies(app);
   addLingeringClose(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...security, "x-request-id": request.id });
   });
   if (deps.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.corsOrigins));
+  const paths = addUnmatchedRequests(app);
   observe(app, deps);
   addOperationsRoutes(app, deps.operations, { metricsToken: deps.metricsToken });
   addReferenceRoutes(app, deps);
@@ -111,13 +107,13 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await deps.addPages(app);
   addMcpRoute(app, deps);
   await app.register((api, _options, done) => {
-    addApi(api, deps);
+    addApi(api, deps, paths);
     done();
   });
   return app;
 }
 
-function addApi(api: FastifyInstance, deps: AppDeps): void {
+function addApi(api: FastifyInstance, deps: AppDeps, { byUrl, refuse }: KnownPaths): void {
   api.addHook("onRequest", deps.authenticate);
   addEtagAndCompression(api);
   addBodyBudget(api);
@@ -131,50 +127,17 @@ function addApi(api: FastifyInstance, deps: AppDeps): void {
   addNumberRoutes(api, deps);
   addQueryRoutes(api, deps.queries);
   addWebhookRoutes(api, deps.webhooks);
-  for (const [url, allowed] of methodsByPath()) {
-    const others = METHODS.filter((method) => !allowed.includes(method));
-    const { onRequest, handler } = refusal(allowed);
-    api.route({ method: others, url: url.replace(/\{(\w+)\}/g, ":$1"), onRequest, handler });
-  }
-  api.route({ method: [...METHODS], url: `${API_PREFIX}/*`, ...refusal([]) });
-}
-
-/** Refuses a request before its body is read. */
-function refusal(allowed: readonly string[]) {
-  return {
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => refuse(request, reply, allowed),
-    handler: () => null,
+  // Routes of this scope, so that only a caller with a key learns which paths there are.
+  const refusal = {
+    onRequest: async (...args: Parameters<typeof refuse>) => refuse(...args),
+    handler: refuse,
   };
-}
-
-function refuse(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): FastifyReply {
-  const [path = ""] = request.url.split("?");
-  if (allowed.length === 0)
-    return reply.code(404).send({ detail: `No such endpoint: ${request.method} ${path}` });
-  const allow = allowed.join(", ");
-  const detail = `${request.method} is not allowed here. Use ${allow}.`;
-  return reply.code(405).header("allow", allow).send({ detail });
-}
-
-/** Also handles paths of the API, for HTTP methods that the router does not know. */
-function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const [path = ""] = request.url.split("?");
-  const known = [...methodsByPath()].find(([pattern]) => matches(pattern, path));
-  return refuse(request, reply, known?.[1] ?? []);
-}
-
-function matches(pattern: string, path: string): boolean {
-  return new RegExp(`^${pattern.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
-}
-
-/** The allowed methods of each path of the API, as for an `Allow` header. */
-function methodsByPath(): ReadonlyMap<string, readonly string[]> {
-  const paths = new Map<string, readonly string[]>();
-  for (const { method, path } of Object.values(endpoints)) {
-    const known = paths.get(API_PREFIX + path) ?? [];
-    paths.set(API_PREFIX + path, [...known, ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
+  // Without these, `GET /ontologies/suggest` would ask for the ontology with the id "suggest".
+  for (const [url, { methods }] of byUrl) {
+    const others = METHODS.filter((method) => !methods.includes(method));
+    if (url.startsWith(API_PREFIX)) api.route({ method: others, url, ...refusal });
   }
-  return paths;
+  api.route({ method: [...METHODS], url: `${API_PREFIX}/*`, ...refusal });
 }
 
 /** Keeps the client's `X-Request-Id` if it is safe to log. */

@@ -17,6 +17,7 @@ import { createClientAddress } from "../../src/http/client-address.ts";
 import { createErrorHandler } from "../../src/http/errors.ts";
 import { addAuthRoutes } from "../../src/http/routes/auth.ts";
 import { addSetUpRoutes } from "../../src/http/routes/set-up.ts";
+import { addUnmatchedRequests } from "../../src/http/unmatched-requests.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { AccountStore } from "../../src/ports/store.ts";
 import { createSetUp, type SetUp } from "../../src/services/set-up.ts";
@@ -114,6 +115,7 @@ async function createTestApp(parts: {
     clientAddress: createClientAddress(options.trustedProxies ?? []),
     setUp,
   };
+  addUnmatchedRequests(app);
   addAuthRoutes(app, deps);
   addSetUpRoutes(app, deps);
   app.register((api, _options, done) => {

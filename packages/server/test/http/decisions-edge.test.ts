@@ -127,6 +127,19 @@ describeOnEach((setting) => {
     });
   });
 
+  test("a body of null is refused also where the body may be left out", async () => {
+    const { owner, nobody } = use();
+    const path = `/projects/${await createProject(owner)}/reembed`;
+    const isNull = "body: got null, expected a JSON object";
+    assertFault(await owner.call("POST", path, { raw: "null" }), 400, isNull);
+    assert.equal((await owner.call("POST", path)).status, 202);
+    assertFault(
+      await nobody.root("POST", "/api/auth/sign-out", { raw: "null" }),
+      400,
+      "body: expected a JSON object",
+    );
+  });
+
   describe("paths and methods", () => {
     test("a wrong method on a known path answers 405 and says which are right", async () => {
       const { owner, nobody } = use();
@@ -148,6 +161,34 @@ describeOnEach((setting) => {
           assertFault(await nobody.call(method, concrete), 401, "Invalid API key");
         }
       }
+    });
+
+    test("a method that no route takes answers 405 on a known path, whatever its body", async () => {
+      const { owner } = use();
+      const paths: readonly (readonly [path: string, allow: string])[] = [
+        ["/api/v1/projects", "POST, GET, HEAD"],
+        ["/api/v1/projects/some/query", "POST"],
+        ["/mcp", "GET, POST, DELETE"],
+        ["/api/auth/sign-in/email", "POST"],
+        ["/health", "GET, HEAD"],
+        ["/openapi.json", "GET, HEAD"],
+        ["/projects/some/page", "GET, HEAD"],
+      ];
+      const bodies = [{}, { raw: "{}" }, { raw: "[1", headers: { "content-type": "text/plain" } }];
+      for (const [path, allow] of paths) {
+        for (const method of ["QUERY", "PROPFIND"]) {
+          for (const body of bodies) {
+            const reply = await owner.root(method, path, body);
+            assertFault(reply, 405, `${method} is not allowed here. Use ${allow}.`);
+            assert.equal(reply.headers.allow, allow);
+            assert.match(String(reply.headers["x-request-id"]), /^req_/);
+          }
+        }
+      }
+      for (const path of ["/elsewhere", "/api/v1/nothing", "/openapi_json", "/assets/no/such.js"])
+        assertFault(await owner.root("GET", path), 404, `No such endpoint: GET ${path}`);
+      for (const path of ["/elsewhere", "/api/v1/nothing"])
+        assertFault(await owner.root("QUERY", path), 404, `No such endpoint: QUERY ${path}`);
     });
 
     test("an unknown path answers 404, below the API only to who has a key", async () => {

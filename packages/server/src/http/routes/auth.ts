@@ -6,7 +6,6 @@ import type { AuthEndpoints } from "../../ports/authenticator.ts";
 import { check, jsonBody, registerJsonBodies } from "../body.ts";
 import { authBodies } from "./auth-bodies.ts";
 import { originFault } from "./origin-fault.ts";
-import { refuseOtherMethods } from "./other-methods.ts";
 
 export const authPrefix = "/api/auth";
 export const authBodyLimit = 64 * 1024;
@@ -60,9 +59,6 @@ export function addAuthRoutes(app: FastifyInstance, deps: AuthRouteDeps): void {
       if (fault !== null) return reply.code(403).send({ detail: fault });
     });
     for (const route of libraryRoutes) addLibraryRoute(scope, route, deps);
-    for (const { path, method } of [...libraryRoutes, signUpRoute]) {
-      refuseOtherMethods(scope, authPrefix + path, method);
-    }
     if (deps.signUp === "open") addLibraryRoute(scope, signUpRoute, deps);
     else scope.post(authPrefix + signUpRoute.path, { bodyLimit: authBodyLimit }, refuseSignUp);
     done();
@@ -82,7 +78,8 @@ function addLibraryRoute(scope: FastifyInstance, route: LibraryRoute, deps: Auth
     bodyLimit: authBodyLimit,
     exposeHeadRoute: false,
     async handler(request, reply) {
-      const body = route.body && check(route.body, jsonBody(request).value ?? {});
+      const { value = {} } = jsonBody(request);
+      const body = route.body && check(route.body, value);
       const url = deps.publicOrigin + authPrefix + route.path + (route.query ?? "");
       const headers = new Headers();
       for (const name of passedHeaders) {

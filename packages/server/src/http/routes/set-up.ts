@@ -5,7 +5,6 @@ import { check, jsonBody, registerJsonBodies } from "../body.ts";
 import { type AuthRouteDeps, authBodyLimit, authPrefix, sendResponse, sendTooMany } from "./auth.ts";
 import { authBodies } from "./auth-bodies.ts";
 import { originFault } from "./origin-fault.ts";
-import { refuseOtherMethods } from "./other-methods.ts";
 
 export interface SetUpRouteDeps extends Omit<AuthRouteDeps, "signUp"> {
   readonly setUp: Pick<SetUp, "complete">;
@@ -15,7 +14,6 @@ export function addSetUpRoutes(app: FastifyInstance, deps: SetUpRouteDeps): void
   app.register((scope, _options, done) => {
     registerJsonBodies(scope);
     addSetUp(scope, deps);
-    refuseOtherMethods(scope, `${authPrefix}/set-up`, "POST");
     done();
   });
 }
@@ -28,7 +26,7 @@ function addSetUp(scope: FastifyInstance, deps: SetUpRouteDeps): void {
     const clientAddress = deps.clientAddress(request.raw);
     const retryAfter = deps.endpoints.countLinkAttempt(clientAddress);
     if (retryAfter > 0) return sendTooMany(reply, retryAfter);
-    const { token, email, password } = check(authBodies.setUp, jsonBody(request).value ?? {});
+    const { token, email, password } = check(authBodies.setUp, jsonBody(request).value);
     await deps.setUp.complete({ token, email, password });
     const userAgent = request.headers["user-agent"] ?? "";
     return sendResponse(await deps.endpoints.signIn({ email, password, clientAddress, userAgent }), reply);
