@@ -247,6 +247,9 @@ test("nobody can delete another account's key", async () => {
   const answer = await post(service.app, "/api/auth/api-key/delete", { keyId: owned?.id }, headers);
   assert.equal(answer.status, 404);
   assert.equal(typeof answer.body.detail, "string");
+  // PostgreSQL takes no text with NUL.
+  const odd = await post(service.app, "/api/auth/api-key/delete", { keyId: "a\0" }, headers);
+  assert.deepEqual([odd.status, odd.body.detail], [400, "keyId: has a NUL character, expected none"]);
   assert.equal((await whoAmI(service, bearer(service.firstKey))).status, 200);
 });
 

@@ -115,6 +115,9 @@ test("what can be refused is refused before the link is used up", async () => {
     assert.equal(answer.status, 400, JSON.stringify(refusal));
     assert.match(answer.body.detail, new RegExp(Object.keys(refusal)[0] ?? ""));
   }
+  // PostgreSQL takes no text with NUL.
+  const odd = await useLink(service, link, { token: "\0" });
+  assert.deepEqual([odd.status, odd.body.detail], [400, "token: has a NUL character, expected none"]);
   assert.equal((await useLink(service, link)).status, 200);
 });
 

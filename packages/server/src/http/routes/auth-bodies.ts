@@ -35,6 +35,10 @@ const email = z
     error: "is not a deliverable address",
   });
 
+/** PostgreSQL refuses a parameter with NUL. */
+const id = text({ min: 1, max: 200 }).refine((value) => !value.includes("\0"), {
+  error: "has a NUL character, expected none",
+});
 const newPassword = text(passwordLength);
 /** For an existing password, which may be from before the current minimum length. */
 const password = text({ min: 1, max: passwordLength.max });
@@ -70,6 +74,6 @@ export const authBodies = {
     revokeOtherSessions: z.boolean().default(true),
   }),
   createKey: members({ name: name(100), expiresIn: secondsUntilExpiry.nullish() }),
-  deleteKey: members({ keyId: text({ min: 1, max: 200 }) }),
-  setUp: members({ token: text({ min: 1, max: 200 }), email, password: newPassword }),
+  deleteKey: members({ keyId: id }),
+  setUp: members({ token: id, email, password: newPassword }),
 } as const;
