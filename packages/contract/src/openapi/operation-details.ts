@@ -116,6 +116,11 @@ const WITH_BODY: readonly ErrorAnswer[] = [
     when: "The body is not valid. Several faults are joined by `; `.",
   },
   {
+    status: 408,
+    detail: "body: arrives too slowly, expected at least 80 KiB in 10 seconds",
+    when: "A body over 1 MiB arrives too slowly, or the request takes more than two minutes to arrive.",
+  },
+  {
     status: 413,
     detail: "body: is too large for this endpoint",
     when: "The body or a text in it is too large.",

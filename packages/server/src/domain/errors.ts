@@ -5,6 +5,7 @@
 export type ServiceErrorKind =
   | "invalid_input"
   | "too_large"
+  | "too_slow"
   | "unsupported_media"
   | "unauthenticated"
   | "forbidden"
@@ -43,6 +44,11 @@ export const errors = {
   invalidInput: (detail: string) => new ServiceError("invalid_input", detail),
   unsupportedMedia: (detail: string) => new ServiceError("unsupported_media", detail),
   tooLarge: (detail: string) => new ServiceError("too_large", detail),
+  tooSlow: ({ bytes, periodMs }: { readonly bytes: number; readonly periodMs: number }) =>
+    new ServiceError(
+      "too_slow",
+      `body: arrives too slowly, expected at least ${bytes / 1024} KiB in ${periodMs / 1000} seconds`,
+    ),
   /** For a request that a browser sends for a page of an origin that is not allowed. */
   originRefused: (detail: string) => new ServiceError("forbidden", detail),
   invalidApiKey: () => new ServiceError("unauthenticated", "Invalid API key"),

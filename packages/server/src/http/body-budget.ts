@@ -2,94 +2,175 @@
  * Bounds the memory of all request bodies together. A limit per body alone would
  * not bound many concurrent requests.
  */
+import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { errors } from "../domain/errors.ts";
+import { errors, type ServiceError } from "../domain/errors.ts";
+import { requireCaller } from "./routes/endpoint.ts";
 
 export interface BodyBudget {
-  /** Bytes of all large bodies that are held at the same time. A single body is always admitted. */
+  /** Bytes of large bodies that have arrived and are held at the same time. A single body is always admitted. */
   readonly totalBytes: number;
   /** Bodies up to this size are not counted. */
   readonly freeBytes: number;
-  /** How long a body waits for memory before it is refused. */
+  /** How long a body waits for other bodies of its account before it is refused. */
   readonly waitMs: number;
-  /** Length of the queue; further bodies are refused immediately. */
+  /** Length of the queue of an account; further bodies are refused immediately. */
   readonly maxWaiting: number;
+  /** A body of which fewer bytes arrive in any period is refused. */
+  readonly slowest: { readonly bytes: number; readonly periodMs: number };
 }
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 export const DEFAULT_BODY_BUDGET: BodyBudget = {
   totalBytes: 128 * MIB,
   freeBytes: MIB,
   waitMs: 10_000,
   maxWaiting: 64,
+  // At this rate no counted body arrives within the time that a request may take, which is two minutes.
+  slowest: { bytes: 80 * KIB, periodMs: 10_000 },
 };
 
 const RETRY_SECONDS = 5;
 
-interface QueuedBody {
-  readonly bytes: number;
-  readonly admit: () => void;
+interface LargeBody {
+  readonly accountId: string;
+  readonly announcedBytes: number;
+  arrivedBytes: number;
+  /** Set while the body is being received. */
+  receiving: { readonly stream: Readable; readonly timer: NodeJS.Timeout } | null;
+}
+
+interface QueuedBody extends PromiseWithResolvers<void> {
+  readonly body: LargeBody;
 }
 
 /**
- * Large bodies wait, before they are read, until enough earlier requests have been answered. Add this hook
- * after authentication, so that unauthenticated requests cannot use up the budget.
+ * The bodies of an account wait, before they are read, until their announced lengths fit into its share, which is half
+ * of the budget. Other accounts are affected only by what has arrived: when that exceeds the budget, the account that
+ * holds the most loses its last body. Add these hooks after authentication.
  */
 export function addBodyBudget(app: FastifyInstance, budget: BodyBudget = DEFAULT_BODY_BUDGET): void {
-  const heldBytes = new WeakMap<FastifyRequest, number>();
+  const bodyOf = new WeakMap<FastifyRequest, LargeBody>();
+  const held = createHeldBodies(budget);
+
+  app.addHook("onRequest", async (request) => {
+    const announcedBytes = announcedLength(request);
+    // A body over its route's limit is refused by its length and never read.
+    if (announcedBytes <= budget.freeBytes || announcedBytes > request.routeOptions.bodyLimit) return;
+    const { accountId } = requireCaller(request);
+    const body: LargeBody = { accountId, announcedBytes, arrivedBytes: 0, receiving: null };
+    await held.admit(body);
+    bodyOf.set(request, body);
+    if (request.raw.destroyed) held.release(body); // The client disconnected while the body was queued.
+  });
+  // With a callback, because the parser must listen to the stream before it flows.
+  app.addHook("preParsing", (request, _reply, stream: Readable, done) => {
+    const body = bodyOf.get(request);
+    if (body !== undefined) held.receive(body, stream);
+    done(null, stream);
+  });
+  const release = async (request: FastifyRequest) => {
+    const body = bodyOf.get(request);
+    if (body !== undefined) held.release(body);
+  };
+  app.addHook("onResponse", release);
+  app.addHook("onRequestAbort", release);
+}
+
+function createHeldBodies({ totalBytes, waitMs, maxWaiting, slowest }: BodyBudget) {
+  /** In the order of their admission. */
+  const held = new Set<LargeBody>();
   const queue: QueuedBody[] = [];
   let usedBytes = 0;
 
-  const fits = (bytes: number) => usedBytes === 0 || usedBytes + bytes <= budget.totalBytes;
-
-  function release(request: FastifyRequest): void {
-    const bytes = heldBytes.get(request);
-    if (bytes === undefined) return;
-    heldBytes.delete(request);
-    usedBytes -= bytes;
-    for (let next = queue[0]; next !== undefined && fits(next.bytes); next = queue[0]) {
-      queue.shift();
-      usedBytes += next.bytes;
-      next.admit();
-    }
+  function fits({ accountId, announcedBytes }: LargeBody): boolean {
+    const others = [...held].filter((body) => body.accountId === accountId);
+    const total = others.reduce((sum, body) => sum + body.announcedBytes, announcedBytes);
+    return others.length === 0 || total <= totalBytes / 2;
   }
 
-  function reserve(bytes: number): Promise<void> {
-    if (queue.length === 0 && fits(bytes)) {
-      usedBytes += bytes;
+  const queueOf = (accountId: string) => queue.filter(({ body }) => body.accountId === accountId);
+
+  function admit(body: LargeBody): Promise<void> {
+    const waiting = queueOf(body.accountId).length;
+    if (waiting === 0 && fits(body)) {
+      held.add(body);
       return Promise.resolve();
     }
-    if (queue.length >= budget.maxWaiting) return Promise.reject(tooBusy());
-    return new Promise((resolve, reject) => {
-      const queued: QueuedBody = {
-        bytes,
-        admit() {
-          clearTimeout(timer);
-          resolve();
-        },
-      };
-      const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(queued), 1);
-        reject(tooBusy());
-      }, budget.waitMs);
-      queue.push(queued);
-    });
+    if (waiting >= maxWaiting) return Promise.reject(tooBusy());
+    const queued: QueuedBody = { body, ...Promise.withResolvers<void>() };
+    queue.push(queued);
+    const timer = setTimeout(() => {
+      queue.splice(queue.indexOf(queued), 1);
+      queued.reject(tooBusy());
+    }, waitMs);
+    return queued.promise.finally(() => clearTimeout(timer));
   }
 
-  app.addHook("onRequest", async (request) => {
-    const bytes = announcedBytes(request);
-    // A body over its route's limit is refused by its length and never read.
-    if (bytes <= budget.freeBytes || bytes > request.routeOptions.bodyLimit) return;
-    await reserve(bytes);
-    heldBytes.set(request, bytes);
-    if (request.raw.destroyed) release(request); // The client disconnected while the body was queued.
-  });
-  app.addHook("onResponse", async (request) => release(request));
-  app.addHook("onRequestAbort", async (request) => release(request));
+  function receive(body: LargeBody, stream: Readable): void {
+    let checkedBytes = 0;
+    const timer = setInterval(() => {
+      if (body.arrivedBytes - checkedBytes < slowest.bytes) refuse(body, errors.tooSlow(slowest));
+      checkedBytes = body.arrivedBytes;
+    }, slowest.periodMs);
+    body.receiving = { stream, timer };
+    stream.on("data", (chunk: Buffer) => {
+      if (body.receiving === null) return;
+      body.arrivedBytes += chunk.length;
+      usedBytes += chunk.length;
+      makeRoom();
+    });
+    stream.once("end", () => stopReceiving(body));
+    stream.on("error", () => undefined); // `refuse` may report an error to a parser that does not listen any more.
+  }
+
+  function makeRoom(): void {
+    while (usedBytes > totalBytes && held.size > 1) {
+      const body = lastOfLargest(held);
+      if (body === undefined) break;
+      refuse(body, tooBusy());
+    }
+  }
+
+  function refuse(body: LargeBody, error: ServiceError): void {
+    const { stream } = body.receiving ?? {};
+    release(body);
+    stream?.emit("error", error); // Destroying the stream would close the connection without a response.
+  }
+
+  function stopReceiving(body: LargeBody): void {
+    clearInterval(body.receiving?.timer);
+    body.receiving = null;
+  }
+
+  function release(body: LargeBody): void {
+    if (!held.delete(body)) return;
+    stopReceiving(body);
+    usedBytes -= body.arrivedBytes;
+    for (const queued of queueOf(body.accountId)) {
+      if (!fits(queued.body)) return;
+      queue.splice(queue.indexOf(queued), 1);
+      held.add(queued.body);
+      queued.resolve();
+    }
+  }
+
+  return { admit, receive, release };
+}
+
+/** The last body that is being received of the account of which the most has arrived. */
+function lastOfLargest(bodies: ReadonlySet<LargeBody>): LargeBody | undefined {
+  const isArriving = (body: LargeBody) => body.receiving !== null && body.arrivedBytes > 0;
+  const arrivedOf = (own: readonly LargeBody[]) => own.reduce((sum, body) => sum + body.arrivedBytes, 0);
+  return [...Map.groupBy(bodies, ({ accountId }) => accountId).values()]
+    .filter((own) => own.some(isArriving))
+    .reduce((most, own) => (arrivedOf(own) > arrivedOf(most) ? own : most), [])
+    .findLast(isArriving);
 }
 
 /** For a body of unknown length the limit of its route. */
-function announcedBytes(request: FastifyRequest): number {
+function announcedLength(request: FastifyRequest): number {
   const length = request.headers["content-length"];
   if (length !== undefined) return Number(length);
   return request.headers["transfer-encoding"] === undefined ? 0 : request.routeOptions.bodyLimit;
