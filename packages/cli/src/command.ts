@@ -3,6 +3,7 @@ import { ApiError, type Client, createClient, type Retry } from "@kcs/sdk";
 import { type ExitCode, UsageError } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { DEFAULT_URL, type StoredSettings } from "./settings.ts";
+import { printable } from "./terminal/style.ts";
 
 export interface OptionSpec {
   readonly type: "string" | "boolean";
@@ -107,7 +108,7 @@ export function keyOf(io: Io, stored: StoredSettings): string | null {
 
 export function describeRetry({ error, delayMs }: Retry): string {
   const reason = error instanceof ApiError ? error.detail : error.message;
-  const [first = ""] = reason.split("\n");
+  const [first = ""] = printable(reason).split("\n");
   return `${/[.!?]$/.test(first) ? first : `${first}.`} Trying again in ${Math.max(1, Math.round(delayMs / 1000))} s.`;
 }
 

@@ -4,13 +4,15 @@ import { type Command, createContext, GLOBAL_OPTIONS, type OptionSpec, type Opti
 import { COMMANDS } from "./commands/all-commands.ts";
 import { commandHelp, overview } from "./commands/help.ts";
 import { CommandError, describeError, EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
-import type { Io } from "./io.ts";
+import { type Io, safeForTerminals } from "./io.ts";
 import { readSettings } from "./settings.ts";
+import { printable } from "./terminal/style.ts";
 
 export const CLI_VERSION = "0.1.0";
 
 /** @param args without the name of the program */
-export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
+export async function run(args: readonly string[], given: Io): Promise<ExitCode> {
+  const io = safeForTerminals(given);
   const [name = "help", ...rest] = args;
   if (["help", "--help", "-h"].includes(name)) return help(rest[0], io);
   if (["version", "--version", "-v"].includes(name)) return print(io, `${CLI_VERSION}\n`);
@@ -63,7 +65,7 @@ function report(error: unknown, command: Command, io: Io): ExitCode {
     io.err(error instanceof CommandError ? `${error.message}\n` : "Interrupted.\n");
     return EXIT.interrupted;
   }
-  io.err(`kcs ${command.name}: ${describeError(error)}\n`);
+  io.err(`kcs ${command.name}: ${printable(describeError(error))}\n`);
   if (error instanceof UsageError) io.err(`kcs ${command.name} --help shows how it is used.\n`);
   return exitCodeOf(error);
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { sqlite, useService } from "../../server/test/support/service.ts";
@@ -228,6 +229,53 @@ describe("what a terminal would obey", () => {
     assert.equal((await kcs(get)).out, `${text}\n`);
     const shown = await runCli(get, { env, terminal: { columns: 80, hasColour: false } });
     assert.equal(shown.out, "Red ␛[31mlamp␛]0;title␇ of the pier.\n");
+  });
+
+  // A C1 control sequence, a right-to-left override, an isolate, and a title with a bell.
+  const evil = "Pier\u009b31m \u202egnp.exe\u2066\u061c \u001b]0;title\u0007";
+  const obeyed = new RegExp(
+    `[\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]|${"\u001b"}(?!\\[[\\dK])`,
+    "u",
+  );
+  const terminal = { columns: 80, hasColour: true };
+
+  test("is escaped in JSON, which stays the same value", async () => {
+    const id = (await kcs(["projects", "create", evil, "--vector-only"])).out.trim();
+    await kcs(["ingest", "-", "--id", evil, "-p", id], evil);
+    for (const args of [["projects"], ["documents", "-p", id], ["documents", "--all", "-p", id]]) {
+      const { code, out } = await runCli([...args, "--json"], { env, terminal });
+      assert.deepEqual([code, obeyed.exec(out)], [0, null], args.join(" "));
+      assert.ok(JSON.stringify(JSON.parse(out)).includes(JSON.stringify(evil)));
+      const listed = await kcs(args);
+      assert.equal(obeyed.exec(listed.out), null, args.join(" "));
+    }
+  });
+
+  test("is escaped in whatever a service says", async (context) => {
+    const server = createServer((request, response) => {
+      const isHealthy = request.url === "/health";
+      response.writeHead(isHealthy ? 200 : request.url === "/openapi.json" ? 200 : 400);
+      response.end(JSON.stringify({ detail: evil, info: { version: evil } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    context.after(() => server.close());
+    const address = server.address();
+    assert.ok(typeof address === "object" && address !== null);
+    const url = ["--url", `http://127.0.0.1:${address.port}`, "--project", "prj_x"];
+    const commands = [
+      "doctor",
+      "projects",
+      "documents",
+      "documents get x",
+      "jobs",
+      "graph export",
+      "query x",
+    ];
+    for (const command of commands) {
+      const { out, err } = await runCli([...command.split(" "), ...url], { env, terminal });
+      assert.ok((out + err).includes("gnp.exe"), command);
+      assert.equal(obeyed.exec(out + err), null, command);
+    }
   });
 });
 

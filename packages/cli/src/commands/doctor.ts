@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { type Command, type Context, keyOf, noPositionals, urlOf } from "../command.ts";
 import { describeError, EXIT } from "../exit-codes.ts";
 import { settingsPath } from "../settings.ts";
-import { styleOf } from "../terminal/style.ts";
+import { oneLine, styleOf } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -39,7 +39,7 @@ async function show({ io }: Context, findings: readonly Finding[]): Promise<void
   const style = styleOf(io.outTerminal);
   for (const { check, isSound, text } of findings) {
     const mark = isSound ? style.good("ok  ") : style.bad("FAIL");
-    await io.out(`${mark}  ${check.padEnd(9)}  ${text}\n`);
+    await io.out(`${mark}  ${check.padEnd(9)}  ${oneLine(text)}\n`);
   }
 }
 

@@ -2,7 +2,7 @@ import { type Command, type Context, noPositionals, onlyPositional, unknownActio
 import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
 import { grouped } from "../terminal/progress.ts";
 import { oneLine, printable, styleOf, table } from "../terminal/style.ts";
-import { printJson } from "./print-json.ts";
+import { jsonText, printJson } from "./print-json.ts";
 
 const DEFAULT_LIMIT = 100;
 
@@ -44,7 +44,7 @@ async function list(context: Context): Promise<ExitCode> {
   const style = styleOf(io.outTerminal);
   if (options.flag("all")) {
     for await (const document of client.documents.each(projectId, { search }, { signal: io.signal })) {
-      await io.out(options.flag("json") ? `${JSON.stringify(document)}\n` : table([rowOf(document, style)]));
+      await io.out(options.flag("json") ? jsonText(document) : table([rowOf(document, style)]));
     }
     return EXIT.ok;
   }
@@ -76,16 +76,12 @@ async function get(context: Context): Promise<ExitCode> {
   const id = onlyPositional(context.positionals, "the id of the document");
   const document = await context.client().documents.get(context.projectId(), id, { signal: io.signal });
   if (options.flag("json")) return printJson(io, document);
-  const text = printableOn(io.outTerminal, document.text ?? "");
+  const stored = document.text ?? "";
+  const text = io.outTerminal === null ? stored : printable(stored);
   if (document.text === null)
-    io.err(`No text of ${oneLine(id)} is stored: ${document.error_message ?? "ingest it again"}.\n`);
+    io.err(`No text of ${oneLine(id)} is stored: ${oneLine(document.error_message ?? "ingest it again")}.\n`);
   await io.out(text === "" || text.endsWith("\n") ? text : `${text}\n`);
   return EXIT.ok;
-}
-
-/** Unchanged when the output is a pipe. On a terminal, escape sequences of the document must not be executed. */
-function printableOn(terminal: Context["io"]["outTerminal"], text: string): string {
-  return terminal === null ? text : printable(text);
 }
 
 async function remove(context: Context): Promise<ExitCode> {

@@ -5,7 +5,7 @@ import { CommandError, EXIT, type ExitCode, UsageError } from "../exit-codes.ts"
 import { readAll } from "../io.ts";
 import { diffOntologies } from "../ontology-diff.ts";
 import { oneLine, styleOf, table } from "../terminal/style.ts";
-import { printJson } from "./print-json.ts";
+import { jsonText, printJson } from "./print-json.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -62,7 +62,7 @@ async function get(context: Context): Promise<ExitCode> {
   const { io } = context;
   const id = onlyPositional(context.positionals, "the id of the ontology");
   const { name, schema } = await context.client().ontologies.get(id, { signal: io.signal });
-  await io.out(`${JSON.stringify({ name, schema }, null, 2)}\n`);
+  await io.out(jsonText({ name, schema }, 2));
   return EXIT.ok;
 }
 
@@ -71,7 +71,7 @@ async function suggest(context: Context): Promise<ExitCode> {
   const useCase = await textOf(context, positionals.join(" "));
   if (useCase.trim() === "") throw new UsageError("a description of the use case is missing");
   const suggestion = await context.client().ontologies.suggest(useCase, { signal: io.signal });
-  const text = `${JSON.stringify(suggestion, null, 2)}\n`;
+  const text = jsonText(suggestion, 2);
   const out = options.text("out");
   if (out === undefined) await io.out(text);
   else {

@@ -15,15 +15,26 @@ export function styleOf(terminal: Terminal | null): Style {
 }
 
 /**
- * Replaces control characters, escape among them, by visible characters. Documents and names are untrusted: a terminal
- * must display their escape sequences, not execute them.
+ * Replaces control characters, escape among them, by visible characters, and bidirectional controls, which show a text
+ * in another order than its own. Documents and names are untrusted: a terminal must display their escape sequences, not
+ * execute them.
  */
 export function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, (character) => {
-    if (character === "\n" || character === "\t") return character;
-    const code = character.charCodeAt(0);
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : "\ufffd";
-  });
+  return text.replace(/[\p{Cc}\p{Bidi_C}]/gu, visible);
+}
+
+/** The sequences of `styleOf` and of the progress bar. */
+const ownSequences = new RegExp(`(\\r?${"\u001b"}\\[(?:K|\\d{1,2}m))|[\\p{Cc}\\p{Bidi_C}]`, "gu");
+
+/** Like `printable`, but keeps the escape sequences of this command. */
+export function printableExceptStyle(text: string): string {
+  return text.replace(ownSequences, (character, own: string | undefined) => own ?? visible(character));
+}
+
+function visible(character: string): string {
+  if (character === "\n" || character === "\t") return character;
+  const code = character.charCodeAt(0);
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : "\ufffd";
 }
 
 /** Like `printable`, on one line. */
