@@ -4,7 +4,12 @@
  */
 import type { FastifyRequest } from "fastify";
 
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const LOOPBACK: ReadonlySet<string | null> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Whether a `Host` header names this machine by a loopback name, with any port. */
+export function isLoopbackHost(host: string | undefined): boolean {
+  return LOOPBACK.has(hostnameOf(host));
+}
 
 /**
  * Returns a function that says why a request must be refused, or null. `Host` must be the service's own name

@@ -300,12 +300,27 @@ test("pages of an allowed origin may send and read the fields that go with all t
 describe("metrics", () => {
   const TOKEN = "a-token-for-the-scraper";
   const through = { "x-forwarded-for": "203.0.113.7" };
+  const signsOfProxies = [
+    through,
+    { forwarded: "for=203.0.113.7" },
+    { "x-real-ip": "203.0.113.7" },
+    { via: "1.1 edge" },
+    { "x-forwarded-proto": "https" },
+    { "cf-connecting-ip": "203.0.113.7" },
+    { host: "knowledge.example" },
+    { host: "localhost.evil.example:8080" },
+  ];
 
   test("are for this machine, and with a token for whoever sends it", async () => {
     await withHome(sqlite, async (home) => {
       await withService({ home }, async ({ nobody }) => {
         assert.equal((await nobody.root("GET", "/metrics")).status, 200);
-        assertFault(await nobody.root("GET", "/metrics", { headers: through }), 403, /KCS_METRICS_TOKEN/);
+        for (const headers of signsOfProxies) {
+          assertFault(await nobody.root("GET", "/metrics", { headers }), 403, /KCS_METRICS_TOKEN/);
+        }
+        for (const host of ["localhost:8080", "127.0.0.1", "[::1]:8080"]) {
+          assert.equal((await nobody.root("GET", "/metrics", { headers: { host } })).status, 200, host);
+        }
       });
       await withService({ home, env: { KCS_METRICS_TOKEN: TOKEN } }, async ({ nobody, owner }) => {
         const scrape = (authorization?: string) =>

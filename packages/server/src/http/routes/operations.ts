@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isLoopbackHost } from "../host-and-origin.ts";
 
 /** State of a model as of its last regular call; a status request never calls the model. */
 export interface ModelStatus {
@@ -57,11 +58,21 @@ export function addOperationsRoutes(
 const LOCAL_ONLY =
   "Metrics are served to this machine only. To read them from elsewhere, set KCS_METRICS_TOKEN and send it as a Bearer token.";
 
+/** Headers that proxies and content delivery networks add. */
+const SIGN_OF_PROXY =
+  /^(via$|forwarded$|x-(forwarded|real|original|client|cluster-client|envoy|proxy|amzn|azure|arr)|proxy-|true-client-ip|cf-|cdn-|fastly-)/;
+
 /**
- * Whether a local process sent the request directly. A request through a local proxy may come from elsewhere.
+ * Whether a local process sent the request directly. A request through a local proxy may come from elsewhere. Not every
+ * proxy sends a header of its own, but most pass on the `Host` of the client; old ones speak HTTP/1.0.
  */
-function isDirectAndLocal(request: FastifyRequest): boolean {
-  return isLoopback(request.socket.remoteAddress) && request.headers["x-forwarded-for"] === undefined;
+function isDirectAndLocal({ socket, headers, raw }: FastifyRequest): boolean {
+  return (
+    isLoopback(socket.remoteAddress) &&
+    isLoopbackHost(headers.host) &&
+    raw.httpVersion === "1.1" &&
+    !Object.keys(headers).some((name) => SIGN_OF_PROXY.test(name))
+  );
 }
 
 /** Compares hashes, so that the time does not depend on the number of equal characters. */
