@@ -271,6 +271,25 @@ test("open sign-up makes a separate account that is signed in", async () => {
   }
 });
 
+test("the database has the hash of a session's token, also after it was renewed", async (context) => {
+  const service = await startWithOwner();
+  const tokenIn = (cookies: readonly string[]) => /session_token=([^.;]+)\./.exec(cookies.join())?.[1] ?? "";
+  const stored = async () => JSON.stringify((await sql`select * from session`.execute(service.db)).rows);
+  const token = tokenIn([service.session.cookie]);
+  assert.equal(token.length, 32);
+  assert.ok(!(await stored()).includes(token));
+
+  context.mock.timers.enable({ apis: ["Date"], now: Date.now() + 2 * 24 * 3600 * 1000 });
+  const url = "/api/auth/get-session";
+  const renewed = await send(service.app, { method: "GET", url, headers: service.session });
+  assert.equal(tokenIn(renewed.cookies), token);
+  assert.ok(!(await stored()).includes(token));
+  const me = await send(service.app, { method: "GET", url: "/api/v1/me", headers: service.session });
+  assert.equal(me.body.via, "session");
+  assert.equal((await post(service.app, "/api/auth/sign-out", {}, service.session)).status, 200);
+  assert.equal(await stored(), "[]");
+});
+
 test("changing the password ends the other sessions and the old password", async () => {
   const { app, session } = await startWithOwner();
   const other = await post(app, signInPath, credentials, { origin: publicOrigin });

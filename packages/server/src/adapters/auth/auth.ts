@@ -36,7 +36,7 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
   const onKeysChanged = () => keys.invalidate();
   const librarySettings = { ...settings, throttle, onKeysChanged };
   await migrateLibrary(libraryOptions(librarySettings), log);
-  const library = createLibrary(librarySettings);
+  const library = await createLibrary(librarySettings);
   await library.$context;
   const lastUsed = createLastUsed({ store, log });
 

@@ -1,12 +1,14 @@
 /** The configuration of the authentication library. */
 import { apiKey } from "@better-auth/api-key";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { getAdapter } from "better-auth/db/adapter";
 import type { Kysely } from "kysely";
 import type { Log } from "../../ports/log.ts";
 import { keyPrefix } from "./key-cache.ts";
 import { libraryIndexes } from "./library-indexes.ts";
 import { createLibraryRules } from "./library-rules.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
+import { hashSessionTokens } from "./session-tokens.ts";
 import type { Throttle } from "./throttle.ts";
 
 export const clientAddressHeader = "x-kcs-client-address";
@@ -39,11 +41,13 @@ export interface LibrarySettings {
   readonly onKeysChanged: () => void;
 }
 
-export type Library = ReturnType<typeof createLibrary>;
+export type Library = Awaited<ReturnType<typeof createLibrary>>;
 
 /** `migrateLibrary` must have run before. */
-export function createLibrary(settings: LibrarySettings) {
-  return betterAuth(libraryOptions(settings));
+export async function createLibrary(settings: LibrarySettings) {
+  const options = libraryOptions(settings);
+  const adapter = hashSessionTokens(await getAdapter(options));
+  return betterAuth({ ...options, database: () => adapter });
 }
 
 export function libraryOptions(settings: LibrarySettings) {
