@@ -1,6 +1,5 @@
 /** Input and output of the command line, which tests replace. */
 import type { Readable } from "node:stream";
-import { printable, printableExceptStyle } from "./terminal/style.ts";
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -36,19 +35,6 @@ export function processIo(signal: AbortSignal): Io {
     outTerminal: terminalOf(stdout, env),
     errTerminal: terminalOf(stderr, env),
     signal,
-  };
-}
-
-/** Terminals execute no sequence of a document or a service, whatever a command prints. Pipes get results unchanged. */
-export function safeForTerminals(io: Io): Io {
-  const { outTerminal } = io;
-  const decoder = new TextDecoder();
-  const safe = (text: string | Uint8Array) =>
-    typeof text === "string" ? printableExceptStyle(text) : printable(decoder.decode(text, { stream: true }));
-  return {
-    ...io,
-    out: (text) => io.out(outTerminal === null ? text : safe(text)),
-    err: (text) => io.err(printableExceptStyle(text)),
   };
 }
 

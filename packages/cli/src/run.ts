@@ -4,8 +4,9 @@ import { type Command, createContext, GLOBAL_OPTIONS, type OptionSpec, type Opti
 import { COMMANDS } from "./commands/all-commands.ts";
 import { commandHelp, overview } from "./commands/help.ts";
 import { CommandError, describeError, EXIT, type ExitCode, exitCodeOf, UsageError } from "./exit-codes.ts";
-import { type Io, safeForTerminals } from "./io.ts";
+import type { Io } from "./io.ts";
 import { readSettings } from "./settings.ts";
+import { safeForTerminals } from "./terminal/safe-output.ts";
 import { printable } from "./terminal/style.ts";
 
 export const CLI_VERSION = "0.1.0";

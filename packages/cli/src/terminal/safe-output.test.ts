@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { test } from "node:test";
-import { type Io, safeForTerminals } from "./io.ts";
+import type { Io } from "../io.ts";
+import { safeForTerminals } from "./safe-output.ts";
 
 const evil = "Pier\u009b31m \u202egnp.exe\u001b]0;title\u0007\r";
 
