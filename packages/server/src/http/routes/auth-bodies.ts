@@ -1,3 +1,4 @@
+import { dictionary } from "@zxcvbn-ts/language-common";
 import { z } from "zod";
 
 const maxEmailLength = 254;
@@ -39,7 +40,15 @@ const email = z
 const id = text({ min: 1, max: 200 }).refine((value) => !value.includes("\0"), {
   error: "has a NUL character, expected none",
 });
-const newPassword = text(passwordLength);
+
+/** Those of the most common passwords that are long enough to be chosen. */
+const commonPasswords: ReadonlySet<string> = new Set(
+  dictionary["passwords-common"].filter((common) => common.length >= passwordLength.min),
+);
+
+const newPassword = text(passwordLength).refine((value) => !commonPasswords.has(value.toLowerCase()), {
+  error: "is one of the most common passwords, expected one that is harder to guess",
+});
 /** For an existing password, which may be from before the current minimum length. */
 const password = text({ min: 1, max: passwordLength.max });
 
