@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { look } from "./support/look.ts";
-import { fillCredentials, owner, setScene, signUp } from "./support/scene.ts";
+import { completeSignUp, fillCredentials, owner, setScene, signUp } from "./support/scene.ts";
 
 const scene = setScene();
 
@@ -96,9 +96,7 @@ test("what was written is still there for who signs in again, and for nobody els
   await page.getByRole("link", { name: "Create an account" }).click();
   // The sign-in page has fields of the same names.
   await page.getByRole("heading", { name: "Create an account" }).waitFor();
-  await fillCredentials(page, { ...owner, email: "another-author@mail.example" });
-  await page.getByRole("button", { name: "Create the account" }).click();
-  await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
+  await completeSignUp(page, "another-author@mail.example");
   await page.getByRole("link", { name: "Ontologies" }).click();
   await page.getByRole("link", { name: "New ontology" }).click();
   assert.equal(await page.getByLabel("Name").inputValue(), "");

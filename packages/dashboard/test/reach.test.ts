@@ -4,7 +4,7 @@ import { createServer, request } from "node:http";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { look } from "./support/look.ts";
-import { fillCredentials, freePort, owner, setScene } from "./support/scene.ts";
+import { completeSignUp, freePort, owner, setScene } from "./support/scene.ts";
 
 const prefix = "/tools/kcs";
 const publicPort = await freePort();
@@ -44,6 +44,14 @@ async function tabTo(page: Page, name: string): Promise<void> {
   assert.fail(`The key Tab does not lead to “${name}”.`);
 }
 
+async function typeCredentials(page: Page, email: string): Promise<void> {
+  await tabTo(page, "E-mail address");
+  await page.keyboard.type(email);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(owner.password);
+  await page.keyboard.press("Enter");
+}
+
 test("behind a path before it every page, file and request goes there; the keyboard is enough", async () => {
   await withProxy(async (url) => {
     const page = await scene().open();
@@ -52,9 +60,7 @@ test("behind a path before it every page, file and request goes there; the keybo
       if (!sent.url().startsWith(`${url}/`)) elsewhere.push(sent.url());
     });
     await page.goto(`${url}/sign-up`);
-    await fillCredentials(page, { ...owner, email: "keyboard@mail.example" });
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
+    await completeSignUp(page, "keyboard@mail.example");
     assert.equal(new URL(page.url()).pathname, `${prefix}/projects`);
 
     await tabTo(page, "New project");
@@ -77,11 +83,9 @@ test("the keyboard alone leads from nothing to a first answer in under two minut
     const began = performance.now();
     await page.goto(`${url}/sign-up`);
     await page.getByRole("heading", { name: "Create an account" }).waitFor();
-    await tabTo(page, "E-mail address");
-    await page.keyboard.type("first-by-keyboard@mail.example");
-    await page.keyboard.press("Tab");
-    await page.keyboard.type(owner.password);
-    await page.keyboard.press("Enter");
+    await typeCredentials(page, "first-by-keyboard@mail.example");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await typeCredentials(page, "first-by-keyboard@mail.example");
     await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
     await tabTo(page, "Try it with a sample text");
     await page.keyboard.press("Enter");
@@ -105,8 +109,7 @@ test("on a phone everything is behind two buttons that tell where one is", async
   await withProxy(async (url) => {
     const page = await scene().open({ viewport: { width: 390, height: 800 } });
     await page.goto(`${url}/sign-up`);
-    await fillCredentials(page, { ...owner, email: "phone@mail.example" });
-    await page.keyboard.press("Enter");
+    await completeSignUp(page, "phone@mail.example");
     await page.getByRole("button", { name: "Try it with a sample text" }).click();
     await page.getByRole("heading", { name: "First steps" }).waitFor();
     const menu = page.getByRole("button", { name: "Menu" });
@@ -137,9 +140,7 @@ test("the first press of Tab offers to skip to the page", async () => {
   await withProxy(async (url) => {
     const page = await scene().open();
     await page.goto(`${url}/sign-up`);
-    await fillCredentials(page, { ...owner, email: "skip@mail.example" });
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
+    await completeSignUp(page, "skip@mail.example");
     await page.reload();
     await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
     // What Tab reaches after the skip.

@@ -28,8 +28,11 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
-  validateSearch: (search: Record<string, unknown>): { readonly next?: string } =>
-    typeof search["next"] === "string" && /^\/(?!\/)/.test(search["next"]) ? { next: search["next"] } : {},
+  validateSearch: ({ next, isNew }): { readonly next?: string; readonly isNew?: true } => ({
+    ...(typeof next === "string" && /^\/(?!\/)/.test(next) && { next }),
+    // After a sign-up, which does not say whether the address already had an account.
+    ...(isNew === true && { isNew }),
+  }),
   component: SignInPage,
 });
 

@@ -2,10 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { isSignUpOpen, signIn, startSession } from "../api/session.ts";
 import { type Credentials, CredentialsForm } from "../components/credentials-form.tsx";
+import { Notice } from "../components/notice.tsx";
 import { SignPage } from "../components/sign-page.tsx";
 
 export function SignInPage() {
-  const { next } = useSearch({ from: "/sign-in" });
+  const { next, isNew } = useSearch({ from: "/sign-in" });
   const router = useRouter();
   const queryClient = useQueryClient();
   const enter = async (credentials: Credentials) => {
@@ -27,6 +28,12 @@ export function SignInPage() {
         )
       }
     >
+      {isNew === true && (
+        <Notice kind="good">
+          If this e-mail address was new, its account is ready. If it already had one, that is unchanged: sign
+          in with its password.
+        </Notice>
+      )}
       <CredentialsForm action="Sign in" isNew={false} onSubmit={enter} />
     </SignPage>
   );

@@ -1,17 +1,14 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { isSignUpOpen, signUp, startSession } from "../api/session.ts";
+import { isSignUpOpen, signUp } from "../api/session.ts";
 import { type Credentials, CredentialsForm } from "../components/credentials-form.tsx";
 import { Notice } from "../components/notice.tsx";
 import { SignPage } from "../components/sign-page.tsx";
 
 export function SignUpPage() {
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const enter = async (credentials: Credentials) => {
     await signUp(credentials);
-    await startSession(queryClient);
-    await navigate({ to: "/projects", replace: true });
+    await navigate({ to: "/sign-in", search: { isNew: true }, replace: true });
   };
   return (
     <SignPage

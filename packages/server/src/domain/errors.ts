@@ -112,6 +112,8 @@ export const errors = {
     }),
   busy: (detail: string, retryAfterSeconds: number) =>
     new ServiceError("too_many_requests", detail, { retryAfterSeconds }),
+  tooManyAttempts: (seconds: number) =>
+    errors.busy(`Too many attempts. Try again in ${seconds} seconds.`, seconds),
   deleteFailed: (reason: string, cause: unknown) =>
     new ServiceError("internal", `Failed to delete vector data: ${reason}`, { cause }),
   /** For a failure of a language model, which has its own log entry. */

@@ -40,7 +40,10 @@ export interface Accounts {
 
 /** The HTTP endpoints of the authentication library. */
 export interface AuthEndpoints {
-  /** Attempts are counted per `clientAddress`; address headers of the request are ignored. */
+  /**
+   * Attempts are counted per `clientAddress`, and failed passwords per account; address headers of the request are
+   * ignored.
+   */
   handle(request: Request, clientAddress: string): Promise<Response>;
   /** Signs in without counting an attempt. The response carries the session cookies. */
   signIn(input: {

@@ -240,7 +240,9 @@ test("a key cannot manage keys, sessions or passwords", async () => {
 test("nobody can delete another account's key", async () => {
   const service = await startWithOwner({ signUp: "open" });
   const [owned] = await service.db.selectFrom("apikey").select("id").execute();
-  const stranger = await post(service.app, "/api/auth/sign-up/email", { email: "eve@example.com", password });
+  const eve = { email: "eve@example.com", password };
+  await post(service.app, "/api/auth/sign-up/email", eve);
+  const stranger = await post(service.app, "/api/auth/sign-in/email", eve);
   assert.equal(stranger.status, 200, JSON.stringify(stranger.body));
   const cookie = stranger.cookies.map((line) => line.split(";")[0]).join("; ");
   const headers = { cookie, origin: publicOrigin };

@@ -1,17 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { browser, password, post, publicOrigin, send, startService, startWithOwner } from "./support.ts";
+import {
+  browser,
+  countHashing,
+  password,
+  post,
+  publicOrigin,
+  send,
+  startService,
+  startWithOwner,
+  tokenOf,
+} from "./support.ts";
 
 const credentials = { email: "owner@example.com", password };
 const signInPath = "/api/auth/sign-in/email";
 
-test("signing in sets one cookie that scripts cannot read and other sites do not send", async () => {
+test("signing in sets cookies that scripts cannot read and other sites do not send", async () => {
   const { app } = await startWithOwner();
   const answer = await post(app, signInPath, credentials, { origin: publicOrigin });
   assert.equal(answer.status, 200);
   assert.equal(answer.headers["cache-control"], "no-store");
-  assert.equal(answer.cookies.length, 1);
+  // The second one marks a browser that has signed in (guessing.test.ts).
+  assert.equal(answer.cookies.length, 2);
   const cookie = answer.cookies[0] ?? "";
   assert.match(cookie, /^kcs\.session_token=/);
   for (const attribute of [/; HttpOnly/, /; SameSite=Lax/, /; Path=\/(;|$)/, /; Max-Age=604800/]) {
@@ -30,14 +41,22 @@ test("under an https address with a prefix the cookie is Secure and bound to the
   const answer = await post(service.app, "/api/auth/set-up", body, headers);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.match(answer.cookies[0] ?? "", /^__Secure-kcs\.session_token=.*; Path=\/knowledge;.*Secure/);
+  assert.match(
+    answer.cookies[1] ?? "",
+    /^__Secure-kcs\.known_browser=.*; Path=\/knowledge\/api\/auth;.*Secure/,
+  );
   const again = await post(service.app, signInPath, credentials, headers);
   assert.equal(again.status, 200);
 });
 
-test("a wrong password and an unknown address answer the same 401", async () => {
-  const { app } = await startWithOwner();
+test("a wrong password and an unknown address answer the same 401, after as many hashings", async () => {
+  const hashing = countHashing();
+  const { app } = await startWithOwner({ hashing });
+  const before = hashing.calls;
   const wrong = await post(app, signInPath, { ...credentials, password: "wrong password" });
+  assert.equal(hashing.calls, before + 1);
   const unknown = await post(app, signInPath, { ...credentials, email: "nobody@example.com" });
+  assert.equal(hashing.calls, before + 2);
   assert.equal(wrong.status, 401);
   assert.deepEqual(wrong.body, unknown.body);
   assert.equal(wrong.body.detail, wrong.body.message);
@@ -77,7 +96,7 @@ test("a forged, foreign or ended session is no session", async () => {
     send(app, { method: "GET", url: "/api/v1/me", headers: { cookie, "sec-fetch-site": "same-origin" } });
   const cookie = session.cookie;
   assert.equal((await me(cookie)).status, 200);
-  assert.equal((await me(cookie.replace(/\.[^.]*$/, ".AAAA"))).status, 401);
+  assert.equal((await me(cookie.replace(/(session_token=\w+)\.[^;]*/, "$1.AAAA"))).status, 401);
   assert.equal((await me("kcs.session_token=abc")).status, 401);
   assert.equal((await me("other=1")).status, 401);
   assert.equal((await post(app, "/api/auth/sign-out", {}, session)).status, 200);
@@ -188,29 +207,25 @@ test("bodies that are malformed, too large or of another type are refused with a
 
 test("sign-in is throttled by the socket's address, whatever the headers claim", async () => {
   const { app } = await startWithOwner();
-  const attempt = (
-    remoteAddress: string,
-    headers: Record<string, string> = {},
-    password = "wrong password",
-  ) =>
+  const attempt = (remoteAddress: string, headers: Record<string, string> = {}, email = credentials.email) =>
     send(app, {
       method: "POST",
       url: signInPath,
       remoteAddress,
       headers: { "content-type": "application/json", ...headers },
-      payload: JSON.stringify({ ...credentials, password }),
+      payload: JSON.stringify({ email, password }),
     });
   for (let i = 0; i < 10; i++) {
     const forged = { "x-forwarded-for": `198.51.100.${i}`, "x-kcs-client-address": `198.51.100.${i}` };
-    assert.equal((await attempt("203.0.113.7", forged)).status, 401);
+    assert.equal((await attempt("203.0.113.7", forged, `nobody${i}@example.com`)).status, 401);
   }
-  const refused = await attempt("203.0.113.7", { "x-forwarded-for": "192.0.2.99" }, password);
+  const refused = await attempt("203.0.113.7", { "x-forwarded-for": "192.0.2.99" });
   assert.equal(refused.status, 429);
   assert.match(refused.body.detail, /^Too many attempts\. Try again in \d+ seconds\.$/);
   const seconds = Number(refused.headers["retry-after"]);
   assert.ok(seconds >= 1 && seconds <= 60);
-  assert.equal((await attempt("203.0.113.8", {}, password)).status, 200, "another address is not affected");
-  assert.equal((await attempt("::ffff:203.0.113.7", {}, password)).status, 429, "the same address as IPv6");
+  assert.equal((await attempt("203.0.113.8")).status, 200, "another address is not affected");
+  assert.equal((await attempt("::ffff:203.0.113.7")).status, 429, "the same address as IPv6");
 });
 
 test("behind a trusted proxy attempts are counted per forwarded address", async () => {
@@ -250,25 +265,62 @@ test("closed sign-up says who can open it and creates nothing", async () => {
   assert.equal(direct.status, 400, "the library refuses too");
 });
 
-test("open sign-up makes a separate account that is signed in", async () => {
+test("open sign-up makes a separate account, in which one can sign in", async () => {
   const service = await startWithOwner({ signUp: "open" });
   const body = { email: "New@Example.com", password };
   const answer = await post(service.app, "/api/auth/sign-up/email", body, { origin: publicOrigin });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  const me = await send(service.app, { method: "GET", url: "/api/v1/me", headers: browser(answer.cookies) });
+  assert.deepEqual(answer.cookies, []);
+  const signedIn = await post(service.app, signInPath, body, { origin: publicOrigin });
+  const headers = browser(signedIn.cookies);
+  const me = await send(service.app, { method: "GET", url: "/api/v1/me", headers });
   assert.equal(me.status, 200);
   assert.notEqual(me.body.accountId, service.started.ownerAccountId);
-  const again = await post(service.app, "/api/auth/sign-up/email", body);
-  assert.equal(again.status, 422);
-  assert.equal(typeof again.body.detail, "string");
-  for (const weak of ["short", "x".repeat(129), ""]) {
-    const refused = await post(service.app, "/api/auth/sign-up/email", {
-      email: "a@example.com",
-      password: weak,
-    });
-    assert.equal(refused.status, 400);
-    assert.match(refused.body.detail, /^password: /);
+});
+
+test("sign-up answers alike for an address with an account, after as many hashings", async () => {
+  const hashing = countHashing();
+  const service = await startWithOwner({ signUp: "open", hashing });
+  const signUp = async (email: string) => {
+    const before = hashing.calls;
+    const body = { email, password: "somebody's own phrase", name: "Somebody" };
+    const answer = await post(service.app, "/api/auth/sign-up/email", body);
+    const { user, ...rest } = answer.body;
+    assert.equal(user.email, email);
+    const { "content-length": _length, date: _date, ...headers } = answer.headers;
+    const form = Object.entries(user).map(([key, value]) => [key, typeof value, String(value).length]);
+    const shape = form.filter(([key]) => key !== "email");
+    return { status: answer.status, rest, headers, shape, hashings: hashing.calls - before };
+  };
+  const known = await signUp(credentials.email);
+  assert.deepEqual(await signUp("new@example.com"), known);
+  assert.deepEqual([known.status, known.rest, known.hashings], [200, { token: null }, 1]);
+  assert.equal((await post(service.app, signInPath, credentials)).status, 200, "the password is unchanged");
+});
+
+test("short, long and common passwords are refused wherever one is chosen", async () => {
+  const service = await startWithOwner({ signUp: "open", hashing: countHashing() });
+  const { app, session } = service;
+  const link = await service.setUp.resetLink({ email: null });
+  const refusals: [string, RegExp][] = [
+    ["short", /has 5 characters, expected a string of 10 to 128/],
+    ["x".repeat(129), /has 129 characters/],
+    ["1q2w3e4r5t", /one of the most common passwords/],
+    ["Password123", /one of the most common passwords/],
+  ];
+  for (const [weak, reason] of refusals) {
+    const answers = [
+      await post(app, "/api/auth/sign-up/email", { email: "a@example.com", password: weak }),
+      await post(app, "/api/auth/set-up", { token: tokenOf(link), email: "a@example.com", password: weak }),
+      await post(app, "/api/auth/change-password", { currentPassword: password, newPassword: weak }, session),
+    ];
+    for (const answer of answers) {
+      assert.equal(answer.status, 400);
+      assert.match(answer.body.detail, /^(password|newPassword): /);
+      assert.match(answer.body.detail, reason);
+    }
   }
+  assert.equal((await post(app, signInPath, credentials)).status, 200);
 });
 
 test("the database has the hash of a session's token, also after it was renewed", async (context) => {

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import Fastify, { type FastifyInstance, type InjectOptions } from "fastify";
 import { Kysely } from "kysely";
 import { type Auth, createAuth } from "../../src/adapters/auth/auth.ts";
+import type { PasswordHashing } from "../../src/adapters/auth/password-hashing.ts";
 import {
   findApiKey,
   readSetting,
@@ -74,6 +75,24 @@ export interface ServiceOptions {
   readonly publicUrl?: string;
   readonly signUp?: "open" | "closed";
   readonly trustedProxies?: readonly string[];
+  /** The library's scrypt when omitted. */
+  readonly hashing?: PasswordHashing;
+}
+
+/** Costs no time, for tests with many passwords. */
+export function countHashing(): PasswordHashing & { calls: number } {
+  const hashing = {
+    calls: 0,
+    async hash(text: string) {
+      hashing.calls++;
+      return `counted ${text}`;
+    },
+    async verify(input: { hash: string; password: string }) {
+      hashing.calls++;
+      return input.hash === `counted ${input.password}`;
+    },
+  };
+  return hashing;
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
@@ -92,6 +111,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     signUpOpen: signUp === "open",
     log,
     now: () => clock.now,
+    ...(options.hashing && { hashing: options.hashing }),
   });
   const setUp = createSetUp({ accounts: auth.accounts, store: database.store, publicUrl });
   const app = await createTestApp({ auth, setUp, log, options: { ...options, publicUrl, signUp } });

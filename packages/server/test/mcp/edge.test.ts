@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
 import { assertFault, type Reply } from "../support/http-client.ts";
 import { createProject } from "../support/ingestion.ts";
-import { describeOnEach, useService } from "../support/service.ts";
+import { describeOnEach, startSession, useService } from "../support/service.ts";
 import { connect, REVISIONS } from "./connect.ts";
 
 type Listed = Awaited<ReturnType<Client["listResources"]>>;
@@ -36,13 +36,7 @@ describeOnEach((setting) => {
   test("a session of the dashboard opens nothing here: pages act through it, programs have keys", async () => {
     const { nobody, baseUrl } = use();
     const origin = new URL(baseUrl).origin;
-    const account = { name: "A reader", email: "reader@mail.example", password: "a long enough phrase" };
-    const signedUp = await nobody.root("POST", "/api/auth/sign-up/email", {
-      headers: { origin },
-      body: account,
-    });
-    assert.equal(signedUp.status, 200, signedUp.text);
-    const cookie = (signedUp.headers["set-cookie"] ?? []).map((set) => set.split(";")[0]).join("; ");
+    const cookie = await startSession(nobody, origin);
     const headers = { ...ACCEPT, origin, cookie, "sec-fetch-site": "same-origin" };
     assert.equal((await nobody.call("POST", "/projects", { headers, body: { name: "Mine" } })).status, 200);
     assertFault(await nobody.root("POST", "/mcp", { headers, body: LIST }), 401, "Invalid API key");

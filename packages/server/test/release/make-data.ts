@@ -199,9 +199,10 @@ async function signUp(base: string): Promise<string> {
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
     return response;
   };
-  const account = { name: "Second", email: "second@mail.example", password: "a phrase of the release data" };
-  const signedUp = await post("/api/auth/sign-up/email", account);
-  const cookie = signedUp.headers
+  const account = { email: "second@mail.example", password: "a phrase of the release data" };
+  await post("/api/auth/sign-up/email", { name: "Second", ...account });
+  const signedIn = await post("/api/auth/sign-in/email", account);
+  const cookie = signedIn.headers
     .getSetCookie()
     .map((set) => set.split(";")[0])
     .join("; ");

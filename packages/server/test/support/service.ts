@@ -231,22 +231,27 @@ export async function signUp(nobody: Client, publicUrl: string): Promise<string>
   return (await createAccount(nobody, publicUrl)).key;
 }
 
+/** The cookies of a session of a new account. */
+export async function startSession(nobody: Client, origin: string): Promise<string> {
+  const credentials = {
+    email: `${randomBytes(8).toString("hex")}@mail.example`,
+    password: "a long enough phrase",
+  };
+  const headers = { origin };
+  const signedUp = await nobody.root("POST", "/api/auth/sign-up/email", { headers, body: credentials });
+  assert.equal(signedUp.status, 200, signedUp.text);
+  const signedIn = await nobody.root("POST", "/api/auth/sign-in/email", { headers, body: credentials });
+  assert.equal(signedIn.status, 200, signedIn.text);
+  return (signedIn.headers["set-cookie"] ?? []).map((set) => set.split(";")[0]).join("; ");
+}
+
 /** A new account through the accounts library's own endpoints, with a key that can be revoked. */
 export async function createAccount(
   nobody: Client,
   publicUrl: string,
 ): Promise<{ readonly key: string; revokeKey(): Promise<void> }> {
   const origin = new URL(publicUrl).origin;
-  const signedUp = await nobody.root("POST", "/api/auth/sign-up/email", {
-    headers: { origin },
-    body: {
-      name: "Somebody else",
-      email: `${randomBytes(8).toString("hex")}@mail.example`,
-      password: "a long enough phrase",
-    },
-  });
-  assert.equal(signedUp.status, 200, signedUp.text);
-  const cookie = (signedUp.headers["set-cookie"] ?? []).map((set) => set.split(";")[0]).join("; ");
+  const cookie = await startSession(nobody, origin);
   const created = await nobody.root("POST", "/api/auth/api-key/create", {
     headers: { origin, cookie },
     body: { name: "test" },

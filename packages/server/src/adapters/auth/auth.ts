@@ -4,6 +4,7 @@ import type { Accounts, AuthEndpoints, Authenticator } from "../../ports/authent
 import type { AccountStore } from "../../ports/store.ts";
 import { createAccounts } from "./accounts.ts";
 import { createKeyCache } from "./key-cache.ts";
+import { createKnownBrowsers } from "./known-browsers.ts";
 import { createLastUsed } from "./last-used.ts";
 import {
   attempts,
@@ -14,12 +15,17 @@ import {
   libraryOptions,
 } from "./library.ts";
 import { migrateLibrary } from "./migrate-library.ts";
+import { createPasswordGuard } from "./password-guard.ts";
+import { createPasswordHashing, type PasswordHashing } from "./password-hashing.ts";
+import { createPasswordLimits } from "./password-limits.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
-export interface AuthSettings extends Omit<LibrarySettings, "throttle" | "onKeysChanged"> {
+export interface AuthSettings extends Omit<LibrarySettings, "throttle" | "hashing" | "onKeysChanged"> {
   readonly store: Pick<AccountStore, "findApiKey" | "touchApiKeys">;
   /** Epoch milliseconds; for tests. */
   readonly now?: () => number;
+  /** For tests. */
+  readonly hashing?: PasswordHashing;
 }
 
 export interface Auth {
@@ -30,11 +36,11 @@ export interface Auth {
 
 /** Creates the library's missing tables, then the authentication of the service. */
 export async function createAuth(settings: AuthSettings): Promise<Auth> {
-  const { store, log, now = Date.now } = settings;
+  const { store, log, secret, now = Date.now, hashing = createPasswordHashing() } = settings;
   const keys = createKeyCache({ store, now });
   const throttle = createThrottle(now);
   const onKeysChanged = () => keys.invalidate();
-  const librarySettings = { ...settings, throttle, onKeysChanged };
+  const librarySettings = { ...settings, throttle, hashing, onKeysChanged };
   await migrateLibrary(libraryOptions(librarySettings), log);
   const library = await createLibrary(librarySettings);
   await library.$context;
@@ -52,7 +58,7 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
       close: () => lastUsed.close(),
     },
     accounts: createAccounts({ library, onKeysChanged }),
-    endpoints: createEndpoints(library, throttle),
+    endpoints: createEndpoints({ library, throttle, secret, now }),
   };
 }
 
@@ -64,15 +70,28 @@ async function findSession(library: Library, cookieHeader: string | undefined): 
   return session === null ? null : { accountId: session.user.id, via: "session" };
 }
 
-function createEndpoints(library: Library, throttle: Throttle): AuthEndpoints {
+function createEndpoints(deps: {
+  library: Library;
+  throttle: Throttle;
+  secret: string;
+  now: () => number;
+}): AuthEndpoints {
+  const { library, throttle } = deps;
+  const browsers = createKnownBrowsers(deps);
+  const guard = createPasswordGuard({ library, throttle, browsers, limits: createPasswordLimits(deps) });
   return {
     handle(request, clientAddress) {
       request.headers.set(clientAddressHeader, clientAddress);
-      return library.handler(request);
+      return guard.handle(request, clientAddress);
     },
-    signIn({ email, password, clientAddress, userAgent }) {
+    async signIn({ email, password, clientAddress, userAgent }) {
       const headers = new Headers({ [clientAddressHeader]: clientAddress, "user-agent": userAgent });
-      return library.api.signInEmail({ body: { email, password }, headers, asResponse: true });
+      const signedIn = await library.api.signInEmail({
+        body: { email, password },
+        headers,
+        asResponse: true,
+      });
+      return signedIn.ok ? browsers.remember(signedIn, email) : signedIn;
     },
     // Normalizes like the library: addresses in one IPv6 /64 network count as one.
     countLinkAttempt: (clientAddress) =>

@@ -1,9 +1,11 @@
 import type { BetterAuthPlugin } from "better-auth";
 
+const time = { type: "date", required: true, input: false } as const;
+
 /**
  * The library creates indexes of columns only together with their table. If that is interrupted, or another
  * process creates the table at the same time, such an index is missing forever. Indexes declared in this form
- * are checked at every start.
+ * are checked at every start. The table `signInFailure` is the service's own (`password-limits.ts`).
  */
 export function libraryIndexes() {
   return {
@@ -28,6 +30,7 @@ export function libraryIndexes() {
         fields: {},
         indexes: [{ name: "kcs_verification_by_identifier", fields: ["identifier"] }],
       },
+      signInFailure: { fields: { clearAt: time, nextAt: time } },
     },
   } satisfies BetterAuthPlugin;
 }

@@ -7,7 +7,7 @@ import type { Log } from "../../ports/log.ts";
 import { keyPrefix } from "./key-cache.ts";
 import { libraryIndexes } from "./library-indexes.ts";
 import { createLibraryRules } from "./library-rules.ts";
-import { createPasswordHashing } from "./password-hashing.ts";
+import type { PasswordHashing } from "./password-hashing.ts";
 import { hashSessionTokens } from "./session-tokens.ts";
 import type { Throttle } from "./throttle.ts";
 
@@ -37,6 +37,7 @@ export interface LibrarySettings {
   readonly signUpOpen: boolean;
   readonly log: Log;
   readonly throttle: Throttle;
+  readonly hashing: PasswordHashing;
   /** Called after a key has been created or revoked. */
   readonly onKeysChanged: () => void;
 }
@@ -53,7 +54,6 @@ export async function createLibrary(settings: LibrarySettings) {
 export function libraryOptions(settings: LibrarySettings) {
   const { origin, protocol, pathname } = new URL(settings.publicUrl);
   const rules = createLibraryRules(settings);
-  const hashing = createPasswordHashing();
   return {
     appName: "Knowledge Context Service",
     // Requests are passed to the library under this address, regardless of their Host header and the prefix.
@@ -71,7 +71,9 @@ export function libraryOptions(settings: LibrarySettings) {
       disableSignUp: !settings.signUpOpen,
       minPasswordLength: passwordUnits.min,
       maxPasswordLength: passwordUnits.max,
-      password: hashing,
+      // Also makes the answer for an address that has an account the same as for a new one.
+      autoSignIn: false,
+      password: settings.hashing,
     },
     session: { expiresIn: sessionSeconds },
     verification: { storeIdentifier: "hashed" },
@@ -117,7 +119,8 @@ function rateLimit(throttle: Throttle) {
     window: 60,
     max: 600,
     customRules: {
-      "/sign-in/email": guessable,
+      // `password-guard.ts` limits it.
+      "/sign-in/email": false as const,
       "/sign-up/email": guessable,
       "/change-password": guessable,
     },

@@ -1,8 +1,9 @@
 /** The request of the set-up page, which the owner opens with a link: chooses e-mail address and password. */
 import type { FastifyInstance } from "fastify";
+import { errors } from "../../domain/errors.ts";
 import type { SetUp } from "../../services/set-up.ts";
 import { check, jsonBody, registerJsonBodies } from "../body.ts";
-import { type AuthRouteDeps, authBodyLimit, authPrefix, sendResponse, sendTooMany } from "./auth.ts";
+import { type AuthRouteDeps, authBodyLimit, authPrefix, sendResponse } from "./auth.ts";
 import { authBodies } from "./auth-bodies.ts";
 import { originFault } from "./origin-fault.ts";
 
@@ -25,7 +26,7 @@ function addSetUp(scope: FastifyInstance, deps: SetUpRouteDeps): void {
     if (fault !== null) return reply.code(403).send({ detail: fault });
     const clientAddress = deps.clientAddress(request.raw);
     const retryAfter = deps.endpoints.countLinkAttempt(clientAddress);
-    if (retryAfter > 0) return sendTooMany(reply, retryAfter);
+    if (retryAfter > 0) throw errors.tooManyAttempts(retryAfter);
     const { token, email, password } = check(authBodies.setUp, jsonBody(request).value);
     await deps.setUp.complete({ token, email, password });
     const userAgent = request.headers["user-agent"] ?? "";

@@ -1,0 +1,98 @@
+/** Limits the requests that check a password. */
+import { normalizeIP } from "@better-auth/core/utils/ip";
+import { z } from "zod";
+import { errors } from "../../domain/errors.ts";
+import type { KnownBrowsers } from "./known-browsers.ts";
+import { attempts, type Library } from "./library.ts";
+import type { PasswordLimits, Source } from "./password-limits.ts";
+import type { Throttle } from "./throttle.ts";
+
+/** Per address: a flood must not reach the database. */
+const lookUps = { max: 600, windowSeconds: 60 };
+const signInBody = z.object({ email: z.string() });
+
+export interface PasswordGuard {
+  /**
+   * Passes a request on to the library.
+   * @throws ServiceError `too_many_requests` after too many wrong passwords
+   */
+  handle(request: Request, clientAddress: string): Promise<Response>;
+}
+
+export function createPasswordGuard(deps: {
+  readonly library: Library;
+  readonly browsers: KnownBrowsers;
+  readonly limits: PasswordLimits;
+  readonly throttle: Throttle;
+}): PasswordGuard {
+  const { library, browsers, limits, throttle } = deps;
+
+  async function signIn(request: Request, clientAddress: string): Promise<Response> {
+    const email = signInBody.parse(await request.clone().json()).email.toLowerCase();
+    const address = normalizeIP(clientAddress);
+    const isFrom: Readonly<Record<Source, () => boolean | Promise<boolean>>> = {
+      browser: () => browsers.isKnown(request, email),
+      address: () => isKnownAddress(address, email),
+      stranger: () => true,
+    };
+    const waits: number[] = [];
+    for (const source of ["browser", "address", "stranger"] as const) {
+      if (!(await isFrom[source]())) continue;
+      // An account's known browsers and addresses do not share the limit of strangers at the same address.
+      const key = source === "stranger" ? `${address}|/sign-in` : `${source} of ${email}`;
+      const wait = throttle.attempt({ key, ...attempts }) || (await limits.admit(source, email));
+      if (wait === 0) {
+        const response = await checkPassword(request, { source, email });
+        return response.ok ? browsers.remember(response, email) : response;
+      }
+      waits.push(wait);
+    }
+    throw errors.tooManyAttempts(Math.min(...waits));
+  }
+
+  /** Whether the account has a session of this address. Takes the same steps for an account that does not exist. */
+  async function isKnownAddress(address: string, email: string): Promise<boolean> {
+    if (throttle.attempt({ key: `${address}|look-up`, ...lookUps }) > 0) return false;
+    const { adapter, internalAdapter } = await library.$context;
+    const found = await internalAdapter.findUserByEmail(email);
+    const where = [
+      { field: "userId", value: found?.user.id ?? "" },
+      { field: "ipAddress", value: address },
+    ];
+    return (await adapter.findOne({ model: "session", where })) !== null;
+  }
+
+  /** The session shows that the browser has signed in. The library limits the attempts of each address as well. */
+  async function changePassword(request: Request): Promise<Response> {
+    const session = await library.api.getSession({
+      headers: request.headers,
+      query: { disableRefresh: true },
+    });
+    if (session === null) return library.handler(request);
+    const { email } = session.user;
+    const wait = await limits.admit("browser", email);
+    if (wait > 0) throw errors.tooManyAttempts(wait);
+    return checkPassword(request, { source: "browser", email });
+  }
+
+  /** Handles an admitted request, which stays counted as a failure if the library refuses it. */
+  async function checkPassword(request: Request, by: { source: Source; email: string }): Promise<Response> {
+    let isRefused = false;
+    try {
+      const response = await library.handler(request);
+      isRefused = !response.ok;
+      return response;
+    } finally {
+      if (!isRefused) await limits.forgive(by.source, by.email);
+    }
+  }
+
+  return {
+    handle(request, clientAddress) {
+      const { pathname } = new URL(request.url);
+      if (pathname.endsWith("/sign-in/email")) return signIn(request, clientAddress);
+      if (pathname.endsWith("/change-password")) return changePassword(request);
+      return library.handler(request);
+    },
+  };
+}
