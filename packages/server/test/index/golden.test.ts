@@ -13,6 +13,7 @@ import { usePostgres } from "../support/postgres.ts";
 import {
   type Asked,
   askAfresh,
+  createDatabase,
   createWorld,
   type DocumentText,
   newProject,
@@ -82,10 +83,8 @@ function asJson(lists: readonly RankedList[]): unknown {
 async function answersOf(context: TestContext, databaseUrl: string | null, batchChunks: number) {
   const dataDir = mkdtempSync(join(tmpdir(), "kcs-golden-"));
   context.after(() => rmSync(dataDir, { recursive: true, force: true }));
-  const world = await createWorld(newProject(`golden ${batchChunks}`), {
-    open: () => openStore({ databaseUrl, dataDir }),
-    batchChunks,
-  });
+  const database = createDatabase(() => openStore({ databaseUrl, dataDir }), batchChunks);
+  const world = await createWorld(newProject(`golden ${batchChunks}`), database);
   const documents = [...makeDocuments()];
   // Every third document had another text before, so that there are dead chunks.
   for (const [name, document] of documents) {
@@ -102,7 +101,7 @@ async function answersOf(context: TestContext, databaseUrl: string | null, batch
   const before = await askAll();
   while (await world.merge());
   const after = await askAll();
-  await world.close();
+  await database.close();
   return { before, after };
 }
 

@@ -9,7 +9,7 @@ import { openStore } from "../../src/adapters/database/open-store.ts";
 import type { SearchFilter } from "../../src/domain/metadata.ts";
 import { createMemoryIndex } from "../support/memory-index.ts";
 import { usePostgres } from "../support/postgres.ts";
-import { askAfresh, createWorld, type DocumentText, newProject } from "./world.ts";
+import { askAfresh, createDatabase, createWorld, type DocumentText, newProject } from "./world.ts";
 
 const postgres = usePostgres();
 
@@ -42,25 +42,28 @@ const questions = fc.array(fc.record({ question: sentence, filter: filters }), {
 });
 
 /** Every open of a file or a round trip to a server costs. */
-const runs = { sqlite: 25, postgres: 6 };
+const runs = { sqlite: 12, postgres: 6 };
 
 async function databaseOf(kind: "sqlite" | "postgres", context: TestContext) {
   const dataDir = mkdtempSync(join(tmpdir(), "kcs-life-"));
   const databaseUrl = kind === "postgres" ? await postgres.create() : null;
-  const open = () => openStore({ databaseUrl, dataDir });
-  context.after(() => rmSync(dataDir, { recursive: true, force: true }));
-  return open;
+  const database = createDatabase(() => openStore({ databaseUrl, dataDir }), 3);
+  context.after(async () => {
+    await database.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return database;
 }
 
 for (const kind of ["sqlite", "postgres"] as const) {
   describe(`an index on ${kind}`, () => {
     test("answers after any life like one that was made at once", async (context) => {
-      const open = await databaseOf(kind, context);
+      const database = await databaseOf(kind, context);
       const fresh = createMemoryIndex();
       let life = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 45 }), questions, async (steps, asked) => {
-          const world = await createWorld(newProject(`${kind} ${++life}`), { open, batchChunks: 3 });
+          const world = await createWorld(newProject(`${kind} ${++life}`), database);
           const documents = new Map<string, DocumentText>();
           for (const each of steps) {
             if (each.kind === "accept") {
@@ -82,7 +85,6 @@ for (const kind of ["sqlite", "postgres"] as const) {
           while (await world.merge());
           await compare();
           assert.ok((await world.segmentCount()) < 16, "merging leaves few segments");
-          await world.close();
         }),
         { numRuns: runs[kind], seed: 20_310_406, endOnFailure: true },
       );

@@ -92,13 +92,32 @@ export interface World {
   reopen(): Promise<void>;
   ask(asked: Asked): Promise<RankedList>;
   segmentCount(): Promise<number>;
+}
+
+/** The store of worlds that live one after another: opening it starts threads, which costs more than a life. */
+export interface Database {
+  readonly batchChunks: number;
+  open(): Promise<OpenedStore>;
   close(): Promise<void>;
 }
 
-export async function createWorld(
-  project: Project,
-  database: { open(): Promise<OpenedStore>; readonly batchChunks: number },
-): Promise<World> {
+export function createDatabase(openStore: () => Promise<OpenedStore>, batchChunks: number): Database {
+  let opened: Promise<OpenedStore> | null = null;
+  return {
+    batchChunks,
+    open() {
+      opened ??= openStore();
+      return opened;
+    },
+    async close() {
+      const closing = opened;
+      opened = null;
+      await (await closing)?.store.close();
+    },
+  };
+}
+
+export async function createWorld(project: Project, database: Database): Promise<World> {
   let opened = await database.open();
   let memory = createMemoryIndex(CACHE_BYTES);
   let count = 0;
@@ -165,7 +184,7 @@ export async function createWorld(
       }
     },
     async reopen() {
-      await opened.store.close();
+      await database.close();
       opened = await database.open();
       await opened.store.expireAllLeases();
       memory = createMemoryIndex(CACHE_BYTES);
@@ -192,7 +211,6 @@ export async function createWorld(
     async segmentCount() {
       return (await opened.store.readIndexState({ projectId }))?.segments.length ?? 0;
     },
-    close: () => opened.store.close(),
   };
 }
 
