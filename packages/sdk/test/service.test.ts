@@ -69,7 +69,7 @@ describe("with a service", () => {
   test("errors are those of their status", async () => {
     const client = connect();
     await assert.rejects(client.projects.get("prj_none"), NotFoundError);
-    const stranger = createClient({ baseUrl: use().baseUrl, apiKey: use().stranger.key });
+    const stranger = createClient({ baseUrl: use().baseUrl, apiKey: await use().stranger.readKey() });
     const { project_id } = await client.projects.create({ name: "Mine" });
     await assert.rejects(stranger.projects.get(project_id), (error) => {
       assert.ok(error instanceof PermissionError);

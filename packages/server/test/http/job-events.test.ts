@@ -1,30 +1,32 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { type EventReader, openEvents, type ReadEvent } from "../support/event-reader.ts";
 import { assertFault, createClient } from "../support/http-client.ts";
 import { createProject, ingest, ingestAll, longText, waitForJob } from "../support/ingestion.ts";
+import { type Gate, startGate } from "../support/reembedding.ts";
 import {
   createAccount,
   describeOnEach,
   type TestService,
+  useRestarts,
   useService,
-  withHome,
-  withService,
 } from "../support/service.ts";
 
-/** Some seconds of work, in several batches. */
-const LONG = { text: longText(2_000, "watched"), source_doc_id: "long" };
+/** Three batches of chunks. */
+const LONG = { text: longText(1_400, "watched"), source_doc_id: "long" };
+/** In the second batch, in the third. */
+const [SECOND, THIRD] = [/entry number 800\b/, /entry number 1350\b/];
 const SHORT = { text: "The lamp is lit at dusk.", source_doc_id: "short" };
 
 const jobEvents = (service: TestService, projectId: string, jobId: string, lastEventId?: string) =>
   openEvents(
-    { baseUrl: service.baseUrl, key: service.owner.key },
+    { baseUrl: service.baseUrl, key: service.home.ownerKey },
     `/projects/${projectId}/jobs/${jobId}/events`,
     lastEventId,
   );
 const projectEvents = (service: TestService, projectId: string, lastEventId?: string) =>
   openEvents(
-    { baseUrl: service.baseUrl, key: service.owner.key },
+    { baseUrl: service.baseUrl, key: service.home.ownerKey },
     `/projects/${projectId}/events`,
     lastEventId,
   );
@@ -37,13 +39,60 @@ async function nextEnd(reader: EventReader): Promise<ReadEvent> {
   }
 }
 
+async function eventsUntil(
+  reader: EventReader,
+  isLast: (processed: number) => boolean,
+): Promise<ReadEvent[]> {
+  const events: ReadEvent[] = [];
+  for (;;) {
+    const event = await reader.next();
+    assert.ok(event, "the stream has ended");
+    events.push(event);
+    if (isLast(event.data.chunks_processed)) return events;
+  }
+}
+
 describeOnEach((setting) => {
   const use = useService(setting);
+  let gate: Gate;
+  const embedding = { KCS_EMBEDDING_MODEL: "new-vectors", KCS_EMBEDDING_DIMENSIONS: "16" };
+  const limited = { KCS_TOKEN_LIMIT: "3000" };
+  before(async () => {
+    gate = await startGate();
+    Object.assign(embedding, { KCS_EMBEDDING_BASE_URL: gate.server.baseUrl });
+    Object.assign(limited, embedding);
+  });
+  afterEach(() => gate.hold(null));
+  after(() => gate.close());
+  /** Its batches can be held at the gate. */
+  const own = useRestarts(setting, limited);
+
+  test("a failed job is retried with its own text", async () => {
+    const before = own.use().owner;
+    const project_id = await createProject(before);
+    const failed = await waitForJob(before, project_id, await ingest(before, project_id, LONG));
+    assert.equal(failed.error_message, "Token usage limit exceeded");
+    const params = { project_id, job_id: failed.job_id };
+    assertFault(await before.endpoint("retryJob", { params }), 403, "Token usage limit exceeded");
+    const { owner } = await own.restart(embedding);
+    const accepted = await owner.succeed("retryJob", { params });
+    assert.equal(accepted.status, "pending");
+    const job = await waitForJob(owner, project_id, accepted.job_id);
+    assert.deepEqual([job.status, job.source_doc_id], ["completed", "long"]);
+    assert.ok(job.chunks_processed > failed.chunks_processed);
+    const done = { project_id, job_id: accepted.job_id };
+    assertFault(
+      await owner.endpoint("retryJob", { params: done }),
+      409,
+      /is completed\. Only a failed job can be retried\.$/,
+    );
+  });
 
   test("the stream of a job tells how it gets on, ends with it, and cannot be missed by coming late", async () => {
-    const service = use();
+    const service = own.use();
     const { owner } = service;
     const projectId = await createProject(owner);
+    gate.hold(SECOND);
     const jobId = await ingest(owner, projectId, LONG);
     const reader = await jobEvents(service, projectId, jobId);
     assert.equal(reader.status, 200);
@@ -51,7 +100,12 @@ describeOnEach((setting) => {
     assert.equal(reader.headers["cache-control"], "no-store");
     assert.equal(reader.headers["content-encoding"], undefined);
     assert.match(String(reader.headers["x-request-id"]), /^req_/);
-    const events = await reader.rest();
+    const events = await eventsUntil(reader, (processed) => processed > 0);
+    gate.hold(THIRD);
+    const half = events.at(-1)?.data.chunks_processed ?? 0;
+    events.push(...(await eventsUntil(reader, (processed) => processed > half)));
+    gate.hold(null);
+    events.push(...(await reader.rest()));
     const last = events.at(-1);
     assert.ok(last);
     const job = await waitForJob(owner, projectId, jobId);
@@ -127,14 +181,15 @@ describeOnEach((setting) => {
   });
 
   test("a job that is cancelled ends its stream; what it had made is gone and what was there before stays", async () => {
-    const service = use();
+    const service = own.use();
     const { owner } = service;
     const projectId = await createProject(owner);
     const ids = { project_id: projectId };
     await ingestAll(owner, projectId, [{ ...LONG, text: "The old text stays." }]);
-    const jobId = await ingest(owner, projectId, { ...LONG, text: longText(6_000, "cancelled") });
+    gate.hold(SECOND);
+    const jobId = await ingest(owner, projectId, LONG);
     const reader = await jobEvents(service, projectId, jobId);
-    for (let event = await reader.next(); event?.data.chunks_processed === 0; ) event = await reader.next();
+    await eventsUntil(reader, (processed) => processed > 0);
     const params = { ...ids, job_id: jobId };
     const cancelled = await owner.succeed("cancelJob", { params });
     assert.deepEqual([cancelled.status, cancelled.error_message], ["failed", "Cancelled"]);
@@ -148,6 +203,7 @@ describeOnEach((setting) => {
       ["The old text stays."],
     );
     assertFault(await owner.endpoint("retryJob", { params }), 409, /^The text of job \S+ is no longer kept/);
+    gate.hold(null);
     // The lane that lost its lease works on.
     const [next] = await ingestAll(owner, projectId, [SHORT]);
     assert.equal(next?.status, "completed");
@@ -161,34 +217,6 @@ describeOnEach((setting) => {
       404,
       "Job not found",
     );
-  });
-
-  test("a failed job is retried with its own text", async () => {
-    await withHome(setting, async (home) => {
-      const long = { text: longText(640, "retried"), source_doc_id: "long" };
-      const failed = await withService({ home, env: { KCS_TOKEN_LIMIT: "3000" } }, async ({ owner }) => {
-        const projectId = await createProject(owner);
-        const job = await waitForJob(owner, projectId, await ingest(owner, projectId, long));
-        assert.equal(job.error_message, "Token usage limit exceeded");
-        const params = { project_id: projectId, job_id: job.job_id };
-        assertFault(await owner.endpoint("retryJob", { params }), 403, "Token usage limit exceeded");
-        return job;
-      });
-      await withService({ home }, async ({ owner }) => {
-        const params = { project_id: failed.project_id, job_id: failed.job_id };
-        const accepted = await owner.succeed("retryJob", { params });
-        assert.equal(accepted.status, "pending");
-        const job = await waitForJob(owner, failed.project_id, accepted.job_id);
-        assert.deepEqual([job.status, job.source_doc_id], ["completed", "long"]);
-        assert.ok(job.chunks_processed > failed.chunks_processed);
-        const done = { ...params, job_id: accepted.job_id };
-        assertFault(
-          await owner.endpoint("retryJob", { params: done }),
-          409,
-          /is completed\. Only a failed job can be retried\.$/,
-        );
-      });
-    });
   });
 
   test("streams are bounded, ask for a key, and a HEAD of one ends", async () => {
@@ -208,14 +236,11 @@ describeOnEach((setting) => {
   });
 
   test("a service that ends closes its streams first", async () => {
-    await withHome(setting, async (home) => {
-      let reader: EventReader | null = null;
-      await withService({ home }, async (service) => {
-        reader = await projectEvents(service, await createProject(service.owner));
-      });
-      const began = performance.now();
-      assert.deepEqual(await (reader as EventReader | null)?.rest(), []); // Set within.
-      assert.ok(performance.now() - began < 1_000);
-    });
+    const service = own.use();
+    const reader = await projectEvents(service, await createProject(service.owner));
+    await own.stop();
+    const began = performance.now();
+    assert.deepEqual(await reader.rest(), []);
+    assert.ok(performance.now() - began < 1_000);
   });
 });

@@ -20,7 +20,12 @@ describeOnEach((setting) => {
 
   test("without a right key nobody gets in, whatever the protocol's revision", async () => {
     const { nobody, owner } = use();
-    for (const authorization of [undefined, "Bearer kcs_wrong", "Basic a2NzOg==", `${owner.key}`]) {
+    for (const authorization of [
+      undefined,
+      "Bearer kcs_wrong",
+      "Basic a2NzOg==",
+      `${await owner.readKey()}`,
+    ]) {
       const reply = await nobody.root("POST", "/mcp", {
         headers: { ...ACCEPT, ...(authorization === undefined ? {} : { authorization }) },
         body: LIST,
@@ -129,7 +134,7 @@ describeOnEach((setting) => {
       names.map((source_doc_id) => ({ source_doc_id, text: `About ${source_doc_id}.` })),
     );
     await send(second, [{ source_doc_id: "long", text: long }]);
-    const { client } = await connect(use(), stranger.key);
+    const { client } = await connect(use(), await stranger.readKey());
     const uris: string[] = [];
     let [cursor, pages]: [string | undefined, number] = [undefined, 0];
     do {
@@ -175,7 +180,7 @@ describeOnEach((setting) => {
       await assert.rejects(client.readResource({ uri: other }), /There is no document at /);
     }
     await client.close();
-    const foreign = await connect(use(), owner.key);
+    const foreign = await connect(use(), await owner.readKey());
     await assert.rejects(foreign.client.readResource({ uri }), /access to this project/);
     const seen = await foreign.client.listResources();
     assert.deepEqual(

@@ -21,7 +21,7 @@ describeOnEach((setting) => {
   });
 
   const asOwner = <T>(run: (connection: Connection) => Promise<T>) =>
-    withConnection({ service: use(), key: use().owner.key }, run);
+    withConnection({ service: use(), key: use().home.ownerKey }, run);
 
   async function ingest({ succeed }: Connection, text: string, id: string, metadata = {}) {
     const document = { project_id: projectId, source_doc_id: id, text, metadata };
@@ -61,7 +61,7 @@ describeOnEach((setting) => {
   for (const revision of REVISIONS) {
     test(`a text goes in by a tool and every other tool finds it (${revision})`, async () => {
       const { owner } = use();
-      await withConnection({ service: use(), key: owner.key, revision }, async (connection) => {
+      await withConnection({ service: use(), key: await owner.readKey(), revision }, async (connection) => {
         const { succeed } = connection;
         const listed = responses.projectList
           .loose()
@@ -126,7 +126,7 @@ describeOnEach((setting) => {
       ...{ query: "Where was she born?", source_doc_id: "mill", text: "Planted." },
       ...{ job_id: jobs[0]?.job_id, chunk_id: chunks[0]?.chunk_id, entity_id: "1" },
     };
-    await withConnection({ service: use(), key: stranger.key }, async ({ client, call }) => {
+    await withConnection({ service: use(), key: await stranger.readKey() }, async ({ client, call }) => {
       const { tools } = await client.listTools();
       for (const { name, inputSchema } of tools.filter((tool) => tool.name !== "list_projects")) {
         const own = Object.entries(args).filter(([key]) => key in (inputSchema.properties ?? {}));
@@ -253,7 +253,7 @@ describeOnEach((setting) => {
         .filter((day) => day.project_id === projectId)
         .reduce((sum, day) => sum + day.queries, 0);
     const before = await queries();
-    const connection = await connect(use(), owner.key);
+    const connection = await connect(use(), await owner.readKey());
     await connection.succeed("query", { project_id: projectId, query: "bees" });
     await connection.call("query", { project_id: "prj_none", query: "bees" });
     await connection.client.close();

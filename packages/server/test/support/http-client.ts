@@ -37,7 +37,7 @@ export type Success<Name extends EndpointName> = (typeof endpoints)[Name]["respo
   : never;
 
 export interface Client {
-  readonly key: string;
+  readKey(): Promise<string>;
   /** `path` is below `/api/v1`. */
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
   /** `path` is below the base URL. */
@@ -48,18 +48,23 @@ export interface Client {
   close(): void;
 }
 
-/** With the key "" no `Authorization` header is sent. */
-export function createClient(baseUrl: string, key: string): Client {
+/** With the key "" no `Authorization` header is sent. A function is called once, before the first request. */
+export function createClient(baseUrl: string, key: string | (() => Promise<string>)): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
-  const root = (method: string, path: string, options: CallOptions = {}) =>
-    send({ baseUrl, agent, method, path, headers: headersOf(key, options), options });
+  let reading: Promise<string> | null = null;
+  const readKey = () => {
+    reading ??= typeof key === "string" ? Promise.resolve(key) : key();
+    return reading;
+  };
+  const root = async (method: string, path: string, options: CallOptions = {}) =>
+    send({ baseUrl, agent, method, path, headers: headersOf(await readKey(), options), options });
   const call = (method: string, path: string, options: CallOptions = {}) =>
     root(method, API_PREFIX + path, options);
   const endpoint = (name: EndpointName, input: EndpointInput = {}) =>
     call(endpoints[name].method, endpointPath(name, input), { body: input.body });
 
   return {
-    key,
+    readKey,
     call,
     root,
     endpoint,

@@ -37,7 +37,7 @@ export interface TestService {
   readonly baseUrl: string;
   readonly home: Home;
   readonly owner: Client;
-  /** Another account of the same service. */
+  /** Another account of the same service, created by its first request. */
   readonly stranger: Client;
   readonly nobody: Client;
   /** What the service printed on its first start. */
@@ -100,18 +100,52 @@ function createSetting(postgres: Databases): (database: DatabaseName) => Setting
  * its own, it is the service of this process, with accounts that other files use as well.
  */
 export function useService(setting: Setting, env?: Environment): () => TestService {
+  if (env !== undefined) return useRestarts(setting, env).use;
   let running: TestService | null = null;
   before(async () => {
-    running = env === undefined ? await sharedService(setting) : await startOwnService(setting, env);
-  });
-  after(async () => {
-    if (env === undefined || running === null) return;
-    await running.stop();
-    await running.home.remove();
+    running = await sharedService(setting);
   });
   return () => {
     assert.ok(running, "The service is not running yet.");
     return running;
+  };
+}
+
+export interface Restarts {
+  use(): TestService;
+  /** Starts it again in the same home, with these settings only. */
+  restart(env?: Environment): Promise<TestService>;
+  stop(): Promise<void>;
+}
+
+/** A service for the tests of the surrounding `describe`, which stop it or start it again. */
+export function useRestarts(setting: Setting, env: Environment): Restarts {
+  let home: Home | null = null;
+  let running: TestService | null = null;
+  const start = async (env: Environment = {}) => {
+    home ??= await setting.createHome();
+    running = await startTestService({ home, env });
+    return running;
+  };
+  const stop = async () => {
+    await running?.stop();
+    running = null;
+  };
+  before(() => start(env));
+  after(async () => {
+    await stop();
+    await home?.remove();
+  });
+  return {
+    use() {
+      assert.ok(running, "The service is not running.");
+      return running;
+    },
+    async restart(env) {
+      await stop();
+      return start(env);
+    },
+    stop,
   };
 }
 
@@ -204,8 +238,7 @@ export async function startTestService(input: { home: Home; env?: Environment })
   const baseUrl = `http://${config.host}:${service.port}`;
   const nobody = createClient(baseUrl, "");
   const owner = createClient(baseUrl, home.ownerKey);
-  const strangerKey = config.signUp === "open" ? await signUp(nobody, service.baseUrl) : "";
-  const stranger = createClient(baseUrl, strangerKey);
+  const stranger = createClient(baseUrl, () => signUp(nobody, service.baseUrl));
   return {
     baseUrl,
     home,
