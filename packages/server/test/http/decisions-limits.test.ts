@@ -11,14 +11,15 @@ import {
   type Text,
   waitForJob,
 } from "../support/ingestion.ts";
+import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import {
+  createNewcomer,
   describeOnEach,
   type Home,
   startTestService,
   type TestService,
+  useRestarts,
   useService,
-  withHome,
-  withService,
 } from "../support/service.ts";
 
 const NOTE = { text: "The lock keeper counts barges.", source_doc_id: "note" };
@@ -119,8 +120,19 @@ describeOnEach((setting) => {
     /** More than one batch of chunks and fewer than 100, so that one query shows them all. */
     const LONG = { text: longText(640, "metered"), source_doc_id: "long" };
 
-    /** The first batch uses the limit up, the second meets it. */
-    const env = { KCS_TOKEN_LIMIT: "3000" };
+    // Each ingest of these tests but the last one of an account stays below the limit: that uses it up with its first
+    // batch, and meets it with its second one.
+    const limits = { KCS_TOKEN_LIMIT: "60", KCS_INGEST_PER_MINUTE: "4" };
+    /** Of a local server, which makes them without a model. */
+    const vectors = { KCS_EMBEDDING_MODEL: "vectors", KCS_EMBEDDING_DIMENSIONS: "16" };
+    let server: ModelServer;
+    before(async () => {
+      server = await startModelServer();
+      Object.assign(vectors, { KCS_EMBEDDING_BASE_URL: server.baseUrl });
+      Object.assign(limits, vectors);
+    });
+    after(() => server.close());
+    const { use, restart } = useRestarts(setting, limits);
 
     async function meetLimit(client: Client, project_id: string, document: Text): Promise<Job> {
       const failed = await waitForJob(client, project_id, await ingest(client, project_id, document));
@@ -130,71 +142,56 @@ describeOnEach((setting) => {
       return failed;
     }
 
-    test("a first version that meets it stays visible with its counts, and can be resumed", async () => {
-      await withHome(setting, async (home) => {
-        const failed = await withService({ home, env }, async ({ owner }) => {
-          const project_id = await createProject(owner);
-          const job = await meetLimit(owner, project_id, LONG);
-          assert.equal((await placedChunks(owner, project_id)).length, job.chunks_processed);
-          return job;
-        });
-        await withService({ home }, async ({ owner }) => {
-          const { project_id, job_id } = failed;
-          const resumed = await waitForJob(owner, project_id, await ingest(owner, project_id, LONG));
-          assert.equal(resumed.status, "completed");
-          const fresh = await createProject(owner);
-          const [once] = await ingestAll(owner, fresh, [LONG]);
-          assert.equal(resumed.chunks_processed, once?.chunks_processed);
-          const texts = async (id: string) => (await placedChunks(owner, id)).map((chunk) => chunk.text);
-          assert.deepEqual(await texts(project_id), await texts(fresh));
-          assert.deepEqual(await owner.succeed("getJob", { params: { project_id, job_id } }), failed);
-        });
-      });
+    test("an account whose tokens are used up gets 403 again and again, which no rate limit counts", async () => {
+      const { owner, stranger } = use();
+      const params = { project_id: await createProject(stranger) };
+      await ingestAll(stranger, params.project_id, [{ ...NOTE, text: longText(8, "paid") }]);
+      for (let round = 0; round < 3; round++) {
+        assertFault(await stranger.endpoint("ingest", { params, body: NOTE }), 403, EXCEEDED);
+        const body = { documents: [NOTE] };
+        assertFault(await stranger.endpoint("ingestBatch", { params, body }), 403, EXCEEDED);
+      }
+      assert.equal((await stranger.endpoint("ingest", { params, body: {} })).status, 400);
+      assert.equal((await placedChunks(stranger, params.project_id)).length, 1);
+      assert.equal(await statusOfIngest(owner, await createProject(owner)), 200);
     });
 
     test("a replacing version that meets it stays invisible, other accounts go on", async () => {
-      await withHome(setting, (home) =>
-        withService({ home, env }, async ({ owner, stranger }) => {
-          const project_id = await createProject(owner);
-          await ingestAll(owner, project_id, [PUMP]);
-          await meetLimit(owner, project_id, { ...LONG, source_doc_id: PUMP.source_doc_id });
-          assert.deepEqual(
-            (await placedChunks(owner, project_id)).map((chunk) => chunk.text),
-            [PUMP.text],
-          );
-          await ingestAll(stranger, await createProject(stranger), [NOTE]);
-        }),
+      const client = await createNewcomer(use());
+      const project_id = await createProject(client);
+      await ingestAll(client, project_id, [PUMP]);
+      await meetLimit(client, project_id, { ...LONG, source_doc_id: PUMP.source_doc_id });
+      assert.deepEqual(
+        (await placedChunks(client, project_id)).map((chunk) => chunk.text),
+        [PUMP.text],
       );
+      client.close();
+      await ingestAll(use().owner, await createProject(use().owner), [NOTE]);
     });
 
-    test("an account whose tokens are used up gets 403 again and again, which no rate limit counts", async () => {
-      await withHome(setting, async (home) => {
-        const project_id = await withService({ home }, async ({ owner }) => {
-          const created = await createProject(owner);
-          await ingestAll(owner, created, [NOTE]);
-          return created;
-        });
-        const env = { KCS_TOKEN_LIMIT: "5", KCS_INGEST_PER_MINUTE: "2" };
-        await withService({ home, env }, async ({ owner, stranger }) => {
-          const params = { project_id };
-          for (let round = 0; round < 3; round++) {
-            assertFault(await owner.endpoint("ingest", { params, body: NOTE }), 403, EXCEEDED);
-            const body = { documents: [NOTE] };
-            assertFault(await owner.endpoint("ingestBatch", { params, body }), 403, EXCEEDED);
-          }
-          assert.equal((await owner.endpoint("ingest", { params, body: {} })).status, 400);
-          assert.equal((await placedChunks(owner, project_id)).length, 1);
-          assert.equal(await statusOfIngest(stranger, await createProject(stranger)), 200);
-        });
-      });
+    test("a first version that meets it stays visible with its counts, and can be resumed", async () => {
+      const limited = use().owner;
+      const project_id = await createProject(limited);
+      const failed = await meetLimit(limited, project_id, LONG);
+      assert.equal((await placedChunks(limited, project_id)).length, failed.chunks_processed);
+      const { owner } = await restart(vectors);
+      const resumed = await waitForJob(owner, project_id, await ingest(owner, project_id, LONG));
+      assert.equal(resumed.status, "completed");
+      const fresh = await createProject(owner);
+      const [once] = await ingestAll(owner, fresh, [LONG]);
+      assert.equal(resumed.chunks_processed, once?.chunks_processed);
+      const texts = async (id: string) => (await placedChunks(owner, id)).map((chunk) => chunk.text);
+      assert.deepEqual(await texts(project_id), await texts(fresh));
+      const params = { project_id, job_id: failed.job_id };
+      assert.deepEqual(await owner.succeed("getJob", { params }), failed);
     });
   });
 
   describe("what one account may have where anybody may sign up", () => {
-    const use = useService(setting, {});
+    const use = useService(setting);
 
     test("the 1001st project answers 429 with the time to wait, and lists stay whole", async () => {
-      const { stranger } = use();
+      const stranger = await createNewcomer(use());
       for (let made = 0; made < 1000; made += 50) {
         await Promise.all(Array.from({ length: 50 }, () => createProject(stranger)));
       }
@@ -208,6 +205,7 @@ describeOnEach((setting) => {
       await stranger.succeed("deleteProject", { params: { project_id: projects[0]?.project_id ?? "" } });
       await createProject(stranger);
       await createProject(use().owner);
+      stranger.close();
     });
 
     test("too many pending jobs answer 429, all or none", async () => {
