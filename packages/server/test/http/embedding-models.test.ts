@@ -5,7 +5,7 @@ import { ingest, waitForJob } from "../support/ingestion.ts";
 import { refuse } from "../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import type { EmbeddingRequest } from "../support/model-server/request.ts";
-import { describeOnEach, withHome, withService } from "../support/service.ts";
+import { describeOnEach, useRestarts } from "../support/service.ts";
 
 const DIMENSIONS = 48;
 
@@ -21,11 +21,15 @@ describeOnEach((setting) => {
   });
   after(() => server.close());
 
-  const configured = () => ({
-    KCS_EMBEDDING_BASE_URL: server.baseUrl,
+  const configured = {
+    KCS_EMBEDDING_BASE_URL: "",
     KCS_EMBEDDING_MODEL: "vectors",
     KCS_EMBEDDING_DIMENSIONS: String(DIMENSIONS),
+  };
+  before(() => {
+    configured.KCS_EMBEDDING_BASE_URL = server.baseUrl;
   });
+  const { use, restart } = useRestarts(setting, configured);
 
   const create = (owner: Client, body: object): Promise<Project> =>
     owner.succeed("createProject", { body: { name: "Harbour", ...body } });
@@ -36,64 +40,55 @@ describeOnEach((setting) => {
     return waitForJob(owner, project.project_id, job);
   };
 
-  test("a project keeps the embedding model that it was made with, and others go on while that is gone", async () => {
-    await withHome(setting, async (home) => {
-      const env = configured();
-      const projects = await withService({ home, env }, async ({ owner }) => {
-        const remote = await create(owner, { vector_only: true });
-        const graph = await create(owner, {});
-        for (const project of [remote, graph]) {
-          assert.equal(project.config.embedding_model, "openai-compatible/vectors");
-          assert.equal(project.config.embedding_dimensions, DIMENSIONS);
-          const done = await ingestOne(owner, project, "Tove Lind lit the lamp of Varde at dusk.", "lamp");
-          assert.equal(done.status, "completed", String(done.error_message));
-          const answer = await ask(owner, project, "Who lit the lamp of Varde?");
-          assert.equal(answer.status, 200, answer.text);
-          assert.match(answer.text, /Tove Lind/);
-        }
-        return { remote, graph };
-      });
-      assert.ok(server.embeddingRequests.some(({ inputs }) => inputs.includes("Who lit the lamp of Varde?")));
-
-      await withService({ home }, async ({ owner }) => {
-        const asked = server.embeddingRequests.length;
-        const refused = await ask(owner, projects.remote, "Who lit the lamp of Varde?");
-        assert.equal(refused.status, 503);
-        assert.match(refused.text, /openai-compatible\/vectors.{0,20}48 dimensions, which is not configured/);
-        const failed = await ingestOne(owner, projects.remote, "The lamp went out.", "out");
-        assert.equal(failed.status, "failed");
-        assert.match(String(failed.error_message), /KCS_EMBEDDING_MODEL/);
-        const own = await create(owner, { vector_only: true });
-        assert.notEqual(own.config.embedding_model, projects.remote.config.embedding_model);
-        const done = await ingestOne(owner, own, "The ferry to Skagen sails at noon.", "ferry");
-        assert.equal(done.status, "completed");
-        assert.equal((await ask(owner, own, "When does the ferry sail?")).status, 200);
-        assert.equal(server.embeddingRequests.length, asked);
-      });
-
-      await withService({ home, env }, async ({ owner }) => {
-        assert.match((await ask(owner, projects.remote, "Who lit the lamp of Varde?")).text, /Tove Lind/);
-      });
-    });
-  });
-
   test("what the provider refuses fails the job and the question with its reason", async () => {
     refuses = ({ inputs }) => inputs.some((text) => text.includes("forbidden"));
-    await withHome(setting, async (home) => {
-      await withService({ home, env: configured() }, async ({ owner }) => {
-        const project = await create(owner, { vector_only: true });
-        await ingestOne(owner, project, "The lamp is lit.", "lamp");
-        const failed = await ingestOne(owner, project, "A forbidden text.", "forbidden");
-        assert.equal(failed.status, "failed");
-        assert.match(
-          String(failed.error_message),
-          /"openai-compatible\/vectors" gave no vectors: it answered 400/,
-        );
-        const refused = await ask(owner, project, "What is forbidden?");
-        assert.equal(refused.status, 503);
-        assert.match(refused.text, /it answered 400/);
-        assert.equal((await ask(owner, project, "Is the lamp lit?")).status, 200);
-      });
-    });
+    const { owner } = use();
+    const project = await create(owner, { vector_only: true });
+    await ingestOne(owner, project, "The lamp is lit.", "lamp");
+    const failed = await ingestOne(owner, project, "A forbidden text.", "forbidden");
+    assert.equal(failed.status, "failed");
+    assert.match(
+      String(failed.error_message),
+      /"openai-compatible\/vectors" gave no vectors: it answered 400/,
+    );
+    const refused = await ask(owner, project, "What is forbidden?");
+    assert.equal(refused.status, 503);
+    assert.match(refused.text, /it answered 400/);
+    assert.equal((await ask(owner, project, "Is the lamp lit?")).status, 200);
+  });
+
+  test("a project keeps the embedding model that it was made with, and others go on while that is gone", async () => {
+    const question = "Who lit the lamp of Varde?";
+    const first = use().owner;
+    const remote = await create(first, { vector_only: true });
+    const graph = await create(first, {});
+    for (const project of [remote, graph]) {
+      assert.equal(project.config.embedding_model, "openai-compatible/vectors");
+      assert.equal(project.config.embedding_dimensions, DIMENSIONS);
+      const done = await ingestOne(first, project, "Tove Lind lit the lamp of Varde at dusk.", "lamp");
+      assert.equal(done.status, "completed", String(done.error_message));
+      const answer = await ask(first, project, question);
+      assert.equal(answer.status, 200, answer.text);
+      assert.match(answer.text, /Tove Lind/);
+    }
+    assert.ok(server.embeddingRequests.some(({ inputs }) => inputs.includes(question)));
+
+    const { owner } = await restart();
+    const asked = server.embeddingRequests.length;
+    const refused = await ask(owner, remote, question);
+    assert.equal(refused.status, 503);
+    assert.match(refused.text, /openai-compatible\/vectors.{0,20}48 dimensions, which is not configured/);
+    const failed = await ingestOne(owner, remote, "The lamp went out.", "out");
+    assert.equal(failed.status, "failed");
+    assert.match(String(failed.error_message), /KCS_EMBEDDING_MODEL/);
+    const own = await create(owner, { vector_only: true });
+    assert.notEqual(own.config.embedding_model, remote.config.embedding_model);
+    const done = await ingestOne(owner, own, "The ferry to Skagen sails at noon.", "ferry");
+    assert.equal(done.status, "completed");
+    assert.equal((await ask(owner, own, "When does the ferry sail?")).status, 200);
+    assert.equal(server.embeddingRequests.length, asked);
+
+    const again = await restart(configured);
+    assert.match((await ask(again.owner, remote, question)).text, /Tove Lind/);
   });
 });

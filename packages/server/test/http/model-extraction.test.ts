@@ -17,7 +17,7 @@ import {
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import type { ChatRequest } from "../support/model-server/request.ts";
 import { unknownEnums, wrongTypes } from "../support/model-server/sample.ts";
-import { describeOnEach, useService, withHome, withService } from "../support/service.ts";
+import { describeOnEach, useRestarts } from "../support/service.ts";
 
 const ONTOLOGY = {
   hierarchy: [
@@ -132,12 +132,46 @@ const EXPECTED = ["Marlin COMMANDED_BY Tove Lind", "Marlin MOORED_AT wharf nine"
 
 describeOnEach((setting) => {
   const model = useModel();
-  const use = useService(setting, model.env);
+  const oneCall = { KCS_LLM_CONCURRENCY: "1" };
+  const limited: Record<string, string> = { ...oneCall, KCS_TOKEN_LIMIT: "900" };
+  before(() => Object.assign(limited, model.env));
+  const { use, restart, stop } = useRestarts(setting, limited);
 
   async function failureOf(project_id: string, word: string): Promise<string | null> {
     const job = await ingest(use().owner, project_id, log(word));
     return (await waitForJob(use().owner, project_id, job)).error_message;
   }
+
+  test("a job that meets the token limit keeps its chunks, and what was paid is not paid again", async () => {
+    const document = { text: longText(50, "Ringsted"), source_doc_id: "long" };
+    model.scripts.set("Ringsted", () =>
+      say({ facts: [], entities: [] }, { usage: { inputTokens: 400, outputTokens: 100 } }),
+    );
+    const limited = use().owner;
+    const { project_id } = await limited.succeed("createProject", { body: { name: "Long" } });
+    const failed = await waitForJob(limited, project_id, await ingest(limited, project_id, document));
+    assert.equal(failed.error_message, "Token usage limit exceeded");
+    assert.equal(failed.chunks_processed, 2);
+    assert.equal(model.calls(), 2);
+    const { owner } = await restart({ ...model.env, ...oneCall });
+    const [job] = await ingestAll(owner, project_id, [document]);
+    assert.ok(job !== undefined && job.chunks_processed > 3);
+    assert.equal(model.calls(), job.chunks_processed);
+  });
+
+  test("a service that stops while the model thinks gives the job back, and the next start finishes it", async () => {
+    model.scripts.set("pensive", () => hang);
+    const stopped = use().owner;
+    const { project_id } = await stopped.succeed("createProject", { body: { name: "Pensive" } });
+    await ingest(stopped, project_id, log("pensive"));
+    await waitFor("the call", async () => (model.about("pensive").length > 0 ? true : null));
+    await stop();
+    model.scripts.set("pensive", () => say({ facts: [] }));
+    const { owner } = await restart(model.env);
+    const { jobs } = await owner.succeed("listJobs", { params: { project_id } });
+    const ended = await waitForJob(owner, project_id, jobs[0]?.job_id ?? "");
+    assert.deepEqual([ended.status, ended.error_message], ["completed", null]);
+  });
 
   test("what the model says is in the graph where the chunk shows it and the ontology has a place for it", async () => {
     const { owner } = use();
@@ -278,53 +312,5 @@ describeOnEach((setting) => {
     assert.ok(hostile?.prompt.endsWith("</text2>") && !hostile.prompt.includes("<|im_start|>"));
     const { entities, triples } = await factsOf(owner, project);
     assert.ok(!/Eve|Hell/.test(JSON.stringify([entities, triples])));
-  });
-});
-
-describeOnEach((setting) => {
-  const model = useModel();
-
-  test("a job that meets the token limit keeps its chunks, and what was paid is not paid again", async () => {
-    await withHome(setting, async (home) => {
-      const document = { text: longText(50, "Varde"), source_doc_id: "long" };
-      model.scripts.set("Varde", () =>
-        say({ facts: [], entities: [] }, { usage: { inputTokens: 400, outputTokens: 100 } }),
-      );
-      const env = { ...model.env, KCS_LLM_CONCURRENCY: "1" };
-      const project = await withService(
-        { home, env: { ...env, KCS_TOKEN_LIMIT: "900" } },
-        async ({ owner }) => {
-          const { project_id } = await owner.succeed("createProject", { body: { name: "Long" } });
-          const job = await waitForJob(owner, project_id, await ingest(owner, project_id, document));
-          assert.equal(job.error_message, "Token usage limit exceeded");
-          assert.equal(job.chunks_processed, 2);
-          assert.equal(model.calls(), 2);
-          return project_id;
-        },
-      );
-      await withService({ home, env }, async ({ owner }) => {
-        const [job] = await ingestAll(owner, project, [document]);
-        assert.ok(job !== undefined && job.chunks_processed > 3);
-        assert.equal(model.calls(), job.chunks_processed);
-      });
-    });
-  });
-
-  test("a service that stops while the model thinks gives the job back, and the next start finishes it", async () => {
-    await withHome(setting, async (home) => {
-      model.scripts.set("pensive", () => hang);
-      const project = await withService({ home, env: model.env }, async ({ owner }) => {
-        const { project_id } = await owner.succeed("createProject", { body: { name: "Pensive" } });
-        await ingest(owner, project_id, log("pensive"));
-        await waitFor("the call", async () => (model.about("pensive").length > 0 ? true : null));
-        return project_id;
-      });
-      model.scripts.set("pensive", () => say({ facts: [] }));
-      await withService({ home, env: model.env }, async ({ owner }) => {
-        const { jobs } = await owner.succeed("listJobs", { params: { project_id: project } });
-        const ended = await waitForJob(owner, project, jobs[0]?.job_id ?? "");
-        assert.deepEqual([ended.status, ended.error_message], ["completed", null]);
-      });
-    });
   });
 });

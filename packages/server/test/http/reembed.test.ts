@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { assertFault, type Client } from "../support/http-client.ts";
+import { assertFault, type Client, createClient } from "../support/http-client.ts";
 import { createProject, ingestAll, longText, type Text, waitFor } from "../support/ingestion.ts";
 import { refuse } from "../support/model-server/behaviour.ts";
 import {
@@ -12,7 +12,7 @@ import {
   startGate,
   waitForMove,
 } from "../support/reembedding.ts";
-import { describeOnEach, type TestService, useService, withHome, withService } from "../support/service.ts";
+import { describeOnEach, type TestService, useRestarts } from "../support/service.ts";
 
 /** More than one batch of chunks, and fewer than 100: a question shows them all. */
 const DOCUMENTS: readonly Text[] = Array.from({ length: 6 }, (_, at) => ({
@@ -36,7 +36,7 @@ describeOnEach((setting) => {
 
   const settings: Record<string, string> = {};
   before(() => Object.assign(settings, environmentOf(gate.server)));
-  const use = useService(setting, settings);
+  const { use, restart } = useRestarts(setting, settings);
 
   /** Runs a test on the service of this file that knows both models; `logged` begins with the test. */
   async function withBoth(run: (service: TestService) => Promise<void>): Promise<void> {
@@ -221,58 +221,49 @@ describeOnEach((setting) => {
     });
   });
 
+  test("chunks are charged when they are moved, and nothing is begun over the limit", async () => {
+    const tokensUsed = async (owner: Client) => (await owner.succeed("getUsage")).limits.tokens_used;
+    const { stranger } = use();
+    const project_id = await ingested(stranger, DOCUMENTS.slice(0, 1));
+    const before = await tokensUsed(stranger);
+    await move(stranger, project_id);
+    await waitForMove(stranger, project_id);
+    assert.equal(await tokensUsed(stranger), 2 * before);
+    const { baseUrl } = await restart({ ...settings, KCS_TOKEN_LIMIT: String(2 * before) });
+    const client = createClient(baseUrl, await stranger.readKey());
+    const body = { embedding: BUNDLED };
+    assertFault(
+      await client.endpoint("reembedProject", { params: { project_id }, body }),
+      403,
+      "Token usage limit exceeded",
+    );
+    assert.equal((await move(client, project_id)).status, "completed");
+    client.close();
+  });
+
   test("a project is moved to the bundled model and stays reachable when the others are not configured", async () => {
     const documents = [{ text: "Tove Lind lit the lamp of Varde at dusk.", source_doc_id: "lamp" }];
     const question = ["Who lit the lamp?"];
-    await withHome(setting, async (home) => {
-      const projectId = await withService({ home, env: environmentOf(gate.server) }, async ({ owner }) => {
-        const project_id = await ingested(owner, documents);
-        const params = { project_id };
-        const { config, in_use } = await owner.succeed("getProjectConfig", { params });
-        assert.equal(config.embedding_model, OLD_MODEL.name);
-        assert.deepEqual(in_use.embedding_models, [OLD_MODEL.name, NEW_MODEL.name, BUNDLED]);
-        const elsewhere = { params, body: { embedding: "https://elsewhere.example/v1" } };
-        const known = in_use.embedding_models.join(", ");
-        const told = `embedding: got "https://elsewhere.example/v1", expected one that is configured: ${known}`;
-        assertFault(await owner.endpoint("reembedProject", elsewhere), 400, told);
-        const settled = await owner.succeed("getReembedding", { params });
-        assert.deepEqual([settled.status, settled.chunks_total, settled.created_at], ["completed", 1, null]);
-        await move(owner, project_id, BUNDLED);
-        assert.equal((await waitForMove(owner, project_id)).status, "completed");
-        return project_id;
-      });
-      await withService({ home }, async ({ owner }) => {
-        const fresh = await ingested(owner, documents);
-        const expected = await rankedLists(owner, fresh, question);
-        assert.equal(expected.length, 1);
-        assert.deepEqual(await rankedLists(owner, projectId, question), expected);
-      });
-    });
-  });
-
-  test("chunks are charged when they are moved, and nothing is begun over the limit", async () => {
-    const tokensUsed = async (owner: Client) => (await owner.succeed("getUsage")).limits.tokens_used;
-    await withHome(setting, async (home) => {
-      const env = environmentOf(gate.server);
-      const { project_id, used } = await withService({ home, env }, async ({ owner }) => {
-        const made = await ingested(owner, DOCUMENTS.slice(0, 1));
-        const before = await tokensUsed(owner);
-        await move(owner, made);
-        await waitForMove(owner, made);
-        assert.equal(await tokensUsed(owner), 2 * before);
-        return { project_id: made, used: 2 * before };
-      });
-      await withService({ home, env: { ...env, KCS_TOKEN_LIMIT: String(used) } }, async ({ owner }) => {
-        const params = { project_id };
-        const body = { embedding: BUNDLED };
-        assertFault(
-          await owner.endpoint("reembedProject", { params, body }),
-          403,
-          "Token usage limit exceeded",
-        );
-        assert.equal((await move(owner, project_id)).status, "completed");
-      });
-    });
+    const before = use().stranger;
+    const project_id = await ingested(before, documents);
+    const params = { project_id };
+    const { config, in_use } = await before.succeed("getProjectConfig", { params });
+    assert.equal(config.embedding_model, OLD_MODEL.name);
+    assert.deepEqual(in_use.embedding_models, [OLD_MODEL.name, NEW_MODEL.name, BUNDLED]);
+    const elsewhere = { params, body: { embedding: "https://elsewhere.example/v1" } };
+    const known = in_use.embedding_models.join(", ");
+    const told = `embedding: got "https://elsewhere.example/v1", expected one that is configured: ${known}`;
+    assertFault(await before.endpoint("reembedProject", elsewhere), 400, told);
+    const settled = await before.succeed("getReembedding", { params });
+    assert.deepEqual([settled.status, settled.chunks_total, settled.created_at], ["completed", 1, null]);
+    await move(before, project_id, BUNDLED);
+    assert.equal((await waitForMove(before, project_id)).status, "completed");
+    const owner = createClient((await restart()).baseUrl, await before.readKey());
+    const fresh = await ingested(owner, documents);
+    const expected = await rankedLists(owner, fresh, question);
+    assert.equal(expected.length, 1);
+    assert.deepEqual(await rankedLists(owner, project_id, question), expected);
+    owner.close();
   });
 });
 
