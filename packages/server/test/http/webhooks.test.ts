@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertFault } from "../support/http-client.ts";
 import { createProject, ingest, ingestAll, longText, waitFor, waitForJob } from "../support/ingestion.ts";
-import { describeOnEach, type TestService, useService, withHome, withService } from "../support/service.ts";
+import { describeOnEach, type TestService, useRestarts } from "../support/service.ts";
 import { assertSigned, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 const NOTE = { text: "The tide turns at noon.", source_doc_id: "note" };
@@ -12,8 +12,10 @@ async function deliveriesOf({ owner }: TestService, webhook_id: string) {
 }
 
 describeOnEach((setting) => {
+  const allowed = { KCS_WEBHOOK_PRIVATE: "allow" };
+  const { use, restart } = useRestarts(setting, allowed);
+
   describe("where the operator allows private addresses", () => {
-    const use = useService(setting, { KCS_WEBHOOK_PRIVATE: "allow" });
     let receiver: WebhookReceiver;
     before(async () => {
       receiver = await startWebhookReceiver();
@@ -30,14 +32,14 @@ describeOnEach((setting) => {
         secret: string;
       }) => Promise<void>,
     ): Promise<void> {
-      const service = use();
       const hooks = await startWebhookReceiver();
+      const service = use();
       const body = { url: hooks.url, ...(events === undefined ? {} : { events }) };
       const { webhook_id, secret } = await service.owner.succeed("createWebhook", { body });
       try {
         await run({ service, hooks, webhook_id, secret });
       } finally {
-        await service.owner.succeed("deleteWebhook", { params: { webhook_id } });
+        await use().owner.succeed("deleteWebhook", { params: { webhook_id } });
         await hooks.close();
       }
     }
@@ -199,49 +201,34 @@ describeOnEach((setting) => {
     });
 
     test("a service that ends while a receiver is silent does not wait for it, and its next start tells it again", async () => {
-      await withHome(setting, async (home) => {
-        const env = { KCS_WEBHOOK_PRIVATE: "allow" };
-        const hooks = await startWebhookReceiver();
+      await withWebhook(["job.completed"], async ({ service: { owner }, hooks }) => {
         hooks.answer("hang");
-        await withService({ home, env }, async ({ owner }) => {
-          await owner.succeed("createWebhook", { body: { url: hooks.url } });
-          await ingestAll(owner, await createProject(owner), [NOTE]);
-          await hooks.receive(1);
-        });
+        await ingestAll(owner, await createProject(owner), [NOTE]);
+        await hooks.receive(1);
+        await restart(allowed);
         hooks.answer(200);
-        await withService({ home, env }, async () => {
-          const [first, second] = await hooks.receive(2);
-          assert.equal(second?.id, first?.id);
-        });
-        await hooks.close();
+        const [first, second] = await hooks.receive(2);
+        assert.equal(second?.id, first?.id);
       });
     });
   });
 
   test("where he does not, nothing inside is reached, by name or by address", async () => {
     const hooks = await startWebhookReceiver();
-    await withHome(setting, async (home) => {
-      const webhook_id = await withService(
-        { home, env: { KCS_WEBHOOK_PRIVATE: "allow" } },
-        async ({ owner }) => {
-          return (await owner.succeed("createWebhook", { body: { url: hooks.url } })).webhook_id;
-        },
+    const { webhook_id } = await use().owner.succeed("createWebhook", { body: { url: hooks.url } });
+    const { owner } = await restart();
+    const port = new URL(hooks.url).port;
+    for (const url of [hooks.url, `https://127.0.0.1:${port}/`, "https://localhost/", "https://[::1]/"]) {
+      assertFault(
+        await owner.endpoint("createWebhook", { body: { url } }),
+        400,
+        /^url: is (not an https|private)/,
       );
-      await withService({ home }, async ({ owner }) => {
-        const port = new URL(hooks.url).port;
-        for (const url of [hooks.url, `https://127.0.0.1:${port}/`, "https://localhost/", "https://[::1]/"]) {
-          assertFault(
-            await owner.endpoint("createWebhook", { body: { url } }),
-            400,
-            /^url: is (not an https|private)/,
-          );
-        }
-        const tested = await owner.succeed("testWebhook", { params: { webhook_id } });
-        assert.deepEqual([tested.status, tested.response_status], ["failed", null]);
-        const job = await waitForJob(owner, ...(await ingestOne(owner)));
-        assert.equal(job.status, "completed");
-      });
-    });
+    }
+    const tested = await owner.succeed("testWebhook", { params: { webhook_id } });
+    assert.deepEqual([tested.status, tested.response_status], ["failed", null]);
+    const job = await waitForJob(owner, ...(await ingestOne(owner)));
+    assert.equal(job.status, "completed");
     assert.deepEqual(hooks.received, []);
     await hooks.close();
   });
