@@ -10,7 +10,7 @@ export interface Call {
   readonly caller: Caller;
   /** Aborted when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
-  /** Does nothing if the client did not request progress. */
+  /** Does nothing if the client did not request progress, or if `done` has not increased: the protocol requires that it does. */
   reportProgress(progress: { readonly done: number; readonly total: number | null }): void;
 }
 
@@ -83,11 +83,13 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 
 function callOf({ mcpReq }: ServerContext, { caller, disconnected }: Session): Call {
   const token = mcpReq._meta?.progressToken;
+  let reported = -1;
   return {
     caller,
     signal: AbortSignal.any([mcpReq.signal, disconnected]),
     reportProgress({ done, total }) {
-      if (token === undefined) return;
+      if (token === undefined || done <= reported) return;
+      reported = done;
       const params = { progressToken: token, progress: done, ...(total === null ? {} : { total }) };
       // Fails when the client has disconnected, which ends the call by its signal anyway.
       mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
