@@ -41,9 +41,9 @@ export async function* followEvents(
       });
       for await (const { type, data, lastEventId: id } of readEvents(bodyOf(response))) {
         lastEventId = id;
-        if (type !== "") broken = 0;
         const event = toJobEvent(type, data);
         if (event === null) continue;
+        broken = 0;
         yield event;
         if (stream.endsWithJob && event.type !== "progress") return;
       }

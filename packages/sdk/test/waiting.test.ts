@@ -45,19 +45,28 @@ test("a job is followed by its events, and resumed where its stream broke", asyn
   );
 });
 
+const BEGIN = "retry: 2000\nid: 41\nevent: begin\ndata: {}\n\n";
+
 test("a stream that broke before its first event goes on from where it began", async () => {
-  let connections = 0;
-  const { client, sent } = clientOf(() => {
-    connections++;
-    if (connections === 1) return events("retry: 2000\n\nid: 41\n\n");
-    return events(event("completed", "42", job("j", "completed", 8)));
-  });
-  const { value } = await client.jobs.projectEvents("p").next();
-  assert.equal(value?.job.job_id, "j");
-  assert.deepEqual(
-    sent.map(({ headers }) => headers.get("last-event-id")),
-    [null, "41"],
-  );
+  for (const begin of [BEGIN, "retry: 2000\n\nid: 41\n\n"]) {
+    let connections = 0;
+    const { client, sent } = clientOf(() => {
+      connections++;
+      if (connections === 1) return events(begin);
+      return events(event("completed", "42", job("j", "completed", 8)));
+    });
+    const { value } = await client.jobs.projectEvents("p").next();
+    assert.equal(value?.job.job_id, "j");
+    assert.deepEqual(
+      sent.map(({ headers }) => headers.get("last-event-id")),
+      [null, "41"],
+    );
+  }
+});
+
+test("a stream that only ever begins is given up", async () => {
+  const { client } = clientOf(() => events(BEGIN));
+  await assert.rejects(client.jobs.projectEvents("p").next(), /repeatedly ended without an event/);
 });
 
 test("a stream that is ended now and then while nothing happens is followed as long as it is read", async (context) => {

@@ -6,15 +6,30 @@ const allowed = () => Promise.resolve(true);
 
 test("events are written in the format of the specification", async () => {
   const stream = createEventStream(() => undefined, allowed);
-  stream.send({ id: "7" });
   stream.send({ id: null, name: "progress", data: '{"a":1}' });
   stream.send({ id: "8", name: "completed", data: "{}" });
   stream.end();
   const text = Buffer.concat(await stream.body.toArray()).toString();
-  assert.equal(
-    text,
-    'retry: 2000\n\nid: 7\n\nevent: progress\ndata: {"a":1}\n\nid: 8\nevent: completed\ndata: {}\n\n',
-  );
+  assert.equal(text, 'retry: 2000\nevent: progress\ndata: {"a":1}\n\nid: 8\nevent: completed\ndata: {}\n\n');
+});
+
+test("no blank line ends a block without data, which some readers take for an event", () => {
+  mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
+  try {
+    const stream = createEventStream(() => undefined, allowed);
+    mock.timers.tick(15_000);
+    stream.send({ id: "8", name: "completed", data: "{}" });
+    mock.timers.tick(30_000);
+    let text = "";
+    for (let part = stream.body.read(); part !== null; part = stream.body.read()) text += String(part);
+    assert.deepEqual(text.split("\n\n"), [
+      "retry: 2000\n: heartbeat\nid: 8\nevent: completed\ndata: {}",
+      ": heartbeat\n: heartbeat\n",
+    ]);
+    stream.end();
+  } finally {
+    mock.timers.reset();
+  }
 });
 
 test("a stream is not ready while its reader reads nothing, and ready again after reading", () => {
@@ -37,7 +52,7 @@ test("a destroyed stream calls onClose once and accepts no more events", async (
   stream.body.destroy();
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(stream.isReady(), false);
-  stream.send({ id: "1" });
+  stream.send({ id: "1", name: "completed", data: "{}" });
   stream.end();
   assert.equal(closed, 1);
 });
@@ -49,7 +64,7 @@ test("an idle stream sends a heartbeat every 15 seconds and ends after 30 minute
     const stream = createEventStream(() => closed++, allowed);
     stream.body.read();
     mock.timers.tick(15_000);
-    assert.equal(String(stream.body.read()), ": heartbeat\n\n");
+    assert.equal(String(stream.body.read()), ": heartbeat\n");
     mock.timers.tick(30 * 60_000);
     assert.equal(closed, 1);
   } finally {

@@ -1,12 +1,15 @@
-/** Server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/**
+ * Server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html. A blank line follows only data:
+ * some readers (httpx-sse) take every blank line for an event.
+ */
 import { Readable } from "node:stream";
 
 export interface EventStream {
   readonly body: Readable;
   /** False while the buffer is full. Writing then would grow memory without limit. */
   isReady(): boolean;
-  /** An event without `data` only sets the id that a reader sends as `Last-Event-ID` when it reconnects. */
-  send(event: { readonly id: string | null; readonly name?: string; readonly data?: string }): void;
+  /** `id` is what a reader sends as `Last-Event-ID` when it reconnects; null keeps the id of the event before. */
+  send(event: { readonly id: string | null; readonly name: string; readonly data: string }): void;
   end(): void;
 }
 
@@ -43,7 +46,7 @@ export function createEventStream(onClose: () => void, isAllowed: () => Promise<
     if (isOpen) isFull = !body.push(text);
   };
   const heartbeat = setInterval(() => {
-    if (!isFull) write(": heartbeat\n\n");
+    if (!isFull) write(": heartbeat\n");
   }, HEARTBEAT_MS);
   const life = setTimeout(() => end(), LIFE_MS);
   let isChecking = false;
@@ -77,17 +80,12 @@ export function createEventStream(onClose: () => void, isAllowed: () => Promise<
     close();
   }
 
-  write(`retry: ${RETRY_MS}\n\n`);
+  write(`retry: ${RETRY_MS}\n`);
   return {
     body,
     isReady: () => isOpen && !isFull,
     send({ id, name, data }) {
-      const lines = [
-        ...(id === null ? [] : [`id: ${id}`]),
-        ...(name === undefined ? [] : [`event: ${name}`]),
-        ...(data === undefined ? [] : [`data: ${data}`]),
-      ];
-      write(`${lines.join("\n")}\n\n`);
+      write(`${id === null ? "" : `id: ${id}\n`}event: ${name}\ndata: ${data}\n\n`);
     },
     end,
   };

@@ -79,7 +79,7 @@ async function* readEvents(
   }
 }
 
-/** null where nothing is dispatched: a comment, a wait, or only an id. */
+/** null for the event that says where the stream begins. */
 function parse(block: string, state: { lastId: string }): ReadEvent | null {
   const fields = new Map<string, string>();
   for (const line of block.split("\n")) {
@@ -89,7 +89,8 @@ function parse(block: string, state: { lastId: string }): ReadEvent | null {
   }
   state.lastId = fields.get("id") ?? state.lastId;
   const data = fields.get("data");
-  if (data === undefined) return null;
+  assert.ok(data !== undefined, `a block without data: ${block}`);
+  if (fields.get("event") === "begin") return null;
   return {
     id: state.lastId,
     name: fields.get("event") ?? "message",

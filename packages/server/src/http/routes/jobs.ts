@@ -90,7 +90,7 @@ function stream(watch: Watch, reply: FastifyReply, isAllowed: () => Promise<bool
   const events = createEventStream(() => stop(), isAllowed);
   const reader: ProgressReader = {
     isReady: events.isReady,
-    begin: (id) => events.send({ id }),
+    begin: (id) => events.send({ id, name: "begin", data: "{}" }),
     send: (event) =>
       events.send({ id: event.id, name: event.kind, data: stringifyJson(presentProgress(event)) }),
     end: events.end,
