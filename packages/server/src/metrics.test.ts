@@ -86,3 +86,11 @@ test("the event loop's delay in the metrics is that since the scrape before, mea
   assert.deepEqual(await scrape(), [0.012, 0.012]);
   assert.deepEqual(delays.resolutions, [10]);
 });
+
+// https://prometheus.io/docs/practices/naming/#metric-names
+test("only counters have names that end in _total", async () => {
+  const { text } = await setUp().operations.metrics();
+  const kinds = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", kind]) => ({ name, kind }));
+  const isTotal = ({ name }: { name: string }) => name.endsWith("_total");
+  assert.deepEqual([...new Set(kinds.filter(isTotal).map(({ kind }) => kind))], ["counter"]);
+});

@@ -59,6 +59,9 @@ export function createOperations(deps: {
   // They include the main thread's event-loop delay since the last scrape, nodejs_eventloop_lag_*; of an idle loop it
   // is the precision, 10 ms.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
+  // The library names these gauges like counters. Each is the sum of the gauge of the same name without `_total`.
+  for (const kind of ["handles", "requests", "resources"])
+    registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const requests = new Histogram({
     name: "kcs_http_request_seconds",
     help: "Time to answer a request, by route and status.",
