@@ -125,6 +125,38 @@ test("a JSON-LD file is valid JSON for any number of pages and any characters in
   );
 });
 
+/** The statements of a JSON-LD file as RDF, one N-Quad each. */
+async function statementsOf(file: string): Promise<readonly string[]> {
+  const library: string = "jsonld"; // The package has no types.
+  const { default: jsonld } = (await import(library)) as {
+    default: { toRDF(input: object, options: { format: "application/n-quads" }): Promise<string> };
+  };
+  const quads = await jsonld.toRDF(JSON.parse(file) as object, { format: "application/n-quads" });
+  return quads.trimEnd().split("\n");
+}
+
+test("a JSON-LD file is read into the default graph, where relationships have the IRIs of their ids", async () => {
+  const graph = exportOf([entityOf("1", "Ada"), entityOf("2", "Bo")], [relationshipOf("LIKES A\u{1f642}")]);
+  const statements = await statementsOf(await textOf(jsonLdOf(graph, "prj_1")));
+  const parts = statements.map((line) => /^(\S+) <(\S+)> (.*?)( <[^>]+>)? \.$/.exec(line)?.slice(1) ?? []);
+  assert.deepEqual(
+    parts.filter(([, , , graphName]) => graphName !== undefined),
+    [],
+  );
+  const relationship = "<urn:kcs:project:prj_1:relationship:1.2.LIKES%20A%F0%9F%99%82>";
+  const said = parts.flatMap(([subject, predicate = "", object]) =>
+    subject === relationship ? [[predicate.replace(/^.*[:#]/, ""), object]] : [],
+  );
+  assert.deepEqual(Object.fromEntries(said), {
+    type: "<urn:kcs:type:LIKES%20A%F0%9F%99%82>",
+    typeName: '"LIKES A\u{1f642}"',
+    source: "<urn:kcs:project:prj_1:entity:1>",
+    target: "<urn:kcs:project:prj_1:entity:2>",
+    chunks: '"1"^^<http://www.w3.org/2001/XMLSchema#integer>',
+    validFrom: '"2031"',
+  });
+});
+
 test("a GraphML file closes every element that it opens", async () => {
   const graph = exportOf([entityOf("1", "A & B"), entityOf("2", "<b>")], [relationshipOf('"knows"')]);
   const text = await textOf(graphMlOf(graph, "prj"));

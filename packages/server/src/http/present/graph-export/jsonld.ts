@@ -1,7 +1,10 @@
-/** A graph as JSON-LD 1.1. The context is part of the file, so reading it needs no network. */
+/**
+ * A graph as JSON-LD 1.1. The context is part of the file, so reading it needs no network. The file has no `@id` at its
+ * top: with one, the items would form a named graph, which many readers do not show.
+ */
 import type { Entity, Relationship } from "../../../ports/graph-store.ts";
 import type { GraphExport } from "../../../services/graph/export.ts";
-import { timesOf } from "../graph.ts";
+import { relationshipId, timesOf } from "../graph.ts";
 
 const context = {
   name: "https://schema.org/name",
@@ -18,7 +21,7 @@ const context = {
 
 /** Yields one part of the file per page of the graph. */
 export async function* jsonLdOf(graph: GraphExport, projectId: string): AsyncGenerator<string> {
-  yield `{"@context":${JSON.stringify(context)},"@id":"urn:kcs:project:${projectId}","@graph":[`;
+  yield `{"@context":${JSON.stringify(context)},"@graph":[`;
   let isFirst = true;
   const listItems = (nodes: readonly object[]) => {
     const text = nodes.map((node) => `\n${JSON.stringify(node)}`).join(",");
@@ -26,7 +29,7 @@ export async function* jsonLdOf(graph: GraphExport, projectId: string): AsyncGen
     isFirst &&= text === "";
     return piece;
   };
-  const iriOf = (entityId: string) => `urn:kcs:project:${projectId}:entity:${entityId}`;
+  const iriOf: IriOf = (kind, id) => `urn:kcs:project:${projectId}:${kind}:${encoded(id)}`;
   for await (const page of graph.entities()) yield listItems(page.map((entity) => entityNode(entity, iriOf)));
   for await (const page of graph.relationships()) {
     yield listItems(page.map((relationship) => relationshipNode(relationship, iriOf)));
@@ -34,9 +37,11 @@ export async function* jsonLdOf(graph: GraphExport, projectId: string): AsyncGen
   yield "\n]}\n";
 }
 
-function entityNode(entity: Entity, iriOf: (entityId: string) => string) {
+type IriOf = (kind: "entity" | "relationship", id: string) => string;
+
+function entityNode(entity: Entity, iriOf: IriOf) {
   return {
-    "@id": iriOf(entity.entityId),
+    "@id": iriOf("entity", entity.entityId),
     "@type": typeIri(entity.type),
     typeName: entity.type,
     name: entity.name,
@@ -46,20 +51,25 @@ function entityNode(entity: Entity, iriOf: (entityId: string) => string) {
   };
 }
 
-function relationshipNode(relationship: Relationship, iriOf: (entityId: string) => string) {
+function relationshipNode(relationship: Relationship, iriOf: IriOf) {
   const { validFrom, validTo } = timesOf(relationship);
   return {
+    "@id": iriOf("relationship", relationshipId(relationship)),
     "@type": typeIri(relationship.type),
     typeName: relationship.type,
-    source: iriOf(relationship.sourceId),
-    target: iriOf(relationship.targetId),
+    source: iriOf("entity", relationship.sourceId),
+    target: iriOf("entity", relationship.targetId),
     chunks: relationship.chunks,
     ...(validFrom === null ? {} : { validFrom }),
     ...(validTo === null ? {} : { validTo }),
   };
 }
 
-/** An IRI for a type name, which may have any characters. */
 function typeIri(type: string): string {
-  return `urn:kcs:type:${encodeURIComponent(type.toWellFormed())}`;
+  return `urn:kcs:type:${encoded(type)}`;
+}
+
+/** Type names, which are also part of the ids of relationships, may have any characters. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }
