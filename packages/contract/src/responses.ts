@@ -2,19 +2,22 @@
 import { z } from "zod";
 import { count, time } from "./answer-fields.ts";
 import { explanation } from "./explain-response.ts";
+import { edgeType, hierarchyLevel, ontologySchema } from "./ontology-schema.ts";
 
 export * from "./document-responses.ts";
 export { explanation } from "./explain-response.ts";
 export * from "./graph-responses.ts";
 export * from "./job-responses.ts";
+export * from "./ontology-schema.ts";
 export { reembedding } from "./reembed-responses.ts";
 export { usage } from "./usage-responses.ts";
 export * from "./webhook-responses.ts";
 
 export const projectOntology = z.strictObject({
   name: z.string(),
-  hierarchy: z.array(z.unknown()),
-  edge_types: z.array(z.unknown()),
+  /** Empty while an open graph has no types. */
+  hierarchy: z.array(hierarchyLevel),
+  edge_types: z.array(edgeType),
 });
 
 const projectFields = {
@@ -81,7 +84,7 @@ export const ontology = z.strictObject({
   id: z.string(),
   name: z.string(),
   created_at: time,
-  schema: z.record(z.string(), z.unknown()),
+  schema: ontologySchema,
 });
 
 export const ontologyList = z.strictObject({
@@ -95,6 +98,6 @@ export const ontologyCheck = z.strictObject({
   fault_count: count,
 });
 
-export const suggestion = z.strictObject({ name: z.string(), schema: z.record(z.string(), z.unknown()) });
+export const suggestion = z.strictObject({ name: z.string(), schema: ontologySchema });
 
 export const fault = z.strictObject({ detail: z.string() });

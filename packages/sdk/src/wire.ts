@@ -27,7 +27,7 @@ export interface Chunk {
 
 export interface CreateOntology {
   readonly name: string;
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly schema: OntologySchema;
 }
 
 export interface CreateProject {
@@ -88,6 +88,25 @@ export interface DocumentList {
 }
 
 export type DocumentStatus = "indexed" | "replacing" | "pending" | "running" | "failed";
+
+export interface EdgeType {
+  readonly name: string;
+  readonly source_types: readonly string[];
+  readonly target_types: readonly string[];
+  readonly temporal?: boolean | null;
+  readonly properties?: readonly string[] | null;
+  readonly description?: string | null;
+  readonly aliases?: readonly string[] | null;
+  readonly examples?: readonly (string | {
+    readonly source: string;
+    readonly target: string;
+    readonly text?: string | null;
+  } | {
+    readonly subject: string;
+    readonly object: string;
+    readonly text?: string | null;
+  } | readonly string[])[] | null;
+}
 
 export interface Entity {
   readonly entity_id: string;
@@ -216,6 +235,11 @@ export interface GraphFit {
   }[];
 }
 
+export interface HierarchyLevel {
+  readonly level: number;
+  readonly node_types: Readonly<Record<string, NodeType>>;
+}
+
 export interface IngestBatch {
   readonly documents: readonly {
     readonly text: string;
@@ -282,11 +306,19 @@ export interface ListedDocument {
   readonly error_message: string | null;
 }
 
+export interface NodeType {
+  readonly properties?: readonly string[] | null;
+  readonly description?: string | null;
+  readonly aliases?: readonly string[] | null;
+  readonly aggregates?: readonly string[] | null;
+  readonly examples?: readonly string[] | null;
+}
+
 export interface Ontology {
   readonly id: string;
   readonly name: string;
   readonly created_at: string;
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly schema: OntologySchema;
 }
 
 export interface OntologyCheck {
@@ -301,6 +333,13 @@ export interface OntologyList {
     readonly name: string;
     readonly created_at: string;
   }[];
+}
+
+export interface OntologySchema {
+  readonly ontology: {
+    readonly hierarchy: readonly HierarchyLevel[];
+    readonly edge_types?: readonly EdgeType[] | null;
+  };
 }
 
 export interface Project {
@@ -344,8 +383,8 @@ export interface ProjectList {
 
 export interface ProjectOntology {
   readonly name: string;
-  readonly hierarchy: readonly unknown[];
-  readonly edge_types: readonly unknown[];
+  readonly hierarchy: readonly HierarchyLevel[];
+  readonly edge_types: readonly EdgeType[];
 }
 
 export interface ProjectStats {
@@ -488,7 +527,7 @@ export interface SuggestOntology {
 
 export interface Suggestion {
   readonly name: string;
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly schema: OntologySchema;
 }
 
 export interface Usage {

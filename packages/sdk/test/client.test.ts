@@ -44,7 +44,8 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   query: (client) => client.query("p", { query: "x" }),
   suggestOntology: (client) => client.ontologies.suggest("x"),
   lintOntology: (client) => client.ontologies.lint({ schema: {} }),
-  createOntology: (client) => client.ontologies.create({ name: "x", schema: {} }),
+  createOntology: (client) =>
+    client.ontologies.create({ name: "x", schema: { ontology: { hierarchy: [] } } }),
   listOntologies: (client) => client.ontologies.list(),
   getOntology: (client) => client.ontologies.get("o"),
   listDocuments: (client) => client.documents.list("p"),

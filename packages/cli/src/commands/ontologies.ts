@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import type { Client } from "@kcs/sdk";
+import type { Client, OntologySchema } from "@kcs/sdk";
 import { type Command, type Context, noPositionals, onlyPositional, unknownAction } from "../command.ts";
 import { CommandError, EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
 import { readAll } from "../io.ts";
@@ -107,7 +107,8 @@ async function create(context: Context): Promise<ExitCode> {
   const read = await readOntology(context, onlyPositional(context.positionals, "the file"));
   const name = options.text("name") ?? read.name;
   if (name === null) throw new UsageError("the ontology has no name: add --name NAME");
-  const body = { name, schema: read.schema };
+  const schema = read.schema as unknown as OntologySchema; // The service checks it and lists its faults.
+  const body = { name, schema };
   const created = await context.client().ontologies.create(body, { signal: io.signal });
   if (options.flag("json")) return printJson(io, created);
   await io.out(`${created.id}\n`);
@@ -139,7 +140,7 @@ async function diff(context: Context): Promise<ExitCode> {
 async function fileOrStored(context: Context, client: Client, given: string): Promise<ReadOntology> {
   if (!/^ont_[0-9a-f]+$/.test(given)) return readOntology(context, given);
   const { name, schema } = await client.ontologies.get(given, { signal: context.io.signal });
-  return { name, schema };
+  return { name, schema: { ...schema } };
 }
 
 interface ReadOntology {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { z } from "zod";
-import { API_PREFIX, type Endpoint, endpoints } from "../endpoints.ts";
+import { API_PREFIX, type Endpoint, type EndpointName, endpoints } from "../endpoints.ts";
 import { operationDetails } from "./all-details.ts";
 import { createOpenApiDocument } from "./document.ts";
 import { errorsOf } from "./operation-details.ts";
@@ -17,11 +17,55 @@ describe("the OpenAPI document", () => {
     assert.match(document.openapi, /^3\.1\./);
   });
 
-  test("has no dangling schema reference", () => {
-    const names = new Set(Object.keys(document.components.schemas));
-    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g);
-    for (const [, name = ""] of references) assert.ok(names.has(name), name);
-    assert.ok(!JSON.stringify(document.components.schemas).includes("__shared"));
+  test("refers to every schema and header, and to no other", () => {
+    const { schemas, headers } = document.components;
+    const known = [
+      ...Object.keys(schemas).map((name) => `schemas/${name}`),
+      ...Object.keys(headers).map((name) => `headers/${name}`),
+    ];
+    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/([^"]*)"/g);
+    assert.deepEqual(new Set([...references].map(([, name]) => name)), new Set(known));
+  });
+
+  test("has a licence, a contact and the headers of each response", () => {
+    const { license, contact } = document.info;
+    assert.deepEqual([license.identifier, contact.name], ["Apache-2.0", "The operator of this service"]);
+    const headersOf = (name: EndpointName, status: number) => {
+      const { path, method } = endpoints[name];
+      const { responses } = document.paths[API_PREFIX + path]?.[method.toLowerCase()] ?? {};
+      return Object.keys(responses?.[status]?.headers ?? {});
+    };
+    for (const [name, { method, response }] of table) {
+      const at = (status: number) => headersOf(name as EndpointName, status); // Names of the same table.
+      assert.deepEqual([at(401), at(503)], [["WWW-Authenticate"], ["Retry-After"]], name);
+      if (method === "GET" && response !== null) assert.deepEqual([at(200), at(304)], [["ETag"], ["ETag"]]);
+    }
+    const limited = ["RateLimit", "RateLimit-Policy"];
+    for (const name of ["ingest", "ingestBatch", "retryJob"] as const) {
+      assert.deepEqual(headersOf(name, 200), ["Idempotency-Replayed", ...limited]);
+      assert.deepEqual(headersOf(name, 429), [...limited, "Retry-After"]);
+      assert.deepEqual(headersOf(name, 409), ["Retry-After"]);
+    }
+    assert.deepEqual(headersOf("exportGraph", 200), ["Content-Disposition"]);
+  });
+
+  test("describes files and event streams", () => {
+    const answers = (path: string) => document.paths[API_PREFIX + path]?.["get"]?.responses ?? {};
+    const { content = {} } = answers("/projects/{project_id}/graph/export")[200] ?? {};
+    assert.deepEqual(
+      Object.entries(content).map(([type, { schema }]) => [type, schema["type"]]),
+      [
+        ["application/ld+json", "object"],
+        ["application/graphml+xml", "string"],
+        ["text/csv", "string"],
+      ],
+    );
+    const streams = ["/projects/{project_id}/jobs/{job_id}/events", "/projects/{project_id}/events"];
+    for (const path of streams) {
+      const { parameters = [] } = document.paths[API_PREFIX + path]?.["get"] ?? {};
+      assert.ok(parameters.some(({ name }) => name === "Last-Event-ID"));
+      assert.equal("204" in answers(path), path.includes("{job_id}"));
+    }
   });
 
   for (const [name, endpoint] of table) {
@@ -89,6 +133,7 @@ describe("the OpenAPI document", () => {
         ["path", "project_id", true],
         ["query", "limit", false],
         ["query", "offset", false],
+        ["header", "If-None-Match", false],
       ],
     );
   });

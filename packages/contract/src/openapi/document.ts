@@ -3,9 +3,14 @@ import { z } from "zod";
 import { API_PREFIX, type Endpoint, endpoints } from "../endpoints.ts";
 import * as responses from "../responses.ts";
 import { operationDetails } from "./all-details.ts";
+import { webhookOperation } from "./details/webhooks.ts";
 import {
+  ANSWER_HEADERS,
+  type AnswerHeader,
   type ErrorAnswer,
   errorsOf,
+  IDEMPOTENCY_KEY,
+  IF_NONE_MATCH,
   type OperationDetails,
   PATH_PARAMETERS,
   QUERY_PARAMETERS,
@@ -41,7 +46,7 @@ export interface OpenApiParameter {
 
 export interface OpenApiResponse {
   readonly description: string;
-  readonly headers?: OperationDetails["answerHeaders"];
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: Readonly<
     Record<string, { readonly schema: JsonSchema; readonly example?: unknown; readonly examples?: unknown }>
   >;
@@ -49,11 +54,21 @@ export interface OpenApiResponse {
 
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly contact: { readonly name: string };
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly webhooks: Readonly<Record<string, { readonly post: object }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly headers: typeof ANSWER_HEADERS;
+  };
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
@@ -66,12 +81,20 @@ const DESCRIPTION =
 export function createOpenApiDocument({ serverUrl = DEFAULT_SERVER } = {}): OpenApiDocument {
   return {
     openapi: "3.1.1",
-    info: { title: "Knowledge Context Service", version: API_VERSION, description: DESCRIPTION },
+    info: {
+      title: "Knowledge Context Service",
+      version: API_VERSION,
+      description: DESCRIPTION,
+      contact: { name: "The operator of this service" },
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
     servers: [{ url: serverUrl }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: pathsOf(),
+    webhooks: { event: { post: webhookOperation(componentUri("WebhookMessage")) } },
     components: {
       schemas: { ...componentsOf(responseSchemas(), "output"), ...componentsOf(bodySchemas(), "input") },
+      headers: ANSWER_HEADERS,
       ...SECURITY,
     },
     security: [{ apiKey: [] }],
@@ -95,7 +118,7 @@ function pathsOf(): OpenApiDocument["paths"] {
 
 function operationOf(name: string, endpoint: Endpoint): OpenApiOperation {
   const details = operationDetails[name] ?? { tag: "Projects", description: "" };
-  const parameters = parametersOf(endpoint.path, details);
+  const parameters = parametersOf(endpoint, details);
   const { body } = details;
   return {
     operationId: name,
@@ -111,14 +134,31 @@ function operationOf(name: string, endpoint: Endpoint): OpenApiOperation {
     }),
     responses: {
       [endpoint.success]: successOf(endpoint, details),
+      ...(details.noContent !== undefined && { 204: { description: details.noContent } }),
+      ...(isConditional(endpoint) && { 304: NOT_MODIFIED }),
       ...errorResponses(errorsOf(endpoint.path, details)),
     },
     ...(!endpoint.documented && { "x-additive": true as const }),
   };
 }
 
-function parametersOf(path: string, details: OperationDetails): readonly OpenApiParameter[] {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+/** The service sends an `ETag` with every JSON response to a GET request. */
+function isConditional({ method, response }: Endpoint): boolean {
+  return method === "GET" && response !== null;
+}
+
+const NOT_MODIFIED: OpenApiResponse = {
+  description: "The response is still the one that `If-None-Match` names.",
+  headers: headersOf(["ETag"]),
+};
+
+function headersOf(names: readonly AnswerHeader[]): NonNullable<OpenApiResponse["headers"]> {
+  const sorted = [...new Set(names)].sort();
+  return Object.fromEntries(sorted.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function parametersOf(endpoint: Endpoint, details: OperationDetails): readonly OpenApiParameter[] {
+  const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
   return [
     ...names.map((name) => ({
       name,
@@ -136,76 +176,99 @@ function parametersOf(path: string, details: OperationDetails): readonly OpenApi
         schema,
       }),
     ),
-    ...(details.headers ?? []).map((header) => ({ ...header, required: false })),
+    ...[...(details.headers ?? []), ...(isConditional(endpoint) ? [IF_NONE_MATCH] : [])].map((header) => ({
+      ...header,
+      required: false,
+    })),
   ];
 }
 
 function successOf(endpoint: Endpoint, details: OperationDetails): OpenApiResponse {
-  if (endpoint.mediaTypes !== undefined) {
-    const { eventData } = endpoint;
-    const content = endpoint.mediaTypes.map((type) => [
+  const content = contentOf(endpoint, details);
+  const headers = [
+    ...(details.answerHeaders ?? []),
+    ...(isConditional(endpoint) ? (["ETag"] as const) : []),
+    ...((details.headers ?? []).includes(IDEMPOTENCY_KEY) ? (["Idempotency-Replayed"] as const) : []),
+  ];
+  return {
+    description: content === null ? "Success without a body" : endpoint.summary,
+    ...(headers.length > 0 && { headers: headersOf(headers) }),
+    ...(content !== null && { content }),
+  };
+}
+
+function contentOf(
+  endpoint: Endpoint,
+  { example }: OperationDetails,
+): NonNullable<OpenApiResponse["content"]> | null {
+  const { mediaTypes, eventData, response } = endpoint;
+  if (mediaTypes !== undefined) {
+    const content = mediaTypes.map((type) => [
       type,
       {
-        schema: { type: "string" },
+        schema: { type: type.endsWith("json") ? "object" : "string" },
         // OpenAPI 3.1 has no keyword for the data of the events in a stream.
         ...(eventData !== undefined && {
           "x-event-data": { $ref: componentUri(componentNameOf(eventData)) },
         }),
       },
     ]);
-    return { description: endpoint.summary, content: Object.fromEntries(content) };
+    return Object.fromEntries(content);
   }
-  if (endpoint.response === null) return { description: "Success without a body" };
+  if (response === null) return null;
+  const schema = { $ref: componentUri(componentNameOf(response)) };
+  return { "application/json": { schema, ...(example !== undefined && { example }) } };
+}
+
+const ERROR_HEADERS: Readonly<Record<number, readonly AnswerHeader[]>> = {
+  401: ["WWW-Authenticate"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
+
+function errorResponses(errors: readonly ErrorAnswer[]): Readonly<Record<string, OpenApiResponse>> {
+  const byStatus = [...Map.groupBy(errors, (error) => error.status)].sort(([a], [b]) => a - b);
+  return Object.fromEntries(byStatus.map(([status, answers]) => [status, errorResponse(status, answers)]));
+}
+
+function errorResponse(status: number, answers: readonly ErrorAnswer[]): OpenApiResponse {
+  const headers = [...(ERROR_HEADERS[status] ?? []), ...answers.flatMap((answer) => answer.headers ?? [])];
+  const examples = answers.map(({ detail, when }, at) => [
+    `${status}_${at + 1}`,
+    { summary: when, value: { detail } },
+  ]);
   return {
-    description: endpoint.summary,
-    ...(details.answerHeaders !== undefined && { headers: details.answerHeaders }),
+    description: answers.map(({ when }) => when).join(" "),
+    ...(headers.length > 0 && { headers: headersOf(headers) }),
     content: {
       "application/json": {
-        schema: { $ref: componentUri(componentNameOf(endpoint.response)) },
-        ...(details.example !== undefined && { example: details.example }),
+        schema: { $ref: componentUri(componentNameOf(responses.fault)) },
+        examples: Object.fromEntries(examples),
       },
     },
   };
-}
-
-function errorResponses(errors: readonly ErrorAnswer[]): Readonly<Record<string, OpenApiResponse>> {
-  const byStatus = Map.groupBy(errors, (error) => error.status);
-  const statuses = [...byStatus.keys()].sort((a, b) => a - b);
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const answers = byStatus.get(status) ?? [];
-      const examples = answers.map(({ detail, when }, at) => [
-        `${status}_${at + 1}`,
-        { summary: when, value: { detail } },
-      ]);
-      return [
-        String(status),
-        {
-          description: answers.map(({ when }) => when).join(" "),
-          content: {
-            "application/json": {
-              schema: { $ref: componentUri(componentNameOf(responses.fault)) },
-              examples: Object.fromEntries(examples),
-            },
-          },
-        },
-      ];
-    }),
-  );
 }
 
 /** By component name, which is the name of the export in responses.ts with a capital first letter. */
 function responseSchemas(): ReadonlyMap<string, z.ZodType> {
   return new Map(
     Object.entries<unknown>(responses).flatMap(([name, schema]) =>
-      schema instanceof z.ZodType ? [[name.charAt(0).toUpperCase() + name.slice(1), schema]] : [],
+      schema instanceof z.ZodType ? [[componentName(name), schema]] : [],
     ),
   );
 }
 
+const componentName = (exported: string) => exported.charAt(0).toUpperCase() + exported.slice(1);
+
+/** With the schemas of ontologies, which are the same in requests and responses. */
 function bodySchemas(): ReadonlyMap<string, z.ZodType> {
+  const { nodeType, hierarchyLevel, edgeType, ontologySchema } = responses;
+  const shared = { nodeType, hierarchyLevel, edgeType, ontologySchema };
   const bodies = Object.values(operationDetails).flatMap(({ body }) => (body === undefined ? [] : [body]));
-  return new Map(bodies.map(({ name, schema }) => [name, schema]));
+  return new Map([
+    ...Object.entries(shared).map(([name, schema]) => [componentName(name), schema] as const),
+    ...bodies.map(({ name, schema }) => [name, schema] as const),
+  ]);
 }
 
 function componentNameOf(schema: z.ZodType): string {

@@ -22,17 +22,50 @@ export interface HeaderParameter {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** A header of the success response. */
-export interface AnswerHeader {
-  readonly description: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-}
+/** The headers of responses, by name. */
+export const ANSWER_HEADERS = {
+  "Content-Disposition": { description: "Has the name of the file", schema: { type: "string" } },
+  ETag: {
+    description: "Identifies this response; `If-None-Match` sends it back",
+    schema: { type: "string" },
+  },
+  "Idempotency-Replayed": {
+    description: "Present when this is the stored first response of a repeated request",
+    schema: { type: "string", enum: ["true"] },
+  },
+  RateLimit: {
+    description: "Ingest requests left in the window, and the seconds until the oldest counted one leaves it",
+    schema: { type: "string" },
+    example: '"ingest";r=9;t=60',
+  },
+  "RateLimit-Policy": {
+    description: "Ingest requests per window, and its seconds",
+    schema: { type: "string" },
+    example: '"ingest";q=10;w=60',
+  },
+  "Retry-After": {
+    description: "Seconds until the request can be sent again",
+    schema: { type: "integer", minimum: 0 },
+  },
+  "WWW-Authenticate": { description: "The scheme of the API key", schema: { type: "string" } },
+  "X-KCS-Engine": {
+    description:
+      "What produced the suggestion: the language model, or the built-in engine when no model is configured or the account's tokens are used up",
+    schema: { type: "string", enum: ["built-in", "language-model"] },
+  },
+} as const;
+
+export type AnswerHeader = keyof typeof ANSWER_HEADERS;
+
+export const RATE_LIMIT: readonly AnswerHeader[] = ["RateLimit", "RateLimit-Policy"];
 
 /** One text that the `detail` of an error can have, and when it is returned. `<…>` marks a variable part. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly detail: string;
   readonly when: string;
+  /** In addition to those that follow from the status. */
+  readonly headers?: readonly AnswerHeader[];
 }
 
 export interface RequestBody {
@@ -51,8 +84,10 @@ export interface OperationDetails {
   /** The query parameters, as the route validates them. */
   readonly query?: z.ZodObject;
   readonly headers?: readonly HeaderParameter[];
-  /** Headers of the success response, by name. */
-  readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>;
+  /** Headers of the success response, in addition to those that follow from the endpoint and its parameters. */
+  readonly answerHeaders?: readonly AnswerHeader[];
+  /** When the response is a 204 instead of the success of the endpoint table. */
+  readonly noContent?: string;
   readonly body?: RequestBody;
   /** Body of the success response. A test validates it against the response schema. */
   readonly example?: unknown;
@@ -152,7 +187,21 @@ export const IDEMPOTENCY_KEY: HeaderParameter = {
   in: "header",
   description:
     "A text that the client chooses. A repeated request with the same key and body returns the first response and has no further effect.",
-  schema: { type: "string", minLength: 1, maxLength: 255 },
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+};
+
+export const IF_NONE_MATCH: HeaderParameter = {
+  name: "If-None-Match",
+  in: "header",
+  description: "The `ETag` of an earlier response. If the response is still the same, the status is 304.",
+  schema: { type: "string" },
+};
+
+export const LAST_EVENT_ID: HeaderParameter = {
+  name: "Last-Event-ID",
+  in: "header",
+  description: "The id of the last event that the client received. The stream continues after it.",
+  schema: { type: "string" },
 };
 
 const IDEMPOTENT: readonly ErrorAnswer[] = [
@@ -171,6 +220,7 @@ const IDEMPOTENT: readonly ErrorAnswer[] = [
     status: 409,
     detail: "Idempotency-Key: a request with this key is being carried out. Try again shortly.",
     when: "The first request with the key has not been answered yet. `Retry-After` says when to try again.",
+    headers: ["Retry-After"],
   },
 ];
 

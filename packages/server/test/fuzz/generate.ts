@@ -3,7 +3,8 @@ import fc from "fast-check";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const MAX_DEPTH = 5;
+/** Reaches the node types of an ontology. */
+const MAX_DEPTH = 12;
 
 /** What a careless or hostile client sends in place of anything. */
 const hostile: fc.Arbitrary<unknown> = fc.oneof(

@@ -26,6 +26,7 @@ test("the reference shows every endpoint, loads nothing, and its policy allows i
     assert.ok(text.includes(`<article id="${name}">`), name);
     assert.ok(text.includes(`${API_PREFIX}${path}`), path);
   }
+  assert.ok(text.includes("<code>schema.ontology.hierarchy[].node_types.{name}.properties</code>"));
   assert.doesNotMatch(text, /<script|<link|<img|<iframe|\bsrc=|style="|@import|url\(/);
   const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? "";
   const hash = createHash("sha256").update(style).digest("base64");

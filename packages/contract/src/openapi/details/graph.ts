@@ -52,7 +52,8 @@ export const graphDetails = {
   exportGraph: {
     tag: "Graph",
     description:
-      "Streams the whole graph as one file. A CSV file holds one kind of row, selected by `part`. CSV cells that a spreadsheet would read as a formula are escaped.",
+      "Streams the whole graph as one file. A CSV file holds one kind of row, selected by `part`. CSV cells that a spreadsheet would read as a formula are escaped. Every column is text, except `chunks`, an integer: `valid_from` and `valid_to` are dates as precise as the text, such as `1994`.",
+    answerHeaders: ["Content-Disposition"],
     query: bodies.graphExportParameters,
     errors: [
       {

@@ -1,5 +1,10 @@
 import * as bodies from "../../bodies.ts";
-import { type ErrorAnswer, IDEMPOTENCY_KEY, type OperationDetails } from "../operation-details.ts";
+import {
+  type ErrorAnswer,
+  IDEMPOTENCY_KEY,
+  type OperationDetails,
+  RATE_LIMIT,
+} from "../operation-details.ts";
 import { EXAMPLE_PROJECT_ID } from "./projects.ts";
 
 /** The default of `KCS_MAX_TEXT_BYTES`; a service may be configured with another limit. */
@@ -25,6 +30,7 @@ export const ingestErrors: readonly ErrorAnswer[] = [
     status: 429,
     detail: "Rate limit exceeded. Try again in 60 seconds.",
     when: "The account sent more ingest requests within sixty seconds than it may. `Retry-After` says when the next one is accepted.",
+    headers: RATE_LIMIT,
   },
   {
     status: 403,
@@ -53,6 +59,7 @@ export const ingestionDetails = {
       "Accepts a document and returns its job at once. A document with the same `source_doc_id` is replaced; queries see the old version until the new one is complete.",
     headers: [IDEMPOTENCY_KEY],
     body: { name: "IngestDocument", schema: bodies.ingestBody(MAX_TEXT_BYTES), example: document },
+    answerHeaders: RATE_LIMIT,
     example: accepted,
     errors: ingestErrors,
   },
@@ -65,6 +72,7 @@ export const ingestionDetails = {
       schema: bodies.ingestBatchBody(MAX_TEXT_BYTES),
       example: { documents: [document] },
     },
+    answerHeaders: RATE_LIMIT,
     example: { jobs: [{ ...accepted, source_doc_id: "harbour-log" }] },
     errors: ingestErrors,
   },

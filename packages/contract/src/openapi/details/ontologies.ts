@@ -1,4 +1,5 @@
 import * as bodies from "../../bodies.ts";
+import { ontologySchema } from "../../ontology-schema.ts";
 import { IDEMPOTENCY_KEY, type OperationDetails } from "../operation-details.ts";
 
 const schema = {
@@ -41,13 +42,7 @@ export const ontologyDetails = {
       schema: bodies.suggestBody,
       example: { usecase: "Ships of a port: which ship lies in which harbour, and since when." },
     },
-    answerHeaders: {
-      "X-KCS-Engine": {
-        description:
-          "What produced the suggestion: the language model, or the built-in engine when no model is configured or the account's tokens are used up.",
-        schema: { type: "string", enum: ["built-in", "language-model"] },
-      },
-    },
+    answerHeaders: ["X-KCS-Engine"],
     example: { name: "Shipping", schema },
     errors: [
       { status: 400, detail: "Use case description is required", when: "`usecase` is missing or blank." },
@@ -81,7 +76,7 @@ export const ontologyDetails = {
     headers: [IDEMPOTENCY_KEY],
     body: {
       name: "CreateOntology",
-      schema: bodies.createOntologyBody,
+      schema: bodies.createOntologyBody.extend({ schema: ontologySchema }),
       example: { name: "Shipping", schema },
     },
     example: { ...summary, schema },

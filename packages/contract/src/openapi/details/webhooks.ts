@@ -1,5 +1,11 @@
 import * as bodies from "../../bodies.ts";
-import { type ErrorAnswer, IDEMPOTENCY_KEY, type OperationDetails } from "../operation-details.ts";
+import {
+  type ErrorAnswer,
+  IDEMPOTENCY_KEY,
+  LAST_EVENT_ID,
+  type OperationDetails,
+  RATE_LIMIT,
+} from "../operation-details.ts";
 import { exampleJob, ingestErrors, notAuthorized } from "./ingestion.ts";
 
 const webhook = {
@@ -26,6 +32,24 @@ const delivery = {
   error: null,
 };
 
+/** What the URL of a webhook receives. */
+export const webhookOperation = (messageUri: string) => ({
+  operationId: "receiveEvent",
+  summary: "An event of the account, signed as specified by Standard Webhooks",
+  description:
+    "`webhook-id` identifies the event and is the same in every attempt. The message is accepted by any 2xx status.",
+  tags: ["Webhooks"],
+  security: [],
+  parameters: ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => ({
+    name,
+    in: "header",
+    required: true,
+    schema: { type: "string" },
+  })),
+  requestBody: { required: true, content: { "application/json": { schema: { $ref: messageUri } } } },
+  responses: { "2XX": { description: "The message is accepted" } },
+});
+
 const tooManyStreams: ErrorAnswer = {
   status: 429,
   detail: "At most <count> event streams of an account are open at once. Close one first.",
@@ -39,11 +63,14 @@ export const jobEventDetails = {
   watchJob: {
     tag: "Jobs",
     description: `${events} The stream ends with the job.`,
+    headers: [LAST_EVENT_ID],
+    noContent: "The client already has the last event of the job.",
     errors: [notAuthorized, tooManyStreams],
   },
   watchProject: {
     tag: "Jobs",
-    description: `${events} The stream covers all jobs of the project and ends when the client disconnects.`,
+    description: `${events} The stream covers all jobs of the project and ends when the client disconnects. It starts with the event \`begin\`, whose data is \`{}\` and whose id is the place from which a client that reconnects continues.`,
+    headers: [LAST_EVENT_ID],
     errors: [notAuthorized, tooManyStreams],
   },
   cancelJob: {
@@ -64,6 +91,7 @@ export const jobEventDetails = {
     tag: "Jobs",
     description: "Creates a new job for the same text. Counts as an ingest request.",
     headers: [IDEMPOTENCY_KEY],
+    answerHeaders: RATE_LIMIT,
     example: { job_id: exampleJob.job_id, status: "pending", created_at: "2031-05-03T09:20:00.000Z" },
     errors: [
       notAuthorized,

@@ -36,7 +36,7 @@ export function parseSchema(text: string): Json | null {
   }
 }
 
-export function printSchema(schema: Json): string {
+export function printSchema(schema: object): string {
   return JSON.stringify(schema, null, 2);
 }
 

@@ -1,3 +1,4 @@
+import type { CreateOntology, OntologySchema } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
@@ -29,7 +30,7 @@ export function SchemaEditor({
   /** Distinguishes this draft from others. */
   readonly place: string;
   readonly name: string;
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly schema: object;
   readonly action: string;
 }) {
   const [given] = useState(() => ({ name: givenName, text: printSchema(givenSchema) }));
@@ -56,7 +57,8 @@ export function SchemaEditor({
         onName={(next) => change({ name: next })}
         canSave={name.trim() !== "" && schema !== null && check?.valid !== false}
         isSaving={saving.isPending}
-        onSave={() => saving.mutate({ name, schema: schema ?? {} })}
+        // The service checks the schema.
+        onSave={() => saving.mutate({ name, schema: (schema ?? {}) as unknown as OntologySchema })}
       />
       <FaultNotice error={saving.error} />
       {schema === null && <Notice kind="warn">The text is not JSON with the member “ontology” yet.</Notice>}
@@ -122,8 +124,7 @@ function useSaving(onSaved: () => void) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (ontology: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> }) =>
-      service.ontologies.create(ontology),
+    mutationFn: (ontology: CreateOntology) => service.ontologies.create(ontology),
     async onSuccess({ id }) {
       onSaved();
       await queryClient.invalidateQueries({ queryKey: ontologiesQuery.queryKey, exact: true });

@@ -44,7 +44,7 @@ function membersBelow(outer: Schema, components: Components, parent: Parent): re
   });
 }
 
-/** Unwraps references, "or null" and arrays. `suffix` is "[]" for each array. */
+/** Unwraps references, "or null", arrays and maps. `suffix` is "[]" for each array and ".{name}" for each map. */
 function innermost(
   outer: Schema,
   components: Components,
@@ -56,6 +56,11 @@ function innermost(
   if (schema["type"] === "array" && schema["items"] !== undefined) {
     const inner = innermost(schema["items"] as Schema, components); // In our document `items` is always a schema.
     return { ...inner, suffix: `[]${inner.suffix}` };
+  }
+  const { properties, additionalProperties } = schema;
+  if (properties === undefined && typeof additionalProperties === "object") {
+    const inner = innermost(additionalProperties as Schema, components);
+    return { ...inner, suffix: `.{name}${inner.suffix}` };
   }
   return { schema, suffix: "" };
 }
