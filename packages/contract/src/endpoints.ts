@@ -270,7 +270,7 @@ export const endpoints = {
     success: 200,
     response: null,
     mediaTypes: ["text/event-stream"],
-    eventData: responses.jobProgress,
+    eventData: responses.projectEvent,
     documented: false,
   },
   cancelJob: {

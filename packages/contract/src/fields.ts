@@ -40,6 +40,13 @@ export function codePoints(text: string): number {
 /** Any character except white space and format characters (Unicode category Cf). */
 const VISIBLE = /[^\s\p{Cf}]/u;
 
+/**
+ * Patterns of the OpenAPI document: not blank, and for names without NUL. They allow format characters alone, because many
+ * generators do not know Unicode categories.
+ */
+export const TEXT_PATTERN = "\\S";
+export const NAME_PATTERN = "^\\s*[^\\s\\u0000][^\\u0000]*$";
+
 /** The first fault that any text of a request can have: blank or not well formed; null when there is none. */
 export function textFault(text: string, expected: string): string | null {
   if (!VISIBLE.test(text)) return `is blank, expected ${expected}`;
@@ -60,7 +67,7 @@ export function nameField(max: number) {
         (codePoints(text) > max ? `has ${codePoints(text)} characters, expected ${expected}` : null);
       if (fault !== null) context.addIssue({ code: "custom", message: fault });
     })
-    .meta({ minLength: 1, maxLength: max });
+    .meta({ minLength: 1, maxLength: max, pattern: NAME_PATTERN });
 }
 
 /** Text of any characters, NUL included: not blank, well formed, at most `maxBytes` in UTF-8. */
@@ -80,7 +87,7 @@ export function textField(maxBytes: number) {
         });
       }
     })
-    .meta({ minLength: 1 });
+    .meta({ minLength: 1, pattern: TEXT_PATTERN });
 }
 
 /** An optional member; null means absent. */

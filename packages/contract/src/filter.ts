@@ -3,9 +3,11 @@
  * query would search all documents.
  */
 import type { z } from "zod";
-import { kindOf } from "./fields.ts";
+import { kindOf, NAME_PATTERN } from "./fields.ts";
 import {
   isObject,
+  METADATA_KEY_SCHEMA,
+  METADATA_VALUE_SCHEMA,
   type MetadataValue,
   numberExpected,
   numberFault,
@@ -34,33 +36,37 @@ export interface Filter {
   readonly metadata: readonly FilterCondition[];
 }
 
-const scalar = { type: ["string", "number"] } as const;
+const sourceDocIdSchema = { type: "string", minLength: 1, pattern: NAME_PATTERN } as const;
 
 /** For the OpenAPI document: the values that `filterField` accepts. */
 const FILTER_AS_JSON_SCHEMA = {
-  type: "object",
+  type: ["object", "null"],
   properties: {
     source_doc_id: {
       anyOf: [
-        { type: "string" },
-        { type: "array", items: { type: "string" }, minItems: 1, maxItems: FILTER_LIMITS.sourceDocIds },
+        sourceDocIdSchema,
+        { type: "array", items: sourceDocIdSchema, minItems: 1, maxItems: FILTER_LIMITS.sourceDocIds },
+        { type: "null" },
       ],
     },
     metadata: {
-      type: "object",
+      type: ["object", "null"],
+      propertyNames: METADATA_KEY_SCHEMA,
       additionalProperties: {
         anyOf: [
-          scalar,
-          { type: "array", items: scalar, minItems: 1, maxItems: FILTER_LIMITS.values },
+          METADATA_VALUE_SCHEMA,
+          { type: "array", items: METADATA_VALUE_SCHEMA, minItems: 1, maxItems: FILTER_LIMITS.values },
           {
             type: "object",
             properties: Object.fromEntries(bounds.map((bound) => [bound, { type: "number" }])),
             minProperties: 1,
+            additionalProperties: false,
           },
         ],
       },
     },
   },
+  additionalProperties: false,
 } as const;
 
 const valuesExpected = `an array of 1 to ${FILTER_LIMITS.values} values`;

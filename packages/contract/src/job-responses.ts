@@ -23,10 +23,7 @@ export const job = z.strictObject({
 
 export const jobList = z.strictObject({ jobs: z.array(job), total: count, limit: count, offset: count });
 
-/** The names of the server-sent events about a job. Every event except `progress` is the last one of its job. */
-export const JOB_EVENTS = ["progress", "completed", "failed", "cancelled"] as const;
-
-/** The data of each server-sent event about a job: the job's current state and its progress. */
+/** The data of a server-sent event about a job: the job's current state and its progress. */
 export const jobProgress = job.extend({
   /** An estimate until the job completes; null while the job is pending. */
   chunks_total: count.nullable(),
@@ -35,3 +32,6 @@ export const jobProgress = job.extend({
   /** 0 after the job has ended; null while no estimate is possible. */
   seconds_left: count.nullable(),
 });
+
+/** The data of an event of a project's stream: empty for `begin`, else about a job. */
+export const projectEvent = z.union([jobProgress, z.strictObject({}).meta({ maxProperties: 0 })]);

@@ -12,6 +12,20 @@ export type Report = (message: string, path?: readonly PropertyKey[]) => void;
 const keyExpected = `keys of 1 to ${METADATA_LIMITS.keyCharacters} characters, not blank, without control characters`;
 const largest = Number.MAX_SAFE_INTEGER;
 
+/** For the OpenAPI document, like `METADATA_VALUE_SCHEMA`. */
+export const METADATA_KEY_SCHEMA = {
+  minLength: 1,
+  maxLength: METADATA_LIMITS.keyCharacters,
+  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+} as const;
+
+export const METADATA_VALUE_SCHEMA = {
+  type: ["string", "number"],
+  maxLength: METADATA_LIMITS.stringCharacters,
+  minimum: -largest,
+  maximum: largest,
+} as const;
+
 export const numberExpected = `a number within ±${largest}`;
 export const valueExpected = `a string of at most ${METADATA_LIMITS.stringCharacters} characters or ${numberExpected}`;
 
@@ -44,9 +58,10 @@ export function metadataField() {
   })
     .prefault(null)
     .meta({
-      type: "object",
+      type: ["object", "null"],
       maxProperties: METADATA_LIMITS.keys,
-      additionalProperties: { type: ["string", "number"] },
+      propertyNames: METADATA_KEY_SCHEMA,
+      additionalProperties: METADATA_VALUE_SCHEMA,
     });
 }
 

@@ -3,8 +3,10 @@
  * own rules, which say more (`domain/ontology/`), and keeps members that it does not know.
  */
 import { z } from "zod";
+import { NAME_PATTERN } from "./fields.ts";
 
-const names = z.array(z.string()).nullish();
+const name = z.string().min(1).max(200).meta({ pattern: NAME_PATTERN });
+const names = z.array(name).nullish();
 
 const typeFields = {
   properties: names.describe("Property names"),
@@ -31,9 +33,9 @@ const edgeExample = z.union([
 ]);
 
 export const edgeType = z.looseObject({
-  name: z.string().min(1).max(200),
-  source_types: z.array(z.string()).min(1).describe("Names of node types"),
-  target_types: z.array(z.string()).min(1).describe("Names of node types"),
+  name,
+  source_types: z.array(name).min(1).describe("Names of node types"),
+  target_types: z.array(name).min(1).describe("Names of node types"),
   temporal: z.boolean().nullish().describe("Whether the relationship is time-aware"),
   ...typeFields,
   examples: z

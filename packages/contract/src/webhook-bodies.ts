@@ -11,7 +11,7 @@ const eventsExpected = `an array of ${eventExpected}, at least one of them`;
 /** Without `events` the webhook gets all of them. The service checks the URL itself, because its operator may allow more. */
 export const createWebhookBody = z.object(
   {
-    url: nameField(MAX_URL_CHARACTERS),
+    url: nameField(MAX_URL_CHARACTERS).meta({ pattern: "^https?://" }),
     events: z
       .array(z.enum(WEBHOOK_EVENTS, expecting(eventExpected)), expecting(eventsExpected))
       .min(1, { error: `is empty, expected ${eventsExpected}` })

@@ -46,18 +46,14 @@ export const webhookDeliveryList = z.strictObject({
   offset: count,
 });
 
+/** The `data` of messages about a project and a test. Generators of clients need a name for each of them. */
+export const deletedProject = z.strictObject({ project_id: z.string(), name: z.string() });
+export const testedWebhook = z.strictObject({ webhook_id: z.string() });
+
 /** The request body that a webhook receives. */
 export const webhookMessage = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("job.completed"), timestamp: time, data: job }),
   z.strictObject({ type: z.literal("job.failed"), timestamp: time, data: job }),
-  z.strictObject({
-    type: z.literal("project.deleted"),
-    timestamp: time,
-    data: z.strictObject({ project_id: z.string(), name: z.string() }),
-  }),
-  z.strictObject({
-    type: z.literal("webhook.test"),
-    timestamp: time,
-    data: z.strictObject({ webhook_id: z.string() }),
-  }),
+  z.strictObject({ type: z.literal("project.deleted"), timestamp: time, data: deletedProject }),
+  z.strictObject({ type: z.literal("webhook.test"), timestamp: time, data: testedWebhook }),
 ]);

@@ -63,6 +63,11 @@ export interface CreatedWebhook {
   readonly secret: string;
 }
 
+export interface DeletedProject {
+  readonly project_id: string;
+  readonly name: string;
+}
+
 export interface Document {
   readonly source_doc_id: string;
   readonly status: DocumentStatus;
@@ -244,14 +249,14 @@ export interface IngestBatch {
   readonly documents: readonly {
     readonly text: string;
     readonly source_doc_id: string;
-    readonly metadata?: Readonly<Record<string, string | number>> | undefined;
+    readonly metadata?: Readonly<Record<string, string | number>> | null | undefined;
   }[];
 }
 
 export interface IngestDocument {
   readonly text: string;
   readonly source_doc_id: string;
-  readonly metadata?: Readonly<Record<string, string | number>> | undefined;
+  readonly metadata?: Readonly<Record<string, string | number>> | null | undefined;
 }
 
 export interface Job {
@@ -369,6 +374,8 @@ export interface ProjectConfiguration {
   };
 }
 
+export type ProjectEvent = JobProgress | Readonly<Record<string, unknown>>;
+
 export interface ProjectList {
   readonly projects: readonly {
     readonly project_id: string;
@@ -417,14 +424,14 @@ export interface Query {
   readonly top_k?: number | null | undefined;
   readonly include?: readonly ("provenance" | "explain")[] | null | undefined;
   readonly filter?: {
-    readonly source_doc_id?: string | readonly string[] | undefined;
+    readonly source_doc_id?: string | readonly string[] | null | undefined;
     readonly metadata?: Readonly<Record<string, string | number | readonly (string | number)[] | {
       readonly gt?: number | undefined;
       readonly gte?: number | undefined;
       readonly lt?: number | undefined;
       readonly lte?: number | undefined;
-    }>> | undefined;
-  } | undefined;
+    }>> | null | undefined;
+  } | null | undefined;
 }
 
 export interface QueryChunk {
@@ -530,6 +537,10 @@ export interface Suggestion {
   readonly schema: OntologySchema;
 }
 
+export interface TestedWebhook {
+  readonly webhook_id: string;
+}
+
 export interface Usage {
   readonly from: string;
   readonly to: string;
@@ -603,14 +614,9 @@ export type WebhookMessage = {
 } | {
   readonly type: "project.deleted";
   readonly timestamp: string;
-  readonly data: {
-    readonly project_id: string;
-    readonly name: string;
-  };
+  readonly data: DeletedProject;
 } | {
   readonly type: "webhook.test";
   readonly timestamp: string;
-  readonly data: {
-    readonly webhook_id: string;
-  };
+  readonly data: TestedWebhook;
 };

@@ -121,9 +121,15 @@ describe("the OpenAPI document", () => {
   test("includes the lengths, ranges and parameters of the schemas", () => {
     const { CreateProject, Query } = document.components.schemas as Record<
       string,
-      { properties: Record<string, unknown> }
+      { properties: Readonly<Record<string, object>> }
     >;
-    assert.deepEqual(CreateProject?.properties["name"], { type: "string", minLength: 1, maxLength: 200 });
+    const { pattern = "", ...name } = (CreateProject?.properties["name"] ?? {}) as { pattern?: string };
+    assert.deepEqual(name, { type: "string", minLength: 1, maxLength: 200 });
+    const names = ["a", " a b\n", "", " \n", "\0", "a\0"];
+    assert.deepEqual(
+      names.filter((one) => new RegExp(pattern, "u").test(one)),
+      ["a", " a b\n"],
+    );
     assert.match(JSON.stringify(Query?.properties["top_k"]), /"maximum":100/);
     assert.match(JSON.stringify(Query?.properties["filter"]), /"gte":\{"type":"number"\}/);
     const parameters = document.paths[`${API_PREFIX}/projects/{project_id}/jobs`]?.["get"]?.parameters;

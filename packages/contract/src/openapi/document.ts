@@ -203,21 +203,22 @@ function contentOf(
 ): NonNullable<OpenApiResponse["content"]> | null {
   const { mediaTypes, eventData, response } = endpoint;
   if (mediaTypes !== undefined) {
-    const content = mediaTypes.map((type) => [
-      type,
-      {
-        schema: { type: type.endsWith("json") ? "object" : "string" },
-        // OpenAPI 3.1 has no keyword for the data of the events in a stream.
-        ...(eventData !== undefined && {
-          "x-event-data": { $ref: componentUri(componentNameOf(eventData)) },
-        }),
-      },
-    ]);
-    return Object.fromEntries(content);
+    const schemaOf = (type: string) => {
+      if (eventData !== undefined) return eventSchema(componentUri(componentNameOf(eventData)));
+      return { type: type.endsWith("json") ? "object" : "string" };
+    };
+    return Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(type) }]));
   }
   if (response === null) return null;
   const schema = { $ref: componentUri(componentNameOf(response)) };
   return { "application/json": { schema, ...(example !== undefined && { example }) } };
+}
+
+/** One event of a stream. OpenAPI 3.1 has no keyword for the items of a stream; tools read the schema as that of an item. */
+function eventSchema(dataUri: string): JsonSchema {
+  const data = { type: "string", contentMediaType: "application/json", contentSchema: { $ref: dataUri } };
+  const properties = { id: { type: "string" }, event: { type: "string" }, data };
+  return { type: "object", properties, required: ["event", "data"] };
 }
 
 const ERROR_HEADERS: Readonly<Record<number, readonly AnswerHeader[]>> = {

@@ -21,7 +21,7 @@ export function componentsOf(
     target: "draft-2020-12",
     unrepresentable: "any",
     uri: componentUri,
-    override: ({ jsonSchema }) => tidy(jsonSchema),
+    override: ({ jsonSchema }) => tidy(jsonSchema, io),
   });
   return Object.fromEntries(
     Object.entries(jsonSchemas).map(([name, schema]) => {
@@ -37,20 +37,21 @@ export function propertiesOf(schema: z.ZodObject): Readonly<Record<string, JsonS
     io: "input",
     target: "draft-2020-12",
     unrepresentable: "any",
-    override: ({ jsonSchema }) => tidy(jsonSchema),
+    override: ({ jsonSchema }) => tidy(jsonSchema, "input"),
   });
   // JSON Schema also allows `true` and `false` as schemas; no member of the contract is one.
   return properties as Readonly<Record<string, JsonSchema>>;
 }
 
 /**
- * Removes keywords without information: the bounds of safe integers, a pattern next to a format, and null defaults. Also
- * removes the ban on further members, which would make every added member a breaking change for generated clients.
+ * Removes keywords without information: a pattern next to a format, and null defaults. In responses also the bounds of safe
+ * integers, and the ban on further members, which would make every added member a breaking change for generated clients.
  */
-function tidy(schema: Record<string, unknown>): void {
+function tidy(schema: Record<string, unknown>, io: "input" | "output"): void {
+  if (schema["format"] === "date-time") delete schema["pattern"];
+  if (schema["default"] === null) delete schema["default"];
+  if (io === "input") return;
   if (schema["maximum"] === Number.MAX_SAFE_INTEGER) delete schema["maximum"];
   if (schema["minimum"] === Number.MIN_SAFE_INTEGER) delete schema["minimum"];
-  if (schema["format"] === "date-time") delete schema["pattern"];
   if (schema["additionalProperties"] === false) delete schema["additionalProperties"];
-  if (schema["default"] === null) delete schema["default"];
 }
