@@ -36,6 +36,13 @@ export function describeMachine(): Machine {
   };
 }
 
+export function describeCommit(): Pick<Report<unknown>, "commit" | "changed"> {
+  return {
+    commit: git("rev-parse", "HEAD"),
+    changed: git("status", "--porcelain", "--untracked-files=no") !== "",
+  };
+}
+
 /** Prints the report and writes it to `file` if given. */
 export async function publish<Result>(
   about: Pick<Report<Result>, "command" | "data" | "machine" | "result">,
@@ -43,8 +50,7 @@ export async function publish<Result>(
 ): Promise<void> {
   const report: Report<Result> = {
     command: about.command,
-    commit: git("rev-parse", "HEAD"),
-    changed: git("status", "--porcelain", "--untracked-files=no") !== "",
+    ...describeCommit(),
     date: new Date().toISOString(),
     machine: about.machine,
     data: about.data,
