@@ -13,7 +13,6 @@ import { type StartedService, startService } from "../evals/service.ts";
 import { install } from "./outside-tools/install.ts";
 import type { Target, Tool } from "./outside-tools/tool.ts";
 import { tools } from "./outside-tools/tools.ts";
-import { describeCommit } from "./report.ts";
 
 interface Outcome {
   readonly tool: Tool;
@@ -105,8 +104,7 @@ async function main(): Promise<void> {
   });
   const only = values.only?.split(",");
   const outcomes = await tryAll(tools.filter(({ name }) => only?.includes(name) ?? true));
-  const { commit, changed } = describeCommit();
-  const made = `Made by \`npm run outside-tools\` at commit ${commit.slice(0, 7)}${changed ? " with changes" : ""}.`;
+  const made = `Made by \`npm run outside-tools\` on ${new Date().toISOString().slice(0, 10)} with Node ${process.version}.`;
   const text = `# Tools of others\n\n${made}\n\n${tableOf(outcomes)}\n`;
   const [file] = positionals;
   if (file !== undefined) await writeFile(file, text);

@@ -36,13 +36,6 @@ export function describeMachine(): Machine {
   };
 }
 
-export function describeCommit(): Pick<Report<unknown>, "commit" | "changed"> {
-  return {
-    commit: git("rev-parse", "HEAD"),
-    changed: git("status", "--porcelain", "--untracked-files=no") !== "",
-  };
-}
-
 /** Prints the report and writes it to `file` if given. */
 export async function publish<Result>(
   about: Pick<Report<Result>, "command" | "data" | "machine" | "result">,
@@ -50,7 +43,8 @@ export async function publish<Result>(
 ): Promise<void> {
   const report: Report<Result> = {
     command: about.command,
-    ...describeCommit(),
+    commit: git("rev-parse", "HEAD"),
+    changed: git("status", "--porcelain", "--untracked-files=no") !== "",
     date: new Date().toISOString(),
     machine: about.machine,
     data: about.data,
