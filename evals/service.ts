@@ -89,6 +89,7 @@ async function waitUntilOk(url: string, child: ChildProcess): Promise<number> {
     if (ok) return performance.now();
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+  child.kill("SIGKILL"); // Otherwise it would outlive the program that started it.
   throw new Error("The service did not become ready within a minute.");
 }
 
