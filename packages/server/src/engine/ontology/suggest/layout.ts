@@ -17,30 +17,46 @@ type Section = "types" | "edges" | "properties" | "prose";
 
 const MAX_ITEMS = 400;
 const MAX_SAMPLES = 8;
+const MAX_HEADING_UNITS = 80;
 
-const LABELS: readonly (readonly [Section, RegExp])[] = [
+/** The names of a section in headings, and the words that may stand before them; in small letters. */
+const LABELS: readonly (readonly [Section, names: ReadonlySet<string>, before: ReadonlySet<string>])[] = [
   [
     "types",
-    /^(?:(?:the|main|key|core|important|our|node|entity|concept|object|vertex)\s+)*(?:entit(?:y|ies)|nodes?|concepts?|objects?|classes|(?:node|entity|object)\s+types?|types|vertices|labels|kinds of things)$/i,
+    setOf(
+      "entity,entities,node,nodes,concept,concepts,object,objects,classes,types,vertices,labels,kinds of things",
+    ),
+    setOf("the,main,key,core,important,our,node,entity,concept,object,vertex"),
   ],
   [
     "edges",
-    /^(?:(?:the|main|key|core|important|our|edge|entity)\s+)*(?:relationships?|relations?|edges?|links?|connections?|associations?|(?:relationship|relation|edge|link)\s+types?|predicates)(?:\s+between\s+(?:them|entities))?$/i,
+    setOf(
+      "relationship,relationships,relation,relations,edge,edges,link,links,connection,connections,association",
+      "associations,relationship type,relationship types,relation type,relation types,edge type,edge types",
+      "link type,link types,predicates",
+    ),
+    setOf("the,main,key,core,important,our,edge,entity"),
   ],
-  ["properties", /^(?:(?:the|main|key|node|entity)\s+)*(?:properties|attributes|fields|metadata)$/i],
+  ["properties", setOf("properties,attributes,fields,metadata"), setOf("the,main,key,node,entity")],
   [
     "prose",
-    /^(?:use\s*case|description|goals?|background|(?:sample|example|expected)?\s*(?:inputs?|outputs?|texts?|questions?|queries|data)|examples?|notes?|overview|summary|domain|context|scope|purpose|requirements?)(?:\s*\d+)?$/i,
+    setOf(
+      "use case,usecase,description,goal,goals,background,example,examples,note,notes,overview,summary,domain",
+      "context,scope,purpose,requirement,requirements,input,inputs,output,outputs,text,texts,question,questions",
+      "queries,data",
+    ),
+    setOf("sample,example,expected"),
   ],
 ];
 
-const BULLET = /^\s*(?:[-*•‣▪◦–]|\(?\d{1,3}[.)]|[a-z][.)])\s+/;
-const HEADING =
-  /^\s*(?:#{1,6}\s*)?(?:\*\*|__)?\s*([\p{L}][\p{L} ]{1,60}?)\s*(?:\*\*|__)?\s*[:：]\s*(?:\*\*|__)?\s*(.*)$/u;
-const BARE_HEADING = /^\s*(?:#{1,6}\s*|\*\*|__)([\p{L}][\p{L} ]{1,60}?)\s*(?:\*\*|__)?\s*#*\s*$/u;
+function setOf(...lists: readonly string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(",")));
+}
+
+const BULLET = /^(?:[-*•‣▪◦–]|\(?\d{1,3}[.)]|[a-z][.)])(?: |$)/;
 
 /** Arrows of any make become one sign. */
-const ARROW = /\s*(?:-+\s*>|=+\s*>|→|⟶|⇒|➔|➜)\s*/g;
+const ARROW = /-{1,8} ?>|={1,8} ?>|[→⟶⇒➔➜]/g;
 
 /** Linear but for JSON, which is looked for at a bounded number of places. */
 export function readLayout(text: string): Layout {
@@ -74,12 +90,11 @@ function createReader() {
   }
 
   function readHeading(line: string): boolean {
-    const match = HEADING.exec(line) ?? BARE_HEADING.exec(line);
-    const label = LABELS.find(([, pattern]) => pattern.test(match?.[1] ?? ""));
-    if (match === null || label === undefined) return false;
+    const heading = headingOf(line);
+    if (heading === null) return false;
+    const { inline } = heading;
     flush();
-    [section] = label;
-    const inline = (match[2] ?? "").trim();
+    section = heading.section;
     if (inline !== "") {
       for (const part of inlineItems(inline, section)) item(section, part);
       if (section !== "prose" && !/,$/.test(inline)) section = section === "properties" ? "types" : section;
@@ -89,8 +104,8 @@ function createReader() {
 
   return {
     read(line: string): void {
-      const unified = line.replace(ARROW, " → ");
-      if (unified.trim() === "") {
+      const unified = line.replace(ARROW, " → ").replace(/\s+/g, " ").trim();
+      if (unified === "") {
         flush();
         isAfterBlank = true;
         return;
@@ -99,7 +114,7 @@ function createReader() {
       isAfterBlank = false;
       const bullet = BULLET.exec(unified);
       const body = unified.slice(bullet?.[0].length ?? 0).trim();
-      if (readHeading(bullet === null ? unified : body)) return;
+      if (readHeading(body)) return;
       if (bullet !== null) {
         flush();
         item(section, body);
@@ -120,6 +135,29 @@ function createReader() {
   };
 }
 
+/** "**Node types:** Author, Book", "## Node types"; null for a line that heads no section. */
+function headingOf(line: string): { readonly section: Section; readonly inline: string } | null {
+  const colon = line.search(/[:：]/);
+  if (colon < 0 && !/^(?:#|\*\*|__)/.test(line)) return null;
+  const end = colon < 0 ? line.length : colon;
+  if (end > MAX_HEADING_UNITS) return null;
+  const name = line
+    .slice(0, end)
+    .replace(/^#{1,6}|\*\*|__|#{1,6}$/g, "")
+    .trim()
+    .toLowerCase()
+    .replace(/ between (?:them|entities)$/, "");
+  const label = LABELS.find(([, names, before]) => isLabel(name.split(" "), names, before));
+  if (label === undefined) return null;
+  const inline = line.slice(end + 1).replace(/^ ?(?:\*\*|__)/, "");
+  return { section: label[0], inline: inline.trim() };
+}
+
+function isLabel(words: readonly string[], names: ReadonlySet<string>, before: ReadonlySet<string>): boolean {
+  const name = words.findIndex((_, at) => names.has(words.slice(at).join(" ")));
+  return name >= 0 && words.slice(0, name).every((word) => before.has(word));
+}
+
 /** A line under a heading without a bullet: an item where it is short, prose where it is a sentence after a blank line. */
 function looksLikeProse(line: string, isAfterBlank: boolean): boolean {
   return isAfterBlank && line.split(/\s+/).length > 6 && /[.!?]$/.test(line);
@@ -133,12 +171,18 @@ function inlineItems(text: string, section: Section): readonly string[] {
   if (section === "edges") {
     const bySentence = text.split(/\.\s+/).map((part) => part.trim());
     return bySentence.length > 1 || /\s/.test(text.split(",")[0]?.trim() ?? "")
-      ? bySentence.flatMap((part) => (/^[^,]*\s[^,]*,[^,]*\s/.test(part) ? splitOutside(part, ",") : [part]))
+      ? bySentence.flatMap((part) => (hasTwoPhrases(part) ? splitOutside(part, ",") : [part]))
       : splitOutside(text, ",");
   }
   return splitOutside(text.replace(/\.\s*$/, ""), ",")
-    .flatMap((part) => (part.includes("(") ? [part] : part.split(/\s+(?:and|&)\s+/i)))
-    .map((part) => part.replace(/^and\s+/i, "").trim());
+    .flatMap((part) => (part.includes("(") ? [part] : part.split(/\s(?:and|&)\s/i)))
+    .map((part) => part.trim().replace(/^and\s+/i, ""));
+}
+
+/** "works for a company, lives in a town" */
+function hasTwoPhrases(text: string): boolean {
+  const parts = text.split(",", 2);
+  return parts.length === 2 && parts.every((part) => /\s/.test(part));
 }
 
 export function splitOutside(text: string, separator: "," | ";"): readonly string[] {
@@ -173,7 +217,7 @@ function takeSamples(text: string): { readonly rest: string; readonly samples: r
     from = end;
     opening.lastIndex = end;
   }
-  return { rest: (rest + text.slice(from)).replace(/^\s*```\w*\s*$/gm, ""), samples };
+  return { rest: (rest + text.slice(from)).replace(/^[ \t]*```\w*[ \t]*$/gm, ""), samples };
 }
 
 /** Behind the bracket that closes the one at `start`; −1 where none does. */

@@ -13,7 +13,7 @@ export interface ItemRest {
 
 const MAX_NAME_WORDS = 5;
 const MAX_PROPERTY_WORDS = 4;
-const DIVIDER = /\s*(?:[:：]|\s[-–—]\s|\bwith\b|\bhas\b|\bhave\b|\bhaving\b|\bwhich\b|\bthat\b)\s*/i;
+const DIVIDER = /[:：]| [-–—] |\b(?:with|has|have|having|which|that)\b/i;
 
 /** "Product (name, price): what is sold" → the type with its properties; null where no name of a type begins the line. */
 export function readTypeItem(text: string, draft: Draft): ItemRest | null {
@@ -21,21 +21,22 @@ export function readTypeItem(text: string, draft: Draft): ItemRest | null {
   const bracket = /\(([^()]*)\)/.exec(plain);
   const outside = bracket === null ? plain : plain.replace(bracket[0], " ");
   const divider = DIVIDER.exec(outside);
-  const head = (divider === null ? outside : outside.slice(0, divider.index)).trim().replace(/[.,;]+$/, "");
+  const head = outside.slice(0, divider?.index).trim();
   const rest = divider === null ? "" : outside.slice(divider.index + divider[0].length).trim();
   const names = head
-    .replace(/^(?:an?|the|each|every)\s+/i, "")
-    .split(/\s+(?:and|or|&)\s+|\s*[/,]\s*/i)
+    .replace(/^(?:an?|the|each|every)\s+|[.;]{1,8}$/gi, "")
+    .split(/ (?:and|or|&) |[/,]/i)
+    .map((name) => name.trim())
     .filter((name) => wordsOf(name).length > 0 && wordsOf(name).length <= MAX_NAME_WORDS);
   const [name] = names;
   if (name === undefined) return null;
   const isOwned = /with|has|have|having/i.test(divider?.[0] ?? "");
-  const owned = /^(.*?),?\s+(?:with|having|has)\s+(.+)$/i.exec(rest);
-  const ownedList = isOwned || owned === null ? null : propertiesOf(owned[2] ?? "", true);
+  const [owner, owned] = cut(rest, / (?:with|having|has) /i);
+  const ownedList = isOwned || owned === null ? null : propertiesOf(owned, true);
   const list =
     ownedList ?? propertiesOf(rest.replace(/^(?:properties|attributes|fields)\s*:\s*/i, ""), isOwned);
   const types = names.map((each) =>
-    draft.mention(each, "listed", ownedList !== null ? (owned?.[1] ?? "") : list === null ? rest : ""),
+    draft.mention(each, "listed", ownedList !== null ? owner.replace(/,$/, "") : list === null ? rest : ""),
   );
   const [type = ""] = types;
   for (const property of [...bracketProperties(bracket?.[1] ?? ""), ...(list ?? [])])
@@ -54,7 +55,7 @@ function bracketProperties(text: string): readonly string[] {
 /** The properties of "name, price and weight"; null where the text is something else. */
 export function propertiesOf(text: string, isOwned: boolean): readonly string[] | null {
   const parts = splitOutside(text.replace(/\.\s*$/, ""), ",")
-    .flatMap((part) => part.split(/\s+(?:and|&)\s+|^(?:and|&)\s+/i))
+    .flatMap((part) => part.split(/\s(?:and|&)\s|^(?:and|&)\s/i))
     .map(cleanProperty)
     .filter((part) => part !== "");
   const isList = parts.length >= (isOwned ? 1 : 2);
@@ -65,9 +66,9 @@ export function propertiesOf(text: string, isOwned: boolean): readonly string[] 
 /** "the name: string" and "price (in EUR)" are the name and the price. */
 function cleanProperty(text: string): string {
   return text
-    .replace(/\([^()]*\)|[:=].*$/g, "")
-    .replace(/^(?:an?|the|its|their|one or more|optional)\s+/i, "")
-    .trim();
+    .replace(/\([^()]*\)|[:=][\s\S]*/g, "")
+    .trim()
+    .replace(/^(?:an?|the|its|their|one or more|optional)\s+/i, "");
 }
 
 /** Whether a line was read as a relationship. Sentences ("Authors write books") are left to the reader of prose. */
@@ -111,10 +112,10 @@ function readArrows(text: string): FoundEdge | null {
   }
   if (parts.length !== 2) return null;
   const [left = "", right = ""] = parts;
-  const bracket = /^(.*?)\s*[-–<]*\s*\[\s*:?\s*([^\]]+)\]\s*-*$/.exec(left);
+  const [, source = "", inBrackets = ""] = /^([^[]*)\[([^[\]]*)\] ?-{0,8}$/.exec(left) ?? [];
   const end = tailOf(right);
-  if (bracket !== null && hasWords(bracket[1] ?? "", bracket[2] ?? "", end.noun))
-    return { source: bracket[1] ?? "", name: bracket[2] ?? "", target: end.noun, description: end.tail };
+  if (hasWords(source, inBrackets, end.noun))
+    return { source, name: inBrackets, target: end.noun, description: end.tail };
   const named = beforeName(left);
   const isTailName = wordsOf(end.tail).length <= 4;
   const name = named.name !== "" ? named.name : isTailName ? end.tail : "";
@@ -124,30 +125,49 @@ function readArrows(text: string): FoundEdge | null {
 
 /** "works for: Person" → name and noun; "works for (Person" likewise. */
 function beforeName(left: string): { readonly name: string; readonly noun: string } {
-  const match = /^([^:(]+?)\s*[:(]\s*(.+)$/.exec(left);
-  if (match === null || wordsOf(match[1] ?? "").length === 0) return { name: "", noun: left };
-  return { name: match[1] ?? "", noun: match[2] ?? "" };
+  const [name, noun] = cut(left, /[:(]/);
+  if (noun === null || noun === "" || wordsOf(name).length === 0) return { name: "", noun: left };
+  return { name, noun };
 }
 
 /** "Company (since a date)" and "Company: where somebody works" → noun and the rest. */
 function tailOf(right: string): { readonly noun: string; readonly tail: string } {
-  const match = /^\(?\s*([^:(),–—]+?)\s*\)?\s*(?:[:(,–—]|\s-\s)\s*(.*?)\)?$/.exec(right);
-  return match === null
+  const [noun, tail] = cut(right.replace(/^\(/, ""), /[:(,–—]| - /);
+  const bare = noun.replace(/\)$/, "").trim();
+  return tail === null || bare === "" || bare.includes(")")
     ? { noun: right.replace(/[()[\].]/g, " ").trim(), tail: "" }
-    : { noun: match[1] ?? "", tail: match[2] ?? "" };
+    : { noun: bare, tail: tail.replace(/\)$/, "") };
 }
 
 /** "WORKS_FOR (Person, Company)", "WORKS_FOR from Person to Company", "Person WORKS_FOR Company". */
 function readNamed(text: string): FoundEdge | null {
-  const pair = /^([\p{L}_ ]+?)\s*[(:]\s*([\p{L}_ ]+?)\s*(?:,|\bto\b|-)\s*([\p{L}_ ]+?)\s*\)?[.]?$/u.exec(
-    text,
-  );
-  if (pair !== null && isShouted(pair[1] ?? ""))
-    return { name: pair[1] ?? "", source: pair[2] ?? "", target: pair[3] ?? "" };
-  const fromTo = /^([\p{L}_]+)\s*[:-]?\s+(?:from\s+)([\p{L}_ ]+?)\s+to\s+([\p{L}_ ]+?)\s*[.]?$/iu.exec(text);
-  if (fromTo !== null) return { name: fromTo[1] ?? "", source: fromTo[2] ?? "", target: fromTo[3] ?? "" };
-  const middle = /^([\p{L} ]+?)\s+([\p{Lu}]+(?:_[\p{Lu}]+)+|[\p{Lu}]{3,})\s+([\p{L} ]+?)\s*[.]?$/u.exec(text);
-  return middle === null ? null : { source: middle[1] ?? "", name: middle[2] ?? "", target: middle[3] ?? "" };
+  const [, called = "", inBrackets = ""] = /^([\p{L}_ ]+)[(:]([\p{L}_ ,-]+)\)?\.?$/u.exec(text) ?? [];
+  const [first, second] = cut(inBrackets, /,|\bto\b|-/);
+  if (isShouted(called) && first !== "" && second !== null && /^[\p{L}_ ]+$/u.test(second))
+    return { name: called, source: first, target: second };
+  const [, name = "", ends = ""] = /^([\p{L}_]+) ?[:-]? from ([\p{L}_ ]+)\.?$/iu.exec(text) ?? [];
+  const [source, target] = cut(ends, / to /i);
+  if (target !== null) return { name, source, target };
+  return readShouted(text.replace(/\.$/, "").trim().split(" "));
+}
+
+function readShouted(words: readonly string[]): FoundEdge | null {
+  const joined = words.findIndex((word, place) => place > 0 && /^\p{Lu}+(?:_\p{Lu}+)+$/u.test(word));
+  const at = joined > 0 ? joined : words.findIndex((word, place) => place > 0 && /^\p{Lu}{3,}$/u.test(word));
+  if (at < 1 || at === words.length - 1) return null;
+  if (!words.every((word, place) => place === at || /^\p{L}+$/u.test(word))) return null;
+  return {
+    source: words.slice(0, at).join(" "),
+    name: words[at] ?? "",
+    target: words.slice(at + 1).join(" "),
+  };
+}
+
+/** What stands before and after the first place of the pattern, trimmed; null for what follows where there is no such place. */
+function cut(text: string, at: RegExp): readonly [before: string, after: string | null] {
+  const found = at.exec(text);
+  if (found === null) return [text, null];
+  return [text.slice(0, found.index).trim(), text.slice(found.index + found[0].length).trim()];
 }
 
 /** A row of a table: source, relationship, target. */
@@ -197,8 +217,8 @@ function hasWords(...parts: readonly string[]): boolean {
 /** "Person or Company" are two ends. */
 function endsOf(text: string): readonly string[] {
   return text
-    .split(/\s+(?:and|or|&)\s+|\s*[/,|]\s*/i)
-    .map((end) => end.replace(/^(?:an?|the|each|every)\s+/i, "").trim())
+    .split(/ (?:and|or|&) |[/,|]/i)
+    .map((end) => end.trim().replace(/^(?:an?|the|each|every) /i, ""))
     .filter((end) => wordsOf(end).length > 0)
     .slice(0, 6);
 }

@@ -4,7 +4,7 @@ import { FRAMING_NOUNS } from "./framing-words.ts";
 import { capitalized, wordsOf } from "./names.ts";
 
 const SUBJECT =
-  /\b(?:knowledge (?:base|graph)|graph|database|system|ontology|app(?:lication)?|platform|data|information|catalogu?e|directory|archive|wiki|schema|tool)\s+(?:about|of|on|for|covering)\s+(?:our |the |an? |my |tracking |managing )?((?:[\p{L}-]+)(?: (?!(?:and|or|that|which|who|where|with|from|in|at|to|so|we|for|of|by|is|are|as|can)\b)[\p{L}-]+){0,3})/iu;
+  /\b(?:knowledge (?:base|graph)|graph|database|system|ontology|app(?:lication)?|platform|data|information|catalogu?e|directory|archive|wiki|schema|tool)\s{1,8}(?:about|of|on|for|covering)\s{1,8}(?:our |the |an? |my |tracking |managing )?([\p{L}-]{1,80}(?: (?!(?:and|or|that|which|who|where|with|from|in|at|to|so|we|for|of|by|is|are|as|can)\b)[\p{L}-]{1,80}){0,3})/iu;
 
 const MAX_CHARACTERS = 80;
 

@@ -106,7 +106,7 @@ function isModifier(words: readonly TaggedWord[], at: number): boolean {
 
 const NEGATIONS: ReadonlySet<string> = new Set(["not", "n't", "never", "cannot"]);
 const IRREGULAR_PARTICIPLES =
-  /^(?:\w+(?:ed|en|wn|ught|elt|ept|aid|old|ade)|made|held|led|built|sent|set|put|run|read|cut|met|kept|found|won|paid|sung|sold|told|bought|taught|born|done|gone|heard|said|lost|left|understood|stood|felt|dealt|lent|spent|bent|hit|shut|paid|bound|fed|bred|brought|hung|struck|spun|swept|lit|shot)$/;
+  /^(?:\w{1,60}(?:ed|en|wn|ught|elt|ept|aid|old|ade)|made|held|led|built|sent|set|put|run|read|cut|met|kept|found|won|paid|sung|sold|told|bought|taught|born|done|gone|heard|said|lost|left|understood|stood|felt|dealt|lent|spent|bent|hit|shut|paid|bound|fed|bred|brought|hung|struck|spun|swept|lit|shot)$/;
 
 function readVerb(words: readonly TaggedWord[], from: number): Read {
   let to = from;

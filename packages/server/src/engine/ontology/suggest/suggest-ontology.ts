@@ -79,7 +79,7 @@ function readTypes(layout: Layout, tag: TagWords): SuggestedTypes {
   }
   for (const item of layout.edgeItems) if (!readEdgeItem(item, draft)) prose.push(item);
   for (const { owner, text } of layout.propertyItems) {
-    const type = owner === null ? "" : draft.mention(owner.replace(/[(:].*$/s, ""), "listed");
+    const type = owner === null ? "" : draft.mention(owner.replace(/[(:][\s\S]*/, ""), "listed");
     for (const property of propertiesOf(text, true) ?? []) draft.addProperty(type, property);
   }
   readSamples(layout.samples, draft);
