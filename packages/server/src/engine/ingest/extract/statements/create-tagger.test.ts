@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { growth } from "../../../../../test/support/growth.ts";
 import { createTagger } from "./create-tagger.ts";
 
 const tag = createTagger();
@@ -52,4 +53,21 @@ it("what looks like a plural is the verb of a clause that has no other", () => {
 it("who married somebody did so", () => {
   const verb = tagOf("She worked at the Lumen Institute and married Karl Brenner.", "married");
   assert.deepEqual([verb?.tag, verb?.lemma], ["VERB", "marry"]);
+});
+
+it("the time for hostile addresses grows with their length alone", () => {
+  const ratio = growth(500, (units) => {
+    for (const unit of ["https:///@", "@http://!", "://", "http://", "a@b.", "-@http://é"]) {
+      const text = unit.repeat(units / unit.length);
+      for (let time = 0; time < 10; time++) tag(text, { start: 0, end: text.length });
+    }
+  });
+  assert.ok(ratio < 6, `${ratio}`);
+});
+
+it("words in long runs without white space keep their places", () => {
+  const text = `Ida saw ${"https://a.example/".repeat(40)}x and left.`;
+  for (const { text: word, start, end } of tag(text, { start: 0, end: text.length }))
+    assert.equal(text.slice(start, end), word);
+  assert.equal(tag(text, { start: 0, end: text.length }).at(-2)?.text, "left");
 });

@@ -11,6 +11,9 @@ export type TagSentence = (text: string, sentence: Span) => readonly TaggedToken
 /** Longer "sentences" are tables or code: only their beginning is tagged. */
 const MAX_SENTENCE_UNITS = 2_000;
 
+/** The model's patterns of web and e-mail addresses take cubic time in the length of a run without white space. */
+const LONG_RUN = /\S{200}/gu;
+
 /**
  * The model keeps every new word that it meets, so it is made anew after this many sentences: about 40 ms each
  * time, against memory that would grow with the corpus.
@@ -32,7 +35,7 @@ export function createTagger(): TagSentence {
 }
 
 function tag(nlp: ReturnType<typeof winkNLP>, sentence: string, offset: number): readonly TaggedToken[] {
-  const tokens = nlp.readDoc(sentence).tokens();
+  const tokens = nlp.readDoc(sentence.replace(LONG_RUN, "$& ")).tokens();
   const words = tokens.out();
   const tags = tokens.out(nlp.its.pos) as unknown as readonly string[];
   const lemmas = tokens.out(nlp.its.lemma as never) as unknown as readonly string[];
