@@ -46,7 +46,7 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 export function createClient(options: ClientOptions = {}) {
   const { apiKey = null } = options;
   const deps: TransportDeps = {
-    baseUrl: (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, "").replace(/\/api\/v1$/, ""),
+    baseUrl: (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/{1,64}$/, "").replace(/\/api\/v1$/, ""),
     apiKey: typeof apiKey === "function" ? apiKey : () => apiKey,
     // Browsers throw when `fetch` is called on an object other than the window.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),

@@ -61,7 +61,7 @@ export function readBaseUrl(read: GroupReader, prefix: GroupPrefix, provider: st
     );
     return "";
   }
-  return url.origin + url.pathname.replace(/\/+$/, "");
+  return url.origin + url.pathname.replace(/\/{1,64}$/, "");
 }
 
 export function readApiKey(read: GroupReader, prefix: GroupPrefix, provider: string | null): string | null {

@@ -105,7 +105,7 @@ export function loadConfig(env: Environment = process.env): Config {
     dataDir: resolve(read.text("KCS_DATA_DIR", "./data")),
     databaseUrl: read.databaseUrl("DATABASE_URL"),
     signUp: read.choice("KCS_SIGN_UP", ["open", "closed"], "closed"),
-    secret: read.secret("KCS_SECRET", { pattern: /^.{32,}$/s, expected: "at least 32 characters" }),
+    secret: read.secret("KCS_SECRET", { pattern: /^.{32}/s, expected: "at least 32 characters" }),
     bootstrapApiKey: read.secret("KCS_BOOTSTRAP_API_KEY", {
       pattern: /^kcs_[A-Za-z0-9_-]{32,200}$/,
       expected: "kcs_ and 32 to 200 more letters, digits, _ or -",
@@ -237,7 +237,7 @@ function createReader(env: Environment) {
         fault(name, "expected an address like https://example.com/knowledge");
         return value;
       }
-      return url.origin + url.pathname.replace(/\/+$/, "");
+      return url.origin + url.pathname.replace(/\/{1,64}$/, "");
     },
     databaseUrl(name: string): string | null {
       const value = raw(name);

@@ -36,7 +36,7 @@ function checkedUrl(given: string): string {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`${given} is not a valid address, expected one like https://knowledge.example`);
   }
-  return url.href.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
+  return url.href.replace(/\/{1,64}$/, "").replace(/\/api\/v1$/, "");
 }
 
 /** From the environment, a prompt on the terminal, or standard input. Never from an option, which other users could see. */

@@ -111,7 +111,7 @@ export function createRate() {
 
 /** Formats 4096 as "4,096". */
 export function grouped(count: number): string {
-  return count.toString().replace(/\B(?=(\d{3})+$)/g, ",");
+  return count.toLocaleString("en");
 }
 
 /** "1 chunk", "4,096 chunks" */

@@ -5,6 +5,6 @@ export function serviceUrl(path: string): string {
 
 /** The base path in the form that the router requires: without a trailing slash, except for the root. */
 export function basePath(): string {
-  const path = new URL(document.baseURI).pathname.replace(/\/+$/, "");
+  const path = new URL(document.baseURI).pathname.replace(/\/{1,64}$/, "");
   return path === "" ? "/" : path;
 }

@@ -22,7 +22,7 @@ export function isTemporary(error: unknown): boolean {
 }
 
 function waitOf({ status, detail, retryAfterSeconds }: ApiError): string {
-  if (status !== 429 || retryAfterSeconds === null || /\d+ seconds?/.test(detail)) return "";
+  if (status !== 429 || retryAfterSeconds === null || /\d seconds?/.test(detail)) return "";
   const period = detail.endsWith(".") ? "" : ".";
   return `${period} Try again in ${Math.ceil(retryAfterSeconds)} s.`;
 }

@@ -62,7 +62,7 @@ function forwardedFor(header: string | string[] | undefined): string[] {
 function normalized(text: string): string | null {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];
-  const address = (bracketed ?? withPort ?? text).replace(/%.*$/, "").toLowerCase();
+  const address = (bracketed ?? withPort ?? text).replace(/%[\s\S]*/, "").toLowerCase();
   if (isIP(address) === 0) return null;
   if (isIP(address) === 4) return address;
   // The URL parser normalizes every notation of an address: "::ffff:a00:1".

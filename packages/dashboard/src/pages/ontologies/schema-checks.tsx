@@ -41,6 +41,6 @@ export function SchemaChecks({
 
 /** Splits `place: what, expected …`. Quoted names in a place may contain colons. */
 function partsOf(fault: string): { readonly place: string; readonly message: string } {
-  const place = /^schema(?:[^":]|"(?:[^"\\]|\\.)*")*(?=: )/.exec(fault)?.[0] ?? "";
+  const place = /^(schema(?:[^":]|"(?:[^"\\]|\\.)*")*): /.exec(fault)?.[1] ?? "";
   return { place, message: place === "" ? fault : fault.slice(place.length + 2) };
 }

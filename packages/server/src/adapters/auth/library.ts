@@ -81,7 +81,7 @@ export function libraryOptions(settings: LibrarySettings) {
     advanced: {
       cookiePrefix: "kcs",
       useSecureCookies: protocol === "https:",
-      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: pathname.replace(/\/+$/, "") || "/" },
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: pathname.replace(/\/$/, "") || "/" },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
       // NODE_ENV=test would otherwise disable both checks.
       disableCSRFCheck: false,

@@ -129,7 +129,7 @@ function plainHeading(text: string, block: Block): string {
   if (block.kind !== "heading") return plain(source);
   const isAtx = source.startsWith("#");
   return plain(
-    isAtx ? source.replace(/^#+\s*/, "").replace(/\s#+$/, "") : source.replace(/[\r\n]+\s*[=-]+$/, ""),
+    isAtx ? source.replace(/^#+\s*/, "").replace(/\s#+$/, "") : source.replace(/[\r\n][^\S\r\n]*[=-]+$/, ""),
   );
 }
 

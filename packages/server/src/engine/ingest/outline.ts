@@ -28,7 +28,7 @@ export function outlineDocument(text: string): (chunk: Chunk) => ChunkOutline {
   const lexicon = readLexicon(text);
   const heading = findTitle(text);
   const about = findDocumentSubjects(text, { title: heading?.text ?? null, lexicon });
-  const title = heading?.text.replace(/\s*\([^()]*\)\s*$/, "").trim() ?? "";
+  const title = heading?.text.replace(/\([^()]*\)\s*$/, "").trim() ?? "";
   return (chunk) => {
     const parts: Sentence[] = [];
     for (const sentence of sentences(chunk.text)) {

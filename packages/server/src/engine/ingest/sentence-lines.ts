@@ -6,7 +6,7 @@ import type { Span } from "../../domain/graph.ts";
 const FILLED_SHARE = 0.7;
 const MAX_SHORT_UNITS = 70;
 const ITEM = /^\s*(?:[[*•–—-]|\d{1,3}[.)]\s)/;
-const KEY = /^\s*\p{L}[\p{L} _/-]{0,40}:\s/u;
+const KEY = /^\s{0,60}\p{L}[\p{L} _/-]{0,40}:\s/u;
 const CAPITAL = /^\s*["“'(]*[\p{Lu}\d]/u;
 
 /** The pieces of a sentence of `text`, trimmed and in order; the sentence itself where it is not split. */

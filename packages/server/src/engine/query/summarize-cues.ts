@@ -42,6 +42,24 @@ const month =
 const numberWord =
   "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozen|hundred|thousand|million|billion)";
 
+const DURATION = new RegExp(`\\b(?:\\d[\\d.,]{0,12}|${numberWord}|several|an?)[ -]${timeUnit}\\b`, "gi");
+const COUNT = new RegExp(`\\b(?:\\d[\\d.,]{0,12}|${numberWord})\\b`, "gi");
+const NUMBER = new RegExp(`[$€£¥]?\\d[\\d.,]{0,20}\\s?%?|\\b${numberWord}s?\\b`, "gi");
+const DAY = new RegExp(
+  `\\b${month}\\.?\\s{1,8}\\d{1,2}\\b|\\b\\d{1,2}\\s{1,8}${month}\\b|\\b\\d{1,2}:\\d{2}\\b`,
+  "g",
+);
+const MONTH = new RegExp(`\\b${month}\\b`, "g");
+const RELATIVE_TIME = new RegExp(
+  `\\bevery (?:other )?${timeUnit}\\b|\\b${timeUnit} (?:ago|after|before|later)\\b`,
+  "gi",
+);
+const nameWord = "\\p{Lu}(?:[\\p{L}'’-]{1,40}|\\.)";
+const PROPER_NAME = new RegExp(
+  `${nameWord}(?:\\s(?:(?:de|da|del|della|di|la|le|van|von|der|den|bin|ibn|al|of)\\s){0,2}${nameWord}){0,6}`,
+  "gu",
+);
+
 /** Reads the kind of answer off a question; the first rule that applies wins. */
 export function answerTypeOf(question: string): AnswerType {
   const q = question.slice(0, 500).toLowerCase();
@@ -55,7 +73,7 @@ export function answerTypeOf(question: string): AnswerType {
   )
     return numberType(q);
   if (
-    /\bwhat (?:is|was|are|were) the (?:[a-z]+ )?(?:population|number|price|cost|height|length|depth|width|weight|area|size|capacity|speed|percentage|temperature|distance|rate|limit)\b/.test(
+    /\bwhat (?:is|was|are|were) the (?:[a-z]{1,40} )?(?:population|number|price|cost|height|length|depth|width|weight|area|size|capacity|speed|percentage|temperature|distance|rate|limit)\b/.test(
       q,
     )
   )
@@ -73,7 +91,7 @@ export function answerTypeOf(question: string): AnswerType {
     return { kind: "reason" };
   if (/\bhow (?:do|does|did|can|could|should|to|is|are|was|were)\b/.test(q)) return { kind: "manner" };
   const defined =
-    /^\s*(?:what (?:is|are|was|were)|what's|define|who (?:is|was))\s+(?:an?\s+|the\s+)?([^?]{1,80})\??\s*$/.exec(
+    /^\s{0,8}(?:what (?:is|are|was|were)|what's|define|who (?:is|was))\s{1,8}(?:(?:an?|the)\s{1,8})?([^?]{1,80})\??\s{0,8}$/.exec(
       q,
     )?.[1];
   if (defined !== undefined && defined.split(/\s+/).length <= 4) return definitionType(defined);
@@ -86,7 +104,7 @@ export function answerTypeOf(question: string): AnswerType {
 export function asksForList(question: string): boolean {
   const q = question.slice(0, 500).toLowerCase();
   return (
-    /\b(?:what|which|who) (?:are|were)\b|\b(?:which|what) (?:[a-z-]+ ){0,2}[a-z-]{2,}(?<![su])s\b(?! (?:is|was|has|does)\b)/.test(
+    /\b(?:what|which|who) (?:are|were)\b|\b(?:which|what) (?:[a-z-]{1,40} ){0,2}[a-z-]{2,40}(?<![su])s\b(?! (?:is|was|has|does)\b)/.test(
       q,
     ) ||
     /\b(?:list|all|steps?|tell me about|describe|overview|everything|compare[ds]?|comparison|differences?|versus|vs|summar(?:y|i[sz]e)|details?)\b/.test(
@@ -100,7 +118,7 @@ export function asksForList(question: string): boolean {
 
 function numberType(q: string): AnswerType {
   const asked =
-    /\b(?:how (?:many|much)|percentage of|number of|population of)\s+([\p{L}-]+(?:\s+[\p{L}-]+)?)/u.exec(
+    /\b(?:how (?:many|much)|percentage of|number of|population of)\s{1,8}([\p{L}-]{1,40}(?:\s{1,8}[\p{L}-]{1,40})?)/u.exec(
       q,
     )?.[1];
   return {
@@ -137,18 +155,14 @@ function cuesOf(sentence: string, type: AnswerType): Cue[] {
       return dateCues(sentence);
     case "duration":
       return [
-        ...cues(
-          sentence,
-          new RegExp(`\\b(?:\\d[\\d.,]{0,12}|${numberWord}|several|an?)[ -]${timeUnit}\\b`, "gi"),
-          1,
-        ),
+        ...cues(sentence, DURATION, 1),
         // "How long is the bridge?"
         ...cues(
           sentence,
           /\b\d[\d.,]{0,12}\s?(?:mm|cm|m|km|met(?:re|er)s?|kilomet(?:re|er)s?|miles?|feet|ft|inch(?:es)?)\b/gi,
           0.8,
         ),
-        ...cues(sentence, new RegExp(`\\b(?:\\d[\\d.,]{0,12}|${numberWord})\\b`, "gi"), 0.4),
+        ...cues(sentence, COUNT, 0.4),
       ];
     case "number":
       return numberCues(sentence, type);
@@ -158,7 +172,7 @@ function cuesOf(sentence: string, type: AnswerType): Cue[] {
       return [
         ...cues(
           sentence,
-          /\b(?:in|at|near|from|to|of|on|outside|between)\s+(?:the\s+)?\p{Lu}[\p{L}'’-]{1,40}/gu,
+          /\b(?:in|at|near|from|to|of|on|outside|between)\s{1,8}(?:the\s{1,8})?\p{Lu}[\p{L}'’-]{1,40}/gu,
           0.8,
         ),
         ...cues(
@@ -196,12 +210,8 @@ function cuesOf(sentence: string, type: AnswerType): Cue[] {
 
 function dateCues(sentence: string): Cue[] {
   return [
-    ...cues(sentence, /\b(?:1\d{3}|20\d{2})\b(?!\s*(?:%|km|m\b|kg|people|men))/g, 1),
-    ...cues(
-      sentence,
-      new RegExp(`\\b${month}\\.?\\s+\\d{1,2}\\b|\\b\\d{1,2}\\s+${month}\\b|\\b\\d{1,2}:\\d{2}\\b`, "g"),
-      1,
-    ),
+    ...cues(sentence, /\b(?:1\d{3}|20\d{2})\b(?!\s{0,8}(?:%|km|m\b|kg|people|men))/g, 1),
+    ...cues(sentence, DAY, 1),
     ...cues(
       sentence,
       /\b\d{1,2}(?:st|nd|rd|th)[ -]century\b|\b\d{3,4}\s?(?:BC|AD|BCE|CE)\b|\b\d{4}s\b/gi,
@@ -212,12 +222,8 @@ function dateCues(sentence: string): Cue[] {
       /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|\b\d{1,2}\s?[ap]\.?m\b|\bnoon\b|\bmidnight\b/g,
       0.7,
     ),
-    ...cues(sentence, new RegExp(`\\b${month}\\b`, "g"), 0.5),
-    ...cues(
-      sentence,
-      new RegExp(`\\bevery (?:other )?${timeUnit}\\b|\\b${timeUnit} (?:ago|after|before|later)\\b`, "gi"),
-      0.5,
-    ),
+    ...cues(sentence, MONTH, 0.5),
+    ...cues(sentence, RELATIVE_TIME, 0.5),
   ];
 }
 
@@ -234,8 +240,7 @@ function numberCues(
   sentence: string,
   { of, dimension }: Extract<AnswerType, { readonly kind: "number" }>,
 ): Cue[] {
-  const pattern = new RegExp(`[$€£¥]?\\d[\\d.,]{0,20}\\s?%?|\\b${numberWord}s?\\b`, "gi");
-  return cues(sentence, pattern, 0.6).map((cue) => {
+  return cues(sentence, NUMBER, 0.6).map((cue) => {
     const isCounted = of(sentence.slice(Math.max(0, cue.start - 30), cue.end + 40)).size > 0;
     const isYear = /^(?:1[5-9]\d\d|20\d\d)$/.test(sentence.slice(cue.start, cue.end).trim());
     const measured = dimension === null ? null : dimensionAt(sentence, trimmed(sentence, cue));
@@ -263,12 +268,7 @@ function personCues(sentence: string): Cue[] {
 }
 
 function* properNames(sentence: string): Generator<{ readonly start: number; readonly end: number }> {
-  const word = "\\p{Lu}(?:[\\p{L}'’-]{1,40}|\\.)";
-  const pattern = new RegExp(
-    `${word}(?:\\s(?:(?:de|da|del|della|di|la|le|van|von|der|den|bin|ibn|al|of)\\s){0,2}${word}){0,6}`,
-    "gu",
-  );
-  for (const match of sentence.matchAll(pattern)) {
+  for (const match of sentence.matchAll(PROPER_NAME)) {
     yield { start: match.index, end: match.index + match[0].length };
   }
 }

@@ -20,7 +20,7 @@ const LEAST = { coverage: 0.33, cosine: 0.35 };
 const NEAR_COVERAGE = 0.12;
 /** A part number, an error code, a model: letters with figures. */
 const IDENTIFIER =
-  /(?<![\p{L}\p{N}])(?=\p{N}*[\p{L}_.-])(?=[\p{L}_.-]*\p{N})[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+){0,6}/gu;
+  /(?<![\p{L}\p{N}])(?=\p{N}{0,80}[\p{L}_.-])(?=[\p{L}_.-]{0,80}\p{N})[\p{L}\p{N}]{1,80}(?:[-_./][\p{L}\p{N}]{1,80}){0,6}/gu;
 /** An amount with its unit, or a time of day. */
 const QUANTITY = /^\d+(?:[.,]\d+)?(?:-?\p{Ll}+|[AP]M)$/u;
 const MAX_IDENTIFIERS = 4;

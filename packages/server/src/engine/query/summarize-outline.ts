@@ -27,7 +27,7 @@ const MAX_TITLE_WORDS = 14;
 /** Below all of Markdown's: a line of its own in bold or in capitals, or who wrote what follows. */
 const PLAIN_HEADING_LEVEL = 7;
 const SENDER = /^(?:From|Sender|Author|Speaker|Von|De):\s/;
-const KEY = /^(?:\*\*|__)?\p{L}[^:|\n.?!]{0,40}:(?:\*\*|__)?\s+\S/u;
+const KEY = /^(?:\*\*|__)?\p{L}[^:|\n.?!]{0,40}:(?:\*\*|__)?\s{1,8}\S/u;
 
 /** `section` holds until the next of its kind, `list` for the items and rows below, the others until a blank line. */
 type LabelKind = "section" | "list" | "paragraph" | "answer";
@@ -207,6 +207,6 @@ function titleSpan(text: string, { start, end }: Span): Span {
   const line = text.slice(start, end).split(/[\r\n]/, 1)[0] ?? "";
   const before = /^(?:#{1,6}\s+|[-*+•>]\s+)?(?:\*\*|__)?/.exec(line)?.[0].length ?? 0;
   const rest = line.slice(before);
-  const after = /(?:\s+#+|\*\*:?|__:?)?\s*$/.exec(rest.slice(-200))?.[0].length ?? 0;
-  return { start: start + before, end: start + Math.max(before, line.length - after) };
+  const bare = rest.trimEnd().replace(/(?:\s{1,8}#{1,8}|\*\*:?|__:?)$/, "");
+  return { start: start + before, end: start + before + bare.length };
 }

@@ -26,14 +26,15 @@ export const CAPITAL_NAMES: ReadonlySet<string> = new Set(["it", "who"]);
 /** One of these between two words joins them into a compound: `x-200`, `a.b`, `me@example.org`, `R&D`. */
 const JOINERS = "-._@'&+";
 const OCTETS = 6;
-const IDENTIFIER = /(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*/g;
+const IDENTIFIER = /(?:\b|_)[A-Za-z][A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*/g;
 const HUMP_START = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const HAS_IDENTIFIER = /[a-z0-9][A-Z]/;
 /**
  * The lookbehind comes after the name, because at the start it would be evaluated at every position of the
  * text.
  */
-const CAPITAL_NAME = /(?:IT|WHO)(?<!(?:[A-Za-z0-9]|[A-Z] )(?:IT|WHO))(?![A-Za-z0-9]| [A-Z]+(?![A-Za-z0-9]))/g;
+const CAPITAL_NAME =
+  /(?:IT|WHO)(?<!(?:[A-Za-z0-9]|[A-Z] )(?:IT|WHO))(?![A-Za-z0-9]| [A-Z]{1,64}(?![A-Za-z0-9]))/g;
 const ASCII_WORD = new RegExp(`[a-z0-9${HUMP}]+`, "g");
 const WORD = new RegExp(`[\\p{L}\\p{N}\\p{M}${HUMP}]+`, "gu");
 
@@ -43,13 +44,11 @@ const WORD = new RegExp(`[\\p{L}\\p{N}\\p{M}${HUMP}]+`, "gu");
  */
 export function* compoundsOf(marked: string): Generator<Compound> {
   const folded = foldText(withHumps(marked));
-  // A copy, because a regular expression stores the position of its search.
-  const pattern = new RegExp(isAscii(folded) ? ASCII_WORD : WORD);
   let words: string[] = [];
   let joiners = new Set<string>();
   let start = 0;
   let end = -1;
-  for (let match = pattern.exec(folded); match !== null; match = pattern.exec(folded)) {
+  for (const match of folded.matchAll(isAscii(folded) ? ASCII_WORD : WORD)) {
     const [word] = match;
     const joiner = folded.charAt(end);
     if (match.index === end + 1 && isJoined({ words, joiners }, joiner, word)) {
@@ -84,7 +83,7 @@ function withHumps(text: string): string {
   if (!HAS_IDENTIFIER.test(text)) return text;
   return text.replace(IDENTIFIER, (word) => {
     const humps = word.split(HUMP_START);
-    return humps.length > 2 || /^[a-z]{2}/.test(word) ? humps.join(HUMP) : word;
+    return humps.length > 2 || /^_?[a-z]{2}/.test(word) ? humps.join(HUMP) : word;
   });
 }
 

@@ -8,7 +8,9 @@ const INVISIBLE = /\u00ad|\u200c|\u200d|\u2060|\ufeff/g;
  */
 const DIACRITICS = /[\u0300-\u036f\u0591-\u05bd\u0640\u064b-\u0652]+/g;
 /** Normalization sorts runs of marks in quadratic time; UAX #15 allows 30 marks in stream-safe text. */
-const OVERLONG_MARKS = /(\p{M}{30})\p{M}+/gu;
+const OVERLONG_MARKS = /\p{M}{31}/u;
+const MARKS = /\p{M}+/gu;
+const MAX_MARKS = 30;
 const UNDECOMPOSED = /[ßæœøđðþłıħς\u2010\u2011\u2018\u2019]/g;
 
 const REPLACEMENTS: Readonly<Record<string, string>> = {
@@ -36,15 +38,17 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
  */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  return text
-    .replace(MARKETING_SIGNS, " ")
-    .replace(INVISIBLE, "")
-    .replace(OVERLONG_MARKS, "$1")
+  return withoutOverlongMarks(text.replace(MARKETING_SIGNS, " ").replace(INVISIBLE, ""))
     .normalize("NFKD")
     .toLowerCase()
     .replace(DIACRITICS, "")
     .replace(UNDECOMPOSED, (character) => REPLACEMENTS[character] ?? character)
     .normalize("NFC");
+}
+
+function withoutOverlongMarks(text: string): string {
+  if (!OVERLONG_MARKS.test(text)) return text;
+  return text.replace(MARKS, (marks) => [...marks].slice(0, MAX_MARKS).join(""));
 }
 
 export function isAscii(text: string): boolean {

@@ -44,7 +44,7 @@ const searchUnits = 24;
 /** Yields the offsets at which sentences end, closing quotes included; the last is the length of the text. */
 function* stops(body: string): Generator<number> {
   const stop = /[.!?…‽。！？｡।॥؟۔։።។။]/g;
-  const rest = /[.!?…‽。！？｡।॥؟۔։።។။]*["'”’»›)\]}*_`」』）】〉》]{0,8}(?:\[\d{1,4}\]){0,8}/y;
+  const rest = /[.!?…‽。！？｡।॥؟۔։።។။]{0,400}["'”’»›)\]}*_`」』）】〉》]{0,8}(?:\[\d{1,4}\]){0,8}/y;
   const isCaseless = !/\p{Lu}/u.test(body.slice(0, 4096));
   let from = 0;
   for (let found = stop.exec(body); found !== null; found = stop.exec(body)) {
@@ -120,7 +120,7 @@ function words(list: string): ReadonlySet<string> {
 
 function isAbbreviation(at: StopContext, next: NextWord): boolean {
   const before = at.body.slice(Math.max(at.from, at.stop - searchUnits), at.stop);
-  const token = /[\p{L}\p{N}.]+$/u.exec(before)?.[0] ?? "";
+  const token = /[\p{L}\p{N}.]{1,24}$/u.exec(before)?.[0] ?? "";
   const folded = token.toLowerCase();
   if (isListNumber(at)) return true;
   if (neverFinal.has(folded)) return true;

@@ -7,9 +7,8 @@ import { termsOfMarked } from "./terms.ts";
 /** Returns those of the requested terms that the text contains. */
 export type TermFinder = (text: string) => ReadonlySet<string>;
 
-/** A single word that is not an identifier, so its term begins with its first letter. */
-const LONE_WORD =
-  /^[^A-Za-z0-9.\u0080-\uffff]*(?=([A-Za-z]))(?:[A-Z]?[a-z]+|[A-Z]+)[^A-Za-z0-9\u0080-\uffff]*$/;
+/** A single word that is not an identifier, whose term begins with its first letter. */
+const LONE_WORD = /^[^A-Za-z0-9.\u0080-\uffff]*([A-Z]?[a-z]+|[A-Z]+)[^A-Za-z0-9\u0080-\uffff]*$/;
 
 /** Limit of the cache of a finder, which lives as long as one question. */
 const MAX_KNOWN = 1000;
@@ -56,7 +55,7 @@ export function createTermFinder(requested: ReadonlySet<string>): TermFinder {
   const termsOfPart = (part: string): readonly string[] => {
     const cached = known.get(part);
     if (cached !== undefined) return cached;
-    const initial = LONE_WORD.exec(part)?.[1]?.toLowerCase();
+    const initial = LONE_WORD.exec(part)?.[1]?.charAt(0).toLowerCase();
     const cannotMatch = initial !== undefined && !initials.has(initial);
     const found = cannotMatch
       ? []

@@ -40,7 +40,7 @@ export async function addDashboardRoutes(
   app: FastifyInstance,
   { dashboard, publicUrl, signUp }: DashboardRouteDeps,
 ): Promise<void> {
-  const base = `${new URL(publicUrl).pathname.replace(/\/+$/, "")}/`;
+  const base = `${new URL(publicUrl).pathname.replace(/\/$/, "")}/`;
   await app.register(staticFiles, {
     root: dashboard.assets,
     prefix: "/assets/",

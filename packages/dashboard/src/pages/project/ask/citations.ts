@@ -6,7 +6,7 @@ export interface CitedPart {
   readonly chunks: readonly number[];
 }
 
-const citation = /\s*((?:\[\d+(?:\s*,\s*\d+)*\]\s*)+)/g;
+const citation = /(?:\[\d+(?:\s*,\s*\d+)*\]\s*)+/g;
 
 /**
  * Splits a summary into parts with their citations. A language model writes citations as numbers in brackets, `[1]` or
@@ -32,7 +32,7 @@ function numberedParts(summary: string, count: number): readonly CitedPart[] {
   for (const match of summary.matchAll(citation)) {
     const places = (match[0].match(/\d+/g) ?? []).map((digits) => Number(digits) - 1);
     if (places.some((place) => place < 0 || place >= count)) continue;
-    parts.push({ text: summary.slice(from, match.index), chunks: [...new Set(places)] });
+    parts.push({ text: summary.slice(from, match.index).trimEnd(), chunks: [...new Set(places)] });
     from = match.index + match[0].trimEnd().length;
   }
   if (from < summary.length) parts.push({ text: summary.slice(from), chunks: [] });

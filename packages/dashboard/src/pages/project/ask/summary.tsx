@@ -32,7 +32,7 @@ export function Summary({
               [{place + 1}]
             </button>
           ))}
-          {/\s*$/.exec(part.text)?.[0] || " "}
+          {part.text.slice(part.text.trimEnd().length) || " "}
         </span>
       ))}
     </p>

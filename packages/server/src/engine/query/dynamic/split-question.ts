@@ -5,7 +5,7 @@ const MAX_PARTS = 3;
 const MIN_CLAUSE_WORDS = 3;
 const JOINT = /^["”’']?,?\s*(?:and|or|than|,|vs\.?|versus|und|oder|et|ou|y|o)\s*(?:the\s+)?["“‘']?$/i;
 const CONJUNCTION = /\s(?:and|or|than|vs\.?|versus|und|oder|et|ou|y|o)\s/i;
-const CLAUSE = /[,;]?\s+(?:and|und|et|y)\s+(?=(?:who|what|when|where|which|why|how)\b)/i;
+const CLAUSE = /[,;]?\s{1,8}(?:and|und|et|y)\s{1,8}(?=(?:who|what|when|where|which|why|how)\b)/i;
 
 /**
  * One question for each thing that is compared ("Which is older, A or B?" gives "Which is older, A" and

@@ -16,8 +16,10 @@ export interface OverviewQuestion {
 
 const OVERVIEW =
   /\b(?:overviews?|summar(?:y|i[sz]e|ies)|at a glance|big picture|high[- ]level|in broad strokes)\b|\b(?:main|major|key|central|overall|broad|principal|general) (?:themes?|topics?|areas?|subjects?|groups?|clusters?|categories|kinds|parts|structure)\b|\bwhat (?:is|are) (?:all )?(?:this|these|the) (?:collection|corpus|texts?|documents?|data|project)s? about\b/;
-const LISTING =
-  /\b(?:what|which|name|list|show|enumerate|give|describe|how many)\b.*\b(?:are there|exist|is there|are known|are mentioned|do we have|all)\b|^(?:please )?(?:list|name|enumerate|show(?: me)?|describe)\b|^how many\b/;
+const LISTING = /^(?:please )?(?:list|name|enumerate|show(?: me)?|describe)\b|^how many\b/;
+const LISTING_WORD = /\b(?:what|which|name|list|show|enumerate|give|describe|how many)\b/;
+/** After a {@link LISTING_WORD}. */
+const ALL = /\b(?:are there|exist|is there|are known|are mentioned|do we have|all)\b/;
 const PARTS =
   /\b(?:consists?|comprises?|made up|composed|includes?|contains?|belongs?|members?|parts? of|divided|grouped|organi[sz]ed|structured|gathers?|gathered|falls? under|under)\b/;
 const ASKS = /^(?:in |to |of |for |under )?(?:what|which|how|list|name|describe)\b/;
@@ -40,10 +42,15 @@ export function readOverview(question: string, plan: GatheringPlan): OverviewQue
   const isOverview = OVERVIEW.test(text);
   const isBroad =
     isOverview ||
-    (LISTING.test(text) && types.size > 0) ||
+    (isListing(text) && types.size > 0) ||
     (PARTS.test(text) && ASKS.test(text) && named.length > 0);
   if (!isBroad && !(ASKS.test(text) && named.length > 0)) return null;
   return { types, isNamed: named.length > 0, isBroad };
+}
+
+function isListing(text: string): boolean {
+  const word = LISTING_WORD.exec(text);
+  return LISTING.test(text) || (word !== null && ALL.test(text.slice(word.index + word[0].length)));
 }
 
 function namesOf(types: readonly UpperType[]): ReadonlySet<string> {

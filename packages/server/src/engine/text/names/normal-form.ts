@@ -6,7 +6,7 @@ const POSSESSIVES = /['´`ʼʻ]s(?![\p{L}\p{N}])/gu;
 const APOSTROPHES = /['´`ʼʻ]/g;
 const SEPARATORS = /[^\p{L}\p{N}\p{M}]+/gu;
 /** "i b m" and "j r r tolkien": single letters that result from dotted acronyms and initials. */
-const LONE_LETTERS = /(?<![^ ])\p{L}(?: \p{L}(?![^ ]))+/gu;
+const LONE_LETTERS = /(?<![^ ])\p{L}(?: \p{L}(?![^ ])){1,200}/gu;
 /** Names for which only case must be folded; these are most names. */
 const PLAIN = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 const ARTICLE = /^(?:the|an?)(?: |$)/;

@@ -87,7 +87,7 @@ function sharesWord(name: string, words: ReadonlySet<string>): boolean {
 function openingHeading(text: string): string | null {
   for (const block of blocks(text.slice(0, 600))) {
     if (block.kind !== "heading") return null;
-    return text.slice(block.start, block.end).replace(/[\r\n]+\s*[=-]+$/, "");
+    return text.slice(block.start, block.end).replace(/[\r\n][^\S\r\n]*[=-]+$/, "");
   }
   return null;
 }
@@ -99,7 +99,10 @@ function openingHeading(text: string): string | null {
 function sectionNames(heading: string): readonly string[] {
   const bare = heading
     .replace(/^[#\s]+/, "")
-    .replace(/^(?:(?:chapter|section|part|appendix)\s+)?[\dA-Z]{1,3}(?:\.\d{1,3}){0,5}[.):]?\s+/i, "");
+    .replace(
+      /^(?:(?:chapter|section|part|appendix)\s{1,8})?[\dA-Z]{1,3}(?:\.\d{1,3}){0,5}[.):]?\s{1,8}/i,
+      "",
+    );
   const names = nameAliases(/\p{L}/u.test(bare) ? bare : heading);
   return names.filter(
     (name) => !genericHeadings.has(name) && !openers.has(name) && normalizeName(name) !== "",

@@ -44,7 +44,8 @@ export function nameAt(
   const name = passage
     .textOf(mention)
     .replace(/\s+/g, " ")
-    .replace(/^["“”'‘’`*_\s]+|["“”‘`*_\s,;:]+$|['’]s?$/g, "")
+    .replace(/^["“”'‘’`*_\s]+|['’]s?$/g, "")
+    .replace(/["“”‘`*_\s,;:]{1,120}$/, "")
     .replace(/(?<=\p{L}{2})\.$/u, "")
     .replace(/^the\s+/, "");
   const key = normalizeName(name);

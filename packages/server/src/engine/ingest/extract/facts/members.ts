@@ -23,20 +23,20 @@ const MAX_BETWEEN = 80;
 const UNRELATED = "?";
 const BE = "(?:(?:is|are|was|were|became) )?";
 const PART =
-  "(?:an? |the |all |both |each )?(?:[a-z-]+ ){0,2}(?:parts?|members?|units?|divisions?|branch(?:es)?|subsidiar(?:y|ies)|components?|departments?) (?:of|in)";
+  "(?:an? |the |all |both |each )?(?:[a-z-]{1,40} ){0,2}(?:parts?|members?|units?|divisions?|branch(?:es)?|subsidiar(?:y|ies)|components?|departments?) (?:of|in)";
 /** "A and B belong to the G." */
 const BELONGS = new RegExp(
-  `^,? ?(?:(?:which|who|that|all|both|also|now|today) )*(?:belongs? to|belonging to|${BE}${PART}|falls? under|comes? under|joined|works? (?:for|at|in|under)|serves? (?:in|with|under)|plays? for|makes? up|forms?|constitutes?|${BE}(?:assigned|attached) to|${BE}(?:grouped|organi[sz]ed) (?:in|into|under)|${BE}under|(?:is|are) in)(?: the)?$`,
+  `^,? ?(?:(?:which|who|that|all|both|also|now|today) ){0,4}(?:belongs? to|belonging to|${BE}${PART}|falls? under|comes? under|joined|works? (?:for|at|in|under)|serves? (?:in|with|under)|plays? for|makes? up|forms?|constitutes?|${BE}(?:assigned|attached) to|${BE}(?:grouped|organi[sz]ed) (?:in|into|under)|${BE}under|(?:is|are) in)(?: the)?$`,
 );
 /** "The G consists of the ships A, B and C." */
 const GATHERS =
-  /^,? ?(?:(?:which|that|also|now|today) )*(?:(?:is|are) (?:made up|composed) of|consists? of|comprises?|includes?|contains?|unites?|groups|gathers|employs|brings together|combines)(?: (?:the|an?|both|all|its|[a-z-]+|\d+)){0,4}:?$/;
+  /^,? ?(?:(?:which|that|also|now|today) ){0,4}(?:(?:is|are) (?:made up|composed) of|consists? of|comprises?|includes?|contains?|unites?|groups|gathers|employs|brings together|combines)(?: (?:[a-z-]{1,40}|\d{1,9})){0,4}:?$/;
 const PARTS = "(?:parts|members|units|divisions|branches|components|departments|subsidiaries)";
 /** "Its members are A and B." */
-const ITS_PARTS = new RegExp(`^(?:['’]s?)?(?: [a-z-]+)? ${PARTS} (?:are|include):?(?: (?:the|both))?$`);
+const ITS_PARTS = new RegExp(`^(?:['’]s?)?(?: [a-z-]{1,40})? ${PARTS} (?:are|include):?(?: (?:the|both))?$`);
 /** "A of the G", "the G's flagship A", "the G: A", "the G (A". */
 const OF_GROUP = /^,? (?:of|from|in)(?: the)?$/;
-const HAS_MEMBER = /^(?:['’]s?(?: [a-z-]+){0,2}|:| ?\(|,? (?:namely|such as|including)(?: the)?)$/;
+const HAS_MEMBER = /^(?:['’]s?(?: [a-z-]{1,40}){0,2}|:| ?\(|,? (?:namely|such as|including)(?: the)?)$/;
 /** Then the phrase between says something else. */
 const DENIED =
   /\b(?:no|not|never|nor|neither|without|except|former(?:ly)?|once|lost|left|may|might|could|would|should|hardly|until)\b|n['’]t\b/i;
@@ -45,7 +45,7 @@ const LISTED = /^(?:,|,? ?(?:and|&|as well as))(?: (?:the|its|an?))?(?: [a-z-]+)
 const BULLET = /^[ \t]*(?:[-*+•–]|\d{1,3}[.)])[ \t]+/;
 /** Marks around the name that a heading or an item of a list begins with. */
 const MARKS = /^[\s#*_"“'‘-]*(?:the\s+)?$/i;
-const CLOSING = /^[\s#*_"”'’]*[:—–-]?[\s*_]*$/;
+const CLOSING = /^[\s#*_"”'’]*(?:[:—–-][\s*_]*)?$/;
 
 /** A function of the chunk; at most 200 of one. */
 export function createMemberReader(schema: OntologySchema): (input: MemberInput) => readonly MemberMention[] {

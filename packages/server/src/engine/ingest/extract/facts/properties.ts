@@ -31,7 +31,7 @@ const MAX_PROPERTIES = 64;
 const MARKS_BESIDE_NAME = 3;
 /** "Date of birth: 4 May 1951", also as a row of a table or an item of a list. */
 const KEY_LINE =
-  /^[ \t]*(?:[-*•–|]\s*)?(\p{L}[\p{L}\p{M} _/-]{0,40}?)[*_]{0,2}[ \t]*(?::|=|\|)[*_]{0,2}[ \t]*(\S.*?)[ \t]*\|?[ \t]*$/gmu;
+  /^[ \t]{0,40}(?:[-*•–|]\s{0,8})?(\p{L}[\p{L}\p{M} _/-]{0,40}?)[*_]{0,2}[ \t]{0,8}[:=|][*_]{0,2}[ \t]{0,8}(\S.{0,200})/gmu;
 /** "(price: 20 EUR, weight: 3 kg)" */
 const KEY_ASIDE = /(?<=[(,;]\s?)(\p{L}[\p{L} _-]{1,30}?): ?([^,;:()\n]{1,60})(?=[,;)])/gu;
 
@@ -87,7 +87,8 @@ function readKeyValues(input: PropertyInput, { profiles, isNamed }: Keys): reado
   const found: StatedValue[] = [];
   for (const pattern of [KEY_LINE, KEY_ASIDE]) {
     for (const match of text.matchAll(pattern)) {
-      const [whole, key = "", value = ""] = match;
+      const [whole, key = "", rest = ""] = match;
+      const value = rest.trimEnd().replace(/\|$/, "").trimEnd();
       const at = passage.start + match.index;
       const profileOf = ({ type }: FoundEntity) => profiles.get(type)?.find((one) => isNamed(one, key));
       const entity = ownerAbove(input, at, (one) => profileOf(one) !== undefined);

@@ -41,7 +41,7 @@ export function readJudgement(value: unknown, passageCount: number): Judgement |
   };
 }
 
-const CITATION = /\s*\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]/g;
+const CITATION = /\s{0,8}\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]/g;
 
 /** Removes citations of unknown passages, or all of them if none were requested. null if no text is left. */
 export function readSummary(
