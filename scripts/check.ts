@@ -1,5 +1,5 @@
 /**
- * `npm run check`: format and lint, types, architecture, then the tests. All of them run even when one has failed.
+ * `npm run check`: format and lint, types, architecture, regular expressions, then the tests. All of them run even when one has failed.
  * With `--static` the tests are left out.
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -35,6 +35,7 @@ function staticSteps(): readonly Step[] {
       script: join(root, "scripts/test.ts"),
       args: ["packages/server/test/architecture.test.ts"],
     },
+    { name: "regular expressions", script: join(root, "scripts/regex.ts"), args: [] },
   ];
 }
 

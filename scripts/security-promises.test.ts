@@ -7,7 +7,7 @@ const docs = resolve(import.meta.dirname, "../docs");
 
 test("every test that docs/security.md names exists", async () => {
   const page = await readFile(resolve(docs, "security.md"), "utf8");
-  const named = [...page.matchAll(/\]\((\.\.\/packages\/[^)]+\.test\.ts)\)((?:,? "[^"]+")+)/g)];
+  const named = [...page.matchAll(/\]\((\.\.\/(?:packages|scripts)\/[^)]+\.test\.ts)\)((?:,? "[^"]+")+)/g)];
   assert.ok(named.length > 20);
   for (const [, path = "", parts = ""] of named) {
     const source = await readFile(resolve(docs, path), "utf8");
