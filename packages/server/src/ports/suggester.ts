@@ -7,5 +7,6 @@ export type SuggesterOutcome =
 
 /** Suggests an ontology without a language model, off the event loop. */
 export interface Suggester {
-  suggest(useCase: string): Promise<SuggesterOutcome>;
+  /** Where use cases wait, accounts take turns. */
+  suggest(useCase: string, account: string): Promise<SuggesterOutcome>;
 }

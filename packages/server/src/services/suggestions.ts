@@ -39,14 +39,15 @@ export function createSuggest(deps: {
   const { builtIn, languageModel, allowance } = deps;
   const slots = createAccountSlots(SLOTS);
 
-  async function suggestBuiltIn(useCase: string): Promise<EngineSuggestion> {
-    const outcome = await builtIn.suggest(useCase);
+  async function suggestBuiltIn(useCase: string, accountId: string): Promise<EngineSuggestion> {
+    const outcome = await builtIn.suggest(useCase, accountId);
     if (outcome.kind === "nothing") throw errors.invalidInput(`usecase: ${outcome.reason}`);
     return { ...outcome.suggestion, engine: "built_in" };
   }
 
   async function suggest({ accountId }: Caller, useCase: string): Promise<EngineSuggestion> {
-    if (languageModel === null || !(await allowance.hasTokens(accountId))) return suggestBuiltIn(useCase);
+    if (languageModel === null || !(await allowance.hasTokens(accountId)))
+      return suggestBuiltIn(useCase, accountId);
     try {
       const outcome = await suggestWithModel(useCase, {
         model: languageModel,
@@ -60,7 +61,7 @@ export function createSuggest(deps: {
       );
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      if (error.failure === "token_limit") return suggestBuiltIn(useCase);
+      if (error.failure === "token_limit") return suggestBuiltIn(useCase, accountId);
       const reason = error.message.slice(0, MAX_REASON_CHARACTERS);
       throw errors.suggestionFailed(reason, error);
     }

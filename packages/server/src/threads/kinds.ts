@@ -145,9 +145,12 @@ export const THREAD_KINDS: Readonly<Record<ThreadName, ThreadKind>> = {
     name: "suggest",
     startedBy: "main",
     heap: SMALL_HEAP,
-    // A suggestion takes milliseconds.
+    // One at a time, so that the use cases of one account delay another's by one.
+    depth: 1,
     maxPending: 64,
-    silenceMs: 30 * SECOND,
+    answerMs: 30 * SECOND,
+    // A suggestion takes milliseconds. A use case that makes the thread hang leaves the others time for their answers.
+    silenceMs: 10 * SECOND,
     idleMs: 30 * SECOND,
   },
   ingest: {

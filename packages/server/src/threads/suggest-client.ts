@@ -23,9 +23,9 @@ export function createSuggestThread(
 ): SuggestThread {
   const pool = createThreadPool<string, SuggesterOutcome>(kind, { startCrew: () => [start] }, deps);
   return {
-    async suggest(useCase) {
+    async suggest(useCase, account) {
       try {
-        return await pool.ask(useCase);
+        return await pool.ask(useCase, { account });
       } catch (error) {
         throw error instanceof ThreadError ? unavailable(error) : error;
       }
@@ -44,6 +44,8 @@ function unavailable(cause: ThreadError): Error {
   const message =
     cause.fault === "full"
       ? "Too many suggestions are requested at once. Try again shortly."
-      : "The suggestion could not be made now. Try again shortly.";
+      : cause.fault === "late"
+        ? "The suggestion was not made in time. Try again."
+        : "The suggestion could not be made now. Try again shortly.";
   return errors.unavailable(message, { retryAfterSeconds: RETRY_SECONDS, cause });
 }
