@@ -15,6 +15,7 @@ export function watchDatabaseThreads({ watch, board, log }: ThreadDeps): Databas
     watch,
     silenceMs,
     onStarted: (role) => board.add(role, "alive", 1),
+    onPending: (role, change) => board.add(role, "pending", change),
     onHung(role) {
       board.add(role, "hung", 1);
       log.error("thread_hung", { thread: role, silentMs: silenceMs });

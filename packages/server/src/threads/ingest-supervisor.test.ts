@@ -74,6 +74,7 @@ test("a thread that hangs is ended and replaced, and readiness says so in betwee
     const first = started[0] ?? assert.fail();
     ingest.wake(); // The request that it hangs with.
     await first.hangs;
+    assert.equal(board.read("ingest", "pending"), 2);
     assert.equal(ingest.fault(), null);
     const exited = once(first.worker, "exit");
     passSilence("ingest");

@@ -75,7 +75,7 @@ export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
 
   async function runToEnd(started: Thread<IngestThreadRequest, null>): Promise<void> {
     try {
-      await started.rpc.call("work");
+      await ask(started, "work");
     } catch {
       return; // `onLost` has been called.
     }
@@ -85,8 +85,17 @@ export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
     void checkForWork(); // A wake-up may have come while it ended.
   }
 
+  async function ask(asked: Thread<IngestThreadRequest, null>, request: IngestThreadRequest): Promise<void> {
+    threads.board.add(kind.name, "pending", 1);
+    try {
+      await asked.rpc.call(request);
+    } finally {
+      threads.board.add(kind.name, "pending", -1);
+    }
+  }
+
   function send(request: IngestThreadRequest): void {
-    thread?.rpc.call(request).catch(() => undefined); // `onLost` handles a lost thread.
+    if (thread !== null) void ask(thread, request).catch(() => undefined); // `onLost` handles a lost thread.
   }
 
   /** Its caller has had work accepted, and must not fail because no thread can be started. */

@@ -8,9 +8,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { openStore } from "../../src/adapters/database/open-store.ts";
+import { watchDatabaseThreads } from "../../src/threads/database-threads.ts";
+import { createTestThreads } from "../support/threads.ts";
 
 for (const role of ["writer", "reader"] as const) {
-  test(`a ${role} that hangs ends the process, and what was committed is there after the next start`, async (context) => {
+  test(`a ${role} that hangs with a request of any thread ends the process, and what was committed is there after the next start`, async (context) => {
     const parent = mkdtempSync(join(tmpdir(), "kcs-sqlite-"));
     context.after(() => rmSync(parent, { recursive: true, force: true }));
     const dataDir = join(parent, "data");
@@ -31,3 +33,17 @@ for (const role of ["writer", "reader"] as const) {
     assert.equal(await store.readSetting({ name: "before" }), "the loop");
   });
 }
+
+test("requests without an answer are counted for each thread", async (context) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "kcs-sqlite-"));
+  context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const { deps, board } = createTestThreads();
+  const { store } = await openStore({ databaseUrl: null, dataDir, threads: watchDatabaseThreads(deps) });
+  context.after(() => store.close());
+  const pending = () => [board.read("writer", "pending"), board.read("reader", "pending")];
+  const writes = ["a", "b"].map((name) => store.writeSetting({ name, value: "", onlyIfAbsent: false }));
+  const ping = store.ping();
+  assert.deepEqual(pending(), [2, 1]);
+  await Promise.all([...writes, ping]);
+  assert.deepEqual(pending(), [0, 0]);
+});

@@ -20,12 +20,19 @@ export interface PortClient {
   close(): Promise<void>;
 }
 
-export function createPortClient(port: MessagePort): PortClient {
+/** `onPending` receives each change of the number of requests without an answer. */
+export function createPortClient(
+  port: MessagePort,
+  onPending: (change: number) => void = () => undefined,
+): PortClient {
   const rpc = createRpcClient<DatabaseRequest, unknown>(port);
   port.on("close", () => rpc.fail(threadStopped()));
 
   function ask(request: DatabaseRequest, moved: readonly ArrayBuffer[] = []): Promise<unknown> {
-    if (rpc.pending < maxWaiting) return rpc.call(request, moved);
+    if (rpc.pending < maxWaiting) {
+      onPending(1);
+      return rpc.call(request, moved).finally(() => onPending(-1));
+    }
     return Promise.reject(
       errors.unavailable("The database has too many requests waiting. Try again in a moment.", {
         retryAfterSeconds: 1,

@@ -26,6 +26,8 @@ export interface DatabaseThreads {
   /** How long a thread with work may give no sign of life. */
   readonly silenceMs: number;
   readonly onStarted: (role: ThreadSetup["role"]) => void;
+  /** The number of this thread's requests without an answer changes. */
+  readonly onPending: (role: ThreadSetup["role"], change: number) => void;
   /** A thread hangs. It cannot be replaced: nobody knows what it holds of the database. */
   readonly onHung: (role: ThreadSetup["role"]) => void;
 }
@@ -63,8 +65,8 @@ export async function openSqlite(dataDir: string, threads?: DatabaseThreads): Pr
       read: reader.connect(),
     });
     const own = connect();
-    const writes = createPortClient(own.write);
-    const reads = createPortClient(own.read);
+    const writes = createPortClient(own.write, (change) => threads?.onPending("writer", change));
+    const reads = createPortClient(own.read, (change) => threads?.onPending("reader", change));
     const unwatch = watchThreads({ writer: writes, reader: reads }, threads);
     const close = onceOnly(async () => {
       await Promise.all([writes.close(), reads.close()]);
@@ -118,20 +120,30 @@ function authDatabaseOver(writes: PortClient): Kysely<unknown> {
   });
 }
 
-/** Returns the function that ends the watch. Only requests of this thread count as work, not those on other ports. */
+/**
+ * Returns the function that ends the watch. The threads are asked for signs of life without a request of this thread, too:
+ * they may hang with one of another thread.
+ */
 function watchThreads(
   clients: Readonly<Record<ThreadSetup["role"], PortClient>>,
   threads: DatabaseThreads | undefined,
 ): () => void {
   if (threads === undefined) return () => undefined;
   const { watch, silenceMs, onHung } = threads;
-  const ends = (["writer", "reader"] as const).map((role) =>
-    watch.add({
-      client: clients[role].rpc,
+  const ends = (["writer", "reader"] as const).map((role) => {
+    const { rpc } = clients[role];
+    return watch.add({
+      client: {
+        pending: 1,
+        get signs() {
+          return rpc.signs;
+        },
+        beat: rpc.beat,
+      },
       silenceMs: () => silenceMs,
       onSilent: () => onHung(role),
-    }),
-  );
+    });
+  });
   return () => {
     for (const end of ends) end();
   };
