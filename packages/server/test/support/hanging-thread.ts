@@ -1,6 +1,7 @@
 /** A thread that serves like all others, until it runs into an endless loop. */
 import { workerData } from "node:worker_threads";
 import { openMiniLmEmbedder } from "../../src/adapters/models/minilm-embedder.ts";
+import { webAssembly } from "../../src/engine/index/kernels/web-assembly.ts";
 import type { ThreadName } from "../../src/threads/kinds.ts";
 import { createNativeSection } from "../../src/threads/native-gate.ts";
 import { serveThread } from "../../src/threads/serve-thread.ts";
@@ -12,15 +13,38 @@ export interface HangingThreadData {
   readonly modelDir: string | null;
   /** Its word is 1 from the beginning of the loop. */
   readonly entered: SharedArrayBuffer;
+  readonly loop: Loop;
 }
 
-const { kind, gates, modelDir, entered } = workerData as HangingThreadData; // Set by `startHangingThread`.
+export type Loop = keyof typeof LOOPS;
 
-function hang(): never {
+/** A module that exports `(func (loop (br 0)))` as "f". */
+const ENDLESS_WASM = "0061736d0100000001040160000003020100070501016600000a0901070003400c000b0b";
+
+/** None of them ends. */
+const LOOPS = {
+  script() {
+    for (;;);
+  },
+  wasm() {
+    const { exports } = new webAssembly.Instance(
+      new webAssembly.Module(Buffer.from(ENDLESS_WASM, "hex")),
+      {},
+    );
+    (exports["f"] as () => void)(); // As the module declares it.
+  },
+  regex() {
+    /^(?:a|a)*$/.test(`${"a".repeat(100)}b`);
+  },
+} as const;
+
+const { kind, gates, modelDir, entered, loop } = workerData as HangingThreadData; // Set by `startHangingThread`.
+
+function hang(): void {
   const words = new Int32Array(entered);
   Atomics.store(words, 0, 1);
   Atomics.notify(words, 0);
-  for (;;);
+  LOOPS[loop]();
 }
 
 await serveThread<unknown, unknown>(kind, async () => {

@@ -52,6 +52,7 @@ export function startHangingThread(
   const workerData: HangingThreadData = {
     gates: [],
     modelDir: null,
+    loop: "script",
     ...options,
     kind,
     entered,
