@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { assertLinear } from "../../test/support/growth.ts";
 import { describeOntologyFaults } from "./ontology-check.ts";
 
 type Content = Record<string, unknown>;
@@ -354,4 +355,33 @@ test("too many types, levels or characters are refused", () => {
     faultsOf(ship({ description: "x".repeat(20_001) })),
     `${SHIP}.description: has 20001 characters, expected at most 20000`,
   );
+});
+
+test("the check is linear in the length of the text, whatever the text", async () => {
+  const types = (text: string) => `{"ontology":{"hierarchy":[{"level":0,"node_types":${text}}]}}`;
+  const texts: Readonly<Record<string, (size: number) => string>> = {
+    "nested arrays": (size) => `{"ontology":{},"more":${"[".repeat(size)}${"]".repeat(size)}}`,
+    "nested objects": (size) => `{"ontology":{},"more":${'{"a":'.repeat(size)}0${"}".repeat(size)}}`,
+    "nested types": (size) => types(`${'{"a":'.repeat(size)}0${"}".repeat(size)}`),
+    "many types": (size) => types(`{${Array.from({ length: size }, (_, at) => `"T${at}":{}`).join()}}`),
+    "empty objects": (size) => types(`[${"{},".repeat(size)}{}]`),
+  };
+  for (const [name, textOf] of Object.entries(texts)) {
+    const [small, large] = [textOf(5_000), textOf(20_000)];
+    await assertLinear(name, 5_000, (size) => describeOntologyFaults(size === 5_000 ? small : large));
+  }
+});
+
+test("the search for the name that was meant is linear in the length of the names", async () => {
+  const schemaOf = (length: number) => {
+    const name = (tail: string) => `${"a".repeat(length - 6)}${tail.padStart(6, "0")}`;
+    const ends = Array.from({ length: 10 }, (_, at) => name(`x${at}yyy`));
+    const types = Array.from({ length: 500 }, (_, at) => [name(`${at}`), {}]);
+    return textOf({
+      hierarchy: [{ level: 0, node_types: Object.fromEntries(types) }],
+      edges: [{ name: "E", source_types: ends, target_types: ends }],
+    });
+  };
+  const [short, long] = [schemaOf(15), schemaOf(60)];
+  await assertLinear("similar names", 15, (length) => describeOntologyFaults(length === 15 ? short : long));
 });

@@ -1,6 +1,36 @@
-/** Tells linear work from work that grows faster, without a limit in seconds. */
+/** Tells linear work from work that grows faster, by processor time of this thread at n and at 4n instead of a limit in seconds. */
+import assert from "node:assert/strict";
 
+/** The ratio of linear work is 4, that of quadratic work 16. */
+const MAX_RATIO = 6;
+/** Short runs are repeated for so long that single disturbances do not matter. */
+const MIN_CPU_MS = 25;
+const TRIES = 3;
 const RUNS = 2;
+
+/** Runs `work` on inputs of the size and of four times the size. @throws AssertionError when it grows faster than its input */
+export async function assertLinear(
+  name: string,
+  size: number,
+  work: (size: number) => unknown,
+): Promise<void> {
+  await work(size);
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < TRIES && least >= MAX_RATIO; attempt++) {
+    const small = await meanCpuMs(() => work(size));
+    least = Math.min(least, (await meanCpuMs(() => work(4 * size))) / small);
+  }
+  assert.ok(least < MAX_RATIO, `${name}: four times the input takes ${least.toFixed(1)} times the work`);
+}
+
+async function meanCpuMs(work: () => unknown): Promise<number> {
+  const before = process.threadCpuUsage();
+  for (let runs = 1; ; runs++) {
+    await work();
+    const total = cpuMsSince(before);
+    if (total >= MIN_CPU_MS) return total / runs;
+  }
+}
 
 /**
  * How many times as much CPU time the work takes for an input of four times the size: about 4 if it is linear, 16 if it is
@@ -8,13 +38,18 @@ const RUNS = 2;
  */
 export function growth(size: number, work: (size: number) => void): number {
   work(size); // Compiles the code.
-  const least = (each: number) => Math.min(...Array.from({ length: RUNS }, () => cpuMs(() => work(each))));
+  const least = (each: number) =>
+    Math.min(
+      ...Array.from({ length: RUNS }, () => {
+        const before = process.threadCpuUsage();
+        work(each);
+        return cpuMsSince(before);
+      }),
+    );
   return least(4 * size) / least(size);
 }
 
-function cpuMs(work: () => void): number {
-  const before = process.threadCpuUsage();
-  work();
+function cpuMsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1_000;
 }

@@ -30,17 +30,20 @@ const ROLE_OF_KEY: Readonly<Partial<Record<Role, readonly [key: string, role: Ro
 /**
  * The names that occur more than once in one `node_types` object, each listed once, in the order of the text.
  * The text must be valid JSON. When a member on the path to `node_types` is itself repeated, its last
- * occurrence counts, as in JSON.parse.
+ * occurrence counts, as in JSON.parse. Linear in the length of the text.
  */
 export function findRepeatedTypes(json: string): readonly RepeatedType[] {
   const names = createNameCounts();
   const stack: OpenBracket[] = [];
+  let hierarchy: OpenBracket | null = null;
   for (const token of tokensOf(json)) {
     const top = stack.at(-1);
     if (token === "{" || token === "[") {
       const role = roleOf(top, token === "[");
-      names.opened(role, levelIndex(stack));
-      stack.push({ role, isArray: token === "[", key: null, count: 0 });
+      names.opened(role, hierarchy?.count ?? 0);
+      const bracket = { role, isArray: token === "[", key: null, count: 0 };
+      if (role === "hierarchy") hierarchy = bracket;
+      stack.push(bracket);
     } else if (token === "}" || token === "]") stack.pop();
     else if (top === undefined) continue;
     else if (token === ",") {
@@ -48,7 +51,7 @@ export function findRepeatedTypes(json: string): readonly RepeatedType[] {
       top.count += 1;
     } else if (!top.isArray && top.key === null) {
       top.key = JSON.parse(token) as string; // A JSON string.
-      if (top.role === "types") names.add(levelIndex(stack), top.key);
+      if (top.role === "types") names.add(hierarchy?.count ?? 0, top.key);
     }
   }
   return names.repeated();
@@ -78,10 +81,6 @@ function roleOf(parent: OpenBracket | undefined, isArray: boolean): Role {
   const [key, role] = ROLE_OF_KEY[parent.role] ?? [null, "other"];
   if (key === null || parent.key !== key) return "other";
   return isArray === (role === "hierarchy") ? role : "other";
-}
-
-function levelIndex(stack: readonly OpenBracket[]): number {
-  return stack.find(({ role }) => role === "hierarchy")?.count ?? 0;
 }
 
 function createNameCounts() {

@@ -39,38 +39,45 @@ function spelling(name: string): string {
 }
 
 /**
- * Edit distance with insertions, deletions, replacements and swaps of adjacent characters (optimal string
- * alignment); `limit` when it is at least `limit`.
+ * Edit distance with insertions, deletions, replacements and swaps of adjacent characters (optimal string alignment); `limit`
+ * when it is at least `limit`. Computes only the cells within `limit` of the diagonal, since any other one has more edits: cell k
+ * of row i is column i + k - limit.
  */
 function countEdits(one: string, other: string, limit: number): number {
   if (one === other) return 0;
   if (Math.max(one.length, other.length) > MAX_COMPARED) return limit;
   if (Math.abs(one.length - other.length) >= limit) return limit;
   let before: readonly number[] = [];
-  let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);
+  let row: readonly number[] = Array.from({ length: 2 * limit + 1 }, (_, k) => Math.abs(k - limit));
   for (let i = 1; i <= one.length; i++) {
-    const next = nextRow({ one, other, i, row, before });
+    const next = nextRow({ one, other, i, limit, row, before });
     if (Math.min(...next) >= limit) return limit;
     before = row;
     row = next;
   }
-  return Math.min(limit, row[other.length] ?? limit);
+  return Math.min(limit, row[other.length - one.length + limit] ?? limit);
 }
 
 function nextRow(state: {
   one: string;
   other: string;
   i: number;
+  limit: number;
   row: readonly number[];
   before: readonly number[];
 }): readonly number[] {
-  const { one, other, i, row, before } = state;
-  const next = [i];
-  for (let j = 1; j <= other.length; j++) {
-    const isSame = one[i - 1] === other[j - 1];
-    let edits = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
+  const { one, other, i, limit, row, before } = state;
+  const next: number[] = [];
+  for (let k = 0; k <= 2 * limit; k++) {
+    const j = i + k - limit;
+    if (j <= 0 || j > other.length) {
+      next.push(j === 0 ? i : limit);
+      continue;
+    }
+    const replaced = (row[k] ?? limit) + (one[i - 1] === other[j - 1] ? 0 : 1);
+    let edits = Math.min((row[k + 1] ?? limit) + 1, (next[k - 1] ?? limit) + 1, replaced);
     const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-    if (isSwap) edits = Math.min(edits, (before[j - 2] ?? 0) + 1);
+    if (isSwap) edits = Math.min(edits, (before[k] ?? limit) + 1);
     next.push(edits);
   }
   return next;
