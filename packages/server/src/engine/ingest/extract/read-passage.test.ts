@@ -69,6 +69,19 @@ describe("a passage reader", () => {
     );
   });
 
+  it("runs the model at most 32 times for a chunk's sentences, and once for those that are equal", async () => {
+    await read({ title: "warm", ontology: null, text: "Ada Larsen was born in Oslo." });
+    const lines = Array.from({ length: 64 }, (_, at) => `A${String.fromCharCode(97 + (at % 26))} ${at}`);
+    for (const [text, runs] of [
+      [lines.join("\n\n"), 32],
+      ["Ab\n".repeat(64), 1],
+    ] as const) {
+      encoded = 0;
+      await read({ title: "open", ontology: null, text });
+      assert.equal(encoded, runs + 1, "one more for the title");
+    }
+  });
+
   it("never gives what an ontology has no type or no pair for", async () => {
     for (const one of cases.filter(({ ontology }) => ontology !== null)) {
       const schema = parseOntology(JSON.stringify({ ontology: one.ontology }));

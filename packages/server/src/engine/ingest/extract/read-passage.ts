@@ -9,7 +9,7 @@ import { findStatements } from "./statements/find-statements.ts";
 
 const INT8_RANGE = 127;
 
-/** Every sentence is tagged and embedded once, one text a call: a vector is a function of its text alone. */
+/** Every sentence is tagged, and every distinct one embedded, once; one text a call: a vector is a function of its text alone. */
 export function createPassageReader(models: FactModels): PassageReader {
   const facts = createFactReader(models);
   return {
@@ -28,8 +28,10 @@ async function readSentences(request: PassageRequest, models: FactModels): Promi
   const { text, start, mentions: names, documentSubject, antecedent = null } = request;
   const textOf = (span: Span) => text.slice(span.start - start, span.end - start);
   const sentences: PassageSentence[] = [];
+  const known = new Map<string, PassageSentence["encoded"]>();
   for (const [index, span] of request.sentences.entries()) {
-    const encoded = await models.encode(textOf(span));
+    const encoded = known.get(textOf(span)) ?? (await models.encode(textOf(span)));
+    known.set(textOf(span), encoded);
     const tokens = models
       .tag(text, { start: span.start - start, end: span.end - start })
       .map((token) => ({ ...token, start: token.start + start, end: token.end + start }));
