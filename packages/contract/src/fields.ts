@@ -133,9 +133,9 @@ const MAX_REPORTED_FAULTS = 5;
 
 /** Formats faults as `name: missing, expected …`, joined by "; ". Lists at most five and counts the others. */
 export function describeFaults(error: z.ZodError): string {
-  const faults = error.issues.map((issue) => `${pathText(issue.path)}: ${issue.message}`);
-  const shown = faults.slice(0, MAX_REPORTED_FAULTS).join("; ");
-  const rest = faults.length - MAX_REPORTED_FAULTS;
+  const reported = error.issues.slice(0, MAX_REPORTED_FAULTS);
+  const shown = reported.map((issue) => `${pathText(issue.path)}: ${issue.message}`).join("; ");
+  const rest = error.issues.length - MAX_REPORTED_FAULTS;
   return rest > 0 ? `${shown}; and ${rest} more` : shown;
 }
 

@@ -7,7 +7,7 @@ import type { Config } from "./config.ts";
 import { createApp } from "./http/app.ts";
 import { createAuthenticate, createIsStillAllowed } from "./http/authenticate.ts";
 import { createClientAddress } from "./http/client-address.ts";
-import type { ReadLargeBody } from "./http/ingest-body.ts";
+import type { ReadLargeBody } from "./http/large-body.ts";
 import { presentChunkContext, presentDocuments } from "./http/present/documents.ts";
 import { presentEntities, presentEntityDetail } from "./http/present/graph.ts";
 import { presentAcceptedJob, presentAnswer, presentJob, presentListedProject } from "./http/present.ts";

@@ -20,7 +20,7 @@ import { registerJsonBodies } from "./body.ts";
 import { addBodyBudget } from "./body-budget.ts";
 import { createErrorHandler } from "./errors.ts";
 import { addEtagAndCompression } from "./etag-and-compression.ts";
-import type { ReadLargeBody } from "./ingest-body.ts";
+import type { ReadLargeBody } from "./large-body.ts";
 import { addLingeringClose } from "./lingering-close.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { addRequestKeys } from "./request-key.ts";
@@ -119,7 +119,7 @@ function addApi(api: FastifyInstance, deps: AppDeps, { byUrl, refuse }: KnownPat
   addBodyBudget(api);
   addProjectRoutes(api, deps.projects);
   addReembeddingRoutes(api, deps.reembedding);
-  addOntologyRoutes(api, deps.ontologies);
+  addOntologyRoutes(api, deps);
   addIngestionRoutes(api, deps);
   addJobRoutes(api, deps);
   addDocumentRoutes(api, deps.documents);

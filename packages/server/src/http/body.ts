@@ -1,7 +1,10 @@
+import type { IncomingMessage } from "node:http";
 import { describeFaults, isTooLarge } from "@kcs/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { errors } from "../domain/errors.ts";
+import { MAX_VALUES, requireBoundedJson } from "./json-size.ts";
+import { joinBytes, receiveBody } from "./receive-body.ts";
 import { bodyHash } from "./request-key.ts";
 
 /** A JSON body: the parsed value and the original text. */
@@ -16,21 +19,34 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Accepts only `application/json`. An empty body counts as absent. */
 export function registerJsonBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>(
-    "application/json",
-    { parseAs: "buffer" },
-    async (request: FastifyRequest, bytes: Buffer) => {
-      requirePlainUtf8(request);
-      request.bodyDigest = bodyHash(request)?.update(bytes).digest("base64url") ?? null;
-      return parseJson(bytes);
-    },
-  );
+  registerBodies(app, (_request, pieces) => parseJson(joinBytes(pieces), MAX_VALUES.mainThread));
 }
 
-/** @throws ServiceError for bytes that are not valid UTF-8 or not JSON */
-export function parseJson(bytes: Uint8Array): JsonBody {
+type Pieces = readonly Uint8Array<ArrayBuffer>[];
+
+/** Hands bodies in pieces to `read`, whose result becomes `request.body`. Only `application/json`, uncompressed and in UTF-8. */
+export function registerBodies(
+  app: FastifyInstance,
+  read: (request: FastifyRequest, pieces: Pieces) => unknown,
+): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
+    const hash = bodyHash(request);
+    const pieces = await receiveBody(payload, {
+      limitBytes: request.routeOptions.bodyLimit,
+      announcedBytes: Number(request.headers["content-length"] ?? Number.NaN),
+      ...(hash === null ? {} : { onPiece: (piece: Uint8Array) => void hash.update(piece) }),
+    });
+    request.bodyDigest = hash?.digest("base64url") ?? null;
+    requirePlainUtf8(request);
+    return read(request, pieces);
+  });
+}
+
+/** @throws ServiceError for bytes that are not valid UTF-8 or not JSON, or have too many values or levels */
+export function parseJson(bytes: Uint8Array, maxValues: number): JsonBody {
   if (bytes.length === 0) return NO_BODY;
+  requireBoundedJson(bytes, maxValues);
   try {
     const text = decoder.decode(bytes);
     return { value: JSON.parse(text) as unknown, text };
@@ -41,7 +57,7 @@ export function parseJson(bytes: Uint8Array): JsonBody {
 }
 
 /** @throws ServiceError for a body that is compressed or not in UTF-8, by its headers */
-export function requirePlainUtf8(request: FastifyRequest): void {
+function requirePlainUtf8(request: FastifyRequest): void {
   const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
   if (encoding !== "identity") {
     throw errors.unsupportedMedia(`Content-Encoding: got ${encoding.slice(0, 40)}, expected none`);

@@ -1,78 +1,105 @@
-/** Bodies of the ingest endpoints: small ones are parsed in this thread, large ones in the body thread. */
-import type { IncomingMessage } from "node:http";
+/** Bodies that may be large: small ones are read in this thread, large ones in the body thread. */
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import type { OntologyCheck } from "../domain/ontology-check.ts";
 import type { IngestedText } from "../services/ingestion.ts";
-import { check, parseJson, requirePlainUtf8 } from "./body.ts";
-import { joinBytes, lengthOf, receiveBody } from "./receive-body.ts";
-import { bodyHash } from "./request-key.ts";
+import type { NewOntology } from "../services/ontologies.ts";
+import { check, type JsonBody, parseJson, registerBodies } from "./body.ts";
+import { countValues, MAX_VALUES } from "./json-size.ts";
+import { readNewOntology, readSchemaCheck } from "./ontology-body.ts";
+import { joinBytes, lengthOf } from "./receive-body.ts";
 
-/** "document": the body is one document. "batch": its member `documents` lists several. */
-export type IngestForm = "document" | "batch";
+/** What a body of each form becomes. */
+export interface BodyForms {
+  readonly document: readonly IngestedText[];
+  /** Its member `documents` lists several. */
+  readonly batch: readonly IngestedText[];
+  readonly ontology: NewOntology;
+  /** A schema of which only the faults are requested. */
+  readonly schema: OntologyCheck;
+}
 
-/** The documents of a body; validated when called. @throws ServiceError that lists the faults of the body */
-export type Documents = () => readonly IngestedText[];
+export type BodyForm = keyof BodyForms;
+
+/** The content of a body; validated when called. @throws ServiceError that lists the faults of the body */
+export type Content<Form extends BodyForm> = () => BodyForms[Form];
 
 /** A body in pieces, each in its own buffer, so that they can be transferred to another thread. */
-export interface LargeBody {
-  readonly form: IngestForm;
+export interface LargeBody<Form extends BodyForm = BodyForm> {
+  readonly form: Form;
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
 }
 
 /**
+ * Accounts take turns.
  * @throws ServiceError immediately for a body that is not UTF-8 or not JSON, and `unavailable` when it cannot
  * be read now
  */
-export type ReadLargeBody = (body: LargeBody) => Promise<Documents>;
+export type ReadLargeBody = <Form extends BodyForm>(
+  body: LargeBody<Form>,
+  accountId?: string,
+) => Promise<Content<Form>>;
 
 /**
- * Decodes and parses immediately; validates when the documents are
+ * Decodes and parses immediately; validates when the content is
  * requested, which is after the access check.
  */
-export type ReadBody = (form: IngestForm, bytes: Uint8Array) => Documents;
+export type ReadBody = <Form extends BodyForm>(form: Form, bytes: Uint8Array) => Content<Form>;
 
 /**
- * Size from which a body is large. Parsing 128 KiB takes 0.5 ms, and encoding them, which
- * the PostgreSQL store does in the main thread, another 2 ms. The transfer to another
- * thread takes a tenth of the parsing time.
+ * Size from which a body is large. Parsing 128 KiB of text takes 0.5 ms, and encoding them, which the PostgreSQL store does in
+ * the main thread, another 2 ms. The transfer to another thread takes a tenth of the parsing time. An ontology of 16 KiB with
+ * misspelt names takes up to 30 ms to check.
  */
-const LARGE_BYTES = 128 * 1024;
+const LARGE_BYTES: Readonly<Record<BodyForm, number>> = {
+  document: 128 * 1024,
+  batch: 128 * 1024,
+  ontology: 16 * 1024,
+  schema: 16 * 1024,
+};
 
 export function createReadBody(maxTextBytes: number): ReadBody {
   const document = bodies.ingestBody(maxTextBytes);
   const batch = bodies.ingestBatchBody(maxTextBytes);
+  const readers: { readonly [Form in BodyForm]: (body: JsonBody) => BodyForms[Form] } = {
+    document: ({ value }) => [documentOf(check(document, value))],
+    batch: ({ value }) => check(batch, value).documents.map(documentOf),
+    ontology: readNewOntology,
+    schema: readSchemaCheck,
+  };
   return (form, bytes) => {
-    const { value } = parseJson(bytes);
-    return form === "document"
-      ? () => [documentOf(check(document, value))]
-      : () => check(batch, value).documents.map(documentOf);
+    const body = parseJson(bytes, MAX_VALUES.bodyThread);
+    return () => readers[form](body);
   };
 }
 
-/** Parses `application/json` into `Documents` for the routes of this scope. */
-export function registerIngestBodies(
-  scope: FastifyInstance,
-  deps: { readonly form: IngestForm; readonly readBody: ReadBody; readonly readLargeBody: ReadLargeBody },
+/** Adds routes in a Fastify scope of their own, whose bodies are of the form; `contentOf` is that of a request's body. */
+export function addLargeBodyScope<Form extends BodyForm>(
+  app: FastifyInstance,
+  deps: { readonly form: Form; readonly maxTextBytes: number; readonly readLargeBody: ReadLargeBody },
+  addRoutes: (scope: FastifyInstance, contentOf: (request: FastifyRequest) => BodyForms[Form]) => void,
 ): void {
-  const { form } = deps;
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(
-    "application/json",
-    async (request: FastifyRequest, payload: IncomingMessage) => {
-      const hash = bodyHash(request);
-      const pieces = await receiveBody(payload, {
-        limitBytes: request.routeOptions.bodyLimit,
-        announcedBytes: Number(request.headers["content-length"] ?? Number.NaN),
-        ...(hash === null ? {} : { onPiece: (piece: Uint8Array) => void hash.update(piece) }),
-      });
-      request.bodyDigest = hash?.digest("base64url") ?? null;
-      requirePlainUtf8(request);
-      return lengthOf(pieces) < LARGE_BYTES
-        ? deps.readBody(form, joinBytes(pieces))
-        : deps.readLargeBody({ form, pieces });
-    },
-  );
+  const { form, readLargeBody } = deps;
+  const readBody = createReadBody(deps.maxTextBytes);
+
+  function read({ caller }: FastifyRequest, pieces: LargeBody["pieces"]) {
+    const accountId = caller?.accountId ?? "";
+    if (lengthOf(pieces) >= LARGE_BYTES[form]) return readLargeBody({ form, pieces }, accountId);
+    const bytes = joinBytes(pieces);
+    const isSmall = countValues(bytes, MAX_VALUES.mainThread) <= MAX_VALUES.mainThread;
+    return isSmall ? readBody(form, bytes) : readLargeBody({ form, pieces: [bytes] }, accountId);
+  }
+
+  app.register((scope, _options, done) => {
+    registerBodies(scope, read);
+    addRoutes(scope, ({ body }) => {
+      // Bodies come from `read` only. It is not called for a request without a body.
+      const content = (body as Content<Form> | undefined) ?? readBody(form, new Uint8Array());
+      return content();
+    });
+    done();
+  });
 }
 
 type IngestBody = z.output<ReturnType<typeof bodies.ingestBody>>;

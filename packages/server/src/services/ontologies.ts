@@ -4,24 +4,22 @@ import { isId, newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { Once } from "../domain/once.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
-import { checkOntology, describeOntologyFaults, type OntologyCheck } from "../domain/ontology-check.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { accountCapReached } from "./caps.ts";
 import { createOnce } from "./once.ts";
 import type { SuggestForCaller } from "./suggestions.ts";
 
+export interface NewOntology {
+  readonly name: string;
+  /** The schema as the client sent it, which must be valid JSON; it is stored unchanged. */
+  readonly schemaJson: string;
+  /** Those of the schema, with their paths; null when there are none. */
+  readonly faults: string | null;
+}
+
 export interface OntologyService {
-  /**
-   * `schemaJson` is the schema as the client sent it, which must be valid JSON; it is stored unchanged.
-   * @throws ServiceError `invalid_input` that lists the faults of the schema with their paths
-   */
-  create(
-    caller: Caller,
-    input: { name: string; schemaJson: string },
-    once?: Once<Ontology>,
-  ): Promise<Ontology>;
-  /** The faults for which `create` would refuse the schema. Stores nothing. */
-  check(schemaJson: string): OntologyCheck;
+  /** @throws ServiceError `invalid_input` for a schema with faults */
+  create(caller: Caller, input: NewOntology, once?: Once<Ontology>): Promise<Ontology>;
   list(caller: Caller, page: Page | null): Promise<readonly OntologySummary[]>;
   get(caller: Caller, ontologyId: string): Promise<Ontology>;
   /** Stores nothing. @throws ServiceError `internal` that says why there is no suggestion */
@@ -38,8 +36,7 @@ export function createOntologyService(deps: {
   const { store, limits } = deps;
   return {
     async create(caller, input, once) {
-      const faults = describeOntologyFaults(input.schemaJson);
-      if (faults !== null) throw errors.invalidInput(faults);
+      if (input.faults !== null) throw errors.invalidInput(input.faults);
       const ontology: Ontology = {
         ontologyId: newId("ont"),
         accountId: caller.accountId,
@@ -56,8 +53,6 @@ export function createOntologyService(deps: {
       if (outcome === "too_many") throw accountCapReached("ontologies", limits.ontologies, deps.signUp);
       return ontology;
     },
-
-    check: checkOntology,
 
     list: (caller, page) => store.listOntologies({ accountId: caller.accountId, page }),
 

@@ -6,10 +6,13 @@ import fc from "fast-check";
 import { createTestThreads, startHangingThread } from "../../test/support/threads.ts";
 import { encodeText } from "../adapters/database/operations/encoding.ts";
 import { ServiceError } from "../domain/errors.ts";
-import { createReadBody, type Documents, type IngestForm } from "../http/ingest-body.ts";
+import { MAX_VALUES } from "../http/json-size.ts";
+import { type BodyForm, type Content, createReadBody } from "../http/large-body.ts";
 import { type BodyThread, createBodyThread } from "./body-client.ts";
 import type { BodyThreadData } from "./body-thread.ts";
 import { THREAD_KINDS } from "./kinds.ts";
+
+type DocumentForm = "document" | "batch";
 
 const maxTextBytes = 4096;
 const NOTE = { text: "Terns nest on the shingle.", source_doc_id: "terns" };
@@ -25,14 +28,14 @@ const startReal = (data: BodyThreadData) =>
   new Worker(new URL("./body-thread.ts", import.meta.url), { workerData: data });
 
 /** The bytes as they come from sockets: cut anywhere, each piece in a buffer of its own. */
-function bodyOf(form: IngestForm, bytes: Uint8Array, cutAt = bytes.length >> 1) {
+function bodyOf<Form extends BodyForm>(form: Form, bytes: Uint8Array, cutAt = bytes.length >> 1) {
   return { form, pieces: [new Uint8Array(bytes.subarray(0, cutAt)), new Uint8Array(bytes.subarray(cutAt))] };
 }
 
 const jsonOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 /** The result of reading a body: the documents with encoded texts, or the fault and when it was thrown. */
-async function outcomeOf(read: () => Documents | Promise<Documents>) {
+async function outcomeOf(read: () => Content<DocumentForm> | Promise<Content<DocumentForm>>) {
   let when = "at once";
   try {
     const documents = await read();
@@ -74,18 +77,18 @@ const anyBytes = fc.oneof(
 test("a body has the same documents or faults in the thread as in this one, reported at the same time", async () => {
   const work = start();
   const readHere = createReadBody(maxTextBytes);
-  const compare = async (form: IngestForm, bytes: Uint8Array, cutAt?: number) => {
+  const compare = async (form: DocumentForm, bytes: Uint8Array, cutAt?: number) => {
     const here = await outcomeOf(() => readHere(form, bytes));
     assert.deepEqual(await outcomeOf(() => work.read(bodyOf(form, bytes, cutAt))), here);
     return here;
   };
-  const property = async (form: IngestForm, bytes: Uint8Array, cutAt: number) => {
+  const property = async (form: DocumentForm, bytes: Uint8Array, cutAt: number) => {
     await compare(form, bytes, cutAt);
   };
   await fc.assert(fc.asyncProperty(fc.constantFrom("document", "batch"), anyBytes, fc.nat(200), property), {
     numRuns: 300,
   });
-  const summaryOf = async (form: IngestForm, bytes: Uint8Array) => {
+  const summaryOf = async (form: DocumentForm, bytes: Uint8Array) => {
     const outcome = await compare(form, bytes);
     return "when" in outcome ? [outcome.when, outcome.kind, outcome.detail] : outcome.length;
   };
@@ -148,19 +151,49 @@ test("a body that takes more memory than the thread has is refused, and the next
   assert.equal((await work.read(bodyOf("document", jsonOf(NOTE))))().length, 1);
 });
 
-test("a body of too many values is refused before it is parsed, and the thread goes on", async () => {
+test("a body of too many values or levels is refused before it is parsed, and the thread goes on", async () => {
   let starts = 0;
   const startWorker = (data: BodyThreadData) => {
     starts++;
     return startReal(data);
   };
   const work = start({ startWorker });
-  for (const unit of ["{},", "["]) {
+  const refusals = { "{},": "has too many values, expected at most 1000000", "[": "is nested too deeply" };
+  for (const [unit, refusal] of Object.entries(refusals)) {
     const hostile = Buffer.from(`{"documents":[${unit.repeat(4 << 20)}`);
-    await assert.rejects(work.read(bodyOf("batch", hostile)), /^ServiceError: body: has too many values/);
+    await assert.rejects(work.read(bodyOf("batch", hostile)), new RegExp(`^ServiceError: body: ${refusal}`));
   }
   assert.equal((await work.read(bodyOf("document", jsonOf(NOTE))))().length, 1);
   assert.equal(starts, 1);
+});
+
+test("an ontology is read and checked in the thread as in this one", async () => {
+  const work = start();
+  const readHere = createReadBody(maxTextBytes);
+  const schema = (types: string) => `{"ontology":{"hierarchy":[{"level":0,"node_types":${types}}]}}`;
+  const body = (types: string) => Buffer.from(`{"name":"sea","schema":${schema(types)}}`);
+  const names = Array.from({ length: MAX_VALUES.mainThread }, (_, at) => `"Type${at}":{}`);
+  for (const types of ['{"Ship":{"a" : 1.0}}', '{"Ship":{},"Ship":{}}', "[]", `{${names.join()}}`]) {
+    const created = (await work.read(bodyOf("ontology", body(types))))();
+    assert.deepEqual(created, readHere("ontology", body(types))());
+    assert.equal(created.schemaJson, schema(types));
+    const checked = (await work.read(bodyOf("schema", body(types))))();
+    assert.deepEqual(checked, readHere("schema", body(types))());
+    assert.equal(created.faults === null, checked.faultCount === 0);
+  }
+  const empty = await work.read(bodyOf("ontology", Buffer.from('{"name":"a","schema":{}}')));
+  assert.throws(empty, { message: "Invalid ontology schema: missing hierarchy definition" });
+});
+
+test("accounts take turns", async () => {
+  const work = start();
+  const order: string[] = [];
+  const read = async (account: string) => {
+    await work.read(bodyOf("document", jsonOf(NOTE)), account);
+    order.push(account);
+  };
+  await Promise.all(["busy", "busy", "busy", "other"].map(read));
+  assert.deepEqual(order, ["busy", "busy", "other", "busy"]);
 });
 
 test("a thread that has nothing to do ends, and the next body starts another", async () => {
@@ -197,19 +230,19 @@ test("closing refuses what is being read, and later bodies", async () => {
   await assert.rejects(work.read(bodyOf("document", jsonOf(NOTE))), refused);
 });
 
-test("a thread that hangs is ended, refuses the bodies that it has, and is replaced", async () => {
+test("a thread that hangs is ended, refuses the body that it has, and is replaced", async () => {
   const { deps, board, passSilence } = createTestThreads();
   const first = startHangingThread("body");
   const starts = [() => first.worker];
   const startWorker = (data: BodyThreadData) => (starts.shift() ?? (() => startReal(data)))();
   thread = createBodyThread({ maxTextBytes, startWorker }, deps);
   const exited = once(first.worker, "exit");
-  const hung = [1, 2].map(() =>
-    assert.rejects(thread?.read(bodyOf("document", jsonOf(NOTE))) ?? assert.fail(), refused),
-  );
+  const hung = assert.rejects(thread.read(bodyOf("document", jsonOf(NOTE))), refused);
+  const waiting = thread.read(bodyOf("document", jsonOf(NOTE)));
   await first.hangs;
   passSilence("body");
-  await Promise.all(hung);
+  await hung;
+  assert.equal((await waiting)().length, 1);
   assert.equal((await thread.read(bodyOf("document", jsonOf(NOTE))))().length, 1);
   await exited;
   assert.deepEqual([board.read("body", "hung"), board.read("body", "pending")], [1, 0]);

@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { errors, ServiceError } from "../domain/errors.ts";
 import { DEFAULT_BODY_BUDGET } from "../http/body-budget.ts";
-import type { Documents, LargeBody, ReadLargeBody } from "../http/ingest-body.ts";
+import type { BodyForm, BodyForms, Content, LargeBody, ReadLargeBody } from "../http/large-body.ts";
 import { lengthOf } from "../http/receive-body.ts";
 import type { BodyReply, BodyThreadData } from "./body-thread.ts";
 import { THREAD_KINDS, type ThreadKind } from "./kinds.ts";
@@ -38,12 +38,13 @@ export function createBodyThread(
   let queuedBytes = 0;
 
   return {
-    async read(body) {
+    async read<Form extends BodyForm>(body: LargeBody<Form>, accountId = "") {
       const bytes = lengthOf(body.pieces);
       if (queuedBytes > 0 && queuedBytes + bytes > maxQueuedBytes) throw unavailable();
       queuedBytes += bytes;
       try {
-        return documentsOf(await pool.ask(body, { transfer: body.pieces.map(({ buffer }) => buffer) }));
+        const transfer = body.pieces.map(({ buffer }) => buffer);
+        return contentOf<Form>(await pool.ask(body, { transfer, account: accountId }));
       } catch (error) {
         throw error instanceof ThreadError ? unavailable(error) : error;
       } finally {
@@ -61,10 +62,10 @@ function startBodyWorker(data: BodyThreadData): Worker {
   });
 }
 
-function documentsOf(reply: BodyReply): Documents {
+function contentOf<Form extends BodyForm>(reply: BodyReply): Content<Form> {
   return () => {
     if (reply.kind === "fault") throw new ServiceError(reply.fault, reply.detail);
-    return reply.documents;
+    return reply.content as BodyForms[Form]; // The thread answers in the form of the request.
   };
 }
 

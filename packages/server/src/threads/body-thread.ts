@@ -1,9 +1,14 @@
-/** A thread that reads large bodies: JSON in, documents with encoded texts out. */
+/** A thread that reads large bodies: JSON in; documents with encoded texts, or a checked ontology, out. */
 import { workerData } from "node:worker_threads";
 import { encodeText } from "../adapters/database/operations/encoding.ts";
 import { ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
-import { createReadBody, type Documents, type LargeBody } from "../http/ingest-body.ts";
-import { requireFewValues } from "../http/json-size.ts";
+import {
+  type BodyForm,
+  type BodyForms,
+  type Content,
+  createReadBody,
+  type LargeBody,
+} from "../http/large-body.ts";
 import { joinBytes } from "../http/receive-body.ts";
 import type { EncodedText } from "../ports/store.ts";
 import type { IngestedText } from "../services/ingestion.ts";
@@ -16,48 +21,46 @@ export interface BodyThreadData {
 /** A fault is an answer, because it is shown only to callers who may use the project. A body that is not JSON is an error. */
 export type BodyReply =
   | {
-      readonly kind: "documents";
-      readonly documents: readonly IngestedText[];
-      /** Holds the bytes of all texts. */
-      readonly buffer: ArrayBuffer;
+      readonly kind: "content";
+      readonly content: BodyForms[BodyForm];
+      /** Holds the bytes of all texts; null where there are none. */
+      readonly buffer: ArrayBuffer | null;
     }
   | { readonly kind: "fault"; readonly fault: ServiceErrorKind; readonly detail: string };
 
-function replyOf(documents: Documents): BodyReply {
+function replyOf(read: Content<BodyForm>): BodyReply {
   try {
-    const encoded = documents().map(({ text, ...document }) => ({
-      ...document,
-      text: typeof text === "string" ? encodeText(text) : text,
-    }));
-    return { kind: "documents", ...packTexts(encoded) };
+    const content = read();
+    return { kind: "content", ...(isDocuments(content) ? packTexts(content) : { content, buffer: null }) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { kind: "fault", fault: error.kind, detail: error.message };
   }
 }
 
+function isDocuments(content: BodyForms[BodyForm]): content is readonly IngestedText[] {
+  return Array.isArray(content);
+}
+
 /** All texts in one buffer: to move a thousand buffers takes longer than to move one. */
-function packTexts(documents: readonly (Omit<IngestedText, "text"> & { readonly text: EncodedText })[]) {
-  const all = joinBytes(documents.map(({ text }) => text.bytes));
+function packTexts(documents: readonly IngestedText[]) {
+  const encoded = documents.map(({ text }) => (typeof text === "string" ? encodeText(text) : text));
+  const all = joinBytes(encoded.map(({ bytes }) => bytes));
   let offset = 0;
-  const views = documents.map((document) => {
-    const { text } = document;
+  const content = documents.map((document, at): IngestedText => {
+    const text = encoded[at] as EncodedText; // As many as there are documents.
     const bytes = all.subarray(offset, offset + text.bytes.length);
     offset += bytes.length;
     return { ...document, text: { ...text, bytes } };
   });
-  return { documents: views, buffer: all.buffer };
+  return { content, buffer: all.buffer };
 }
 
 await serveThread<LargeBody, BodyReply>("body", () => {
   const { maxTextBytes } = workerData as BodyThreadData; // Set by the client that starts this file.
   const readBody = createReadBody(maxTextBytes);
   return {
-    answer({ form, pieces }) {
-      const bytes = joinBytes(pieces);
-      requireFewValues(bytes);
-      return replyOf(readBody(form, bytes));
-    },
-    transfer: (reply) => (reply.kind === "documents" ? [reply.buffer] : []),
+    answer: ({ form, pieces }) => replyOf(readBody(form, joinBytes(pieces))),
+    transfer: (reply) => (reply.kind === "content" && reply.buffer !== null ? [reply.buffer] : []),
   };
 });

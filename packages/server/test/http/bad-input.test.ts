@@ -222,6 +222,17 @@ describeOnEach((setting) => {
       await assertHealthy(use());
     });
 
+    test("every endpoint that takes a body refuses one of 65 levels, by its text alone", async () => {
+      const raw = `{"a":${"[".repeat(64)}`;
+      const paths = posts.map((name) => `/api/v1${endpointPath(name, { params })}`);
+      const others = ["/mcp", "/api/auth/sign-in/email", "/api/auth/set-up"];
+      for (const path of [...paths, ...others]) {
+        const { status, json } = await use().owner.root("POST", path, { raw });
+        const detail = "body: is nested too deeply, expected at most 64 levels";
+        assert.deepEqual([status, json], [400, { detail }], path);
+      }
+    });
+
     test("query strings and ids", async () => {
       const gets = names.filter((name) => endpoints[name].method === "GET");
       const property = fc.asyncProperty(

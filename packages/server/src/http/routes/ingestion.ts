@@ -3,13 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { AcceptedJob } from "../../domain/job.ts";
 import type { IngestionService } from "../../services/ingestion.ts";
 import { checkLater } from "../body.ts";
-import {
-  createReadBody,
-  type Documents,
-  type IngestForm,
-  type ReadLargeBody,
-  registerIngestBodies,
-} from "../ingest-body.ts";
+import { addLargeBodyScope, type ReadLargeBody } from "../large-body.ts";
 import { presentAcceptedBatch, presentAcceptedJob, presentJob, presentJobs } from "../present.ts";
 import { rateLimitWriter } from "../rate-limit.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
@@ -69,33 +63,26 @@ export function addIngestionRoutes(app: FastifyInstance, deps: IngestionRouteDep
   });
 }
 
-/** In its own Fastify scope, because it has its own body parser. */
 function addIngestEndpoint(
   app: FastifyInstance,
   deps: IngestionRouteDeps,
   endpoint: {
     readonly name: "ingest" | "ingestBatch";
-    readonly form: IngestForm;
+    readonly form: "document" | "batch";
     readonly bodyLimit: number;
     readonly present: (jobs: readonly AcceptedJob[]) => unknown;
   },
 ): void {
   const { name, form, bodyLimit, present } = endpoint;
-  const { ingestion, readLargeBody } = deps;
-  const readBody = createReadBody(deps.maxTextBytes);
-  app.register((scope, _options, done) => {
-    registerIngestBodies(scope, { form, readBody, readLargeBody });
+  addLargeBodyScope(app, { ...deps, form }, (scope, contentOf) =>
     addCreatingEndpoint<readonly AcceptedJob[]>(scope, name, {
       bodyLimit,
       async create(request, reply, once) {
-        // Bodies come from that parser only. It is not called for a request without a body.
-        const documents = (request.body as Documents | undefined) ?? readBody(form, new Uint8Array());
         const projectId = pathParameter(request, "project_id");
         const options = { once, onRate: rateLimitWriter(reply) };
-        return ingestion.accept(requireCaller(request), projectId, documents, options);
+        return deps.ingestion.accept(requireCaller(request), projectId, () => contentOf(request), options);
       },
       present,
-    });
-    done();
-  });
+    }),
+  );
 }

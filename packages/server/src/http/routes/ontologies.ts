@@ -1,9 +1,11 @@
-import { bodies, rawMember } from "@kcs/contract";
+import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
 import { errors } from "../../domain/errors.ts";
 import type { Ontology } from "../../domain/ontology.ts";
 import type { OntologyService } from "../../services/ontologies.ts";
 import { check, jsonBody } from "../body.ts";
+import { addLargeBodyScope, type ReadLargeBody } from "../large-body.ts";
+import { member } from "../ontology-body.ts";
 import {
   presentOntology,
   presentOntologyCheck,
@@ -22,7 +24,14 @@ const ENGINES = { built_in: "built-in", language_model: "language-model" } as co
 
 const SCHEMA_BODY_BYTES = 4 * 1024 * 1024;
 
-export function addOntologyRoutes(app: FastifyInstance, ontologies: OntologyService): void {
+export interface OntologyRouteDeps {
+  readonly ontologies: OntologyService;
+  readonly maxTextBytes: number;
+  readonly readLargeBody: ReadLargeBody;
+}
+
+export function addOntologyRoutes(app: FastifyInstance, deps: OntologyRouteDeps): void {
+  const { ontologies } = deps;
   addEndpoint(app, "suggestOntology", {
     async handler(request, reply) {
       const { value } = jsonBody(request);
@@ -34,26 +43,21 @@ export function addOntologyRoutes(app: FastifyInstance, ontologies: OntologyServ
     },
   });
 
-  addEndpoint(app, "lintOntology", {
-    bodyLimit: SCHEMA_BODY_BYTES,
-    async handler(request) {
-      const { value, text } = jsonBody(request);
-      check(bodies.lintOntologyBody, value);
-      return presentOntologyCheck(ontologies.check(rawMember(text, "schema")?.text ?? "{}"));
-    },
-  });
+  addLargeBodyScope(app, { ...deps, form: "schema" }, (scope, contentOf) =>
+    addEndpoint(scope, "lintOntology", {
+      bodyLimit: SCHEMA_BODY_BYTES,
+      handler: async (request) => presentOntologyCheck(contentOf(request)),
+    }),
+  );
 
-  addCreatingEndpoint<Ontology>(app, "createOntology", {
-    bodyLimit: SCHEMA_BODY_BYTES,
-    async create(request, _reply, once) {
-      const { value, text } = jsonBody(request);
-      if (lacksHierarchy(value)) throw errors.missingHierarchy();
-      const { name } = check(bodies.createOntologyBody, value);
-      const schemaJson = rawMember(text, "schema")?.text ?? "{}";
-      return ontologies.create(requireCaller(request), { name, schemaJson }, once);
-    },
-    present: presentOntology,
-  });
+  addLargeBodyScope(app, { ...deps, form: "ontology" }, (scope, contentOf) =>
+    addCreatingEndpoint<Ontology>(scope, "createOntology", {
+      bodyLimit: SCHEMA_BODY_BYTES,
+      create: async (request, _reply, once) =>
+        ontologies.create(requireCaller(request), contentOf(request), once),
+      present: presentOntology,
+    }),
+  );
 
   addEndpoint(app, "listOntologies", {
     async handler(request) {
@@ -70,26 +74,7 @@ export function addOntologyRoutes(app: FastifyInstance, ontologies: OntologyServ
   });
 }
 
-function member(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-}
-
 /** Absent, null and blank use cases all count as missing. */
 function hasText(value: unknown): boolean {
   return typeof value === "string" ? value.trim() !== "" : value !== undefined && value !== null;
-}
-
-/**
- * Whether the body has a schema object without a hierarchy. Other defects are
- * reported as faults of the body's shape.
- */
-function lacksHierarchy(body: unknown): boolean {
-  const schema = member(body, "schema");
-  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return false;
-  const ontology = member(schema, "ontology");
-  if (ontology !== undefined && ontology !== null && typeof ontology !== "object") return false;
-  const hierarchy = member(ontology, "hierarchy");
-  return (
-    hierarchy === undefined || hierarchy === null || (Array.isArray(hierarchy) && hierarchy.length === 0)
-  );
 }

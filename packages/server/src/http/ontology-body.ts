@@ -1,0 +1,43 @@
+/** Bodies with the schema of an ontology. */
+import { bodies, rawMember } from "@kcs/contract";
+import { errors } from "../domain/errors.ts";
+import { checkOntology, describeOntologyFaults, type OntologyCheck } from "../domain/ontology-check.ts";
+import type { NewOntology } from "../services/ontologies.ts";
+import { check, type JsonBody } from "./body.ts";
+
+/** @throws ServiceError for a body that is not of this form; those of its schema are in `faults` */
+export function readNewOntology({ value, text }: JsonBody): NewOntology {
+  if (lacksHierarchy(value)) throw errors.missingHierarchy();
+  const { name } = check(bodies.createOntologyBody, value);
+  const schemaJson = schemaOf(text);
+  return { name, schemaJson, faults: describeOntologyFaults(schemaJson) };
+}
+
+/** @throws ServiceError for a body without a schema */
+export function readSchemaCheck({ value, text }: JsonBody): OntologyCheck {
+  check(bodies.lintOntologyBody, value);
+  return checkOntology(schemaOf(text));
+}
+
+function schemaOf(text: string): string {
+  return rawMember(text, "schema")?.text ?? "{}";
+}
+
+/**
+ * Whether the body has a schema object without a hierarchy. Other defects are
+ * reported as faults of the body's shape.
+ */
+function lacksHierarchy(body: unknown): boolean {
+  const schema = member(body, "schema");
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return false;
+  const ontology = member(schema, "ontology");
+  if (ontology !== undefined && ontology !== null && typeof ontology !== "object") return false;
+  const hierarchy = member(ontology, "hierarchy");
+  return (
+    hierarchy === undefined || hierarchy === null || (Array.isArray(hierarchy) && hierarchy.length === 0)
+  );
+}
+
+export function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
