@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -51,4 +54,32 @@ test("a body that is cut off is an error of the client", async () => {
   stream.push("{");
   stream.destroy(new Error("aborted"));
   await assert.rejects(received, { message: "aborted", statusCode: 400 });
+});
+
+test("a body with one byte in each HTTP chunk is received over many turns of the event loop", async () => {
+  const bytes = 400_000;
+  let chunksInTurn = 0;
+  let most = 0;
+  let received = 0;
+  const server = createServer(async (request, response) => {
+    const countTurn = () => {
+      most = Math.max(most, chunksInTurn);
+      chunksInTurn = 0;
+      if (!response.writableEnded) setImmediate(countTurn);
+    };
+    countTurn();
+    const onPiece = () => void chunksInTurn++;
+    received = joinBytes(await receiveBody(request, { ...unlimited, onPiece })).length;
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // It listens on a port.
+  const socket = connect(port, "127.0.0.1").resume();
+  socket.write("POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n");
+  socket.write(`${"1\r\n7\r\n".repeat(bytes)}0\r\n\r\n`);
+  await once(socket, "close");
+  server.close();
+  assert.equal(received, bytes);
+  // One read of the socket: 64 KiB, 6 bytes for each chunk.
+  assert.ok(most <= 11_000, `${most} chunks in one turn`);
 });

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { errorCodes } from "fastify";
+import { limitChunksPerTurn } from "./chunk-turns.ts";
 
 export interface ReceiveOptions {
   readonly limitBytes: number;
@@ -9,10 +10,7 @@ export interface ReceiveOptions {
   readonly onPiece?: (piece: Uint8Array) => void;
 }
 
-/**
- * Short chunks are joined to pieces of this size, because each piece of a message
- * to another thread costs microseconds.
- */
+/** Short chunks are joined to pieces of this size, because each piece of a message to another thread costs microseconds. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
@@ -28,10 +26,12 @@ export function receiveBody(
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   if (announcedBytes > limitBytes) return Promise.reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
   const pieces = gatherPieces();
+  const countChunk = limitChunksPerTurn(stream);
   let totalBytes = 0;
   return new Promise((resolve, reject) => {
     const stop = () => stream.off("data", onData).off("end", onEnd).off("error", onError);
     const onData = (chunk: Buffer) => {
+      countChunk();
       totalBytes += chunk.length;
       if (totalBytes <= limitBytes) {
         onPiece?.(chunk);
@@ -54,33 +54,41 @@ export function receiveBody(
 }
 
 /**
- * Long chunks become pieces without a copy. Short ones are joined, because a
- * client may send one byte at a time.
+ * Long chunks become pieces without a copy. Short ones are copied together as they arrive, because a client may send one byte at
+ * a time, and to keep each would cost the garbage collector more than the copy.
  */
 function gatherPieces() {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
-  let short: Uint8Array[] = [];
-  let shortBytes = 0;
+  let block = new Uint8Array(0);
+  let used = 0;
 
-  function flushShort(): void {
-    if (shortBytes > 0) pieces.push(joinBytes(short));
-    short = [];
-    shortBytes = 0;
+  function flushBlock(): void {
+    if (used > 0) pieces.push(block.slice(0, used));
+    used = 0;
+  }
+
+  /** Doubles the block, up to the size of a piece. */
+  function makeRoom(bytes: number): void {
+    if (used + bytes > PIECE_BYTES) flushBlock();
+    if (used + bytes <= block.length) return;
+    const larger = new Uint8Array(Math.max(bytes, Math.min(PIECE_BYTES, 2 * (used + bytes))));
+    larger.set(block.subarray(0, used));
+    block = larger;
   }
 
   return {
     add(chunk: Uint8Array): void {
       if (chunk.length >= PIECE_BYTES / 4 && ownsBuffer(chunk)) {
-        flushShort();
+        flushBlock();
         pieces.push(chunk);
         return;
       }
-      short.push(chunk);
-      shortBytes += chunk.length;
-      if (shortBytes >= PIECE_BYTES) flushShort();
+      makeRoom(chunk.length);
+      block.set(chunk, used);
+      used += chunk.length;
     },
     all(): readonly Uint8Array<ArrayBuffer>[] {
-      flushShort();
+      flushBlock();
       return pieces;
     },
   };

@@ -9,7 +9,10 @@ export function argumentsOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `unknown argument ${issue.keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 40))).join(", ")}, expected ${Object.keys(shape).join(", ") || "none"}`
+        ? `unknown argument ${issue.keys
+            .slice(0, 5)
+            .map((key) => JSON.stringify(key.slice(0, 40)))
+            .join(", ")}, expected ${Object.keys(shape).join(", ") || "none"}`
         : undefined,
   });
 }
