@@ -44,6 +44,9 @@ export function rawMember(json: string, name: string): RawJson | null {
   return found;
 }
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
 function skipSpace(json: string, from: number): number {
   let at = from;
   while (json[at] === " " || json[at] === "\n" || json[at] === "\r" || json[at] === "\t") at++;
@@ -53,7 +56,11 @@ function skipSpace(json: string, from: number): number {
 /** `from` is the offset of the opening quote; returns the offset after the closing one. */
 function skipString(json: string, from: number): number {
   let at = from + 1;
-  while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
+  for (; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) break;
+    if (code === BACKSLASH) at++;
+  }
   return at + 1;
 }
 
@@ -67,14 +74,11 @@ function skipValue(json: string, from: number): number {
   }
   let depth = 0;
   do {
-    const char = json[at];
-    if (char === '"') {
-      at = skipString(json, at);
-      continue;
-    }
-    if (char === "{" || char === "[") depth++;
-    if (char === "}" || char === "]") depth--;
-    at++;
+    const code = json.charCodeAt(at);
+    // "[" and "{", "]" and "}" differ in one bit.
+    if ((code | 0x20) === 0x7b) depth++;
+    else if ((code | 0x20) === 0x7d) depth--;
+    at = code === QUOTE ? skipString(json, at) : at + 1;
   } while (depth > 0 && at < json.length);
   return at;
 }
