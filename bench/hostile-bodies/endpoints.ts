@@ -1,0 +1,114 @@
+/** The endpoints that take a body, and the places in it where a hostile value is put. */
+
+export interface HostileEndpoint {
+  readonly path: string;
+  readonly limitBytes: number;
+  /** Bodies with `@` where the value goes. */
+  readonly bodies: readonly string[];
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+const call = (name: string, given: string) =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${given}}}`;
+
+const schemaBodies = (before: string) => [
+  "@",
+  `${before}"schema":@}`,
+  `${before}"schema":{"ontology":@}}`,
+  `${before}"schema":{"ontology":{"hierarchy":@}}}`,
+  `${before}"schema":{"ontology":{"hierarchy":[{"level":0,"node_types":@}],"edge_types":[]}}}`,
+  `${before}"schema":{"ontology":{"hierarchy":[{"level":0,"node_types":{"A":{"properties":@}}}]}}}`,
+  `${before}"schema":{"ontology":{"hierarchy":[{"level":1,"node_types":{"A":{"aggregates":@}}}]}}}`,
+  `${before}"schema":{"ontology":{"hierarchy":[{"level":0,"node_types":{"A":{"description":@}}}]}}}`,
+  `${before}"schema":{"ontology":{"hierarchy":[{"level":0,"node_types":{"A":{}}}],"edge_types":@}}}`,
+  `${before}"schema":{"ontology":{"hierarchy":[{"level":0,"node_types":{"A":{}}}],"edge_types":[{"name":"E","source_types":["A"],"target_types":@}]}}}`,
+];
+
+/** `ingestLimit` is the size of the largest ingest bodies; their endpoints allow more than 60 MiB. */
+export function hostileEndpoints(
+  projectId: string,
+  { ingestLimit }: { readonly ingestLimit: number },
+): readonly HostileEndpoint[] {
+  const project = `/api/v1/projects/${projectId}`;
+  return [
+    {
+      path: "/api/v1/projects",
+      limitBytes: MIB,
+      bodies: ["@", '{"name":@}', '{"name":"a","vector_only":@}', '{"name":"a","ontology_id":@}'],
+    },
+    {
+      path: `${project}/query`,
+      limitBytes: MIB,
+      bodies: [
+        "@",
+        '{"query":@}',
+        '{"query":"a","filter":@}',
+        '{"query":"a","filter":{"source_doc_id":@}}',
+        '{"query":"a","filter":{"metadata":@}}',
+        '{"query":"a","filter":{"metadata":{"a":@}}}',
+        '{"query":"a","include":@}',
+        '{"query":"a","top_k":@}',
+        '{"query":"a","mode":@}',
+      ],
+    },
+    {
+      path: `${project}/ingest`,
+      limitBytes: ingestLimit,
+      bodies: [
+        "@",
+        '{"text":@,"source_doc_id":"a"}',
+        '{"text":"a","source_doc_id":@}',
+        '{"text":"a","source_doc_id":"a","metadata":@}',
+        '{"text":"a","source_doc_id":"a","metadata":{"a":@}}',
+      ],
+    },
+    {
+      path: `${project}/ingest/batch`,
+      limitBytes: ingestLimit,
+      bodies: [
+        "@",
+        '{"documents":@}',
+        '{"documents":[@]}',
+        '{"documents":[{"text":"a","source_doc_id":"a","metadata":@}]}',
+      ],
+    },
+    { path: `${project}/reembed`, limitBytes: MIB, bodies: ["@", '{"embedding":@}'] },
+    { path: `${project}/reembed/cancel`, limitBytes: MIB, bodies: ["@"] },
+    { path: `${project}/jobs/job_none/cancel`, limitBytes: MIB, bodies: ["@"] },
+    { path: `${project}/jobs/job_none/retry`, limitBytes: MIB, bodies: ["@"] },
+    { path: "/api/v1/ontologies/suggest", limitBytes: MIB, bodies: ["@", '{"usecase":@}'] },
+    { path: "/api/v1/ontologies/lint", limitBytes: 4 * MIB, bodies: schemaBodies("{") },
+    { path: "/api/v1/ontologies", limitBytes: 4 * MIB, bodies: schemaBodies('{"name":"a",') },
+    {
+      path: "/api/v1/webhooks",
+      limitBytes: MIB,
+      bodies: ["@", '{"url":@}', '{"url":"https://example.org","events":@}'],
+    },
+    { path: "/api/v1/webhooks/whk_none/test", limitBytes: MIB, bodies: ["@"] },
+    {
+      path: "/mcp",
+      limitBytes: 2 * MIB,
+      bodies: [
+        "@",
+        '{"jsonrpc":"2.0","id":@,"method":"ping"}',
+        '{"jsonrpc":"2.0","id":1,"method":@}',
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":@}',
+        '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":@}}',
+        call("query", "@"),
+        call("query", `{"project_id":"${projectId}","query":@}`),
+        call("query", `{"project_id":"${projectId}","query":"a","filter":@}`),
+        call("ingest_text", `{"project_id":"${projectId}","source_doc_id":"a","text":@}`),
+        call("ingest_text", `{"project_id":"${projectId}","source_doc_id":"a","text":"a","metadata":@}`),
+      ],
+    },
+    ...["sign-in/email", "sign-up/email", "sign-out", "change-password", "api-key/create", "set-up"].map(
+      (name) => ({
+        path: `/api/auth/${name}`,
+        limitBytes: 64 * KIB,
+        bodies: ["@", '{"email":@,"password":"a"}', '{"email":"a@example.org","password":@}', '{"token":@}'],
+      }),
+    ),
+  ];
+}
