@@ -132,12 +132,15 @@ function addApi(api: FastifyInstance, deps: AppDeps, { byUrl, refuse }: KnownPat
     onRequest: async (...args: Parameters<typeof refuse>) => refuse(...args),
     handler: refuse,
   };
-  // Without these, `GET /ontologies/suggest` would ask for the ontology with the id "suggest".
-  for (const [url, { methods }] of byUrl) {
-    const others = METHODS.filter((method) => !methods.includes(method));
-    if (url.startsWith(API_PREFIX)) api.route({ method: others, url, ...refusal });
-  }
-  api.route({ method: [...METHODS], url: `${API_PREFIX}/*`, ...refusal });
+  // When the scopes of large bodies have their routes, too.
+  api.after(() => {
+    // Without these, `GET /ontologies/suggest` would ask for the ontology with the id "suggest".
+    for (const [url, { methods }] of byUrl) {
+      const others = METHODS.filter((method) => !methods.includes(method));
+      if (url.startsWith(API_PREFIX)) api.route({ method: others, url, ...refusal });
+    }
+    api.route({ method: [...METHODS], url: `${API_PREFIX}/*`, ...refusal });
+  });
 }
 
 /** Keeps the client's `X-Request-Id` if it is safe to log. */
