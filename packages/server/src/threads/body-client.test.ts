@@ -237,9 +237,12 @@ test("a thread that hangs is ended, refuses the body that it has, and is replace
   const startWorker = (data: BodyThreadData) => (starts.shift() ?? (() => startReal(data)))();
   thread = createBodyThread({ maxTextBytes, startWorker }, deps);
   const exited = once(first.worker, "exit");
+  const served = once(first.worker, "message");
   const hung = assert.rejects(thread.read(bodyOf("document", jsonOf(NOTE))), refused);
   const waiting = thread.read(bodyOf("document", jsonOf(NOTE)));
   await first.hangs;
+  // What waits goes to the next thread only if this one has given a sign of life.
+  await served;
   passSilence("body");
   await hung;
   assert.equal((await waiting)().length, 1);
