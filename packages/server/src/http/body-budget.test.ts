@@ -29,6 +29,10 @@ function createWaits(count: () => number) {
 interface Upload {
   /** Sends more bytes, and waits until they have been read. */
   send(bytes: number): Promise<void>;
+  /** Ends a body of unknown length. */
+  end(): void;
+  /** Disconnects. */
+  leave(): void;
   readonly answer: Promise<{ status: number; retryAfter: string | undefined }>;
 }
 
@@ -65,9 +69,10 @@ async function createApp(budget: Partial<BodyBudget>) {
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo; // It listens on a port.
 
-  /** Announces a body; nothing of it is sent yet. */
-  function announce(account: string, bytes: number): Upload {
-    const type = { "content-type": "text/plain", "content-length": bytes };
+  /** Announces a body, of unknown length for null; nothing of it is sent yet. */
+  function announce(account: string, bytes: number | null): Upload {
+    const length = bytes === null ? { "transfer-encoding": "chunked" } : { "content-length": bytes };
+    const type = { "content-type": "text/plain", ...length };
     const headers = { ...type, "x-account": account, "x-number": reads.length };
     let [sentBytes, readBytes] = [0, 0];
     const read = createWaits(() => readBytes);
@@ -83,8 +88,11 @@ async function createApp(budget: Partial<BodyBudget>) {
       return { status: reply.statusCode ?? 0, retryAfter: reply.headers["retry-after"] };
     });
     answer.catch(() => undefined); // Some bodies are never completed.
+    sending.on("error", () => undefined); // Of a client that leaves.
     return {
       answer,
+      end: () => void sending.end(),
+      leave: () => void sending.destroy(),
       send(count) {
         sending.write("x".repeat(count));
         sentBytes += count;
@@ -114,6 +122,32 @@ test("bodies of an account over its share wait until an earlier one is answered"
   await reached(3);
   for (const finish of running) finish();
   assert.deepEqual([(await second).status, (await small).status], [200, 200]);
+});
+
+test("a body whose client leaves after its last byte, or while it is queued, is released", async () => {
+  const { announce, post, running, reached } = await createApp({});
+  const left = announce("a", 40);
+  await left.send(40);
+  await reached(1);
+  const queued = announce("a", 40);
+  const second = post("a", 45);
+  queued.leave();
+  left.leave();
+  await reached(2);
+  for (const finish of running) finish();
+  assert.equal((await second).status, 200);
+});
+
+test("a body of unknown length counts with its length once it has arrived", async () => {
+  const { announce, post, running, reached } = await createApp({});
+  const unknown = announce("a", null);
+  await unknown.send(20);
+  unknown.end();
+  await reached(1);
+  const second = post("a", 25);
+  await reached(2);
+  for (const finish of running) finish();
+  assert.deepEqual([(await unknown.answer).status, (await second).status], [200, 200]);
 });
 
 test("a body larger than the whole budget is admitted on its own", async () => {

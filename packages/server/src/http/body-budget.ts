@@ -35,7 +35,8 @@ const RETRY_SECONDS = 5;
 
 interface LargeBody {
   readonly accountId: string;
-  readonly announcedBytes: number;
+  /** What it may still become; its length once it has arrived. */
+  announcedBytes: number;
   arrivedBytes: number;
   /** Set while the body is being received. */
   receiving: { readonly stream: Readable; readonly timer: NodeJS.Timeout } | null;
@@ -54,15 +55,18 @@ export function addBodyBudget(app: FastifyInstance, budget: BodyBudget = DEFAULT
   const bodyOf = new WeakMap<FastifyRequest, LargeBody>();
   const held = createHeldBodies(budget);
 
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", async (request, reply) => {
     const announcedBytes = announcedLength(request);
     // A body over its route's limit is refused by its length and never read.
     if (announcedBytes <= budget.freeBytes || announcedBytes > request.routeOptions.bodyLimit) return;
     const { accountId } = requireCaller(request);
     const body: LargeBody = { accountId, announcedBytes, arrivedBytes: 0, receiving: null };
     await held.admit(body);
+    // The client disconnected while the body was queued.
+    if (request.raw.destroyed || reply.raw.destroyed) return held.release(body);
     bodyOf.set(request, body);
-    if (request.raw.destroyed) held.release(body); // The client disconnected while the body was queued.
+    // After the response, and when the client disconnects. Fastify has no hook for one that leaves after its last byte.
+    reply.raw.once("close", () => held.release(body));
   });
   // With a callback, because the parser must listen to the stream before it flows.
   app.addHook("preParsing", (request, _reply, stream: Readable, done) => {
@@ -70,12 +74,6 @@ export function addBodyBudget(app: FastifyInstance, budget: BodyBudget = DEFAULT
     if (body !== undefined) held.receive(body, stream);
     done(null, stream);
   });
-  const release = async (request: FastifyRequest) => {
-    const body = bodyOf.get(request);
-    if (body !== undefined) held.release(body);
-  };
-  app.addHook("onResponse", release);
-  app.addHook("onRequestAbort", release);
 }
 
 function createHeldBodies({ totalBytes, waitMs, maxWaiting, slowest }: BodyBudget) {
@@ -92,13 +90,10 @@ function createHeldBodies({ totalBytes, waitMs, maxWaiting, slowest }: BodyBudge
 
   const queueOf = (accountId: string) => queue.filter(({ body }) => body.accountId === accountId);
 
-  function admit(body: LargeBody): Promise<void> {
+  async function admit(body: LargeBody): Promise<void> {
     const waiting = queueOf(body.accountId).length;
-    if (waiting === 0 && fits(body)) {
-      held.add(body);
-      return Promise.resolve();
-    }
-    if (waiting >= maxWaiting) return Promise.reject(tooBusy());
+    if (waiting === 0 && fits(body)) return void held.add(body);
+    if (waiting >= maxWaiting) throw tooBusy();
     const queued: QueuedBody = { body, ...Promise.withResolvers<void>() };
     queue.push(queued);
     const timer = setTimeout(() => {
@@ -121,7 +116,12 @@ function createHeldBodies({ totalBytes, waitMs, maxWaiting, slowest }: BodyBudge
       usedBytes += chunk.length;
       makeRoom();
     });
-    stream.once("end", () => stopReceiving(body));
+    stream.once("end", () => {
+      stopReceiving(body);
+      if (!held.has(body)) return;
+      body.announcedBytes = body.arrivedBytes;
+      admitQueued(body.accountId);
+    });
     stream.on("error", () => undefined); // `refuse` may report an error to a parser that does not listen any more.
   }
 
@@ -145,10 +145,14 @@ function createHeldBodies({ totalBytes, waitMs, maxWaiting, slowest }: BodyBudge
   }
 
   function release(body: LargeBody): void {
-    if (!held.delete(body)) return;
     stopReceiving(body);
+    if (!held.delete(body)) return;
     usedBytes -= body.arrivedBytes;
-    for (const queued of queueOf(body.accountId)) {
+    admitQueued(body.accountId);
+  }
+
+  function admitQueued(accountId: string): void {
+    for (const queued of queueOf(accountId)) {
       if (!fits(queued.body)) return;
       queue.splice(queue.indexOf(queued), 1);
       held.add(queued.body);

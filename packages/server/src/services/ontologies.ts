@@ -22,7 +22,7 @@ export interface OntologyService {
   create(caller: Caller, input: NewOntology, once?: Once<Ontology>): Promise<Ontology>;
   list(caller: Caller, page: Page | null): Promise<readonly OntologySummary[]>;
   get(caller: Caller, ontologyId: string): Promise<Ontology>;
-  /** Stores nothing. @throws ServiceError `internal` that says why there is no suggestion */
+  /** Stores nothing. @throws ServiceError `invalid_input` that says what the use case lacks, `internal` when the model fails */
   readonly suggest: SuggestForCaller;
 }
 

@@ -36,19 +36,35 @@ export function createBodyThread(
   const start = () => startWorker({ maxTextBytes });
   const pool = createThreadPool<LargeBody, BodyReply>(kind, { startCrew: () => [start] }, deps);
   let queuedBytes = 0;
+  const queuedOf = new Map<string, number>();
+
+  /** Half of the queue is the share of an account. */
+  function queue(accountId: string, bytes: number): void {
+    const own = queuedOf.get(accountId) ?? 0;
+    if (queuedBytes > 0 && queuedBytes + bytes > maxQueuedBytes) throw unavailable();
+    if (own > 0 && own + bytes > maxQueuedBytes / 2) throw unavailable();
+    queuedOf.set(accountId, own + bytes);
+    queuedBytes += bytes;
+  }
+
+  function unqueue(accountId: string, bytes: number): void {
+    const own = (queuedOf.get(accountId) ?? 0) - bytes;
+    if (own > 0) queuedOf.set(accountId, own);
+    else queuedOf.delete(accountId);
+    queuedBytes -= bytes;
+  }
 
   return {
     async read<Form extends BodyForm>(body: LargeBody<Form>, accountId = "") {
       const bytes = lengthOf(body.pieces);
-      if (queuedBytes > 0 && queuedBytes + bytes > maxQueuedBytes) throw unavailable();
-      queuedBytes += bytes;
+      queue(accountId, bytes);
       try {
         const transfer = body.pieces.map(({ buffer }) => buffer);
         return contentOf<Form>(await pool.ask(body, { transfer, account: accountId }));
       } catch (error) {
         throw error instanceof ThreadError ? unavailable(error) : error;
       } finally {
-        queuedBytes -= bytes;
+        unqueue(accountId, bytes);
       }
     },
     close: pool.close,

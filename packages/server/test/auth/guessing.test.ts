@@ -148,6 +148,16 @@ test("right passwords are not counted", async () => {
   for (let i = 0; i < 7; i++) assert.equal((await signIn(app, { from: `198.51.100.${i}` })).status, 200);
 });
 
+test("a right password is followed by no delay", async () => {
+  const { app, clock } = await startGuarded();
+  await guess(app);
+  const refused = await signIn(app, { from: "198.51.100.1" });
+  assert.equal(refused.status, 429);
+  clock.now += Number(refused.headers["retry-after"]) * 1000;
+  for (const from of ["198.51.100.1", "198.51.100.2"])
+    assert.equal((await signIn(app, { from })).status, 200);
+});
+
 test("the count outlives a restart and is shared by all processes on a database", async () => {
   const database = openDatabase();
   const { app, clock } = await startGuarded({ database });

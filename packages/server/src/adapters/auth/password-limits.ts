@@ -113,7 +113,9 @@ export function createPasswordLimits(deps: {
         const failures = await find(id);
         if (failures === null) return;
         const clearAt = failures.clearAt - forgetMs[source];
-        if (await swap(id, failures, { ...failures, clearAt })) return;
+        // The attempt was admitted, so the delay of the failure before it was over.
+        const nextAt = Math.min(failures.nextAt, now());
+        if (await swap(id, failures, { clearAt, nextAt })) return;
       }
     },
   };
