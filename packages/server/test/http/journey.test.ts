@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type EndpointName, endpoints } from "@kcs/contract";
 import { type Client, type EndpointInput, endpointPath, type Success } from "../support/http-client.ts";
-import { waitFor, waitForJob } from "../support/ingestion.ts";
+import { ingestAll, waitFor, waitForJob } from "../support/ingestion.ts";
 import { refuse } from "../support/model-server/behaviour.ts";
 import { environmentOf, type Gate, NEW_MODEL, startGate, waitForMove } from "../support/reembedding.ts";
 import { describeOnBoth, useService } from "../support/service.ts";
@@ -123,7 +123,8 @@ describeOnBoth((setting) => {
     gate.hold(/./);
     const other = await go("createProject", { body: { name: "Moves", vector_only: true } });
     const elsewhere = { project_id: other.project_id };
-    await owner.succeed("ingest", { params: elsewhere, body: NOTE });
+    // Without a chunk the move would end at once.
+    await ingestAll(owner, other.project_id, [{ ...NOTE, text: "The east quay is moved." }]);
     await go("reembedProject", { params: elsewhere, body: { embedding: NEW_MODEL.name } });
     assert.equal((await go("cancelReembedding", { params: elsewhere })).status, "cancelled");
     gate.hold(null);
