@@ -1,7 +1,7 @@
 /**
  * Sends hostile bodies to every endpoint that takes one, and measures how long each holds the service's main thread.
  *
- *   node bench/hostile-bodies.ts [RESULT.json] [--ingest-bytes 16777216] [--only TEXT]
+ *   node bench/hostile-bodies.ts [RESULT.json] [--ingest-bytes 62914560] [--only TEXT]
  *
  * Exits with 1 when a body held the thread for more than the limit, or was answered with a status of 500 or not at all. `--only` takes the
  * endpoints whose path contains the text.
@@ -25,7 +25,7 @@ const LIMIT_CPU_MS = 50;
 const KIB = 1024;
 /** Bodies of up to 128 KiB with few values are read by the main thread. */
 const SMALL_BYTES = [15 * KIB, 31 * KIB, 127 * KIB] as const;
-const SHOWN = 5;
+const SHOWN = 3;
 const PROBE = new URL("./hostile-bodies/main-thread-probe.ts", import.meta.url);
 
 interface Sample {
@@ -159,6 +159,19 @@ async function measureFullOntology(api: ReturnType<typeof createApi>, measure: M
   return samples;
 }
 
+/** Valid batches as large as they may be. The service is stopped before it has ingested them. */
+async function measureFullBatches(projectId: string, measure: Measure): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  const path = `/api/v1/projects/${projectId}/ingest/batch`;
+  for (const count of [6, 1000]) {
+    const text = "The lamp of Skarvik was lit in 1871. ".repeat((59 * KIB * KIB) / 37 / count);
+    const documents = Array.from({ length: count }, (_, at) => ({ text, source_doc_id: `full ${at}` }));
+    const about = { path, body: '{"documents":@}', shape: `valid batch of ${count}` };
+    samples.push(await measure(about, { body: Buffer.from(JSON.stringify({ documents })) }));
+  }
+  return samples;
+}
+
 function summarize(samples: readonly Sample[]) {
   const byCpu = samples.toSorted((one, other) => other.cpuMs - one.cpuMs);
   const statuses = Object.entries(Object.groupBy(samples, ({ status }) => status)).map(
@@ -178,11 +191,15 @@ function summarize(samples: readonly Sample[]) {
   };
 }
 
+function withoutIds(text: string): string {
+  return text.replace(/(prj|ont)_[0-9a-f]{32}/, "{$1}");
+}
+
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
-      "ingest-bytes": { type: "string", default: String(16 * KIB * KIB) },
+      "ingest-bytes": { type: "string", default: String(60 * KIB * KIB) },
       only: { type: "string", default: "" },
     },
   });
@@ -209,11 +226,13 @@ async function main(): Promise<void> {
       samples.push(...measured);
     }
     samples.push(...(await measureHeads(projectId, measure)), ...(await measureFullOntology(api, measure)));
+    samples.push(...(await measureFullBatches(projectId, measure)));
     const over = samples.filter(({ cpuMs }) => cpuMs > LIMIT_CPU_MS);
     const failed = samples.filter(({ status }) => status === 0 || status === 500);
-    const anonymous = (sample: Sample) => ({
+    const anonymous = ({ path, body, ...sample }: Sample) => ({
+      path: withoutIds(path),
+      body: withoutIds(body),
       ...sample,
-      path: sample.path.replace(projectId, "{project_id}"),
     });
     const groups = Object.entries(Object.groupBy(samples.map(anonymous), ({ path }) => path));
     const result = {
