@@ -22,6 +22,7 @@ import { fullOntology, SHAPES } from "./hostile-bodies/shapes.ts";
 import { describeMachine, publish, quantile, round } from "./report.ts";
 
 const LIMIT_CPU_MS = 50;
+const TRIES = 3;
 const KIB = 1024;
 /** Bodies of up to 128 KiB with few values are read by the main thread. */
 const SMALL_BYTES = [15 * KIB, 31 * KIB, 127 * KIB] as const;
@@ -61,8 +62,20 @@ function openProbe(pid: number, file: string): Probe {
   };
 }
 
-function createMeasure(service: StartedService, probe: Probe) {
+/**
+ * A request over the limit is sent again: the collection of the garbage of earlier requests, and the machine's other work, fall
+ * on any request. It counts as over the limit when each of three is; all that were go to `overOnce`.
+ */
+function createMeasure(service: StartedService, probe: Probe, overOnce: Sample[]) {
   return async (about: Pick<Sample, "path" | "body" | "shape">, sent: HostileRequest): Promise<Sample> => {
+    for (let left = TRIES - 1; ; left--) {
+      const sample = await measureOnce(about, sent);
+      if (sample.cpuMs <= LIMIT_CPU_MS || left === 0) return sample;
+      overOnce.push(sample);
+    }
+  };
+
+  async function measureOnce(about: Pick<Sample, "path" | "body" | "shape">, sent: HostileRequest) {
     await probe.read();
     const began = performance.now();
     const status = await send(service, about.path, sent);
@@ -76,7 +89,7 @@ function createMeasure(service: StartedService, probe: Probe) {
       delayMs: round(delayMs, 1),
       answerMs,
     };
-  };
+  }
 }
 
 type Measure = ReturnType<typeof createMeasure>;
@@ -215,7 +228,8 @@ async function main(): Promise<void> {
   try {
     const api = createApi(service.baseUrl, service.key);
     const projectId = await createProject(api, "hostile");
-    const measure = createMeasure(service, openProbe(service.pid, file));
+    const overOnce: Sample[] = [];
+    const measure = createMeasure(service, openProbe(service.pid, file), overOnce);
     const endpoints = hostileEndpoints(projectId, { ingestLimit: Number(values["ingest-bytes"]) });
     const samples: Sample[] = [];
     // The first request loads the protocol's library.
@@ -239,6 +253,7 @@ async function main(): Promise<void> {
       limitCpuMs: LIMIT_CPU_MS,
       loadAfter: round(loadavg()[0] ?? 0),
       over: over.map(anonymous),
+      overOnce: overOnce.map(anonymous),
       failed: failed.map(anonymous),
       all: summarize(samples.map(anonymous)),
       byEndpoint: Object.fromEntries(groups.map(([path, group]) => [path, summarize(group ?? [])])),
