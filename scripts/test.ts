@@ -138,8 +138,6 @@ async function runFiles(
       // Parts do not share a process: a service's threads would slow down what is measured in units.
       if (part !== null && part !== file.part) add(await lane.end());
       part = file.part;
-      // Browsers wait more than they work: one lane more than cores.
-      if (part === "dashboard" && lanes.length === laneCount) lanes.push(runLane());
       const from = performance.now();
       const result = await lane.run(file.path);
       const span = spans.get(part) ?? { from, to: from };
@@ -157,12 +155,9 @@ async function runFiles(
     process.stdout.write(formatFile(result, `[${ended}/${files.length}]`));
   }
 
-  // More lanes than cores would save few seconds, and make what waits for a service wait longer.
-  const laneCount = Math.min(4, availableParallelism(), files.length);
-  const lanes: Promise<void>[] = [];
-  for (let number = 0; number < laneCount; number++) lanes.push(runLane());
-  // The list grows while the lanes run.
-  for (let at = 0; at < lanes.length; at++) await lanes[at];
+  // More lanes than cores save few seconds, and make what waits for a page or a service wait longer.
+  const lanes = Math.min(4, availableParallelism(), files.length);
+  await Promise.all(Array.from({ length: lanes }, runLane));
   for (const [part, { from, to }] of spans) {
     process.stdout.write(`${part}: ${((to - from) / 1000).toFixed(1)} s\n`);
   }
