@@ -165,12 +165,14 @@ async function runFiles(
   return results;
 }
 
-/** Part by part, and in each the file that took longest first; a new file counts as long. */
+/** Part by part, and in each the file that took longest first; a new file counts as long, and the longer its source the longer. */
 function inRunningOrder(files: readonly TestFile[], durations: Readonly<Record<string, number>>): TestFile[] {
-  const secondsOf = ({ path }: TestFile) => durations[relative(root, path)] ?? Number.POSITIVE_INFINITY;
-  const compareSeconds = (a: TestFile, b: TestFile) =>
-    secondsOf(a) === secondsOf(b) ? 0 : secondsOf(b) - secondsOf(a);
-  return [...files].sort((a, b) => parts.indexOf(a.part) - parts.indexOf(b.part) || compareSeconds(a, b));
+  const newFileSeconds = 1000;
+  const secondsOf = ({ path, length }: TestFile) =>
+    durations[relative(root, path)] ?? newFileSeconds + length;
+  return [...files].sort(
+    (a, b) => parts.indexOf(a.part) - parts.indexOf(b.part) || secondsOf(b) - secondsOf(a),
+  );
 }
 
 function readDurations(): Record<string, number> {

@@ -7,35 +7,18 @@
  * compressed versions (.br, .gz). The folder is built under another name and then renamed, so that the service never
  * serves an incomplete build.
  */
-import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { isStale } from "./stale.ts";
 
 const home = import.meta.dirname;
 const target = join(home, "dist");
 const partial = join(home, `dist-${process.pid}`);
-const sources = ["src", "index.html", "package.json", "build.ts"];
 const minCompressedBytes = 1024;
 
 if (!process.argv.includes("--if-stale") || (await isStale())) await buildFiles();
-
-async function isStale(): Promise<boolean> {
-  const built = await stat(join(target, "index.html")).catch(() => null);
-  return built === null || built.mtimeMs < (await newestChange());
-}
-
-async function newestChange(): Promise<number> {
-  const lists = await Promise.all(
-    sources.map(async (name) => {
-      const path = join(home, name);
-      const entries = await readdir(path, { recursive: true }).catch(() => []);
-      return [path, ...entries.map((entry) => join(path, entry))];
-    }),
-  );
-  const times = await Promise.all(lists.flat().map(async (path) => (await stat(path)).mtimeMs));
-  return Math.max(...times);
-}
 
 async function buildFiles(): Promise<void> {
   // Imported only for a build, so that they do not slow down a start of the service that has nothing to build.

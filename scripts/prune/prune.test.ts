@@ -152,7 +152,7 @@ test("a dashboard whose files are current needs no build tools; one with a chang
   // Outside the repository no build tool can be resolved, as in a pruned installation.
   const home = join(folder, "dashboard");
   const repository = join(import.meta.dirname, "../../packages/dashboard");
-  for (const name of ["build.ts", "index.html", "package.json"]) {
+  for (const name of ["build.ts", "stale.ts", "index.html", "package.json"]) {
     await mkdir(home, { recursive: true });
     await copyFile(join(repository, name), join(home, name));
   }

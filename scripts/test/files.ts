@@ -20,6 +20,8 @@ export interface TestFile {
   readonly isLong: boolean;
   /** Needs the PostgreSQL server of the run. */
   readonly usesPostgres: boolean;
+  /** Length of the source, in characters. */
+  readonly length: number;
 }
 
 const folders = ["packages", "launcher", "scripts", "evals", "bench", "examples"];
@@ -49,6 +51,7 @@ function describeFile(root: string, path: string): TestFile {
     part: partOf(name, text),
     isLong: /\.long\.test\.ts$/.test(name),
     usesPostgres: /\b(usePostgres|describeOnBoth|bothDatabases)\b/.test(text),
+    length: text.length,
   };
 }
 

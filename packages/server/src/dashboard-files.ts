@@ -38,10 +38,15 @@ export function openDashboardFiles({ log }: { readonly log: Log }): DashboardFil
   };
 }
 
+async function buildIfStale(signal: AbortSignal): Promise<void> {
+  const { isStale }: { isStale(): Promise<boolean> } = await import(join(home, "stale.ts"));
+  if (await isStale()) await build(signal);
+}
+
 /** In a process of its own, so that the bundler's memory is freed when it ends. */
-function buildIfStale(signal: AbortSignal): Promise<void> {
+function build(signal: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [join(home, "build.ts"), "--if-stale"], {
+    const child = spawn(process.execPath, [join(home, "build.ts")], {
       stdio: ["ignore", "ignore", "pipe"],
       signal,
     });
