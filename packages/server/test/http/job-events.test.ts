@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { after, afterEach, before, describe, test } from "node:test";
 import { type EventReader, openEvents, type ReadEvent } from "../support/event-reader.ts";
 import { assertFault, createClient } from "../support/http-client.ts";
 import { createProject, ingest, ingestAll, longText, waitForJob } from "../support/ingestion.ts";
@@ -67,25 +67,42 @@ describeOnEach((setting) => {
   /** Its batches can be held at the gate. */
   const own = useRestarts(setting, limited);
 
-  test("a failed job is retried with its own text", async () => {
-    const before = own.use().owner;
-    const project_id = await createProject(before);
-    const failed = await waitForJob(before, project_id, await ingest(before, project_id, LONG));
-    assert.equal(failed.error_message, "Token usage limit exceeded");
-    const params = { project_id, job_id: failed.job_id };
-    assertFault(await before.endpoint("retryJob", { params }), 403, "Token usage limit exceeded");
-    const { owner } = await own.restart(embedding);
-    const accepted = await owner.succeed("retryJob", { params });
-    assert.equal(accepted.status, "pending");
-    const job = await waitForJob(owner, project_id, accepted.job_id);
-    assert.deepEqual([job.status, job.source_doc_id], ["completed", "long"]);
-    assert.ok(job.chunks_processed > failed.chunks_processed);
-    const done = { project_id, job_id: accepted.job_id };
-    assertFault(
-      await owner.endpoint("retryJob", { params: done }),
-      409,
-      /is completed\. Only a failed job can be retried\.$/,
-    );
+  // One of them waits while the other works.
+  describe("with services of their own", { concurrency: true }, () => {
+    test("a failed job is retried with its own text", async () => {
+      const before = own.use().owner;
+      const project_id = await createProject(before);
+      const failed = await waitForJob(before, project_id, await ingest(before, project_id, LONG));
+      assert.equal(failed.error_message, "Token usage limit exceeded");
+      const params = { project_id, job_id: failed.job_id };
+      assertFault(await before.endpoint("retryJob", { params }), 403, "Token usage limit exceeded");
+      const { owner } = await own.restart(embedding);
+      const accepted = await owner.succeed("retryJob", { params });
+      assert.equal(accepted.status, "pending");
+      const job = await waitForJob(owner, project_id, accepted.job_id);
+      assert.deepEqual([job.status, job.source_doc_id], ["completed", "long"]);
+      assert.ok(job.chunks_processed > failed.chunks_processed);
+      const done = { project_id, job_id: accepted.job_id };
+      assertFault(
+        await owner.endpoint("retryJob", { params: done }),
+        409,
+        /is completed\. Only a failed job can be retried\.$/,
+      );
+    });
+
+    test("the stream of a key that is revoked ends within seconds", async () => {
+      const service = use();
+      const { key, revokeKey } = await createAccount(service.nobody, service.baseUrl);
+      const client = createClient(service.baseUrl, key);
+      const projectId = await createProject(client);
+      const reader = await openEvents({ baseUrl: service.baseUrl, key }, `/projects/${projectId}/events`);
+      assert.equal(reader.status, 200);
+      await revokeKey();
+      const began = performance.now();
+      assert.equal(await reader.next(), null);
+      assert.ok(performance.now() - began < 10_000);
+      client.close();
+    });
   });
 
   test("the stream of a job tells how it gets on, ends with it, and cannot be missed by coming late", async () => {
@@ -164,20 +181,6 @@ describeOnEach((setting) => {
     const gone = await projectEvents(service, projectId);
     assert.equal(gone.status, 404);
     gone.close();
-  });
-
-  test("the stream of a key that is revoked ends within seconds", async () => {
-    const service = use();
-    const { key, revokeKey } = await createAccount(service.nobody, service.baseUrl);
-    const client = createClient(service.baseUrl, key);
-    const projectId = await createProject(client);
-    const reader = await openEvents({ baseUrl: service.baseUrl, key }, `/projects/${projectId}/events`);
-    assert.equal(reader.status, 200);
-    await revokeKey();
-    const began = performance.now();
-    assert.equal(await reader.next(), null);
-    assert.ok(performance.now() - began < 10_000);
-    client.close();
   });
 
   test("a job that is cancelled ends its stream; what it had made is gone and what was there before stays", async () => {
