@@ -17,7 +17,7 @@ import {
   waitFor,
 } from "../support/ingestion.ts";
 import { type ServiceProcess, startProcess } from "../support/process.ts";
-import { describeOnEach, type Home, withHome } from "../support/service.ts";
+import { describeOnBoth, type Home, withHome } from "../support/service.ts";
 
 const DOCUMENTS: readonly Text[] = Array.from({ length: 4 }, (_, at) => ({
   text: longText(60 + at, `shelf ${at}`),
@@ -103,7 +103,7 @@ async function counted(owner: Client): Promise<number> {
   return Number(/^kcs_damaged_segments_total (\d+)$/m.exec(text)?.[1]);
 }
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   let running: ServiceProcess | null = null;
   afterEach(async () => {
     await running?.end("SIGKILL");

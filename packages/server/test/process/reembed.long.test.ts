@@ -12,7 +12,7 @@ import {
   startGate,
   waitForMove,
 } from "../support/reembedding.ts";
-import { describeOnEach, type Home, withHome } from "../support/service.ts";
+import { describeOnBoth, type Home, withHome } from "../support/service.ts";
 
 /** More than one batch of chunks. */
 const DOCUMENTS: readonly Text[] = Array.from({ length: 6 }, (_, at) => ({
@@ -30,7 +30,7 @@ async function lapseLease({ databaseUrl }: Home): Promise<void> {
   await client.end();
 }
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   let gate: Gate;
   let running: ServiceProcess | null = null;
   before(async () => {
