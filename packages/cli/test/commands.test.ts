@@ -153,6 +153,13 @@ describe("what is in a project", () => {
     assert.equal((await kcs(["graph", "export", "--format", "csv", "--out", out, "-p", id])).code, 0);
     assert.match(await readFile(out, "utf8"), /Odile Brandt/);
     assert.match((await kcs(["graph", "entities", "--search", "odile", "-p", id])).out, /Odile Brandt\n$/);
+    await kcs(["ingest", "-", "--id", "visit", "-p", id], "Present were Odile Brandt and Tomas Vell.");
+    const [founder] = JSON.parse(
+      (await kcs(["graph", "entities", "--search", "odile", "--json", "-p", id])).out,
+    ).entities;
+    const associated = await kcs(["graph", "associations", founder.entity_id, "-p", id], "");
+    assert.match(associated.out, /0\.\d\d {2}1 chunk +Tomas Vell\n$/);
+    await kcs(["documents", "delete", "visit", "-p", id]);
     const stats = (await kcs(["projects", "stats", id])).out;
     assert.match(stats, /^documents +1\n/);
     assert.match(stats, /^entities +\d+\n {2}\w+ +\d+\n/m);

@@ -212,6 +212,14 @@ export const endpoints = {
     response: responses.relationshipList,
     documented: false,
   },
+  listAssociations: {
+    method: "GET",
+    path: "/projects/{project_id}/graph/associations",
+    summary: "List the entities that are mentioned together with an entity, with their evidence",
+    success: 200,
+    response: responses.associationList,
+    documented: false,
+  },
   exportGraph: {
     method: "GET",
     path: "/projects/{project_id}/graph/export",

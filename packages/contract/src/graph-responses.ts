@@ -49,16 +49,41 @@ export const entityList = z.strictObject({
   offset: count,
 });
 
+/**
+ * Another entity that is mentioned together with an entity, in sentences or repeatedly in passages. It is no fact: no
+ * text states what the two have to do with each other, and they have no relationship.
+ */
+export const association = z.strictObject({
+  entity: relationshipEnd,
+  /** 0 to 1. From 0.5 on, chance alone would mention the two together as often in at most one of 1,000 cases. */
+  strength: z.number().min(0).max(1),
+  /** Number of chunks that mention both, of the first 200 that mention the entity. */
+  chunks: count,
+  /** What mentions both: a sentence, or sentences of one chunk; at most 3. */
+  evidence: z.array(evidence),
+});
+
 /** An entity with its evidence and its relationships. */
 export const entityDetail = z.strictObject({
   ...entityFields,
   evidence: z.array(evidence),
   relationships: z.array(relationship),
+  /** Only with `include=associations`: at most 10, the strongest first. */
+  associations: z.array(association).optional(),
 });
 
 export const relationshipList = z.strictObject({
   relationships: z.array(z.strictObject({ ...relationshipFields, evidence: z.array(evidence) })),
   /** Counted up to 10,000. */
+  total: count,
+  limit: count,
+  offset: count,
+});
+
+export const associationList = z.strictObject({
+  /** The strongest first. */
+  associations: z.array(association),
+  /** At most 10. */
   total: count,
   limit: count,
   offset: count,

@@ -29,10 +29,22 @@ function faultOf(text: string): string | null {
   return text.includes("\0") || !text.isWellFormed() ? "has characters that no text has" : null;
 }
 
-function choiceParameter<const Choice extends string>(choices: readonly Choice[], fallback: Choice) {
+/** A text parameter that must be given. */
+function requiredTextParameter(expected: string) {
+  return textParameter().transform((value, context) => {
+    if (value !== null) return value;
+    context.addIssue({ code: "custom", message: `missing, expected ${expected}` });
+    return z.NEVER;
+  });
+}
+
+function choiceParameter<const Choice extends string, const Fallback extends Choice | null>(
+  choices: readonly Choice[],
+  fallback: Fallback,
+) {
   return z
     .unknown()
-    .transform((value, context) => {
+    .transform((value, context): Choice | Fallback => {
       if (value === null) return fallback;
       const chosen = choices.find((choice) => choice === value);
       if (chosen !== undefined) return chosen;
@@ -70,7 +82,10 @@ export const entityListParameters = z.object({
 });
 
 /** `limit` is the number of relationships returned with the entity. */
-export const entityParameters = z.object({ limit: integerParameter({ min: 1, max: 500, fallback: 100 }) });
+export const entityParameters = z.object({
+  limit: integerParameter({ min: 1, max: 500, fallback: 100 }),
+  include: choiceParameter(["associations"], null),
+});
 
 export const relationshipListParameters = z.object({
   type: textParameter(),
@@ -79,10 +94,16 @@ export const relationshipListParameters = z.object({
   offset: integerParameter(graphOffset),
 });
 
+export const associationListParameters = z.object({
+  entity_id: requiredTextParameter("the id of an entity"),
+  limit: integerParameter({ min: 1, max: 500, fallback: 100 }),
+  offset: integerParameter(graphOffset),
+});
+
 export const graphExportParameters = z.object({
   format: choiceParameter(["jsonld", "graphml", "csv"], "jsonld"),
   /** Used for CSV only, because a CSV file holds one kind of row. */
-  part: choiceParameter(["entities", "relationships"], "entities"),
+  part: choiceParameter(["entities", "relationships", "associations"], "entities"),
 });
 
 export const graphFitParameters = z.object({ limit: integerParameter({ min: 1, max: 1000, fallback: 100 }) });

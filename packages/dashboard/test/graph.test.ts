@@ -7,6 +7,8 @@ import { openTab, paste } from "./support/steps.ts";
 
 const scene = setScene();
 
+const MINUTES = "Present were Ilse Brandt, Tomas Vell and Odile Hart.";
+
 test("an entity is found, its properties and relationships are shown, and a quote leads to its document", async () => {
   const page = await scene().open();
   await openProject(page, scene(), { email: "graph@mail.example", tab: "graph" });
@@ -23,7 +25,7 @@ test("an entity is found, its properties and relationships are shown, and a quot
   await page.getByRole("option", { name: /Agnes Thorley/ }).click();
   const panel = page.getByRole("complementary", { name: "Selection" });
   await panel.getByRole("heading", { name: "Agnes Thorley", exact: true }).waitFor();
-  await page.getByText(/relationships? drawn$/).waitFor();
+  await page.getByText(/associations? drawn$/).waitFor();
   await look(page, "graph-entity");
   const lines = page.getByRole("group", { name: "Relationships drawn" }).getByRole("checkbox").first();
   await lines.uncheck({ force: true });
@@ -39,6 +41,30 @@ test("an entity is found, its properties and relationships are shown, and a quot
   await page.getByRole("heading", { name: "Text" }).waitFor();
 });
 
+test("entities that are mentioned together are told apart from relationships, with the sentence that does so", async () => {
+  const page = await scene().open();
+  const documents = [{ source_doc_id: "minutes", text: MINUTES }];
+  await openProject(page, scene(), { email: "together@mail.example", documents, tab: "graph" });
+  // Without a relationship the associations are drawn unasked.
+  await page.getByText(/^3 entities, 0 relationships, 3 associations drawn$/).waitFor();
+  await page.getByRole("option", { name: /Ilse Brandt/ }).click();
+  const panel = page.getByRole("complementary", { name: "Selection" });
+  await panel.getByRole("heading", { name: "Associated with" }).waitFor();
+  assert.equal(await panel.getByRole("heading", { name: "Relationships" }).count(), 0);
+  const other = panel.getByRole("listitem").filter({ hasText: /^Tomas Vell/ });
+  await other.getByRole("button").first().click();
+  await other.getByText("Present were Ilse Brandt, Tomas Vell and Odile Hart.").waitFor();
+  await look(page, "graph-associations");
+  await other.getByRole("button", { name: "Go to Tomas Vell" }).click();
+  await panel.getByRole("heading", { name: "Tomas Vell", exact: true }).waitFor();
+
+  const drawn = page.getByRole("checkbox", { name: "Associations" });
+  await drawn.uncheck({ force: true });
+  await page.getByText("No relationship to draw yet").waitFor();
+  await drawn.check({ force: true });
+  await page.getByText(/3 associations drawn$/).waitFor();
+});
+
 test("the sentences that state a relationship are one click on its line away", async () => {
   const page = await scene().open();
   const documents = [{ source_doc_id: sampleText.name, text: sampleText.text }];
@@ -51,6 +77,9 @@ test("the sentences that state a relationship are one click on its line away", a
   );
   await page.route(/\/relationships\?limit=500&offset=0/, (route) =>
     route.fulfill({ json: { ...listed, total: 1 } }),
+  );
+  await page.route(/\/graph\/associations\?/, (route) =>
+    route.fulfill({ json: { associations: [], total: 0, limit: 100, offset: 0 } }),
   );
   await openTab(page, "Graph");
   await page.getByText("2 entities and 1 relationship drawn").waitFor();

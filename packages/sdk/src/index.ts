@@ -18,7 +18,9 @@ export {
 export type { JobEvent } from "./job-events.ts";
 export type { DocumentPage } from "./resources/documents.ts";
 export type {
+  AssociationFilter,
   EntityFilter,
+  EntityOptions,
   EvidencedRelationship,
   GraphExport,
   RelationshipFilter,

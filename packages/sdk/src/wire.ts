@@ -15,6 +15,24 @@ export interface AcceptedJob {
   readonly created_at: string;
 }
 
+export interface Association {
+  readonly entity: {
+    readonly entity_id: string;
+    readonly name: string;
+    readonly type: string;
+  };
+  readonly strength: number;
+  readonly chunks: number;
+  readonly evidence: readonly Evidence[];
+}
+
+export interface AssociationList {
+  readonly associations: readonly Association[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
 export interface Chunk {
   readonly chunk_id: string;
   readonly source_doc_id: string;
@@ -131,6 +149,7 @@ export interface EntityDetail {
   readonly chunks: number;
   readonly evidence: readonly Evidence[];
   readonly relationships: readonly Relationship[];
+  readonly associations?: readonly Association[];
 }
 
 export interface EntityList {

@@ -10,7 +10,7 @@ import { oneLine, styleOf, table } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
 
 const FORMATS = ["jsonld", "graphml", "csv"] as const;
-const PARTS = ["entities", "relationships"] as const;
+const PARTS = ["entities", "relationships", "associations"] as const;
 
 export const graph: Command = {
   name: "graph",
@@ -19,9 +19,10 @@ export const graph: Command = {
     "export [--format FORMAT] [--part PART] [--out FILE]",
     "entities [--search TEXT] [--type TYPE]",
     "entity ID",
+    "associations ID",
     "fit",
   ],
-  subcommands: ["export", "entities", "entity", "fit"],
+  subcommands: ["export", "entities", "entity", "associations", "fit"],
   options: {
     format: { type: "string", choices: FORMATS, description: "format of the export (default: jsonld)" },
     part: { type: "string", choices: PARTS, description: "rows of a CSV file (default: entities)" },
@@ -46,6 +47,7 @@ const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>>
   export: exportGraph,
   entities,
   entity,
+  associations,
   fit,
 };
 
@@ -119,6 +121,25 @@ async function entity(context: Context): Promise<ExitCode> {
       ...evidence,
     ].join(""),
   );
+  return EXIT.ok;
+}
+
+async function associations(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  const id = onlyPositional(context.positionals, "the id of the entity");
+  const page = { entity_id: id };
+  const found = await context.client().graph.associations(context.projectId(), page, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, found);
+  const style = styleOf(io.outTerminal);
+  const rows = found.associations.map(({ entity, strength, chunks }) => [
+    style.dim(entity.entity_id),
+    oneLine(entity.type),
+    strength.toFixed(2),
+    counted(chunks, "chunk"),
+    oneLine(entity.name),
+  ]);
+  if (rows.length === 0) io.err("No entity is mentioned together with it often enough.\n");
+  else await io.out(table(rows));
   return EXIT.ok;
 }
 

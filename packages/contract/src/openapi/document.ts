@@ -171,7 +171,7 @@ function parametersOf(endpoint: Endpoint, details: OperationDetails): readonly O
       ([name, schema]) => ({
         name,
         in: "query" as const,
-        required: false,
+        required: details.query?.shape[name]?.safeParse(undefined).success === false,
         description: QUERY_PARAMETERS[name] ?? name,
         schema,
       }),

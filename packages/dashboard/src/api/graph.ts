@@ -33,3 +33,11 @@ export function edgeQuery(projectId: string, { sourceId, type }: { sourceId: str
       service.graph.relationships(projectId, { entity_id: sourceId, type, limit: 500 }, { signal }),
   });
 }
+
+/** The entities that are mentioned together with an entity, with the sentences that do so. */
+export function associationsQuery(projectId: string, entityId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "associations", entityId],
+    queryFn: ({ signal }) => service.graph.associations(projectId, { entity_id: entityId }, { signal }),
+  });
+}

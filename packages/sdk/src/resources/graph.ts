@@ -1,7 +1,14 @@
 import { KcsError } from "../errors.ts";
 import { eachItem } from "../pages.ts";
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
-import type { Entity, EntityDetail, EntityList, GraphFit, RelationshipList } from "../wire.ts";
+import type {
+  AssociationList,
+  Entity,
+  EntityDetail,
+  EntityList,
+  GraphFit,
+  RelationshipList,
+} from "../wire.ts";
 
 const PAGE = 500;
 /** The largest offset that the service accepts. */
@@ -24,12 +31,23 @@ export interface RelationshipFilter {
   readonly entity_id?: string | undefined;
 }
 
+export interface AssociationFilter {
+  readonly entity_id: string;
+}
+
+export interface EntityOptions {
+  /** Maximum number of relationships. */
+  readonly limit?: number | undefined;
+  /** Adds the entities that are mentioned together with it. */
+  readonly include?: "associations" | undefined;
+}
+
 export type EvidencedRelationship = RelationshipList["relationships"][number];
 
 export interface GraphExport {
   readonly format?: "jsonld" | "graphml" | "csv" | undefined;
   /** The kind of row in a CSV file. */
-  readonly part?: "entities" | "relationships" | undefined;
+  readonly part?: "entities" | "relationships" | "associations" | undefined;
 }
 
 export function graphResource(transport: Transport) {
@@ -57,12 +75,24 @@ export function graphResource(transport: Transport) {
     entities,
     relationships,
 
-    /** The entity with its evidence and its relationships; `limit` applies to the relationships. */
-    entity: (projectId: string, entityId: string, input: { limit?: number } = {}, options?: CallOptions) =>
+    /** The entity with its evidence and its relationships. */
+    entity: (projectId: string, entityId: string, input: EntityOptions = {}, options?: CallOptions) =>
       transport.json<EntityDetail>({
         method: "GET",
         path: pathOf`/projects/${projectId}/entities/${entityId}`,
-        query: input,
+        query: { ...input },
+        options,
+      }),
+
+    /**
+     * The entities that are mentioned together with an entity, the strongest first; at most 10. They are no facts, and
+     * those that have a relationship with it are not among them.
+     */
+    associations: (projectId: string, page: AssociationFilter & GraphPage, options?: CallOptions) =>
+      transport.json<AssociationList>({
+        method: "GET",
+        path: pathOf`/projects/${projectId}/graph/associations`,
+        query: { ...page },
         options,
       }),
 
@@ -76,21 +106,8 @@ export function graphResource(transport: Transport) {
       }),
 
     /** Streams the whole graph as a file. A stream that breaks is not resumed. */
-    async export(
-      projectId: string,
-      input: GraphExport = {},
-      options?: CallOptions,
-    ): Promise<ReadableStream<Uint8Array>> {
-      const { body } = await transport.open({
-        method: "GET",
-        path: pathOf`/projects/${projectId}/graph/export`,
-        query: { ...input },
-        accept: "*/*",
-        options,
-      });
-      if (body === null) throw new KcsError("The export has no body.");
-      return body;
-    },
+    export: (projectId: string, input: GraphExport = {}, options?: CallOptions) =>
+      exportGraph(transport, { projectId, ...input }, options),
 
     /** Yields the first 10,500 entities, ordered by name; `export` has all of them. */
     eachEntity: (projectId: string, filter: EntityFilter = {}, options?: CallOptions) =>
@@ -110,4 +127,20 @@ export function graphResource(transport: Transport) {
           (await relationships(projectId, { ...filter, limit, offset }, options)).relationships,
       }),
   };
+}
+
+async function exportGraph(
+  transport: Transport,
+  { projectId, ...query }: GraphExport & { readonly projectId: string },
+  options: CallOptions | undefined,
+): Promise<ReadableStream<Uint8Array>> {
+  const { body } = await transport.open({
+    method: "GET",
+    path: pathOf`/projects/${projectId}/graph/export`,
+    query,
+    accept: "*/*",
+    options,
+  });
+  if (body === null) throw new KcsError("The export has no body.");
+  return body;
 }

@@ -1,3 +1,5 @@
+import type { ChunkKey } from "../domain/document.ts";
+import type { Span } from "../domain/graph.ts";
 import type { EvidencePlace, ListedEntity, Relationship } from "./graph-store.ts";
 
 /** Entities in the order of `GraphBrowser.listEntitiesAfter`. */
@@ -18,6 +20,25 @@ export interface RelationshipSearch {
   readonly type: string | null;
   /** At either end. */
   readonly entityId: string | null;
+}
+
+/** A mention of an entity under any of its names. Offsets into the document's text in UTF-16 code units. */
+export interface PlacedMention extends Span {
+  readonly entityId: string;
+}
+
+export interface MentionedChunk extends ChunkKey {
+  /** Ordered by their offsets. */
+  readonly mentions: readonly PlacedMention[];
+}
+
+/** How often an entity is mentioned, and whether it has a fact in common with a given one. */
+export interface EntitySupport {
+  readonly entityId: string;
+  /** Number of chunks that mention it: once for each name, at most 1,000 for each. */
+  readonly chunks: number;
+  /** A relationship or a membership states something of the two, in either direction. */
+  readonly isRelated: boolean;
 }
 
 /** Reads for browsing the graph. Like `GraphStore`, it returns only what live documents support. */
@@ -70,4 +91,24 @@ export interface GraphBrowser {
     after: RelationshipCursor | null;
     limit: number;
   }): Promise<readonly Relationship[]>;
+  /**
+   * The first `limit` chunks (by version and position) that mention the entity, each with the mentions of all
+   * entities. At most 256.
+   */
+  readMentionsAround(input: {
+    projectId: string;
+    entityId: string;
+    limit: number;
+  }): Promise<readonly MentionedChunk[]>;
+  /**
+   * The support of these entities (at most 99), and whether they are related to `entityId`. Ids that no longer
+   * exist are omitted.
+   */
+  readSupport(input: {
+    projectId: string;
+    entityId: string;
+    otherIds: readonly string[];
+  }): Promise<readonly EntitySupport[]>;
+  /** Number of chunks of live versions. Reads a row of each document. */
+  countChunks(input: { projectId: string }): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** Browsing of a project's graph: entities, relationships, and the texts that are their evidence. */
+/** Browsing of a project's graph: entities, relationships, associations, and the texts that are their evidence. */
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import type { UnfitFact } from "../domain/graph.ts";
@@ -9,6 +9,7 @@ import { requireProject } from "./access.ts";
 import { createAccountSlots } from "./account-slots.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./graph/entity-names.ts";
 import { createGraphExport, type GraphExport } from "./graph/export.ts";
+import { listAssociations, type QuotedAssociation } from "./graph/quoted-associations.ts";
 import { type Quote, quotePlaces, quoteSentences } from "./graph/quotes.ts";
 
 export interface EntitySearch extends Page {
@@ -33,12 +34,24 @@ export interface QuotedRelationship extends NamedRelationship {
   readonly evidence: readonly Quote[];
 }
 
+export interface AssociationSearch extends Page {
+  readonly entityId: string;
+}
+
+export interface EntityOptions {
+  /** Applies to relationships and to evidence. */
+  readonly limit: number;
+  readonly withAssociations: boolean;
+}
+
 export interface EntityDetail {
   readonly entity: Entity;
   /** Sentences that name it, from its first chunks. */
   readonly evidence: readonly Quote[];
   /** Its neighbourhood, relationships with the most evidence first. */
   readonly relationships: readonly NamedRelationship[];
+  /** The strongest first; absent unless they were asked for. */
+  readonly associations?: readonly QuotedAssociation[];
 }
 
 /**
@@ -51,17 +64,23 @@ export interface GraphService {
     projectId: string,
     search: () => EntitySearch,
   ): Promise<{ readonly entities: readonly Entity[]; readonly total: number }>;
-  /** `limit` applies to relationships and to evidence. @throws ServiceError `not_found` */
+  /** @throws ServiceError `not_found` */
   getEntity(
     caller: Caller,
     target: { projectId: string; entityId: string },
-    limit: () => number,
+    choose: () => EntityOptions,
   ): Promise<EntityDetail>;
   listRelationships(
     caller: Caller,
     projectId: string,
     search: () => RelationshipSearch,
   ): Promise<{ readonly relationships: readonly QuotedRelationship[]; readonly total: number }>;
+  /** The associations of one entity, the strongest first; at most 10. @throws ServiceError `not_found` */
+  listAssociations(
+    caller: Caller,
+    projectId: string,
+    search: () => AssociationSearch,
+  ): Promise<{ readonly associations: readonly QuotedAssociation[]; readonly total: number }>;
   /**
    * The whole graph, together with the validated options (`chosen`). The caller must call `end` when the
    * export is finished or abandoned; more than one call is harmless.
@@ -102,30 +121,27 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       return { entities: await readEntitiesInOrder(store, projectId, ids), total };
     },
 
-    async getEntity(caller, { projectId, entityId }, limit) {
+    async getEntity(caller, { projectId, entityId }, choose) {
       await requireProject(store, { projectId, caller });
-      const max = limit();
-      const entityIds = [entityId];
-      const [entity] = await store.readEntities({ projectId, entityIds, withPlaces: false });
-      if (entity === undefined) throw errors.entityNotFound();
+      const { limit: max, withAssociations } = choose();
+      const entity = await requireEntity(store, projectId, entityId);
       const [places, { relationships }] = await Promise.all([
         store.readEntityEvidence({ projectId, entityId, limit: Math.min(max, MAX_EVIDENCE) }),
         store.searchRelationships({ projectId, type: null, entityId, page: { limit: max, offset: 0 } }),
       ]);
+      const associated = withAssociations ? await listAssociations(store, { projectId, entityId }) : null;
       return {
         entity,
         evidence: await quoteSentences(store, projectId, places),
         relationships: await nameEnds(store, projectId, relationships),
+        ...(associated === null ? {} : { associations: associated.associations }),
       };
     },
 
     async listRelationships(caller, projectId, search) {
       await requireProject(store, { projectId, caller });
       const { type, entityId, limit, offset } = search();
-      if (entityId !== null) {
-        const [known] = await store.readEntities({ projectId, entityIds: [entityId], withPlaces: false });
-        if (known === undefined) throw errors.entityNotFound();
-      }
+      if (entityId !== null) await requireEntity(store, projectId, entityId);
       const page = { limit, offset };
       const found = await store.searchRelationships({ projectId, type, entityId, page });
       const named = await nameEnds(store, projectId, found.relationships);
@@ -140,6 +156,13 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       };
     },
 
+    async listAssociations(caller, projectId, search) {
+      await requireProject(store, { projectId, caller });
+      const { entityId, ...page } = search();
+      await requireEntity(store, projectId, entityId);
+      return listAssociations(store, { projectId, entityId, page });
+    },
+
     async export(caller, projectId, choose) {
       await requireProject(store, { projectId, caller });
       const chosen = choose();
@@ -152,6 +175,13 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       return store.readFitReport({ projectId, limit: limit() });
     },
   };
+}
+
+/** @throws ServiceError `not_found` */
+async function requireEntity(store: Store, projectId: string, entityId: string): Promise<Entity> {
+  const [known] = await store.readEntities({ projectId, entityIds: [entityId], withPlaces: false });
+  if (known === undefined) throw errors.entityNotFound();
+  return known;
 }
 
 /** Leaves out relationships that have lost an end meanwhile. */

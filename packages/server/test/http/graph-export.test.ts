@@ -64,4 +64,31 @@ describeOnEach((setting) => {
     assert.match(relationships.text, /^relationship_id,type,source_id,/);
     assert.match(relationships.text, /,Maria Gonzalez,\d+,[^,]+,Porto,/);
   });
+
+  test("CSV of associations has each pair once, and every pair that an entity lists", async () => {
+    const { owner } = use();
+    const text = "Present were Ilse Brandt, Tomas Vell and Maria Gonzalez.";
+    await ingestAll(owner, project_id, [{ source_doc_id: "b", text }]);
+    const { headers, text: file } = await exported({ format: "csv", part: "associations" });
+    assert.match(headers["content-disposition"] ?? "", /-associations\.csv"$/);
+    const [head, ...rows] = file
+      .trimEnd()
+      .split("\r\n")
+      .map((line) => line.split(","));
+    assert.equal(head?.join(), "entity_id,type,name,other_id,other_type,other_name,chunks,strength");
+    const pairOf = (one: string, other: string) => [one, other].sort().join(" ");
+    const written = rows.map(([one = "", , , other = ""]) => pairOf(one, other));
+    const { entities } = await owner.succeed("listEntities", { params: { project_id } });
+    const listed = new Set<string>();
+    for (const { entity_id } of entities) {
+      const query = { entity_id };
+      const found = await owner.succeed("listAssociations", { params: { project_id }, query });
+      for (const { entity } of found.associations) listed.add(pairOf(entity_id, entity.entity_id));
+    }
+    assert.ok(listed.size >= 3);
+    assert.deepEqual(written.toSorted(), [...listed].sort());
+    const names = rows.map(([, , one = "", , , other = ""]) => pairOf(one, other));
+    assert.ok(names.includes(pairOf("Ilse Brandt", "Tomas Vell")), String(names));
+    await owner.succeed("deleteDocument", { params: { project_id, source_doc_id: "b" } });
+  });
 });

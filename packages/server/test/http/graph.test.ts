@@ -33,6 +33,13 @@ const FOUNDER = {
   text: "Maria Gonzalez\n\nMaria Gonzalez was born in Porto in 1951.",
 };
 
+const MEETINGS = [
+  { source_doc_id: "april", text: "Present were Ilse Brandt and Tomas Vell." },
+  { source_doc_id: "may", text: "Excused were Ilse Brandt and Tomas Vell. The quay was quiet." },
+  { source_doc_id: "june", text: "Ilse Brandt was born in Porto." },
+  { source_doc_id: "july", text: "The harbour was dredged." },
+];
+
 describeOnEach((setting) => {
   const use = useService(setting);
   let project_id = "";
@@ -112,6 +119,48 @@ describeOnEach((setting) => {
     );
   });
 
+  test("entities that sentences mention together are associated, those with a relationship are not", async () => {
+    const { owner } = use();
+    const params = {
+      project_id: (await owner.succeed("createProject", { body: { name: "Open" } })).project_id,
+    };
+    await ingestAll(owner, params.project_id, MEETINGS);
+    const { entities: listed } = await owner.succeed("listEntities", { params });
+    const idOf = (name: string) => listed.find((each) => each.name === name)?.entity_id ?? "";
+    const list = (name: string, query: EndpointInput["query"] = {}) =>
+      owner.succeed("listAssociations", { params, query: { entity_id: idOf(name), ...query } });
+    const found = await list("Ilse Brandt");
+    assert.deepEqual(
+      found.associations.map(({ entity }) => entity.name),
+      ["Tomas Vell"],
+    );
+    const [tomas] = found.associations;
+    assert.ok(tomas);
+    assert.equal(tomas.chunks, 2);
+    assert.ok(tomas.strength > 0 && tomas.strength <= 1);
+    for (const { text, start, end, source_doc_id } of tomas.evidence) {
+      assert.match(text, /Ilse Brandt.*Tomas Vell/s);
+      assert.equal(MEETINGS.find((one) => one.source_doc_id === source_doc_id)?.text.slice(start, end), text);
+    }
+    const back = (await list("Tomas Vell")).associations.find(({ entity }) => entity.name === "Ilse Brandt");
+    assert.deepEqual([back?.strength, back?.chunks], [tomas.strength, tomas.chunks]);
+    const second = await list("Ilse Brandt", { offset: 1 });
+    assert.deepEqual([second.associations, second.total, second.offset], [[], 1, 1]);
+
+    const entity = { params: { ...params, entity_id: idOf("Ilse Brandt") } };
+    assert.equal((await owner.succeed("getEntity", entity)).associations, undefined);
+    const include = { ...entity, query: { include: "associations" } };
+    assert.deepEqual((await owner.succeed("getEntity", include)).associations, found.associations);
+  });
+
+  test("associations need an entity, which must exist in the project", async () => {
+    const { owner } = use();
+    const list = (query: { entity_id?: string }) =>
+      owner.endpoint("listAssociations", { params: { project_id }, query });
+    assertFault(await list({}), 400, "entity_id: missing, expected the id of an entity");
+    for (const entity_id of ["999999", "x"]) assertFault(await list({ entity_id }), 404, "Entity not found");
+  });
+
   test("an unknown entity and one of another project are not found", async () => {
     const { owner, stranger } = use();
     const [listed] = (await entities()).entities;
@@ -159,10 +208,16 @@ describeOnEach((setting) => {
       ["listRelationships", { type: "x".repeat(300) }, /^type: has 300 characters/],
       ["getGraphFit", { limit: "many" }, /^limit: /],
       ["exportGraph", { format: "xml" }, /^format: expected one of jsonld, graphml, csv/],
-      ["exportGraph", { format: "csv", part: "all" }, /^part: expected one of entities, relationships/],
+      [
+        "exportGraph",
+        { format: "csv", part: "all" },
+        /^part: expected one of entities, relationships, associations/,
+      ],
+      ["getEntity", { include: "all" }, /^include: expected one of associations/],
     ] as const;
     for (const [name, query, detail] of refused) {
-      assertFault(await owner.endpoint(name, { params: { project_id }, query }), 400, detail);
+      const params = { project_id, entity_id: "1" };
+      assertFault(await owner.endpoint(name, { params, query }), 400, detail);
     }
   });
 

@@ -97,6 +97,8 @@ describeOnBoth((setting) => {
     const entity_id = entities.find(({ name }) => name === "Tarnholm Ferries")?.entity_id ?? "";
     assert.equal((await go("getEntity", { params: { ...params, entity_id } })).name, "Tarnholm Ferries");
     assert.equal((await go("listRelationships", { params })).relationships.length, 1);
+    const associated = await go("listAssociations", { params, query: { entity_id } });
+    assert.equal(associated.associations.length, associated.total);
     assert.match(await read("exportGraph", { params }), /Tarnholm Ferries/);
     await go("getGraphFit", { params });
     assert.equal((await go("getProjectStats", { params })).documents, 2);

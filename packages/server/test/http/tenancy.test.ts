@@ -84,6 +84,7 @@ const foreign: {
   listEntities: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getEntity: { input: (params) => ({ params: { ...params, entity_id: "1" } }), answer: NO_ACCESS },
   listRelationships: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  listAssociations: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   exportGraph: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getGraphFit: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getProjectStats: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },

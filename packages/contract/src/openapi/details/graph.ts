@@ -22,6 +22,9 @@ const relationship = {
   valid_to: null,
 };
 
+const mate = { entity_id: "ent_4a8a08f09d37b73795649038408b5f33", name: "Ida Rell", type: "Person" };
+const association = { entity: mate, strength: 0.615, chunks: 2, evidence: [evidence] };
+
 export const graphDetails = {
   listEntities: {
     tag: "Graph",
@@ -39,7 +42,7 @@ export const graphDetails = {
   getEntity: {
     tag: "Graph",
     description:
-      "An entity with the sentences that mention it and with its relationships, the most supported first.",
+      "An entity with the sentences that mention it and with its relationships, the most supported first; with `include=associations` also with the entities that are mentioned together with it.",
     query: bodies.entityParameters,
     example: { ...entity, evidence: [evidence], relationships: [relationship] },
   },
@@ -49,10 +52,24 @@ export const graphDetails = {
     query: bodies.relationshipListParameters,
     example: { relationships: [{ ...relationship, evidence: [evidence] }], total: 1, limit: 100, offset: 0 },
   },
+  listAssociations: {
+    tag: "Graph",
+    description:
+      "The entities that are mentioned together with an entity, in sentences or repeatedly in passages, the strongest first; at most 10. They are no facts: no text states what the two have to do with each other. An entity that has a relationship with it is not among them.",
+    query: bodies.associationListParameters,
+    errors: [
+      {
+        status: 404,
+        detail: "Entity not found",
+        when: "`entity_id` does not exist, or it belongs to another project.",
+      },
+    ],
+    example: { associations: [association], total: 1, limit: 100, offset: 0 },
+  },
   exportGraph: {
     tag: "Graph",
     description:
-      "Streams the whole graph as one file. A CSV file holds one kind of row, selected by `part`. CSV cells that a spreadsheet would read as a formula are escaped. Every column is text, except `chunks`, an integer: `valid_from` and `valid_to` are dates as precise as the text, such as `1994`.",
+      "Streams the whole graph as one file. A CSV file holds one kind of row, selected by `part`; only such a file can hold associations, each pair once. CSV cells that a spreadsheet would read as a formula are escaped. Every column is text, except `chunks`, an integer, and `strength`, a number: `valid_from` and `valid_to` are dates as precise as the text, such as `1994`.",
     answerHeaders: ["Content-Disposition"],
     query: bodies.graphExportParameters,
     errors: [

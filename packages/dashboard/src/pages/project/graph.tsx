@@ -1,16 +1,18 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { Button } from "../../components/button.tsx";
+import { CheckboxField } from "../../components/checkbox-field.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FaultNotice } from "../../components/fault-notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
+import { AssociationPanel } from "./graph/association-panel.tsx";
 import { EdgePanel } from "./graph/edge-panel.tsx";
 import { EntityPanel } from "./graph/entity-panel.tsx";
 import { EntitySearch } from "./graph/entity-search.tsx";
 import { GraphCanvas, type Selection } from "./graph/graph-canvas.tsx";
 import { KindFilter } from "./graph/kind-filter.tsx";
-import { countKinds } from "./graph/knowledge-graph.ts";
+import { countAssociations, countKinds, type KnowledgeGraph } from "./graph/knowledge-graph.ts";
 import { createPalette } from "./graph/type-colours.ts";
 import { useDark } from "./graph/use-dark.ts";
 import { type ReadGraph, useKnowledgeGraph } from "./graph/use-knowledge-graph.ts";
@@ -73,13 +75,7 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
           {selection.kind === "node" ? (
             <EntityPanel projectId={projectId} entityId={selection.id} onExpand={choose} onChoose={choose} />
           ) : (
-            <EdgePanel
-              projectId={projectId}
-              edgeId={selection.id}
-              sourceId={graph.source(selection.id)}
-              type={graph.getEdgeAttribute(selection.id, "kind")}
-              onChoose={choose}
-            />
+            <LinePanel projectId={projectId} graph={graph} edge={selection.id} onChoose={choose} />
           )}
         </aside>
       )}
@@ -99,9 +95,44 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
           hidden={hiddenKinds}
           onChange={setHiddenKinds}
         />
+        <CheckboxField
+          label="Associations"
+          isSelected={read.associations.isDrawn}
+          onChange={(isDrawn) => {
+            setSelection(null);
+            void read.associations.draw(isDrawn);
+          }}
+        />
         <DrawnCount read={read} isMoving={isMoving} />
       </div>
     </div>
+  );
+}
+
+/** What a line stands for: a relationship or an association. */
+function LinePanel({
+  projectId,
+  graph,
+  edge,
+  onChoose,
+}: {
+  readonly projectId: string;
+  readonly graph: KnowledgeGraph;
+  readonly edge: string;
+  readonly onChoose: (entityId: string) => void;
+}) {
+  const { kind } = graph.getEdgeAttributes(edge);
+  const [source, target] = graph.extremities(edge);
+  return kind === null ? (
+    <AssociationPanel
+      projectId={projectId}
+      entityId={source}
+      name={graph.getNodeAttribute(source, "label")}
+      otherId={target}
+      onChoose={onChoose}
+    />
+  ) : (
+    <EdgePanel projectId={projectId} edgeId={edge} sourceId={source} type={kind} onChoose={onChoose} />
   );
 }
 
@@ -112,7 +143,7 @@ function useKinds({ graph, revision }: ReadGraph) {
   const kinds = useMemo(
     () => ({
       nodes: countKinds(graph.mapNodes((_node, { kind }) => kind)),
-      edges: countKinds(graph.mapEdges((_edge, { kind }) => kind)),
+      edges: countKinds(graph.mapEdges((_edge, { kind }) => kind ?? []).flat()),
     }),
     [graph, revision],
   );
@@ -124,7 +155,7 @@ function useKinds({ graph, revision }: ReadGraph) {
 
 /** Says how much of the graph is drawn, and loads more on a click. */
 function DrawnCount({
-  read: { graph, hasMore, more, readMore, readAll },
+  read: { graph, hasMore, more, readMore, readAll, associations },
   isMoving,
 }: {
   readonly read: ReadGraph;
@@ -132,15 +163,20 @@ function DrawnCount({
   readonly isMoving: boolean;
 }) {
   if (graph.order === 0) return null;
-  const isReading = more === "reading";
-  const relationships = `${graph.size.toLocaleString("en")} ${graph.size === 1 ? "relationship" : "relationships"}`;
-  const counts = `${graph.order.toLocaleString("en")} ${graph.order === 1 ? "entity" : "entities"} and ${relationships}`;
+  const isReading = more === "reading" || associations.state === "reading";
+  const faults = [more, associations.state].filter((state) => typeof state === "object");
   return (
     <div className={styles.drawn}>
       <p role="status" className={styles.count}>
-        {isReading ? "Loading more …" : isMoving ? `Arranging ${counts} …` : `${counts} drawn`}
+        {isReading
+          ? "Loading more …"
+          : isMoving
+            ? `Arranging ${countsOf(graph)} …`
+            : `${countsOf(graph)} drawn`}
       </p>
-      {typeof more === "object" && <FaultNotice error={more.fault} />}
+      {faults.map(({ fault }) => (
+        <FaultNotice key={fault.message} error={fault} />
+      ))}
       {hasMore && (
         <div className={styles.more}>
           <Button size="small" isPending={isReading} onPress={() => void readMore()}>
@@ -153,4 +189,18 @@ function DrawnCount({
       )}
     </div>
   );
+}
+
+function countsOf(graph: KnowledgeGraph): string {
+  const associations = countAssociations(graph);
+  const facts = [
+    counted(graph.order, "entity", "entities"),
+    counted(graph.size - associations, "relationship", "relationships"),
+  ];
+  if (associations === 0) return facts.join(" and ");
+  return [...facts, counted(associations, "association", "associations")].join(", ");
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : several}`;
 }

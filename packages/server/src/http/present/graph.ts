@@ -1,7 +1,8 @@
-/** JSON of entities and relationships. */
+/** JSON of entities, relationships and associations. */
 import { formatChunkId } from "../../domain/document.ts";
 import type { UnfitFact } from "../../domain/graph.ts";
 import type { Entity, Relationship } from "../../ports/graph-store.ts";
+import type { QuotedAssociation } from "../../services/graph/quoted-associations.ts";
 import type { EntityDetail, NamedRelationship, QuotedRelationship } from "../../services/graph.ts";
 
 interface PageOf {
@@ -35,12 +36,34 @@ export function presentEntities(
   return { entities: entities.map(presentGraphEntity), total, limit, offset };
 }
 
-export function presentEntityDetail({ entity, evidence, relationships }: EntityDetail) {
+export function presentEntityDetail({ entity, evidence, relationships, associations }: EntityDetail) {
   return {
     ...presentGraphEntity(entity),
     evidence: evidence.map(presentQuote),
     relationships: relationships.map(presentGraphRelationship),
+    ...(associations === undefined ? {} : { associations: associations.map(presentAssociation) }),
   };
+}
+
+function presentAssociation({ entity, strength, chunks, evidence }: QuotedAssociation) {
+  return {
+    entity: presentEnd(entity),
+    strength: roundStrength(strength),
+    chunks,
+    evidence: evidence.map(presentQuote),
+  };
+}
+
+/** To thousandths. */
+export function roundStrength(strength: number): number {
+  return Math.round(strength * 1_000) / 1_000;
+}
+
+export function presentAssociations(
+  { associations, total }: { readonly associations: readonly QuotedAssociation[]; readonly total: number },
+  { limit, offset }: PageOf,
+) {
+  return { associations: associations.map(presentAssociation), total, limit, offset };
 }
 
 function presentQuote(quote: QuotedRelationship["evidence"][number]) {

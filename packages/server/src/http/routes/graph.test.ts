@@ -27,7 +27,12 @@ beforeEach(() => {
       yield [];
     }
   }
-  const graph: GraphExport = { entities: many, relationships: many, namedRelationships: many };
+  const graph: GraphExport = {
+    entities: many,
+    relationships: many,
+    namedRelationships: many,
+    associations: many,
+  };
   const service: Pick<GraphService, "export"> = {
     export: async (_caller, _projectId, choose) => ({ graph, chosen: choose(), end: ended.resolve }),
   };

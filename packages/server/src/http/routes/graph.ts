@@ -6,6 +6,7 @@ import type { GraphExport } from "../../services/graph/export.ts";
 import type { GraphService } from "../../services/graph.ts";
 import { checkLater } from "../body.ts";
 import {
+  presentAssociations,
   presentEntities,
   presentEntityDetail,
   presentGraphFit,
@@ -31,6 +32,21 @@ export function addGraphRoutes(app: FastifyInstance, graph: GraphService): void 
         },
       );
       return presentRelationships(found, parameters());
+    },
+  });
+
+  addEndpoint(app, "listAssociations", {
+    async handler(request) {
+      const parameters = checkLater(bodies.associationListParameters, request.query);
+      const found = await graph.listAssociations(
+        requireCaller(request),
+        pathParameter(request, "project_id"),
+        () => {
+          const { entity_id: entityId, limit, offset } = parameters();
+          return { entityId, limit, offset };
+        },
+      );
+      return presentAssociations(found, parameters());
     },
   });
 
@@ -63,7 +79,10 @@ function addEntityEndpoints(app: FastifyInstance, graph: GraphService): void {
         entityId: pathParameter(request, "entity_id"),
       };
       return presentEntityDetail(
-        await graph.getEntity(requireCaller(request), target, () => parameters().limit),
+        await graph.getEntity(requireCaller(request), target, () => {
+          const { limit, include } = parameters();
+          return { limit, withAssociations: include === "associations" };
+        }),
       );
     },
   });

@@ -66,7 +66,9 @@ export function createGetEntityTool({ graph, present }: Deps): AddTool {
     output: responses.entityDetail,
     async run({ project_id, entity_id, limit }, { caller }) {
       const target = { projectId: project_id, entityId: entity_id };
-      const structured = present.entity(await graph.getEntity(caller, target, () => limit));
+      const structured = present.entity(
+        await graph.getEntity(caller, target, () => ({ limit, withAssociations: false })),
+      );
       return { structured, text: detailText(structured) };
     },
   });

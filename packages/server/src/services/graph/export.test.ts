@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { GraphBrowser } from "../../ports/graph-browser.ts";
-import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
-import { createGraphExport } from "./export.ts";
+import type { MentionedChunk } from "../../ports/graph-browser.ts";
+import type { Entity, Relationship } from "../../ports/graph-store.ts";
+import { createGraphExport, type ExportStore } from "./export.ts";
 
 const ENTITIES = 10_000;
 const HUB_DEGREE = 3_000;
@@ -11,15 +11,24 @@ function nameOf(entityId: string): string {
   return `Name ${entityId.padStart(6, "0")}`;
 }
 
-/** `ENTITIES` entities: the first has `HUB_DEGREE` relationships, each of the others has one to the first. */
+/** A chunk that mentions an entity and the next one. */
+function chunkOf(at: number): MentionedChunk {
+  const mentions = [at, at + 1].map((id, place) => ({
+    entityId: String(id),
+    start: 9 * place,
+    end: 9 * place + 8,
+  }));
+  return { versionId: at, position: 0, mentions };
+}
+
+/** `ENTITIES` entities, each of which is associated with the next: the first has `HUB_DEGREE` relationships, each of the others has one to the first. */
 function createStore() {
-  const reads = { entityCalls: 0, mostRows: 0 };
+  const reads = { entityCalls: 0, mostRows: 0, mentionCalls: 0 };
   const countRows = <T>(rows: readonly T[]): readonly T[] => {
     reads.mostRows = Math.max(reads.mostRows, rows.length);
     return rows;
   };
-  const store: Pick<GraphBrowser, "listEntitiesAfter" | "listRelationshipsFrom"> &
-    Pick<GraphStore, "readEntities"> = {
+  const store: ExportStore = {
     async listEntitiesAfter({ after, limit }) {
       const from = after === null ? 1 : Number(after.key) + 1;
       const length = Math.max(0, Math.min(limit, ENTITIES - from + 1));
@@ -52,6 +61,15 @@ function createStore() {
       });
       return countRows(entities);
     },
+    countChunks: async () => ENTITIES,
+    async readMentionsAround({ entityId }) {
+      reads.mentionCalls += 1;
+      const at = Number(entityId);
+      return [at - 1, at].filter((one) => one >= 1 && one < ENTITIES).map(chunkOf);
+    },
+    readSupport: async ({ otherIds }) =>
+      otherIds.map((entityId) => ({ entityId, chunks: 2, isRelated: false })),
+    readPassages: async ({ keys }) => keys.map(() => null),
   };
   return { store, reads };
 }
@@ -87,4 +105,21 @@ test("no further page is read when the consumer stops", async () => {
     break;
   }
   assert.equal(reads.entityCalls, 2);
+});
+
+test("each pair of associated entities is exported once, and those of an entity are found once or twice", async () => {
+  const { store, reads } = createStore();
+  const pairs = new Set<string>();
+  let count = 0;
+  for await (const page of createGraphExport(store, "p").associations()) {
+    for (const { entity, other, chunks } of page) {
+      assert.equal(chunks, 1);
+      assert.equal(Math.abs(Number(entity.entityId) - Number(other.entityId)), 1);
+      pairs.add([entity.entityId, other.entityId].sort().join(" "));
+      count += 1;
+    }
+  }
+  assert.equal(count, ENTITIES - 1);
+  assert.equal(pairs.size, count);
+  assert.ok(reads.mentionCalls <= 2 * ENTITIES, `${reads.mentionCalls} calls`);
 });

@@ -3,6 +3,7 @@
  */
 import type { EntityCursor, GraphBrowser, RelationshipCursor } from "../../ports/graph-browser.ts";
 import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
+import { type Association, type AssociationStore, findAssociations } from "./associations.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./entity-names.ts";
 
 /**
@@ -19,6 +20,13 @@ export interface GraphExport {
    * As `relationships`, with the names of both ends; without relationships that have lost an end meanwhile.
    */
   namedRelationships(): AsyncGenerator<readonly ExportedRelationship[]>;
+  /** Each pair once, by the normal form of one of the two; one page for each entity that has any. */
+  associations(): AsyncGenerator<readonly ExportedAssociation[]>;
+}
+
+export interface ExportedAssociation extends Pick<Association, "strength" | "chunks"> {
+  readonly entity: EntityName;
+  readonly other: EntityName;
 }
 
 export interface ExportedRelationship {
@@ -27,13 +35,16 @@ export interface ExportedRelationship {
   readonly target: EntityName;
 }
 
-type ExportStore = Pick<GraphBrowser, "listEntitiesAfter" | "listRelationshipsFrom"> &
+export type ExportStore = AssociationStore &
+  Pick<GraphBrowser, "listEntitiesAfter" | "listRelationshipsFrom" | "countChunks"> &
   Pick<GraphStore, "readEntities">;
 
 const ENTITIES_PER_PAGE = 100;
 const RELATIONSHIPS_PER_PAGE = 500;
 /** Names that are cached for the next pages, because relationships often share their ends. */
 const MAX_CACHED_NAMES = 10_000;
+/** Entities whose associations are cached, because those that are associated often come soon after each other. */
+const MAX_CACHED_LISTS = 10_000;
 
 export function createGraphExport(store: ExportStore, projectId: string): GraphExport {
   async function* idPages(): AsyncGenerator<readonly string[]> {
@@ -74,23 +85,71 @@ export function createGraphExport(store: ExportStore, projectId: string): GraphE
   }
 
   async function* namedRelationships(): AsyncGenerator<readonly ExportedRelationship[]> {
-    const cache = new Map<string, EntityName>();
+    const namesOf = createNameReader(store, projectId);
     for await (const page of relationships()) {
-      const ids = page.flatMap(({ sourceId, targetId }) => [sourceId, targetId]);
-      if (cache.size > MAX_CACHED_NAMES) cache.clear();
-      const names = await readNames(
-        store,
-        projectId,
-        ids.filter((id) => !cache.has(id)),
-      );
-      for (const [id, name] of names) cache.set(id, name);
+      const names = await namesOf(page.flatMap(({ sourceId, targetId }) => [sourceId, targetId]));
       yield page.flatMap((relationship) => {
-        const source = cache.get(relationship.sourceId);
-        const target = cache.get(relationship.targetId);
+        const source = names.get(relationship.sourceId);
+        const target = names.get(relationship.targetId);
         return source === undefined || target === undefined ? [] : [{ relationship, source, target }];
       });
     }
   }
 
-  return { entities, relationships, namedRelationships };
+  async function* associations(): AsyncGenerator<readonly ExportedAssociation[]> {
+    const namesOf = createNameReader(store, projectId);
+    const total = await store.countChunks({ projectId });
+    const pairs = createPairs((entityId) => findAssociations(store, { projectId, entityId, total }));
+    for await (const ids of idPages()) {
+      for (const id of ids) {
+        const found = await pairs.of(id);
+        if (found.length === 0) continue;
+        const names = await namesOf([id, ...found.map(({ entityId }) => entityId)]);
+        yield found.flatMap(({ entityId, strength, chunks }) => {
+          const [entity, other] = [names.get(id), names.get(entityId)];
+          return entity === undefined || other === undefined ? [] : [{ entity, other, strength, chunks }];
+        });
+      }
+    }
+  }
+
+  return { entities, relationships, namedRelationships, associations };
+}
+
+/** Reads the names of a few entities, and caches them. */
+function createNameReader(store: ExportStore, projectId: string) {
+  const cache = new Map<string, EntityName>();
+  return async (ids: readonly string[]): Promise<ReadonlyMap<string, EntityName>> => {
+    if (cache.size > MAX_CACHED_NAMES) cache.clear();
+    const unknown = ids.filter((id) => !cache.has(id));
+    for (const [id, name] of await readNames(store, projectId, unknown)) cache.set(id, name);
+    return cache;
+  };
+}
+
+/**
+ * Gives each pair to one of its two entities: the one with the smaller id, or the only one among whose strongest
+ * associations it is. Finds those of at most 11 entities for each entity.
+ */
+function createPairs(find: (entityId: string) => Promise<readonly Association[]>) {
+  const listed = new Map<string, ReadonlySet<string>>();
+  const remember = (id: string, associations: readonly Association[]) => {
+    if (listed.size > MAX_CACHED_LISTS) listed.clear();
+    const ids = new Set(associations.map(({ entityId }) => entityId));
+    listed.set(id, ids);
+    return ids;
+  };
+  const isListed = async (id: string, by: string) => (listed.get(by) ?? remember(by, await find(by))).has(id);
+  return {
+    async of(id: string): Promise<readonly Association[]> {
+      const own = listed.get(id)?.size === 0 ? [] : await find(id);
+      remember(id, own);
+      const kept: Association[] = [];
+      for (const association of own) {
+        const { entityId } = association;
+        if (id < entityId || !(await isListed(id, entityId))) kept.push(association);
+      }
+      return kept;
+    },
+  };
 }

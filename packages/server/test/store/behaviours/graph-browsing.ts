@@ -172,4 +172,72 @@ export const browsingBehaviours: readonly Behaviour[] = [
       );
     },
   ],
+  [
+    "the chunks that mention an entity come with the mentions of every entity, under one id for all its names",
+    async (scenario) => {
+      const projectId = await projectWith(scenario, [
+        ["a", "Bob;Ada;Cid Bob Ada~Countess"],
+        ["b", "Dan;Countess Ada>knows>Bob"],
+      ]);
+      const ids = await Promise.all(
+        ["ada", "bob", "cid", "dan"].map((key) => idOf(scenario, projectId, key)),
+      );
+      const [ada = "", bob, cid, dan] = ids;
+      const read = (entityId: string, limit = 9) =>
+        scenario.store.readMentionsAround({ projectId, entityId, limit });
+      assert.deepEqual(await read(ada), [
+        {
+          versionId: 1,
+          position: 0,
+          mentions: [
+            { entityId: bob, start: 0, end: 3 },
+            { entityId: ada, start: 4, end: 7 },
+            { entityId: cid, start: 8, end: 11 },
+          ],
+        },
+        {
+          versionId: 2,
+          position: 0,
+          mentions: [
+            { entityId: dan, start: 0, end: 3 },
+            { entityId: ada, start: 4, end: 12 },
+          ],
+        },
+      ]);
+      assert.equal((await read(ada, 1)).length, 1);
+      assert.deepEqual(await read("x"), []);
+      const other = await projectWith(scenario, [["a", "Ada"]]);
+      const foreign = { projectId: other, entityId: ada, limit: 9 };
+      assert.deepEqual(await scenario.store.readMentionsAround(foreign), []);
+    },
+  ],
+  [
+    "entities have the number of chunks that mention them, and whether a fact joins them to a given one",
+    async (scenario) => {
+      const projectId = await projectWith(scenario, [
+        ["a", "Ada Bob Bob Cid Dan Ada>knows>Bob Cid>likes>Countess Ada~Countess Poets<Ada Poets"],
+      ]);
+      const keys = ["ada", "bob", "cid", "dan", "poets"];
+      const [ada = "", ...otherIds] = await Promise.all(keys.map((key) => idOf(scenario, projectId, key)));
+      const support = async (input: { projectId: string; otherIds: readonly string[] }) => {
+        const found = await scenario.store.readSupport({ entityId: ada, ...input });
+        return found.map(({ entityId, chunks, isRelated }) => [
+          keys[1 + otherIds.indexOf(entityId)],
+          chunks,
+          isRelated,
+        ]);
+      };
+      assert.deepEqual((await support({ projectId, otherIds })).sort(), [
+        ["bob", 2, true],
+        ["cid", 1, true],
+        ["dan", 1, false],
+        ["poets", 1, true],
+      ]);
+      assert.deepEqual(await support({ projectId, otherIds: ["999999", "x"] }), []);
+      const other = await projectWith(scenario, [["a", "Ada"]]);
+      assert.deepEqual(await support({ projectId: other, otherIds }), []);
+      assert.equal(await scenario.store.countChunks({ projectId }), 10);
+      assert.equal(await scenario.store.countChunks({ projectId: other }), 1);
+    },
+  ],
 ];

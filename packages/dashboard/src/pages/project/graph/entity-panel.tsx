@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { entityQuery, relationshipsQuery } from "../../../api/graph.ts";
+import { associationsQuery, entityQuery, relationshipsQuery } from "../../../api/graph.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Button } from "../../../components/button.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
+import { AssociationList } from "./association-list.tsx";
 import styles from "./entity-panel.module.css";
 import { EvidenceList } from "./evidence-list.tsx";
 import { RelationshipItem } from "./relationship-item.tsx";
 
-/** The properties, relationships and evidence of an entity. */
+/** The properties, relationships, associations and evidence of an entity. */
 export function EntityPanel({
   projectId,
   entityId,
@@ -22,6 +23,7 @@ export function EntityPanel({
 }) {
   const { data: entity, error } = useQuery(entityQuery(projectId, entityId));
   const { data: related } = useQuery(relationshipsQuery(projectId, entityId));
+  const { data: associated } = useQuery(associationsQuery(projectId, entityId));
   if (error !== null) return <Notice kind="bad">{error.message}</Notice>;
   if (entity === undefined) return <Skeleton lines={6} />;
   const properties = Object.entries(entity.properties);
@@ -64,6 +66,12 @@ export function EntityPanel({
               />
             ))}
           </ul>
+        </section>
+      )}
+      {associated !== undefined && associated.associations.length > 0 && (
+        <section>
+          <h3>Associated with</h3>
+          <AssociationList projectId={projectId} associations={associated.associations} onChoose={onChoose} />
         </section>
       )}
       <section>

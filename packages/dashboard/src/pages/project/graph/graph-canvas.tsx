@@ -156,7 +156,8 @@ function reducersFor(
         ...attributes,
         color: isFaded ? palette.faded : isHighlighted ? palette.label : palette.edge,
         label: isHighlighted ? attributes.label : "",
-        hidden: hiddenKinds.has(`edge ${attributes.kind}`),
+        size: attributes.kind === null && isHighlighted ? 1 : attributes.size,
+        hidden: attributes.kind !== null && hiddenKinds.has(`edge ${attributes.kind}`),
         zIndex: isFaded ? 0 : 1,
       };
     },

@@ -1,5 +1,5 @@
 /** The loaded part of a project's graph, as nodes and edges to draw. */
-import type { Entity, EntityDetail, EvidencedRelationship } from "@kcs/sdk";
+import type { Association, Entity, EntityDetail, EvidencedRelationship } from "@kcs/sdk";
 import { MultiDirectedGraph } from "graphology";
 
 export interface NodeAttributes {
@@ -13,7 +13,8 @@ export interface NodeAttributes {
 
 export interface EdgeAttributes {
   label: string;
-  kind: string;
+  /** Type of the relationship; null for an association. */
+  kind: string | null;
   type: string;
   size: number;
 }
@@ -48,6 +49,47 @@ export function addRelationships(graph: KnowledgeGraph, relationships: readonly 
       size,
     });
   }
+  resize(graph);
+}
+
+/** Adds the entity, those that it is associated with, and a thin line to each. */
+export function addAssociations(
+  graph: KnowledgeGraph,
+  entity: Pick<Entity, "entity_id" | "name" | "type">,
+  associations: readonly Pick<Association, "entity">[],
+): void {
+  if (!addNode(graph, entity)) return;
+  for (const { entity: other } of associations) {
+    // Two entities can list each other.
+    const id = `associated ${[entity.entity_id, other.entity_id].sort().join(" ")}`;
+    if (graph.hasEdge(id) || !addNode(graph, other)) continue;
+    graph.addDirectedEdgeWithKey(id, entity.entity_id, other.entity_id, {
+      label: "",
+      kind: null,
+      type: "line",
+      size: 0.5,
+    });
+  }
+  resize(graph);
+}
+
+/** Removes all associations, and the entities that are drawn for them alone. */
+export function removeAssociations(graph: KnowledgeGraph): void {
+  const ends = new Set<string>();
+  graph.forEachEdge((edge, { kind }, source, target) => {
+    if (kind !== null) return;
+    ends.add(source).add(target);
+    graph.dropEdge(edge);
+  });
+  for (const node of ends) if (graph.degree(node) === 0) graph.dropNode(node);
+  resize(graph);
+}
+
+export function countAssociations(graph: KnowledgeGraph): number {
+  return graph.filterEdges((_edge, { kind }) => kind === null).length;
+}
+
+function resize(graph: KnowledgeGraph): void {
   graph.updateEachNodeAttributes((node, attributes) => ({ ...attributes, size: sizeOf(graph.degree(node)) }));
 }
 

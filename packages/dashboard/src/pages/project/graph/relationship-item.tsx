@@ -1,8 +1,6 @@
 import type { EvidencedRelationship } from "@kcs/sdk";
-import { ChevronRight } from "lucide-react";
-import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
-import { Button as TextButton } from "../../../components/button.tsx";
-import { EvidenceList } from "./evidence-list.tsx";
+import { Button } from "../../../components/button.tsx";
+import { EvidenceItem } from "./evidence-item.tsx";
 import styles from "./relationship-item.module.css";
 
 /** A relationship with a collapsible list of the sentences that state it. */
@@ -21,29 +19,23 @@ export function RelationshipItem({
   const { source, target, type, evidence } = relationship;
   const other = source.entity_id === entityId ? target : source;
   return (
-    <li>
-      <Disclosure defaultExpanded={entityId === null} className={styles.item ?? ""}>
-        <Heading className={styles.head ?? ""}>
-          <Button slot="trigger" className={styles.trigger ?? ""}>
-            <ChevronRight aria-hidden size={14} className={styles.mark} />
-            <span>
-              {source.name} <code className={styles.type}>{type}</code> {target.name}
-            </span>
-          </Button>
-        </Heading>
-        <DisclosurePanel>
-          <div className={styles.body}>
-            {validityOf(relationship) !== "" && <p className={styles.time}>{validityOf(relationship)}</p>}
-            <EvidenceList projectId={projectId} items={evidence} />
-            {entityId !== null && (
-              <TextButton size="small" variant="quiet" onPress={() => onChoose(other.entity_id)}>
-                Go to {other.name}
-              </TextButton>
-            )}
-          </div>
-        </DisclosurePanel>
-      </Disclosure>
-    </li>
+    <EvidenceItem
+      projectId={projectId}
+      title={
+        <>
+          {source.name} <code className={styles.type}>{type}</code> {target.name}
+        </>
+      }
+      evidence={evidence}
+      isExpanded={entityId === null}
+      note={validityOf(relationship)}
+    >
+      {entityId !== null && (
+        <Button size="small" variant="quiet" onPress={() => onChoose(other.entity_id)}>
+          Go to {other.name}
+        </Button>
+      )}
+    </EvidenceItem>
   );
 }
 

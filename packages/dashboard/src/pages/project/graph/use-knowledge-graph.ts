@@ -9,8 +9,11 @@ import {
   type KnowledgeGraph,
   maxNodes,
 } from "./knowledge-graph.ts";
+import { type DrawnAssociations, useAssociations } from "./use-associations.ts";
 
 const pageSize = 500;
+/** Up to this number of relationships the associations are drawn without being asked for. */
+const fewRelationships = 30;
 /** The service lists at most this number of pages. */
 const maxPages = 21;
 
@@ -26,8 +29,9 @@ export interface ReadGraph {
   readonly readAll: () => Promise<void>;
   /** State of `readMore` and `readAll`. */
   readonly more: "idle" | "reading" | { readonly fault: Error };
-  /** Adds an entity with its relationships. */
+  /** Adds an entity with its relationships, and with its associations if they are drawn. */
   readonly expand: (entityId: string) => Promise<void>;
+  readonly associations: DrawnAssociations;
 }
 
 /** Loads the first page of relationships, and more on request. */
@@ -39,6 +43,7 @@ export function useKnowledgeGraph(projectId: string): ReadGraph {
   const [next, setNext] = useState<number | null>(0);
   const [more, setMore] = useState<ReadGraph["more"]>("idle");
   const changed = () => setRevision((count) => count + 1);
+  const associations = useAssociations(projectId, graph, changed);
 
   /** Resolves to the offset of the next page; null after the last one. */
   const readPage = async (offset: number, signal?: AbortSignal): Promise<number | null> => {
@@ -75,6 +80,7 @@ export function useKnowledgeGraph(projectId: string): ReadGraph {
         setNext(after);
         changed();
         setState("read");
+        if (graph.size <= fewRelationships) void associations.draw(true);
       },
       (error: unknown) => {
         if (!stop.signal.aborted) setState({ fault: errorOf(error) });
@@ -91,8 +97,11 @@ export function useKnowledgeGraph(projectId: string): ReadGraph {
     hasMore: next !== null,
     readMore: () => readPages(1),
     readAll: () => readPages(maxPages),
+    associations,
     async expand(entityId) {
-      addNeighbourhood(graph, await queryClient.fetchQuery(entityQuery(projectId, entityId)));
+      const detail = await queryClient.fetchQuery(entityQuery(projectId, entityId));
+      addNeighbourhood(graph, detail);
+      await associations.expand(detail);
       changed();
     },
   };

@@ -8,6 +8,7 @@ const files = [
   { label: "GraphML", query: "format=graphml" },
   { label: "Entities as CSV", query: "format=csv&part=entities" },
   { label: "Relationships as CSV", query: "format=csv&part=relationships" },
+  { label: "Associations as CSV", query: "format=csv&part=associations" },
 ] as const;
 
 /** Download links, so that the browser streams the file to disk, whatever its size. */

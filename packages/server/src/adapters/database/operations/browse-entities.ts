@@ -4,9 +4,8 @@ import type { EntityCursor } from "../../../ports/graph-browser.ts";
 import type { EvidencePlace, ListedEntity } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { toNumbers } from "./graph-entities.ts";
-import { readMembers } from "./graph-nodes.ts";
 import { mentionsOf, readFacts, readNames, supportOf } from "./graph-quotes.ts";
-import { isOf } from "./graph-sql.ts";
+import { readEntityNodes } from "./graph-relationships.ts";
 import { isStorableName } from "./graph-text.ts";
 
 const maxListed = 500;
@@ -99,14 +98,8 @@ export async function readEntityEvidence(
   db: Database,
   { projectId, entityId, limit }: { projectId: string; entityId: string; limit: number },
 ): Promise<readonly EvidencePlace[]> {
-  const [id] = toNumbers([entityId]);
-  if (id === undefined) return [];
-  const own = await sql<{ node_id: number }>`
-    select node_id from entities where node_id = ${id} and entity_id = node_id and ${isOf(projectId)}`.execute(
-    db,
-  );
-  if (own.rows.length === 0) return [];
-  const nodes = ((await readMembers(db, [id])).get(id) ?? []).slice(0, maxNames);
+  const nodes = [...(await readEntityNodes(db, projectId, toNumbers([entityId]))).keys()].slice(0, maxNames);
+  if (nodes.length === 0) return [];
   const { rows } = await sql<{ version_id: number; position: number }>`
     select distinct version_id, position from entity_places where node_id in (${sql.join(nodes)})
     order by version_id, position limit ${limit}`.execute(db);

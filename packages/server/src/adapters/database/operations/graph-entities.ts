@@ -4,6 +4,7 @@
  */
 import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
+import type { EntityKey } from "../../../domain/graph.ts";
 import type { Entity, EntityInPassage, PlaceOptions } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
@@ -241,7 +242,20 @@ export async function findEntitiesIn(
         .sort((a, b) => compareUnits(a.key, b.key) || compareUnits(a.type, b.type)),
     )
     .slice(0, limit);
-  const keys = new Map(chunks.map((key) => [nameOf(key), [key.key, key.type] as Row]));
+  const entities = await readEntityIds(db, projectId, chunks);
+  return chunks.flatMap((chunk) => {
+    const entityId = entities.get(nameOf(chunk));
+    return entityId === undefined ? [] : [{ ...chunk, entityId }];
+  });
+}
+
+/** The entity of each live node among these names, keyed by `nameOf`. */
+export async function readEntityIds(
+  db: Database,
+  projectId: string,
+  names: readonly EntityKey[],
+): Promise<ReadonlyMap<string, string>> {
+  const keys = new Map(names.map((name) => [nameOf(name), [name.key, name.type] as Row]));
   const found = await selectFor<{ name_key: string; type: string; entity_id: number }>(db, {
     columns: { name_key: "text", type: "text" },
     rows: [...keys.values()],
@@ -249,11 +263,5 @@ export async function findEntitiesIn(
       cross join entities as e
       where e.project_id = ${projectId} and e.name_key = k.name_key and e.type = k.type and e.entity_id is not null`,
   });
-  const entities = new Map(
-    found.map((row) => [nameOf({ type: row.type, key: row.name_key }), String(row.entity_id)]),
-  );
-  return chunks.flatMap((chunk) => {
-    const entityId = entities.get(nameOf(chunk));
-    return entityId === undefined ? [] : [{ ...chunk, entityId }];
-  });
+  return new Map(found.map((row) => [nameOf({ type: row.type, key: row.name_key }), String(row.entity_id)]));
 }

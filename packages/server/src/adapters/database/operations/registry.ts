@@ -1,5 +1,6 @@
 import type { Store } from "../../../ports/store.ts";
 import * as accounts from "./accounts.ts";
+import * as associations from "./browse-associations.ts";
 import * as browseEntities from "./browse-entities.ts";
 import * as browseRelationships from "./browse-relationships.ts";
 import { claimJobs } from "./claim.ts";
@@ -132,6 +133,9 @@ const registry: Operations = {
   readEntityEvidence: { mode: "snapshot", run: browseEntities.readEntityEvidence },
   searchRelationships: { mode: "snapshot", run: browseRelationships.searchRelationships },
   listRelationshipsFrom: { mode: "snapshot", run: browseRelationships.listRelationshipsFrom },
+  readMentionsAround: { mode: "snapshot", run: associations.readMentionsAround },
+  readSupport: { mode: "snapshot", run: associations.readSupport },
+  countChunks: { mode: "read", run: associations.countChunks },
   addQueries: { mode: "write", run: usage.addQueries },
   listUsage: { mode: "read", run: usage.listUsage },
   readAccountUse: { mode: "snapshot", run: usage.readAccountUse },

@@ -1,7 +1,11 @@
-/** The entities or relationships of a graph as CSV (RFC 4180), safe to open in a spreadsheet. */
+/** The entities, relationships or associations of a graph as CSV (RFC 4180), safe to open in a spreadsheet. */
 import type { Entity } from "../../../ports/graph-store.ts";
-import type { ExportedRelationship, GraphExport } from "../../../services/graph/export.ts";
-import { propertiesOf, relationshipId, timesOf } from "../graph.ts";
+import type {
+  ExportedAssociation,
+  ExportedRelationship,
+  GraphExport,
+} from "../../../services/graph/export.ts";
+import { propertiesOf, relationshipId, roundStrength, timesOf } from "../graph.ts";
 
 const ENTITY_COLUMNS = ["entity_id", "type", "name", "aliases", "properties", "chunks"];
 const RELATIONSHIP_COLUMNS = [
@@ -18,18 +22,39 @@ const RELATIONSHIP_COLUMNS = [
   "valid_to",
 ];
 
+const ASSOCIATION_COLUMNS = [
+  "entity_id",
+  "type",
+  "name",
+  "other_id",
+  "other_type",
+  "other_name",
+  "chunks",
+  "strength",
+];
+
+/** The kind of rows in a file. */
+export type GraphPart = "entities" | "relationships" | "associations";
+
 /** Yields one part of the file per page of the graph. Cells with lists and objects contain JSON. */
-export async function* csvOf(graph: GraphExport, part: "entities" | "relationships"): AsyncGenerator<string> {
-  if (part === "entities") {
-    yield lineOf(ENTITY_COLUMNS);
-    for await (const page of graph.entities())
-      yield page.map((entity) => lineOf(entityCells(entity))).join("");
-  } else {
-    yield lineOf(RELATIONSHIP_COLUMNS);
-    for await (const page of graph.namedRelationships()) {
-      yield page.map((relationship) => lineOf(relationshipCells(relationship))).join("");
-    }
+export function csvOf(graph: GraphExport, part: GraphPart): AsyncGenerator<string> {
+  switch (part) {
+    case "entities":
+      return linesOf(ENTITY_COLUMNS, graph.entities(), entityCells);
+    case "relationships":
+      return linesOf(RELATIONSHIP_COLUMNS, graph.namedRelationships(), relationshipCells);
+    case "associations":
+      return linesOf(ASSOCIATION_COLUMNS, graph.associations(), associationCells);
   }
+}
+
+async function* linesOf<Item>(
+  columns: readonly string[],
+  pages: AsyncIterable<readonly Item[]>,
+  cellsOf: (item: Item) => readonly string[],
+): AsyncGenerator<string> {
+  yield lineOf(columns);
+  for await (const page of pages) yield page.map((item) => lineOf(cellsOf(item))).join("");
 }
 
 function entityCells(entity: Entity): readonly string[] {
@@ -58,6 +83,19 @@ function relationshipCells({ relationship, source, target }: ExportedRelationshi
     String(relationship.chunks),
     validFrom ?? "",
     validTo ?? "",
+  ];
+}
+
+function associationCells({ entity, other, chunks, strength }: ExportedAssociation): readonly string[] {
+  return [
+    entity.entityId,
+    entity.type,
+    entity.name,
+    other.entityId,
+    other.type,
+    other.name,
+    String(chunks),
+    String(roundStrength(strength)),
   ];
 }
 

@@ -28,6 +28,7 @@ function exportOf(entities: readonly Entity[], relationships: readonly Relations
     entities: () => pages(entities),
     relationships: () => pages(relationships),
     namedRelationships: () => pages(named),
+    associations: () => pages(entities.map((one) => ({ entity: one, other: end, strength: 0.5, chunks: 1 }))),
   };
 }
 
@@ -76,6 +77,7 @@ test("every row of a CSV file has as many cells as its header", async () => {
       for (const [part, columns] of [
         ["entities", 6],
         ["relationships", 11],
+        ["associations", 8],
       ] as const) {
         const rows = parseCsv(await textOf(csvOf(graph, part)));
         assert.deepEqual(

@@ -1,0 +1,97 @@
+/** What the associations of an entity are computed from. graph-ledger.ts explains `cross join`. */
+import { sql } from "kysely";
+import type { EntityKey } from "../../../domain/graph.ts";
+import type { EntitySupport, MentionedChunk, PlacedMention } from "../../../ports/graph-browser.ts";
+import type { Database } from "../schema.ts";
+import { padded } from "./bulk.ts";
+import { readEntityIds, toNumbers } from "./graph-entities.ts";
+import type { FactsOfChunk } from "./graph-evidence.ts";
+import { nameOf } from "./graph-facts.ts";
+import { readFacts } from "./graph-quotes.ts";
+import { readEntityNodes } from "./graph-relationships.ts";
+import { type Row, selectFor } from "./graph-sql.ts";
+
+/** Reading the mentions of one chunk decodes all of its facts. */
+const maxChunks = 256;
+/** Limits of names: of one entity, and over all entities of a call. */
+const maxNames = 64;
+const maxNodes = 512;
+/** Limit of chunks of one name that are counted. */
+const maxCounted = 1_000;
+const { lit } = sql;
+
+export async function readMentionsAround(
+  db: Database,
+  { projectId, entityId, limit }: { projectId: string; entityId: string; limit: number },
+): Promise<readonly MentionedChunk[]> {
+  const nodes = await readEntityNodes(db, projectId, toNumbers([entityId]));
+  if (nodes.size === 0) return [];
+  const own = padded([...nodes.keys()].slice(0, maxNames));
+  const { rows } = await sql<{ version_id: number; position: number }>`
+    select distinct version_id, position from entity_places
+    where node_id in (${sql.join(own)}) and forms <> ''
+    order by version_id, position limit ${Math.min(limit, maxChunks)}`.execute(db);
+  const keys = rows.map((row) => ({ versionId: row.version_id, position: row.position }));
+  const chunks = [...(await readFacts(db, projectId, keys)).values()].sort(
+    (a, b) => a.versionId - b.versionId || a.position - b.position,
+  );
+  const entities = await readEntityIds(db, projectId, chunks.flatMap(mentionedNames));
+  return chunks.map((chunk) => {
+    const { versionId, position } = chunk;
+    return { versionId, position, mentions: mentionsIn(chunk, entities) };
+  });
+}
+
+function mentionedNames({ facts }: FactsOfChunk): readonly EntityKey[] {
+  return [...new Set(facts.mentions.map(([node]) => node))].map((node) => keyAt({ facts }, node));
+}
+
+function mentionsIn(chunk: FactsOfChunk, entities: ReadonlyMap<string, string>): readonly PlacedMention[] {
+  return chunk.facts.mentions
+    .flatMap(([node, start, end]) => {
+      const entityId = entities.get(nameOf(keyAt(chunk, node)));
+      return entityId === undefined ? [] : [{ entityId, start, end }];
+    })
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+function keyAt({ facts }: Pick<FactsOfChunk, "facts">, node: number): EntityKey {
+  const [type = "", key = ""] = facts.nodes[node] ?? [];
+  return { type, key };
+}
+
+export async function readSupport(
+  db: Database,
+  { projectId, entityId, otherIds }: { projectId: string; entityId: string; otherIds: readonly string[] },
+): Promise<readonly EntitySupport[]> {
+  const own = [...(await readEntityNodes(db, projectId, toNumbers([entityId]))).keys()].slice(0, maxNames);
+  const others = await readEntityNodes(db, projectId, toNumbers(otherIds));
+  if (own.length === 0 || others.size === 0) return [];
+  const list = sql.join(padded(own));
+  const rows = await selectFor<{ node_id: number; chunks: number; related: number }>(db, {
+    columns: { node_id: "bigint" },
+    rows: [...others.keys()].slice(0, maxNodes).map((node): Row => [node]),
+    query: sql`select k.node_id,
+      (select count(*) from (
+        select 1 from entity_places as p where p.node_id = k.node_id and p.forms <> ''
+        limit ${lit(maxCounted)}) as counted) as chunks,
+      case when exists (select 1 from relationship_places as r
+          where r.source_node = k.node_id and r.target_node in (${list}))
+        or exists (select 1 from relationship_places as r
+          where r.target_node = k.node_id and r.source_node in (${list})) then 1 else 0 end as related
+      from keys as k where k.node_id is not null`,
+  });
+  const byEntity = Map.groupBy(rows, (row) => others.get(row.node_id) ?? 0);
+  return [...byEntity].map(([id, nodes]) => ({
+    entityId: String(id),
+    chunks: nodes.reduce((sum, { chunks }) => sum + chunks, 0),
+    isRelated: nodes.some(({ related }) => related === 1),
+  }));
+}
+
+export async function countChunks(db: Database, { projectId }: { projectId: string }): Promise<number> {
+  const { rows } = await sql<{ chunks: number }>`
+    select cast(coalesce(sum(chunk_count), 0) as bigint) as chunks from document_versions
+    where project_id = ${projectId} and state = 'live'`.execute(db);
+  return rows[0]?.chunks ?? 0;
+}

@@ -1,0 +1,159 @@
+/**
+ * Associations: entities that are mentioned together in sentences, or in passages more often than chance would
+ * have it. No text states what they have to do with each other, so they are no facts.
+ */
+import type { ChunkKey } from "../../domain/document.ts";
+import type { Sentence, Span } from "../../domain/graph.ts";
+import type { MentionedChunk } from "../../ports/graph-browser.ts";
+
+/** Another entity that is mentioned in chunks of an entity. */
+export interface Companion {
+  readonly entityId: string;
+  /** Number of chunks that mention both. */
+  readonly chunks: number;
+  /** Number of chunks in which one sentence mentions both. */
+  readonly close: number;
+  /** Where both are mentioned, the closest mentions first; at most one place for each chunk, at most 3. */
+  readonly places: readonly SharedPlace[];
+}
+
+/** From the first to the last sentence that mentions the two. */
+export interface SharedPlace extends ChunkKey, Span {}
+
+/** Numbers of chunks. */
+export interface Occurrences {
+  /** Chunks of the entity that were read. */
+  readonly own: number;
+  /** All chunks that mention the other. */
+  readonly other: number;
+  /** All chunks of the project. */
+  readonly total: number;
+}
+
+/** Mentions this far apart, in code units, are close where the sentences of a chunk are not known. */
+const MAX_DISTANCE = 150;
+const MAX_PLACES = 3;
+/** What a chunk counts that mentions both in different sentences. One sentence with both counts 1. */
+const PASSAGE_WEIGHT = 0.5;
+/** The log-likelihood ratio that two independent names exceed in one of 1,000 cases (χ², one degree of freedom). */
+const SIGNIFICANT = 10.83;
+/** Sentences that are in two chunks, because chunks overlap, count once. */
+const MIN_PASSAGES = 2;
+
+interface Pair {
+  readonly own: Span;
+  readonly other: Span;
+  readonly distance: number;
+}
+
+/** `sentencesOf` returns the sentences of a chunk in order; empty where they are not known. */
+export function findCompanions(
+  chunks: readonly MentionedChunk[],
+  entityId: string,
+  sentencesOf: (chunk: ChunkKey) => readonly Sentence[],
+): readonly Companion[] {
+  const found = new Map<string, FoundPlace[]>();
+  for (const chunk of chunks) {
+    const sentences = sentencesOf(chunk);
+    for (const [otherId, pair] of closestPairs(chunk, entityId)) {
+      const place = placeOf(chunk, pair, sentences);
+      const places = found.get(otherId) ?? [];
+      found.set(otherId, places);
+      if (!places.some((known) => isSame(known, place))) places.push(place);
+    }
+  }
+  return [...found].map(([otherId, places]) => ({
+    entityId: otherId,
+    chunks: places.length,
+    close: places.filter(({ isClose }) => isClose).length,
+    places: places
+      .toSorted((a, b) => Number(b.isClose) - Number(a.isClose) || a.distance - b.distance)
+      .slice(0, MAX_PLACES)
+      .map(({ versionId, position, start, end }) => ({ versionId, position, start, end })),
+  }));
+}
+
+/** The mentions of each other entity and of the entity that are closest to each other; no overlapping ones. */
+function closestPairs({ mentions }: MentionedChunk, entityId: string): ReadonlyMap<string, Pair> {
+  const own = mentions.filter((mention) => mention.entityId === entityId);
+  const pairs = new Map<string, Pair>();
+  for (const other of mentions) {
+    if (other.entityId === entityId) continue;
+    for (const mention of own) {
+      const distance = Math.max(other.start - mention.end, mention.start - other.end);
+      if (distance < 0 || distance >= (pairs.get(other.entityId)?.distance ?? Infinity)) continue;
+      pairs.set(other.entityId, { own: mention, other, distance });
+    }
+  }
+  return pairs;
+}
+
+interface FoundPlace extends SharedPlace, Pair {
+  readonly isClose: boolean;
+}
+
+function placeOf(chunk: ChunkKey, pair: Pair, sentences: readonly Sentence[]): FoundPlace {
+  const [one, two] = [sentenceAround(pair.own, sentences), sentenceAround(pair.other, sentences)];
+  const isClose = one === null || two === null ? pair.distance <= MAX_DISTANCE : one === two;
+  const spans = [pair.own, pair.other, one ?? pair.own, two ?? pair.other];
+  return {
+    versionId: chunk.versionId,
+    position: chunk.position,
+    start: Math.min(...spans.map(({ start }) => start)),
+    end: Math.max(...spans.map(({ end }) => end)),
+    ...pair,
+    isClose,
+  };
+}
+
+function sentenceAround(mention: Span, sentences: readonly Sentence[]): Sentence | null {
+  return sentences.find(({ start, end }) => start <= mention.start && mention.end <= end) ?? null;
+}
+
+/** Whether both are the same mentions, read from two chunks that overlap. */
+function isSame(known: FoundPlace, place: FoundPlace): boolean {
+  return (
+    known.versionId === place.versionId &&
+    known.own.start === place.own.start &&
+    known.other.start === place.other.start
+  );
+}
+
+/** Those that may be associations, the likeliest first; their `Occurrences` decide. */
+export function chooseCandidates(companions: readonly Companion[], limit: number): readonly Companion[] {
+  return companions
+    .filter(({ close, chunks }) => close > 0 || chunks >= MIN_PASSAGES)
+    .toSorted((a, b) => b.close - a.close || b.chunks - a.chunks || (a.entityId < b.entityId ? -1 : 1))
+    .slice(0, limit);
+}
+
+/**
+ * How strong the association is, 0…1; null when it is none. The log-likelihood ratio G² (Dunning 1993) of the
+ * chunks that mention both, mapped by G² / (G² + 10.83): 0.5 is what chance exceeds in one of 1,000 cases. 0
+ * for two that share a sentence but are together no more often than chance would have it.
+ */
+export function strengthOf({ chunks, close }: Companion, occurrences: Occurrences): number | null {
+  if (close === 0 && logLikelihoodRatio(chunks, occurrences) < SIGNIFICANT) return null;
+  const ratio = logLikelihoodRatio(close + PASSAGE_WEIGHT * (chunks - close), occurrences);
+  return ratio / (ratio + SIGNIFICANT);
+}
+
+/** 0 when both are together less often than two independent names. */
+export function logLikelihoodRatio(together: number, { own, other, total }: Occurrences): number {
+  // Counts are read one after the other and cut at limits, so they may contradict each other.
+  const ofOther = Math.max(other, together);
+  const all = Math.max(total, own + ofOther - together, 1);
+  if (together * all <= own * ofOther) return 0;
+  const cells = [
+    [together, own, ofOther],
+    [own - together, own, all - ofOther],
+    [ofOther - together, all - own, ofOther],
+    [all - own - ofOther + together, all - own, all - ofOther],
+  ] as const;
+  const sum = cells.reduce(
+    (total, [count, row, column]) =>
+      count <= 0 ? total : total + count * Math.log((count * all) / (row * column)),
+    0,
+  );
+  return Math.max(0, 2 * sum);
+}
