@@ -22,9 +22,11 @@ export interface RelationshipSearch {
   readonly entityId: string | null;
 }
 
-/** A mention of an entity under any of its names. Offsets into the document's text in UTF-16 code units. */
+/** A mention of an entity. Offsets into the document's text in UTF-16 code units. */
 export interface PlacedMention extends Span {
   readonly entityId: string;
+  /** Normal form of the name that is mentioned. */
+  readonly key: string;
 }
 
 export interface MentionedChunk extends ChunkKey {

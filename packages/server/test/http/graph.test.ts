@@ -153,6 +153,26 @@ describeOnEach((setting) => {
     assert.deepEqual((await owner.succeed("getEntity", include)).associations, found.associations);
   });
 
+  test("an entity that is mentioned twice and never with others has an association with the closest one", async () => {
+    const { owner } = use();
+    const params = {
+      project_id: (await owner.succeed("createProject", { body: { name: "Alone" } })).project_id,
+    };
+    const text = "Ilse Brandt was late. Odile Hart was ill.\n\nIlse Brandt was tired.";
+    await ingestAll(owner, params.project_id, [{ source_doc_id: "alone", text }]);
+    const { entities: listed } = await owner.succeed("listEntities", { params });
+    const list = (name: string) => {
+      const entity_id = listed.find((each) => each.name === name)?.entity_id ?? "";
+      return owner.succeed("listAssociations", { params, query: { entity_id } });
+    };
+    const { associations } = await list("Ilse Brandt");
+    assert.deepEqual(
+      associations.map(({ entity, evidence }) => [entity.name, evidence.map((quote) => quote.text)]),
+      [["Odile Hart", ["Ilse Brandt was late. Odile Hart was ill."]]],
+    );
+    assert.equal((await list("Odile Hart")).total, 0);
+  });
+
   test("associations need an entity, which must exist in the project", async () => {
     const { owner } = use();
     const list = (query: { entity_id?: string }) =>

@@ -4,8 +4,10 @@ import fc from "fast-check";
 import type { MentionedChunk } from "../../ports/graph-browser.ts";
 import {
   type Companion,
-  chooseCandidates,
+  compareCompanions,
   findCompanions,
+  isRepeated,
+  isTogether,
   logLikelihoodRatio,
   strengthOf,
 } from "./associations.ts";
@@ -14,6 +16,7 @@ import {
 function chunkOf(text: string, versionId = 1, start = 0): MentionedChunk {
   const mentions = [...text.matchAll(/[A-Z]+/g)].map(({ 0: name, index }) => ({
     entityId: name,
+    key: name.toLowerCase(),
     start: start + index,
     end: start + index + name.length,
   }));
@@ -40,16 +43,35 @@ describe("companions", () => {
 
   test("are close up to a distance where the sentences are not known", () => {
     const text = `A and B, ${"x".repeat(150)} C`;
-    assert.deepEqual(summary(findCompanions([chunkOf(text)], "A", () => [])), ["B 1 1", "C 1 0"]);
+    const found = findCompanions([chunkOf(text)], "A", () => []);
+    assert.deepEqual(summary(found), ["B 1 1", "C 1 0"]);
+    assert.deepEqual(
+      found.map(({ distance }) => distance),
+      [5, 159],
+    );
   });
 
   test("have no overlapping mentions: a part of a name is not together with the name", () => {
     const mentions = [
-      { entityId: "A", start: 0, end: 10 },
-      { entityId: "B", start: 4, end: 10 },
+      { entityId: "A", key: "ada holm", start: 0, end: 8 },
+      { entityId: "B", key: "holm street", start: 4, end: 15 },
     ];
     assert.deepEqual(
       findCompanions([{ versionId: 1, position: 0, mentions }], "A", () => []),
+      [],
+    );
+  });
+
+  test("have names of which none is a part of the other: both may denote one thing", () => {
+    const mentions = [
+      { entityId: "A", key: "ada holm", start: 0, end: 8 },
+      { entityId: "B", key: "ada", start: 20, end: 23 },
+      { entityId: "C", key: "ada lind", start: 30, end: 38 },
+    ];
+    const chunk = { versionId: 1, position: 0, mentions };
+    assert.deepEqual(summary(findCompanions([chunk], "A", () => [])), ["C 1 1"]);
+    assert.deepEqual(
+      findCompanions([chunk], "B", () => []),
       [],
     );
   });
@@ -76,34 +98,43 @@ describe("companions", () => {
   });
 });
 
-describe("candidates", () => {
-  const companion = (entityId: string, chunks: number, close: number): Companion => ({
-    ...{ entityId, chunks, close },
+test("an entity is repeated by a second place, not by the same place in two chunks that overlap", () => {
+  const once = chunkOf("A and B.");
+  assert.ok(!isRepeated([once, { ...once, position: 1 }], "A"));
+  assert.ok(isRepeated([chunkOf("A and A.")], "A"));
+  assert.ok(isRepeated([once, chunkOf("A and B.", 2)], "A"));
+});
+
+describe("two companions", () => {
+  const companion = (chunks: number, close: number, distance = 10, entityId = "a"): Companion => ({
+    ...{ entityId, chunks, close, distance },
     places: [],
   });
 
-  test("share a sentence or two passages; those that share most come first", () => {
-    const all = [companion("a", 1, 0), companion("b", 2, 0), companion("c", 1, 1), companion("d", 4, 1)];
+  test("are ordered by shared sentences, shared chunks, distance and id", () => {
+    const all = [companion(1, 0, 8), companion(1, 0, 9), companion(9, 0), companion(2, 2), companion(3, 2)];
+    const sorted = [...all, companion(1, 0, 8, "b")].sort(compareCompanions);
     assert.deepEqual(
-      chooseCandidates(all, 9).map(({ entityId }) => entityId),
-      ["d", "c", "b"],
+      sorted.map(({ chunks, close, distance, entityId }) => [close, chunks, distance, entityId].join(" ")),
+      ["2 3 10 a", "2 2 10 a", "0 9 10 a", "0 1 8 a", "0 1 8 b", "0 1 9 a"],
     );
-    assert.equal(chooseCandidates(all, 1).length, 1);
   });
 
-  test("that share no sentence are associated only if chance makes it unlikely", () => {
+  test("that share no sentence are together only if chance makes it unlikely", () => {
     const own = { own: 2, other: 2 };
-    assert.ok((strengthOf(companion("a", 2, 0), { ...own, total: 1_000 }) ?? 0) > 0);
-    assert.equal(strengthOf(companion("a", 2, 0), { ...own, total: 4 }), null);
-    assert.equal(strengthOf(companion("a", 2, 1), { ...own, total: 2 }), 0);
+    assert.ok(isTogether(companion(2, 0), { ...own, total: 1_000 }));
+    assert.ok(!isTogether(companion(2, 0), { ...own, total: 4 }));
+    assert.ok(!isTogether(companion(1, 0), { own: 1, other: 1, total: 1_000_000 }));
+    assert.ok(isTogether(companion(2, 1), { ...own, total: 2 }));
+    assert.equal(strengthOf(companion(2, 1), { ...own, total: 2 }), 0);
   });
 
   test("are stronger by a shared sentence than by a shared passage, and by rare names than by frequent ones", () => {
     const rare = { own: 4, other: 4, total: 1_000 };
-    const strength = (close: number, occurrences = rare) =>
-      strengthOf(companion("a", 3, close), occurrences) ?? 0;
+    const strength = (close: number, occurrences = rare) => strengthOf(companion(3, close), occurrences);
     assert.ok(strength(3) > strength(1));
     assert.ok(strength(1) > strength(0));
+    assert.ok(strength(0) > 0);
     assert.ok(strength(3) > strength(3, { ...rare, other: 400 }));
     assert.ok(strength(3) < 1);
   });

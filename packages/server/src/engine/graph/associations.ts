@@ -1,6 +1,7 @@
 /**
  * Associations: entities that are mentioned together in sentences, or in passages more often than chance would
- * have it. No text states what they have to do with each other, so they are no facts.
+ * have it. An entity that has none, but is mentioned more than once, is associated with the one that is mentioned
+ * closest to it. No text states what the two have to do with each other, so they are no facts.
  */
 import type { ChunkKey } from "../../domain/document.ts";
 import type { Sentence, Span } from "../../domain/graph.ts";
@@ -13,6 +14,8 @@ export interface Companion {
   readonly chunks: number;
   /** Number of chunks in which one sentence mentions both. */
   readonly close: number;
+  /** The smallest number of code units between their mentions. */
+  readonly distance: number;
   /** Where both are mentioned, the closest mentions first; at most one place for each chunk, at most 3. */
   readonly places: readonly SharedPlace[];
 }
@@ -31,13 +34,12 @@ export interface Occurrences {
 }
 
 /** Mentions this far apart, in code units, are close where the sentences of a chunk are not known. */
-const MAX_DISTANCE = 150;
+const CLOSE_DISTANCE = 150;
 const MAX_PLACES = 3;
 /** What a chunk counts that mentions both in different sentences. One sentence with both counts 1. */
 const PASSAGE_WEIGHT = 0.5;
 /** The log-likelihood ratio that two independent names exceed in one of 1,000 cases (χ², one degree of freedom). */
 const SIGNIFICANT = 10.83;
-/** Sentences that are in two chunks, because chunks overlap, count once. */
 const MIN_PASSAGES = 2;
 
 interface Pair {
@@ -66,6 +68,7 @@ export function findCompanions(
     entityId: otherId,
     chunks: places.length,
     close: places.filter(({ isClose }) => isClose).length,
+    distance: Math.min(...places.map(({ distance }) => distance)),
     places: places
       .toSorted((a, b) => Number(b.isClose) - Number(a.isClose) || a.distance - b.distance)
       .slice(0, MAX_PLACES)
@@ -73,7 +76,10 @@ export function findCompanions(
   }));
 }
 
-/** The mentions of each other entity and of the entity that are closest to each other; no overlapping ones. */
+/**
+ * The mentions of each other entity and of the entity that are closest to each other. Leaves out those that overlap,
+ * and names that are a part of the other: they often denote the same thing.
+ */
 function closestPairs({ mentions }: MentionedChunk, entityId: string): ReadonlyMap<string, Pair> {
   const own = mentions.filter((mention) => mention.entityId === entityId);
   const pairs = new Map<string, Pair>();
@@ -82,10 +88,17 @@ function closestPairs({ mentions }: MentionedChunk, entityId: string): ReadonlyM
     for (const mention of own) {
       const distance = Math.max(other.start - mention.end, mention.start - other.end);
       if (distance < 0 || distance >= (pairs.get(other.entityId)?.distance ?? Infinity)) continue;
+      if (isPartOf(mention.key, other.key) || isPartOf(other.key, mention.key)) continue;
       pairs.set(other.entityId, { own: mention, other, distance });
     }
   }
   return pairs;
+}
+
+/** Whether all words of a name are in the other one. */
+function isPartOf(key: string, other: string): boolean {
+  const words = new Set(other.split(" "));
+  return key.split(" ").every((word) => words.has(word));
 }
 
 interface FoundPlace extends SharedPlace, Pair {
@@ -94,20 +107,20 @@ interface FoundPlace extends SharedPlace, Pair {
 
 function placeOf(chunk: ChunkKey, pair: Pair, sentences: readonly Sentence[]): FoundPlace {
   const [one, two] = [sentenceAround(pair.own, sentences), sentenceAround(pair.other, sentences)];
-  const isClose = one === null || two === null ? pair.distance <= MAX_DISTANCE : one === two;
-  const spans = [pair.own, pair.other, one ?? pair.own, two ?? pair.other];
+  const spans = [pair.own, pair.other, sentences[one] ?? pair.own, sentences[two] ?? pair.other];
   return {
     versionId: chunk.versionId,
     position: chunk.position,
     start: Math.min(...spans.map(({ start }) => start)),
     end: Math.max(...spans.map(({ end }) => end)),
     ...pair,
-    isClose,
+    isClose: one < 0 || two < 0 ? pair.distance <= CLOSE_DISTANCE : one === two,
   };
 }
 
-function sentenceAround(mention: Span, sentences: readonly Sentence[]): Sentence | null {
-  return sentences.find(({ start, end }) => start <= mention.start && mention.end <= end) ?? null;
+/** The number of the sentence that contains the mention; -1 if none is known. */
+function sentenceAround(mention: Span, sentences: readonly Sentence[]): number {
+  return sentences.findIndex(({ start, end }) => start <= mention.start && mention.end <= end);
 }
 
 /** Whether both are the same mentions, read from two chunks that overlap. */
@@ -119,21 +132,36 @@ function isSame(known: FoundPlace, place: FoundPlace): boolean {
   );
 }
 
-/** Those that may be associations, the likeliest first; their `Occurrences` decide. */
-export function chooseCandidates(companions: readonly Companion[], limit: number): readonly Companion[] {
-  return companions
-    .filter(({ close, chunks }) => close > 0 || chunks >= MIN_PASSAGES)
-    .toSorted((a, b) => b.close - a.close || b.chunks - a.chunks || (a.entityId < b.entityId ? -1 : 1))
-    .slice(0, limit);
+/** Those that share most sentences and chunks come first. */
+export function compareCompanions(a: Companion, b: Companion): number {
+  return (
+    b.close - a.close || b.chunks - a.chunks || a.distance - b.distance || (a.entityId < b.entityId ? -1 : 1)
+  );
+}
+
+/** Whether the chunks mention the entity at two places of a document, or in two documents. */
+export function isRepeated(chunks: readonly MentionedChunk[], entityId: string): boolean {
+  const places = chunks.flatMap(({ versionId, mentions }) =>
+    mentions.filter((mention) => mention.entityId === entityId).map(({ start }) => `${versionId} ${start}`),
+  );
+  return new Set(places).size > 1;
 }
 
 /**
- * How strong the association is, 0…1; null when it is none. The log-likelihood ratio G² (Dunning 1993) of the
- * chunks that mention both, mapped by G² / (G² + 10.83): 0.5 is what chance exceeds in one of 1,000 cases. 0
- * for two that share a sentence but are together no more often than chance would have it.
+ * Whether the two are mentioned together: in a sentence, or in passages more often than one of 1,000 pairs of
+ * independent names.
  */
-export function strengthOf({ chunks, close }: Companion, occurrences: Occurrences): number | null {
-  if (close === 0 && logLikelihoodRatio(chunks, occurrences) < SIGNIFICANT) return null;
+export function isTogether({ chunks, close }: Companion, occurrences: Occurrences): boolean {
+  if (close > 0) return true;
+  return chunks >= MIN_PASSAGES && logLikelihoodRatio(chunks, occurrences) >= SIGNIFICANT;
+}
+
+/**
+ * How strong the association is, 0…1. The log-likelihood ratio G² (Dunning 1993) of the chunks that mention both,
+ * mapped by G² / (G² + 10.83): 0.5 is what chance exceeds in one of 1,000 cases. 0 for two that share a sentence but
+ * are together no more often than chance would have it.
+ */
+export function strengthOf({ chunks, close }: Companion, occurrences: Occurrences): number {
   const ratio = logLikelihoodRatio(close + PASSAGE_WEIGHT * (chunks - close), occurrences);
   return ratio / (ratio + SIGNIFICANT);
 }

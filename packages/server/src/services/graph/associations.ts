@@ -2,9 +2,10 @@
 import type { ChunkKey } from "../../domain/document.ts";
 import type { Sentence } from "../../domain/graph.ts";
 import {
-  type Companion,
-  chooseCandidates,
+  compareCompanions,
   findCompanions,
+  isRepeated,
+  isTogether,
   type SharedPlace,
   strengthOf,
 } from "../../engine/graph/associations.ts";
@@ -44,29 +45,32 @@ export async function findAssociations(
   const sentences = await readSentences(store, projectId, chunks);
   const companions = findCompanions(chunks, entityId, (chunk) => sentences.get(idOf(chunk)) ?? []);
   const candidates = new Map(
-    chooseCandidates(companions, MAX_CANDIDATES).map((candidate) => [candidate.entityId, candidate]),
+    companions
+      .toSorted(compareCompanions)
+      .slice(0, MAX_CANDIDATES)
+      .map((companion) => [companion.entityId, companion]),
   );
   if (candidates.size === 0) return [];
   const support = await store.readSupport({ projectId, entityId, otherIds: [...candidates.keys()] });
   const found = support.flatMap(({ entityId: otherId, chunks: other, isRelated }) => {
     const companion = candidates.get(otherId);
     if (companion === undefined || isRelated) return [];
-    const strength = strengthOf(companion, { own: chunks.length, other, total });
-    return strength === null ? [] : [{ companion, strength }];
+    const occurrences = { own: chunks.length, other, total };
+    const strength = strengthOf(companion, occurrences);
+    return [{ companion, strength, isTogether: isTogether(companion, occurrences) }];
   });
-  return found
-    .sort((a, b) => b.strength - a.strength || compare(a.companion, b.companion))
-    .slice(0, MAX_ASSOCIATIONS)
-    .map(({ companion: { entityId: otherId, chunks: shared, places }, strength }) => ({
-      entityId: otherId,
-      strength,
-      chunks: shared,
-      places,
-    }));
-}
-
-function compare(a: Companion, b: Companion): number {
-  return b.close - a.close || b.chunks - a.chunks || (a.entityId < b.entityId ? -1 : 1);
+  const together = found
+    .filter((each) => each.isTogether)
+    .sort((a, b) => b.strength - a.strength || compareCompanions(a.companion, b.companion))
+    .slice(0, MAX_ASSOCIATIONS);
+  const closest = found.toSorted((a, b) => a.companion.distance - b.companion.distance).slice(0, 1);
+  const chosen = together.length === 0 && isRepeated(chunks, entityId) ? closest : together;
+  return chosen.map(({ companion: { entityId: otherId, chunks: shared, places }, strength }) => ({
+    entityId: otherId,
+    strength,
+    chunks: shared,
+    places,
+  }));
 }
 
 /** Without chunks whose record is missing or of another version. */

@@ -15,6 +15,7 @@ function nameOf(entityId: string): string {
 function chunkOf(at: number): MentionedChunk {
   const mentions = [at, at + 1].map((id, place) => ({
     entityId: String(id),
+    key: String(id),
     start: 9 * place,
     end: 9 * place + 8,
   }));

@@ -190,17 +190,17 @@ export const browsingBehaviours: readonly Behaviour[] = [
           versionId: 1,
           position: 0,
           mentions: [
-            { entityId: bob, start: 0, end: 3 },
-            { entityId: ada, start: 4, end: 7 },
-            { entityId: cid, start: 8, end: 11 },
+            { entityId: bob, key: "bob", start: 0, end: 3 },
+            { entityId: ada, key: "ada", start: 4, end: 7 },
+            { entityId: cid, key: "cid", start: 8, end: 11 },
           ],
         },
         {
           versionId: 2,
           position: 0,
           mentions: [
-            { entityId: dan, start: 0, end: 3 },
-            { entityId: ada, start: 4, end: 12 },
+            { entityId: dan, key: "dan", start: 0, end: 3 },
+            { entityId: ada, key: "countess", start: 4, end: 12 },
           ],
         },
       ]);

@@ -49,8 +49,9 @@ function mentionedNames({ facts }: FactsOfChunk): readonly EntityKey[] {
 function mentionsIn(chunk: FactsOfChunk, entities: ReadonlyMap<string, string>): readonly PlacedMention[] {
   return chunk.facts.mentions
     .flatMap(([node, start, end]) => {
-      const entityId = entities.get(nameOf(keyAt(chunk, node)));
-      return entityId === undefined ? [] : [{ entityId, start, end }];
+      const name = keyAt(chunk, node);
+      const entityId = entities.get(nameOf(name));
+      return entityId === undefined ? [] : [{ entityId, key: name.key, start, end }];
     })
     .sort((a, b) => a.start - b.start || a.end - b.end);
 }
