@@ -3,8 +3,9 @@
  *
  *   node evals/associations.ts FILE.jsonl … [--draw COUNT] [--seed SEED]
  *
- * The lines of a file are documents, `{"id", "text"}`; all files are one project. A mention is an occurrence of one of an
- * entity's names in a text. The report is the last line; before it there is one line for each drawn pair.
+ * The lines of a file are documents, `{"id", "text"}`; all files are one project. `inTwoChunks`: the graph has the entity
+ * in two chunks or more; `twiceInTexts`: one of its names occurs twice or more in the texts, whether extraction has found it
+ * there or not. The report is the last line; before it there is one line for each drawn pair.
  */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -18,6 +19,7 @@ interface EntityView {
   readonly type: string;
   readonly name: string;
   readonly aliases: readonly string[];
+  readonly chunks: number;
   readonly relationships: readonly unknown[];
   readonly associations: readonly {
     readonly entity: { readonly entity_id: string; readonly type: string; readonly name: string };
@@ -73,24 +75,28 @@ async function readAll(api: Api, projectId: string): Promise<readonly EntityView
 }
 
 function report(entities: readonly EntityView[]) {
-  const repeated = entities.filter((entity) => mentions(entity) >= 2);
-  const associated = (entity: EntityView) => entity.associations.length > 0;
-  const joined = (entity: EntityView) => associated(entity) || entity.relationships.length > 0;
-  const share = (list: readonly EntityView[], has: (entity: EntityView) => boolean) =>
-    round((100 * list.filter(has).length) / Math.max(1, list.length));
   return {
     documents: documents.length,
-    entities: entities.length,
-    associated: share(entities, associated),
-    joined: share(entities, joined),
-    repeated: repeated.length,
-    repeatedAssociated: share(repeated, associated),
-    repeatedJoined: share(repeated, joined),
     pairs: pairsOf(entities).length,
+    all: shares(entities),
+    inTwoChunks: shares(entities.filter(({ chunks }) => chunks >= 2)),
+    twiceInTexts: shares(entities.filter((entity) => occurrences(entity) >= 2)),
   };
 }
 
-function mentions({ name, aliases }: EntityView): number {
+/** In percent. `joined`: by an association or a relationship. */
+function shares(entities: readonly EntityView[]) {
+  const share = (has: (entity: EntityView) => boolean) =>
+    round((100 * entities.filter(has).length) / Math.max(1, entities.length));
+  const isAssociated = ({ associations }: EntityView) => associations.length > 0;
+  return {
+    entities: entities.length,
+    associated: share(isAssociated),
+    joined: share((entity) => isAssociated(entity) || entity.relationships.length > 0),
+  };
+}
+
+function occurrences({ name, aliases }: EntityView): number {
   const forms = [name, ...aliases].map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const found = new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms.join("|")})(?![\\p{L}\\p{N}])`, "gu");
   return documents.reduce((sum, { text }) => sum + (text.match(found)?.length ?? 0), 0);

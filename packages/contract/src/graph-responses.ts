@@ -50,8 +50,8 @@ export const entityList = z.strictObject({
 });
 
 /**
- * Another entity that is mentioned together with an entity, in sentences or repeatedly in passages. It is no fact: no
- * text states what the two have to do with each other, and they have no relationship.
+ * Another entity that is mentioned together with an entity, in sentences or repeatedly in chunks, or the closest one. It is
+ * no fact: no text states what the two have to do with each other, and they have no relationship.
  */
 export const association = z.strictObject({
   entity: relationshipEnd,

@@ -55,7 +55,7 @@ export const graphDetails = {
   listAssociations: {
     tag: "Graph",
     description:
-      "The entities that are mentioned together with an entity, in sentences or repeatedly in passages, the strongest first; at most 10. They are no facts: no text states what the two have to do with each other. An entity that has a relationship with it is not among them.",
+      "The entities that are mentioned together with an entity, in sentences or repeatedly in chunks, the strongest first; at most 10. An entity without any that is mentioned more than once has the one that is mentioned closest to it. They are no facts: no text states what the two have to do with each other. An entity that has a relationship with it is not among them.",
     query: bodies.associationListParameters,
     errors: [
       {

@@ -139,12 +139,10 @@ export function compareCompanions(a: Companion, b: Companion): number {
   );
 }
 
-/** Whether the chunks mention the entity at two places of a document, or in two documents. */
+/** Whether the chunks mention the entity at least twice. */
 export function isRepeated(chunks: readonly MentionedChunk[], entityId: string): boolean {
-  const places = chunks.flatMap(({ versionId, mentions }) =>
-    mentions.filter((mention) => mention.entityId === entityId).map(({ start }) => `${versionId} ${start}`),
-  );
-  return new Set(places).size > 1;
+  const own = chunks.flatMap(({ mentions }) => mentions.filter((mention) => mention.entityId === entityId));
+  return own.length > 1;
 }
 
 /**

@@ -17,7 +17,9 @@ export function AssociationList({
 }) {
   return (
     <>
-      <p className={styles.note}>Mentioned together. No text states what they have to do with each other.</p>
+      <p className={styles.note}>
+        Mentioned together or close by. No text states what they have to do with each other.
+      </p>
       <ul className={styles.list}>
         {associations.map(({ entity, chunks, evidence }) => (
           <EvidenceItem

@@ -150,14 +150,15 @@ function reducersFor(
       };
     },
     edgeReducer(edge, attributes) {
+      const { kind } = attributes;
       const isFaded = highlight !== null && !highlight.edges.has(edge);
       const isHighlighted = highlight !== null && !isFaded;
       return {
         ...attributes,
-        color: isFaded ? palette.faded : isHighlighted ? palette.label : palette.edge,
+        // An association stays lighter than a relationship.
+        color: isFaded ? palette.faded : isHighlighted && kind !== null ? palette.label : palette.edge,
         label: isHighlighted ? attributes.label : "",
-        size: attributes.kind === null && isHighlighted ? 1 : attributes.size,
-        hidden: attributes.kind !== null && hiddenKinds.has(`edge ${attributes.kind}`),
+        hidden: kind !== null && hiddenKinds.has(`edge ${kind}`),
         zIndex: isFaded ? 0 : 1,
       };
     },

@@ -67,7 +67,7 @@ export function addAssociations(
       label: "",
       kind: null,
       type: "line",
-      size: 0.5,
+      size: 1,
     });
   }
   resize(graph);
