@@ -65,6 +65,18 @@ test("entities that are mentioned together are told apart from relationships, wi
   await page.getByText(/3 associations drawn$/).waitFor();
 });
 
+test("the sentence that mentions two entities together is one click on their line away", async () => {
+  const page = await scene().open();
+  const documents = [{ source_doc_id: "minutes", text: "Present were Ilse Brandt and Tomas Vell." }];
+  await openProject(page, scene(), { email: "line@mail.example", documents, tab: "graph" });
+  await page.getByText(/^2 entities, 0 relationships, 1 association drawn$/).waitFor();
+  await page.getByRole("img", { name: /^The graph/ }).click();
+  const panel = page.getByRole("complementary", { name: "Selection" });
+  await panel.getByRole("heading", { name: "Ilse Brandt is associated with" }).waitFor();
+  await panel.getByText("Present were Ilse Brandt and Tomas Vell.").waitFor();
+  await look(page, "graph-association");
+});
+
 test("the sentences that state a relationship are one click on its line away", async () => {
   const page = await scene().open();
   const documents = [{ source_doc_id: sampleText.name, text: sampleText.text }];

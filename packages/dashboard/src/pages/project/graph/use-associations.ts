@@ -27,16 +27,17 @@ export function useAssociations(
   const [isDrawn, setDrawn] = useState(false);
   const [state, setState] = useState<DrawnAssociations["state"]>("idle");
 
-  const add = async (entity: DrawnEntity) => {
+  const read = async (entity: DrawnEntity) => {
     const { associations } = await queryClient.fetchQuery(associationsQuery(projectId, entity.entity_id));
-    addAssociations(graph, entity, associations);
+    return { entity, associations };
   };
   const addAll = async () => {
     const listed =
       graph.order === 0 ? (await queryClient.fetchQuery(entitiesQuery(projectId, ""))).entities : [];
     const entities = [...mostConnected(graph), ...listed].slice(0, maxAssociated);
     for (let from = 0; from < entities.length; from += concurrentRequests) {
-      await Promise.all(entities.slice(from, from + concurrentRequests).map(add));
+      const lists = await Promise.all(entities.slice(from, from + concurrentRequests).map(read));
+      for (const { entity, associations } of lists) addAssociations(graph, entity, associations);
     }
   };
 
@@ -55,7 +56,7 @@ export function useAssociations(
       onChange();
     },
     async expand(entity) {
-      if (isDrawn) await add(entity);
+      if (isDrawn) addAssociations(graph, entity, (await read(entity)).associations);
     },
   };
 }
