@@ -6,7 +6,6 @@ const MAX_RATIO = 6;
 /** Short runs are repeated for so long that single disturbances do not matter. */
 const MIN_CPU_MS = 25;
 const TRIES = 3;
-const RUNS = 2;
 
 /** Runs `work` on inputs of the size and of four times the size. @throws AssertionError when it grows faster than its input */
 export async function assertLinear(
@@ -30,23 +29,6 @@ async function meanCpuMs(work: () => unknown): Promise<number> {
     const total = cpuMsSince(before);
     if (total >= MIN_CPU_MS) return total / runs;
   }
-}
-
-/**
- * How many times as much CPU time the work takes for an input of four times the size: about 4 if it is linear, 16 if it is
- * quadratic. The work should take 50 ms for the size, so that noise does not matter.
- */
-export function growth(size: number, work: (size: number) => void): number {
-  work(size); // Compiles the code.
-  const least = (each: number) =>
-    Math.min(
-      ...Array.from({ length: RUNS }, () => {
-        const before = process.threadCpuUsage();
-        work(each);
-        return cpuMsSince(before);
-      }),
-    );
-  return least(4 * size) / least(size);
 }
 
 function cpuMsSince(before: NodeJS.CpuUsage): number {
