@@ -67,6 +67,9 @@ export function endsOfName(name: string): string | null {
   return first === -1 ? null : `${name.slice(0, first)}|${name.slice(name.lastIndexOf(" ") + 1)}`;
 }
 
+/** The type of a name that nothing gives a type, where no ontology says which types there are. */
+export const UNTYPED = "Thing";
+
 /** A typed name. An entity is a group of typed names of the same thing. */
 export interface EntityKey {
   readonly type: string;

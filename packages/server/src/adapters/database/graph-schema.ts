@@ -51,14 +51,17 @@ export interface EntityRow {
   readonly type: string;
   readonly name_key: string;
   /**
-   * The smallest node of the entity that this node belongs to. null: no chunk of a live version supports the
-   * node; it is kept for joins by rule, which count as soon as a chunk supports it.
+   * The number of the entity that this node belongs to: its smallest node that has a type, else its smallest.
+   * null: no chunk of a live version supports the node; it is kept for joins by rule, which count as soon as a chunk supports it.
    */
   readonly entity_id: number | null;
 }
 
 /** text: a document states that two nodes are the same thing. rule: a rule infers it from their names. */
 export type JoinOrigin = "text" | "rule";
+
+/** untyped: a name without a type, and the only type that the same name has elsewhere. Derived from the live nodes; never stored. */
+export type JoinReason = JoinOrigin | "untyped";
 
 /** `node_a` is the smaller node. `chunks`: number of chunks of live versions that support the join. */
 export interface EntityJoinRow {

@@ -16,6 +16,8 @@ const name = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("T:A", "T:B") },
 );
 const fact = fc.oneof(
+  { weight: 2, arbitrary: person.map((one) => `Thing:${one}`) },
+  { weight: 1, arbitrary: person.map((one) => `City:${one}`) },
   {
     weight: 3,
     arbitrary: fc.tuple(person, fc.boolean()).map(([one, low]) => (low ? one.toLowerCase() : one)),

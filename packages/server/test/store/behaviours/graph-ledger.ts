@@ -122,6 +122,40 @@ export const ledgerBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "a name without a type is the entity of that name where there is one of one type alone, but a type Thing of an ontology is a type",
+    async (scenario) => {
+      const made = await scenario.project();
+      const typesOf = async ({ projectId }: typeof made) =>
+        (await entitiesOf(scenario, projectId, ["ada"])).map(({ type, keys, chunks }) => [
+          type,
+          keys,
+          chunks,
+        ]);
+      await ingest(scenario, made, [["a", "Thing:Ada Thing:Ada>knows>Bob"]], withGraph);
+      assert.deepEqual(await typesOf(made), [["Thing", ["ada"], 2]]);
+      await ingest(scenario, made, [["b", "Ada;Ada>knows>Bob"]], withGraph);
+      assert.deepEqual(await typesOf(made), [["Person", ["ada"], 3]]);
+      assert.deepEqual(await lastCreated(scenario, made.projectId), [0, 0]);
+      await ingest(scenario, made, [["c", "City:Ada"]], withGraph);
+      assert.deepEqual((await typesOf(made)).sort(), [
+        ["City", ["ada"], 1],
+        ["Person", ["ada"], 1],
+        ["Thing", ["ada"], 2],
+      ]);
+      await ingest(scenario, made, [["b", ""]], withGraph);
+      assert.deepEqual(await typesOf(made), [["City", ["ada"], 3]]);
+      await ingest(scenario, made, [["a", ""]], withGraph);
+      assert.deepEqual(await typesOf(made), [["City", ["ada"], 1]]);
+
+      const bound = await scenario.project({ ontologyId: "ont_things" });
+      await ingest(scenario, bound, [["a", "Thing:Ada Ada"]], withGraph);
+      assert.deepEqual((await typesOf(bound)).sort(), [
+        ["Person", ["ada"], 1],
+        ["Thing", ["ada"], 1],
+      ]);
+    },
+  ],
+  [
     "what a rule supposes joins names that are there, and none that could be several",
     async (scenario) => {
       const made = await scenario.project();

@@ -172,7 +172,8 @@ function toEntity(
   places: EntityPlaces | undefined,
 ): Entity {
   const [first] = nodes as readonly [NodeRow]; // `Map.groupBy` makes no empty groups.
-  const keys = nodes.map((node) => node.name_key).sort();
+  // A name can be there with a type and without.
+  const keys = [...new Set(nodes.map((node) => node.name_key))].sort();
   const own = nodes.flatMap((node) => details.get(node.node_id) ?? []);
   const forms = byCount(
     own
@@ -191,7 +192,7 @@ function toEntity(
     );
   return {
     entityId: String(first.entity_id),
-    type: first.type,
+    type: (nodes.find((node) => node.node_id === first.entity_id) ?? first).type,
     name,
     aliases: aliases.slice(0, maxAliases),
     keys,

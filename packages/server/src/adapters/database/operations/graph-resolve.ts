@@ -5,13 +5,14 @@
  * them is removed.
  */
 import { type RawBuilder, sql } from "kysely";
-import type { JoinOrigin } from "../graph-schema.ts";
+import { UNTYPED } from "../../../domain/graph.ts";
+import type { JoinReason } from "../graph-schema.ts";
 import type { Database } from "../schema.ts";
 import { readMembers } from "./graph-nodes.ts";
 import { selectIn } from "./graph-sql.ts";
 
 /** Joins count for nodes with at most this number of live partners: a name has few other forms. */
-const maxJoins: Readonly<Record<JoinOrigin, number>> = { text: 12, rule: 4 };
+const maxJoins: Readonly<Record<JoinReason, number>> = { text: 12, rule: 4, untyped: 1 };
 
 /** A node that changed its entity. */
 export interface Move {
@@ -20,13 +21,14 @@ export interface Move {
   readonly to: number;
 }
 
-/** The nodes that have joins, and the nodes that they are joined to. */
+/** The nodes that have joins, and the nodes that they are joined to; also of nodes that are no longer live. */
 export async function findPartners(db: Database, nodes: Iterable<number>): Promise<readonly number[]> {
   const rows = await selectIn<{ node_a: number; node_b: number }>(
     db,
     nodes,
     (list) => sql`select node_a, node_b from entity_joins where node_a in (${list})
-      union all select node_a, node_b from entity_joins where node_b in (${list})`,
+      union all select node_a, node_b from entity_joins where node_b in (${list})
+      union all select node as node_a, other as node_b from (${untypedJoins(list)}) as u`,
   );
   return [...new Set(rows.flatMap((row) => [row.node_a, row.node_b]))];
 }
@@ -42,13 +44,16 @@ export async function resolveEntities(db: Database, changed: readonly number[]):
   const partners = await readJoins(db, changed);
   const members = await readEntityNodes(db, [...changed, ...[...partners.values()].flat()]);
   const joins = await readJoins(db, [...members.keys()]);
-  const smallest = smallestOfComponents([...members.keys()], (node) =>
-    [...joinsOf(joins, node)].flatMap(({ other, origin }) =>
-      joins.get(keyOf(other, origin))?.includes(node) === true ? [other] : [],
-    ),
+  const nodes = [...members].toSorted(([a, one], [b, other]) => one.untyped - other.untyped || a - b);
+  const first = firstOfComponents(
+    nodes.map(([node]) => node),
+    (node) =>
+      [...joinsOf(joins, node)].flatMap(({ other, origin }) =>
+        joins.get(keyOf(other, origin))?.includes(node) === true ? [other] : [],
+      ),
   );
-  const moves = [...members].flatMap(([node, from]) => {
-    const to = smallest.get(node) ?? node;
+  const moves = [...members].flatMap(([node, { entityId: from }]) => {
+    const to = first.get(node) ?? node;
     return to === from ? [] : [{ node, from, to }];
   });
   for (const [entityId, moved] of Map.groupBy(moves, ({ to }) => to)) {
@@ -61,9 +66,9 @@ export async function resolveEntities(db: Database, changed: readonly number[]):
   return moves;
 }
 
-const origins: readonly JoinOrigin[] = ["text", "rule"];
+const origins: readonly JoinReason[] = ["text", "rule", "untyped"];
 
-function keyOf(node: number, origin: JoinOrigin): string {
+function keyOf(node: number, origin: JoinReason): string {
   return `${node} ${origin}`;
 }
 
@@ -82,12 +87,13 @@ async function readJoins(
   nodes: readonly number[],
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   // Counts first, so that the thousands of joins of an ambiguous name are not read.
-  const unambiguous = await selectIn<{ node: number; origin: JoinOrigin }>(
+  const unambiguous = await selectIn<{ node: number; origin: JoinReason }>(
     db,
     nodes,
     (list) => sql`select node, origin from (${liveJoins(list, null)}) as j
       group by node, origin
-      having count(*) <= case origin when 'text' then ${sql.lit(maxJoins.text)} else ${sql.lit(maxJoins.rule)} end`,
+      having count(*) <= case origin when 'text' then ${sql.lit(maxJoins.text)} when 'rule' then ${sql.lit(maxJoins.rule)}
+        else ${sql.lit(maxJoins.untyped)} end`,
   );
   const joins = new Map<string, number[]>();
   for (const origin of origins) {
@@ -104,8 +110,10 @@ async function readJoins(
   return joins;
 }
 
-function liveJoins(list: RawBuilder<unknown>, origin: JoinOrigin | null) {
+function liveJoins(list: RawBuilder<unknown>, origin: JoinReason | null) {
+  if (origin === "untyped") return untypedJoins(list);
   const ofOrigin = origin === null ? sql`` : sql`and j.origin = ${origin}`;
+  const untyped = origin === null ? sql`union all ${untypedJoins(list)}` : sql``;
   return sql`
     select j.node_a as node, j.node_b as other, j.origin from entity_joins as j
     cross join entities as e
@@ -113,14 +121,31 @@ function liveJoins(list: RawBuilder<unknown>, origin: JoinOrigin | null) {
     union all
     select j.node_b, j.node_a, j.origin from entity_joins as j
     cross join entities as e
-    where e.node_id = j.node_a and e.entity_id is not null and j.node_b in (${list}) ${ofOrigin}`;
+    where e.node_id = j.node_a and e.entity_id is not null and j.node_b in (${list}) ${ofOrigin} ${untyped}`;
+}
+
+/** The live nodes of the listed ones' names that have a type where the listed one has none, and the other way round. */
+function untypedJoins(list: RawBuilder<unknown>) {
+  return sql`
+    select a.node_id as node, b.node_id as other, 'untyped' as origin from entities as a
+    cross join projects as p
+    cross join entities as b
+    where a.node_id in (${list}) and p.project_id = a.project_id and p.ontology_id is null
+      and b.project_id = a.project_id and b.name_key = a.name_key and b.entity_id is not null
+      and (a.type = ${sql.lit(UNTYPED)}) <> (b.type = ${sql.lit(UNTYPED)})`;
+}
+
+interface Member {
+  readonly entityId: number;
+  /** 1 for a name without a type, else 0. */
+  readonly untyped: number;
 }
 
 /**
- * Maps all nodes of the entities that the given nodes belong to, to their entity. This includes the node
- * whose number an entity has even if that node is no longer live; no join that counts leads to it.
+ * All nodes of the entities that the given nodes belong to. This includes the node whose number an entity has
+ * even if that node is no longer live; no join that counts leads to it.
  */
-async function readEntityNodes(db: Database, nodes: readonly number[]): Promise<ReadonlyMap<number, number>> {
+async function readEntityNodes(db: Database, nodes: readonly number[]): Promise<ReadonlyMap<number, Member>> {
   const rows = await selectIn<{ node_id: number; entity_id: number }>(
     db,
     nodes,
@@ -133,27 +158,34 @@ async function readEntityNodes(db: Database, nodes: readonly number[]): Promise<
     rows.map((row) => row.entity_id),
   );
   for (const [entityId, members] of entities) for (const node of members) entityOfNode.set(node, entityId);
-  return entityOfNode;
+  const untyped = await selectIn<{ node_id: number }>(
+    db,
+    entityOfNode.keys(),
+    (list) => sql`select node_id from entities where node_id in (${list}) and type = ${sql.lit(UNTYPED)}`,
+  );
+  const isUntyped = new Set(untyped.map((row) => row.node_id));
+  return new Map(
+    [...entityOfNode].map(([node, entityId]) => [node, { entityId, untyped: isUntyped.has(node) ? 1 : 0 }]),
+  );
 }
 
-/** Maps each node to the smallest node of its connected component. */
-function smallestOfComponents(
+/** Maps each node to the node of its connected component that comes first in `nodes`. */
+function firstOfComponents(
   nodes: readonly number[],
   neighboursOf: (node: number) => readonly number[],
 ): ReadonlyMap<number, number> {
-  const smallestOf = new Map<number, number>();
-  // In ascending order, so that the start node that first reaches a node is the smallest of its component.
-  for (const smallest of nodes.toSorted((a, b) => a - b)) {
-    if (smallestOf.has(smallest)) continue;
-    const stack = [smallest];
-    smallestOf.set(smallest, smallest);
+  const firstOf = new Map<number, number>();
+  for (const first of nodes) {
+    if (firstOf.has(first)) continue;
+    const stack = [first];
+    firstOf.set(first, first);
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       for (const other of neighboursOf(next)) {
-        if (smallestOf.has(other)) continue;
-        smallestOf.set(other, smallest);
+        if (firstOf.has(other)) continue;
+        firstOf.set(other, first);
         stack.push(other);
       }
     }
   }
-  return smallestOf;
+  return firstOf;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { CoarseScore, CoarseType } from "../types/coarse-type.ts";
-import { type OpenEntity, readOpenType, settleTypes } from "./open-entity-types.ts";
+import { type OpenEntity, readForeignType, readOpenType, settleTypes } from "./open-entity-types.ts";
 import { OPEN_TYPES } from "./open-types.ts";
 import type { StatementLink } from "./statement-links.ts";
 
@@ -56,10 +56,16 @@ it("the verb decides between the types that a name leaves open, and so do like n
   assert.equal(settleTypes([sure, like], []).get("holm wyke"), "Location");
 });
 
-it("without a word for it only a type that leads is taken", () => {
-  const leads = entity("orsk", { Product: 0.45, Person: 0.2 });
-  const guess = entity("varn", { Product: 0.25, Person: 0.24, Location: 0.2 });
-  const settled = settleTypes([leads, guess], []);
-  assert.deepEqual([settled.get("orsk"), settled.get("varn")], ["Product", null]);
-  assert.equal(leads.shares.length, OPEN_TYPES.length);
+it("a name that only leans towards a type has none", () => {
+  const leans = entity("orsk", { Product: 0.6, Person: 0.2 });
+  assert.equal(settleTypes([leans], []).get("orsk"), "Thing");
+  assert.equal(leans.shares.length, OPEN_TYPES.length);
+});
+
+it("in other languages only the name's own words tell a type, and capitals are a name only where nouns have none", () => {
+  const read = (name: string, language: string) => readForeignType(mention, name, language)?.type ?? null;
+  assert.equal(read("Tarnwick Logistik GmbH", "de"), "Organization");
+  assert.equal(read("Anna Tarnwick", "de"), "Person");
+  assert.deepEqual([read("Orsk Varnel", "pl"), read("Orsk Varnel", "de")], ["Thing", null]);
+  assert.equal(read("Orsk", "pl"), null);
 });

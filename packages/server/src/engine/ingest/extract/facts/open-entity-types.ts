@@ -1,22 +1,21 @@
 /** Decides of which broad type a name is, and settles by the rest of the chunk what the name alone leaves open. */
-
+import { UNTYPED } from "../../../../domain/graph.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { CoarseScore } from "../types/coarse-type.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import { signatureOf } from "./open-signatures.ts";
-import { isOpenType, OPEN_TYPES, typeByHead, typeByLooseHead } from "./open-types.ts";
+import { isOpenType, OPEN_TYPES, typeByGivenName, typeByHead, typeByLooseHead } from "./open-types.ts";
 import type { StatementLink } from "./statement-links.ts";
 
 export const OPEN_THRESHOLDS = {
   /** Something, as against nothing or a wrong span. */
   entity: 0.5,
-  /** Of one type, as against the others: sure. */
-  type: 0.5,
+  /** Of one type, as against the others and nothing: sure. */
+  type: 0.6,
   /** Something, where its own words say of what type it is: "Warsaw University of Technology". */
   entityByHead: 0.1,
-  /** A whole name that is surely something, of a type that leads the others. */
+  /** A whole name that is surely something, whatever its type. */
   whole: 0.65,
-  leading: 0.4,
   /** Of a type that a verb asks for. */
   possible: 0.1,
 } as const;
@@ -45,19 +44,35 @@ export function readOpenType(
     return sureOf(own, Math.max(some, OPEN_THRESHOLDS.entity));
   if (some < OPEN_THRESHOLDS.entity) return null;
   const shares = Float32Array.from(OPEN_TYPES, (type) => score.shares.get(type) ?? 0);
-  if (score.confidence >= OPEN_THRESHOLDS.type) {
-    if (!isOpenType(score.type)) return null;
-    return { type: score.type, confidence: some * score.confidence, shares, isSure: true };
-  }
-  const loose = typeByLooseHead(written);
+  const confidence = some * score.confidence;
+  if (confidence >= OPEN_THRESHOLDS.type)
+    return isOpenType(score.type) ? { type: score.type, confidence, shares, isSure: true } : null;
+  const loose = typeByLooseHead(written) ?? typeByGivenName(written);
   if (loose !== null) return sureOf(loose, some * OPEN_THRESHOLDS.type);
   const isWhole = mention.kind === "proper" && mention.variantOf === null;
   if (!isWhole || some < OPEN_THRESHOLDS.whole) return null;
-  const best = bestOf(shares);
+  return { type: UNTYPED, confidence: some, shares, isSure: false };
+}
+
+/** All common nouns have a capital: two of them in a row need not be a name. */
+const capitalizesNouns = /^(?:de|lb)$/;
+
+/** By the name's own words alone, in any language; null where they say nothing. */
+export function readForeignType(
+  mention: EntityMention,
+  written: string,
+  language: string,
+): OpenReading | null {
+  const own = mention.isFirm ? "Organization" : (typeByHead(written) ?? typeByGivenName(written));
+  if (own !== null) return sureOf(own, OPEN_THRESHOLDS.type);
+  const isWhole = mention.kind === "proper" && mention.variantOf === null;
+  const words = written.split(/\s+/);
+  const isName = words.length > 1 && words.every((word) => /^\p{Lu}[\p{L}.'’-]*$/u.test(word));
+  if (!isWhole || !isName || capitalizesNouns.test(language)) return null;
   return {
-    type: OPEN_TYPES[best] ?? "Organization",
-    confidence: some * (shares[best] ?? 0),
-    shares,
+    type: UNTYPED,
+    confidence: OPEN_THRESHOLDS.whole,
+    shares: new Float32Array(OPEN_TYPES.length),
     isSure: false,
   };
 }
@@ -67,30 +82,22 @@ function sureOf(type: string, confidence: number): OpenReading {
   return { type, confidence, shares, isSure: true };
 }
 
-function bestOf(shares: Float32Array): number {
-  let best = 0;
-  for (const [at, share] of shares.entries()) if (share > (shares[best] ?? 0)) best = at;
-  return best;
-}
-
 /**
  * Like names are treated alike: what a name's type leaves open, surer names of the chunk with the same last word tell, else the
- * verbs whose subject or object it is, else the leading type. What stays a guess is no entity.
+ * verbs whose subject or object it is. What stays a guess has no type.
  */
 export function settleTypes(
   entities: readonly OpenEntity[],
   links: readonly StatementLink[],
-): ReadonlyMap<string, string | null> {
-  const settled = new Map<string, string | null>();
+): ReadonlyMap<string, string> {
+  const settled = new Map<string, string>();
   const byHead = typesByHead(entities);
   for (const entity of entities) {
     if (entity.isSure || settled.has(entity.key)) continue;
     const likely = byHead.get(headOfKey(entity.key)) ?? null;
     const asked = links.flatMap((link) => typesAsked(link, entity.key));
     const fitting = asked.length === 0 ? null : bestAmong(entity.shares, asked);
-    const best = bestOf(entity.shares);
-    const leading = (entity.shares[best] ?? 0) >= OPEN_THRESHOLDS.leading ? (OPEN_TYPES[best] ?? null) : null;
-    settled.set(entity.key, fitting ?? likely ?? leading);
+    settled.set(entity.key, fitting ?? likely ?? UNTYPED);
   }
   return settled;
 }

@@ -2,15 +2,22 @@
 
 import type { ChunkFacts } from "../../../../domain/graph.ts";
 import { normalizeName } from "../../../text/names/normal-form.ts";
+import { findShapedNames } from "../mentions/shaped-names.ts";
 import { createCoarseTyper } from "../types/coarse-type.ts";
 import { findAliasCandidates, hasLegalForm } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { readDefinitions } from "./definitions.ts";
 import { type FoundEntity, isDescription, isRole, nameAt } from "./found-entity.ts";
-import { OPEN_THRESHOLDS, type OpenEntity, readOpenType, settleTypes } from "./open-entity-types.ts";
+import {
+  OPEN_THRESHOLDS,
+  type OpenEntity,
+  readForeignType,
+  readOpenType,
+  settleTypes,
+} from "./open-entity-types.ts";
 import { fitsSignature } from "./open-signatures.ts";
-import { OPEN_TYPES } from "./open-types.ts";
+import { isOpenType, OPEN_TYPES } from "./open-types.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
 import { createRecentMap } from "./recent-map.ts";
 import { findStatementLinks, type StatementLink } from "./statement-links.ts";
@@ -65,10 +72,12 @@ function readChunk(passage: Passage, { score, ...outside }: Reading): ChunkFacts
   const stated = readAliases(passage);
   const found = passage.sentences.flatMap((sentence) => findEntities(passage, sentence, score));
   const votes = createTypeVotes(stated);
-  for (const { key, type, confidence, isSure } of found) if (isSure) votes.add(key, oneHot(type, confidence));
+  for (const { key, type, confidence, isSure } of found)
+    if (isSure && isOpenType(type)) votes.add(key, oneHot(type, confidence));
   const voted = findAgain(passage, found, votes).map((entity): OpenEntity => {
     const type = OPEN_TYPES[votes.best(entity.key)?.type ?? -1];
-    return type === undefined ? entity : { ...entity, type, isSure: true };
+    const isShaped = entity.isSure && !isOpenType(entity.type);
+    return type === undefined || isShaped ? entity : { ...entity, type, isSure: true };
   });
   const first = joinChunk(passage, voted, outside);
   const settled = settleTypes(
@@ -132,13 +141,11 @@ function joinChunk(
 
 function withSettled(
   entities: readonly OpenEntity[],
-  settled: ReadonlyMap<string, string | null>,
+  settled: ReadonlyMap<string, string>,
 ): readonly OpenEntity[] {
-  return entities.flatMap((entity) => {
-    if (entity.isSure) return entity;
-    const type = settled.get(entity.key) ?? null;
-    return type === null ? [] : { ...entity, type };
-  });
+  return entities.map((entity) =>
+    entity.isSure ? entity : { ...entity, type: settled.get(entity.key) ?? entity.type },
+  );
 }
 
 function isFitting({ link: { type, source, target } }: JoinedChunk["links"][number]): boolean {
@@ -155,7 +162,15 @@ function findEntities(
   sentence: PassageSentence,
   score: ScoreCoarse,
 ): readonly OpenEntity[] {
-  const mentions = sentence.mentions.filter(({ kind }) => kind === "proper" || kind === "quoted");
+  const shaped = shapedEntities(passage, sentence);
+  const isShaped = ({ from, to }: Pick<OpenEntity, "from" | "to">) =>
+    shaped.some((entity) => entity.from < to && from < entity.to);
+  const starts = new Set(passage.names.map(({ start, end }) => `${start} ${end}`));
+  const mentions = sentence.mentions.filter((mention) => {
+    if (isShaped(mention)) return false;
+    const isName = mention.isFirm || starts.has(`${mention.start} ${mention.end}`);
+    return mention.kind === "quoted" || (mention.kind === "proper" && isName);
+  });
   const { tokens, encoded: states, start: offset } = sentence;
   const definitions = readDefinitions(sentence);
   const scores = score({ tokens, mentions, states, offset });
@@ -169,7 +184,7 @@ function findEntities(
     return isWhole && hasLegalForm(normalizeName(passage.textOf(mention))) ? 0 : none;
   };
   const order = mentions.map((_, index) => index).sort((a, b) => rank(a) - rank(b) || a - b);
-  const chosen: OpenEntity[] = [];
+  const chosen: OpenEntity[] = [...shaped];
   for (const index of order) {
     const [mention, best] = [mentions[index], scores[index]];
     if (mention === undefined || best === undefined) continue;
@@ -177,7 +192,9 @@ function findEntities(
     const defined = mention.variantOf === null ? definitions.get(mention.start) : undefined;
     const read =
       defined === undefined
-        ? readOpenType(best, mention, written)
+        ? passage.language === "en"
+          ? readOpenType(best, mention, written)
+          : readForeignType(mention, written, passage.language)
         : { type: defined, confidence: DEFINED_CONFIDENCE, shares: oneHot(defined, 1), isSure: true };
     if (read === null || (mention.kind === "quoted" && read.type !== "Work")) continue;
     const named = nameAt(passage, mention);
@@ -192,6 +209,25 @@ function findEntities(
     chosen.push({ ...mention, ...named, sentence: sentence.index, ...read });
   }
   return chosen.sort((a, b) => a.from - b.from);
+}
+
+/** Surer than what the words around a name say. */
+const SHAPED_CONFIDENCE = 0.9;
+
+function shapedEntities(
+  passage: Passage,
+  { index, start, end, tokens }: PassageSentence,
+): readonly OpenEntity[] {
+  return findShapedNames(passage.textOf({ start, end })).flatMap(({ type, ...span }) => {
+    const place = { start: start + span.start, end: start + span.end };
+    const from = tokens.findIndex((token) => token.end > place.start);
+    const to = tokens.findLastIndex((token) => token.start < place.end) + 1;
+    const named = nameAt(passage, place);
+    if (named === null || from < 0 || to <= from) return [];
+    const mention = { ...place, from, to, kind: "proper" as const, variantOf: null };
+    const confidence = SHAPED_CONFIDENCE;
+    return { ...mention, ...named, sentence: index, type, confidence, shares: oneHot(type, 1), isSure: true };
+  });
 }
 
 /** Names that are entities elsewhere in the chunk. */

@@ -70,6 +70,16 @@ export function typeByHead(name: string): OpenType | null {
   return /^(?:lake|river|mount|port|cape|isle|fort)$/.test(first) ? "Location" : null;
 }
 
+/** "Edmund Tully": a common given name before another name; "Anna Foods" is none. */
+export function typeByGivenName(name: string): OpenType | null {
+  const words = wordsOf(name);
+  const isNamed = words.length > 1 && words.length < 4 && GIVEN_NAMES.has(words[0]?.toLowerCase() ?? "");
+  const last = words.at(-1)?.toLowerCase() ?? "";
+  const isOther = [BUILDING_NOUNS, INSTITUTION_NOUNS, TRADE_NOUNS].some((nouns) => nouns.has(last));
+  if (isOther && !surnames.has(last)) return null;
+  return isNamed && words.every((word) => /^\p{Lu}[\p{L}.'’-]*$/u.test(word)) ? "Person" : null;
+}
+
 /** What the last word of a name makes likely, where nothing else says more: "Rowan Foundry", "Ashgrove House". */
 export function typeByLooseHead(name: string): OpenType | null {
   const words = wordsOf(name);

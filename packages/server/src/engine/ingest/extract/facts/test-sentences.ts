@@ -38,6 +38,7 @@ export function readTestPassage(text: string, types: Readonly<Record<string, str
       names: [],
       documentSubject: null,
       antecedent: null,
+      language: "en",
     },
   };
   const entities = read.flatMap(({ mentions, index }) =>
