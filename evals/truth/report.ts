@@ -6,6 +6,7 @@
  * Shares are means over both judges; "agreed" counts only what both call the same. Agreement is that on true or not, with Cohen's kappa.
  */
 import { readFile, writeFile } from "node:fs/promises";
+import { UNTYPED } from "../../packages/server/src/domain/graph.ts";
 import type { Item, Sample } from "./sample-types.ts";
 
 type Verdict = (typeof VERDICTS)[number];
@@ -25,14 +26,20 @@ async function main(): Promise<void> {
   const report = {
     command: "node evals/truth/report.ts SAMPLE.json VERDICTS-1.json VERDICTS-2.json RESULT.json",
     commit: sample.commit,
-    entities: byKind(sample.items.filter(isEntity), judges),
+    typed: byKind(
+      sample.items.filter((item) => isEntity(item) && !isUntyped(item)),
+      judges,
+    ),
+    untyped: byKind(sample.items.filter(isUntyped), judges),
     facts: byKind(
       sample.items.filter((item) => !isEntity(item)),
       judges,
     ),
     counts: sample.counts,
   };
-  process.stdout.write(`${JSON.stringify({ entities: report.entities, facts: report.facts }, null, 1)}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ typed: report.typed, untyped: report.untyped, facts: report.facts }, null, 1)}\n`,
+  );
   if (resultFile !== undefined) await writeFile(resultFile, `${JSON.stringify(report, null, 1)}\n`);
 }
 
@@ -48,6 +55,8 @@ function check(items: readonly Item[], verdicts: Verdicts, judge: number): void 
       );
 }
 
+/** An entity whose type says only that it is a name. */
+const isUntyped = (item: Item) => isEntity(item) && item.claim.endsWith(`Its type: ${UNTYPED}.`);
 const isEntity = ({ id }: Item) => /-e\d+$/.test(id);
 
 function byKind(items: readonly Item[], judges: readonly [Verdicts, Verdicts]) {

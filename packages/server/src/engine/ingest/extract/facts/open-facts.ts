@@ -1,7 +1,8 @@
 /** Reads facts where no ontology says which there are: names of broad types, and what verbs say between two of them. */
 
-import type { ChunkFacts } from "../../../../domain/graph.ts";
+import { type ChunkFacts, UNTYPED } from "../../../../domain/graph.ts";
 import { normalizeName } from "../../../text/names/normal-form.ts";
+import { opensSentence } from "../mentions/name-runs.ts";
 import { findShapedNames } from "../mentions/shaped-names.ts";
 import { createCoarseTyper } from "../types/coarse-type.ts";
 import { findAliasCandidates, hasLegalForm } from "./alias-candidates.ts";
@@ -70,7 +71,10 @@ interface Reading {
 
 function readChunk(passage: Passage, { score, ...outside }: Reading): ChunkFacts {
   const stated = readAliases(passage);
-  const found = passage.sentences.flatMap((sentence) => findEntities(passage, sentence, score));
+  const inner = innerCapitals(passage);
+  const found = passage.sentences.flatMap((sentence) =>
+    findEntities(passage, sentence, score).filter((entity) => !isWeak(entity, sentence, inner)),
+  );
   const votes = createTypeVotes(stated);
   for (const { key, type, confidence, isSure } of found)
     if (isSure && isOpenType(type)) votes.add(key, oneHot(type, confidence));
@@ -115,6 +119,29 @@ function readChunk(passage: Passage, { score, ...outside }: Reading): ChunkFacts
 interface JoinedChunk {
   readonly entities: readonly OpenEntity[];
   readonly links: readonly { readonly link: StatementLink; readonly sentence: PassageSentence }[];
+}
+
+/** The words that have a capital inside a sentence of the chunk. */
+function innerCapitals({ sentences }: Passage): ReadonlySet<string> {
+  return new Set(
+    sentences.flatMap(({ tokens }) =>
+      tokens.flatMap(({ text }, at) => (/^\p{Lu}/u.test(text) && !opensSentence(tokens, at) ? [text] : [])),
+    ),
+  );
+}
+
+/** From which on a lone word that opens a sentence is a name without another reason. */
+const SURE_OPENING = 0.8;
+
+/** "Serum from three donors", "Rte. 16": one word whose capital or length says nothing. */
+function isWeak(
+  { name, from, to, type, confidence }: OpenEntity,
+  { tokens }: PassageSentence,
+  inner: ReadonlySet<string>,
+): boolean {
+  if (to - from > 1 || (type !== UNTYPED && confidence >= SURE_OPENING)) return false;
+  if (type === UNTYPED && /^.?.?\p{Ll}$/u.test(name)) return true;
+  return opensSentence(tokens, from) && !/\p{Lu}.*\p{Ll}|\d/u.test(name.slice(1)) && !inner.has(name);
 }
 
 /** Short forms and pronouns taken for whom they stand for, and what the sentences state between names. */

@@ -15,7 +15,8 @@ export function findNameTokens(tokens: readonly TaggedToken[]): readonly boolean
   });
 }
 
-function opensSentence(tokens: readonly TaggedToken[], at: number): boolean {
+/** Whether the sentence's beginning may be all that gives the token its capital. */
+export function opensSentence(tokens: readonly TaggedToken[], at: number): boolean {
   const before = tokens[at - 1];
   return before === undefined || (at <= 2 && /^["“„‘'(–—*#>|.:…-]+$/.test(before.text));
 }

@@ -21,7 +21,7 @@ for (const [type, names] of Object.entries(shapes)) {
 
 test("products, numbers, addresses and abbreviations have none of these forms", () => {
   const others =
-    "iPhone eBay macOS Node.js PS5 IP67 B2B I2C U.S.A e.g and/or 10.1.2.3 -5 v2.3 GitHub a@b.example https://a.example/b.html";
+    "iPhone eBay macOS mmHg Node.js PS5 IP67 B2B I2C U.S.A e.g and/or 10.1.2.3 -5 v2.3 GitHub a@b.example https://a.example/b.html";
   for (const name of others.split(" ")) assert.equal(shapeOf(name), null, name);
 });
 

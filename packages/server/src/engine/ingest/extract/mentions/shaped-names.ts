@@ -23,7 +23,7 @@ const path = /^(?:~|\.{1,2})?\/[\w@.-]+(?:\/[\w@.-]+){1,12}\/?$/;
 const option = /^(?:--[a-z][\w-]*(?:=\S{0,40})?|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)$/;
 /** "read_file", "onBadUrl", "list.append()", "std::vector"; not "iPhone", "macOS" or "e.g". */
 const code =
-  /^(?:_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)+_{0,2}|[a-z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|(?:\w+\.){0,6}\w+\(\)|\w+(?:::\w+)+|@[a-z][\w-]*\/[a-z][\w.-]*)$/;
+  /^(?:_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)+_{0,2}|(?=\w{6})[a-z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|(?:\w+\.){0,6}\w+\(\)|\w+(?:::\w+)+|@[a-z][\w-]*\/[a-z][\w.-]*)$/;
 const elements =
   "He|Li|Be|Ne|Na|Mg|Al|Si|Cl|Ar|Ca|Sc|Ti|Cr|Mn|Fe|Co|Ni|Cu|Zn|Ga|Ge|As|Se|Br|Kr|Rb|Sr|Zr|Nb|Mo|Ru|Rh|Pd|Ag|Cd|In|Sn|Sb|Te|Xe|Cs|Ba|La|Ce|Nd|Sm|Eu|Gd|Yb|Lu|Hf|Ta|Re|Os|Ir|Pt|Au|Hg|Tl|Pb|Bi|Th";
 /** "LiFePO4", "TiO2": an element of two letters, and a number; without such an element only compounds that everybody knows ("PS5" is none). */
