@@ -141,7 +141,9 @@ function isWeak(
 ): boolean {
   if (to - from > 1 || (type !== UNTYPED && confidence >= SURE_OPENING)) return false;
   if (type === UNTYPED && /^.?.?\p{Ll}$/u.test(name)) return true;
-  return opensSentence(tokens, from) && !/\p{Lu}.*\p{Ll}|\d/u.test(name.slice(1)) && !inner.has(name);
+  const rest = name.slice(1);
+  const isMixed = (/\p{Lu}/u.test(rest) && /\p{Ll}/u.test(rest)) || /\d/.test(rest);
+  return opensSentence(tokens, from) && !isMixed && !inner.has(name);
 }
 
 /** Short forms and pronouns taken for whom they stand for, and what the sentences state between names. */

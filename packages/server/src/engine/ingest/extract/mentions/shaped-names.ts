@@ -10,26 +10,17 @@ export interface ShapedName extends Span {
 const MAX_NAMES = 64;
 const MAX_UNITS = 80;
 
-const extensions =
-  "bat bin c cfg cmd conf cpp cs css csv db deb dll dmg docx env exe gif go gz h hpp html ico ini ipynb jar java jpeg jpg js json jsonl jsx " +
-  "kt lock log md mjs mp3 mp4 odt parquet pdf pem php plist png proto ps1 py rb rpm rs rst scss sh so sql sqlite svg swift tar toml ts " +
-  "tsv tsx txt vue wasm wav webp whl xls xlsx xml yaml yml zip";
-/** "config/app.yaml", "Dockerfile" is none: a name with a known extension, or a path of two parts or more from a root. */
-const file = new RegExp(
-  `^(?:(?:~|\\.{1,2})?/)?(?:[\\w@.-]+/){0,12}[\\w@-][\\w@.-]{0,60}\\.(?:${extensions.replaceAll(" ", "|")})$`,
+const extensions = new Set(
+  (
+    "bat bin c cfg cmd conf cpp cs css csv db deb dll dmg docx env exe gif go gz h hpp html ico ini ipynb jar java jpeg jpg js json jsonl jsx " +
+    "kt lock log md mjs mp3 mp4 odt parquet pdf pem php plist png proto ps1 py rb rpm rs rst scss sh so sql sqlite svg swift tar toml ts " +
+    "tsv tsx txt vue wasm wav webp whl xls xlsx xml yaml yml zip"
+  ).split(" "),
 );
-const path = /^(?:~|\.{1,2})?\/[\w@.-]+(?:\/[\w@.-]+){1,12}\/?$/;
-/** "--dry-run", "KCS_PORT"; not "-5". */
-const option = /^(?:--[a-z][\w-]*(?:=\S{0,40})?|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)$/;
-/** "read_file", "onBadUrl", "list.append()", "std::vector"; not "iPhone", "macOS" or "e.g". */
-const code =
-  /^(?:_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)+_{0,2}|(?=\w{6})[a-z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|(?:\w+\.){0,6}\w+\(\)|\w+(?:::\w+)+|@[a-z][\w-]*\/[a-z][\w.-]*)$/;
-const elements =
-  "He|Li|Be|Ne|Na|Mg|Al|Si|Cl|Ar|Ca|Sc|Ti|Cr|Mn|Fe|Co|Ni|Cu|Zn|Ga|Ge|As|Se|Br|Kr|Rb|Sr|Zr|Nb|Mo|Ru|Rh|Pd|Ag|Cd|In|Sn|Sb|Te|Xe|Cs|Ba|La|Ce|Nd|Sm|Eu|Gd|Yb|Lu|Hf|Ta|Re|Os|Ir|Pt|Au|Hg|Tl|Pb|Bi|Th";
-/** "LiFePO4", "TiO2": an element of two letters, and a number; without such an element only compounds that everybody knows ("PS5" is none). */
-const formula = new RegExp(
-  `^(?=.*(?:${elements}))(?=\\D+\\d)(?:(?:${elements}|[HBCNOFPSKVYIWU])\\d{0,2}|[()]\\d?){2,12}$|^(?:CO2|[NS]O[23x]|H2O2?|CH4|NH[34]|HNO3|H2SO4|H3PO4|C\\d{1,2}H\\d{1,2}(?:[NO]\\d?)*)$`,
-);
+const element =
+  /(?<two>He|Li|Be|Ne|Na|Mg|Al|Si|Cl|Ar|Ca|Sc|Ti|Cr|Mn|Fe|Co|Ni|Cu|Zn|Ga|Ge|As|Se|Br|Kr|Rb|Sr|Zr|Nb|Mo|Ru|Rh|Pd|Ag|Cd|In|Sn|Sb|Te|Xe|Cs|Ba|La|Ce|Nd|Sm|Eu|Gd|Yb|Lu|Hf|Ta|Re|Os|Ir|Pt|Au|Hg|Tl|Pb|Bi|Th)\d{0,2}|[HBCNOFPSKVYIWU]\d{0,2}|[()]\d?/y;
+/** Without an element of two letters a formula looks like "PS5". */
+const compounds = new Set("CO2 NO2 NO3 NOx SO2 SO3 H2O H2O2 CH4 NH3 NH4 HNO3 H2SO4 H3PO4".split(" "));
 
 /** In the order of the text, apart. Offsets are into `text`. Linear in its length. */
 export function findShapedNames(text: string): readonly ShapedName[] {
@@ -53,11 +44,55 @@ function withoutEnds(run: string): string {
 }
 
 export function shapeOf(name: string): ShapedType | null {
-  if (option.test(name)) return "Option";
-  if (code.test(name)) return "Code";
-  if (/^https?:|^www\.|@.+\./.test(name)) return null;
-  // "Node.js" is a product.
-  if (/^\p{Lu}\p{L}*\.js$/u.test(name)) return null;
-  if (file.test(name) || path.test(name)) return "File";
-  return formula.test(name) ? "Chemical" : null;
+  if (isOption(name)) return "Option";
+  if (isCode(name)) return "Code";
+  if (isFile(name)) return "File";
+  return isFormula(name) ? "Chemical" : null;
+}
+
+/** "--dry-run", "KCS_PORT"; not "-5". */
+function isOption(name: string): boolean {
+  const [flag = ""] = name.split("=", 1);
+  if (flag.startsWith("--")) return /^--[a-z][\w-]*$/.test(flag);
+  return /^[A-Z][A-Z0-9_]*[A-Z0-9]$/.test(name) && name.includes("_") && !name.includes("__");
+}
+
+/** "read_file", "onBadUrl", "list.append()", "std::vector", "@tarn/client"; not "iPhone", "macOS" or "mmHg". */
+function isCode(name: string): boolean {
+  if (name.endsWith("()")) return /^[\w.]+$/.test(name.slice(0, -2));
+  if (name.includes("::")) return /^\w[\w:]*\w$/.test(name);
+  if (name.startsWith("@")) return /^@[a-z][\w-]*\/[a-z][\w.-]*$/.test(name);
+  if (/^[a-z0-9_]+$/.test(name)) return /[a-z]/.test(name) && /[a-z0-9]_[a-z0-9]/.test(name);
+  return name.length >= 6 && /^[a-z]{2}[A-Za-z0-9]*$/.test(name) && /[A-Z][a-z]/.test(name);
+}
+
+/** "src/app.ts", "notes.md", "/etc/hosts", "./run"; not "Node.js", which is a product, and no address. */
+function isFile(name: string): boolean {
+  if (!/^[\w@./~-]+$/.test(name)) return false;
+  const parts = name.split("/");
+  const last = parts.at(-1) ?? "";
+  const dot = last.lastIndexOf(".");
+  if (parts.length === 1) {
+    if (/^[A-Z][a-z]+\.js$/.test(name) || name.includes("@")) return false;
+    return dot > 0 && extensions.has(last.slice(dot + 1));
+  }
+  const isRooted = /^(?:~|\.{0,2})$/.test(parts[0] ?? "");
+  const named = parts.filter((part) => /[A-Za-z]/.test(part)).length;
+  return isRooted
+    ? named >= 2 || (named === 1 && parts[0] !== "")
+    : dot > 0 && extensions.has(last.slice(dot + 1));
+}
+
+/** "LiFePO4", "TiO2", "Mg(OH)2": elements, with a number behind one of them. */
+function isFormula(name: string): boolean {
+  if (compounds.has(name) || /^C\d{1,2}H\d{1,2}(?:[NO]\d?){0,4}$/.test(name)) return true;
+  let [count, hasTwo] = [0, false];
+  element.lastIndex = 0;
+  while (element.lastIndex < name.length) {
+    const match = element.exec(name);
+    if (match === null) return false;
+    count++;
+    hasTwo ||= match.groups?.["two"] !== undefined;
+  }
+  return count > 1 && hasTwo && /\d/.test(name);
 }
