@@ -24,7 +24,7 @@ export function addUnmatchedRequests(app: FastifyInstance): KnownPaths {
   const refuse: Refuse = (request, reply) => {
     const [path = ""] = request.url.split("?");
     const { url = "" } = request.routeOptions;
-    const known = byUrl.get(url) ?? [...byUrl.values()].find(({ pattern }) => pattern.test(path));
+    const known = byUrl.get(url) ?? findKnown(byUrl, path);
     // A route may itself find nothing, as that of the dashboard's files.
     if (known === undefined || known.methods.includes(request.method))
       return reply.code(404).send({ detail: `No such endpoint: ${request.method} ${path}` });
@@ -41,6 +41,11 @@ export function addUnmatchedRequests(app: FastifyInstance): KnownPaths {
   app.addHook("onRequest", async (request, reply) => (request.is404 ? refuse(request, reply) : undefined));
   app.setNotFoundHandler(refuse);
   return { byUrl, refuse };
+}
+
+/** As the router chooses: of `/ontologies/lint` and `/ontologies/:ontology_id` the first for its own path. */
+function findKnown(byUrl: KnownPaths["byUrl"], path: string): KnownPath | undefined {
+  return byUrl.get(path) ?? [...byUrl.values()].find(({ pattern }) => pattern.test(path));
 }
 
 function patternOf(url: string): RegExp {

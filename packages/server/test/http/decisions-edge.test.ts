@@ -168,6 +168,8 @@ describeOnEach((setting) => {
       const paths: readonly (readonly [path: string, allow: string])[] = [
         ["/api/v1/projects", "POST, GET, HEAD"],
         ["/api/v1/projects/some/query", "POST"],
+        ["/api/v1/ontologies/lint", "POST"],
+        ["/api/v1/ontologies/some", "GET, HEAD"],
         ["/mcp", "GET, POST, DELETE"],
         ["/api/auth/sign-in/email", "POST"],
         ["/health", "GET, HEAD"],
