@@ -1,0 +1,180 @@
+/**
+ * Sends random requests, made from the OpenAPI document, over eight connections to a service in the default configuration,
+ * and measures `/health` and memory beside it.
+ *
+ *   node bench/fuzz.ts [RESULT.json] [--requests 20000] [--seed 1] [--database postgres]
+ *
+ * Exits with 1 on a status of 500 or above, an answer that the document does not describe, a dropped connection, a slow
+ * `/health` or memory that does not come back.
+ */
+import { openSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { type StartedService, startService } from "../evals/service.ts";
+import { prepareKnown } from "../packages/server/test/fuzz/requests.ts";
+import { createClient } from "../packages/server/test/support/http-client.ts";
+import { type PostgresServer, startPostgres } from "../scripts/test/postgres-server.ts";
+import { type HealthProbe, startHealthProbe } from "./fuzz/health.ts";
+import { createSender, type FuzzRequest, makeRequests, type Sender } from "./fuzz/sender.ts";
+import { readMemory } from "./process-stats.ts";
+import { describeMachine, publish, quantile, round } from "./report.ts";
+import { readLog } from "./soak/service-log.ts";
+import { createTally, type Tally } from "./soak/tally.ts";
+
+/** Requests between two readings of the probe; what is sent again when `/health` was slow. */
+const RANGE = 1_000;
+const HEALTH_LIMIT_MS = 250;
+const IDLE_SECONDS = 60;
+/** Of memory at the end over that after the first tenth of the requests. */
+const MAX_GROWTH = 1.3;
+const MIB = 1024 ** 2;
+
+interface SlowRange {
+  readonly from: number;
+  /** Of the first try and the second. */
+  readonly maxMs: readonly [number, number];
+}
+
+/** The least resident memory while nothing is sent: threads that are started on demand end after half a minute. */
+async function readIdleMiB(pid: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let second = 0; second < IDLE_SECONDS; second++) {
+    await sleep(1_000);
+    least = Math.min(least, await readMiB(pid, "rssBytes"));
+  }
+  return least;
+}
+
+async function readMiB(pid: number, which: "rssBytes" | "peakRssBytes"): Promise<number> {
+  const memory = await readMemory(pid);
+  return round((memory?.[which] ?? Number.NaN) / MIB, 0);
+}
+
+function createRun(sender: Sender, probe: HealthProbe, tally: Tally) {
+  const healthMs: number[] = [];
+  const slow: SlowRange[] = [];
+
+  /** Resolves to the longest time of `/health` meanwhile. */
+  async function sendRange(requests: readonly FuzzRequest[]): Promise<number> {
+    await sender.send(requests);
+    const { timesMs, faults } = await probe.read();
+    healthMs.push(...timesMs);
+    for (const fault of faults) tally.violate("health", fault);
+    return round(Math.max(0, ...timesMs), 1);
+  }
+
+  /** On a shared machine another process can delay an answer, hardly twice during the same requests. */
+  async function sendAll(requests: readonly FuzzRequest[], from: number): Promise<void> {
+    await probe.read(); // Nothing was sent meanwhile.
+    for (let at = 0; at < requests.length; at += RANGE) {
+      const range = requests.slice(at, at + RANGE);
+      const first = await sendRange(range);
+      if (first <= HEALTH_LIMIT_MS) continue;
+      const second = await sendRange(range);
+      slow.push({ from: from + at, maxMs: [first, second] });
+      if (second > HEALTH_LIMIT_MS) tally.violate("health", `${second} ms at the requests from ${from + at}`);
+    }
+  }
+  return { healthMs, slow, sendAll };
+}
+
+async function fuzz(service: StartedService, options: { count: number; seed: number }, tally: Tally) {
+  const { count, seed } = options;
+  const { baseUrl, pid } = service;
+  const beforeMiB = await readMiB(pid, "rssBytes");
+  const owner = createClient(baseUrl, service.key);
+  const requests = makeRequests({ count, seed, known: await prepareKnown(owner) });
+  const sender = createSender({ baseUrl, owner }, tally);
+  const probe = startHealthProbe(baseUrl);
+  try {
+    const run = createRun(sender, probe, tally);
+    const warmUp = Math.ceil(requests.length / 10);
+    await run.sendAll(requests.slice(0, warmUp), 0);
+    const afterWarmUpMiB = await readIdleMiB(pid);
+    const began = performance.now();
+    await run.sendAll(requests.slice(warmUp), warmUp);
+    const seconds = (performance.now() - began) / 1000;
+    const highestMiB = await readMiB(pid, "peakRssBytes");
+    const afterMiB = await readIdleMiB(pid);
+    const growth = round(afterMiB / afterWarmUpMiB);
+    // A comparison that is false for NaN, so that memory that could not be read is a violation.
+    if (!(growth <= MAX_GROWTH)) tally.violate("memory", `${afterWarmUpMiB} MiB became ${afterMiB} MiB`);
+    return {
+      sent: sender.timesMs.length,
+      perSecond: round((requests.length - warmUp) / seconds, 1),
+      answerMs: timesOf(sender.timesMs),
+      healthMs: { asked: run.healthMs.length, limit: HEALTH_LIMIT_MS, ...timesOf(run.healthMs) },
+      slowRanges: run.slow,
+      rssMiB: { before: beforeMiB, afterWarmUp: afterWarmUpMiB, highest: highestMiB, after: afterMiB },
+      memoryGrowth: { factor: growth, limit: MAX_GROWTH },
+      statuses: sender.totals(),
+      statusesByOperation: sender.statuses(),
+    };
+  } finally {
+    await probe.stop();
+    sender.close();
+    owner.close();
+  }
+}
+
+function timesOf(timesMs: readonly number[]) {
+  return {
+    p50: round(quantile(timesMs, 0.5), 1),
+    p99: round(quantile(timesMs, 0.99), 1),
+    max: round(quantile(timesMs, 1), 1),
+  };
+}
+
+async function run(options: { count: number; seed: number }, postgres: PostgresServer | null) {
+  const tally = createTally();
+  const folder = await mkdtemp(join(tmpdir(), "kcs-fuzz-"));
+  const logFile = join(folder, "service.log");
+  const service = await startService({
+    stderr: openSync(logFile, "a"),
+    env: {
+      // The default of ten ingest requests a minute would refuse nearly all of them.
+      KCS_INGEST_PER_MINUTE: "0",
+      ...(postgres !== null && { DATABASE_URL: postgres.url }),
+    },
+  });
+  try {
+    const result = await fuzz(service, options, tally);
+    const ended = await service.kill("SIGTERM");
+    if (ended.code !== 0) tally.violate("stop", `ended with ${JSON.stringify(ended)}`);
+    const log = await readLog(logFile, tally);
+    return { violations: tally.violations, ...result, log, loadAfter: round(loadavg()[0] ?? 0) };
+  } finally {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      requests: { type: "string", default: "20000" },
+      seed: { type: "string", default: "1" },
+      database: { type: "string", default: "sqlite" },
+    },
+  });
+  const machine = describeMachine();
+  const postgres = values.database === "postgres" ? await startPostgres() : null;
+  try {
+    const result = await run({ count: Number(values.requests), seed: Number(values.seed) }, postgres);
+    const flags = `--requests ${values.requests} --seed ${values.seed} --database ${values.database}`;
+    const data = {
+      seed: Number(values.seed),
+      settings: "defaults but KCS_INGEST_PER_MINUTE=0 (no limit of ingest requests)",
+    };
+    await publish({ command: `node bench/fuzz.ts ${flags}`, data, machine, result }, positionals[0]);
+    if (result.violations.length > 0) process.exitCode = 1;
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+await main();
