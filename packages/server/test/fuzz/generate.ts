@@ -35,42 +35,61 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
 );
 
+/** How values are made, and how deep this one is in the whole. */
+interface Making {
+  readonly components: Readonly<Record<string, Schema>>;
+  /** Against 8 of a value that fits. */
+  readonly hostileWeight: 0 | 1;
+  readonly depth: number;
+}
+
 /** Values of a schema; about one in nine, at any place, is a hostile one. */
 export function valuesOf(
   schema: Schema,
   components: Readonly<Record<string, Schema>>,
-  depth = 0,
 ): fc.Arbitrary<unknown> {
+  return either(schema, { components, hostileWeight: 1, depth: 0 });
+}
+
+/** Values of a schema without hostile ones: only numbers next to their limits do not fit. */
+export function fittingValuesOf(
+  schema: Schema,
+  components: Readonly<Record<string, Schema>>,
+): fc.Arbitrary<unknown> {
+  return either(schema, { components, hostileWeight: 0, depth: 0 });
+}
+
+function either(schema: Schema, making: Making): fc.Arbitrary<unknown> {
   return fc.oneof(
-    { weight: 8, arbitrary: fitting(schema, components, depth) },
-    { weight: 1, arbitrary: hostile },
+    { weight: 8, arbitrary: fitting(schema, making) },
+    { weight: making.hostileWeight, arbitrary: hostile },
   );
 }
 
-function fitting(
-  schema: Schema,
-  components: Readonly<Record<string, Schema>>,
-  depth: number,
-): fc.Arbitrary<unknown> {
+function inside(schema: Schema, making: Making): fc.Arbitrary<unknown> {
+  return either(schema, { ...making, depth: making.depth + 1 });
+}
+
+function fitting(schema: Schema, making: Making): fc.Arbitrary<unknown> {
+  const { components, depth } = making;
   const { $ref, anyOf, type, enum: choices } = schema;
   if (depth > MAX_DEPTH) return fc.constant(null);
   if (typeof $ref === "string") {
-    return valuesOf(components[$ref.slice($ref.lastIndexOf("/") + 1)] ?? {}, components, depth + 1);
+    return inside(components[$ref.slice($ref.lastIndexOf("/") + 1)] ?? {}, making);
   }
   if (Array.isArray(choices)) return fc.constantFrom(...(choices as readonly unknown[]));
   if (Array.isArray(anyOf)) {
-    return fc.oneof(...anyOf.map((one: Schema) => valuesOf(one, components, depth + 1)));
+    return fc.oneof(...anyOf.map((one: Schema) => inside(one, making)));
   }
-  if (Array.isArray(type))
-    return fc.oneof(...type.map((one) => fitting({ ...schema, type: one }, components, depth)));
+  if (Array.isArray(type)) return fc.oneof(...type.map((one) => fitting({ ...schema, type: one }, making)));
   if (type === "string") return texts(schema);
   if (type === "integer" || type === "number") return numbers(schema);
   if (type === "boolean") return fc.boolean();
   if (type === "null") return fc.constant(null);
   if (type === "array") {
-    return fc.array(valuesOf((schema["items"] ?? {}) as Schema, components, depth + 1), { maxLength: 4 });
+    return fc.array(inside((schema["items"] ?? {}) as Schema, making), { maxLength: 4 });
   }
-  return type === "object" ? objects(schema, components, depth) : fc.jsonValue({ maxDepth: 2 });
+  return type === "object" ? objects(schema, making) : fc.jsonValue({ maxDepth: 2 });
 }
 
 function texts(schema: Schema): fc.Arbitrary<string> {
@@ -91,11 +110,7 @@ function numbers({ minimum = -10, maximum = 10_000 }: Schema): fc.Arbitrary<numb
   return fc.oneof(fc.integer({ min, max }), fc.constantFrom(min, max, min - 1, max + 1, 1.5));
 }
 
-function objects(
-  schema: Schema,
-  components: Readonly<Record<string, Schema>>,
-  depth: number,
-): fc.Arbitrary<unknown> {
+function objects(schema: Schema, making: Making): fc.Arbitrary<unknown> {
   const {
     properties = {},
     required = [],
@@ -106,14 +121,14 @@ function objects(
     readonly additionalProperties?: unknown;
   };
   const members = Object.entries(properties).map(
-    ([name, property]) => [name, valuesOf(property, components, depth + 1)] as const,
+    ([name, property]) => [name, inside(property, making)] as const,
   );
   const known = fc.record(Object.fromEntries(members), {
     requiredKeys: required.filter((name) => name in properties),
   });
   if (members.length > 0) return known;
   const values = typeof additionalProperties === "object" ? (additionalProperties as Schema) : {};
-  return fc.dictionary(fc.string({ maxLength: 8 }), valuesOf(values, components, depth + 1), { maxKeys: 4 });
+  return fc.dictionary(fc.string({ maxLength: 8 }), inside(values, making), { maxKeys: 4 });
 }
 
 /** Between slashes these lead to another path. */

@@ -5,7 +5,7 @@ import { createOpenApiDocument, type OpenApiOperation } from "@kcs/contract/open
 import fc from "fast-check";
 import type { Client, Reply } from "../support/http-client.ts";
 import { ingestAll } from "../support/ingestion.ts";
-import { valuesOf, wordsOf } from "./generate.ts";
+import { fittingValuesOf, valuesOf, wordsOf } from "./generate.ts";
 
 export interface Case {
   readonly path: string;
@@ -20,6 +20,12 @@ export type Known = ReadonlyMap<string, readonly string[]>;
 /** Answers without an end: only their heads are looked at, elsewhere. */
 export const STREAMS: readonly string[] = ["watchJob", "watchProject"];
 export const UNKNOWN_KEY = `kcs_${"0".repeat(48)}`;
+/** An id that no request makes up, so that the document is never replaced. */
+const DOCUMENT = "the first document";
+const TEXT =
+  "Nordvik Robotics is a German company founded in 1987 by Maria Gonzalez. It is headquartered in Hamburg.";
+/** Nothing ever listens at such a name. */
+const WEBHOOK = { url: "https://receiver.invalid/" };
 const SCHEMA = { ontology: { hierarchy: [{ level: 0, node_types: { Ship: {} } }], edge_types: [] } };
 
 const document = createOpenApiDocument();
@@ -31,20 +37,22 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
 /** Creates what the requests work on. */
 export async function prepareKnown(owner: Client): Promise<Known> {
   const { project_id } = await owner.succeed("createProject", { body: { name: "Fuzzed" } });
-  const [job] = await ingestAll(owner, project_id, [
-    { text: "Wanda lies at Orrin.", source_doc_id: "harbour" },
-  ]);
+  const [job] = await ingestAll(owner, project_id, [{ text: TEXT, source_doc_id: DOCUMENT }]);
   const { id } = await owner.succeed("createOntology", { body: { name: "Fuzzed", schema: SCHEMA } });
   const answer = await owner.succeed("query", {
     params: { project_id },
-    body: { query: "Where does Wanda lie?", include: ["provenance"] },
+    body: { query: "Who founded Nordvik Robotics?", include: ["provenance"] },
   });
+  const { entities } = await owner.succeed("listEntities", { params: { project_id } });
+  const { webhook_id } = await owner.succeed("createWebhook", { body: WEBHOOK });
   return new Map([
     ["project_id", [project_id]],
     ["job_id", [job?.job_id ?? ""]],
     ["ontology_id", [id]],
-    ["source_doc_id", ["harbour"]],
+    ["source_doc_id", [DOCUMENT]],
     ["chunk_id", [answer.results.chunks[0]?.chunk_id ?? ""]],
+    ["entity_id", entities.map(({ entity_id }) => entity_id)],
+    ["webhook_id", [webhook_id]],
   ]);
 }
 
@@ -106,7 +114,8 @@ function queryText(query: Readonly<Record<string, string | undefined>>): string 
 function rawBodies(operation: OpenApiOperation): fc.Arbitrary<string | undefined> {
   const schema = operation.requestBody?.content["application/json"]?.schema;
   if (schema === undefined) return fc.constant(undefined);
-  const value = valuesOf(schema, document.components.schemas).map((one) => JSON.stringify(one) ?? "");
+  const { schemas } = document.components;
+  const jsonOf = (value: unknown) => JSON.stringify(value) ?? "";
   const broken = fc.constantFrom(
     "",
     "{",
@@ -117,7 +126,11 @@ function rawBodies(operation: OpenApiOperation): fc.Arbitrary<string | undefined
     '{"a":"\\ud800"}',
     "[".repeat(3_000),
   );
-  return fc.oneof({ weight: 9, arbitrary: value }, { weight: 1, arbitrary: broken });
+  return fc.oneof(
+    { weight: 6, arbitrary: valuesOf(schema, schemas).map(jsonOf) },
+    { weight: 3, arbitrary: fittingValuesOf(schema, schemas).map(jsonOf) },
+    { weight: 1, arbitrary: broken },
+  );
 }
 
 /** Fails for a status of 500 or above, and for an answer that the document does not describe. */
