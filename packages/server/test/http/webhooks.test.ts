@@ -1,11 +1,20 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { EndpointName } from "@kcs/contract";
+import { createOpenApiDocument } from "@kcs/contract/openapi";
 import { assertFault } from "../support/http-client.ts";
 import { createProject, ingest, ingestAll, longText, waitFor, waitForJob } from "../support/ingestion.ts";
 import { describeOnEach, type TestService, useRestarts } from "../support/service.ts";
 import { assertSigned, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 const NOTE = { text: "The tide turns at noon.", source_doc_id: "note" };
+
+function operationOf(name: EndpointName) {
+  const operations = Object.values(createOpenApiDocument().paths).flatMap((methods) =>
+    Object.values(methods),
+  );
+  return operations.find(({ operationId }) => operationId === name) ?? assert.fail(name);
+}
 
 async function deliveriesOf({ owner }: TestService, webhook_id: string) {
   return (await owner.succeed("listWebhookDeliveries", { params: { webhook_id } })).deliveries;
@@ -198,6 +207,25 @@ describeOnEach((setting) => {
         assert.deepEqual([page.total, page.limit, page.offset, page.deliveries.length], [3, 1, 1, 1]);
         assert.equal(page.deliveries[0]?.delivery_id, failed.delivery_id);
       });
+    });
+
+    test("a second test at the same time is refused, as the document says", async () => {
+      const hooks = await startWebhookReceiver();
+      const { owner } = use();
+      const { webhook_id } = await owner.succeed("createWebhook", { body: { url: hooks.url } });
+      const params = { webhook_id };
+      hooks.answer("hang");
+      const first = owner.succeed("testWebhook", { params });
+      await hooks.receive(1);
+      const second = await owner.endpoint("testWebhook", { params });
+      const detail = "Another test is being sent. Try again shortly.";
+      assertFault(second, 429, detail);
+      assert.equal(second.headers["retry-after"], "5");
+      const { responses } = operationOf("testWebhook");
+      assert.ok(JSON.stringify(responses[429] ?? null).includes(detail));
+      await hooks.close();
+      assert.equal((await first).status, "failed");
+      await owner.succeed("deleteWebhook", { params });
     });
 
     test("a service that ends while a receiver is silent does not wait for it, and its next start tells it again", async () => {

@@ -157,5 +157,12 @@ export const webhookDetails = {
     tag: "Webhooks",
     description: "Sends `webhook.test` once, immediately, and returns the delivery with its result.",
     example: { ...delivery, event: "webhook.test" },
+    errors: [
+      {
+        status: 429,
+        detail: "Another test is being sent. Try again shortly.",
+        when: "The account already sends a test, or too many accounts do.",
+      },
+    ],
   },
 } as const satisfies Readonly<Record<string, OperationDetails>>;
