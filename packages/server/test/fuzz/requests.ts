@@ -24,8 +24,8 @@ export const UNKNOWN_KEY = `kcs_${"0".repeat(48)}`;
 const DOCUMENT = "the first document";
 const TEXT =
   "Nordvik Robotics is a German company founded in 1987 by Maria Gonzalez. It is headquartered in Hamburg.";
-/** Nothing ever listens at such a name. */
-const WEBHOOK = { url: "https://receiver.invalid/" };
+/** No name server is asked for a label of more than 63 letters, so that a delivery fails at once. */
+const WEBHOOK = { url: `https://${"x".repeat(64)}.invalid/` };
 const SCHEMA = { ontology: { hierarchy: [{ level: 0, node_types: { Ship: {} } }], edge_types: [] } };
 
 const document = createOpenApiDocument();
