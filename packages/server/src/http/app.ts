@@ -24,6 +24,7 @@ import type { ReadLargeBody } from "./large-body.ts";
 import { addLingeringClose } from "./lingering-close.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 import { addRequestKeys } from "./request-key.ts";
+import { addRequestTurns } from "./request-turns.ts";
 import { addDocumentRoutes } from "./routes/documents.ts";
 import { addGraphRoutes } from "./routes/graph.ts";
 import { addIngestionRoutes } from "./routes/ingestion.ts";
@@ -91,6 +92,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: refuseConnection,
   });
   app.decorateRequest("caller", null);
+  addRequestTurns(app);
   addRequestKeys(app);
   app.setErrorHandler(handleError);
   registerJsonBodies(app);

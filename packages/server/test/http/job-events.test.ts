@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { after, afterEach, before, describe, test } from "node:test";
 import { type EventReader, openEvents, type ReadEvent } from "../support/event-reader.ts";
 import { assertFault, createClient } from "../support/http-client.ts";
@@ -103,6 +105,27 @@ describeOnEach((setting) => {
       assert.ok(performance.now() - began < 10_000);
       client.close();
     });
+  });
+
+  test("a request that follows on the connection of a stream is handled when the stream has ended", async () => {
+    const { owner, baseUrl, home } = own.use();
+    const projectId = await createProject(owner);
+    gate.hold(SECOND);
+    const jobId = await ingest(owner, projectId, LONG);
+    const { hostname, port } = new URL(baseUrl);
+    const socket = connect(Number(port), hostname);
+    const path = `/api/v1/projects/${projectId}/jobs/${jobId}`;
+    const headers = `Host: ${hostname}\r\nAuthorization: Bearer ${home.ownerKey}`;
+    socket.write(`GET ${path}/events HTTP/1.1\r\n${headers}\r\n\r\n`);
+    socket.write(`GET ${path} HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`);
+    const ended = once(socket, "close");
+    let text = "";
+    for await (const part of socket) {
+      text += String(part);
+      if (/"chunks_processed":[1-9]/.test(text)) gate.hold(null);
+    }
+    await ended;
+    assert.match(String(text.split("HTTP/1.1 200 OK")[2]), /"status":"completed"/);
   });
 
   test("the stream of a job tells how it gets on, ends with it, and cannot be missed by coming late", async () => {
