@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { RawJson, rawMember, stringifyJson } from "./json.ts";
+import { jsonPieces, RawJson, rawMember, stringifyJson } from "./json.ts";
 
 test("a member keeps the text it was sent with", () => {
   const json = '{ "name" : "a\\"}", "schema": {"n": 1.0, "big": 12345678901234567890, "2": [ ], "1": {}} }';
@@ -38,4 +38,17 @@ test("stringifyJson equals JSON.stringify on plain data and inserts raw text", (
     }),
   );
   assert.equal(stringifyJson({ a: new RawJson("1.0"), b: undefined, c: [null] }), '{"a":1.0,"c":[null]}');
+});
+
+test("the pieces of a value join to its text, and a long string has many", () => {
+  const check = (value: unknown) => assert.equal([...jsonPieces(value)].join(""), stringifyJson(value));
+  fc.assert(fc.property(fc.jsonValue(), check));
+  for (const value of [[], {}, [undefined, null], { a: undefined, b: new RawJson("1.0"), c: [{}] }])
+    check(value);
+  for (const start of ["", "a", "ab"]) {
+    const text = start + "\u0001😀".repeat(200_000);
+    check({ text });
+    const pieces = [...jsonPieces({ list: [text] })];
+    assert.ok(pieces.every(({ length }) => length < 400_000));
+  }
 });

@@ -23,6 +23,37 @@ export function stringifyJson(value: unknown): string {
   return JSON.stringify(value) ?? "null";
 }
 
+const PIECE_CHARACTERS = 64 * 1024;
+
+/** The text of `stringifyJson` in pieces: members, the items of members that are lists, and parts of long strings among these. */
+export function* jsonPieces(value: unknown, depth = 0): Generator<string> {
+  if (typeof value === "string") return yield* stringPieces(value);
+  if (depth > 1 || typeof value !== "object" || value === null || value instanceof RawJson) {
+    return yield stringifyJson(value);
+  }
+  const isArray = Array.isArray(value);
+  let separator = isArray ? "[" : "{";
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined && !isArray) continue;
+    yield isArray ? separator : `${separator}${JSON.stringify(name)}:`;
+    yield* jsonPieces(member, depth + 1);
+    separator = ",";
+  }
+  yield (separator === "," ? "" : separator) + (isArray ? "]" : "}");
+}
+
+/** JSON writes the two halves of a character differently when they are apart. */
+function* stringPieces(text: string): Generator<string> {
+  yield '"';
+  for (let at = 0; at < text.length; ) {
+    const isHalf = /[\ud800-\udbff]/.test(text[at + PIECE_CHARACTERS - 1] ?? "");
+    const end = at + PIECE_CHARACTERS + (isHalf ? 1 : 0);
+    yield JSON.stringify(text.slice(at, end)).slice(1, -1);
+    at = end;
+  }
+  yield '"';
+}
+
 /**
  * The text of the member `name` of the object in `json`, or null when there is no such member. Of repeated members the
  * last one counts, as in JSON.parse. `json` must be valid JSON: parse it first.

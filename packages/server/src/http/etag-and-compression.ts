@@ -1,8 +1,8 @@
 /** Conditional reads with `ETag`, and compression of responses. */
-import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { digestInTurns } from "./long-json.ts";
 
 /** About one network packet. Compressing a smaller response saves nothing. */
 const MIN_COMPRESSED_BYTES = 1_400;
@@ -24,7 +24,7 @@ const compressors: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> 
 export function addEtagAndCompression(app: FastifyInstance): void {
   app.addHook("onSend", async (request, reply, payload: unknown) => {
     if (typeof payload !== "string" || !isJson(reply)) return payload;
-    if (isRead(request) && reply.statusCode === 200 && isUnmodified(request, reply, payload)) {
+    if (isRead(request) && reply.statusCode === 200 && (await isUnmodified(request, reply, payload))) {
       reply.code(304).removeHeader("content-type");
       // For HEAD Fastify takes the length of the payload and does not send it.
       return request.method === "HEAD" ? payload : null;
@@ -46,8 +46,8 @@ function isRead({ method }: FastifyRequest): boolean {
  * weak because the same response may have several encodings. `no-cache`, because the data or the
  * access to it may change at any time.
  */
-function isUnmodified(request: FastifyRequest, reply: FastifyReply, payload: string): boolean {
-  const digest = createHash("sha256").update(payload).digest("base64url").slice(0, ETAG_CHARACTERS);
+async function isUnmodified(request: FastifyRequest, reply: FastifyReply, payload: string): Promise<boolean> {
+  const digest = (await digestInTurns(payload)).slice(0, ETAG_CHARACTERS);
   const etag = `W/"${digest}"`;
   reply.header("etag", etag).header("cache-control", "private, no-cache");
   const known = request.headers["if-none-match"];
