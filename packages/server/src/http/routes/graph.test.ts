@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { get } from "node:http";
+import { connect } from "node:net";
 import { afterEach, beforeEach, test } from "node:test";
 import Fastify, { type FastifyInstance } from "fastify";
+import type { Entity } from "../../ports/graph-store.ts";
 import type { GraphExport } from "../../services/graph/export.ts";
 import type { GraphService } from "../../services/graph.ts";
 import { addGraphRoutes } from "./graph.ts";
@@ -11,12 +13,25 @@ const PATH = "/api/v1/projects/prj_1/graph/export";
 
 let app: FastifyInstance;
 let pages: number;
+let entities: GraphExport["entities"];
 let ended: PromiseWithResolvers<void>;
 
 const MANY_PAGES = 1_000;
+/** Longer than the time in which pages are read below. */
+const STALL_MS = 1_000;
+const ENTITY: Entity = {
+  entityId: "1",
+  type: "Ship",
+  name: "MV Tessel",
+  aliases: [],
+  keys: [],
+  properties: [],
+  chunks: 1,
+  mentions: [],
+};
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A graph of many pages, which counts the pages that are read and records the end of the export. */
+/** A graph of many pages, unless `entities` is replaced, which counts the pages that are read and records the end of the export. */
 beforeEach(() => {
   pages = 0;
   ended = Promise.withResolvers<void>();
@@ -27,8 +42,9 @@ beforeEach(() => {
       yield [];
     }
   }
+  entities = many;
   const graph: GraphExport = {
-    entities: many,
+    entities: () => entities(),
     relationships: many,
     namedRelationships: many,
     associations: many,
@@ -41,7 +57,7 @@ beforeEach(() => {
   app.addHook("onRequest", async (request) => {
     request.caller = { accountId: "acc_1", via: "api_key" };
   });
-  addGraphRoutes(app, service as GraphService); // The tests do not call the other endpoints.
+  addGraphRoutes(app, service as GraphService, STALL_MS); // The tests do not call the other endpoints.
 });
 afterEach(() => app.close());
 
@@ -65,4 +81,17 @@ test("an export ends when its client disconnects", async () => {
   assert.ok(pages > 0);
   outgoing.destroy();
   await ended.promise;
+});
+
+test("an export ends when its client takes nothing of it", async () => {
+  entities = async function* endless() {
+    for (;;) yield [{ ...ENTITY, name: "a".repeat(1024 * 1024) }];
+  };
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const address = app.server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const client = connect(address.port, "127.0.0.1").pause();
+  client.write(`GET ${PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  await ended.promise;
+  client.destroy();
 });

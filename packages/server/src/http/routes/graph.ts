@@ -17,7 +17,10 @@ import { graphMlOf } from "../present/graph-export/graphml.ts";
 import { jsonLdOf } from "../present/graph-export/jsonld.ts";
 import { addEndpoint, pathParameter, requireCaller, routePath } from "./endpoint.ts";
 
-export function addGraphRoutes(app: FastifyInstance, graph: GraphService): void {
+/** An export takes one of a few places, so one whose client takes nothing for this long is cut off. */
+const STALL_MS = 60_000;
+
+export function addGraphRoutes(app: FastifyInstance, graph: GraphService, stallMs = STALL_MS): void {
   addEntityEndpoints(app, graph);
 
   addEndpoint(app, "listRelationships", {
@@ -58,7 +61,7 @@ export function addGraphRoutes(app: FastifyInstance, graph: GraphService): void 
     },
   });
 
-  addExport(app, graph);
+  addExport(app, graph, stallMs);
 }
 
 function addEntityEndpoints(app: FastifyInstance, graph: GraphService): void {
@@ -92,7 +95,7 @@ function addEntityEndpoints(app: FastifyInstance, graph: GraphService): void {
  * Streams with backpressure: the next page is read from the database only
  * when the client has read the last one.
  */
-function addExport(app: FastifyInstance, graph: GraphService): void {
+function addExport(app: FastifyInstance, graph: GraphService, stallMs: number): void {
   app.route({
     method: endpoints.exportGraph.method,
     url: routePath("exportGraph"),
@@ -102,7 +105,8 @@ function addExport(app: FastifyInstance, graph: GraphService): void {
       const exported = await graph.export(requireCaller(request), projectId, parameters);
       const { mediaType, fileName, pieces } = fileOf(exported.graph, { projectId, ...exported.chosen });
       // For HEAD the router would otherwise read the whole graph and discard it.
-      const body = Readable.from(request.method === "HEAD" ? [] : pieces, { objectMode: false });
+      const taken = untilStalled(pieces, stallMs, () => reply.raw.destroy());
+      const body = Readable.from(request.method === "HEAD" ? [] : taken, { objectMode: false });
       // Both, because a client may disconnect before the response has begun.
       body.once("close", exported.end);
       reply.raw.once("close", exported.end);
@@ -113,6 +117,17 @@ function addExport(app: FastifyInstance, graph: GraphService): void {
         .send(body);
     },
   });
+}
+
+async function* untilStalled(pieces: AsyncIterable<string>, stallMs: number, stop: () => void) {
+  for await (const piece of pieces) {
+    const timer = setTimeout(stop, stallMs);
+    try {
+      yield piece;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }
 
 function fileOf(
