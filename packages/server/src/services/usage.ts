@@ -30,6 +30,8 @@ export interface UsageService {
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
+/** The earliest day that has four digits for its year. */
+const FIRST_DAY = "0000-01-01";
 
 export function createUsageService(deps: {
   readonly store: UsageStore;
@@ -57,7 +59,8 @@ export function createUsageService(deps: {
 
 function resolveRange(range: UsageRange, now: number): { readonly from: string; readonly to: string } {
   const to = range.to ?? dayOf(now);
-  const from = range.from ?? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
+  const from =
+    range.from ?? dayOf(Math.max(Date.parse(FIRST_DAY), Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS));
   if (from > to) throw errors.invalidInput(`from: is ${from}, expected a day up to ${to}`);
   if (Date.parse(to) - Date.parse(from) >= MAX_DAYS * DAY_MS) {
     throw errors.invalidInput(`from: is ${from}, expected a range of at most ${MAX_DAYS} days up to ${to}`);

@@ -76,6 +76,8 @@ describeOnEach((setting) => {
     assertFault(tooEarly, 400, "from: is 2030-01-01, expected a range of at most 366 days up to 2031-04-08");
     const one = await owner.succeed("getUsage", { query: { from: "2031-04-09", to: "2031-04-09" } });
     assert.deepEqual([one.from, one.to, one.days], ["2031-04-09", "2031-04-09", []]);
+    const first = await owner.succeed("getUsage", { query: { to: "0000-01-15" } });
+    assert.equal(first.from, "0000-01-01", "no year is negative");
   });
 
   test("questions that were counted in memory are written down when the service stops", async () => {
