@@ -22,7 +22,7 @@ import { createErrorHandler } from "./errors.ts";
 import { addEtagAndCompression } from "./etag-and-compression.ts";
 import type { ReadLargeBody } from "./large-body.ts";
 import { addLingeringClose } from "./lingering-close.ts";
-import { refuseConnection } from "./refuse-connection.ts";
+import { refuseConnection, refuseTunnel } from "./refuse-connection.ts";
 import { addRequestKeys } from "./request-key.ts";
 import { addRequestTurns } from "./request-turns.ts";
 import { addDocumentRoutes } from "./routes/documents.ts";
@@ -91,6 +91,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       void handleError(error, request, reply.headers({ ...security, "x-request-id": request.id })),
     clientErrorHandler: refuseConnection,
   });
+  app.server.on("connect", refuseTunnel);
   app.decorateRequest("caller", null);
   addRequestTurns(app);
   addRequestKeys(app);

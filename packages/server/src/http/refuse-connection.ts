@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 
 const REFUSALS: Readonly<Record<string, { status: string; detail: string }>> = {
   HPE_HEADER_OVERFLOW: {
@@ -18,10 +19,18 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
     status: "400 Bad Request",
     detail: "The request is not valid HTTP.",
   };
-  const body = JSON.stringify({ detail });
-  if (socket.writable) {
-    const headers = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
-    socket.write(`HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`);
-  }
+  if (socket.writable) socket.write(responseOf(status, detail));
   socket.destroy(error);
+}
+
+/** `CONNECT` asks for a tunnel. Node passes it to no route, and would close the connection without a response. */
+export function refuseTunnel(_request: unknown, socket: Duplex): void {
+  socket.on("error", () => undefined); // The client has disconnected.
+  socket.end(responseOf("400 Bad Request", "CONNECT is not supported."), () => socket.destroy());
+}
+
+function responseOf(status: string, detail: string): string {
+  const body = JSON.stringify({ detail });
+  const headers = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
+  return `HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`;
 }

@@ -381,6 +381,7 @@ describeOnEach((setting) => {
       const { baseUrl } = use();
       const cases: readonly [string, RegExp][] = [
         ["nonsense\r\n\r\n", /^HTTP\/1\.1 400 /],
+        ["CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n", /^HTTP\/1\.1 400 /],
         [`GET /api/v1/projects/${"x".repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, /^HTTP\/1\.1 (414|431) /],
         ["POST /api/v1/projects HTTP/1.1\r\nhost: a\r\ncontent-length: -5\r\n\r\n", /^HTTP\/1\.1 400 /],
       ];
