@@ -103,9 +103,13 @@ const EXPORTS = { what: "exports", perAccount: 4, total: 64 } as const;
  */
 const SEARCHES = { what: "searches for entities", perAccount: 4, total: 16 } as const;
 
+/** Each reads the facts of up to 200 chunks, which takes tens of milliseconds. */
+const ASSOCIATIONS = { what: "lists of associations", perAccount: 4, total: 16 } as const;
+
 export function createGraphService({ store }: { readonly store: Store }): GraphService {
   const exports = createAccountSlots(EXPORTS);
   const searches = createAccountSlots(SEARCHES);
+  const associations = createAccountSlots(ASSOCIATIONS);
   return {
     async listEntities(caller, projectId, search) {
       await requireProject(store, { projectId, caller });
@@ -129,7 +133,10 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
         store.readEntityEvidence({ projectId, entityId, limit: Math.min(max, MAX_EVIDENCE) }),
         store.searchRelationships({ projectId, type: null, entityId, page: { limit: max, offset: 0 } }),
       ]);
-      const associated = withAssociations ? await listAssociations(store, { projectId, entityId }) : null;
+      const release = withAssociations ? associations.take(caller.accountId) : () => undefined;
+      const associated = withAssociations
+        ? await listAssociations(store, { projectId, entityId }).finally(release)
+        : null;
       return {
         entity,
         evidence: await quoteSentences(store, projectId, places),
@@ -160,7 +167,8 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       await requireProject(store, { projectId, caller });
       const { entityId, ...page } = search();
       await requireEntity(store, projectId, entityId);
-      return listAssociations(store, { projectId, entityId, page });
+      const release = associations.take(caller.accountId);
+      return listAssociations(store, { projectId, entityId, page }).finally(release);
     },
 
     async export(caller, projectId, choose) {

@@ -141,8 +141,11 @@ export function compareCompanions(a: Companion, b: Companion): number {
 
 /** Whether the chunks mention the entity at least twice. */
 export function isRepeated(chunks: readonly MentionedChunk[], entityId: string): boolean {
-  const own = chunks.flatMap(({ mentions }) => mentions.filter((mention) => mention.entityId === entityId));
-  return own.length > 1;
+  // Chunks overlap: one mention can be in two.
+  const own = chunks.flatMap(({ versionId, mentions }) =>
+    mentions.filter((mention) => mention.entityId === entityId).map(({ start }) => `${versionId}/${start}`),
+  );
+  return new Set(own).size > 1;
 }
 
 /**

@@ -16,13 +16,14 @@ test("types come from the data; a verb that joins one pair only is no edge type"
     entities: [
       { type: "Person", count: 4 },
       { type: "Location", count: 1 },
+      { type: "Organization", count: 1 },
       { type: "Event", count: 0 },
     ],
     relationships: [edge("VISIT", 1), edge("LIVE_IN", 2), edge("BUY", 1), edge("BUY", 1, "Organization")],
   });
   assert.deepEqual(
     schema.nodeTypes.map(({ name }) => name),
-    ["Location", "Person"],
+    ["Location", "Organization", "Person"],
   );
   assert.deepEqual(
     schema.edgeTypes.map(({ name, sourceTypes, targetTypes }) => ({ name, sourceTypes, targetTypes })),
@@ -31,6 +32,21 @@ test("types come from the data; a verb that joins one pair only is no edge type"
       { name: "LIVE_IN", sourceTypes: ["Person"], targetTypes: ["Location"] },
     ],
   );
+});
+
+test("the ends of an edge type are types that entities have", () => {
+  const entities = [
+    { type: "Person", count: 3 },
+    { type: "Location", count: 1 },
+  ];
+  const relationships = [edge("KNOW", 2, "Thing", "Thing"), edge("SEE", 2, "Thing"), edge("SEE", 1)];
+  const ends = growSchema({ entities, relationships }).edgeTypes.map(({ name, sourceTypes, targetTypes }) => [
+    ...[name, sourceTypes, targetTypes],
+  ]);
+  assert.deepEqual(ends, [
+    ["KNOW", ["Location", "Person"], ["Location", "Person"]],
+    ["SEE", ["Person"], ["Location"]],
+  ]);
 });
 
 test("types keep their order while counts change, and there are at most 100", () => {

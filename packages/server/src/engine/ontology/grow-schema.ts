@@ -20,6 +20,11 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   Product: "Things that are made and used: devices, vehicles, software, materials.",
   Group: "Nationalities, peoples, religions and languages.",
   Term: "Named concepts of a field.",
+  Thing: "Names of which nothing more is known.",
+  File: "Files and folders.",
+  Option: "Options of commands, and settings.",
+  Code: "Names in source code.",
+  Chemical: "Substances by their formula.",
 };
 
 /**
@@ -48,12 +53,17 @@ export function growSchema(
     .sort(([one, a], [other, b]) => b.count - a.count || byCodeUnit(one, other))
     .slice(0, MAX_EDGE_TYPES)
     .sort(([one], [other]) => byCodeUnit(one, other));
+  // A relationship of a name without a type counts as such, even where the entity has a type by another text.
+  const endsOf = (types: ReadonlySet<string>) => {
+    const known = nodeTypes.filter((type) => types.has(type));
+    return known.length === 0 ? nodeTypes : known;
+  };
   return {
     nodeTypes: nodeTypes.map(nodeTypeOf),
     edgeTypes: recurring.map(([name, { sources, targets }]) => ({
       name,
-      sourceTypes: [...sources].sort(byCodeUnit),
-      targetTypes: [...targets].sort(byCodeUnit),
+      sourceTypes: endsOf(sources),
+      targetTypes: endsOf(targets),
       properties: [],
       temporal: false,
       description: `As in: a source ${name.toLowerCase().replaceAll("_", " ")} a target.`,

@@ -202,13 +202,17 @@ function restrictTo(
   }: { readonly inChunks: readonly EntityInPassage[]; readonly chunks: readonly ChunkKey[] },
 ): Entity {
   const chunkKeys = new Set(chunks.map(keyOf));
-  const nameKeys = inChunks.filter(({ entityId }) => entityId === entity.entityId).map(({ key }) => key);
+  const own = inChunks.filter(({ entityId }) => entityId === entity.entityId);
+  const nameKeys = own.map(({ key }) => key);
+  // Other documents can give the name a type that these do not.
+  const isTyped = own.length === 0 || own.some(({ type }) => type === entity.type);
+  const type = isTyped ? entity.type : (own[0]?.type ?? entity.type);
   const forms = [entity.name, ...entity.aliases];
   const name = forms.find((form) => nameKeys.includes(normalizeName(form))) ?? nameKeys[0] ?? entity.name;
   const properties = entity.properties.filter(({ places }) =>
     places.some((place) => chunkKeys.has(keyOf(place))),
   );
-  return { ...entity, name, properties };
+  return { ...entity, type, name, properties };
 }
 
 function keyOf({ versionId, position }: ChunkKey): string {

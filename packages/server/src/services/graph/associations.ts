@@ -63,7 +63,11 @@ export async function findAssociations(
     .filter((each) => each.isTogether)
     .sort((a, b) => b.strength - a.strength || compareCompanions(a.companion, b.companion))
     .slice(0, MAX_ASSOCIATIONS);
-  const closest = found.toSorted((a, b) => a.companion.distance - b.companion.distance).slice(0, 1);
+  const closest = found
+    .toSorted(
+      (a, b) => a.companion.distance - b.companion.distance || compareCompanions(a.companion, b.companion),
+    )
+    .slice(0, 1);
   const chosen = together.length === 0 && isRepeated(chunks, entityId) ? closest : together;
   return chosen.map(({ companion: { entityId: otherId, chunks: shared, places }, strength }) => ({
     entityId: otherId,

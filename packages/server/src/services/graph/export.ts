@@ -103,7 +103,11 @@ export function createGraphExport(store: ExportStore, projectId: string): GraphE
     for await (const ids of idPages()) {
       for (const id of ids) {
         const found = await pairs.of(id);
-        if (found.length === 0) continue;
+        // Also what yields nothing ends here when the client has gone.
+        if (found.length === 0) {
+          yield [];
+          continue;
+        }
         const names = await namesOf([id, ...found.map(({ entityId }) => entityId)]);
         yield found.flatMap(({ entityId, strength, chunks }) => {
           const [entity, other] = [names.get(id), names.get(entityId)];

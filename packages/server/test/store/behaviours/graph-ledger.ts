@@ -156,6 +156,28 @@ export const ledgerBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "names without a type that a text calls the same do not join two types, and are found under the type they have",
+    async (scenario) => {
+      const made = await scenario.project();
+      const { projectId } = made;
+      const typesOf = async () =>
+        (await entitiesOf(scenario, projectId, ["ab", "alpha"])).map(({ type, keys }) => [type, keys]).sort();
+      await ingest(scenario, made, [["a", "Thing:AB;Thing:Alpha;Thing:AB~Thing:Alpha"]], withGraph);
+      assert.deepEqual(await typesOf(), [["Thing", ["ab", "alpha"]]]);
+      await ingest(scenario, made, [["b", "AB"]], withGraph);
+      assert.deepEqual(await typesOf(), [["Person", ["ab", "alpha"]]]);
+      const page = { limit: 9, offset: 0 };
+      const found = await scenario.store.searchEntities({ projectId, part: "alpha", type: "Person", page });
+      assert.deepEqual([found.total, found.entities[0]?.key], [1, "ab"]);
+      await ingest(scenario, made, [["c", "City:Alpha"]], withGraph);
+      assert.deepEqual(await typesOf(), [
+        ["City", ["alpha"]],
+        ["Person", ["ab"]],
+        ["Thing", ["ab", "alpha"]],
+      ]);
+    },
+  ],
+  [
     "what a rule supposes joins names that are there, and none that could be several",
     async (scenario) => {
       const made = await scenario.project();

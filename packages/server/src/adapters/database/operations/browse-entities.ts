@@ -1,5 +1,6 @@
 /** Entities for browsing a graph. graph-ledger.ts explains `cross join`. */
 import { type RawBuilder, sql } from "kysely";
+import { UNTYPED } from "../../../domain/graph.ts";
 import type { EntityCursor } from "../../../ports/graph-browser.ts";
 import type { EvidencePlace, ListedEntity } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
@@ -72,7 +73,8 @@ function matchesOf(
   { projectId, part, type }: Parameters<typeof searchEntities>[1],
   pattern: string,
 ): RawBuilder<unknown> {
-  const ofType = type === null ? sql`` : sql`and n.type = ${type}`;
+  // A name without a type can belong to an entity that has one.
+  const ofType = type === null ? sql`` : sql`and n.type in (${type}, ${UNTYPED})`;
   const named = (condition: RawBuilder<unknown>) => sql`select entity_id from (
     select n.entity_id from entities as n where n.project_id = ${projectId} and ${condition} ${ofType}
     order by n.name_key, n.type limit ${lit(maxTotal)})`;

@@ -44,14 +44,20 @@ export async function resolveEntities(db: Database, changed: readonly number[]):
   const partners = await readJoins(db, changed);
   const members = await readEntityNodes(db, [...changed, ...[...partners.values()].flat()]);
   const joins = await readJoins(db, [...members.keys()]);
-  const nodes = [...members].toSorted(([a, one], [b, other]) => one.untyped - other.untyped || a - b);
-  const first = firstOfComponents(
-    nodes.map(([node]) => node),
-    (node) =>
-      [...joinsOf(joins, node)].flatMap(({ other, origin }) =>
-        joins.get(keyOf(other, origin))?.includes(node) === true ? [other] : [],
-      ),
-  );
+  const nodes = [...members.keys()].sort((a, b) => untyped(members, a) - untyped(members, b) || a - b);
+  const neighbours = (origins: readonly JoinReason[]) => (node: number) =>
+    [...joinsOf(joins, node, origins)].flatMap(({ other, origin }) =>
+      joins.get(keyOf(other, origin))?.includes(node) === true ? [other] : [],
+    );
+  const first = new Map(firstOfComponents(nodes, neighbours(origins)));
+  // Names without a type that a text calls the same would join the different types of these names.
+  for (const [, component] of Map.groupBy(nodes, (node) => first.get(node))) {
+    const types = new Set(
+      component.map((node) => members.get(node)?.type).filter((type) => type !== UNTYPED),
+    );
+    if (types.size < 2) continue;
+    for (const [node, to] of firstOfComponents(component, neighbours(["text", "rule"]))) first.set(node, to);
+  }
   const moves = [...members].flatMap(([node, { entityId: from }]) => {
     const to = first.get(node) ?? node;
     return to === from ? [] : [{ node, from, to }];
@@ -72,7 +78,14 @@ function keyOf(node: number, origin: JoinReason): string {
   return `${node} ${origin}`;
 }
 
-function* joinsOf(joins: ReadonlyMap<string, readonly number[]>, node: number) {
+const untyped = (members: ReadonlyMap<number, Member>, node: number) =>
+  members.get(node)?.type === UNTYPED ? 1 : 0;
+
+function* joinsOf(
+  joins: ReadonlyMap<string, readonly number[]>,
+  node: number,
+  origins: readonly JoinReason[],
+) {
   for (const origin of origins) {
     for (const other of joins.get(keyOf(node, origin)) ?? []) yield { other, origin };
   }
@@ -137,8 +150,7 @@ function untypedJoins(list: RawBuilder<unknown>) {
 
 interface Member {
   readonly entityId: number;
-  /** 1 for a name without a type, else 0. */
-  readonly untyped: number;
+  readonly type: string;
 }
 
 /**
@@ -158,14 +170,13 @@ async function readEntityNodes(db: Database, nodes: readonly number[]): Promise<
     rows.map((row) => row.entity_id),
   );
   for (const [entityId, members] of entities) for (const node of members) entityOfNode.set(node, entityId);
-  const untyped = await selectIn<{ node_id: number }>(
+  const types = await selectIn<{ node_id: number; type: string }>(
     db,
     entityOfNode.keys(),
-    (list) => sql`select node_id from entities where node_id in (${list}) and type = ${sql.lit(UNTYPED)}`,
+    (list) => sql`select node_id, type from entities where node_id in (${list})`,
   );
-  const isUntyped = new Set(untyped.map((row) => row.node_id));
   return new Map(
-    [...entityOfNode].map(([node, entityId]) => [node, { entityId, untyped: isUntyped.has(node) ? 1 : 0 }]),
+    types.map(({ node_id: node, type }) => [node, { entityId: entityOfNode.get(node) ?? node, type }]),
   );
 }
 
