@@ -96,7 +96,11 @@ function fits(
   wanted: Case["edges"][number],
   found: SuggestedSchema["ontology"]["edge_types"][number],
 ): boolean {
-  if (!meets(wanted.source, found.source_types) || !meets(wanted.target, found.target_types)) return false;
+  const joins = (sources: readonly string[], targets: readonly string[]) =>
+    meets(wanted.source, sources) && meets(wanted.target, targets);
+  // RESOLVED_BY says of an incident and an engineer what RESOLVES says of the engineer and the incident.
+  const isInverse = /_BY$/.test(found.name) && joins(found.target_types, found.source_types);
+  if (!isInverse && !joins(found.source_types, found.target_types)) return false;
   return wanted.name.some((part) => found.name.toLowerCase().includes(part));
 }
 

@@ -3,7 +3,8 @@ import { nameKey } from "../../../domain/ontology/fields.ts";
 import type { WrittenEdgeType, WrittenNodeType } from "../../../domain/ontology/write-schema.ts";
 import type { Draft, EdgeCandidate, TypeCandidate } from "./draft.ts";
 import { SOFT_FRAMING_NOUNS } from "./framing-words.ts";
-import { edgeName, wordsOf } from "./names.ts";
+import { describeEdge, describeType } from "./describe.ts";
+import { edgeName, typeName, wordsOf } from "./names.ts";
 import { singular } from "./word-forms.ts";
 
 /** In the order of the text. */
@@ -30,15 +31,17 @@ export function assemble(draft: Draft): SuggestedTypes {
   const owned = settlePossessions(draft, { types, find });
   const levels = levelsOf(draft, find);
   const nameOf = (key: string) => types.get(key)?.name ?? "";
+  const edgeTypes = joinEdges([...draft.edges, ...owned.edges], { find, nameOf });
+  const nodeTypes = [...types].map(([key, { name, description, properties }]) => ({
+    name,
+    level: levels.get(key)?.level ?? 0,
+    description,
+    properties: unique([...properties, ...(owned.properties.get(key) ?? [])]),
+    aggregates: (levels.get(key)?.members ?? []).map(nameOf),
+  }));
   return {
-    nodeTypes: [...types].map(([key, { name, description, properties }]) => ({
-      name,
-      level: levels.get(key)?.level ?? 0,
-      description,
-      properties: unique([...properties, ...(owned.properties.get(key) ?? [])]),
-      aggregates: (levels.get(key)?.members ?? []).map(nameOf),
-    })),
-    edgeTypes: joinEdges([...draft.edges, ...owned.edges], { find, nameOf }),
+    nodeTypes: nodeTypes.map((type) => ({ ...type, description: type.description || describeType(type, edgeTypes) })),
+    edgeTypes,
   };
 }
 
@@ -51,12 +54,9 @@ function keepTypes({ types, possessions }: Draft): ReadonlyMap<string, TypeCandi
 }
 
 function isType({ evidence, words }: TypeCandidate, isOwner: boolean): boolean {
-  if (evidence.has("listed")) return true;
-  const count = (kind: "acts" | "acted_on" | "framed" | "attached") => evidence.get(kind) ?? 0;
-  const takesPart = count("acts") + count("acted_on");
+  if (evidence.has("listed") || evidence.has("linked") || isOwner) return true;
   const isSoft = words.every((word) => SOFT_FRAMING_NOUNS.has(singular(word)));
-  if (isSoft) return takesPart >= 1 || isOwner;
-  return takesPart + count("framed") > 0 || count("attached") >= 2;
+  return !isSoft && (evidence.has("framed") || (evidence.get("attached") ?? 0) >= 2);
 }
 
 /**
@@ -97,24 +97,15 @@ interface Settling {
 function settlePossessions(draft: Draft, { types, find }: Settling) {
   const properties = new Map<string, string[]>();
   const edges: EdgeCandidate[] = [];
-  for (const { owner, phrase, isPlural, isAmongProperties, isProperty, sentence } of draft.possessions) {
+  for (const { owner, type, property, isPlural, isAmongProperties, isProperty } of draft.possessions) {
     const source = find(owner);
-    const target = find(
-      nameKey(
-        wordsOf(phrase)
-          .map((word, at, all) => (at === all.length - 1 ? singular(word) : word))
-          .join(""),
-      ),
-    );
+    const target = find(nameKey(typeName(type)));
     if (source === null) continue;
     if (target !== null && target !== source && !isProperty) {
       const name = edgeName(`has ${wordsOf(types.get(target)?.name ?? "").join(" ")}`);
-      edges.push({
-        ...{ name, source, target, isTemporal: false, properties: [], isStated: true },
-        description: sentence,
-      });
+      edges.push({ name, source, target, isTemporal: false, properties: [], isStated: true });
     } else if (isProperty || (isAmongProperties && !isPlural) || target === null) {
-      const name = wordsOf(phrase).join("_");
+      const name = wordsOf(property).join("_");
       properties.set(source, [...(properties.get(source) ?? []), name].slice(0, 60));
     }
   }
@@ -174,7 +165,6 @@ interface Joined {
   readonly targets: Set<string>;
   temporal: boolean;
   readonly properties: Set<string>;
-  readonly description: string;
 }
 
 /** Edges of one name become one where that allows no pair that was not named; else the target's name is added. */
@@ -196,12 +186,10 @@ function joinEdges(
     if (whole.has(edge.name)) take(edges, edge.name, { ...edge, isWhole: true });
     else for (const name of [edge.name, longName]) if (take(edges, name, { ...edge, isWhole: false })) break;
   }
-  return [...edges.values()].map(({ name, sources, targets, temporal, properties, description }) => ({
-    ...{ name, temporal, description },
-    sourceTypes: [...sources].map(nameOf),
-    targetTypes: [...targets].map(nameOf),
-    properties: [...properties],
-  }));
+  return [...edges.values()].map(({ name, sources, targets, temporal, properties }) => {
+    const ends = { sourceTypes: [...sources].map(nameOf), targetTypes: [...targets].map(nameOf) };
+    return { name, temporal, ...ends, properties: [...properties], description: describeEdge({ name, ...ends }) };
+  });
 }
 
 /** Names whose every source is joined to every target: "hops and malts go into ales and stouts". */
@@ -224,7 +212,7 @@ function take(
   const known = edges.get(key);
   if (known === undefined) {
     edges.set(key, {
-      ...{ name, temporal: edge.isTemporal, description: edge.description },
+      ...{ name, temporal: edge.isTemporal },
       sources: new Set([edge.source]),
       targets: new Set([edge.target]),
       properties: new Set(edge.properties),

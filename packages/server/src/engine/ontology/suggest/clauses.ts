@@ -1,20 +1,23 @@
-/** Reads who does what to whom, and what has what, out of the phrases of a sentence. */
+/** Reads who does what to whom out of the phrases of a sentence: questions, relative clauses, shared subjects and objects. */
+import { canBeType } from "./corpus.ts";
+import { isParticiple } from "./mend-tags.ts";
 import type { NounPhrase, Phrase, VerbPhrase } from "./phrases.ts";
-import { isParticiple } from "./phrases.ts";
-import { isPropertyNoun } from "./property-words.ts";
+import { listBefore, listFrom, nounAt, passOver } from "./noun-lists.ts";
 
-/** A verb with what stands on its sides. Passive voice is turned: whoever does it is the subject. */
+/** A verb with what stands on its sides, as the text has it: the subject of a passive verb is what it is done to. */
 export interface Clause {
-  readonly kind: "clause";
   readonly verb: VerbPhrase;
   readonly subjects: readonly NounPhrase[];
   readonly objects: readonly NounPhrase[];
-  /** "assigned to a team": what the verb's object, or its subject without one, is joined to. */
   readonly complements: readonly Complement[];
+  /** The objects of a list without an "and", or with more hanging on each: "A of X, B on Y, C". */
+  readonly listed: readonly NounPhrase[];
   /** The predicate after "be": "responsible" for. */
   readonly adjective: string | null;
   /** No subject stands in the sentence. */
   readonly isHeadless: boolean;
+  /** It only tells more of a noun: "who treat patients", "signed by a clerk", "they carry". */
+  readonly isDependent: boolean;
 }
 
 export interface Complement {
@@ -22,298 +25,263 @@ export interface Complement {
   readonly nouns: readonly NounPhrase[];
 }
 
-/** "X's Y", "Y of X", "X with Y", "X and their Y", "flights between airports". */
-export interface Attachment {
-  readonly kind: "attachment";
-  readonly preposition: string;
-  readonly heads: readonly NounPhrase[];
-  readonly nouns: readonly NounPhrase[];
+/** What pronouns stand for: the last subjects and objects. */
+export interface Discourse {
+  readonly subjects: readonly NounPhrase[];
+  readonly objects: readonly NounPhrase[];
 }
 
-export interface Reading {
+export interface Clauses {
   readonly clauses: readonly Clause[];
-  readonly attachments: readonly Attachment[];
-  /** Every noun phrase in order. */
-  readonly nouns: readonly NounPhrase[];
+  readonly discourse: Discourse;
 }
 
-const MAX_COMPLEMENTS = 3;
-const MAX_LISTED = 24;
+interface Left {
+  readonly nouns: readonly NounPhrase[];
+  readonly kind: "subject" | "dependent" | "shared" | "none";
+  /** "ports" of "ports they call at": the object or complement, which stands before the subject. */
+  readonly gap: Gap | null;
+}
+
+interface Gap {
+  readonly preposition: string;
+  readonly nouns: readonly NounPhrase[];
+}
 
 /** Linear in the number of phrases, but for lists, which are bounded. */
-export function readClauses(phrases: readonly Phrase[]): Reading {
+export function readClauses(phrases: readonly Phrase[], before: Discourse): Clauses {
   const clauses: Clause[] = [];
-  let last: readonly NounPhrase[] = [];
-  let lastObjects: readonly NounPhrase[] = [];
+  let discourse = before;
+  let main: readonly NounPhrase[] = [];
+  let last: { clause: Clause; gap: Gap | null } | null = null;
   for (const [at, phrase] of phrases.entries()) {
     if (phrase.kind !== "verb") continue;
-    const found = subjectsOf(phrases, at, last);
-    const subjects = found.flatMap((noun) => (isThirdPerson(noun) ? last : [noun]));
-    if (subjects.length > 0) last = subjects;
-    const read = readClause(phrases, at, subjects);
-    const own = read.objects.flatMap((noun) => (isObjectPronoun(noun) ? lastObjects : [noun]));
-    const objects = own.length > 0 || found.length === 0 ? own : objectBefore(phrases, at);
-    const clause = { ...read, objects };
-    if (objects.length > 0) lastObjects = objects;
-    if (!phrase.isNegated) clauses.push({ ...clause, isHeadless: found.length === 0 });
+    const left = leftOf(phrases, at);
+    const isShared: boolean = left.kind === "shared" && last !== null;
+    const context = { discourse, main, first: firstNoun(phrases, at) };
+    const own = left.nouns.flatMap((noun) => resolveSubject(noun, left.gap, context));
+    const subjects: readonly NounPhrase[] = isShared ? (last?.clause.subjects ?? []) : own;
+    const right = readRight(phrases, at);
+    const gap: Gap | null = left.gap ?? (isShared && right.objects.length === 0 ? (last?.gap ?? null) : null);
+    const isPassive = phrase.isPassive || (isShared && isPassiveAgain(phrase, right, last?.clause));
+    const filled = fillGap(right, gap, isPassive);
+    const resolve = (nouns: readonly NounPhrase[]) =>
+      nouns.flatMap((noun) => resolveObject(noun, { subjects, discourse, isShared }));
+    const clause: Clause = {
+      verb: isPassive ? { ...phrase, isPassive } : phrase,
+      subjects,
+      objects: resolve(filled.objects),
+      complements: filled.complements.map((each) => ({ ...each, nouns: resolve(each.nouns) })),
+      listed: right.listed,
+      adjective: filled.adjective,
+      isHeadless: left.kind === "none" || (left.kind === "shared" && last === null),
+      isDependent: left.kind === "dependent" || (left.gap !== null && !isAsking(left.gap)) || (isShared && last?.clause.isDependent === true),
+    };
+    if (last !== null && isShared) clauses.push(...shareObjects(last.clause, clause, phrases, at));
+    last = { clause, gap };
+    clauses.push(clause);
+    const isOfRequest = left.nouns.length > 0 && left.nouns.every(isSpeaker);
+    if (!clause.isDependent && subjects.length > 0 && !isOfRequest) main = subjects;
+    const named = [...clause.objects, ...clause.complements.flatMap(({ nouns }) => nouns)].filter((noun) => !noun.isReference);
+    discourse = {
+      subjects: subjects.some((noun) => !noun.isReference) && !clause.isDependent ? subjects : discourse.subjects,
+      objects: named.length > 0 ? named.slice(0, Math.max(1, clause.objects.length)) : discourse.objects,
+    };
   }
-  return {
-    clauses,
-    attachments: readAttachments(phrases),
-    nouns: phrases.filter((phrase) => phrase.kind === "noun"),
-  };
+  return { clauses, discourse };
 }
 
-function isThirdPerson({ isReference, head }: NounPhrase): boolean {
-  return isReference && /^(?:it|they|he|she|each|both)$/.test(head);
+function isAsking({ nouns }: Gap): boolean {
+  return nouns.some(({ determiner, head }) => /^wh/.test(determiner ?? "") || /^wh/.test(head));
 }
 
-/** "Discoveries they made", "theses that students write": the object stands before the subject. */
-function objectBefore(phrases: readonly Phrase[], verbAt: number): readonly NounPhrase[] {
-  let at = verbAt - 1;
-  while (phrases[at]?.kind === "adverb") at--;
-  if (phrases[at]?.kind !== "noun") return [];
-  const hasRelative = phrases[at - 1]?.kind === "relative";
-  const object = phrases[hasRelative ? at - 2 : at - 1];
-  const subject = phrases[at];
-  return object?.kind === "noun" && subject?.kind === "noun" ? [object] : [];
+export function isSpeaker({ isReference, head }: NounPhrase): boolean {
+  return isReference && /^(?:i|we|you|us|me)$/.test(head);
 }
 
-function isObjectPronoun({ isReference, head }: NounPhrase): boolean {
-  return isReference && /^(?:it|them|him|her)$/.test(head);
+/** "is requested by a clerk and approved by a planner" */
+function isPassiveAgain(verb: VerbPhrase, right: Right, last: Clause | undefined): boolean {
+  return last?.verb.isPassive === true && right.objects.length === 0 && isParticiple({ lower: verb.surface });
 }
 
-function readClause(
-  phrases: readonly Phrase[],
-  at: number,
-  subjects: readonly NounPhrase[],
-): Omit<Clause, "isHeadless"> {
-  const verb = phrases[at] as VerbPhrase; // Called for verbs alone.
-  let next = at + 1;
-  while (phrases[next]?.kind === "adverb") next++;
-  const predicate = phrases[next];
-  const adjective = predicate?.kind === "adjective" && verb.lemma === "be" ? predicate.word : null;
-  if (adjective !== null) next++;
-  const objects = listFrom(phrases, next);
-  const complements = readComplements(phrases, objects.to);
-  const reduced = isReduced(verb, { objects: objects.nouns, complements, before: phrases[at - 1] });
-  const isPassive = verb.isPassive || reduced;
-  const agents = complements.find(({ preposition }) => preposition === "by")?.nouns ?? [];
-  const others = complements.filter(({ preposition }) => preposition !== "by");
-  const shared = { kind: "clause", adjective } as const;
-  if (!isPassive) return { ...shared, verb, subjects, objects: objects.nouns, complements };
-  const turned = { ...verb, isPassive: true };
-  return { ...shared, verb: turned, subjects: agents, objects: subjects, complements: others };
+/** "inhibit or induce enzymes", "reads from and writes to a database": the verb before takes its ends from the one behind. */
+function shareObjects(before: Clause, { objects, complements }: Clause, phrases: readonly Phrase[], at: number): readonly Clause[] {
+  if (phrases[at - 1]?.kind !== "and" || before.objects.length > 0) return [];
+  const stranded = before.complements.find(({ nouns }) => nouns.length === 0);
+  const [nouns] = complements.map((each) => each.nouns).filter((each) => each.length > 0);
+  if (stranded !== undefined && nouns !== undefined)
+    return [{ ...before, complements: [{ preposition: stranded.preposition, nouns }] }];
+  return before.complements.length === 0 && objects.length > 0 && before.adjective === null ? [{ ...before, objects }] : [];
 }
 
-/** "books written by authors": the participle after its noun. */
-function isReduced(
-  verb: VerbPhrase,
-  around: { objects: readonly NounPhrase[]; complements: readonly Complement[]; before: Phrase | undefined },
-): boolean {
-  const { objects, complements, before } = around;
-  if (verb.isPassive || verb.isInfinitive || objects.length > 0 || complements.length === 0) return false;
-  if (before?.kind !== "noun" && before?.kind !== "and" && before?.kind !== "comma") return false;
-  return isParticiple({ lower: verb.surface }) && verb.surface !== verb.lemma;
-}
-
-function readComplements(phrases: readonly Phrase[], from: number): readonly Complement[] {
-  const found: Complement[] = [];
-  let at = from;
-  while (found.length < MAX_COMPLEMENTS) {
-    let next = at;
-    // "in departments and on projects"
-    if (phrases[next]?.kind === "and" || phrases[next]?.kind === "comma") next++;
-    if (phrases[next]?.kind === "and") next++;
-    const preposition = phrases[next];
-    if (preposition?.kind !== "preposition") break;
-    const list = listFrom(phrases, next + 1);
-    if (list.nouns.length === 0) break;
-    found.push({ preposition: preposition.word, nouns: list.nouns });
-    at = list.to;
-  }
-  return found;
-}
-
-interface List {
-  readonly nouns: readonly NounPhrase[];
-  /** Behind the list. */
-  readonly to: number;
-}
-
-/** The nouns of "A, B of C and D" from here on: A, B and D. */
-function listFrom(phrases: readonly Phrase[], from: number): List {
-  const nouns: NounPhrase[] = [];
-  let at = from;
-  while (nouns.length < MAX_LISTED) {
-    const head = headAt(phrases, at);
-    if (head === null) break;
-    if (nouns.length > 0 && isSubject(phrases, head.to)) break;
-    nouns.push(head.noun);
-    at = head.to;
-    const next = behindSeparator(phrases, at);
-    if (next === at || headAt(phrases, next) === null) return { nouns, to: at };
-    if (isSubject(phrases, headAt(phrases, next)?.to ?? next)) return { nouns, to: at };
-    at = next;
-  }
-  return { nouns, to: at };
-}
-
-/** "the customer's order of parts": the order, and where it ends. */
-function headAt(phrases: readonly Phrase[], from: number): { noun: NounPhrase; to: number } | null {
-  let at = from;
-  let noun = phrases[at];
-  if (noun?.kind !== "noun") return null;
-  for (let steps = 0; steps < 4 && phrases[at + 1]?.kind === "possessive"; steps++) {
-    const owned = phrases[at + 2];
-    if (owned?.kind !== "noun") break;
-    noun = owned;
-    at += 2;
-  }
-  let to = at + 1;
-  for (let steps = 0; steps < 3; steps++) {
-    const [of, target] = [phrases[to], phrases[to + 1]];
-    if (of?.kind !== "preposition" || of.word !== "of" || target?.kind !== "noun") break;
-    // "a date of birth" is one property.
-    const isOne =
-      to === at + 1 && isPropertyNoun(noun.head) && !target.isPlural && target.determiner === null;
-    if (isOne) noun = { ...noun, words: [...noun.words, "of", ...target.words] };
-    to += 2;
-  }
-  return { noun, to };
-}
-
-function behindSeparator(phrases: readonly Phrase[], from: number): number {
-  let at = from;
-  if (phrases[at]?.kind === "comma") at++;
-  if (phrases[at]?.kind === "and") at++;
-  return at;
-}
-
-/** Whether what ends here is the subject of a verb that follows. */
-function isSubject(phrases: readonly Phrase[], to: number): boolean {
-  let at = to;
-  while (phrases[at]?.kind === "adverb") at++;
-  const verb = phrases[at];
-  if (verb?.kind !== "verb" || verb.isInfinitive || verb.isGerund) return false;
-  const isParticipleBefore = phrases[at + 1]?.kind === "preposition" && isParticiple({ lower: verb.surface });
-  return !(isParticipleBefore && !verb.isPassive);
-}
-
-function subjectsOf(
-  phrases: readonly Phrase[],
-  verbAt: number,
-  last: readonly NounPhrase[],
-): readonly NounPhrase[] {
+function leftOf(phrases: readonly Phrase[], verbAt: number): Left {
+  const none: Left = { nouns: [], kind: "none", gap: null };
+  const verb = phrases[verbAt] as VerbPhrase; // Called for verbs alone.
   let at = verbAt - 1;
   while (phrases[at]?.kind === "adverb") at--;
   const before = phrases[at];
-  const verb = phrases[verbAt];
-  if (before === undefined) return [];
-  if (verb?.kind === "verb" && verb.isInfinitive && before.kind !== "noun") return [];
+  if (before === undefined) return none;
+  if (before.kind === "and" || before.kind === "comma" || before.kind === "verb") return { ...none, kind: "shared" };
   if (before.kind === "relative") {
-    at--;
-    if (phrases[at]?.kind === "comma") at--;
-    return phrases[at]?.kind === "noun" ? listBefore(phrases, at, { hops: false }) : [];
+    const end = phrases[at - 1]?.kind === "comma" ? at - 2 : at - 1;
+    if (phrases[end]?.kind !== "noun" || before.word === "where" || before.word === "whose") return none;
+    return { nouns: listBefore(phrases, end, { hops: false }).nouns, kind: "dependent", gap: null };
   }
-  if (before.kind === "and" || before.kind === "comma") return last;
-  if (before.kind !== "noun") return [];
-  if (verb?.kind === "verb" && (verb.isInfinitive || verb.isGerund)) return [];
-  const isShort = verb?.kind === "verb" && !verb.isPassive && isParticiple({ lower: verb.surface });
-  return listBefore(phrases, at, { hops: !isShort });
+  if (before.kind !== "noun" || verb.isInfinitive) return none;
+  if (isReduced(phrases, verbAt)) return { nouns: listBefore(phrases, at, { hops: false }).nouns, kind: "dependent", gap: null };
+  const { nouns, from } = listBefore(phrases, at, { hops: true });
+  const direct = gapBefore(phrases, from);
+  // "which building an apartment in town is in" has no hop over what is asked for.
+  return { nouns, kind: "subject", gap: direct };
 }
 
-/** The nouns of a list that ends here; from an object of a preposition on to the head that it hangs on. */
-function listBefore(
-  phrases: readonly Phrase[],
-  end: number,
-  { hops }: { readonly hops: boolean },
-): readonly NounPhrase[] {
-  const nouns: NounPhrase[] = [];
-  let hasAnd = false;
-  let at = end;
-  while (nouns.length < MAX_LISTED) {
-    at = toHead(phrases, at, nouns.length === 0 ? hops : false);
-    const noun = phrases[at];
-    if (noun?.kind !== "noun") break;
-    nouns.unshift(noun);
-    const next = beforeSeparator(phrases, at, hasAnd);
-    if (next === null) break;
-    hasAnd ||= phrases[at - 1]?.kind === "and";
-    at = next;
-  }
-  return nouns;
-}
-
-/** The place of the list's noun before; null where the list begins here. A comma alone joins only before an "and". */
-function beforeSeparator(phrases: readonly Phrase[], at: number, hasAnd: boolean): number | null {
-  let next = at - 1;
-  const isAnd = phrases[next]?.kind === "and";
-  if (isAnd) next--;
-  if (phrases[next]?.kind === "comma") next--;
-  if (next === at - 1 || phrases[next]?.kind !== "noun" || !(isAnd || hasAnd)) return null;
-  return isObject(phrases, next) ? null : next;
-}
-
-/** Whether the noun here belongs to a verb before it, so that what follows its "and" begins a clause. */
-function isObject(phrases: readonly Phrase[], noun: number): boolean {
-  let at = noun - 1;
-  while (/^(?:noun|preposition|possessive|adjective|adverb)$/.test(phrases[at]?.kind ?? "")) at--;
+/** "books written by authors", "firms representing owners": the participle after its noun. */
+export function isReduced(phrases: readonly Phrase[], at: number): boolean {
   const verb = phrases[at];
-  return verb?.kind === "verb";
+  if (verb?.kind !== "verb" || verb.isPassive || verb.isInfinitive || verb.isAuxiliary) return false;
+  if (verb.isGerund) return true;
+  let next = at + 1;
+  while (phrases[next]?.kind === "adverb") next++;
+  const isBare = isParticiple({ lower: verb.surface }) && verb.surface !== verb.lemma;
+  return isBare && phrases[next]?.kind === "preposition";
 }
 
-function toHead(phrases: readonly Phrase[], from: number, hops: boolean): number {
-  let at = from;
-  for (let steps = 0; steps < 4; steps++) {
-    const [preposition, noun] = [phrases[at - 1], phrases[at - 2]];
-    if (preposition?.kind !== "preposition" || noun?.kind !== "noun") break;
-    if (preposition.word !== "of" && !hops) break;
+/** What stands before a subject and is no part of it: "the ports [they call at]", "in which gallery [it hangs]". */
+function gapBefore(phrases: readonly Phrase[], from: number): Gap | null {
+  let at = from - 1;
+  const relative = phrases[at];
+  let preposition = "";
+  if (relative?.kind === "relative") {
+    if (relative.word === "whose") return null;
+    if (relative.word === "where") preposition = "in";
+    at--;
+  } else if (relative?.kind === "noun" && relative.isReference && phrases[at - 1]?.kind === "preposition" && phrases[at - 2]?.kind === "noun") {
+    const before = phrases[at - 1];
+    preposition = before?.kind === "preposition" ? before.word : "";
     at -= 2;
   }
-  return at;
+  const noun = phrases[at];
+  if (noun?.kind !== "noun" || (noun.isReference && !/^wh/.test(noun.head))) return null;
+  const isAsked = /^wh/.test(noun.determiner ?? "") || noun.isReference;
+  const { nouns, from: start } = isAsked ? listBefore(phrases, at, { hops: false }) : { nouns: [noun], from: at };
+  const before = phrases[start - 1];
+  if (preposition === "" && before?.kind === "preposition" && phrases[start - 2]?.kind !== "noun") preposition = before.word;
+  if (noun.isReference && noun.head === "where") return { preposition: "in", nouns: [noun] };
+  return { preposition, nouns };
 }
 
-function readAttachments(phrases: readonly Phrase[]): readonly Attachment[] {
-  const found: Attachment[] = [];
-  for (const [at, phrase] of phrases.entries()) {
-    if (phrase.kind === "possessive") {
-      const [owner, owned] = [phrases[at - 1], phrases[at + 1]];
-      if (owner?.kind !== "noun" || owned?.kind !== "noun") continue;
-      found.push({
-        kind: "attachment",
-        preposition: "of",
-        heads: listFrom(phrases, at + 1).nouns,
-        nouns: [owner],
-      });
-    } else if (phrase.kind === "preposition") {
-      const before = phrases[at - 1];
-      const { nouns } = listFrom(phrases, at + 1);
-      if (before?.kind !== "noun" || nouns.length === 0) continue;
-      const heads = phrase.word === "with" ? listBefore(phrases, at - 1, { hops: false }) : [before];
-      found.push({ kind: "attachment", preposition: phrase.word, heads, nouns });
-    } else if (phrase.kind === "noun" && /^(?:their|its|his|her)$/.test(phrase.determiner ?? "")) {
-      const owners = ownersBefore(phrases, at);
-      if (owners.length === 0) continue;
-      found.push({
-        kind: "attachment",
-        preposition: "of",
-        heads: listFrom(phrases, at).nouns,
-        nouns: owners,
-      });
+interface Right {
+  readonly objects: readonly NounPhrase[];
+  readonly listed: readonly NounPhrase[];
+  readonly complements: readonly Complement[];
+  readonly adjective: string | null;
+}
+
+const MAX_COMPLEMENTS = 4;
+
+function readRight(phrases: readonly Phrase[], verbAt: number): Right {
+  const verb = phrases[verbAt];
+  let at = verbAt + 1;
+  while (phrases[at]?.kind === "adverb") at++;
+  const predicate = phrases[at];
+  const adjective = predicate?.kind === "adjective" && verb?.kind === "verb" && verb.lemma === "be" ? predicate.word : null;
+  if (adjective !== null) at++;
+  const receiver = phrases[at];
+  // "sells us malt"
+  if (receiver?.kind === "noun" && isSpeaker(receiver) && phrases[at + 1]?.kind === "noun") at++;
+  const objects = listFrom(phrases, at);
+  const listed = listFrom(phrases, at, { isLoose: true }).nouns;
+  at = objects.to;
+  const complements: Complement[] = [];
+  while (complements.length < MAX_COMPLEMENTS) {
+    let next = at;
+    while (phrases[next]?.kind === "adverb") next++;
+    // "in departments and on projects"
+    if (phrases[next]?.kind === "comma") next++;
+    if (phrases[next]?.kind === "and") next++;
+    const preposition = phrases[next];
+    if (preposition?.kind !== "preposition") break;
+    // "comes up with a recipe, off to a port": of two prepositions the last one leads.
+    const after = phrases[next + 1];
+    const list = listFrom(phrases, next + 1);
+    if (after?.kind === "preposition") {
+      at = next + 1;
+      continue;
     }
+    complements.push({ preposition: preposition.word, nouns: list.nouns });
+    at = list.to;
+    if (list.nouns.length === 0) break;
+  }
+  return { objects: objects.nouns, listed, complements, adjective };
+}
+
+/** The gap is what a preposition lacks, else the object. */
+function fillGap(right: Right, gap: Gap | null, isPassive: boolean): Right {
+  if (gap === null) return right;
+  const lacking = right.complements.find(({ nouns }) => nouns.length === 0);
+  if (lacking !== undefined) {
+    const complements = right.complements.map((each) => (each === lacking ? { ...each, nouns: gap.nouns } : each));
+    return { ...right, complements };
+  }
+  if (gap.preposition !== "") return { ...right, complements: [...right.complements, gap] };
+  return right.objects.length > 0 || isPassive ? right : { ...right, objects: gap.nouns };
+}
+
+interface Context {
+  readonly discourse: Discourse;
+  readonly main: readonly NounPhrase[];
+  readonly first: NounPhrase | null;
+}
+
+function resolveSubject(noun: NounPhrase, gap: Gap | null, { discourse, main, first }: Context): readonly NounPhrase[] {
+  if (!noun.isReference || !/^(?:it|they|he|she|each|both|all|some|one|which)$/.test(noun.head)) return [noun];
+  const isThing = (each: NounPhrase) => !each.isReference && gap?.nouns.includes(each) !== true;
+  const candidates = [main, first === null ? [] : [first], discourse.subjects, discourse.objects];
+  return candidates.find((each) => each.length > 0 && each.every(isThing)) ?? [noun];
+}
+
+/** The first thing that the sentence names before this place. */
+function firstNoun(phrases: readonly Phrase[], before: number): NounPhrase | null {
+  const at = phrases.findIndex((phrase) => phrase.kind === "noun" && canBeType(phrase));
+  return at >= 0 && at < before ? nounAt(phrases, at) : null;
+}
+
+interface Objects {
+  readonly subjects: readonly NounPhrase[];
+  readonly discourse: Discourse;
+  readonly isShared: boolean;
+}
+
+function resolveObject(noun: NounPhrase, { subjects, discourse, isShared }: Objects): readonly NounPhrase[] {
+  if (!noun.isReference) return [noun];
+  const known = (nouns: readonly NounPhrase[]) => nouns.filter((each) => !each.isReference);
+  const others = [known(discourse.objects), known(discourse.subjects)].find(
+    (nouns) => nouns.length > 0 && !nouns.some((each) => subjects.some(({ head }) => head === each.head)),
+  );
+  if (/^(?:it|them|him|her|this|these|those|what)$/.test(noun.head)) return others ?? [noun];
+  if (noun.head === "another" && isShared) return known(discourse.objects);
+  if (/^(?:others?|another|which|whom|one|ones|each)$/.test(noun.head)) return subjects.length > 0 ? subjects : [noun];
+  return [noun];
+}
+
+/** Questions in the order of statements: "does it hang" → "it hangs", "have they been lent" → "they have been lent". */
+export function straighten(phrases: readonly Phrase[]): readonly Phrase[] {
+  const found = [...phrases];
+  for (let at = 0; at < found.length; at++) {
+    const auxiliary = found[at];
+    if (auxiliary?.kind !== "verb" || !auxiliary.isAuxiliary || auxiliary.isInfinitive) continue;
+    const before = found[at - 1];
+    const isAsked = before === undefined || before.kind !== "noun" || /^wh/.test(before.determiner ?? before.head);
+    let from = at + 1;
+    while (found[from]?.kind === "adverb") from++;
+    if (found[from]?.kind !== "noun" || !isAsked) continue;
+    let to = passOver(found, from);
+    while (found[to]?.kind === "adverb") to++;
+    const verb = found[to];
+    if (verb?.kind !== "verb" || verb.isAuxiliary || verb.isGerund) continue;
+    const isPassive = verb.isPassive || (auxiliary.lemma === "be" && isParticiple({ lower: verb.surface }));
+    found.splice(to, 1, { ...verb, isPassive, isInfinitive: false, isNegated: auxiliary.isNegated || verb.isNegated });
+    found.splice(at, 1);
   }
   return found;
-}
-
-/** "authors, editors and their books": the list before; otherwise the first noun of the sentence. */
-function ownersBefore(phrases: readonly Phrase[], at: number): readonly NounPhrase[] {
-  let before = at - 1;
-  if (phrases[before]?.kind === "and") before--;
-  if (phrases[before]?.kind === "comma") before--;
-  const near = before < at - 1 ? listBefore(phrases, before, { hops: false }) : [];
-  if (near.length > 0) return near.slice(-3);
-  const first = phrases.findIndex(({ kind }) => kind === "noun");
-  const noun = phrases[first];
-  return first >= 0 && first < at && noun?.kind === "noun" ? listBefore(phrases, first, { hops: false }) : [];
 }

@@ -2,8 +2,8 @@
 import { nameKey } from "../../../domain/ontology/fields.ts";
 import { propertyName, typeName, wordsOf } from "./names.ts";
 
-/** How a type was named: in a list, as who does something, as what it is done to, as what is asked for, or beside another. */
-export type Evidence = "listed" | "acts" | "acted_on" | "framed" | "attached";
+/** How a type was named: in a list, as an end of what a verb joins, as what is asked for, or beside another. */
+export type Evidence = "listed" | "linked" | "framed" | "attached";
 
 export interface TypeCandidate {
   /** PascalCase. */
@@ -24,7 +24,6 @@ export interface EdgeCandidate {
   readonly target: string;
   readonly isTemporal: boolean;
   readonly properties: readonly string[];
-  readonly description: string;
   /** By a verb or in a list; what only stands beside another ("flights between airports") says less. */
   readonly isStated: boolean;
 }
@@ -38,12 +37,13 @@ export interface Gathering {
 /** "X has a, b and c", where each may be a property or a type of its own. */
 export interface Possession {
   readonly owner: string;
-  readonly phrase: string;
+  /** What it is called as a type, and as a property. */
+  readonly type: string;
+  readonly property: string;
   readonly isPlural: boolean;
   /** It stands in a list with nouns that are properties for sure. */
   readonly isAmongProperties: boolean;
   readonly isProperty: boolean;
-  readonly sentence: string;
 }
 
 export interface Draft {
@@ -102,8 +102,7 @@ export function createDraft(): Draft {
     },
     addEdge(edge) {
       const isWhole = edge.name !== "" && edge.source !== "" && edge.target !== "";
-      if (isWhole && edges.length < MAX_EDGES)
-        edges.push({ ...edge, description: cleanText(edge.description) });
+      if (isWhole && edges.length < MAX_EDGES) edges.push(edge);
     },
     addGathering(gathering) {
       if (gathering.group !== "" && gatherings.length < MAX_TYPES) gatherings.push(gathering);

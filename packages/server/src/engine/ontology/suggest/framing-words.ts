@@ -12,10 +12,11 @@ export const FRAMING_NOUNS = words(
   "example input output query result response prompt chatbot assistant ai llm",
   "view picture overview variety range lot number amount bit piece part plenty fact",
   "corpus material everything anything something everyone anyone someone nothing",
-  "connection link association interaction structure hierarchy taxonomy level layer",
+  "hierarchy taxonomy level",
   "domain aspect element name world industry time place point reason",
   "solution support search analysis understanding exploration retrieval tracking management",
   "it they we i you he she one who what which that this these those there them us me him her each other another",
+  "following rest remainder morning evening night spring summer autumn winter weekend holiday",
   "today now day week month year decade century hour minute moment period date history past future present",
   "here end start begin beginning addition particular general same change trend possibility ability",
   "work basis help idea hand effect impact sense rest whole half",
@@ -31,7 +32,7 @@ export const SOFT_FRAMING_NOUNS = words(
   "material",
   "field case order dataset database application software process page file folder repository statement word",
   "term agent bot app tool platform area pattern system model dependency question answer request sample set",
-  "list line side archive notebook class type property",
+  "list line side archive notebook class type property connection link association interaction structure layer",
 );
 
 /** What whoever asks wants to do; their objects are types, and who wants it is not. */
@@ -45,12 +46,6 @@ export const FRAMING_VERBS = words(
   "compare navigate discover retrieve summarize summarise explain reason name note imagine suppose",
 );
 
-/** Framing verbs whose objects are what the graph holds, even where the noun could be the request's own. */
-export const TRACKING_VERBS = words(
-  "track store capture represent record save keep maintain manage gather collect catalog catalogue monitor cover trace",
-  "connect link relate associate map compare visualize visualise",
-);
-
 /** Framing verbs that, with an end on either side, name what lies between: "connect researchers with grants". */
 export const LINKING_VERBS = words("connect link relate associate map assign attach match pair tie");
 
@@ -61,9 +56,6 @@ export const FRAMING_SUBJECTS = words(
   "output question query knowledge information service goal assistant chatbot entity relationship there this that",
   "corpus source content following everyone somebody who people file page",
 );
-
-/** Introduce members of a list whose head says what they are. */
-export const LISTING_VERBS = words("be include contain involve cover comprise");
 
 /** Heads that gather what "of …" names: "families of products". */
 export const GATHERING_NOUNS = words(
@@ -76,5 +68,5 @@ export const SUMMARY_NOUNS = words("summary overview digest rollup aggregate agg
 
 export const GATHERING_VERBS = words(
   "group cluster categorize categorise classify aggregate bundle roll summarize summarise gather sort arrange",
-  "organize organise segment subdivide divide",
+  "organize organise segment subdivide divide sum",
 );

@@ -1,8 +1,13 @@
 /** Parts of a use case by how it is laid out: prose, lists under "Entities:" and the like, JSON samples. */
 
+export interface Prose {
+  readonly text: string;
+  readonly isItem: boolean;
+}
+
 export interface Layout {
-  /** Paragraphs and list items that are sentences. */
-  readonly prose: readonly string[];
+  /** Paragraphs, and items of lists that name no section. */
+  readonly prose: readonly Prose[];
   /** Lines of lists of types, "Product (name, price)". */
   readonly typeItems: readonly string[];
   /** Lines of lists of relationships, "works for: Person → Company". */
@@ -53,7 +58,11 @@ function setOf(...lists: readonly string[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list.split(",")));
 }
 
-const BULLET = /^(?:[-*•‣▪◦–]|\(?\d{1,3}[.)]|[a-z][.)])(?: |$)/;
+/** "-", "1.", "a)", "FR-01". */
+const BULLET = /^(?:[-*•‣▪◦–]|\(?\d{1,3}[.)]|[a-z][.)]|\p{Lu}{1,4}-?\d{1,3}[.):]?)(?: |$)/u;
+
+/** A line so short that ends without a mark was not broken by width: what follows is a sentence of its own. */
+const WRAPPED_UNITS = 60;
 
 /** Arrows of any make become one sign. */
 const ARROW = /-{1,8} ?>|={1,8} ?>|[→⟶⇒➔➜]/g;
@@ -67,7 +76,7 @@ export function readLayout(text: string): Layout {
 }
 
 function createReader() {
-  const prose: string[] = [];
+  const prose: Prose[] = [];
   const typeItems: string[] = [];
   const edgeItems: string[] = [];
   const propertyItems: { owner: string | null; text: string }[] = [];
@@ -76,17 +85,19 @@ function createReader() {
   let isAfterBlank = false;
 
   function flush(): void {
-    if (paragraph.trim() !== "") prose.push(paragraph.trim());
+    if (paragraph.trim() !== "") prose.push({ text: paragraph.trim(), isItem: false });
     paragraph = "";
   }
 
   function item(kind: Section, text: string): void {
     if (text === "" || typeItems.length + edgeItems.length + propertyItems.length >= MAX_ITEMS) return;
-    if (text.includes("→")) edgeItems.push(text);
+    const [owner = "", list] = kind === "properties" ? text.split("→") : [];
+    if (list !== undefined) propertyItems.push({ owner, text: list });
+    else if (text.includes("→")) edgeItems.push(text);
     else if (kind === "types") typeItems.push(text);
     else if (kind === "edges") edgeItems.push(text);
     else if (kind === "properties") propertyItems.push({ owner: typeItems.at(-1) ?? null, text });
-    else prose.push(text);
+    else prose.push({ text, isItem: true });
   }
 
   function readHeading(line: string): boolean {
@@ -97,7 +108,7 @@ function createReader() {
     section = heading.section;
     if (inline !== "") {
       for (const part of inlineItems(inline, section)) item(section, part);
-      if (section !== "prose" && !/,$/.test(inline)) section = section === "properties" ? "types" : section;
+      if (section === "properties" && !/,$/.test(inline)) section = typeItems.length > 0 ? "types" : "prose";
     }
     return true;
   }
@@ -125,7 +136,10 @@ function createReader() {
           section = "prose";
         }
         if (body.includes("→")) item("edges", body);
-        else paragraph += `${paragraph === "" ? "" : " "}${body}`;
+        else {
+          paragraph += `${paragraph === "" ? "" : " "}${body}`;
+          if (body.length < WRAPPED_UNITS && !/[,;:]$/.test(body)) flush();
+        }
       }
     },
     layout() {
@@ -166,6 +180,7 @@ function looksLikeProse(line: string, isAfterBlank: boolean): boolean {
 /** "Author, Book (title, year); Publisher": divided at commas outside of brackets; relationships at semicolons first. */
 function inlineItems(text: string, section: Section): readonly string[] {
   if (section === "prose") return [text];
+  if (section === "properties") return text.split(/;|\.\s/);
   const bySemicolon = splitOutside(text, ";");
   if (bySemicolon.length > 1) return bySemicolon;
   if (section === "edges") {

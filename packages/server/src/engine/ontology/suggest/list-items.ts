@@ -55,7 +55,7 @@ function bracketProperties(text: string): readonly string[] {
 /** The properties of "name, price and weight"; null where the text is something else. */
 export function propertiesOf(text: string, isOwned: boolean): readonly string[] | null {
   const parts = splitOutside(text.replace(/\.\s*$/, ""), ",")
-    .flatMap((part) => part.split(/\s(?:and|&)\s|^(?:and|&)\s/i))
+    .flatMap((part) => part.split(/\s(?:and|&|\+)\s|^(?:and|&)\s/i))
     .map(cleanProperty)
     .filter((part) => part !== "");
   const isList = parts.length >= (isOwned ? 1 : 2);
@@ -76,7 +76,6 @@ export function readEdgeItem(text: string, draft: Draft): boolean {
   const plain = text.replace(/\*\*|__|`/g, "").trim();
   const found = readArrows(plain) ?? readNamed(plain) ?? readCells(plain) ?? readBetweenTypes(plain, draft);
   if (found === null) return false;
-  const description = (found.description ?? "") === "" ? plain : (found.description ?? "");
   for (const source of endsOf(found.source)) {
     for (const target of endsOf(found.target)) {
       draft.addEdge({
@@ -85,7 +84,6 @@ export function readEdgeItem(text: string, draft: Draft): boolean {
         target: draft.mention(target, "listed"),
         isTemporal: isTemporal(plain),
         properties: temporalProperties(plain),
-        description,
         isStated: true,
       });
     }
@@ -97,7 +95,6 @@ interface FoundEdge {
   readonly name: string;
   readonly source: string;
   readonly target: string;
-  readonly description?: string;
 }
 
 /** "A → does → B", "does: A → B", "(A)-[:DOES]→(B)", "A → B (does)", "A → B: does". */
@@ -107,7 +104,7 @@ function readArrows(text: string): FoundEdge | null {
     const [source = "", name = "", target = ""] = parts;
     const end = tailOf(target);
     return hasWords(source, name, end.noun)
-      ? { source: beforeName(source).noun, name, target: end.noun, description: end.tail }
+      ? { source: beforeName(source).noun, name, target: end.noun }
       : null;
   }
   if (parts.length !== 2) return null;
@@ -115,12 +112,12 @@ function readArrows(text: string): FoundEdge | null {
   const [, source = "", inBrackets = ""] = /^([^[]*)\[([^[\]]*)\] ?-{0,8}$/.exec(left) ?? [];
   const end = tailOf(right);
   if (hasWords(source, inBrackets, end.noun))
-    return { source, name: inBrackets, target: end.noun, description: end.tail };
+    return { source, name: inBrackets, target: end.noun };
   const named = beforeName(left);
   const isTailName = wordsOf(end.tail).length <= 4;
   const name = named.name !== "" ? named.name : isTailName ? end.tail : "";
   if (!hasWords(named.noun, end.noun)) return null;
-  return { source: named.noun, name, target: end.noun, description: named.name === "" ? "" : end.tail };
+  return { source: named.noun, name, target: end.noun };
 }
 
 /** "works for: Person" → name and noun; "works for (Person" likewise. */
@@ -176,10 +173,10 @@ function readCells(text: string): FoundEdge | null {
     .split("|")
     .map((cell) => cell.trim())
     .filter((cell) => cell !== "");
-  const [source = "", name = "", target = "", description = ""] = cells;
+  const [source = "", name = "", target = ""] = cells;
   if (cells.length < 3 || !hasWords(source, name, target)) return null;
   if (/^(?:source|from|subject)$/i.test(source)) return null;
-  return { source, name, target, description };
+  return { source, name, target };
 }
 
 /** "Guide leads Tour", where lists have named both ends. */

@@ -28,10 +28,7 @@ export function edgeName(phrase: string): string {
 }
 
 export function propertyName(phrase: string): string {
-  const words = wordsOf(phrase).slice(0, MAX_WORDS);
-  const last = words.at(-1);
-  if (last === undefined) return "";
-  return [...words.slice(0, -1), singular(last)].join("_").slice(0, MAX_CHARACTERS).toWellFormed();
+  return joined(phrase, "_");
 }
 
 /** An acronym stays one: "API", "DNA". */

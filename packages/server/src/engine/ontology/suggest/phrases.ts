@@ -1,19 +1,20 @@
 /** Cuts a tagged sentence into noun phrases, verbs and the small words between them. */
-import { mayBeginCompound, tagMistakenNouns } from "./mistaken-nouns.ts";
-import { isPropertyNoun } from "./property-words.ts";
+import { singular, isPlural } from "./word-forms.ts";
+import { isBe, isIngForm, isModifier, isNounTag, isParticiple, mayBeginCompound, mendTags } from "./mend-tags.ts";
 import type { TaggedWord } from "./tagged-word.ts";
-import { isPlural, singular } from "./word-forms.ts";
 
 export interface NounPhrase {
   readonly kind: "noun";
-  /** What may be part of a type's name, in small letters: nouns, and adjectives that tell kinds apart; the head last. */
+  /** What can be part of a type's name, in small letters: nouns, and adjectives that name kinds; the head last, in the singular. */
   readonly words: readonly string[];
+  /** The words before `words`: "insured" of "the insured value". */
+  readonly qualifiers: readonly string[];
   /** Singular, small letters. */
   readonly head: string;
   readonly isPlural: boolean;
-  /** "a", "each", "their", …; null without one. */
+  /** "a", "each", "their", "two", …; null without one. */
   readonly determiner: string | null;
-  /** A pronoun, or a name of one thing: it stands for nothing that could be a type. */
+  /** A pronoun, or a name of one thing. */
   readonly isReference: boolean;
 }
 
@@ -23,11 +24,15 @@ export interface VerbPhrase {
   readonly lemma: string;
   /** The last verb as it stands, in small letters. */
   readonly surface: string;
+  /** "out" of "carry out", or "". */
+  readonly particle: string;
   readonly isPassive: boolean;
   readonly isNegated: boolean;
   /** "to track": an infinitive, whose subject stands elsewhere. */
   readonly isInfinitive: boolean;
   readonly isGerund: boolean;
+  /** "be", "have", "do", "can": may be one half of a verb whose subject stands between. */
+  readonly isAuxiliary: boolean;
 }
 
 export type Phrase =
@@ -38,7 +43,7 @@ export type Phrase =
 
 /** Linear in the number of words. */
 export function findPhrases(tagged: readonly TaggedWord[]): readonly Phrase[] {
-  const words = tagMistakenNouns(tagged);
+  const words = mendTags(tagged.filter((_, at) => !isFiller(tagged, at)));
   const found: Phrase[] = [];
   let at = 0;
   while (at < words.length) {
@@ -49,14 +54,26 @@ export function findPhrases(tagged: readonly TaggedWord[]): readonly Phrase[] {
   return found;
 }
 
+/** "one or" of "one or more" counts nothing. */
+function isFiller(words: readonly TaggedWord[], at: number): boolean {
+  const isOr = (place: number) => words[place]?.lower === "or" && /^(?:more|several|many|two)$/.test(words[place + 1]?.lower ?? "");
+  return (words[at]?.lower === "one" && isOr(at + 1)) || (isOr(at) && words[at - 1]?.lower === "one");
+}
+
 interface Read {
   readonly phrase: Phrase | null;
   readonly to: number;
 }
 
-const RELATIVES: ReadonlySet<string> = new Set(["who", "which", "that", "whom", "whose", "where"]);
-const CONJUNCTIONS: ReadonlySet<string> = new Set(["and", "or", "&", "plus"]);
-const POSSESSIVES: ReadonlySet<string> = new Set(["their", "its", "his", "her", "our", "my", "your"]);
+const CONJUNCTIONS: ReadonlySet<string> = new Set(["and", "or", "&", "plus", "+"]);
+const POSSESSIVES: ReadonlySet<string> = new Set(["their", "its", "his", "her", "our", "my", "your", "whose"]);
+/** "and to which plant": stand for one word. */
+const IDIOMS: readonly (readonly [words: readonly string[], phrase: Phrase])[] = [
+  [["as", "well", "as"], { kind: "and" }],
+  [["such", "as"], { kind: "preposition", word: "such as" }],
+  [["on", "behalf", "of"], { kind: "preposition", word: "on behalf of" }],
+  [["in", "front", "of"], { kind: "preposition", word: "in front of" }],
+];
 
 function phraseAt(words: readonly TaggedWord[], at: number, previous: Phrase | undefined): Read {
   const word = words[at];
@@ -65,21 +82,59 @@ function phraseAt(words: readonly TaggedWord[], at: number, previous: Phrase | u
   const small = (phrase: Phrase): Read => ({ phrase, to: at + 1 });
   if (lower === "," || lower === "/") return small({ kind: "comma" });
   if (CONJUNCTIONS.has(lower)) return small({ kind: "and" });
-  if (lower === "'s" || lower === "’s" || lower === "'" || lower === "’")
-    return small({ kind: "possessive" });
-  if (lower === "as" && words[at + 1]?.lower === "well") return { phrase: { kind: "and" }, to: at + 3 };
-  if (lower === "such" && words[at + 1]?.lower === "as")
-    return { phrase: { kind: "preposition", word: "such as" }, to: at + 2 };
-  if (RELATIVES.has(lower) && previous?.kind !== "verb" && previous?.kind !== "preposition" && at > 0)
-    return small({ kind: "relative", word: lower });
+  if (/^['’]s?$/.test(lower) && tag !== "AUX") return small({ kind: "possessive" });
+  for (const [idiom, phrase] of IDIOMS)
+    if (idiom.every((part, place) => words[at + place]?.lower === part)) return { phrase, to: at + idiom.length };
+  const pronoun = readWho(words, at, previous);
+  if (pronoun !== null) return pronoun;
   if (isVerbAt(words, at)) return readVerb(words, at);
-  const noun = readNoun(words, at);
+  const noun = readPartitive(words, at) ?? readNoun(words, at);
   if (noun !== null) return noun;
   if (tag === "ADP" || lower === "to") return small({ kind: "preposition", word: lower });
   if (tag === "ADJ") return small({ kind: "adjective", word: lower });
   if (tag === "ADV" || tag === "PART") return small({ kind: "adverb", word: lower });
+  if (tag === "SCONJ" && /^(?:from|between|under|in|on|at|by|for|of|with|about|over)$/.test(lower))
+    return small({ kind: "preposition", word: lower });
   if (tag === "PUNCT" || tag === "SYM" || tag === "SCONJ" || tag === "CCONJ") return small({ kind: "break" });
   return { phrase: null, to: at + 1 };
+}
+
+/** "who", "which", "that", "where" and "what": relative after a noun, else a pronoun; a determiner is left to the noun. */
+function readWho(words: readonly TaggedWord[], at: number, previous: Phrase | undefined): Read | null {
+  const word = words[at];
+  const lower = word?.lower ?? "";
+  if (!/^(?:who|whom|which|that|what|whose|where)$/.test(lower)) return null;
+  const isAfterNoun = previous?.kind === "noun";
+  const next = words[at + 1];
+  if (lower === "where") return { phrase: isAfterNoun ? { kind: "relative", word: lower } : reference(lower), to: at + 1 };
+  if (lower === "whose") return isAfterNoun ? { phrase: { kind: "relative", word: lower }, to: at + 1 } : null;
+  if (/^wh(?:o|om)$/.test(lower)) {
+    const isAsked = words.at(-1)?.text === "?" && previous?.kind === "comma";
+    const isRelative = isAfterNoun || (previous?.kind === "comma" && !isAsked && at > 1);
+    return { phrase: isRelative ? { kind: "relative", word: lower } : reference(lower), to: at + 1 };
+  }
+  if (lower === "that" && previous?.kind === "verb") return { phrase: { kind: "break" }, to: at + 1 };
+  // "which companies": a determiner where a noun follows that no verb before asks for.
+  const isDetermining = next !== undefined && /^(?:NOUN|PROPN|ADJ|NUM)$/.test(next.tag);
+  if (isDetermining && lower !== "that" && !isAfterNoun) return null;
+  if (isAfterNoun || (previous?.kind === "comma" && lower === "which"))
+    return { phrase: { kind: "relative", word: lower }, to: at + 1 };
+  return { phrase: reference(lower), to: at + 1 };
+}
+
+/** "some of them", "which of these": stands for what was named before. */
+function readPartitive(words: readonly TaggedWord[], at: number): Read | null {
+  for (let of = at + 1; of <= at + 2; of++) {
+    const isOf = words[of]?.lower === "of" && /^(?:them|these|those|which|whom)$/.test(words[of + 1]?.lower ?? "");
+    const next = words[of + 2];
+    if (isOf && !isNounTag(next) && next?.tag !== "ADJ") return { phrase: reference("they"), to: of + 2 };
+    // "one of our three mills"
+    const isSome = /^(?:one|some|many|most|several|all|each|any)$/.test(words[of - 1]?.lower ?? "");
+    const named = isSome && words[of]?.lower === "of" ? readNoun(words, of + 1) : null;
+    if (named?.phrase?.kind === "noun" && !named.phrase.isReference)
+      return { phrase: { ...named.phrase, determiner: "one" }, to: named.to };
+  }
+  return null;
 }
 
 function isVerbAt(words: readonly TaggedWord[], at: number): boolean {
@@ -91,22 +146,8 @@ function isVerbAt(words: readonly TaggedWord[], at: number): boolean {
   return word.lower === "to" && (next?.tag === "VERB" || next?.tag === "AUX");
 }
 
-/** "published articles" after an article: the participle is an adjective. */
-function isModifier(words: readonly TaggedWord[], at: number): boolean {
-  const [before, word, next, after] = [words[at - 1], words[at], words[at + 1], words[at + 2]];
-  if (word === undefined || next === undefined || !(word.lower.endsWith("ed") || isIngForm(word)))
-    return false;
-  if (next.tag !== "NOUN" && next.tag !== "PROPN") return false;
-  // "shipping companies own vessels"
-  const isKind = isIngForm(word) && isPlural(next.lower);
-  if (isKind && (after?.tag === "VERB" || (before?.tag === "VERB" && !before.lower.endsWith("ing"))))
-    return true;
-  return before !== undefined && (before.tag === "DET" || before.tag === "ADJ" || before.tag === "NUM");
-}
-
-const NEGATIONS: ReadonlySet<string> = new Set(["not", "n't", "never", "cannot"]);
-const IRREGULAR_PARTICIPLES =
-  /^(?:\w{1,60}(?:ed|en|wn|ught|elt|ept|aid|old|ade)|made|held|led|built|sent|set|put|run|read|cut|met|kept|found|won|paid|sung|sold|told|bought|taught|born|done|gone|heard|said|lost|left|understood|stood|felt|dealt|lent|spent|bent|hit|shut|paid|bound|fed|bred|brought|hung|struck|spun|swept|lit|shot)$/;
+const NEGATIONS: ReadonlySet<string> = new Set(["not", "n't", "never", "cannot", "n’t"]);
+const PARTICLES: ReadonlySet<string> = new Set("up out off down together away back apart along".split(" "));
 
 function readVerb(words: readonly TaggedWord[], from: number): Read {
   let to = from;
@@ -119,55 +160,41 @@ function readVerb(words: readonly TaggedWord[], from: number): Read {
       if (earlier !== undefined) auxiliaries.push(earlier);
       head = to;
     } else if (word.tag !== "ADV" && word.tag !== "PART" && !NEGATIONS.has(word.lower)) break;
+    else if (head >= 0 && PARTICLES.has(word.lower)) break;
     // "to" after the head begins another verb: "want to track" is read as tracking.
     else if (word.lower === "to" && !/^(?:VERB|AUX)$/.test(words[to + 1]?.tag ?? "")) break;
   }
   const verb = words[head];
   if (verb === undefined) return { phrase: null, to: Math.max(to, from + 1) };
-  const isPassive = auxiliaries.some(isBe) && !verb.lower.endsWith("ing") && isParticiple(verb);
+  const particle = PARTICLES.has(words[head + 1]?.lower ?? "") ? (words[head + 1]?.lower ?? "") : "";
+  const last = auxiliaries.findLast((word) => word.tag === "AUX" || isBe(word) || word.lemma === "get");
+  const isPassive = last !== undefined && (isBe(last) || last.lemma === "get") && !isIngForm(verb) && isParticiple(verb);
   const read = words.slice(from, head + 1);
   const phrase: VerbPhrase = {
     kind: "verb",
     lemma: isBe(verb) ? "be" : lemmaOf(verb),
     surface: verb.lower,
+    particle,
     isPassive,
-    isNegated: read.some(({ lower }) => NEGATIONS.has(lower)),
+    isNegated: read.some(({ lower }) => NEGATIONS.has(lower)) || words[head + 1]?.lower === "not",
     isInfinitive,
     isGerund: auxiliaries.length === 0 && isIngForm(verb),
+    isAuxiliary: read.every(({ tag, lower }) => tag === "AUX" || /^(?:do|does|did|has|have|had|is|are|was|were)$/.test(lower)),
   };
-  return { phrase, to: head + 1 };
+  return { phrase, to: head + (particle === "" ? 1 : 2) };
 }
 
-const PLAIN_ING: ReadonlySet<string> = new Set(
-  "bring sing ring spring swing string sting cling fling wring".split(" "),
-);
-
-/** "tracking", but not "bring". */
-function isIngForm({ lower }: TaggedWord): boolean {
-  return lower.endsWith("ing") && !PLAIN_ING.has(lower);
-}
-
-function isBe({ lemma, lower }: TaggedWord): boolean {
-  return lemma === "be" || /^(?:is|are|was|were|be|been|being|'re|'m)$/.test(lower);
-}
-
-export function isParticiple({ lower }: { readonly lower: string }): boolean {
-  return IRREGULAR_PARTICIPLES.test(lower);
-}
-
-/** The tagger leaves some participles as they are. */
+/** The tagger leaves some forms as they are. */
 function lemmaOf({ lemma, lower }: TaggedWord): string {
-  if (lemma === "have" || lower === "has" || lower === "had") return "have";
-  return lemma;
+  return lemma === "have" || lower === "has" || lower === "had" ? "have" : lemma;
 }
 
 const PRONOUNS: ReadonlySet<string> = new Set(
-  "i we you he she it they me us him them who what everyone someone anyone each both all one ones others".split(
-    " ",
-  ),
+  ("i we you he she it they me us him them everyone someone anyone somebody nobody everybody anybody each both all one ones others " +
+    "another these those this something everything nothing anything some there").split(" "),
 );
 
-/** Adjectives of this form tell kinds apart ("clinical trial"), those of the list only how many or how good. */
+/** Adjectives of this form name kinds ("clinical trial"), those of the list only how many or how good. */
 const KIND_ADJECTIVE = /(?:ical|ial|inal|ural|onal|ental|egal|ocal|oral|ntal|ary|ic|ular|ese)$/;
 const NO_KIND: ReadonlySet<string> = new Set(
   (
@@ -182,72 +209,74 @@ const NO_KIND: ReadonlySet<string> = new Set(
 function readNoun(words: readonly TaggedWord[], from: number): Read | null {
   const first = words[from];
   if (first === undefined) return null;
-  if (first.tag === "PRON" && !POSSESSIVES.has(first.lower)) {
-    return PRONOUNS.has(first.lower) ? { phrase: reference(first.lower), to: from + 1 } : null;
-  }
   let at = from;
   let determiner: string | null = null;
-  const named: TaggedWord[] = [];
-  let head: TaggedWord | null = null;
-  let end = from;
+  const read: TaggedWord[] = [];
+  let isHeaded = false;
   for (let word = words[at]; word !== undefined; word = words[++at]) {
     const isNoun = isNounTag(word);
-    if (head !== null && !isNoun && !(word.text === "-" && isNounTag(words[at + 1]))) break;
+    const isHyphen = word.text === "-" && isHeaded && isNounTag(words[at + 1]);
+    if (isHyphen) continue;
+    if (isHeaded && !isNoun) break;
     if (isNoun) {
       // "which measures cities take": no compound begins with a plural, but for a few.
-      if (head !== null && isPlural(head.lower) && !mayBeginCompound(head.lower) && isPlural(word.lower))
-        break;
-      named.push(word);
-      head = word;
-      end = at + 1;
-    } else if (word.tag === "VERB" && isModifier(words, at) && word.lower.endsWith("ing")) named.push(word);
-    else if (word.tag === "DET" || POSSESSIVES.has(word.lower)) determiner ??= word.lower;
-    else if (word.tag === "ADJ") {
-      if (KIND_ADJECTIVE.test(word.lower) && !NO_KIND.has(word.lower)) named.push(word);
-    } else if (word.tag !== "NUM" && word.tag !== "VERB" && word.text !== "-") break;
-    else if (word.tag === "VERB" && !isModifier(words, at)) break;
+      if (isHeaded && endsPhrase(read.at(-1), word)) break;
+      read.push(word);
+      isHeaded = true;
+    } else if (word.tag === "VERB" && isModifier(words, at)) read.push(word);
+    else if (word.tag === "DET" || word.tag === "NUM" || POSSESSIVES.has(word.lower) || /^wh(?:at|ich)$/.test(word.lower)) {
+      if (read.length > 0) break;
+      determiner ??= word.lower;
+    } else if (word.tag === "ADJ") read.push(word);
+    else if (word.tag === "ADV" && determiner !== null && /^(?:NOUN|ADJ)$/.test(words[at + 1]?.tag ?? "")) continue;
+    else if (word.tag === "PRON" && isNounTag(words[at + 1]) && /^(?:some|each|all|both|another|other|those|these|this|that)$/.test(word.lower))
+      determiner ??= word.lower;
+    else break;
   }
   // "a vintage,": what an article introduces is a noun, whatever the tagger says.
-  const lone = words[at - 1];
-  if (head === null && determiner !== null && lone?.tag === "ADJ" && at > from + 1) {
-    return { phrase: nounPhrase([lone], determiner), to: at };
+  if (!isHeaded && determiner !== null && read.length > 0 && !/^(?:VERB|AUX)$/.test(words[at]?.tag ?? "")) {
+    if (/^(?:other|same|following|more|next|last)$/.test(read.at(-1)?.lower ?? "")) return { phrase: reference("others"), to: at };
+    return { phrase: nounPhrase(read, determiner), to: at };
   }
-  if (head === null) return null;
-  // "a closing date": an adjective tells properties apart.
-  const [only] = named;
-  const before = words[words.indexOf(head) - 1];
-  const isTold = named.length === 1 && before?.tag === "ADJ" && isPropertyNoun(singular(head.lower));
-  if (only !== undefined && before !== undefined && isTold && !NO_KIND.has(before.lower))
-    named.unshift(before);
-  return { phrase: nounPhrase(named, determiner), to: end };
+  if (isHeaded && /^others?$/.test(read.at(-1)?.lower ?? "")) return { phrase: reference("others"), to: at };
+  if (isHeaded) return { phrase: nounPhrase(read, determiner), to: at };
+  const pronoun = first.lower;
+  return PRONOUNS.has(pronoun) ? { phrase: reference(pronoun), to: from + 1 } : null;
 }
 
-function isNounTag(word: TaggedWord | undefined): boolean {
-  return (
-    word !== undefined &&
-    (/^(?:NOUN|PROPN)$/.test(word.tag) || (word.tag === "X" && /^\p{L}/u.test(word.lower)))
-  );
+function endsPhrase(head: TaggedWord | undefined, next: TaggedWord): boolean {
+  return head !== undefined && isPlural(head.lower) && !mayBeginCompound(head.lower) && isPlural(next.lower);
 }
 
 const MAX_TYPE_WORDS = 4;
 
-function nounPhrase(named: readonly TaggedWord[], determiner: string | null): NounPhrase {
-  const words = named.slice(-MAX_TYPE_WORDS).map(({ lower }) => lower);
-  const last = named.at(-1);
-  const head = last?.lower ?? "";
-  const counts = determiner !== null && /^(?:an?|each|every|which|what|any|all|many|some)$/.test(determiner);
-  // A capital inside of a sentence: "Customers" is a kind, "Ada" is somebody.
-  const isName = named.every(({ tag }) => tag === "PROPN") && !isPlural(head) && !counts;
+function nounPhrase(read: readonly TaggedWord[], determiner: string | null): NounPhrase {
+  const last = read.at(-1);
+  // "MPs"
+  const head = /^\p{Lu}{2,}s$/u.test(last?.text ?? "") ? (last?.lower ?? "").slice(0, -1) : (last?.lower ?? "");
+  const isMany = isPlural(head) || head !== last?.lower;
+  const isNaming = (word: TaggedWord) =>
+    isNounTag(word) ||
+    word === last ||
+    (word.tag === "VERB" && isIngForm(word)) ||
+    (word.tag === "ADJ" && KIND_ADJECTIVE.test(word.lower) && !NO_KIND.has(word.lower));
+  let start = read.length - 1;
+  while (start > 0 && read.length - start < MAX_TYPE_WORDS && isNaming(read[start - 1]!)) start--;
+  const lower = read.map((word) => word.lower);
+  const isCounted = determiner !== null && /^(?:an?|each|every|which|what|any|all|many|some)$/.test(determiner);
   return {
     kind: "noun",
-    words: [...words.slice(0, -1), singular(head)],
+    words: [...lower.slice(start, -1), singular(head)],
+    qualifiers: lower.slice(0, start).filter((word) => !NO_KIND.has(word) && !/^(?:other|others|more|same|own)$/.test(word)),
     head: singular(head),
-    isPlural: isPlural(head),
-    determiner,
-    isReference: isName,
+    isPlural: isMany,
+    determiner: determiner ?? (lower.some((word) => /^(?:other|several|many|few)$/.test(word)) ? "other" : null),
+    // A capital inside of a sentence: "Customers" is a kind, "Ada" is somebody.
+    isReference: read.every(({ tag }) => tag === "PROPN") && !isMany && !isCounted && !/^\p{Lu}+$/u.test(last?.text ?? ""),
   };
 }
 
-function reference(word: string): NounPhrase {
-  return { kind: "noun", words: [word], head: word, isPlural: false, determiner: null, isReference: true };
+/** A pronoun as a phrase. */
+export function reference(word: string): NounPhrase {
+  return { kind: "noun", words: [word], qualifiers: [], head: word, isPlural: false, determiner: null, isReference: true };
 }

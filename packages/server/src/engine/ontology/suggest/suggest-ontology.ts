@@ -7,11 +7,12 @@ import { assemble, type SuggestedTypes } from "./assemble.ts";
 import { createDraft } from "./draft.ts";
 import { FRAMING_NOUNS } from "./framing-words.ts";
 import { readSamples } from "./json-samples.ts";
-import { type Layout, readLayout } from "./layout.ts";
+import { type Layout, type Prose, readLayout } from "./layout.ts";
 import { propertiesOf, readEdgeItem, readTypeItem } from "./list-items.ts";
 import { nameSuggestion } from "./name-suggestion.ts";
 import { wordsOf } from "./names.ts";
-import { readSentence } from "./read-prose.ts";
+import { readProse } from "./read-prose.ts";
+import { type Segment, segmentsOf } from "./segments.ts";
 import type { TagWords } from "./tagged-word.ts";
 import { languageOf } from "./use-case-language.ts";
 import { singular } from "./word-forms.ts";
@@ -44,7 +45,7 @@ export function suggestOntology(useCase: string, tag: TagWords): SuggesterOutcom
   const named = mayBeNames ? readNames(text) : read;
   const found = named.nodeTypes.length > read.nodeTypes.length ? named : read;
   if (found.nodeTypes.length === 0) return { kind: "nothing", reason: NOTHING };
-  const name = nameSuggestion(layout.prose.join("\n"), found.nodeTypes);
+  const name = nameSuggestion(layout.prose.map(({ text }) => text).join("\n"), found.nodeTypes);
   return { kind: "suggestion", suggestion: { name, schemaJson: writeSchema(found) } };
 }
 
@@ -69,29 +70,25 @@ function readNames(text: string): SuggestedTypes {
 
 function readTypes(layout: Layout, tag: TagWords): SuggestedTypes {
   const draft = createDraft();
-  const prose: string[] = [...layout.prose];
+  const prose: Prose[] = [...layout.prose];
   for (const item of layout.typeItems) {
     const rest = readTypeItem(item, draft);
-    if (rest !== null)
-      prose.push(
-        `A ${rest.type} ${/^\p{Lu}|^(?:an?|the)\b/u.test(rest.sentence) ? "is" : ""} ${rest.sentence}`,
-      );
+    const verb = rest !== null && /^\p{Lu}|^(?:an?|the)\b/u.test(rest.sentence) ? "is" : "";
+    if (rest !== null) prose.push({ text: `A ${rest.type} ${verb} ${rest.sentence}`, isItem: false });
   }
-  for (const item of layout.edgeItems) if (!readEdgeItem(item, draft)) prose.push(item);
+  for (const text of layout.edgeItems) if (!readEdgeItem(text, draft)) prose.push({ text, isItem: false });
   for (const { owner, text } of layout.propertyItems) {
-    const type = owner === null ? "" : draft.mention(owner.replace(/[(:][\s\S]*/, ""), "listed");
+    const type = owner === null ? "" : draft.mention(owner.replace(/[(:][\s\S]*/, ""), "attached");
     for (const property of propertiesOf(text, true) ?? []) draft.addProperty(type, property);
   }
   readSamples(layout.samples, draft);
-  let left = MAX_SENTENCES;
-  for (const paragraph of prose) {
-    for (const span of sentences(paragraph)) {
-      if (left-- <= 0) return assemble(draft);
-      const sentence = paragraph
-        .slice(span.start, Math.min(span.end, span.start + MAX_SENTENCE_UNITS))
-        .replace(TRACKING, "track");
-      readSentence(sentence, tag(sentence, { start: 0, end: sentence.length }), draft);
-    }
-  }
+  readProse(prose.flatMap(sentencesOf).slice(0, MAX_SENTENCES), tag, draft);
   return assemble(draft);
+}
+
+function sentencesOf({ text, isItem }: Prose): readonly Segment[] {
+  const whole = text.replace(/\b(no|nos)\.(?=[\s,;)]|$)/gi, "number").replace(TRACKING, "track");
+  return [...sentences(whole)].flatMap(({ start, end }) =>
+    segmentsOf(whole.slice(start, Math.min(end, start + MAX_SENTENCE_UNITS)), isItem),
+  );
 }

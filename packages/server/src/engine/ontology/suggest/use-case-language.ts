@@ -52,7 +52,9 @@ export function languageOf(text: string): UseCaseLanguage {
   if (foreign > 1 && foreign >= own) return "other";
   if (isList(beginning, words.length)) return "list";
   const isTold = own > 0 && english.length >= ENGLISH_SHARE * words.length;
-  return isTold || words.length < FEWEST_WORDS ? "english" : "other";
+  // Keywords have few words of grammar, but none of another language.
+  const isTerse = own > 0 && foreign === 0;
+  return isTold || isTerse || words.length < FEWEST_WORDS ? "english" : "other";
 }
 
 function isList(text: string, words: number): boolean {

@@ -1,0 +1,93 @@
+/** What the whole text tells of its nouns: which are kinds of things, and which adjectives belong to their names. */
+import { FRAMING_NOUNS, FRAMING_SUBJECTS } from "./framing-words.ts";
+import type { NounPhrase, Phrase } from "./phrases.ts";
+import { isPropertyNoun } from "./property-words.ts";
+
+export interface Corpus {
+  /** What the noun is called: "adverse effect" where the text has no other effects. */
+  nameOf(noun: NounPhrase): string;
+  /** Whether it names a kind of things: "a ship", "ships", "the ship" where ships were introduced, but not "my ship". */
+  isKind(noun: NounPhrase): boolean;
+  /** A kind for sure, by its own form. */
+  isPlainKind(noun: NounPhrase): boolean;
+  /** Who does what the verb says, for "who": "player" for "play", else "person"; for "where" a location. */
+  standFor(noun: NounPhrase, lemma: string): NounPhrase;
+}
+
+const FEWEST_OF_A_PAIR = 2;
+/** Determiners of each word in prose; lists of keywords have fewer. */
+const PROSE_SHARE = 0.06;
+
+export function readCorpus(sentences: readonly (readonly Phrase[])[]): Corpus {
+  const nouns = sentences.flat().filter((phrase) => phrase.kind === "noun");
+  const named = nouns.filter(canBeType);
+  const determined = nouns.filter(({ determiner }) => determiner !== null).length;
+  const isProse = determined >= PROSE_SHARE * sentences.flat().length;
+  const counts = new Map<string, { all: number; readonly byQualifier: Map<string, number> }>();
+  for (const { words, qualifiers } of named) {
+    const key = words.join(" ");
+    const count = counts.get(key) ?? { all: 0, byQualifier: new Map() };
+    const qualifier = qualifiers.at(-1) ?? "";
+    count.all++;
+    count.byQualifier.set(qualifier, (count.byQualifier.get(qualifier) ?? 0) + 1);
+    counts.set(key, count);
+  }
+  const isPlainKind = (noun: NounPhrase) =>
+    canBeType(noun) && (isCounted(noun) || (!isProse && noun.determiner === null)) && !isOwn(noun);
+  const kinds = new Set(named.filter(isPlainKind).map(({ head }) => head));
+  const plurals = new Set(named.filter((noun) => noun.isPlural).map(({ head }) => head));
+  return {
+    nameOf({ words, qualifiers }) {
+      const key = words.join(" ");
+      const qualifier = qualifiers.at(-1) ?? "";
+      const count = counts.get(key);
+      const [only] = count?.byQualifier.keys() ?? [];
+      const isPair = qualifier !== "" && only === qualifier && count?.byQualifier.size === 1 && count.all >= FEWEST_OF_A_PAIR;
+      return isPair ? `${qualifier} ${key}` : key;
+    },
+    isKind: (noun) => canBeType(noun) && !isOwn(noun) && (isPropertyNoun(noun.head) ? plurals.has(noun.head) : kinds.has(noun.head) || noun.determiner !== null),
+    isPlainKind: (noun) => isPlainKind(noun) || (kinds.has(noun.head) && canBeType(noun) && !isOwn(noun)),
+    standFor(noun, lemma) {
+      if (!noun.isReference || !/^wh(?:o|om|ere)$/.test(noun.head)) return noun;
+      if (noun.head === "where") return plain("location");
+      return named.find(({ head }) => isAgent(head, lemma)) ?? plain("person");
+    },
+  };
+}
+
+function plain(head: string): NounPhrase {
+  return { kind: "noun", words: [head], qualifiers: [], head, isPlural: false, determiner: "a", isReference: false };
+}
+
+function isAgent(noun: string, lemma: string): boolean {
+  const stem = lemma.replace(/(?:e|y|or|er)$/, "");
+  return stem.length > 2 && noun.startsWith(stem) && /^\w{0,2}(?:er|or|ist|ian|ant|ent|ee)$/.test(noun.slice(stem.length));
+}
+
+function isCounted({ isPlural, determiner }: NounPhrase): boolean {
+  if (determiner === null) return isPlural;
+  return !/^(?:the|this|that|these|those|their|its|his|her|our|my|your|whose)$/.test(determiner);
+}
+
+/** Of whoever writes: "my green thermos". */
+function isOwn({ determiner }: NounPhrase): boolean {
+  return /^(?:my|your|his|her|this|that)$/.test(determiner ?? "");
+}
+
+export function canBeType({ isReference, head, words }: NounPhrase): boolean {
+  if (isReference || head.length < 2 || !/^\p{L}/u.test(head)) return false;
+  return words.length > 1 ? !isFramingCompound(words, head) : !FRAMING_NOUNS.has(head);
+}
+
+/** "knowledge base", "search system"; but "payment system" may be a thing of its own. */
+function isFramingCompound(words: readonly string[], head: string): boolean {
+  const isBare = /^(?:base|graph|information|data|database|kind|type|attribute|number)$/.test(head);
+  return FRAMING_NOUNS.has(head) && (isBare || words.slice(0, -1).some((word) => FRAMING_NOUNS.has(word)));
+}
+
+/** Whoever asks, and what is built for it. */
+export function isFramingSubject({ isReference, head, words, determiner }: NounPhrase): boolean {
+  if (isReference || determiner === "our" || determiner === "my") return true;
+  const isPart = FRAMING_SUBJECTS.has(head) || FRAMING_NOUNS.has(head);
+  return words.length === 1 ? isPart : FRAMING_NOUNS.has(head) && isFramingCompound(words, head);
+}

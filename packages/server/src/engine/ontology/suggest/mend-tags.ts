@@ -1,0 +1,160 @@
+/** Mends tags by grammar: "publishers release editions" has a verb, and in "finds are stored" a noun is stored. */
+import type { TaggedWord } from "./tagged-word.ts";
+import { isPlural, singular } from "./word-forms.ts";
+
+/** A noun phrase with a plural inside, or with a determiner behind its head, is a clause whose verb was taken for a noun. */
+export function mendTags(tagged: readonly TaggedWord[]): readonly TaggedWord[] {
+  const words = tagged.map((word, at) => (isMistakenVerb(tagged, at) ? { ...word, tag: "NOUN" } : word));
+  for (const [at, word] of words.entries()) {
+    if (!isMistakenNoun(words, at)) continue;
+    const lemma = isPlural(word.lower) ? infinitive(word.lower) : word.lemma;
+    words[at] = { ...word, tag: "VERB", lemma };
+  }
+  return words;
+}
+
+function infinitive(thirdPerson: string): string {
+  return singular(thirdPerson).replace(/(?<=[sxz]|ch|sh|o)e$/, "");
+}
+
+function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
+  const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
+  if (word?.tag !== "VERB" || /(?:ed|ing)$/.test(word.lower)) return false;
+  const isThird = isPlural(word.lower);
+  // Nothing that could be its subject: it is a line's first word, follows "to", or has a verb of its own behind.
+  if (isThird && (before === undefined || before.lower === "to" || (next?.tag === "AUX" && next.lower !== "to"))) return true;
+  if (before === undefined) return false;
+  // "use which hops"
+  if (isThird && /^(?:which|what)$/.test(before.lower)) return at > 1 && !isNounTag(words[at - 2]) && words[at - 2]?.tag !== "PUNCT";
+  // "Playwrights write plays"
+  if (before.tag === "VERB" && isThird && before.lower === before.lemma)
+    return next === undefined || !/^(?:DET|NOUN|PRON)$/.test(next.tag);
+  const isPlain = isThird || word.lower === word.lemma;
+  const isInPhrase =
+    (before.tag === "DET" && !/^(?:which|what|that|all|both|each|this)$/.test(before.lower)) ||
+    /^(?:their|its|our|my|your|of)$/.test(before.lower) ||
+    (isBe(before) && !isParticiple(word));
+  return isPlain && isInPhrase;
+}
+
+/** By the words on its sides; the word itself has the form of a noun or of a plain adjective. */
+function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
+  const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
+  if (word === undefined || next === undefined || !(isNounTag(word) || word.tag === "ADJ")) return false;
+  if (word.tag === "PROPN" && !/^\p{Ll}/u.test(word.text)) return false;
+  const opensPhrase = /^(?:DET|PRON|NUM)$/.test(next.tag) || /^(?:which|what|whom|other|others|another)$/.test(next.lower);
+  // "show the ships"
+  if (before === undefined) return opensPhrase && word.tag === "NOUN" && !isPlural(word.lower) && !/^(?:that|who|which)$/.test(next.lower);
+  // "wine bottled by wineries"
+  if (word.tag === "ADJ" && isParticiple(word)) return isNounTag(before) && next.tag === "ADP";
+  const isNominal = opensPhrase || isNounTag(next) || next.tag === "ADJ";
+  if (before.tag === "CCONJ") return isJoinedVerb(words, at, { opensPhrase });
+  if (isAskedVerb(words, at)) return !isNounTag(next);
+  if (hasVerb(words, at)) return false;
+  if (before.lower === "who" || isRelative(words, at - 1)) return isNounTag(word) ? isNominal || next.tag === "ADP" : opensPhrase;
+  // "each line stops at a station": what an article in the singular introduces has no plural.
+  if (isPlural(word.lower) && isSingular(words, at - 1)) return word.tag === "NOUN" && (isNominal || next.tag === "ADP");
+  if (!isNounTag(before)) return false;
+  if (!isPlural(word.lower)) {
+    if (!isPlural(before.lower) || mayBeginCompound(before.lower)) return false;
+    return isNominal || (next.tag === "ADP" && word.tag === "NOUN");
+  }
+  if (word.tag === "ADJ" || isPlural(before.lower)) return false;
+  return opensPhrase || (isNounTag(next) && !isMistakenNoun(words, at + 1));
+}
+
+/** "own or lease", "departs from and lands at", "feed the animals and clean the enclosures". */
+function isJoinedVerb(words: readonly TaggedWord[], at: number, { opensPhrase }: { readonly opensPhrase: boolean }): boolean {
+  const [second, word, next] = [words[at - 2], words[at], words[at + 1]];
+  if (word === undefined || second === undefined) return false;
+  if (second.tag === "ADP") return next?.tag === "ADP";
+  if (second.tag === "VERB") return !isPlural(word.lower) && second.lower === second.lemma;
+  const isPlain = !isPlural(word.lower);
+  if (isPlain && opensPhrase && next?.tag !== "NUM") return true;
+  return isPlain && word.tag === "NOUN" && isPlural(second.lower) && /^(?:for|at|with)$/.test(next?.lower ?? "");
+}
+
+/** "did each member vote on": the verb that "do" asks for. */
+function isAskedVerb(words: readonly TaggedWord[], at: number): boolean {
+  let start = at - 1;
+  if (!isNounTag(words[start])) return false;
+  while (isNounTag(words[start]) || /^(?:DET|ADJ)$/.test(words[start]?.tag ?? "")) start--;
+  return /^(?:do|does|did)$/.test(words[start]?.lower ?? "");
+}
+
+function isRelative(words: readonly TaggedWord[], at: number): boolean {
+  const before = words[at - 1];
+  return /^(?:which|that)$/.test(words[at]?.lower ?? "") && (isNounTag(before) || (before?.text === "," && words[at]?.lower !== "which"));
+}
+
+/** Whether the noun here has an article in the singular. */
+function isSingular(words: readonly TaggedWord[], noun: number): boolean {
+  let at = noun - 1;
+  while (isNounTag(words[at]) || words[at]?.tag === "ADJ") at--;
+  return at < noun && /^(?:an?|each|every|one|this)$/.test(words[at]?.lower ?? "");
+}
+
+/** Whether the part of the sentence around has a verb: up to commas, conjunctions and question words. */
+function hasVerb(words: readonly TaggedWord[], at: number): boolean {
+  for (let before = at - 1; before >= 0 && !isBoundary(words[before]); before--) if (isVerb(words, before)) return true;
+  for (let after = at + 1; after < words.length && !isBoundary(words[after]); after++) if (isVerb(words, after)) return true;
+  return false;
+}
+
+function isVerb(words: readonly TaggedWord[], at: number): boolean {
+  const tag = words[at]?.tag;
+  return tag === "AUX" || (tag === "VERB" && !isModifier(words, at));
+}
+
+function isBoundary(word: TaggedWord | undefined): boolean {
+  if (word === undefined) return true;
+  return word.tag === "PUNCT" || word.tag === "CCONJ" || /^(?:which|who|whom|that|what|where|when|while|\/|\+)$/.test(word.lower);
+}
+
+/** "published articles" after an article: the participle is an adjective. */
+export function isModifier(words: readonly TaggedWord[], at: number): boolean {
+  const [before, word, next, after] = [words[at - 1], words[at], words[at + 1], words[at + 2]];
+  if (word === undefined || next === undefined || !(isParticiple(word) || isIngForm(word))) return false;
+  if (!isNounTag(next)) return false;
+  const isIng = isIngForm(word);
+  // "shipping companies own vessels"
+  const isKind = isIng && isPlural(next.lower);
+  if (isKind && (after?.tag === "VERB" || (before?.tag === "VERB" && !isIngForm(before)))) return true;
+  if (isKind && before?.tag === "ADP") return true;
+  return before !== undefined && (/^(?:DET|ADJ|NUM)$/.test(before.tag) || /^(?:their|its|our)$/.test(before.lower));
+}
+
+export function isNounTag(word: TaggedWord | undefined): boolean {
+  return word !== undefined && (/^(?:NOUN|PROPN)$/.test(word.tag) || (word.tag === "X" && /^\p{L}/u.test(word.lower)));
+}
+
+const IRREGULAR_PARTICIPLES =
+  /^(?:\w{1,60}(?:ed|en|wn|ught|elt|ept|aid|old|ade)|made|held|led|built|sent|set|put|run|read|cut|met|kept|found|won|paid|sung|sang|sold|told|born|done|gone|heard|said|lost|left|understood|stood|felt|dealt|lent|spent|bent|hit|shut|bound|fed|bred|hung|struck|spun|swept|lit|shot|dug|begun|worn|torn|sworn)$/;
+
+export function isParticiple({ lower }: { readonly lower: string }): boolean {
+  return IRREGULAR_PARTICIPLES.test(lower);
+}
+
+const PLAIN_ING: ReadonlySet<string> = new Set("bring sing ring spring swing string sting cling fling wring".split(" "));
+
+/** "tracking", but not "bring". */
+export function isIngForm({ lower }: TaggedWord): boolean {
+  return lower.endsWith("ing") && !PLAIN_ING.has(lower);
+}
+
+export function isBe({ lemma, lower }: TaggedWord): boolean {
+  return lemma === "be" || /^(?:is|are|was|were|be|been|being|['’]re|['’]m)$/.test(lower);
+}
+
+/** Plurals in form that begin compounds: "sports club". */
+const COMPOUND_STARTS: ReadonlySet<string> = new Set(
+  (
+    "sales sports goods systems operations customs arts savings news series species mathematics physics economics " +
+    "politics logistics analytics resources communications materials electronics robotics genetics premises works " +
+    "sanctions claims parts accounts waste"
+  ).split(" "),
+);
+
+export function mayBeginCompound(plural: string): boolean {
+  return COMPOUND_STARTS.has(plural);
+}

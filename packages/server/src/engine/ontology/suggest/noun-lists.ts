@@ -1,0 +1,155 @@
+/** Lists of nouns, and what hangs on each: "the customer's order of parts, bolts that fit, and the nuts they need". */
+import { isReduced } from "./clauses.ts";
+import type { NounPhrase, Phrase } from "./phrases.ts";
+import { isPropertyNoun } from "./property-words.ts";
+
+const MAX_LISTED = 24;
+
+interface List {
+  readonly nouns: readonly NounPhrase[];
+  /** Where the list begins, or behind it. */
+  readonly to: number;
+}
+
+/** The nouns of a list from here on. `isLoose`: without an "and", and over what hangs on its nouns by prepositions. */
+export function listFrom(phrases: readonly Phrase[], from: number, { isLoose = false } = {}): List {
+  const nouns: NounPhrase[] = [];
+  let to = from;
+  let hasAnd = false;
+  let first = from;
+  while (nouns.length < MAX_LISTED) {
+    const noun = nounAt(phrases, to);
+    if (noun === null) break;
+    nouns.push(noun);
+    const behind = passOver(phrases, to);
+    if (nouns.length === 1) first = behind;
+    const hung = overModifiers(phrases, behind, isLoose);
+    let next = hung;
+    if (phrases[next]?.kind === "comma") next++;
+    const isAnd = phrases[next]?.kind === "and";
+    if (isAnd) next++;
+    to = behind;
+    if (next === hung || phrases[next]?.kind !== "noun" || isSubject(phrases, passOver(phrases, next))) break;
+    hasAnd ||= isAnd;
+    to = next;
+  }
+  if (!isLoose && !hasAnd && nouns.length > 1) return { nouns: nouns.slice(0, 1), to: first };
+  return { nouns, to };
+}
+
+/** The noun here; of "the customer's order" the order, "a date of birth" is one. */
+export function nounAt(phrases: readonly Phrase[], from: number): NounPhrase | null {
+  let at = from;
+  let noun = phrases[at];
+  if (noun?.kind !== "noun") return null;
+  for (let owned = phrases[at + 2]; phrases[at + 1]?.kind === "possessive" && owned?.kind === "noun"; owned = phrases[at + 2]) {
+    noun = owned;
+    at += 2;
+  }
+  const [of, target] = [phrases[at + 1], phrases[at + 2]];
+  if (of?.kind !== "preposition" || of.word !== "of" || target?.kind !== "noun" || target.isReference) return noun;
+  const isOne = isPropertyNoun(noun.head) && target.determiner === null && (!target.isPlural || isCount(noun));
+  return isOne ? { ...noun, words: [...noun.words, "of", ...target.words.slice(0, -1), target.isPlural ? `${target.head}s` : target.head] } : noun;
+}
+
+function isCount({ head }: NounPhrase): boolean {
+  return head === "number" || head === "amount";
+}
+
+/** Behind the noun here with its "'s" and "of". */
+export function passOver(phrases: readonly Phrase[], from: number): number {
+  let to = from + 1;
+  for (let steps = 0; steps < 4 && phrases[to]?.kind === "possessive" && phrases[to + 1]?.kind === "noun"; steps++) to += 2;
+  for (let steps = 0; steps < 3; steps++) {
+    const [of, target] = [phrases[to], phrases[to + 1]];
+    if (of?.kind !== "preposition" || of.word !== "of" || target?.kind !== "noun") break;
+    to += 2;
+  }
+  return to;
+}
+
+/** Behind "they carry", "who treat patients", "signed by clerks", with `isLoose` also behind "on turbines". */
+function overModifiers(phrases: readonly Phrase[], from: number, isLoose: boolean): number {
+  let at = from;
+  if (isLoose)
+    while (phrases[at]?.kind === "preposition" && phrases[at + 1]?.kind === "noun") at = passOver(phrases, at + 1);
+  if (isReduced(phrases, at) && phrases[at]?.kind === "verb") return overPredicate(phrases, at);
+  let verb = at;
+  const isLed = phrases[verb]?.kind === "relative";
+  if (isLed) verb++;
+  if (phrases[verb]?.kind === "noun") verb = passOver(phrases, verb);
+  else if (!isLed) return at;
+  while (phrases[verb]?.kind === "adverb") verb++;
+  return phrases[verb]?.kind === "verb" ? overPredicate(phrases, verb) : at;
+}
+
+function overPredicate(phrases: readonly Phrase[], verb: number): number {
+  let at = verb + 1;
+  while (phrases[at]?.kind === "adverb" || phrases[at]?.kind === "adjective") at++;
+  if (phrases[at]?.kind === "noun") at = passOver(phrases, at);
+  while (phrases[at]?.kind === "preposition") at = phrases[at + 1]?.kind === "noun" ? passOver(phrases, at + 1) : at + 1;
+  return at;
+}
+
+/** Whether what ends here is the subject of a verb that follows. */
+function isSubject(phrases: readonly Phrase[], to: number): boolean {
+  let at = to;
+  while (phrases[at]?.kind === "adverb") at++;
+  const verb = phrases[at];
+  return verb?.kind === "verb" && !verb.isInfinitive && !isReduced(phrases, at);
+}
+
+interface ListBefore {
+  readonly nouns: readonly NounPhrase[];
+  readonly from: number;
+}
+
+/** The nouns of a list that ends here; with `hops` from an object of a preposition on to the head that it hangs on. */
+export function listBefore(phrases: readonly Phrase[], end: number, { hops }: { readonly hops: boolean }): ListBefore {
+  const nouns: NounPhrase[] = [];
+  let hasAnd = false;
+  let from = end;
+  for (let at = end; nouns.length < MAX_LISTED; ) {
+    at = toHead(phrases, at, nouns.length === 0 && hops);
+    const noun = phrases[at];
+    if (noun?.kind !== "noun") break;
+    nouns.unshift(noun);
+    from = phrases[at - 1]?.kind === "possessive" ? at - 2 : at;
+    const next = beforeSeparator(phrases, from, hasAnd);
+    if (next === null) break;
+    hasAnd ||= phrases[from - 1]?.kind === "and";
+    at = next;
+  }
+  return { nouns, from };
+}
+
+/** The place of the list's noun before; null where the list begins here. A comma alone joins only before an "and". */
+function beforeSeparator(phrases: readonly Phrase[], at: number, hasAnd: boolean): number | null {
+  let next = at - 1;
+  const isAnd = phrases[next]?.kind === "and";
+  if (isAnd) next--;
+  if (phrases[next]?.kind === "comma") next--;
+  if (next === at - 1 || phrases[next]?.kind !== "noun" || !(isAnd || hasAnd)) return null;
+  return isObject(phrases, next) ? null : next;
+}
+
+/** Whether the noun here belongs to a verb or a preposition before it, so that what follows its "and" begins a clause. */
+function isObject(phrases: readonly Phrase[], noun: number): boolean {
+  let at = noun - 1;
+  while (/^(?:noun|preposition|possessive|adjective|adverb)$/.test(phrases[at]?.kind ?? "")) at--;
+  return phrases[at]?.kind === "verb" || phrases[noun - 1]?.kind === "preposition";
+}
+
+function toHead(phrases: readonly Phrase[], from: number, hops: boolean): number {
+  let at = from;
+  for (let steps = 0; steps < 6; steps++) {
+    const [noun, before, second, third] = [phrases[at], phrases[at - 1], phrases[at - 2], phrases[at - 3]];
+    // "a graph in which ships are moored"
+    if (noun?.kind === "noun" && /^wh/.test(noun.determiner ?? "")) break;
+    if (before?.kind === "preposition" && second?.kind === "noun" && (before.word === "of" || hops)) at -= 2;
+    else if (hops && before?.kind === "preposition" && third?.kind === "noun" && isReduced(phrases, at - 2)) at -= 3;
+    else if (hops && before?.kind === "verb" && second?.kind === "relative" && third?.kind === "noun") at -= 3;
+    else break;
+  }
+  return at;
+}
