@@ -1,7 +1,7 @@
 /** Reads who does what to whom out of the phrases of a sentence: questions, relative clauses, shared subjects and objects. */
 import { canBeType } from "./corpus.ts";
 import { isParticiple } from "./mend-tags.ts";
-import type { NounPhrase, Phrase, VerbPhrase } from "./phrases.ts";
+import { isSpeaker, type NounPhrase, type Phrase, type VerbPhrase } from "./phrases.ts";
 import { listBefore, listFrom, nounAt, passOver } from "./noun-lists.ts";
 
 /** A verb with what stands on its sides, as the text has it: the subject of a passive verb is what it is done to. */
@@ -95,10 +95,6 @@ function isAsking({ nouns }: Gap): boolean {
   return nouns.some(({ determiner, head }) => /^wh/.test(determiner ?? "") || /^wh/.test(head));
 }
 
-export function isSpeaker({ isReference, head }: NounPhrase): boolean {
-  return isReference && /^(?:i|we|you|us|me)$/.test(head);
-}
-
 /** "is requested by a clerk and approved by a planner" */
 function isPassiveAgain(verb: VerbPhrase, right: Right, last: Clause | undefined): boolean {
   return last?.verb.isPassive === true && right.objects.length === 0 && isParticiple({ lower: verb.surface });
@@ -121,6 +117,11 @@ function leftOf(phrases: readonly Phrase[], verbAt: number): Left {
   while (phrases[at]?.kind === "adverb") at--;
   const before = phrases[at];
   if (before === undefined) return none;
+  const noun = phrases[at - 1];
+  const isFirst = !phrases.slice(0, at).some(({ kind }) => kind === "verb");
+  // "checks, performed on ships"
+  if (before.kind === "comma" && noun?.kind === "noun" && isFirst && isReduced(phrases, verbAt))
+    return { nouns: listBefore(phrases, at - 1, { hops: false }).nouns, kind: "dependent", gap: null };
   if (before.kind === "and" || before.kind === "comma" || before.kind === "verb") return { ...none, kind: "shared" };
   if (before.kind === "relative") {
     const end = phrases[at - 1]?.kind === "comma" ? at - 2 : at - 1;
@@ -162,8 +163,9 @@ function gapBefore(phrases: readonly Phrase[], from: number): Gap | null {
   }
   const noun = phrases[at];
   if (noun?.kind !== "noun" || (noun.isReference && !/^wh/.test(noun.head))) return null;
-  const isAsked = /^wh/.test(noun.determiner ?? "") || noun.isReference;
-  const { nouns, from: start } = isAsked ? listBefore(phrases, at, { hops: false }) : { nouns: [noun], from: at };
+  const list = listBefore(phrases, at, { hops: false });
+  const isAsked = noun.isReference || /^wh/.test(list.nouns[0]?.determiner ?? "");
+  const { nouns, from: start } = isAsked ? list : { nouns: [noun], from: at };
   const before = phrases[start - 1];
   if (preposition === "" && before?.kind === "preposition" && phrases[start - 2]?.kind !== "noun") preposition = before.word;
   if (noun.isReference && noun.head === "where") return { preposition: "in", nouns: [noun] };
@@ -271,7 +273,7 @@ export function straighten(phrases: readonly Phrase[]): readonly Phrase[] {
     const auxiliary = found[at];
     if (auxiliary?.kind !== "verb" || !auxiliary.isAuxiliary || auxiliary.isInfinitive) continue;
     const before = found[at - 1];
-    const isAsked = before === undefined || before.kind !== "noun" || /^wh/.test(before.determiner ?? before.head);
+    const isAsked = before === undefined || auxiliary.lemma === "do" || before.kind !== "noun" || /^wh/.test(before.determiner ?? before.head);
     let from = at + 1;
     while (found[from]?.kind === "adverb") from++;
     if (found[from]?.kind !== "noun" || !isAsked) continue;

@@ -19,9 +19,9 @@ export const FRAMING_NOUNS = words(
   "following rest remainder morning evening night spring summer autumn winter weekend holiday",
   "today now day week month year decade century hour minute moment period date history past future present",
   "here end start begin beginning addition particular general same change trend possibility ability",
-  "work basis help idea hand effect impact sense rest whole half",
+  "basis help idea hand sense whole half",
   "interest access respect regard focus emphasis attention priority challenge difficulty opportunity",
-  "evidence note passage paragraph sentence chunk",
+  "paragraph sentence chunk",
   "internal external lookup dashboard wiki encyclopedia",
 );
 
@@ -32,7 +32,7 @@ export const SOFT_FRAMING_NOUNS = words(
   "material",
   "field case order dataset database application software process page file folder repository statement word",
   "term agent bot app tool platform area pattern system model dependency question answer request sample set",
-  "list line side archive notebook class type property connection link association interaction structure layer",
+  "list line side archive notebook class type property connection link association interaction structure layer effect impact work evidence note passage",
 );
 
 /** What whoever asks wants to do; their objects are types, and who wants it is not. */

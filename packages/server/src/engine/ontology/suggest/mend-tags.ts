@@ -1,20 +1,32 @@
 /** Mends tags by grammar: "publishers release editions" has a verb, and in "finds are stored" a noun is stored. */
+import { FRAMING_VERBS } from "./framing-words.ts";
 import type { TaggedWord } from "./tagged-word.ts";
 import { isPlural, singular } from "./word-forms.ts";
 
 /** A noun phrase with a plural inside, or with a determiner behind its head, is a clause whose verb was taken for a noun. */
 export function mendTags(tagged: readonly TaggedWord[]): readonly TaggedWord[] {
-  const words = tagged.map((word, at) => (isMistakenVerb(tagged, at) ? { ...word, tag: "NOUN" } : word));
-  for (const [at, word] of words.entries()) {
+  const words = [...tagged];
+  for (const [at, word] of tagged.entries()) {
+    if (isMistakenVerb(words, at) || isMistakenAdjective(words, at)) words[at] = { ...word, tag: "NOUN" };
     if (!isMistakenNoun(words, at)) continue;
-    const lemma = isPlural(word.lower) ? infinitive(word.lower) : word.lemma;
-    words[at] = { ...word, tag: "VERB", lemma };
+    words[at] = { ...word, tag: "VERB", lemma: isPlural(word.lower) ? infinitive(word.lower) : word.lemma };
+    const before = words[at - 1];
+    if (before?.tag === "ADJ") words[at - 1] = { ...before, tag: "NOUN" };
   }
   return words;
 }
 
 function infinitive(thirdPerson: string): string {
-  return singular(thirdPerson).replace(/(?<=[sxz]|ch|sh|o)e$/, "");
+  if (/[^aeiou]ies$/.test(thirdPerson)) return `${thirdPerson.slice(0, -3)}y`;
+  return thirdPerson.replace(/(?<=ss|x|z|ch|sh|o)es$|s$/, "");
+}
+
+/** "an advisory describes" */
+function isMistakenAdjective(words: readonly TaggedWord[], at: number): boolean {
+  const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
+  if (word?.tag !== "ADJ" || isParticiple(word) || next === undefined) return false;
+  const opens = before === undefined || /^(?:PUNCT|DET|CCONJ)$/.test(before.tag);
+  return opens && ((next.tag === "VERB" && isPlural(next.lower)) || (next.tag === "AUX" && before?.tag === "DET"));
 }
 
 function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
@@ -26,6 +38,8 @@ function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
   if (before === undefined) return false;
   // "use which hops"
   if (isThird && /^(?:which|what)$/.test(before.lower)) return at > 1 && !isNounTag(words[at - 2]) && words[at - 2]?.tag !== "PUNCT";
+  // "approve building permits"
+  if (isThird && before.tag === "NOUN" && !isPlural(before.lower) && words[at - 2]?.tag === "VERB") return true;
   // "Playwrights write plays"
   if (before.tag === "VERB" && isThird && before.lower === before.lemma)
     return next === undefined || !/^(?:DET|NOUN|PRON)$/.test(next.tag);
@@ -42,22 +56,29 @@ function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
   const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
   if (word === undefined || next === undefined || !(isNounTag(word) || word.tag === "ADJ")) return false;
   if (word.tag === "PROPN" && !/^\p{Ll}/u.test(word.text)) return false;
-  const opensPhrase = /^(?:DET|PRON|NUM)$/.test(next.tag) || /^(?:which|what|whom|other|others|another)$/.test(next.lower);
-  // "show the ships"
-  if (before === undefined) return opensPhrase && word.tag === "NOUN" && !isPlural(word.lower) && !/^(?:that|who|which)$/.test(next.lower);
+  const opensPhrase =
+    (/^(?:DET|PRON|NUM)$/.test(next.tag) && !/^(?:that|who)$/.test(next.lower)) ||
+    /^(?:which|what|whom|other|others|another)$/.test(next.lower);
+  // "show the ships", "track patients"
+  if (before === undefined)
+    return FRAMING_VERBS.has(word.lower) && (opensPhrase || (isNounTag(next) && isPlural(next.lower)));
+  if (/^(?:they|them|it)$/.test(before.lower)) return opensPhrase && !isPlural(word.lower);
   // "wine bottled by wineries"
   if (word.tag === "ADJ" && isParticiple(word)) return isNounTag(before) && next.tag === "ADP";
   const isNominal = opensPhrase || isNounTag(next) || next.tag === "ADJ";
   if (before.tag === "CCONJ") return isJoinedVerb(words, at, { opensPhrase });
   if (isAskedVerb(words, at)) return !isNounTag(next);
   if (hasVerb(words, at)) return false;
+  if (next.tag === "VERB" && isRelative(words, at - 1)) return false;
   if (before.lower === "who" || isRelative(words, at - 1)) return isNounTag(word) ? isNominal || next.tag === "ADP" : opensPhrase;
   // "each line stops at a station": what an article in the singular introduces has no plural.
   if (isPlural(word.lower) && isSingular(words, at - 1)) return word.tag === "NOUN" && (isNominal || next.tag === "ADP");
   if (!isNounTag(before)) return false;
   if (!isPlural(word.lower)) {
     if (!isPlural(before.lower) || mayBeginCompound(before.lower)) return false;
-    return isNominal || (next.tag === "ADP" && word.tag === "NOUN");
+    // "trawlers land catches": a plural has no verb in the third person.
+    const isAgreeing = next.tag !== "VERB" || !isPlural(next.lower);
+    return isNominal || !isAgreeing || (next.tag === "ADP" && word.tag === "NOUN");
   }
   if (word.tag === "ADJ" || isPlural(before.lower)) return false;
   return opensPhrase || (isNounTag(next) && !isMistakenNoun(words, at + 1));
@@ -70,9 +91,13 @@ function isJoinedVerb(words: readonly TaggedWord[], at: number, { opensPhrase }:
   if (second.tag === "ADP") return next?.tag === "ADP";
   if (second.tag === "VERB") return !isPlural(word.lower) && second.lower === second.lemma;
   const isPlain = !isPlural(word.lower);
+  if (JOINED_VERBS.has(word.lower) && isNounTag(second) && isPlural(next?.lower ?? "")) return true;
   if (isPlain && opensPhrase && next?.tag !== "NUM") return true;
   return isPlain && word.tag === "NOUN" && isPlural(second.lower) && /^(?:for|at|with)$/.test(next?.lower ?? "");
 }
+
+/** Seldom begin a compound: "papers cite others and use datasets". */
+const JOINED_VERBS: ReadonlySet<string> = new Set("use own need want follow like cause rate visit rent share write read".split(" "));
 
 /** "did each member vote on": the verb that "do" asks for. */
 function isAskedVerb(words: readonly TaggedWord[], at: number): boolean {
@@ -94,7 +119,7 @@ function isSingular(words: readonly TaggedWord[], noun: number): boolean {
   return at < noun && /^(?:an?|each|every|one|this)$/.test(words[at]?.lower ?? "");
 }
 
-/** Whether the part of the sentence around has a verb: up to commas, conjunctions and question words. */
+/** Whether the part of the sentence around has a verb in the tagger's eyes: up to commas, conjunctions and question words. */
 function hasVerb(words: readonly TaggedWord[], at: number): boolean {
   for (let before = at - 1; before >= 0 && !isBoundary(words[before]); before--) if (isVerb(words, before)) return true;
   for (let after = at + 1; after < words.length && !isBoundary(words[after]); after++) if (isVerb(words, after)) return true;
@@ -129,7 +154,7 @@ export function isNounTag(word: TaggedWord | undefined): boolean {
 }
 
 const IRREGULAR_PARTICIPLES =
-  /^(?:\w{1,60}(?:ed|en|wn|ught|elt|ept|aid|old|ade)|made|held|led|built|sent|set|put|run|read|cut|met|kept|found|won|paid|sung|sang|sold|told|born|done|gone|heard|said|lost|left|understood|stood|felt|dealt|lent|spent|bent|hit|shut|bound|fed|bred|hung|struck|spun|swept|lit|shot|dug|begun|worn|torn|sworn)$/;
+  /^(?:\w{2,60}(?:wn|en)|\w{1,60}(?:ed|ught|elt|ept|aid|old|ade)|made|held|led|built|sent|set|put|run|read|cut|met|kept|found|won|paid|sung|sang|sold|told|born|done|gone|heard|said|lost|left|understood|stood|felt|dealt|lent|spent|bent|hit|shut|bound|fed|bred|hung|struck|spun|swept|lit|shot|dug|begun|worn|torn|sworn)$/;
 
 export function isParticiple({ lower }: { readonly lower: string }): boolean {
   return IRREGULAR_PARTICIPLES.test(lower);

@@ -1,5 +1,5 @@
 /** Cuts a tagged sentence into noun phrases, verbs and the small words between them. */
-import { singular, isPlural } from "./word-forms.ts";
+import { isInvariable, isPlural, singular } from "./word-forms.ts";
 import { isBe, isIngForm, isModifier, isNounTag, isParticiple, mayBeginCompound, mendTags } from "./mend-tags.ts";
 import type { TaggedWord } from "./tagged-word.ts";
 
@@ -48,7 +48,8 @@ export function findPhrases(tagged: readonly TaggedWord[]): readonly Phrase[] {
   let at = 0;
   while (at < words.length) {
     const { phrase, to } = phraseAt(words, at, found.at(-1));
-    if (phrase !== null) found.push(phrase);
+    const isOwned = phrase?.kind === "noun" && phrase.determiner === null && found.at(-1)?.kind === "possessive";
+    if (phrase !== null) found.push(isOwned ? { ...phrase, determiner: "the" } : phrase);
     at = Math.max(to, at + 1);
   }
   return found;
@@ -104,7 +105,7 @@ function readWho(words: readonly TaggedWord[], at: number, previous: Phrase | un
   const word = words[at];
   const lower = word?.lower ?? "";
   if (!/^(?:who|whom|which|that|what|whose|where)$/.test(lower)) return null;
-  const isAfterNoun = previous?.kind === "noun";
+  const isAfterNoun = previous?.kind === "noun" && !isSpeaker(previous);
   const next = words[at + 1];
   if (lower === "where") return { phrase: isAfterNoun ? { kind: "relative", word: lower } : reference(lower), to: at + 1 };
   if (lower === "whose") return isAfterNoun ? { phrase: { kind: "relative", word: lower }, to: at + 1 } : null;
@@ -122,19 +123,17 @@ function readWho(words: readonly TaggedWord[], at: number, previous: Phrase | un
   return { phrase: reference(lower), to: at + 1 };
 }
 
-/** "some of them", "which of these": stands for what was named before. */
+/** "some of them", "which of these" stand for what was named before, "one of our mills" for a mill. */
 function readPartitive(words: readonly TaggedWord[], at: number): Read | null {
-  for (let of = at + 1; of <= at + 2; of++) {
-    const isOf = words[of]?.lower === "of" && /^(?:them|these|those|which|whom)$/.test(words[of + 1]?.lower ?? "");
-    const next = words[of + 2];
-    if (isOf && !isNounTag(next) && next?.tag !== "ADJ") return { phrase: reference("they"), to: of + 2 };
-    // "one of our three mills"
-    const isSome = /^(?:one|some|many|most|several|all|each|any)$/.test(words[of - 1]?.lower ?? "");
-    const named = isSome && words[of]?.lower === "of" ? readNoun(words, of + 1) : null;
-    if (named?.phrase?.kind === "noun" && !named.phrase.isReference)
-      return { phrase: { ...named.phrase, determiner: "one" }, to: named.to };
+  if (!/^(?:DET|NUM|PRON|ADJ)$/.test(words[at]?.tag ?? "") && words[at]?.lower !== "which") return null;
+  const of = words[at + 1]?.lower === "of" ? at + 1 : at + 2;
+  if (words[of]?.lower !== "of") return null;
+  if (/^(?:them|these|those|which|whom)$/.test(words[of + 1]?.lower ?? "")) {
+    if (!isNounTag(words[of + 2])) return { phrase: reference("they"), to: of + 2 };
   }
-  return null;
+  const named = of === at + 1 ? readNoun(words, of + 1) : null;
+  if (named?.phrase?.kind !== "noun" || named.phrase.isReference) return null;
+  return { phrase: { ...named.phrase, determiner: "one" }, to: named.to };
 }
 
 function isVerbAt(words: readonly TaggedWord[], at: number): boolean {
@@ -254,7 +253,7 @@ function nounPhrase(read: readonly TaggedWord[], determiner: string | null): Nou
   const last = read.at(-1);
   // "MPs"
   const head = /^\p{Lu}{2,}s$/u.test(last?.text ?? "") ? (last?.lower ?? "").slice(0, -1) : (last?.lower ?? "");
-  const isMany = isPlural(head) || head !== last?.lower;
+  const isMany = isPlural(head) || head !== last?.lower || (determiner === null && isInvariable(head));
   const isNaming = (word: TaggedWord) =>
     isNounTag(word) ||
     word === last ||
@@ -274,6 +273,11 @@ function nounPhrase(read: readonly TaggedWord[], determiner: string | null): Nou
     // A capital inside of a sentence: "Customers" is a kind, "Ada" is somebody.
     isReference: read.every(({ tag }) => tag === "PROPN") && !isMany && !isCounted && !/^\p{Lu}+$/u.test(last?.text ?? ""),
   };
+}
+
+/** Whoever asks. */
+export function isSpeaker({ isReference, head }: NounPhrase): boolean {
+  return isReference && /^(?:i|we|you|us|me)$/.test(head);
 }
 
 /** A pronoun as a phrase. */

@@ -16,7 +16,7 @@ const PROPERTY_HEADS: ReadonlySet<string> = new Set(
     "alias founding motto slogan logo yield purity density mass charge",
     "wavelength magnitude distance diameter radius thickness caliber range lifespan half-life founded runtime period",
     "era technique dimensions dimension pages page-count impression circulation",
-    "plate vin make model-year trim fuel breed pedigree allergens servings calorie",
+    "area rent load limit quota occupation plate vin make model-year trim fuel breed pedigree allergens servings calorie",
   ]
     .join(" ")
     .split(" "),

@@ -57,12 +57,26 @@ function readSentence({ text, isItem }: { text: string; isItem: boolean }, phras
   const context: Context = { draft, corpus, text, clauses, attachments: readAttachments(phrases) };
   for (const clause of clauses) readClause(clause, context);
   for (const attachment of context.attachments) readAttachment(attachment, context);
+  readToldProperties(clauses, phrases, context);
   if (phrases[0]?.kind !== "noun" || !clauses.every(({ isDependent }) => isDependent)) return discourse;
   const { nouns } = listFrom(phrases, 0, { isLoose: true });
   if (isItem || nouns.length > 2)
     for (const noun of nouns) if (!isPropertyNoun(noun.head) || noun.isPlural) mention(noun, "framed", context);
   const kinds = nouns.filter(corpus.isKind);
   return kinds.length > 0 ? { subjects: kinds.slice(0, 1), objects: discourse.objects } : discourse;
+}
+
+/** "for each ship we note the length and the draught", "a tonnage must be kept per ship", "for ships the length". */
+function readToldProperties(clauses: readonly Clause[], phrases: readonly Phrase[], context: Context): void {
+  const [first, owner] = phrases;
+  const isFronted = first?.kind === "preposition" && /^(?:for|of|per)$/.test(first.word) && owner?.kind === "noun";
+  const told = clauses.flatMap(({ listed, subjects, complements, verb }) => {
+    const owners = complements.filter(({ preposition }) => /^(?:for|per)$/.test(preposition)).flatMap(({ nouns }) => nouns);
+    return verb.isPassive ? [{ owners, owned: subjects }] : [{ owners: isFronted ? [owner] : [], owned: listed }];
+  });
+  if (isFronted && clauses.length === 0) told.push({ owners: [owner], owned: listFrom(phrases, 2).nouns });
+  for (const { owners, owned } of told)
+    if (owned.some(({ head }) => isPropertyNoun(head))) readPossessions(owners, owned, context);
 }
 
 function readProperties({ names, isLast }: Segment & { kind: "properties" }, phrases: readonly Phrase[], { draft, corpus }: Omit<Reading, "discourse">): void {

@@ -45,7 +45,8 @@ function readBracket(inner: string, before: string, found: Segment[]): string {
 function listOf(text: string): readonly string[] | null {
   if (/^\s*(?:e\.?g|for example|such as|i\.?e)|\.\.\.|…/i.test(text)) return null;
   const names = propertiesOf(text, true);
-  return names?.some((name) => isPropertyNoun(singular(wordsOf(name).at(-1) ?? ""))) === true ? names : null;
+  const isProperty = (name: string) => isPropertyNoun(singular(wordsOf(name).at(-1) ?? ""));
+  return names !== null && (names.some(isProperty) || names.every((name) => wordsOf(name).length > 1)) ? names : null;
 }
 
 function readPart(part: string, isItem: boolean): readonly Segment[] {

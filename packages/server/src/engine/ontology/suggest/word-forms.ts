@@ -62,6 +62,10 @@ const SAME_IN_BOTH: ReadonlySet<string> = new Set(
   ),
 );
 
+export function isInvariable(noun: string): boolean {
+  return SAME_IN_BOTH.has(noun);
+}
+
 /** The singular of a noun in small letters; a word that is none already, or that looks so, stays. */
 export function singular(noun: string): string {
   const irregular = Object.hasOwn(IRREGULAR_SINGULARS, noun) ? IRREGULAR_SINGULARS[noun] : undefined;
