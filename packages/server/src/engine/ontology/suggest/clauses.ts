@@ -1,5 +1,5 @@
 /** Reads who does what to whom out of the phrases of a sentence: questions, relative clauses, shared subjects and objects. */
-import { canBeType } from "./corpus.ts";
+import { canBeType, isFramingSubject } from "./corpus.ts";
 import { isParticiple } from "./mend-tags.ts";
 import { isSpeaker, type NounPhrase, type Phrase, type VerbPhrase } from "./phrases.ts";
 import { listBefore, listFrom, nounAt, passOver } from "./noun-lists.ts";
@@ -60,11 +60,13 @@ export function readClauses(phrases: readonly Phrase[], before: Discourse): Clau
     const isShared: boolean = left.kind === "shared" && last !== null;
     const context = { discourse, main, first: firstNoun(phrases, at) };
     const own = left.nouns.flatMap((noun) => resolveSubject(noun, left.gap, context));
-    const subjects: readonly NounPhrase[] = isShared ? (last?.clause.subjects ?? []) : own;
+    // "fixed in version 2": of what was spoken of before.
+    const isBare = own.length === 0 && isReduced(phrases, at) && !phrase.isGerund;
+    const subjects = isShared ? (last?.clause.subjects ?? []) : isBare ? discourse.subjects : own;
     const right = readRight(phrases, at);
     const gap: Gap | null = left.gap ?? (isShared && right.objects.length === 0 ? (last?.gap ?? null) : null);
     const isPassive = phrase.isPassive || (isShared && isPassiveAgain(phrase, right, last?.clause));
-    const filled = fillGap(right, gap, isPassive);
+    const filled = fillGap(right, gap ?? (isBare ? { preposition: "", nouns: subjects } : null), isPassive || isBare);
     const resolve = (nouns: readonly NounPhrase[]) =>
       nouns.flatMap((noun) => resolveObject(noun, { subjects, discourse, isShared }));
     const clause: Clause = {
@@ -74,18 +76,17 @@ export function readClauses(phrases: readonly Phrase[], before: Discourse): Clau
       complements: filled.complements.map((each) => ({ ...each, nouns: resolve(each.nouns) })),
       listed: right.listed,
       adjective: filled.adjective,
-      isHeadless: left.kind === "none" || (left.kind === "shared" && last === null),
+      isHeadless: subjects.length === 0,
       isDependent: left.kind === "dependent" || (left.gap !== null && !isAsking(left.gap)) || (isShared && last?.clause.isDependent === true),
     };
     if (last !== null && isShared) clauses.push(...shareObjects(last.clause, clause, phrases, at));
     last = { clause, gap };
     clauses.push(clause);
-    const isOfRequest = left.nouns.length > 0 && left.nouns.every(isSpeaker);
-    if (!clause.isDependent && subjects.length > 0 && !isOfRequest) main = subjects;
+    if (!clause.isDependent && subjects.length > 0 && !subjects.every(isFramingSubject)) main = subjects;
     const named = [...clause.objects, ...clause.complements.flatMap(({ nouns }) => nouns)].filter((noun) => !noun.isReference);
     discourse = {
       subjects: subjects.some((noun) => !noun.isReference) && !clause.isDependent ? subjects : discourse.subjects,
-      objects: named.length > 0 ? named.slice(0, Math.max(1, clause.objects.length)) : discourse.objects,
+      objects: named.length > 0 && !clause.isDependent ? named.slice(0, Math.max(1, clause.objects.length)) : discourse.objects,
     };
   }
   return { clauses, discourse };
@@ -124,7 +125,8 @@ function leftOf(phrases: readonly Phrase[], verbAt: number): Left {
     return { nouns: listBefore(phrases, at - 1, { hops: false }).nouns, kind: "dependent", gap: null };
   if (before.kind === "and" || before.kind === "comma" || before.kind === "verb") return { ...none, kind: "shared" };
   if (before.kind === "relative") {
-    const end = phrases[at - 1]?.kind === "comma" ? at - 2 : at - 1;
+    // "who the conductor was that led it"
+    const end = phrases[at - 1]?.kind === "comma" || phrases[at - 1]?.kind === "verb" ? at - 2 : at - 1;
     if (phrases[end]?.kind !== "noun" || before.word === "where" || before.word === "whose") return none;
     return { nouns: listBefore(phrases, end, { hops: false }).nouns, kind: "dependent", gap: null };
   }
@@ -205,6 +207,8 @@ function readRight(phrases: readonly Phrase[], verbAt: number): Right {
     if (preposition?.kind !== "preposition") break;
     // "comes up with a recipe, off to a port": of two prepositions the last one leads.
     const after = phrases[next + 1];
+    // "…, and on which shelf it is kept": begins a clause.
+    if (next > at && after?.kind === "noun" && phrases[passOver(phrases, next + 1)]?.kind === "noun") break;
     const list = listFrom(phrases, next + 1);
     if (after?.kind === "preposition") {
       at = next + 1;
@@ -244,7 +248,7 @@ function resolveSubject(noun: NounPhrase, gap: Gap | null, { discourse, main, fi
 
 /** The first thing that the sentence names before this place. */
 function firstNoun(phrases: readonly Phrase[], before: number): NounPhrase | null {
-  const at = phrases.findIndex((phrase) => phrase.kind === "noun" && canBeType(phrase));
+  const at = phrases.findIndex((phrase) => phrase.kind === "noun" && canBeType(phrase) && !isFramingSubject(phrase));
   return at >= 0 && at < before ? nounAt(phrases, at) : null;
 }
 
@@ -260,7 +264,11 @@ function resolveObject(noun: NounPhrase, { subjects, discourse, isShared }: Obje
   const others = [known(discourse.objects), known(discourse.subjects)].find(
     (nouns) => nouns.length > 0 && !nouns.some((each) => subjects.some(({ head }) => head === each.head)),
   );
-  if (/^(?:it|them|him|her|this|these|those|what)$/.test(noun.head)) return others ?? [noun];
+  if (noun.head === "what") return known(discourse.subjects).length > 0 ? discourse.subjects : (others ?? [noun]);
+  if (/^(?:it|them|him|her|this|these|those)$/.test(noun.head)) {
+    const same = isShared ? known(discourse.objects) : [];
+    return others ?? (same.length > 0 ? same : [noun]);
+  }
   if (noun.head === "another" && isShared) return known(discourse.objects);
   if (/^(?:others?|another|which|whom|one|ones|each)$/.test(noun.head)) return subjects.length > 0 ? subjects : [noun];
   return [noun];

@@ -1,5 +1,5 @@
 /** What the whole text tells of its nouns: which are kinds of things, and which adjectives belong to their names. */
-import { FRAMING_NOUNS, FRAMING_SUBJECTS } from "./framing-words.ts";
+import { FRAMING_NOUNS, FRAMING_SUBJECTS, SOFT_FRAMING_NOUNS } from "./framing-words.ts";
 import type { NounPhrase, Phrase } from "./phrases.ts";
 import { isPropertyNoun } from "./property-words.ts";
 
@@ -8,8 +8,10 @@ export interface Corpus {
   nameOf(noun: NounPhrase): string;
   /** Whether it names a kind of things: "a ship", "ships", "the ship" where ships were introduced, but not "my ship". */
   isKind(noun: NounPhrase): boolean;
-  /** A kind for sure, by its own form. */
+  /** A kind by its own form: "a ship", "ships". */
   isPlainKind(noun: NounPhrase): boolean;
+  /** A kind that the text names in such a form, here or elsewhere. */
+  isKnownKind(noun: NounPhrase): boolean;
   /** Who does what the verb says, for "who": "player" for "play", else "person"; for "where" a location. */
   standFor(noun: NounPhrase, lemma: string): NounPhrase;
 }
@@ -42,17 +44,24 @@ export function readCorpus(sentences: readonly (readonly Phrase[])[]): Corpus {
       const qualifier = qualifiers.at(-1) ?? "";
       const count = counts.get(key);
       const [only] = count?.byQualifier.keys() ?? [];
-      const isPair = qualifier !== "" && only === qualifier && count?.byQualifier.size === 1 && count.all >= FEWEST_OF_A_PAIR;
+      const isConstant = only === qualifier && count?.byQualifier.size === 1 && count.all >= FEWEST_OF_A_PAIR;
+      // "waste types"
+      const isPair = qualifier !== "" && (isConstant || (words.length === 1 && isVague(key)));
       return isPair ? `${qualifier} ${key}` : key;
     },
     isKind: (noun) => canBeType(noun) && !isOwn(noun) && (isPropertyNoun(noun.head) ? plurals.has(noun.head) : kinds.has(noun.head) || noun.determiner !== null),
-    isPlainKind: (noun) => isPlainKind(noun) || (kinds.has(noun.head) && canBeType(noun) && !isOwn(noun)),
+    isPlainKind,
+    isKnownKind: (noun) => isPlainKind(noun) || (kinds.has(noun.head) && canBeType(noun) && !isOwn(noun)),
     standFor(noun, lemma) {
       if (!noun.isReference || !/^wh(?:o|om|ere)$/.test(noun.head)) return noun;
       if (noun.head === "where") return plain("location");
       return named.find(({ head }) => isAgent(head, lemma)) ?? plain("person");
     },
   };
+}
+
+function isVague(head: string): boolean {
+  return isPropertyNoun(head) || FRAMING_NOUNS.has(head) || SOFT_FRAMING_NOUNS.has(head);
 }
 
 function plain(head: string): NounPhrase {
@@ -85,9 +94,12 @@ function isFramingCompound(words: readonly string[], head: string): boolean {
   return FRAMING_NOUNS.has(head) && (isBare || words.slice(0, -1).some((word) => FRAMING_NOUNS.has(word)));
 }
 
-/** Whoever asks, and what is built for it. */
-export function isFramingSubject({ isReference, head, words, determiner }: NounPhrase): boolean {
-  if (isReference || determiner === "our" || determiner === "my") return true;
+/** Whoever asks, and what is built for it: "we", "our team", "the system"; "teams" and "a team" are things of the graph. */
+export function isFramingSubject({ isReference, head, words, determiner, isPlural }: NounPhrase): boolean {
+  if (isReference) return head !== "who";
+  if (isPlural) return words.length === 1 && /^(?:user|analyst|people|person|reader)$/.test(head) && determiner === null;
+  if (/^(?:our|my)$/.test(determiner ?? "")) return true;
+  if (determiner !== null && !/^(?:the|this)$/.test(determiner)) return false;
   const isPart = FRAMING_SUBJECTS.has(head) || FRAMING_NOUNS.has(head);
   return words.length === 1 ? isPart : FRAMING_NOUNS.has(head) && isFramingCompound(words, head);
 }

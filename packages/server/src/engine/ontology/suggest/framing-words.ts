@@ -8,19 +8,19 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
 export const FRAMING_NOUNS = words(
   "data information knowledge base graph kb ontology schema",
   "entity relationship relation node edge attribute concept object instance value triple vertex",
-  "insight detail thing kind sort way goal purpose aim objective need requirement use usecase scenario context scope",
-  "example input output query result response prompt chatbot assistant ai llm",
-  "view picture overview variety range lot number amount bit piece part plenty fact",
+  "insight detail thing kind sort way purpose aim use usecase scenario context scope",
+  "example input output query prompt chatbot assistant ai llm",
+  "view picture overview variety range lot number amount bit plenty fact",
   "corpus material everything anything something everyone anyone someone nothing",
   "hierarchy taxonomy level",
-  "domain aspect element name world industry time place point reason",
-  "solution support search analysis understanding exploration retrieval tracking management",
+  "domain name world time reason",
+  "support search analysis understanding exploration retrieval tracking management",
   "it they we i you he she one who what which that this these those there them us me him her each other another",
   "following rest remainder morning evening night spring summer autumn winter weekend holiday",
   "today now day week month year decade century hour minute moment period date history past future present",
-  "here end start begin beginning addition particular general same change trend possibility ability",
+  "here end start begin beginning addition particular general same trend possibility ability",
   "basis help idea hand sense whole half",
-  "interest access respect regard focus emphasis attention priority challenge difficulty opportunity",
+  "interest respect regard focus emphasis attention ",
   "paragraph sentence chunk",
   "internal external lookup dashboard wiki encyclopedia",
 );
@@ -32,7 +32,8 @@ export const SOFT_FRAMING_NOUNS = words(
   "material",
   "field case order dataset database application software process page file folder repository statement word",
   "term agent bot app tool platform area pattern system model dependency question answer request sample set",
-  "list line side archive notebook class type property connection link association interaction structure layer effect impact work evidence note passage",
+  "list line side archive notebook class type property connection link association interaction structure layer effect impact work evidence passage part piece solution",
+  "change goal objective requirement place point challenge opportunity difficulty priority aspect element industry response result need access",
 );
 
 /** What whoever asks wants to do; their objects are types, and who wants it is not. */

@@ -6,13 +6,19 @@ import { isPlural, singular } from "./word-forms.ts";
 /** A noun phrase with a plural inside, or with a determiner behind its head, is a clause whose verb was taken for a noun. */
 export function mendTags(tagged: readonly TaggedWord[]): readonly TaggedWord[] {
   const words = [...tagged];
-  for (const [at, word] of tagged.entries()) {
-    if (isMistakenVerb(words, at) || isMistakenAdjective(words, at)) words[at] = { ...word, tag: "NOUN" };
+  const mendVerbs = () => {
+    for (const [at, word] of words.entries())
+      if (isMistakenVerb(words, at) || isMistakenAdjective(words, at)) words[at] = { ...word, tag: "NOUN" };
+  };
+  mendVerbs();
+  for (const [at, word] of words.entries()) {
     if (!isMistakenNoun(words, at)) continue;
     words[at] = { ...word, tag: "VERB", lemma: isPlural(word.lower) ? infinitive(word.lower) : word.lemma };
     const before = words[at - 1];
     if (before?.tag === "ADJ") words[at - 1] = { ...before, tag: "NOUN" };
   }
+  // Once more: what looked like the verb of a clause may be the object of the one just found.
+  mendVerbs();
   return words;
 }
 
@@ -38,6 +44,8 @@ function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
   if (before === undefined) return false;
   // "use which hops"
   if (isThird && /^(?:which|what)$/.test(before.lower)) return at > 1 && !isNounTag(words[at - 2]) && words[at - 2]?.tag !== "PUNCT";
+  // "a name, address and age"
+  if (before.text === "," && !isThird && /^(?:CCONJ|PUNCT)$/.test(next?.tag ?? "PUNCT") && word.lower === word.lemma) return true;
   // "approve building permits"
   if (isThird && before.tag === "NOUN" && !isPlural(before.lower) && words[at - 2]?.tag === "VERB") return true;
   // "Playwrights write plays"
@@ -51,14 +59,17 @@ function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
   return isPlain && isInPhrase;
 }
 
+const QUANTIFIER = /^(?:others?|more|most|several|many|few|same|such|next|last|some|less)$/;
+
 /** By the words on its sides; the word itself has the form of a noun or of a plain adjective. */
 function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
   const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
   if (word === undefined || next === undefined || !(isNounTag(word) || word.tag === "ADJ")) return false;
+  if (QUANTIFIER.test(word.lower)) return false;
   if (word.tag === "PROPN" && !/^\p{Ll}/u.test(word.text)) return false;
   const opensPhrase =
     (/^(?:DET|PRON|NUM)$/.test(next.tag) && !/^(?:that|who)$/.test(next.lower)) ||
-    /^(?:which|what|whom|other|others|another)$/.test(next.lower);
+    /^(?:which|what|whom|other|others|another|more|several|many)$/.test(next.lower);
   // "show the ships", "track patients"
   if (before === undefined)
     return FRAMING_VERBS.has(word.lower) && (opensPhrase || (isNounTag(next) && isPlural(next.lower)));
@@ -68,17 +79,19 @@ function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
   const isNominal = opensPhrase || isNounTag(next) || next.tag === "ADJ";
   if (before.tag === "CCONJ") return isJoinedVerb(words, at, { opensPhrase });
   if (isAskedVerb(words, at)) return !isNounTag(next);
+  // "trawlers land catches": a plural has no verb in the third person.
+  const isPlain = isNounTag(word) && !isPlural(word.lower) && isNounTag(before) && isPlural(before.lower) && !mayBeginCompound(before.lower);
+  if (isPlain && next.tag === "VERB" && isPlural(next.lower)) return true;
   if (hasVerb(words, at)) return false;
   if (next.tag === "VERB" && isRelative(words, at - 1)) return false;
+  if (opensPhrase && before.lower === "which" && words[at - 2]?.text === ",") return isPlural(word.lower);
   if (before.lower === "who" || isRelative(words, at - 1)) return isNounTag(word) ? isNominal || next.tag === "ADP" : opensPhrase;
   // "each line stops at a station": what an article in the singular introduces has no plural.
   if (isPlural(word.lower) && isSingular(words, at - 1)) return word.tag === "NOUN" && (isNominal || next.tag === "ADP");
   if (!isNounTag(before)) return false;
   if (!isPlural(word.lower)) {
     if (!isPlural(before.lower) || mayBeginCompound(before.lower)) return false;
-    // "trawlers land catches": a plural has no verb in the third person.
-    const isAgreeing = next.tag !== "VERB" || !isPlural(next.lower);
-    return isNominal || !isAgreeing || (next.tag === "ADP" && word.tag === "NOUN");
+    return isNominal || (next.tag === "ADP" && word.tag === "NOUN");
   }
   if (word.tag === "ADJ" || isPlural(before.lower)) return false;
   return opensPhrase || (isNounTag(next) && !isMistakenNoun(words, at + 1));
@@ -115,7 +128,7 @@ function isRelative(words: readonly TaggedWord[], at: number): boolean {
 /** Whether the noun here has an article in the singular. */
 function isSingular(words: readonly TaggedWord[], noun: number): boolean {
   let at = noun - 1;
-  while (isNounTag(words[at]) || words[at]?.tag === "ADJ") at--;
+  while (isNounTag(words[at]) || (words[at]?.tag === "ADJ" && !QUANTIFIER.test(words[at]?.lower ?? ""))) at--;
   return at < noun && /^(?:an?|each|every|one|this)$/.test(words[at]?.lower ?? "");
 }
 
@@ -146,6 +159,8 @@ export function isModifier(words: readonly TaggedWord[], at: number): boolean {
   const isKind = isIng && isPlural(next.lower);
   if (isKind && (after?.tag === "VERB" || (before?.tag === "VERB" && !isIngForm(before)))) return true;
   if (isKind && before?.tag === "ADP") return true;
+  // "solutions to known problems"
+  if (before?.lower === "to" && word.lower !== word.lemma) return true;
   return before !== undefined && (/^(?:DET|ADJ|NUM)$/.test(before.tag) || /^(?:their|its|our)$/.test(before.lower));
 }
 
@@ -154,7 +169,7 @@ export function isNounTag(word: TaggedWord | undefined): boolean {
 }
 
 const IRREGULAR_PARTICIPLES =
-  /^(?:\w{2,60}(?:wn|en)|\w{1,60}(?:ed|ught|elt|ept|aid|old|ade)|made|held|led|built|sent|set|put|run|read|cut|met|kept|found|won|paid|sung|sang|sold|told|born|done|gone|heard|said|lost|left|understood|stood|felt|dealt|lent|spent|bent|hit|shut|bound|fed|bred|hung|struck|spun|swept|lit|shot|dug|begun|worn|torn|sworn)$/;
+  /^(?:\w{2,60}(?:wn|en)|\w{1,60}(?:ed|ught|elt|ept|aid|old|ade)|made|held|led|built|sent|set|put|run|read|cut|met|kept|found|won|paid|sung|sang|sold|told|born|done|gone|heard|said|lost|left|understood|stood|felt|dealt|lent|spent|bent|hit|shut|bound|fed|bred|hung|struck|spun|swept|lit|shot|dug|begun|worn|torn|split|spread|cast)$/;
 
 export function isParticiple({ lower }: { readonly lower: string }): boolean {
   return IRREGULAR_PARTICIPLES.test(lower);

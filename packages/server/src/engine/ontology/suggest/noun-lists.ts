@@ -20,8 +20,11 @@ export function listFrom(phrases: readonly Phrase[], from: number, { isLoose = f
   while (nouns.length < MAX_LISTED) {
     const noun = nounAt(phrases, to);
     if (noun === null) break;
-    nouns.push(noun);
     const behind = passOver(phrases, to);
+    // "decides which ship sails": the subject of a verb is no object.
+    if (nouns.length === 0 && isSubject(phrases, behind)) break;
+    nouns.push(noun);
+    if (noun.isReference) return { nouns, to: behind };
     if (nouns.length === 1) first = behind;
     const hung = overModifiers(phrases, behind, isLoose);
     let next = hung;

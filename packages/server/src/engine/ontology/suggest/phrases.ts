@@ -48,11 +48,18 @@ export function findPhrases(tagged: readonly TaggedWord[]): readonly Phrase[] {
   let at = 0;
   while (at < words.length) {
     const { phrase, to } = phraseAt(words, at, found.at(-1));
-    const isOwned = phrase?.kind === "noun" && phrase.determiner === null && found.at(-1)?.kind === "possessive";
-    if (phrase !== null) found.push(isOwned ? { ...phrase, determiner: "the" } : phrase);
+    if (phrase !== null) found.push(phrase.kind === "noun" ? withDeterminer(phrase, found) : phrase);
     at = Math.max(to, at + 1);
   }
   return found;
+}
+
+/** "the ship's crew" is definite, and in "which port and pier" both are asked for. */
+function withDeterminer(noun: NounPhrase, before: readonly Phrase[]): NounPhrase {
+  if (noun.determiner !== null || noun.isReference || noun.isPlural) return noun;
+  const [second, last] = [before.at(-2), before.at(-1)];
+  if (last?.kind === "possessive") return { ...noun, determiner: "the" };
+  return last?.kind === "and" && second?.kind === "noun" ? { ...noun, determiner: second.determiner } : noun;
 }
 
 /** "one or" of "one or more" counts nothing. */
@@ -114,11 +121,11 @@ function readWho(words: readonly TaggedWord[], at: number, previous: Phrase | un
     const isRelative = isAfterNoun || (previous?.kind === "comma" && !isAsked && at > 1);
     return { phrase: isRelative ? { kind: "relative", word: lower } : reference(lower), to: at + 1 };
   }
-  if (lower === "that" && previous?.kind === "verb") return { phrase: { kind: "break" }, to: at + 1 };
+  if (lower === "that" && previous?.kind === "verb" && previous.lemma !== "be") return { phrase: { kind: "break" }, to: at + 1 };
   // "which companies": a determiner where a noun follows that no verb before asks for.
   const isDetermining = next !== undefined && /^(?:NOUN|PROPN|ADJ|NUM)$/.test(next.tag);
   if (isDetermining && lower !== "that" && !isAfterNoun) return null;
-  if (isAfterNoun || (previous?.kind === "comma" && lower === "which"))
+  if (isAfterNoun || (previous?.kind === "comma" && lower === "which") || (previous?.kind === "verb" && lower === "that"))
     return { phrase: { kind: "relative", word: lower }, to: at + 1 };
   return { phrase: reference(lower), to: at + 1 };
 }
@@ -142,7 +149,7 @@ function isVerbAt(words: readonly TaggedWord[], at: number): boolean {
   if (word.tag === "AUX") return true;
   if (word.tag === "VERB") return !isModifier(words, at);
   const next = words[at + 1];
-  return word.lower === "to" && (next?.tag === "VERB" || next?.tag === "AUX");
+  return word.lower === "to" && ((next?.tag === "VERB" && !isModifier(words, at + 1)) || next?.tag === "AUX");
 }
 
 const NEGATIONS: ReadonlySet<string> = new Set(["not", "n't", "never", "cannot", "n’t"]);

@@ -9,6 +9,7 @@ import {
   GATHERING_NOUNS,
   GATHERING_VERBS,
   LINKING_VERBS,
+  SOFT_FRAMING_NOUNS,
   SUMMARY_NOUNS,
 } from "./framing-words.ts";
 import { edgeName, typeName, wordsOf } from "./names.ts";
@@ -105,15 +106,16 @@ function readClause(clause: Clause, context: Context): void {
 
 /** Whether nobody in the graph does it: "we want", "to track", "are stored in a database". */
 function isOfRequest({ subjects, isHeadless, verb, complements }: Clause): boolean {
-  if (subjects.length > 0) return subjects.every((noun) => noun.head !== "who" && isFramingSubject(noun));
+  if (subjects.length > 0) return subjects.every(isFramingSubject);
   return isHeadless && (!verb.isPassive || !complements.some(({ nouns }) => nouns.some(canBeType)));
 }
 
 /** "We want to track shipments from suppliers": what is asked for, and what joins it. */
-function readFramed({ verb, listed, objects, complements }: Clause, context: Context): void {
+function readFramed({ verb, subjects, listed, objects, complements }: Clause, context: Context): void {
+  if (verb.lemma === "be" && subjects.some(({ isReference }) => isReference)) return;
   if (FRAMING_VERBS.has(verb.lemma))
     for (const noun of listed)
-      if (!isPropertyNoun(noun.head) && (noun.isPlural || context.corpus.isPlainKind(noun))) mention(noun, "framed", context);
+      if (!isPropertyNoun(noun.head) && (noun.isPlural || context.corpus.isKnownKind(noun))) mention(noun, "framed", context);
   const isLinking = LINKING_VERBS.has(verb.lemma);
   const name = verb.isPassive ? verb.surface : participleOf(verb.lemma, verb.surface);
   for (const { preposition, nouns } of complements)
@@ -229,6 +231,7 @@ function readPossessions(owners: readonly NounPhrase[], owned: readonly NounPhra
 }
 
 function readAttachment({ preposition, heads, nouns }: Attachment, context: Context): void {
+  if (heads.some(({ head }) => /^(?:number|amount|count)$/.test(head)) && preposition === "of") return;
   const areProperties = heads.some(({ head }) => isPropertyNoun(head));
   if (areProperties && /^(?:of|for|per)$/.test(preposition)) readPossessions(nouns, heads, context);
   else if (preposition === "of") readOf(heads, nouns, context);
@@ -236,7 +239,8 @@ function readAttachment({ preposition, heads, nouns }: Attachment, context: Cont
   else if (/^(?:such as|like)$/.test(preposition)) return;
   else if (!context.clauses.some(({ objects }) => heads.some((head) => objects.includes(head)))) {
     const name = NOUN_PREPOSITIONS[preposition] ?? { on: "about", at: "located at", from: "comes from" }[preposition];
-    if (name !== undefined) link({ name: edgeName(name), sources: heads, targets: nouns }, context, { isStated: false });
+    const sources = heads.filter(({ head, isPlural }) => isPlural || !SOFT_FRAMING_NOUNS.has(head));
+    if (name !== undefined) link({ name: edgeName(name), sources, targets: nouns }, context, { isStated: false });
   }
 }
 
@@ -264,7 +268,8 @@ interface Join {
 function link({ name, sources, targets }: Join, { draft, corpus, text }: Context, { isStated = true } = {}): void {
   for (const source of sources.filter(corpus.isKind)) {
     for (const target of targets.filter(corpus.isKind)) {
-      if (!corpus.isPlainKind(source) && !corpus.isPlainKind(target)) continue;
+      const areKnown = corpus.isKnownKind(source) && corpus.isKnownKind(target);
+      if (!areKnown && !corpus.isPlainKind(source) && !corpus.isPlainKind(target)) continue;
       const evidence = isStated ? "linked" : "attached";
       draft.addEdge({
         ...{ name, isStated },

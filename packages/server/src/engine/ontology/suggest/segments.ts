@@ -18,8 +18,7 @@ export function segmentsOf(sentence: string, isItem: boolean): readonly Segment[
   const whole = sentence.replace(/^\s*\(([^()]*)\)\s*$/, "$1").replace(/\s[-–—]\s([^-–—]{1,60})\s[-–—]\s/g, " ($1) ");
   const text = whole.replace(BRACKET, (_, inner: string, at: number) => readBracket(inner, textBefore(whole, at), found));
   const parts = text.split(/;|\s\/\s|\s[-–—]\s/);
-  for (const part of parts) found.push(...readPart(part, isItem || parts.length >= FEWEST_PARTS));
-  return found;
+  return [...parts.flatMap((part) => readPart(part, isItem || parts.length >= FEWEST_PARTS)), ...found];
 }
 
 function textBefore(text: string, at: number): string {
