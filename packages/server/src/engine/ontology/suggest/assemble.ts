@@ -1,9 +1,9 @@
 /** From candidates to an ontology that holds: which are types, under which name, on which level, and what joins them. */
 import { nameKey } from "../../../domain/ontology/fields.ts";
 import type { WrittenEdgeType, WrittenNodeType } from "../../../domain/ontology/write-schema.ts";
+import { describeEdge, describeType } from "./describe.ts";
 import type { Draft, EdgeCandidate, TypeCandidate } from "./draft.ts";
 import { SOFT_FRAMING_NOUNS } from "./framing-words.ts";
-import { describeEdge, describeType } from "./describe.ts";
 import { edgeName, typeName, wordsOf } from "./names.ts";
 import { singular } from "./word-forms.ts";
 
@@ -40,7 +40,10 @@ export function assemble(draft: Draft): SuggestedTypes {
     aggregates: (levels.get(key)?.members ?? []).map(nameOf),
   }));
   return {
-    nodeTypes: nodeTypes.map((type) => ({ ...type, description: type.description || describeType(type, edgeTypes) })),
+    nodeTypes: nodeTypes.map((type) => ({
+      ...type,
+      description: type.description || describeType(type, edgeTypes),
+    })),
     edgeTypes,
   };
 }
@@ -188,7 +191,13 @@ function joinEdges(
   }
   return [...edges.values()].map(({ name, sources, targets, temporal, properties }) => {
     const ends = { sourceTypes: [...sources].map(nameOf), targetTypes: [...targets].map(nameOf) };
-    return { name, temporal, ...ends, properties: [...properties], description: describeEdge({ name, ...ends }) };
+    return {
+      name,
+      temporal,
+      ...ends,
+      properties: [...properties],
+      description: describeEdge({ name, ...ends }),
+    };
   });
 }
 

@@ -26,7 +26,8 @@ export function readAttachments(phrases: readonly Phrase[]): readonly Attachment
       found.push({ preposition: phrase.word, heads, nouns });
     } else if (phrase.kind === "noun" && /^(?:their|its|his|her)$/.test(phrase.determiner ?? "")) {
       const owners = ownersBefore(phrases, at);
-      if (owners.length > 0) found.push({ preposition: "of", heads: listFrom(phrases, at).nouns, nouns: owners });
+      if (owners.length > 0)
+        found.push({ preposition: "of", heads: listFrom(phrases, at).nouns, nouns: owners });
     }
   }
   return found;
@@ -37,7 +38,8 @@ function ownersBefore(phrases: readonly Phrase[], at: number): readonly NounPhra
   let before = at - 1;
   if (phrases[before]?.kind === "and" || phrases[before]?.kind === "preposition") before--;
   if (phrases[before]?.kind === "comma") before--;
-  if (before < at - 1 && phrases[before]?.kind === "noun") return listBefore(phrases, before, { hops: false }).nouns.slice(-3);
+  if (before < at - 1 && phrases[before]?.kind === "noun")
+    return listBefore(phrases, before, { hops: false }).nouns.slice(-3);
   const first = phrases.findIndex(({ kind }) => kind === "noun");
   return first >= 0 && first < at ? listBefore(phrases, first, { hops: false }).nouns : [];
 }

@@ -1,8 +1,8 @@
 /** Reads who does what to whom out of the phrases of a sentence: questions, relative clauses, shared subjects and objects. */
 import { canBeType, isFramingSubject } from "./corpus.ts";
 import { isParticiple } from "./mend-tags.ts";
-import { isSpeaker, type NounPhrase, type Phrase, type VerbPhrase } from "./phrases.ts";
 import { listBefore, listFrom, nounAt, passOver } from "./noun-lists.ts";
+import { isSpeaker, type NounPhrase, type Phrase, type VerbPhrase } from "./phrases.ts";
 
 /** A verb with what stands on its sides, as the text has it: the subject of a passive verb is what it is done to. */
 export interface Clause {
@@ -66,7 +66,11 @@ export function readClauses(phrases: readonly Phrase[], before: Discourse): Clau
     const right = readRight(phrases, at);
     const gap: Gap | null = left.gap ?? (isShared && right.objects.length === 0 ? (last?.gap ?? null) : null);
     const isPassive = phrase.isPassive || (isShared && isPassiveAgain(phrase, right, last?.clause));
-    const filled = fillGap(right, gap ?? (isBare ? { preposition: "", nouns: subjects } : null), isPassive || isBare);
+    const filled = fillGap(
+      right,
+      gap ?? (isBare ? { preposition: "", nouns: subjects } : null),
+      isPassive || isBare,
+    );
     const resolve = (nouns: readonly NounPhrase[]) =>
       nouns.flatMap((noun) => resolveObject(noun, { subjects, discourse, isShared }));
     const clause: Clause = {
@@ -77,16 +81,25 @@ export function readClauses(phrases: readonly Phrase[], before: Discourse): Clau
       listed: right.listed,
       adjective: filled.adjective,
       isHeadless: subjects.length === 0,
-      isDependent: left.kind === "dependent" || (left.gap !== null && !isAsking(left.gap)) || (isShared && last?.clause.isDependent === true),
+      isDependent:
+        left.kind === "dependent" ||
+        (left.gap !== null && !isAsking(left.gap)) ||
+        (isShared && last?.clause.isDependent === true),
     };
     if (last !== null && isShared) clauses.push(...shareObjects(last.clause, clause, phrases, at));
     last = { clause, gap };
     clauses.push(clause);
     if (!clause.isDependent && subjects.length > 0 && !subjects.every(isFramingSubject)) main = subjects;
-    const named = [...clause.objects, ...clause.complements.flatMap(({ nouns }) => nouns)].filter((noun) => !noun.isReference);
+    const named = [...clause.objects, ...clause.complements.flatMap(({ nouns }) => nouns)].filter(
+      (noun) => !noun.isReference,
+    );
+    const isSpoken = !clause.isDependent && subjects.length > 0 && !subjects.every(isFramingSubject);
     discourse = {
-      subjects: subjects.some((noun) => !noun.isReference) && !clause.isDependent ? subjects : discourse.subjects,
-      objects: named.length > 0 && !clause.isDependent ? named.slice(0, Math.max(1, clause.objects.length)) : discourse.objects,
+      subjects: isSpoken ? subjects.filter((noun) => !noun.isReference) : discourse.subjects,
+      objects:
+        named.length > 0 && !clause.isDependent
+          ? named.slice(0, Math.max(1, clause.objects.length))
+          : discourse.objects,
     };
   }
   return { clauses, discourse };
@@ -102,13 +115,20 @@ function isPassiveAgain(verb: VerbPhrase, right: Right, last: Clause | undefined
 }
 
 /** "inhibit or induce enzymes", "reads from and writes to a database": the verb before takes its ends from the one behind. */
-function shareObjects(before: Clause, { objects, complements }: Clause, phrases: readonly Phrase[], at: number): readonly Clause[] {
+function shareObjects(
+  before: Clause,
+  { objects, complements }: Clause,
+  phrases: readonly Phrase[],
+  at: number,
+): readonly Clause[] {
   if (phrases[at - 1]?.kind !== "and" || before.objects.length > 0) return [];
   const stranded = before.complements.find(({ nouns }) => nouns.length === 0);
   const [nouns] = complements.map((each) => each.nouns).filter((each) => each.length > 0);
   if (stranded !== undefined && nouns !== undefined)
     return [{ ...before, complements: [{ preposition: stranded.preposition, nouns }] }];
-  return before.complements.length === 0 && objects.length > 0 && before.adjective === null ? [{ ...before, objects }] : [];
+  return before.complements.length === 0 && objects.length > 0 && before.adjective === null
+    ? [{ ...before, objects }]
+    : [];
 }
 
 function leftOf(phrases: readonly Phrase[], verbAt: number): Left {
@@ -123,7 +143,8 @@ function leftOf(phrases: readonly Phrase[], verbAt: number): Left {
   // "checks, performed on ships"
   if (before.kind === "comma" && noun?.kind === "noun" && isFirst && isReduced(phrases, verbAt))
     return { nouns: listBefore(phrases, at - 1, { hops: false }).nouns, kind: "dependent", gap: null };
-  if (before.kind === "and" || before.kind === "comma" || before.kind === "verb") return { ...none, kind: "shared" };
+  if (before.kind === "and" || before.kind === "comma" || before.kind === "verb")
+    return { ...none, kind: "shared" };
   if (before.kind === "relative") {
     // "who the conductor was that led it"
     const end = phrases[at - 1]?.kind === "comma" || phrases[at - 1]?.kind === "verb" ? at - 2 : at - 1;
@@ -131,7 +152,8 @@ function leftOf(phrases: readonly Phrase[], verbAt: number): Left {
     return { nouns: listBefore(phrases, end, { hops: false }).nouns, kind: "dependent", gap: null };
   }
   if (before.kind !== "noun" || verb.isInfinitive) return none;
-  if (isReduced(phrases, verbAt)) return { nouns: listBefore(phrases, at, { hops: false }).nouns, kind: "dependent", gap: null };
+  if (isReduced(phrases, verbAt))
+    return { nouns: listBefore(phrases, at, { hops: false }).nouns, kind: "dependent", gap: null };
   const { nouns, from } = listBefore(phrases, at, { hops: true });
   const direct = gapBefore(phrases, from);
   // "which building an apartment in town is in" has no hop over what is asked for.
@@ -158,7 +180,12 @@ function gapBefore(phrases: readonly Phrase[], from: number): Gap | null {
     if (relative.word === "whose") return null;
     if (relative.word === "where") preposition = "in";
     at--;
-  } else if (relative?.kind === "noun" && relative.isReference && phrases[at - 1]?.kind === "preposition" && phrases[at - 2]?.kind === "noun") {
+  } else if (
+    relative?.kind === "noun" &&
+    relative.isReference &&
+    phrases[at - 1]?.kind === "preposition" &&
+    phrases[at - 2]?.kind === "noun"
+  ) {
     const before = phrases[at - 1];
     preposition = before?.kind === "preposition" ? before.word : "";
     at -= 2;
@@ -169,7 +196,8 @@ function gapBefore(phrases: readonly Phrase[], from: number): Gap | null {
   const isAsked = noun.isReference || /^wh/.test(list.nouns[0]?.determiner ?? "");
   const { nouns, from: start } = isAsked ? list : { nouns: [noun], from: at };
   const before = phrases[start - 1];
-  if (preposition === "" && before?.kind === "preposition" && phrases[start - 2]?.kind !== "noun") preposition = before.word;
+  if (preposition === "" && before?.kind === "preposition" && phrases[start - 2]?.kind !== "noun")
+    preposition = before.word;
   if (noun.isReference && noun.head === "where") return { preposition: "in", nouns: [noun] };
   return { preposition, nouns };
 }
@@ -188,7 +216,8 @@ function readRight(phrases: readonly Phrase[], verbAt: number): Right {
   let at = verbAt + 1;
   while (phrases[at]?.kind === "adverb") at++;
   const predicate = phrases[at];
-  const adjective = predicate?.kind === "adjective" && verb?.kind === "verb" && verb.lemma === "be" ? predicate.word : null;
+  const adjective =
+    predicate?.kind === "adjective" && verb?.kind === "verb" && verb.lemma === "be" ? predicate.word : null;
   if (adjective !== null) at++;
   const receiver = phrases[at];
   // "sells us malt"
@@ -226,7 +255,9 @@ function fillGap(right: Right, gap: Gap | null, isPassive: boolean): Right {
   if (gap === null) return right;
   const lacking = right.complements.find(({ nouns }) => nouns.length === 0);
   if (lacking !== undefined) {
-    const complements = right.complements.map((each) => (each === lacking ? { ...each, nouns: gap.nouns } : each));
+    const complements = right.complements.map((each) =>
+      each === lacking ? { ...each, nouns: gap.nouns } : each,
+    );
     return { ...right, complements };
   }
   if (gap.preposition !== "") return { ...right, complements: [...right.complements, gap] };
@@ -239,8 +270,13 @@ interface Context {
   readonly first: NounPhrase | null;
 }
 
-function resolveSubject(noun: NounPhrase, gap: Gap | null, { discourse, main, first }: Context): readonly NounPhrase[] {
-  if (!noun.isReference || !/^(?:it|they|he|she|each|both|all|some|one|which)$/.test(noun.head)) return [noun];
+function resolveSubject(
+  noun: NounPhrase,
+  gap: Gap | null,
+  { discourse, main, first }: Context,
+): readonly NounPhrase[] {
+  if (!noun.isReference || !/^(?:it|they|he|she|each|both|all|some|one|which)$/.test(noun.head))
+    return [noun];
   const isThing = (each: NounPhrase) => !each.isReference && gap?.nouns.includes(each) !== true;
   const candidates = [main, first === null ? [] : [first], discourse.subjects, discourse.objects];
   return candidates.find((each) => each.length > 0 && each.every(isThing)) ?? [noun];
@@ -248,7 +284,9 @@ function resolveSubject(noun: NounPhrase, gap: Gap | null, { discourse, main, fi
 
 /** The first thing that the sentence names before this place. */
 function firstNoun(phrases: readonly Phrase[], before: number): NounPhrase | null {
-  const at = phrases.findIndex((phrase) => phrase.kind === "noun" && canBeType(phrase) && !isFramingSubject(phrase));
+  const at = phrases.findIndex(
+    (phrase) => phrase.kind === "noun" && canBeType(phrase) && !isFramingSubject(phrase),
+  );
   return at >= 0 && at < before ? nounAt(phrases, at) : null;
 }
 
@@ -264,13 +302,15 @@ function resolveObject(noun: NounPhrase, { subjects, discourse, isShared }: Obje
   const others = [known(discourse.objects), known(discourse.subjects)].find(
     (nouns) => nouns.length > 0 && !nouns.some((each) => subjects.some(({ head }) => head === each.head)),
   );
-  if (noun.head === "what") return known(discourse.subjects).length > 0 ? discourse.subjects : (others ?? [noun]);
+  if (noun.head === "what")
+    return known(discourse.subjects).length > 0 ? discourse.subjects : (others ?? [noun]);
   if (/^(?:it|them|him|her|this|these|those)$/.test(noun.head)) {
     const same = isShared ? known(discourse.objects) : [];
     return others ?? (same.length > 0 ? same : [noun]);
   }
   if (noun.head === "another" && isShared) return known(discourse.objects);
-  if (/^(?:others?|another|which|whom|one|ones|each)$/.test(noun.head)) return subjects.length > 0 ? subjects : [noun];
+  if (/^(?:others?|another|which|whom|one|ones|each)$/.test(noun.head))
+    return subjects.length > 0 ? subjects : [noun];
   return [noun];
 }
 
@@ -281,7 +321,11 @@ export function straighten(phrases: readonly Phrase[]): readonly Phrase[] {
     const auxiliary = found[at];
     if (auxiliary?.kind !== "verb" || !auxiliary.isAuxiliary || auxiliary.isInfinitive) continue;
     const before = found[at - 1];
-    const isAsked = before === undefined || auxiliary.lemma === "do" || before.kind !== "noun" || /^wh/.test(before.determiner ?? before.head);
+    const isAsked =
+      before === undefined ||
+      auxiliary.lemma === "do" ||
+      before.kind !== "noun" ||
+      /^wh/.test(before.determiner ?? before.head);
     let from = at + 1;
     while (found[from]?.kind === "adverb") from++;
     if (found[from]?.kind !== "noun" || !isAsked) continue;
@@ -290,7 +334,12 @@ export function straighten(phrases: readonly Phrase[]): readonly Phrase[] {
     const verb = found[to];
     if (verb?.kind !== "verb" || verb.isAuxiliary || verb.isGerund) continue;
     const isPassive = verb.isPassive || (auxiliary.lemma === "be" && isParticiple({ lower: verb.surface }));
-    found.splice(to, 1, { ...verb, isPassive, isInfinitive: false, isNegated: auxiliary.isNegated || verb.isNegated });
+    found.splice(to, 1, {
+      ...verb,
+      isPassive,
+      isInfinitive: false,
+      isNegated: auxiliary.isNegated || verb.isNegated,
+    });
     found.splice(at, 1);
   }
   return found;

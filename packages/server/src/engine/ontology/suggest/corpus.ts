@@ -49,7 +49,10 @@ export function readCorpus(sentences: readonly (readonly Phrase[])[]): Corpus {
       const isPair = qualifier !== "" && (isConstant || (words.length === 1 && isVague(key)));
       return isPair ? `${qualifier} ${key}` : key;
     },
-    isKind: (noun) => canBeType(noun) && !isOwn(noun) && (isPropertyNoun(noun.head) ? plurals.has(noun.head) : kinds.has(noun.head) || noun.determiner !== null),
+    isKind: (noun) =>
+      canBeType(noun) &&
+      !isOwn(noun) &&
+      (isPropertyNoun(noun.head) ? plurals.has(noun.head) : kinds.has(noun.head) || noun.determiner !== null),
     isPlainKind,
     isKnownKind: (noun) => isPlainKind(noun) || (kinds.has(noun.head) && canBeType(noun) && !isOwn(noun)),
     standFor(noun, lemma) {
@@ -65,17 +68,29 @@ function isVague(head: string): boolean {
 }
 
 function plain(head: string): NounPhrase {
-  return { kind: "noun", words: [head], qualifiers: [], head, isPlural: false, determiner: "a", isReference: false };
+  return {
+    kind: "noun",
+    words: [head],
+    qualifiers: [],
+    head,
+    isPlural: false,
+    determiner: "a",
+    isReference: false,
+  };
 }
 
 function isAgent(noun: string, lemma: string): boolean {
   const stem = lemma.replace(/(?:e|y|or|er)$/, "");
-  return stem.length > 2 && noun.startsWith(stem) && /^\w{0,2}(?:er|or|ist|ian|ant|ent|ee)$/.test(noun.slice(stem.length));
+  return (
+    stem.length > 2 &&
+    noun.startsWith(stem) &&
+    /^\w{0,2}(?:er|or|ist|ian|ant|ent|ee)$/.test(noun.slice(stem.length))
+  );
 }
 
 function isCounted({ isPlural, determiner }: NounPhrase): boolean {
-  if (determiner === null) return isPlural;
-  return !/^(?:the|this|that|these|those|their|its|his|her|our|my|your|whose)$/.test(determiner);
+  if (determiner === null || /^(?:our|their|its|whose)$/.test(determiner)) return isPlural;
+  return !/^(?:the|this|that|these|those|his|her|my|your)$/.test(determiner);
 }
 
 /** Of whoever writes: "my green thermos". */
@@ -97,7 +112,7 @@ function isFramingCompound(words: readonly string[], head: string): boolean {
 /** Whoever asks, and what is built for it: "we", "our team", "the system"; "teams" and "a team" are things of the graph. */
 export function isFramingSubject({ isReference, head, words, determiner, isPlural }: NounPhrase): boolean {
   if (isReference) return head !== "who";
-  if (isPlural) return words.length === 1 && /^(?:user|analyst|people|person|reader)$/.test(head) && determiner === null;
+  if (isPlural) return false;
   if (/^(?:our|my)$/.test(determiner ?? "")) return true;
   if (determiner !== null && !/^(?:the|this)$/.test(determiner)) return false;
   const isPart = FRAMING_SUBJECTS.has(head) || FRAMING_NOUNS.has(head);

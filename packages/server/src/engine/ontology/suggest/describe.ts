@@ -12,7 +12,10 @@ export function describeEdge({ name, sourceTypes, targetTypes }: Ends): string {
 }
 
 /** "A keeper: feeds an animal, cleans an enclosure." What is only the end of edges: "An enclosure: a keeper cleans it." */
-export function describeType(type: Pick<WrittenNodeType, "name" | "properties" | "aggregates">, edges: readonly Ends[]): string {
+export function describeType(
+  type: Pick<WrittenNodeType, "name" | "properties" | "aggregates">,
+  edges: readonly Ends[],
+): string {
   const does = edges
     .filter(({ sourceTypes }) => sourceTypes.includes(type.name))
     .map(({ name, targetTypes }) => `${predicate(name)} ${anyOf(targetTypes)}`);
@@ -20,7 +23,10 @@ export function describeType(type: Pick<WrittenNodeType, "name" | "properties" |
     .filter(({ targetTypes }) => targetTypes.includes(type.name))
     .map(({ name, sourceTypes }) => `${anyOf(sourceTypes)} ${predicate(name)} it`);
   const gathers = type.aggregates.map((name) => `groups ${wordsOf(name).join(" ")} items`);
-  const has = type.properties.length === 0 ? [] : [`has ${type.properties.slice(0, MOST_CLAUSES).map(spaced).join(", ")}`];
+  const has =
+    type.properties.length === 0
+      ? []
+      : [`has ${type.properties.slice(0, MOST_CLAUSES).map(spaced).join(", ")}`];
   const told = [...gathers, ...(does.length > 0 ? does : suffers), ...has].slice(0, MOST_CLAUSES);
   const noun = capitalized(anyOf([type.name]));
   return told.length === 0 ? `${noun} that the use case names.` : `${noun}: ${told.join("; ")}.`;

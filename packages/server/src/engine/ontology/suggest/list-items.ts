@@ -111,8 +111,7 @@ function readArrows(text: string): FoundEdge | null {
   const [left = "", right = ""] = parts;
   const [, source = "", inBrackets = ""] = /^([^[]*)\[([^[\]]*)\] ?-{0,8}$/.exec(left) ?? [];
   const end = tailOf(right);
-  if (hasWords(source, inBrackets, end.noun))
-    return { source, name: inBrackets, target: end.noun };
+  if (hasWords(source, inBrackets, end.noun)) return { source, name: inBrackets, target: end.noun };
   const named = beforeName(left);
   const isTailName = wordsOf(end.tail).length <= 4;
   const name = named.name !== "" ? named.name : isTailName ? end.tail : "";

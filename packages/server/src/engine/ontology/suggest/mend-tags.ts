@@ -32,7 +32,9 @@ function isMistakenAdjective(words: readonly TaggedWord[], at: number): boolean 
   const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
   if (word?.tag !== "ADJ" || isParticiple(word) || next === undefined) return false;
   const opens = before === undefined || /^(?:PUNCT|DET|CCONJ)$/.test(before.tag);
-  return opens && ((next.tag === "VERB" && isPlural(next.lower)) || (next.tag === "AUX" && before?.tag === "DET"));
+  return (
+    opens && ((next.tag === "VERB" && isPlural(next.lower)) || (next.tag === "AUX" && before?.tag === "DET"))
+  );
 }
 
 function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
@@ -40,14 +42,26 @@ function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
   if (word?.tag !== "VERB" || /(?:ed|ing)$/.test(word.lower)) return false;
   const isThird = isPlural(word.lower);
   // Nothing that could be its subject: it is a line's first word, follows "to", or has a verb of its own behind.
-  if (isThird && (before === undefined || before.lower === "to" || (next?.tag === "AUX" && next.lower !== "to"))) return true;
+  if (
+    isThird &&
+    (before === undefined || before.lower === "to" || (next?.tag === "AUX" && next.lower !== "to"))
+  )
+    return true;
   if (before === undefined) return false;
   // "use which hops"
-  if (isThird && /^(?:which|what)$/.test(before.lower)) return at > 1 && !isNounTag(words[at - 2]) && words[at - 2]?.tag !== "PUNCT";
+  if (isThird && /^(?:which|what)$/.test(before.lower))
+    return at > 1 && !isNounTag(words[at - 2]) && words[at - 2]?.tag !== "PUNCT";
   // "a name, address and age"
-  if (before.text === "," && !isThird && /^(?:CCONJ|PUNCT)$/.test(next?.tag ?? "PUNCT") && word.lower === word.lemma) return true;
+  if (
+    before.text === "," &&
+    !isThird &&
+    /^(?:CCONJ|PUNCT)$/.test(next?.tag ?? "PUNCT") &&
+    word.lower === word.lemma
+  )
+    return true;
   // "approve building permits"
-  if (isThird && before.tag === "NOUN" && !isPlural(before.lower) && words[at - 2]?.tag === "VERB") return true;
+  if (isThird && before.tag === "NOUN" && !isPlural(before.lower) && words[at - 2]?.tag === "VERB")
+    return true;
   // "Playwrights write plays"
   if (before.tag === "VERB" && isThird && before.lower === before.lemma)
     return next === undefined || !/^(?:DET|NOUN|PRON)$/.test(next.tag);
@@ -80,14 +94,21 @@ function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
   if (before.tag === "CCONJ") return isJoinedVerb(words, at, { opensPhrase });
   if (isAskedVerb(words, at)) return !isNounTag(next);
   // "trawlers land catches": a plural has no verb in the third person.
-  const isPlain = isNounTag(word) && !isPlural(word.lower) && isNounTag(before) && isPlural(before.lower) && !mayBeginCompound(before.lower);
+  const isPlain =
+    isNounTag(word) &&
+    !isPlural(word.lower) &&
+    isNounTag(before) &&
+    isPlural(before.lower) &&
+    !mayBeginCompound(before.lower);
   if (isPlain && next.tag === "VERB" && isPlural(next.lower)) return true;
   if (hasVerb(words, at)) return false;
   if (next.tag === "VERB" && isRelative(words, at - 1)) return false;
   if (opensPhrase && before.lower === "which" && words[at - 2]?.text === ",") return isPlural(word.lower);
-  if (before.lower === "who" || isRelative(words, at - 1)) return isNounTag(word) ? isNominal || next.tag === "ADP" : opensPhrase;
+  if (before.lower === "who" || isRelative(words, at - 1))
+    return isNounTag(word) ? isNominal || next.tag === "ADP" : opensPhrase;
   // "each line stops at a station": what an article in the singular introduces has no plural.
-  if (isPlural(word.lower) && isSingular(words, at - 1)) return word.tag === "NOUN" && (isNominal || next.tag === "ADP");
+  if (isPlural(word.lower) && isSingular(words, at - 1))
+    return word.tag === "NOUN" && (isNominal || next.tag === "ADP");
   if (!isNounTag(before)) return false;
   if (!isPlural(word.lower)) {
     if (!isPlural(before.lower) || mayBeginCompound(before.lower)) return false;
@@ -98,7 +119,11 @@ function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
 }
 
 /** "own or lease", "departs from and lands at", "feed the animals and clean the enclosures". */
-function isJoinedVerb(words: readonly TaggedWord[], at: number, { opensPhrase }: { readonly opensPhrase: boolean }): boolean {
+function isJoinedVerb(
+  words: readonly TaggedWord[],
+  at: number,
+  { opensPhrase }: { readonly opensPhrase: boolean },
+): boolean {
   const [second, word, next] = [words[at - 2], words[at], words[at + 1]];
   if (word === undefined || second === undefined) return false;
   if (second.tag === "ADP") return next?.tag === "ADP";
@@ -106,11 +131,15 @@ function isJoinedVerb(words: readonly TaggedWord[], at: number, { opensPhrase }:
   const isPlain = !isPlural(word.lower);
   if (JOINED_VERBS.has(word.lower) && isNounTag(second) && isPlural(next?.lower ?? "")) return true;
   if (isPlain && opensPhrase && next?.tag !== "NUM") return true;
-  return isPlain && word.tag === "NOUN" && isPlural(second.lower) && /^(?:for|at|with)$/.test(next?.lower ?? "");
+  return (
+    isPlain && word.tag === "NOUN" && isPlural(second.lower) && /^(?:for|at|with)$/.test(next?.lower ?? "")
+  );
 }
 
 /** Seldom begin a compound: "papers cite others and use datasets". */
-const JOINED_VERBS: ReadonlySet<string> = new Set("use own need want follow like cause rate visit rent share write read".split(" "));
+const JOINED_VERBS: ReadonlySet<string> = new Set(
+  "use own need want follow like cause rate visit rent share write read".split(" "),
+);
 
 /** "did each member vote on": the verb that "do" asks for. */
 function isAskedVerb(words: readonly TaggedWord[], at: number): boolean {
@@ -122,7 +151,10 @@ function isAskedVerb(words: readonly TaggedWord[], at: number): boolean {
 
 function isRelative(words: readonly TaggedWord[], at: number): boolean {
   const before = words[at - 1];
-  return /^(?:which|that)$/.test(words[at]?.lower ?? "") && (isNounTag(before) || (before?.text === "," && words[at]?.lower !== "which"));
+  return (
+    /^(?:which|that)$/.test(words[at]?.lower ?? "") &&
+    (isNounTag(before) || (before?.text === "," && words[at]?.lower !== "which"))
+  );
 }
 
 /** Whether the noun here has an article in the singular. */
@@ -134,8 +166,10 @@ function isSingular(words: readonly TaggedWord[], noun: number): boolean {
 
 /** Whether the part of the sentence around has a verb in the tagger's eyes: up to commas, conjunctions and question words. */
 function hasVerb(words: readonly TaggedWord[], at: number): boolean {
-  for (let before = at - 1; before >= 0 && !isBoundary(words[before]); before--) if (isVerb(words, before)) return true;
-  for (let after = at + 1; after < words.length && !isBoundary(words[after]); after++) if (isVerb(words, after)) return true;
+  for (let before = at - 1; before >= 0 && !isBoundary(words[before]); before--)
+    if (isVerb(words, before)) return true;
+  for (let after = at + 1; after < words.length && !isBoundary(words[after]); after++)
+    if (isVerb(words, after)) return true;
   return false;
 }
 
@@ -146,7 +180,11 @@ function isVerb(words: readonly TaggedWord[], at: number): boolean {
 
 function isBoundary(word: TaggedWord | undefined): boolean {
   if (word === undefined) return true;
-  return word.tag === "PUNCT" || word.tag === "CCONJ" || /^(?:which|who|whom|that|what|where|when|while|\/|\+)$/.test(word.lower);
+  return (
+    word.tag === "PUNCT" ||
+    word.tag === "CCONJ" ||
+    /^(?:which|who|whom|that|what|where|when|while|\/|\+)$/.test(word.lower)
+  );
 }
 
 /** "published articles" after an article: the participle is an adjective. */
@@ -161,11 +199,16 @@ export function isModifier(words: readonly TaggedWord[], at: number): boolean {
   if (isKind && before?.tag === "ADP") return true;
   // "solutions to known problems"
   if (before?.lower === "to" && word.lower !== word.lemma) return true;
-  return before !== undefined && (/^(?:DET|ADJ|NUM)$/.test(before.tag) || /^(?:their|its|our)$/.test(before.lower));
+  return (
+    before !== undefined && (/^(?:DET|ADJ|NUM)$/.test(before.tag) || /^(?:their|its|our)$/.test(before.lower))
+  );
 }
 
 export function isNounTag(word: TaggedWord | undefined): boolean {
-  return word !== undefined && (/^(?:NOUN|PROPN)$/.test(word.tag) || (word.tag === "X" && /^\p{L}/u.test(word.lower)));
+  return (
+    word !== undefined &&
+    (/^(?:NOUN|PROPN)$/.test(word.tag) || (word.tag === "X" && /^\p{L}/u.test(word.lower)))
+  );
 }
 
 const IRREGULAR_PARTICIPLES =
@@ -175,7 +218,9 @@ export function isParticiple({ lower }: { readonly lower: string }): boolean {
   return IRREGULAR_PARTICIPLES.test(lower);
 }
 
-const PLAIN_ING: ReadonlySet<string> = new Set("bring sing ring spring swing string sting cling fling wring".split(" "));
+const PLAIN_ING: ReadonlySet<string> = new Set(
+  "bring sing ring spring swing string sting cling fling wring".split(" "),
+);
 
 /** "tracking", but not "bring". */
 export function isIngForm({ lower }: TaggedWord): boolean {

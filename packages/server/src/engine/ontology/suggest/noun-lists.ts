@@ -45,14 +45,30 @@ export function nounAt(phrases: readonly Phrase[], from: number): NounPhrase | n
   let at = from;
   let noun = phrases[at];
   if (noun?.kind !== "noun") return null;
-  for (let owned = phrases[at + 2]; phrases[at + 1]?.kind === "possessive" && owned?.kind === "noun"; owned = phrases[at + 2]) {
+  for (
+    let owned = phrases[at + 2];
+    phrases[at + 1]?.kind === "possessive" && owned?.kind === "noun";
+    owned = phrases[at + 2]
+  ) {
     noun = owned;
     at += 2;
   }
   const [of, target] = [phrases[at + 1], phrases[at + 2]];
-  if (of?.kind !== "preposition" || of.word !== "of" || target?.kind !== "noun" || target.isReference) return noun;
-  const isOne = isPropertyNoun(noun.head) && target.determiner === null && (!target.isPlural || isCount(noun));
-  return isOne ? { ...noun, words: [...noun.words, "of", ...target.words.slice(0, -1), target.isPlural ? `${target.head}s` : target.head] } : noun;
+  if (of?.kind !== "preposition" || of.word !== "of" || target?.kind !== "noun" || target.isReference)
+    return noun;
+  const isOne =
+    isPropertyNoun(noun.head) && target.determiner === null && (!target.isPlural || isCount(noun));
+  return isOne
+    ? {
+        ...noun,
+        words: [
+          ...noun.words,
+          "of",
+          ...target.words.slice(0, -1),
+          target.isPlural ? `${target.head}s` : target.head,
+        ],
+      }
+    : noun;
 }
 
 function isCount({ head }: NounPhrase): boolean {
@@ -62,7 +78,12 @@ function isCount({ head }: NounPhrase): boolean {
 /** Behind the noun here with its "'s" and "of". */
 export function passOver(phrases: readonly Phrase[], from: number): number {
   let to = from + 1;
-  for (let steps = 0; steps < 4 && phrases[to]?.kind === "possessive" && phrases[to + 1]?.kind === "noun"; steps++) to += 2;
+  for (
+    let steps = 0;
+    steps < 4 && phrases[to]?.kind === "possessive" && phrases[to + 1]?.kind === "noun";
+    steps++
+  )
+    to += 2;
   for (let steps = 0; steps < 3; steps++) {
     const [of, target] = [phrases[to], phrases[to + 1]];
     if (of?.kind !== "preposition" || of.word !== "of" || target?.kind !== "noun") break;
@@ -75,7 +96,8 @@ export function passOver(phrases: readonly Phrase[], from: number): number {
 function overModifiers(phrases: readonly Phrase[], from: number, isLoose: boolean): number {
   let at = from;
   if (isLoose)
-    while (phrases[at]?.kind === "preposition" && phrases[at + 1]?.kind === "noun") at = passOver(phrases, at + 1);
+    while (phrases[at]?.kind === "preposition" && phrases[at + 1]?.kind === "noun")
+      at = passOver(phrases, at + 1);
   if (isReduced(phrases, at) && phrases[at]?.kind === "verb") return overPredicate(phrases, at);
   let verb = at;
   const isLed = phrases[verb]?.kind === "relative";
@@ -90,7 +112,8 @@ function overPredicate(phrases: readonly Phrase[], verb: number): number {
   let at = verb + 1;
   while (phrases[at]?.kind === "adverb" || phrases[at]?.kind === "adjective") at++;
   if (phrases[at]?.kind === "noun") at = passOver(phrases, at);
-  while (phrases[at]?.kind === "preposition") at = phrases[at + 1]?.kind === "noun" ? passOver(phrases, at + 1) : at + 1;
+  while (phrases[at]?.kind === "preposition")
+    at = phrases[at + 1]?.kind === "noun" ? passOver(phrases, at + 1) : at + 1;
   return at;
 }
 
@@ -108,7 +131,11 @@ interface ListBefore {
 }
 
 /** The nouns of a list that ends here; with `hops` from an object of a preposition on to the head that it hangs on. */
-export function listBefore(phrases: readonly Phrase[], end: number, { hops }: { readonly hops: boolean }): ListBefore {
+export function listBefore(
+  phrases: readonly Phrase[],
+  end: number,
+  { hops }: { readonly hops: boolean },
+): ListBefore {
   const nouns: NounPhrase[] = [];
   let hasAnd = false;
   let from = end;
@@ -150,8 +177,10 @@ function toHead(phrases: readonly Phrase[], from: number, hops: boolean): number
     // "a graph in which ships are moored"
     if (noun?.kind === "noun" && /^wh/.test(noun.determiner ?? "")) break;
     if (before?.kind === "preposition" && second?.kind === "noun" && (before.word === "of" || hops)) at -= 2;
-    else if (hops && before?.kind === "preposition" && third?.kind === "noun" && isReduced(phrases, at - 2)) at -= 3;
-    else if (hops && before?.kind === "verb" && second?.kind === "relative" && third?.kind === "noun") at -= 3;
+    else if (hops && before?.kind === "preposition" && third?.kind === "noun" && isReduced(phrases, at - 2))
+      at -= 3;
+    else if (hops && before?.kind === "verb" && second?.kind === "relative" && third?.kind === "noun")
+      at -= 3;
     else break;
   }
   return at;

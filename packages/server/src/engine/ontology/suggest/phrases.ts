@@ -1,7 +1,16 @@
 /** Cuts a tagged sentence into noun phrases, verbs and the small words between them. */
-import { isInvariable, isPlural, singular } from "./word-forms.ts";
-import { isBe, isIngForm, isModifier, isNounTag, isParticiple, mayBeginCompound, mendTags } from "./mend-tags.ts";
+
+import {
+  isBe,
+  isIngForm,
+  isModifier,
+  isNounTag,
+  isParticiple,
+  mayBeginCompound,
+  mendTags,
+} from "./mend-tags.ts";
 import type { TaggedWord } from "./tagged-word.ts";
+import { isInvariable, isPlural, singular } from "./word-forms.ts";
 
 export interface NounPhrase {
   readonly kind: "noun";
@@ -64,7 +73,8 @@ function withDeterminer(noun: NounPhrase, before: readonly Phrase[]): NounPhrase
 
 /** "one or" of "one or more" counts nothing. */
 function isFiller(words: readonly TaggedWord[], at: number): boolean {
-  const isOr = (place: number) => words[place]?.lower === "or" && /^(?:more|several|many|two)$/.test(words[place + 1]?.lower ?? "");
+  const isOr = (place: number) =>
+    words[place]?.lower === "or" && /^(?:more|several|many|two)$/.test(words[place + 1]?.lower ?? "");
   return (words[at]?.lower === "one" && isOr(at + 1)) || (isOr(at) && words[at - 1]?.lower === "one");
 }
 
@@ -74,7 +84,16 @@ interface Read {
 }
 
 const CONJUNCTIONS: ReadonlySet<string> = new Set(["and", "or", "&", "plus", "+"]);
-const POSSESSIVES: ReadonlySet<string> = new Set(["their", "its", "his", "her", "our", "my", "your", "whose"]);
+const POSSESSIVES: ReadonlySet<string> = new Set([
+  "their",
+  "its",
+  "his",
+  "her",
+  "our",
+  "my",
+  "your",
+  "whose",
+]);
 /** "and to which plant": stand for one word. */
 const IDIOMS: readonly (readonly [words: readonly string[], phrase: Phrase])[] = [
   [["as", "well", "as"], { kind: "and" }],
@@ -92,7 +111,8 @@ function phraseAt(words: readonly TaggedWord[], at: number, previous: Phrase | u
   if (CONJUNCTIONS.has(lower)) return small({ kind: "and" });
   if (/^['’]s?$/.test(lower) && tag !== "AUX") return small({ kind: "possessive" });
   for (const [idiom, phrase] of IDIOMS)
-    if (idiom.every((part, place) => words[at + place]?.lower === part)) return { phrase, to: at + idiom.length };
+    if (idiom.every((part, place) => words[at + place]?.lower === part))
+      return { phrase, to: at + idiom.length };
   const pronoun = readWho(words, at, previous);
   if (pronoun !== null) return pronoun;
   if (isVerbAt(words, at)) return readVerb(words, at);
@@ -114,18 +134,25 @@ function readWho(words: readonly TaggedWord[], at: number, previous: Phrase | un
   if (!/^(?:who|whom|which|that|what|whose|where)$/.test(lower)) return null;
   const isAfterNoun = previous?.kind === "noun" && !isSpeaker(previous);
   const next = words[at + 1];
-  if (lower === "where") return { phrase: isAfterNoun ? { kind: "relative", word: lower } : reference(lower), to: at + 1 };
-  if (lower === "whose") return isAfterNoun ? { phrase: { kind: "relative", word: lower }, to: at + 1 } : null;
+  if (lower === "where")
+    return { phrase: isAfterNoun ? { kind: "relative", word: lower } : reference(lower), to: at + 1 };
+  if (lower === "whose")
+    return isAfterNoun ? { phrase: { kind: "relative", word: lower }, to: at + 1 } : null;
   if (/^wh(?:o|om)$/.test(lower)) {
     const isAsked = words.at(-1)?.text === "?" && previous?.kind === "comma";
     const isRelative = isAfterNoun || (previous?.kind === "comma" && !isAsked && at > 1);
     return { phrase: isRelative ? { kind: "relative", word: lower } : reference(lower), to: at + 1 };
   }
-  if (lower === "that" && previous?.kind === "verb" && previous.lemma !== "be") return { phrase: { kind: "break" }, to: at + 1 };
+  if (lower === "that" && previous?.kind === "verb" && previous.lemma !== "be")
+    return { phrase: { kind: "break" }, to: at + 1 };
   // "which companies": a determiner where a noun follows that no verb before asks for.
   const isDetermining = next !== undefined && /^(?:NOUN|PROPN|ADJ|NUM)$/.test(next.tag);
   if (isDetermining && lower !== "that" && !isAfterNoun) return null;
-  if (isAfterNoun || (previous?.kind === "comma" && lower === "which") || (previous?.kind === "verb" && lower === "that"))
+  if (
+    isAfterNoun ||
+    (previous?.kind === "comma" && lower === "which") ||
+    (previous?.kind === "verb" && lower === "that")
+  )
     return { phrase: { kind: "relative", word: lower }, to: at + 1 };
   return { phrase: reference(lower), to: at + 1 };
 }
@@ -174,7 +201,8 @@ function readVerb(words: readonly TaggedWord[], from: number): Read {
   if (verb === undefined) return { phrase: null, to: Math.max(to, from + 1) };
   const particle = PARTICLES.has(words[head + 1]?.lower ?? "") ? (words[head + 1]?.lower ?? "") : "";
   const last = auxiliaries.findLast((word) => word.tag === "AUX" || isBe(word) || word.lemma === "get");
-  const isPassive = last !== undefined && (isBe(last) || last.lemma === "get") && !isIngForm(verb) && isParticiple(verb);
+  const isPassive =
+    last !== undefined && (isBe(last) || last.lemma === "get") && !isIngForm(verb) && isParticiple(verb);
   const read = words.slice(from, head + 1);
   const phrase: VerbPhrase = {
     kind: "verb",
@@ -185,7 +213,9 @@ function readVerb(words: readonly TaggedWord[], from: number): Read {
     isNegated: read.some(({ lower }) => NEGATIONS.has(lower)) || words[head + 1]?.lower === "not",
     isInfinitive,
     isGerund: auxiliaries.length === 0 && isIngForm(verb),
-    isAuxiliary: read.every(({ tag, lower }) => tag === "AUX" || /^(?:do|does|did|has|have|had|is|are|was|were)$/.test(lower)),
+    isAuxiliary: read.every(
+      ({ tag, lower }) => tag === "AUX" || /^(?:do|does|did|has|have|had|is|are|was|were)$/.test(lower),
+    ),
   };
   return { phrase, to: head + (particle === "" ? 1 : 2) };
 }
@@ -196,8 +226,10 @@ function lemmaOf({ lemma, lower }: TaggedWord): string {
 }
 
 const PRONOUNS: ReadonlySet<string> = new Set(
-  ("i we you he she it they me us him them everyone someone anyone somebody nobody everybody anybody each both all one ones others " +
-    "another these those this something everything nothing anything some there").split(" "),
+  (
+    "i we you he she it they me us him them everyone someone anyone somebody nobody everybody anybody each both all one ones others " +
+    "another these those this something everything nothing anything some there"
+  ).split(" "),
 );
 
 /** Adjectives of this form name kinds ("clinical trial"), those of the list only how many or how good. */
@@ -230,18 +262,29 @@ function readNoun(words: readonly TaggedWord[], from: number): Read | null {
       read.push(word);
       isHeaded = true;
     } else if (word.tag === "VERB" && isModifier(words, at)) read.push(word);
-    else if (word.tag === "DET" || word.tag === "NUM" || POSSESSIVES.has(word.lower) || /^wh(?:at|ich)$/.test(word.lower)) {
+    else if (
+      word.tag === "DET" ||
+      word.tag === "NUM" ||
+      POSSESSIVES.has(word.lower) ||
+      /^wh(?:at|ich)$/.test(word.lower)
+    ) {
       if (read.length > 0) break;
       determiner ??= word.lower;
     } else if (word.tag === "ADJ") read.push(word);
-    else if (word.tag === "ADV" && determiner !== null && /^(?:NOUN|ADJ)$/.test(words[at + 1]?.tag ?? "")) continue;
-    else if (word.tag === "PRON" && isNounTag(words[at + 1]) && /^(?:some|each|all|both|another|other|those|these|this|that)$/.test(word.lower))
+    else if (word.tag === "ADV" && determiner !== null && /^(?:NOUN|ADJ)$/.test(words[at + 1]?.tag ?? ""))
+      continue;
+    else if (
+      word.tag === "PRON" &&
+      isNounTag(words[at + 1]) &&
+      /^(?:some|each|all|both|another|other|those|these|this|that)$/.test(word.lower)
+    )
       determiner ??= word.lower;
     else break;
   }
   // "a vintage,": what an article introduces is a noun, whatever the tagger says.
   if (!isHeaded && determiner !== null && read.length > 0 && !/^(?:VERB|AUX)$/.test(words[at]?.tag ?? "")) {
-    if (/^(?:other|same|following|more|next|last)$/.test(read.at(-1)?.lower ?? "")) return { phrase: reference("others"), to: at };
+    if (/^(?:other|same|following|more|next|last)$/.test(read.at(-1)?.lower ?? ""))
+      return { phrase: reference("others"), to: at };
     return { phrase: nounPhrase(read, determiner), to: at };
   }
   if (isHeaded && /^others?$/.test(read.at(-1)?.lower ?? "")) return { phrase: reference("others"), to: at };
@@ -259,7 +302,9 @@ const MAX_TYPE_WORDS = 4;
 function nounPhrase(read: readonly TaggedWord[], determiner: string | null): NounPhrase {
   const last = read.at(-1);
   // "MPs"
-  const head = /^\p{Lu}{2,}s$/u.test(last?.text ?? "") ? (last?.lower ?? "").slice(0, -1) : (last?.lower ?? "");
+  const head = /^\p{Lu}{2,}s$/u.test(last?.text ?? "")
+    ? (last?.lower ?? "").slice(0, -1)
+    : (last?.lower ?? "");
   const isMany = isPlural(head) || head !== last?.lower || (determiner === null && isInvariable(head));
   const isNaming = (word: TaggedWord) =>
     isNounTag(word) ||
@@ -269,16 +314,24 @@ function nounPhrase(read: readonly TaggedWord[], determiner: string | null): Nou
   let start = read.length - 1;
   while (start > 0 && read.length - start < MAX_TYPE_WORDS && isNaming(read[start - 1]!)) start--;
   const lower = read.map((word) => word.lower);
-  const isCounted = determiner !== null && /^(?:an?|each|every|which|what|any|all|many|some)$/.test(determiner);
+  const isCounted =
+    determiner !== null && /^(?:an?|each|every|which|what|any|all|many|some)$/.test(determiner);
   return {
     kind: "noun",
     words: [...lower.slice(start, -1), singular(head)],
-    qualifiers: lower.slice(0, start).filter((word) => !NO_KIND.has(word) && !/^(?:other|others|more|same|own)$/.test(word)),
+    qualifiers: lower
+      .slice(0, start)
+      .filter((word) => !NO_KIND.has(word) && !/^(?:other|others|more|same|own)$/.test(word)),
     head: singular(head),
     isPlural: isMany,
-    determiner: determiner ?? (lower.some((word) => /^(?:other|several|many|few)$/.test(word)) ? "other" : null),
+    determiner:
+      determiner ?? (lower.some((word) => /^(?:other|several|many|few)$/.test(word)) ? "other" : null),
     // A capital inside of a sentence: "Customers" is a kind, "Ada" is somebody.
-    isReference: read.every(({ tag }) => tag === "PROPN") && !isMany && !isCounted && !/^\p{Lu}+$/u.test(last?.text ?? ""),
+    isReference:
+      read.every(({ tag }) => tag === "PROPN") &&
+      !isMany &&
+      !isCounted &&
+      !/^\p{Lu}+$/u.test(last?.text ?? ""),
   };
 }
 
@@ -289,5 +342,13 @@ export function isSpeaker({ isReference, head }: NounPhrase): boolean {
 
 /** A pronoun as a phrase. */
 export function reference(word: string): NounPhrase {
-  return { kind: "noun", words: [word], qualifiers: [], head: word, isPlural: false, determiner: null, isReference: true };
+  return {
+    kind: "noun",
+    words: [word],
+    qualifiers: [],
+    head: word,
+    isPlural: false,
+    determiner: null,
+    isReference: true,
+  };
 }

@@ -1,7 +1,7 @@
 /** From clauses to candidates: who acts on what, what has what, what is only said of the request. */
 import { type Attachment, readAttachments } from "./attachments.ts";
 import { type Clause, type Discourse, readClauses, straighten } from "./clauses.ts";
-import { canBeType, type Corpus, isFramingSubject, readCorpus } from "./corpus.ts";
+import { type Corpus, canBeType, isFramingSubject, readCorpus } from "./corpus.ts";
 import type { Draft, Evidence } from "./draft.ts";
 import {
   FRAMING_NOUNS,
@@ -12,8 +12,8 @@ import {
   SOFT_FRAMING_NOUNS,
   SUMMARY_NOUNS,
 } from "./framing-words.ts";
-import { edgeName, typeName, wordsOf } from "./names.ts";
 import { isParticiple } from "./mend-tags.ts";
+import { edgeName, typeName, wordsOf } from "./names.ts";
 import { listFrom } from "./noun-lists.ts";
 import { findPhrases, type NounPhrase, type Phrase } from "./phrases.ts";
 import { isPropertyNoun } from "./property-words.ts";
@@ -28,6 +28,8 @@ interface Context {
   readonly draft: Draft;
   readonly clauses: readonly Clause[];
   readonly attachments: readonly Attachment[];
+  /** "the crew that sails a ship": what it tells of a noun introduces the noun. */
+  readonly isTelling: boolean;
 }
 
 /** Reads the text twice: its nouns, which tell what is a kind of things, then its sentences. */
@@ -37,8 +39,13 @@ export function readProse(segments: readonly Segment[], tag: TagWords, draft: Dr
     const small = text.replace(/^\p{Lu}(?=\p{Ll}|\s)/u, (first) => first.toLowerCase());
     return straighten(findPhrases(tag(small, { start: 0, end: small.length })));
   };
-  const read = segments.map((segment) => ({ segment, phrases: phrasesOf(segment.kind === "prose" ? segment.text : segment.owner) }));
-  const corpus = readCorpus(read.flatMap(({ segment, phrases }) => (segment.kind === "prose" ? [phrases] : [])));
+  const read = segments.map((segment) => ({
+    segment,
+    phrases: phrasesOf(segment.kind === "prose" ? segment.text : segment.owner),
+  }));
+  const corpus = readCorpus(
+    read.flatMap(({ segment, phrases }) => (segment.kind === "prose" ? [phrases] : [])),
+  );
   let discourse: Discourse = { subjects: [], objects: [] };
   for (const { segment, phrases } of read) {
     if (segment.kind === "prose") discourse = readSentence(segment, phrases, { draft, corpus, discourse });
@@ -53,16 +60,21 @@ interface Reading {
 }
 
 /** Reads one sentence into the draft; returns what the pronouns of the next one may stand for. */
-function readSentence({ text, isItem }: { text: string; isItem: boolean }, phrases: readonly Phrase[], { draft, corpus, discourse: before }: Reading): Discourse {
+function readSentence(
+  { text, isItem }: { text: string; isItem: boolean },
+  phrases: readonly Phrase[],
+  { draft, corpus, discourse: before }: Reading,
+): Discourse {
   const { clauses, discourse } = readClauses(phrases, before);
-  const context: Context = { draft, corpus, text, clauses, attachments: readAttachments(phrases) };
-  for (const clause of clauses) readClause(clause, context);
+  const context: Context = { draft, corpus, text, clauses, attachments: readAttachments(phrases), isTelling: false };
+  for (const clause of clauses) readClause(clause, { ...context, isTelling: clause.isDependent });
   for (const attachment of context.attachments) readAttachment(attachment, context);
   readToldProperties(clauses, phrases, context);
   if (phrases[0]?.kind !== "noun" || !clauses.every(({ isDependent }) => isDependent)) return discourse;
   const { nouns } = listFrom(phrases, 0, { isLoose: true });
   if (isItem || nouns.length > 2)
-    for (const noun of nouns) if (!isPropertyNoun(noun.head) || noun.isPlural) mention(noun, "framed", context);
+    for (const noun of nouns)
+      if (!isPropertyNoun(noun.head) || noun.isPlural) mention(noun, "framed", context);
   const kinds = nouns.filter(corpus.isKind);
   return kinds.length > 0 ? { subjects: kinds.slice(0, 1), objects: discourse.objects } : discourse;
 }
@@ -70,18 +82,30 @@ function readSentence({ text, isItem }: { text: string; isItem: boolean }, phras
 /** "for each ship we note the length and the draught", "a tonnage must be kept per ship", "for ships the length". */
 function readToldProperties(clauses: readonly Clause[], phrases: readonly Phrase[], context: Context): void {
   const [first, owner] = phrases;
-  const isFronted = first?.kind === "preposition" && /^(?:for|of|per)$/.test(first.word) && owner?.kind === "noun";
+  const isFronted =
+    first?.kind === "preposition" && /^(?:for|of|per)$/.test(first.word) && owner?.kind === "noun";
   const told = clauses.flatMap(({ listed, subjects, complements, verb }) => {
-    const owners = complements.filter(({ preposition }) => /^(?:for|per)$/.test(preposition)).flatMap(({ nouns }) => nouns);
-    return verb.isPassive ? [{ owners, owned: subjects }] : [{ owners: isFronted ? [owner] : [], owned: listed }];
+    const owners = complements
+      .filter(({ preposition }) => /^(?:for|per)$/.test(preposition))
+      .flatMap(({ nouns }) => nouns);
+    return verb.isPassive
+      ? [{ owners, owned: subjects }]
+      : [{ owners: isFronted ? [owner] : [], owned: listed }];
   });
   if (isFronted && clauses.length === 0) told.push({ owners: [owner], owned: listFrom(phrases, 2).nouns });
   for (const { owners, owned } of told)
     if (owned.some(({ head }) => isPropertyNoun(head))) readPossessions(owners, owned, context);
 }
 
-function readProperties({ names, isLast }: Segment & { kind: "properties" }, phrases: readonly Phrase[], { draft, corpus }: Omit<Reading, "discourse">): void {
-  const nouns = phrases.filter((phrase) => phrase.kind === "noun").map(withoutFrame).filter((noun) => canBeType(noun) && !isPropertyNoun(noun.head));
+function readProperties(
+  { names, isLast }: Segment & { kind: "properties" },
+  phrases: readonly Phrase[],
+  { draft, corpus }: Omit<Reading, "discourse">,
+): void {
+  const nouns = phrases
+    .filter((phrase) => phrase.kind === "noun")
+    .map(withoutFrame)
+    .filter((noun) => canBeType(noun) && !isPropertyNoun(noun.head));
   const owner = isLast ? nouns.at(-1) : nouns[0];
   if (owner === undefined) return;
   const key = draft.mention(corpus.nameOf(owner), "framed");
@@ -91,13 +115,15 @@ function readProperties({ names, isLast }: Segment & { kind: "properties" }, phr
 /** "account attributes" are those of the account. */
 function withoutFrame(noun: NounPhrase): NounPhrase {
   const words = noun.words.slice(0, -1);
-  return words.length > 0 && FRAMING_NOUNS.has(noun.head) ? { ...noun, words, head: words.at(-1) ?? "" } : noun;
+  return words.length > 0 && FRAMING_NOUNS.has(noun.head)
+    ? { ...noun, words, head: words.at(-1) ?? "" }
+    : noun;
 }
 
 function readClause(clause: Clause, context: Context): void {
   const { verb } = clause;
   if (verb.isNegated) return;
-  if (isOfRequest(clause)) readFramed(clause, context);
+  if (isOfRequest(clause, context.corpus)) readFramed(clause, context);
   else if (GATHERING_VERBS.has(verb.lemma) && readGathering(clause, context)) return;
   else if (verb.lemma === "have") readPossessions(clause.subjects, clause.objects, context);
   else if (verb.lemma === "be") readPredicate(clause, context);
@@ -105,9 +131,19 @@ function readClause(clause: Clause, context: Context): void {
 }
 
 /** Whether nobody in the graph does it: "we want", "to track", "are stored in a database". */
-function isOfRequest({ subjects, isHeadless, verb, complements }: Clause): boolean {
-  if (subjects.length > 0) return subjects.every(isFramingSubject);
+function isOfRequest(clause: Clause, corpus: Corpus): boolean {
+  const { subjects, isHeadless, verb, complements } = clause;
+  const isAsking = FRAMING_VERBS.has(verb.lemma);
+  if (subjects.length > 0)
+    return subjects.every(
+      (noun) => (isAsking && isAsker(noun)) || (isFramingSubject(noun) && !corpus.isKnownKind(noun)),
+    );
   return isHeadless && (!verb.isPassive || !complements.some(({ nouns }) => nouns.some(canBeType)));
+}
+
+/** "Users need to find ships". */
+function isAsker({ head, words }: NounPhrase): boolean {
+  return words.length === 1 && /^(?:user|analyst|people)$/.test(head);
 }
 
 /** "We want to track shipments from suppliers": what is asked for, and what joins it. */
@@ -115,16 +151,27 @@ function readFramed({ verb, subjects, listed, objects, complements }: Clause, co
   if (verb.lemma === "be" && subjects.some(({ isReference }) => isReference)) return;
   if (FRAMING_VERBS.has(verb.lemma))
     for (const noun of listed)
-      if (!isPropertyNoun(noun.head) && (noun.isPlural || context.corpus.isKnownKind(noun))) mention(noun, "framed", context);
+      if (!isPropertyNoun(noun.head) && (noun.isPlural || context.corpus.isKnownKind(noun)))
+        mention(noun, "framed", context);
   const isLinking = LINKING_VERBS.has(verb.lemma);
   const name = verb.isPassive ? verb.surface : participleOf(verb.lemma, verb.surface);
   for (const { preposition, nouns } of complements)
-    if (isLinking || preposition === "for") link({ name: edgeName(isLinking ? `${name} ${preposition}` : preposition), sources: objects, targets: nouns }, context);
+    if (isLinking || preposition === "for")
+      link(
+        {
+          name: edgeName(isLinking ? `${name} ${preposition}` : preposition),
+          sources: objects,
+          targets: nouns,
+        },
+        context,
+      );
 }
 
 /** Tell a time, a manner or a reason more often than a thing. */
 const NO_LINKS: ReadonlySet<string> = new Set(
-  "since until during such as like as per via than before after within because through without except despite".split(" "),
+  "since until during such as like as per via than before after within because through without except despite".split(
+    " ",
+  ),
 );
 
 /** What these join to an object belongs to it: "tickets about products". */
@@ -153,7 +200,8 @@ function readAction(clause: Clause, context: Context): void {
   if (isActive) link({ name: edgeName(name), sources, targets: known(objects) }, context);
   for (const { preposition, nouns } of complements) {
     if (NO_LINKS.has(preposition) || (preposition === "of" && isWhole)) continue;
-    const own = isWhole && Object.hasOwn(NOUN_PREPOSITIONS, preposition) ? NOUN_PREPOSITIONS[preposition] : undefined;
+    const own =
+      isWhole && Object.hasOwn(NOUN_PREPOSITIONS, preposition) ? NOUN_PREPOSITIONS[preposition] : undefined;
     if (own !== undefined) link({ name: edgeName(own), sources: objects, targets: nouns }, context);
     else link({ name: edgeName(`${name} ${preposition}`), sources, targets: known(nouns) }, context);
   }
@@ -165,24 +213,40 @@ function readPredicate(clause: Clause, context: Context): void {
   const sources = subjects.map((noun) => context.corpus.standFor(noun, ""));
   for (const { preposition, nouns } of complements) {
     if (NO_LINKS.has(preposition) || objects.length > 0) continue;
-    if (adjective !== null) link({ name: edgeName(`${adjective} ${preposition}`), sources, targets: nouns }, context);
+    if (adjective !== null)
+      link({ name: edgeName(`${adjective} ${preposition}`), sources, targets: nouns }, context);
     else if (/^(?:in|at|on|near|under|inside|within)$/.test(preposition))
       link({ name: edgeName(`located ${preposition}`), sources, targets: nouns }, context);
   }
   for (const object of objects) {
-    const of = context.attachments.find(({ preposition, heads }) => preposition === "of" && heads.includes(object));
+    const of = context.attachments.find(
+      ({ preposition, heads }) => preposition === "of" && heads.includes(object),
+    );
     if (of === undefined || isPropertyNoun(object.head)) continue;
-    link({ name: edgeName(`${object.head} of`), sources, targets: of.nouns.map((noun) => (noun.isReference ? (sources[0] ?? noun) : noun)) }, context);
+    link(
+      {
+        name: edgeName(`${object.head} of`),
+        sources,
+        targets: of.nouns.map((noun) => (noun.isReference ? (sources[0] ?? noun) : noun)),
+      },
+      context,
+    );
   }
 }
 
 /** "Themes that summarise articles" are above the articles; who sorts them is not. */
-const SELF_GATHERING: ReadonlySet<string> = new Set("group cluster aggregate bundle gather summarize summarise combine".split(" "));
+const SELF_GATHERING: ReadonlySet<string> = new Set(
+  "group cluster aggregate bundle gather summarize summarise combine".split(" "),
+);
 
 /** "Groups of articles" are gathered as the articles are. */
 function ofNouns(noun: NounPhrase, { attachments }: Context): readonly NounPhrase[] {
   if (!GATHERING_NOUNS.has(noun.head)) return [noun];
-  return attachments.find(({ preposition, heads }) => preposition === "of" && heads.includes(noun))?.nouns ?? [noun];
+  return (
+    attachments.find(({ preposition, heads }) => preposition === "of" && heads.includes(noun))?.nouns ?? [
+      noun,
+    ]
+  );
 }
 
 /** "Products are grouped into families": a level above the products. */
@@ -193,13 +257,26 @@ function readGathering({ verb, subjects, objects, complements }: Clause, context
   );
   if (into === undefined && !SELF_GATHERING.has(verb.lemma)) return false;
   const groups = into?.nouns ?? subjects;
-  const members = (objects.length > 0 ? objects : into === undefined ? [] : subjects).flatMap((noun) => ofNouns(noun, context));
-  const [group] = groups.filter((noun) => !noun.isReference && (!isPropertyNoun(noun.head) || GATHERING_NOUNS.has(noun.head)));
+  const members = (objects.length > 0 ? objects : into === undefined ? [] : subjects).flatMap((noun) =>
+    ofNouns(noun, context),
+  );
+  const [group] = groups.filter(
+    (noun) => !noun.isReference && (!isPropertyNoun(noun.head) || GATHERING_NOUNS.has(noun.head)),
+  );
   const named = members.filter(canBeType);
   if (group === undefined || named.length === 0) return false;
   gather(group, named, context);
-  if (into === undefined) link({ name: edgeName(thirdPerson(verb.lemma)), sources: [group], targets: named }, context);
-  else link({ name: edgeName(`${participleOf(verb.lemma, verb.surface)} ${verb.particle} ${into.preposition}`), sources: named, targets: [group] }, context);
+  if (into === undefined)
+    link({ name: edgeName(thirdPerson(verb.lemma)), sources: [group], targets: named }, context);
+  else
+    link(
+      {
+        name: edgeName(`${participleOf(verb.lemma, verb.surface)} ${verb.particle} ${into.preposition}`),
+        sources: named,
+        targets: [group],
+      },
+      context,
+    );
   return true;
 }
 
@@ -208,7 +285,11 @@ function gather(group: NounPhrase, members: readonly NounPhrase[], { draft, corp
   draft.addGathering({ group: draft.mention(corpus.nameOf(group), "linked"), members: keys });
 }
 
-function readPossessions(owners: readonly NounPhrase[], owned: readonly NounPhrase[], context: Context): void {
+function readPossessions(
+  owners: readonly NounPhrase[],
+  owned: readonly NounPhrase[],
+  context: Context,
+): void {
   const { draft, corpus } = context;
   const hasProperties = owned.some(({ head }) => isPropertyNoun(head));
   for (const owner of owners) {
@@ -231,31 +312,42 @@ function readPossessions(owners: readonly NounPhrase[], owned: readonly NounPhra
 }
 
 function readAttachment({ preposition, heads, nouns }: Attachment, context: Context): void {
-  if (heads.some(({ head }) => /^(?:number|amount|count)$/.test(head)) && preposition === "of") return;
+  if (heads.some(({ words }) => /^(?:number|amount|count)$/.test(words.join(" "))) && preposition === "of") return;
   const areProperties = heads.some(({ head }) => isPropertyNoun(head));
   if (areProperties && /^(?:of|for|per)$/.test(preposition)) readPossessions(nouns, heads, context);
   else if (preposition === "of") readOf(heads, nouns, context);
   else if (/^(?:with|including)$/.test(preposition)) readPossessions(heads.filter(canBeType), nouns, context);
   else if (/^(?:such as|like)$/.test(preposition)) return;
   else if (!context.clauses.some(({ objects }) => heads.some((head) => objects.includes(head)))) {
-    const name = NOUN_PREPOSITIONS[preposition] ?? { on: "about", at: "located at", from: "comes from" }[preposition];
+    const name =
+      NOUN_PREPOSITIONS[preposition] ?? { on: "about", at: "located at", from: "comes from" }[preposition];
     const sources = heads.filter(({ head, isPlural }) => isPlural || !SOFT_FRAMING_NOUNS.has(head));
-    if (name !== undefined) link({ name: edgeName(name), sources, targets: nouns }, context, { isStated: false });
+    if (name !== undefined)
+      link({ name: edgeName(name), sources, targets: nouns }, context, { isStated: false });
   }
 }
 
 function readOf(heads: readonly NounPhrase[], nouns: readonly NounPhrase[], context: Context): void {
   const members = nouns.filter(canBeType);
-  const isAct = context.clauses.some(({ verb, objects }) => GATHERING_VERBS.has(verb.lemma) && objects.some((noun) => heads.includes(noun)));
+  const isAct = context.clauses.some(
+    ({ verb, objects }) => GATHERING_VERBS.has(verb.lemma) && objects.some((noun) => heads.includes(noun)),
+  );
   for (const head of heads) {
     const isGroup = GATHERING_NOUNS.has(head.head) || SUMMARY_NOUNS.has(head.head);
     if (isAct) continue;
-    if (isGroup && head.isPlural && members.length > 0 && members.every((noun) => noun.isPlural)) gather(head, members, context);
-    else if (!canBeType(head)) for (const noun of members) if (context.corpus.isPlainKind(noun) && noun.isPlural) mention(noun, "framed", context);
+    if (isGroup && head.isPlural && members.length > 0 && members.every((noun) => noun.isPlural))
+      gather(head, members, context);
+    else if (!canBeType(head))
+      for (const noun of members)
+        if (context.corpus.isPlainKind(noun) && noun.isPlural) mention(noun, "framed", context);
   }
   const things = heads.filter(canBeType);
   for (const head of things)
-    link({ name: edgeName(`has ${wordsOf(typeName(head.head)).join(" ")}`), sources: members, targets: [head] }, context, { isStated: false });
+    link(
+      { name: edgeName(`has ${wordsOf(typeName(head.head)).join(" ")}`), sources: members, targets: [head] },
+      context,
+      { isStated: false },
+    );
 }
 
 interface Join {
@@ -265,11 +357,16 @@ interface Join {
 }
 
 /** An edge between each two kinds; one of them must be a kind by its own form. */
-function link({ name, sources, targets }: Join, { draft, corpus, text }: Context, { isStated = true } = {}): void {
+function link(
+  { name, sources, targets }: Join,
+  { draft, corpus, text, isTelling }: Context,
+  { isStated = true } = {},
+): void {
   for (const source of sources.filter(corpus.isKind)) {
     for (const target of targets.filter(corpus.isKind)) {
       const areKnown = corpus.isKnownKind(source) && corpus.isKnownKind(target);
-      if (!areKnown && !corpus.isPlainKind(source) && !corpus.isPlainKind(target)) continue;
+      const isTold = isTelling || corpus.isPlainKind(source) || corpus.isPlainKind(target);
+      if (!areKnown && !isTold) continue;
       const evidence = isStated ? "linked" : "attached";
       draft.addEdge({
         ...{ name, isStated },

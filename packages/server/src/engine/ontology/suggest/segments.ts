@@ -7,7 +7,12 @@ import { singular } from "./word-forms.ts";
 export type Segment =
   | { readonly kind: "prose"; readonly text: string; readonly isItem: boolean }
   /** "pubs (name, town)", "pubs: name, town": the owner is the last, or the first, thing that `owner` names. */
-  | { readonly kind: "properties"; readonly owner: string; readonly isLast: boolean; readonly names: readonly string[] };
+  | {
+      readonly kind: "properties";
+      readonly owner: string;
+      readonly isLast: boolean;
+      readonly names: readonly string[];
+    };
 
 const BRACKET = /\s?\(([^()]{0,400})\)/g;
 const OWNER_UNITS = 80;
@@ -15,8 +20,12 @@ const FEWEST_PARTS = 3;
 
 export function segmentsOf(sentence: string, isItem: boolean): readonly Segment[] {
   const found: Segment[] = [];
-  const whole = sentence.replace(/^\s*\(([^()]*)\)\s*$/, "$1").replace(/\s[-–—]\s([^-–—]{1,60})\s[-–—]\s/g, " ($1) ");
-  const text = whole.replace(BRACKET, (_, inner: string, at: number) => readBracket(inner, textBefore(whole, at), found));
+  const whole = sentence
+    .replace(/^\s*\(([^()]*)\)\s*$/, "$1")
+    .replace(/\s[-–—]\s([^-–—]{1,60})\s[-–—]\s/g, " ($1) ");
+  const text = whole.replace(BRACKET, (_, inner: string, at: number) =>
+    readBracket(inner, textBefore(whole, at), found),
+  );
   const parts = text.split(/;|\s\/\s|\s[-–—]\s/);
   return [...parts.flatMap((part) => readPart(part, isItem || parts.length >= FEWEST_PARTS)), ...found];
 }
@@ -34,9 +43,16 @@ function readBracket(inner: string, before: string, found: Segment[]): string {
   const [last = ""] = wordsOf(before).slice(-1);
   if (names !== null) found.push({ kind: "properties", owner: before, isLast: true, names });
   else if (isPropertyNoun(singular(last)) && wordsOf(inner).length <= 2)
-    found.push({ kind: "properties", owner: inner, isLast: true, names: [before.replace(/^.*[,;:(]/, "").trim()] });
-  else if (/^\s*(?:who|which|that)\s/.test(inner)) found.push({ kind: "prose", text: `${before.replace(/^.*[,;:(]/, "")} ${inner}`, isItem: false });
-  else if (wordsOf(inner).length > 2 && !inner.includes(",")) found.push({ kind: "prose", text: inner, isItem: false });
+    found.push({
+      kind: "properties",
+      owner: inner,
+      isLast: true,
+      names: [before.replace(/^.*[,;:(]/, "").trim()],
+    });
+  else if (/^\s*(?:who|which|that)\s/.test(inner))
+    found.push({ kind: "prose", text: `${before.replace(/^.*[,;:(]/, "")} ${inner}`, isItem: false });
+  else if (wordsOf(inner).length > 2 && !inner.includes(","))
+    found.push({ kind: "prose", text: inner, isItem: false });
   return " ";
 }
 
@@ -45,7 +61,9 @@ function listOf(text: string): readonly string[] | null {
   if (/^\s*(?:e\.?g|for example|such as|i\.?e)|\.\.\.|…/i.test(text)) return null;
   const names = propertiesOf(text, true);
   const isProperty = (name: string) => isPropertyNoun(singular(wordsOf(name).at(-1) ?? ""));
-  return names !== null && (names.some(isProperty) || names.every((name) => wordsOf(name).length > 1)) ? names : null;
+  return names !== null && (names.some(isProperty) || names.every((name) => wordsOf(name).length > 1))
+    ? names
+    : null;
 }
 
 function readPart(part: string, isItem: boolean): readonly Segment[] {
