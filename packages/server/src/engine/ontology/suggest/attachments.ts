@@ -20,9 +20,11 @@ export function readAttachments(phrases: readonly Phrase[]): readonly Attachment
       const before = phrases[at - 1];
       const { nouns } = listFrom(phrases, at + 1);
       if (before?.kind !== "noun" || nouns.length === 0) continue;
+      const list = listBefore(phrases, at - 1, { hops: false, isFree: true }).nouns;
       // "the name, size and weight of a box": all of them.
-      const isShared = phrase.word === "with" || isPropertyNoun(before.head);
-      const heads = isShared ? listBefore(phrases, at - 1, { hops: false }).nouns : [before];
+      const areValues = list.some(({ head }) => isPropertyNoun(head)) && /^(?:of|for|per)$/.test(phrase.word);
+      const areBare = phrase.word === "of" && list.every(({ determiner, isPlural }) => determiner === null && !isPlural);
+      const heads = phrase.word === "with" || areValues || areBare ? list : [before];
       found.push({ preposition: phrase.word, heads, nouns });
     } else if (phrase.kind === "noun" && /^(?:their|its|his|her)$/.test(phrase.determiner ?? "")) {
       const owners = ownersBefore(phrases, at);

@@ -1,7 +1,7 @@
 /** Reads who does what to whom out of the phrases of a sentence: questions, relative clauses, shared subjects and objects. */
 import { canBeType, isFramingSubject } from "./corpus.ts";
 import { isParticiple } from "./mend-tags.ts";
-import { listBefore, listFrom, nounAt, passOver } from "./noun-lists.ts";
+import { isSubject, listBefore, listFrom, nounAt, passOver } from "./noun-lists.ts";
 import { isSpeaker, type NounPhrase, type Phrase, type VerbPhrase } from "./phrases.ts";
 
 /** A verb with what stands on its sides, as the text has it: the subject of a passive verb is what it is done to. */
@@ -222,7 +222,9 @@ function readRight(phrases: readonly Phrase[], verbAt: number): Right {
   const receiver = phrases[at];
   // "sells us malt"
   if (receiver?.kind === "noun" && isSpeaker(receiver) && phrases[at + 1]?.kind === "noun") at++;
-  const objects = listFrom(phrases, at);
+  // "decides which ship sails": the subject of a verb is no object.
+  const isTaken = (noun: number) => isSubject(phrases, passOver(phrases, noun));
+  const objects = isTaken(at) ? { nouns: [], to: at } : listFrom(phrases, at);
   const listed = listFrom(phrases, at, { isLoose: true }).nouns;
   at = objects.to;
   const complements: Complement[] = [];
@@ -238,7 +240,7 @@ function readRight(phrases: readonly Phrase[], verbAt: number): Right {
     const after = phrases[next + 1];
     // "…, and on which shelf it is kept": begins a clause.
     if (next > at && after?.kind === "noun" && phrases[passOver(phrases, next + 1)]?.kind === "noun") break;
-    const list = listFrom(phrases, next + 1);
+    const list = isTaken(next + 1) ? { nouns: [], to: next + 1 } : listFrom(phrases, next + 1);
     if (after?.kind === "preposition") {
       at = next + 1;
       continue;

@@ -32,9 +32,10 @@ export function describeType(
   return told.length === 0 ? `${noun} that the use case names.` : `${noun}: ${told.join("; ")}.`;
 }
 
-/** "HELD_BY" → "is held by", "PART_OF" → "is part of", "DELIVERS_TO" → "delivers to". */
+/** "HELD_BY" → "is held by", "PART_OF" → "is part of", "HAS_PART" → "has". */
 function predicate(name: string): string {
   const words = wordsOf(name);
+  if (words[0] === "has") return "has";
   return /s$/.test(words[0] ?? "") ? words.join(" ") : ["is", ...words].join(" ");
 }
 

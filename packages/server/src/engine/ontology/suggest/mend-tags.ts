@@ -69,6 +69,7 @@ function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
   const isInPhrase =
     (before.tag === "DET" && !/^(?:which|what|that|all|both|each|this)$/.test(before.lower)) ||
     /^(?:their|its|our|my|your|of)$/.test(before.lower) ||
+    (before.tag === "ADP" && isThird) ||
     (isBe(before) && !isParticiple(word));
   return isPlain && isInPhrase;
 }

@@ -21,8 +21,6 @@ export function listFrom(phrases: readonly Phrase[], from: number, { isLoose = f
     const noun = nounAt(phrases, to);
     if (noun === null) break;
     const behind = passOver(phrases, to);
-    // "decides which ship sails": the subject of a verb is no object.
-    if (nouns.length === 0 && isSubject(phrases, behind)) break;
     nouns.push(noun);
     if (noun.isReference) return { nouns, to: behind };
     if (nouns.length === 1) first = behind;
@@ -118,7 +116,7 @@ function overPredicate(phrases: readonly Phrase[], verb: number): number {
 }
 
 /** Whether what ends here is the subject of a verb that follows. */
-function isSubject(phrases: readonly Phrase[], to: number): boolean {
+export function isSubject(phrases: readonly Phrase[], to: number): boolean {
   let at = to;
   while (phrases[at]?.kind === "adverb") at++;
   const verb = phrases[at];
@@ -134,18 +132,18 @@ interface ListBefore {
 export function listBefore(
   phrases: readonly Phrase[],
   end: number,
-  { hops }: { readonly hops: boolean },
+  { hops, isFree = false }: { readonly hops: boolean; readonly isFree?: boolean },
 ): ListBefore {
   const nouns: NounPhrase[] = [];
   let hasAnd = false;
   let from = end;
   for (let at = end; nouns.length < MAX_LISTED; ) {
     at = toHead(phrases, at, nouns.length === 0 && hops);
-    const noun = phrases[at];
-    if (noun?.kind !== "noun") break;
+    const noun = nounAt(phrases, at);
+    if (noun === null) break;
     nouns.unshift(noun);
     from = phrases[at - 1]?.kind === "possessive" ? at - 2 : at;
-    const next = beforeSeparator(phrases, from, hasAnd);
+    const next = beforeSeparator(phrases, from, { hasAnd, isFree });
     if (next === null) break;
     hasAnd ||= phrases[from - 1]?.kind === "and";
     at = next;
@@ -154,13 +152,17 @@ export function listBefore(
 }
 
 /** The place of the list's noun before; null where the list begins here. A comma alone joins only before an "and". */
-function beforeSeparator(phrases: readonly Phrase[], at: number, hasAnd: boolean): number | null {
+function beforeSeparator(
+  phrases: readonly Phrase[],
+  at: number,
+  { hasAnd, isFree }: { readonly hasAnd: boolean; readonly isFree: boolean },
+): number | null {
   let next = at - 1;
   const isAnd = phrases[next]?.kind === "and";
   if (isAnd) next--;
   if (phrases[next]?.kind === "comma") next--;
   if (next === at - 1 || phrases[next]?.kind !== "noun" || !(isAnd || hasAnd)) return null;
-  return isObject(phrases, next) ? null : next;
+  return !isFree && isObject(phrases, next) ? null : next;
 }
 
 /** Whether the noun here belongs to a verb or a preposition before it, so that what follows its "and" begins a clause. */

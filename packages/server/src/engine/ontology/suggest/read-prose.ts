@@ -80,19 +80,24 @@ function readSentence(
 }
 
 /** "for each ship we note the length and the draught", "a tonnage must be kept per ship", "for ships the length". */
-function readToldProperties(clauses: readonly Clause[], phrases: readonly Phrase[], context: Context): void {
-  const [first, owner] = phrases;
-  const isFronted =
-    first?.kind === "preposition" && /^(?:for|of|per)$/.test(first.word) && owner?.kind === "noun";
-  const told = clauses.flatMap(({ listed, subjects, complements, verb }) => {
-    const owners = complements
-      .filter(({ preposition }) => /^(?:for|per)$/.test(preposition))
-      .flatMap(({ nouns }) => nouns);
-    return verb.isPassive
-      ? [{ owners, owned: subjects }]
-      : [{ owners: isFronted ? [owner] : [], owned: listed }];
+function readToldProperties(
+  clauses: readonly Clause[],
+  phrases: readonly Phrase[],
+  context: Context,
+): void {
+  const told = clauses.map(({ listed, subjects, complements, verb }) => {
+    const [first, owner] = phrases;
+    const isFronted = first?.kind === "preposition" && /^(?:for|of|per)$/.test(first.word);
+    const perOwner = complements.find(({ preposition }) => preposition === "per")?.nouns ?? [];
+    const fronted = isFronted && owner?.kind === "noun" ? [owner] : [];
+    return verb.isPassive ? { owners: perOwner, owned: subjects } : { owners: fronted, owned: listed };
   });
-  if (isFronted && clauses.length === 0) told.push({ owners: [owner], owned: listFrom(phrases, 2).nouns });
+  for (const [at, phrase] of phrases.entries()) {
+    const owner = phrases[at + 1];
+    if (phrase.kind !== "preposition" || phrase.word !== "for" || owner?.kind !== "noun") continue;
+    const from = at + (phrases[at + 2]?.kind === "adverb" ? 3 : 2);
+    told.push({ owners: [owner], owned: listFrom(phrases, from).nouns });
+  }
   for (const { owners, owned } of told)
     if (owned.some(({ head }) => isPropertyNoun(head))) readPossessions(owners, owned, context);
 }
@@ -107,8 +112,9 @@ function readProperties(
     .map(withoutFrame)
     .filter((noun) => canBeType(noun) && !isPropertyNoun(noun.head));
   const owner = isLast ? nouns.at(-1) : nouns[0];
-  if (owner === undefined) return;
-  const key = draft.mention(corpus.nameOf(owner), "framed");
+  // A list that stands alone is of what the text named first.
+  const key = owner === undefined ? draft.types.keys().next().value : draft.mention(corpus.nameOf(owner), "framed");
+  if (key === undefined) return;
   for (const name of names) draft.addProperty(key, name);
 }
 
@@ -342,12 +348,16 @@ function readOf(heads: readonly NounPhrase[], nouns: readonly NounPhrase[], cont
         if (context.corpus.isPlainKind(noun) && noun.isPlural) mention(noun, "framed", context);
   }
   const things = heads.filter(canBeType);
-  for (const head of things)
+  for (const head of things) {
+    // "abv and ibu of a beer"
+    const isValue = head.determiner === null && !head.isPlural && !context.corpus.isKnownKind(head);
+    if (isValue) readPossessions(members, [head], context);
     link(
       { name: edgeName(`has ${wordsOf(typeName(head.head)).join(" ")}`), sources: members, targets: [head] },
       context,
       { isStated: false },
     );
+  }
 }
 
 interface Join {

@@ -17,6 +17,8 @@ export type Segment =
 const BRACKET = /\s?\(([^()]{0,400})\)/g;
 const OWNER_UNITS = 80;
 const FEWEST_PARTS = 3;
+/** Of the names of a list that stands alone so many tell properties; where an owner stands before, one is enough. */
+const SOLE_SHARE = 0.5;
 
 export function segmentsOf(sentence: string, isItem: boolean): readonly Segment[] {
   const found: Segment[] = [];
@@ -26,8 +28,14 @@ export function segmentsOf(sentence: string, isItem: boolean): readonly Segment[
   const text = whole.replace(BRACKET, (_, inner: string, at: number) =>
     readBracket(inner, textBefore(whole, at), found),
   );
-  const parts = text.split(/;|\s\/\s|\s[-–—]\s/);
-  return [...parts.flatMap((part) => readPart(part, isItem || parts.length >= FEWEST_PARTS)), ...found];
+  const parts = text.split(/;|\s\/\s|\s[-–—]\s/).map((part) => part.trim());
+  const [owner = ""] = parts;
+  const read = (part: string, at: number) => {
+    const names = listOf(part, SOLE_SHARE);
+    if (names === null) return readPart(part, isItem || parts.length >= FEWEST_PARTS);
+    return [{ kind: "properties" as const, owner: at === 0 ? "" : owner, isLast: false, names }];
+  };
+  return [...parts.flatMap(read), ...found];
 }
 
 function textBefore(text: string, at: number): string {
@@ -39,7 +47,8 @@ function textBefore(text: string, at: number): string {
 /** What stands in its place: "born in (village)" lacks the village. */
 function readBracket(inner: string, before: string, found: Segment[]): string {
   if (/\b(?:in|at|on|to|by|of|from|with|for)$/i.test(before)) return ` ${inner}`;
-  const names = listOf(inner);
+  const isPairs = wordsOf(inner).length > 3 && inner.split(",").every((part) => wordsOf(part).length === 2);
+  const names = isPairs ? inner.split(",") : listOf(inner, 0);
   const [last = ""] = wordsOf(before).slice(-1);
   if (names !== null) found.push({ kind: "properties", owner: before, isLast: true, names });
   else if (isPropertyNoun(singular(last)) && wordsOf(inner).length <= 2)
@@ -56,21 +65,19 @@ function readBracket(inner: string, before: string, found: Segment[]): string {
   return " ";
 }
 
-/** The names of a list with at least one that tells a property. */
-function listOf(text: string): readonly string[] | null {
+/** The names of a list of properties, by the share of those that are sure to be; null for any other text. */
+function listOf(text: string, share: number): readonly string[] | null {
   if (/^\s*(?:e\.?g|for example|such as|i\.?e)|\.\.\.|…/i.test(text)) return null;
-  const names = propertiesOf(text, true);
-  const isProperty = (name: string) => isPropertyNoun(singular(wordsOf(name).at(-1) ?? ""));
-  return names !== null && (names.some(isProperty) || names.every((name) => wordsOf(name).length > 1))
-    ? names
-    : null;
+  const names = propertiesOf(text, true) ?? [];
+  const sure = names.filter((name) => isPropertyNoun(wordsOf(name).at(-1) ?? ""));
+  return sure.length > 0 && sure.length >= share * names.length ? names : null;
 }
 
 function readPart(part: string, isItem: boolean): readonly Segment[] {
   const colon = part.search(/:\s/);
-  if (colon < 0) return part.trim() === "" ? [] : [{ kind: "prose", text: part.trim(), isItem }];
+  if (colon < 0) return part === "" ? [] : [{ kind: "prose", text: part, isItem }];
   const [head, rest] = [part.slice(0, colon).trim(), part.slice(colon + 1).trim()];
-  const names = listOf(rest);
+  const names = listOf(rest, 0);
   const title: Segment = { kind: "prose", text: head, isItem };
   if (names !== null) return [title, { kind: "properties", owner: head, isLast: false, names }];
   return [title, ...readPart(rest, true)];
