@@ -180,14 +180,12 @@ function joinEdges(
     return source === null || target === null ? [] : [{ ...edge, source, target }];
   });
   const pairs = new Set(found.filter(({ isStated }) => isStated).map(pairOf));
-  const whole = wholeNames(found);
   const edges = new Map<string, Joined>();
   for (const edge of found) {
     if (!edge.isStated && (pairs.has(pairOf(edge)) || edge.source === edge.target)) continue;
     if (edges.size >= MAX_EDGES) break;
     const longName = `${edge.name}_${wordsOf(nameOf(edge.target)).join("_").toUpperCase()}`;
-    if (whole.has(edge.name)) take(edges, edge.name, { ...edge, isWhole: true });
-    else for (const name of [edge.name, longName]) if (take(edges, name, { ...edge, isWhole: false })) break;
+    for (const name of [edge.name, longName]) if (take(edges, name, edge)) break;
   }
   return [...edges.values()].map(({ name, sources, targets, temporal, properties }) => {
     const ends = { sourceTypes: [...sources].map(nameOf), targetTypes: [...targets].map(nameOf) };
@@ -201,22 +199,7 @@ function joinEdges(
   });
 }
 
-/** Names whose every source is joined to every target: "hops and malts go into ales and stouts". */
-function wholeNames(found: readonly EdgeCandidate[]): ReadonlySet<string> {
-  const names = Map.groupBy(found, ({ name }) => name);
-  const isWhole = (edges: readonly EdgeCandidate[]) => {
-    const count = (values: readonly string[]) => new Set(values).size;
-    const pairs = count(edges.map(({ source, target }) => `${source} ${target}`));
-    return pairs === count(edges.map(({ source }) => source)) * count(edges.map(({ target }) => target));
-  };
-  return new Set([...names].filter(([, edges]) => isWhole(edges)).map(([name]) => name));
-}
-
-function take(
-  edges: Map<string, Joined>,
-  name: string,
-  edge: EdgeCandidate & { readonly isWhole: boolean },
-): boolean {
+function take(edges: Map<string, Joined>, name: string, edge: EdgeCandidate): boolean {
   const key = nameKey(name);
   const known = edges.get(key);
   if (known === undefined) {
@@ -231,7 +214,6 @@ function take(
   const hasSource = known.sources.has(edge.source);
   const hasTarget = known.targets.has(edge.target);
   const fits =
-    edge.isWhole ||
     (hasSource && hasTarget) ||
     (hasSource && known.sources.size === 1) ||
     (hasTarget && known.targets.size === 1);

@@ -23,7 +23,8 @@ export function readAttachments(phrases: readonly Phrase[]): readonly Attachment
       const list = listBefore(phrases, at - 1, { hops: false, isFree: true }).nouns;
       // "the name, size and weight of a box": all of them.
       const areValues = list.some(({ head }) => isPropertyNoun(head)) && /^(?:of|for|per)$/.test(phrase.word);
-      const areBare = phrase.word === "of" && list.every(({ determiner, isPlural }) => determiner === null && !isPlural);
+      const areBare =
+        phrase.word === "of" && list.every(({ determiner, isPlural }) => determiner === null && !isPlural);
       const heads = phrase.word === "with" || areValues || areBare ? list : [before];
       found.push({ preposition: phrase.word, heads, nouns });
     } else if (phrase.kind === "noun" && /^(?:their|its|his|her)$/.test(phrase.determiner ?? "")) {

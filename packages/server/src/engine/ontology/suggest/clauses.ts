@@ -1,7 +1,7 @@
 /** Reads who does what to whom out of the phrases of a sentence: questions, relative clauses, shared subjects and objects. */
 import { canBeType, isFramingSubject } from "./corpus.ts";
 import { isParticiple } from "./mend-tags.ts";
-import { isSubject, listBefore, listFrom, nounAt, passOver } from "./noun-lists.ts";
+import { isReduced, isSubject, listBefore, listFrom, nounAt, passOver } from "./noun-lists.ts";
 import { isSpeaker, type NounPhrase, type Phrase, type VerbPhrase } from "./phrases.ts";
 
 /** A verb with what stands on its sides, as the text has it: the subject of a passive verb is what it is done to. */
@@ -53,7 +53,7 @@ export function readClauses(phrases: readonly Phrase[], before: Discourse): Clau
   const clauses: Clause[] = [];
   let discourse = before;
   let main: readonly NounPhrase[] = [];
-  let last: { clause: Clause; gap: Gap | null } | null = null;
+  let last = null as { clause: Clause; gap: Gap | null } | null;
   for (const [at, phrase] of phrases.entries()) {
     if (phrase.kind !== "verb") continue;
     const left = leftOf(phrases, at);
@@ -65,7 +65,7 @@ export function readClauses(phrases: readonly Phrase[], before: Discourse): Clau
     const subjects = isShared ? (last?.clause.subjects ?? []) : isBare ? discourse.subjects : own;
     const right = readRight(phrases, at);
     const gap: Gap | null = left.gap ?? (isShared && right.objects.length === 0 ? (last?.gap ?? null) : null);
-    const isPassive = phrase.isPassive || (isShared && isPassiveAgain(phrase, right, last?.clause));
+    const { isPassive } = phrase;
     const filled = fillGap(
       right,
       gap ?? (isBare ? { preposition: "", nouns: subjects } : null),
@@ -74,7 +74,7 @@ export function readClauses(phrases: readonly Phrase[], before: Discourse): Clau
     const resolve = (nouns: readonly NounPhrase[]) =>
       nouns.flatMap((noun) => resolveObject(noun, { subjects, discourse, isShared }));
     const clause: Clause = {
-      verb: isPassive ? { ...phrase, isPassive } : phrase,
+      verb: phrase,
       subjects,
       objects: resolve(filled.objects),
       complements: filled.complements.map((each) => ({ ...each, nouns: resolve(each.nouns) })),
@@ -107,11 +107,6 @@ export function readClauses(phrases: readonly Phrase[], before: Discourse): Clau
 
 function isAsking({ nouns }: Gap): boolean {
   return nouns.some(({ determiner, head }) => /^wh/.test(determiner ?? "") || /^wh/.test(head));
-}
-
-/** "is requested by a clerk and approved by a planner" */
-function isPassiveAgain(verb: VerbPhrase, right: Right, last: Clause | undefined): boolean {
-  return last?.verb.isPassive === true && right.objects.length === 0 && isParticiple({ lower: verb.surface });
 }
 
 /** "inhibit or induce enzymes", "reads from and writes to a database": the verb before takes its ends from the one behind. */
@@ -158,17 +153,6 @@ function leftOf(phrases: readonly Phrase[], verbAt: number): Left {
   const direct = gapBefore(phrases, from);
   // "which building an apartment in town is in" has no hop over what is asked for.
   return { nouns, kind: "subject", gap: direct };
-}
-
-/** "books written by authors", "firms representing owners": the participle after its noun. */
-export function isReduced(phrases: readonly Phrase[], at: number): boolean {
-  const verb = phrases[at];
-  if (verb?.kind !== "verb" || verb.isPassive || verb.isInfinitive || verb.isAuxiliary) return false;
-  if (verb.isGerund) return true;
-  let next = at + 1;
-  while (phrases[next]?.kind === "adverb") next++;
-  const isBare = isParticiple({ lower: verb.surface }) && verb.surface !== verb.lemma;
-  return isBare && phrases[next]?.kind === "preposition";
 }
 
 /** What stands before a subject and is no part of it: "the ports [they call at]", "in which gallery [it hangs]". */
@@ -310,8 +294,8 @@ function resolveObject(noun: NounPhrase, { subjects, discourse, isShared }: Obje
     const same = isShared ? known(discourse.objects) : [];
     return others ?? (same.length > 0 ? same : [noun]);
   }
-  if (noun.head === "another" && isShared) return known(discourse.objects);
-  if (/^(?:others?|another|which|whom|one|ones|each)$/.test(noun.head))
+  if (noun.head === "another") return isShared ? known(discourse.objects) : [noun];
+  if (/^(?:others?|which|whom|one|ones|each)$/.test(noun.head))
     return subjects.length > 0 ? subjects : [noun];
   return [noun];
 }

@@ -74,7 +74,7 @@ function cleanProperty(text: string): string {
 /** Whether a line was read as a relationship. Sentences ("Authors write books") are left to the reader of prose. */
 export function readEdgeItem(text: string, draft: Draft): boolean {
   const plain = text.replace(/\*\*|__|`/g, "").trim();
-  const found = readArrows(plain) ?? readNamed(plain) ?? readCells(plain) ?? readBetweenTypes(plain, draft);
+  const found = readArrows(plain) ?? readBetweenTypes(plain, draft);
   if (found === null) return false;
   for (const source of endsOf(found.source)) {
     for (const target of endsOf(found.target)) {
@@ -135,47 +135,11 @@ function tailOf(right: string): { readonly noun: string; readonly tail: string }
     : { noun: bare, tail: tail.replace(/\)$/, "") };
 }
 
-/** "WORKS_FOR (Person, Company)", "WORKS_FOR from Person to Company", "Person WORKS_FOR Company". */
-function readNamed(text: string): FoundEdge | null {
-  const [, called = "", inBrackets = ""] = /^([\p{L}_ ]+)[(:]([\p{L}_ ,-]+)\)?\.?$/u.exec(text) ?? [];
-  const [first, second] = cut(inBrackets, /,|\bto\b|-/);
-  if (isShouted(called) && first !== "" && second !== null && /^[\p{L}_ ]+$/u.test(second))
-    return { name: called, source: first, target: second };
-  const [, name = "", ends = ""] = /^([\p{L}_]+) ?[:-]? from ([\p{L}_ ]+)\.?$/iu.exec(text) ?? [];
-  const [source, target] = cut(ends, / to /i);
-  if (target !== null) return { name, source, target };
-  return readShouted(text.replace(/\.$/, "").trim().split(" "));
-}
-
-function readShouted(words: readonly string[]): FoundEdge | null {
-  const joined = words.findIndex((word, place) => place > 0 && /^\p{Lu}+(?:_\p{Lu}+)+$/u.test(word));
-  const at = joined > 0 ? joined : words.findIndex((word, place) => place > 0 && /^\p{Lu}{3,}$/u.test(word));
-  if (at < 1 || at === words.length - 1) return null;
-  if (!words.every((word, place) => place === at || /^\p{L}+$/u.test(word))) return null;
-  return {
-    source: words.slice(0, at).join(" "),
-    name: words[at] ?? "",
-    target: words.slice(at + 1).join(" "),
-  };
-}
-
 /** What stands before and after the first place of the pattern, trimmed; null for what follows where there is no such place. */
 function cut(text: string, at: RegExp): readonly [before: string, after: string | null] {
   const found = at.exec(text);
   if (found === null) return [text, null];
   return [text.slice(0, found.index).trim(), text.slice(found.index + found[0].length).trim()];
-}
-
-/** A row of a table: source, relationship, target. */
-function readCells(text: string): FoundEdge | null {
-  const cells = text
-    .split("|")
-    .map((cell) => cell.trim())
-    .filter((cell) => cell !== "");
-  const [source = "", name = "", target = ""] = cells;
-  if (cells.length < 3 || !hasWords(source, name, target)) return null;
-  if (/^(?:source|from|subject)$/i.test(source)) return null;
-  return { source, name, target };
 }
 
 /** "Guide leads Tour", where lists have named both ends. */
@@ -197,10 +161,6 @@ function readBetweenTypes(text: string, draft: Draft): FoundEdge | null {
 
 function isKnown(words: readonly string[], draft: Draft): boolean {
   return draft.types.get(nameKey(typeName(words.join(" "))))?.evidence.has("listed") === true;
-}
-
-function isShouted(name: string): boolean {
-  return name === name.toUpperCase() || name.includes("_");
 }
 
 function hasWords(...parts: readonly string[]): boolean {

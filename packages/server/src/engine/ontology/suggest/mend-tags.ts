@@ -1,7 +1,7 @@
 /** Mends tags by grammar: "publishers release editions" has a verb, and in "finds are stored" a noun is stored. */
 import { FRAMING_VERBS } from "./framing-words.ts";
 import type { TaggedWord } from "./tagged-word.ts";
-import { isPlural, singular } from "./word-forms.ts";
+import { isPlural } from "./word-forms.ts";
 
 /** A noun phrase with a plural inside, or with a determiner behind its head, is a clause whose verb was taken for a noun. */
 export function mendTags(tagged: readonly TaggedWord[]): readonly TaggedWord[] {

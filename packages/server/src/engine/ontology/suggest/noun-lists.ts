@@ -1,5 +1,5 @@
 /** Lists of nouns, and what hangs on each: "the customer's order of parts, bolts that fit, and the nuts they need". */
-import { isReduced } from "./clauses.ts";
+import { isParticiple } from "./mend-tags.ts";
 import type { NounPhrase, Phrase } from "./phrases.ts";
 import { isPropertyNoun } from "./property-words.ts";
 
@@ -115,6 +115,17 @@ function overPredicate(phrases: readonly Phrase[], verb: number): number {
   return at;
 }
 
+/** "books written by authors", "firms representing owners": the participle after its noun. */
+export function isReduced(phrases: readonly Phrase[], at: number): boolean {
+  const verb = phrases[at];
+  if (verb?.kind !== "verb" || verb.isPassive || verb.isInfinitive || verb.isAuxiliary) return false;
+  if (verb.isGerund) return true;
+  let next = at + 1;
+  while (phrases[next]?.kind === "adverb") next++;
+  const isBare = isParticiple({ lower: verb.surface }) && verb.surface !== verb.lemma;
+  return isBare && phrases[next]?.kind === "preposition";
+}
+
 /** Whether what ends here is the subject of a verb that follows. */
 export function isSubject(phrases: readonly Phrase[], to: number): boolean {
   let at = to;
@@ -144,7 +155,7 @@ export function listBefore(
     nouns.unshift(noun);
     from = phrases[at - 1]?.kind === "possessive" ? at - 2 : at;
     const next = beforeSeparator(phrases, from, { hasAnd, isFree });
-    if (next === null) break;
+    if (next === null || noun.isReference) break;
     hasAnd ||= phrases[from - 1]?.kind === "and";
     at = next;
   }
@@ -175,14 +186,10 @@ function isObject(phrases: readonly Phrase[], noun: number): boolean {
 function toHead(phrases: readonly Phrase[], from: number, hops: boolean): number {
   let at = from;
   for (let steps = 0; steps < 6; steps++) {
-    const [noun, before, second, third] = [phrases[at], phrases[at - 1], phrases[at - 2], phrases[at - 3]];
+    const [noun, before, second] = [phrases[at], phrases[at - 1], phrases[at - 2]];
     // "a graph in which ships are moored"
     if (noun?.kind === "noun" && /^wh/.test(noun.determiner ?? "")) break;
     if (before?.kind === "preposition" && second?.kind === "noun" && (before.word === "of" || hops)) at -= 2;
-    else if (hops && before?.kind === "preposition" && third?.kind === "noun" && isReduced(phrases, at - 2))
-      at -= 3;
-    else if (hops && before?.kind === "verb" && second?.kind === "relative" && third?.kind === "noun")
-      at -= 3;
     else break;
   }
   return at;

@@ -9,7 +9,6 @@ import {
   GATHERING_NOUNS,
   GATHERING_VERBS,
   LINKING_VERBS,
-  SOFT_FRAMING_NOUNS,
   SUMMARY_NOUNS,
 } from "./framing-words.ts";
 import { isParticiple } from "./mend-tags.ts";
@@ -66,7 +65,14 @@ function readSentence(
   { draft, corpus, discourse: before }: Reading,
 ): Discourse {
   const { clauses, discourse } = readClauses(phrases, before);
-  const context: Context = { draft, corpus, text, clauses, attachments: readAttachments(phrases), isTelling: false };
+  const context: Context = {
+    draft,
+    corpus,
+    text,
+    clauses,
+    attachments: readAttachments(phrases),
+    isTelling: false,
+  };
   for (const clause of clauses) readClause(clause, { ...context, isTelling: clause.isDependent });
   for (const attachment of context.attachments) readAttachment(attachment, context);
   readToldProperties(clauses, phrases, context);
@@ -80,11 +86,7 @@ function readSentence(
 }
 
 /** "for each ship we note the length and the draught", "a tonnage must be kept per ship", "for ships the length". */
-function readToldProperties(
-  clauses: readonly Clause[],
-  phrases: readonly Phrase[],
-  context: Context,
-): void {
+function readToldProperties(clauses: readonly Clause[], phrases: readonly Phrase[], context: Context): void {
   const told = clauses.map(({ listed, subjects, complements, verb }) => {
     const [first, owner] = phrases;
     const isFronted = first?.kind === "preposition" && /^(?:for|of|per)$/.test(first.word);
@@ -113,7 +115,8 @@ function readProperties(
     .filter((noun) => canBeType(noun) && !isPropertyNoun(noun.head));
   const owner = isLast ? nouns.at(-1) : nouns[0];
   // A list that stands alone is of what the text named first.
-  const key = owner === undefined ? draft.types.keys().next().value : draft.mention(corpus.nameOf(owner), "framed");
+  const key =
+    owner === undefined ? draft.types.keys().next().value : draft.mention(corpus.nameOf(owner), "framed");
   if (key === undefined) return;
   for (const name of names) draft.addProperty(key, name);
 }
@@ -207,7 +210,9 @@ function readAction(clause: Clause, context: Context): void {
   for (const { preposition, nouns } of complements) {
     if (NO_LINKS.has(preposition) || (preposition === "of" && isWhole)) continue;
     const own =
-      isWhole && Object.hasOwn(NOUN_PREPOSITIONS, preposition) ? NOUN_PREPOSITIONS[preposition] : undefined;
+      preposition !== "between" && isWhole && Object.hasOwn(NOUN_PREPOSITIONS, preposition)
+        ? NOUN_PREPOSITIONS[preposition]
+        : undefined;
     if (own !== undefined) link({ name: edgeName(own), sources: objects, targets: nouns }, context);
     else link({ name: edgeName(`${name} ${preposition}`), sources, targets: known(nouns) }, context);
   }
@@ -318,19 +323,10 @@ function readPossessions(
 }
 
 function readAttachment({ preposition, heads, nouns }: Attachment, context: Context): void {
-  if (heads.some(({ words }) => /^(?:number|amount|count)$/.test(words.join(" "))) && preposition === "of") return;
   const areProperties = heads.some(({ head }) => isPropertyNoun(head));
   if (areProperties && /^(?:of|for|per)$/.test(preposition)) readPossessions(nouns, heads, context);
   else if (preposition === "of") readOf(heads, nouns, context);
   else if (/^(?:with|including)$/.test(preposition)) readPossessions(heads.filter(canBeType), nouns, context);
-  else if (/^(?:such as|like)$/.test(preposition)) return;
-  else if (!context.clauses.some(({ objects }) => heads.some((head) => objects.includes(head)))) {
-    const name =
-      NOUN_PREPOSITIONS[preposition] ?? { on: "about", at: "located at", from: "comes from" }[preposition];
-    const sources = heads.filter(({ head, isPlural }) => isPlural || !SOFT_FRAMING_NOUNS.has(head));
-    if (name !== undefined)
-      link({ name: edgeName(name), sources, targets: nouns }, context, { isStated: false });
-  }
 }
 
 function readOf(heads: readonly NounPhrase[], nouns: readonly NounPhrase[], context: Context): void {

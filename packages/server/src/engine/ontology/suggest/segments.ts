@@ -47,8 +47,7 @@ function textBefore(text: string, at: number): string {
 /** What stands in its place: "born in (village)" lacks the village. */
 function readBracket(inner: string, before: string, found: Segment[]): string {
   if (/\b(?:in|at|on|to|by|of|from|with|for)$/i.test(before)) return ` ${inner}`;
-  const isPairs = wordsOf(inner).length > 3 && inner.split(",").every((part) => wordsOf(part).length === 2);
-  const names = isPairs ? inner.split(",") : listOf(inner, 0);
+  const names = listOf(inner, 0);
   const [last = ""] = wordsOf(before).slice(-1);
   if (names !== null) found.push({ kind: "properties", owner: before, isLast: true, names });
   else if (isPropertyNoun(singular(last)) && wordsOf(inner).length <= 2)

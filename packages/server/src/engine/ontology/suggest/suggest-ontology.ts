@@ -41,7 +41,9 @@ export function suggestOntology(useCase: string, tag: TagWords): SuggesterOutcom
   if (language === "other") return { kind: "nothing", reason: NOT_ENGLISH };
   const read = readTypes(layout, tag);
   // Prose of some length that names nothing is no list either.
-  const mayBeNames = (language === "list" && read.edgeTypes.length === 0) || (read.nodeTypes.length === 0 && text.length <= MAX_NAMED_UNITS);
+  const mayBeNames =
+    (language === "list" && read.edgeTypes.length === 0) ||
+    (read.nodeTypes.length === 0 && text.length <= MAX_NAMED_UNITS);
   const named = mayBeNames ? readNames(text) : read;
   const found = named.nodeTypes.length > read.nodeTypes.length ? named : read;
   if (found.nodeTypes.length === 0) return { kind: "nothing", reason: NOTHING };

@@ -1,60 +1,21 @@
 /** English inflection as far as names of types need it. */
 
-const IRREGULAR_SINGULARS: Readonly<Record<string, string>> = {
-  people: "person",
-  children: "child",
-  men: "man",
-  women: "woman",
-  criteria: "criterion",
-  phenomena: "phenomenon",
-  analyses: "analysis",
-  diagnoses: "diagnosis",
-  hypotheses: "hypothesis",
-  theses: "thesis",
-  syntheses: "synthesis",
-  crises: "crisis",
-  indices: "index",
-  matrices: "matrix",
-  vertices: "vertex",
-  appendices: "appendix",
-  feet: "foot",
-  mice: "mouse",
-  lives: "life",
-  wives: "wife",
-  knives: "knife",
-  shelves: "shelf",
-  leaves: "leaf",
-  wolves: "wolf",
-  loaves: "loaf",
-  halves: "half",
-  calves: "calf",
-  thieves: "thief",
-  bacteria: "bacterium",
-  fungi: "fungus",
-  alumni: "alumnus",
-  curricula: "curriculum",
-  strata: "stratum",
-  genera: "genus",
-  taxa: "taxon",
-  caches: "cache",
-  movies: "movie",
-  cookies: "cookie",
-  ties: "tie",
-  buses: "bus",
-  viruses: "virus",
-  gases: "gas",
-  lenses: "lens",
-  aliases: "alias",
-  statuses: "status",
-  campuses: "campus",
-  axes: "axis",
-  heroes: "hero",
-  potatoes: "potato",
-  tomatoes: "tomato",
-  cargoes: "cargo",
-  vetoes: "veto",
-  quizzes: "quiz",
-};
+/** "people:person" */
+function pairs(...lines: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(lines.flatMap((line) => line.split(" ").map((pair) => pair.split(":") as [string, string])));
+}
+
+const IRREGULAR_SINGULARS = pairs(
+  "people:person children:child men:man women:woman criteria:criterion phenomena:phenomenon",
+  "analyses:analysis diagnoses:diagnosis hypotheses:hypothesis theses:thesis syntheses:synthesis",
+  "crises:crisis indices:index matrices:matrix vertices:vertex appendices:appendix feet:foot",
+  "mice:mouse lives:life wives:wife knives:knife shelves:shelf leaves:leaf wolves:wolf loaves:loaf",
+  "halves:half calves:calf thieves:thief bacteria:bacterium fungi:fungus alumni:alumnus",
+  "curricula:curriculum strata:stratum genera:genus taxa:taxon caches:cache movies:movie",
+  "cookies:cookie ties:tie buses:bus viruses:virus gases:gas lenses:lens aliases:alias",
+  "statuses:status campuses:campus axes:axis heroes:hero potatoes:potato tomatoes:tomato",
+  "cargoes:cargo vetoes:veto quizzes:quiz",
+);
 
 const SAME_IN_BOTH: ReadonlySet<string> = new Set(
   "series species news aircraft spacecraft fish sheep deer headquarters means lens gas bus physics mathematics economics politics genetics logistics analytics ethics chassis corps premises crossroads".split(
@@ -68,7 +29,7 @@ export function isInvariable(noun: string): boolean {
 
 /** The singular of a noun in small letters; a word that is none already, or that looks so, stays. */
 export function singular(noun: string): string {
-  const irregular = Object.hasOwn(IRREGULAR_SINGULARS, noun) ? IRREGULAR_SINGULARS[noun] : undefined;
+  const irregular = IRREGULAR_SINGULARS.get(noun);
   if (irregular !== undefined) return irregular;
   if (SAME_IN_BOTH.has(noun) || noun.length < 4 || !noun.endsWith("s")) return noun;
   if (/(?:ss|us|is|'s)$/.test(noun)) return noun;
@@ -96,9 +57,18 @@ function conjugate(verb: string): string {
   return `${verb}s`;
 }
 
+const IRREGULAR_PARTICIPLES = pairs(
+  "write:written fly:flown know:known wear:worn feed:fed eat:eaten lay:laid say:said think:thought",
+  "leave:left lose:lost meet:met fight:fought give:given take:taken buy:bought sell:sold send:sent",
+  "make:made hold:held keep:kept lead:led teach:taught bring:brought find:found grow:grown",
+  "drive:driven build:built draw:drawn see:seen show:shown choose:chosen lend:lent pay:paid put:put",
+  "set:set cut:cut run:run win:won tell:told catch:caught sing:sung speak:spoken rent:rented",
+  "order:ordered treat:treated",
+);
+
 /** The participle of a verb: `surface` is how it stands in the text. */
 export function participleOf(lemma: string, surface: string): string {
-  const irregular = IRREGULAR_PARTICIPLES[lemma];
+  const irregular = IRREGULAR_PARTICIPLES.get(lemma);
   if (irregular !== undefined) return irregular;
   if (/(?:ed|en)$/.test(surface)) return surface;
   if (lemma.endsWith("e")) return `${lemma}d`;
@@ -107,52 +77,3 @@ export function participleOf(lemma: string, surface: string): string {
     /^[^aeiou]*[aeiou][bdgmnprt]$/.test(lemma) || /(?:mit|fer|cur|bel|pel|rol|cel)$/.test(lemma);
   return doubles ? `${lemma}${lemma.slice(-1)}ed` : `${lemma}ed`;
 }
-
-const IRREGULAR_PARTICIPLES: Readonly<Record<string, string>> = {
-  write: "written",
-  fly: "flown",
-  know: "known",
-  wear: "worn",
-  feed: "fed",
-  eat: "eaten",
-  lay: "laid",
-  say: "said",
-  think: "thought",
-  leave: "left",
-  lose: "lost",
-  meet: "met",
-  fight: "fought",
-  give: "given",
-  take: "taken",
-  buy: "bought",
-  sell: "sold",
-  send: "sent",
-  make: "made",
-  hold: "held",
-  keep: "kept",
-  lead: "led",
-  teach: "taught",
-  bring: "brought",
-  find: "found",
-  grow: "grown",
-  drive: "driven",
-  build: "built",
-  draw: "drawn",
-  see: "seen",
-  show: "shown",
-  choose: "chosen",
-  lend: "lent",
-  pay: "paid",
-  put: "put",
-  set: "set",
-  cut: "cut",
-  run: "run",
-  win: "won",
-  tell: "told",
-  catch: "caught",
-  sing: "sung",
-  speak: "spoken",
-  rent: "rented",
-  order: "ordered",
-  treat: "treated",
-};
