@@ -69,7 +69,7 @@ function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
   const isInPhrase =
     (before.tag === "DET" && !/^(?:which|what|that|all|both|each|this)$/.test(before.lower)) ||
     /^(?:their|its|our|my|your|of)$/.test(before.lower) ||
-    (before.tag === "ADP" && isThird) ||
+    (before.tag === "ADP" && (isThird || next === undefined || next.tag === "PUNCT")) ||
     (isBe(before) && !isParticiple(word));
   return isPlain && isInPhrase;
 }
@@ -213,7 +213,7 @@ export function isNounTag(word: TaggedWord | undefined): boolean {
 }
 
 const IRREGULAR_PARTICIPLES =
-  /^(?:\w{2,60}(?:wn|en)|\w{1,60}(?:ed|ught|elt|ept|aid|old|ade)|made|held|led|built|sent|set|put|run|read|cut|met|kept|found|won|paid|sung|sang|sold|told|born|done|gone|heard|said|lost|left|understood|stood|felt|dealt|lent|spent|bent|hit|shut|bound|fed|bred|hung|struck|spun|swept|lit|shot|dug|begun|worn|torn|split|spread|cast)$/;
+  /^(?!open$)(?:\w{2,60}(?:wn|en)|\w{1,60}(?:ed|ught|elt|ept|aid|old|ade)|made|held|led|built|sent|set|put|run|read|cut|met|kept|found|won|paid|sung|sang|sold|told|born|done|gone|heard|said|lost|left|understood|stood|felt|dealt|lent|spent|bent|hit|shut|bound|fed|bred|hung|struck|spun|swept|lit|shot|dug|begun|worn|torn|split|spread|cast)$/;
 
 export function isParticiple({ lower }: { readonly lower: string }): boolean {
   return IRREGULAR_PARTICIPLES.test(lower);

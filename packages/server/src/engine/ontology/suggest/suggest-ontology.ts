@@ -47,8 +47,17 @@ export function suggestOntology(useCase: string, tag: TagWords): SuggesterOutcom
   const named = mayBeNames ? readNames(text) : read;
   const found = named.nodeTypes.length > read.nodeTypes.length ? named : read;
   if (found.nodeTypes.length === 0) return { kind: "nothing", reason: NOTHING };
+  if (found === read && language === "english" && !hasLists && read.edgeTypes.length === 0)
+    return { kind: "nothing", reason: unrelated(read.nodeTypes.map(({ name }) => name)) };
   const name = nameSuggestion(layout.prose.map(({ text }) => text).join("\n"), found.nodeTypes);
   return { kind: "suggestion", suggestion: { name, schemaJson: writeSchema(found) } };
+}
+
+const MAX_NAMED_TYPES = 5;
+
+function unrelated(types: readonly string[]): string {
+  const some = types.slice(0, MAX_NAMED_TYPES).join(", ");
+  return `no relationships were found between the kinds of things in the description (${some}). Say how they are related, for example: "Authors write books."`;
 }
 
 /** Verbs in several words whose noun names nothing. */

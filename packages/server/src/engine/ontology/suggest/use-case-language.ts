@@ -53,7 +53,7 @@ export function languageOf(text: string): UseCaseLanguage {
   if (isList(beginning, words.length)) return "list";
   const isTold = own > 0 && english.length >= ENGLISH_SHARE * words.length;
   // Keywords have few words of grammar, but none of another language.
-  const isTerse = own > 0 && foreign === 0;
+  const isTerse = english.length > 0 && foreign === 0;
   return isTold || isTerse || words.length < FEWEST_WORDS ? "english" : "other";
 }
 
