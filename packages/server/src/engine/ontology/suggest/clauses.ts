@@ -288,8 +288,13 @@ function resolveObject(noun: NounPhrase, { subjects, discourse, isShared }: Obje
   const others = [known(discourse.objects), known(discourse.subjects)].find(
     (nouns) => nouns.length > 0 && !nouns.some((each) => subjects.some(({ head }) => head === each.head)),
   );
-  if (noun.head === "what")
-    return known(discourse.subjects).length > 0 ? discourse.subjects : (others ?? [noun]);
+  const isOther = (each: NounPhrase) => !each.isReference && subjects.every(({ head }) => head !== each.head);
+  if (noun.head === "what") {
+    const spoken = discourse.subjects.filter(isOther);
+    return spoken.length > 0 ? spoken : (others ?? [noun]);
+  }
+  // "who trains whom", but "trained by whom"
+  if (noun.head === "whom" && known(subjects).length > 0) return [noun];
   if (/^(?:it|them|him|her|this|these|those)$/.test(noun.head)) {
     const same = isShared ? known(discourse.objects) : [];
     return others ?? (same.length > 0 ? same : [noun]);

@@ -13,7 +13,7 @@ export function mendTags(tagged: readonly TaggedWord[]): readonly TaggedWord[] {
   mendVerbs();
   for (const [at, word] of words.entries()) {
     if (!isMistakenNoun(words, at)) continue;
-    words[at] = { ...word, tag: "VERB", lemma: isPlural(word.lower) ? infinitive(word.lower) : word.lemma };
+    words[at] = { ...word, tag: "VERB", lemma: infinitive(word) };
     const before = words[at - 1];
     if (before?.tag === "ADJ") words[at - 1] = { ...before, tag: "NOUN" };
   }
@@ -22,9 +22,11 @@ export function mendTags(tagged: readonly TaggedWord[]): readonly TaggedWord[] {
   return words;
 }
 
-function infinitive(thirdPerson: string): string {
-  if (/[^aeiou]ies$/.test(thirdPerson)) return `${thirdPerson.slice(0, -3)}y`;
-  return thirdPerson.replace(/(?<=ss|x|z|ch|sh|o)es$|s$/, "");
+function infinitive({ lower, lemma }: TaggedWord): string {
+  if (lower.endsWith("ed")) return lower === lemma ? lower.slice(0, -2) : lemma;
+  if (!isPlural(lower)) return lemma;
+  if (/[^aeiou]ies$/.test(lower)) return `${lower.slice(0, -3)}y`;
+  return lower.replace(/(?<=ss|x|z|ch|sh|o)es$|s$/, "");
 }
 
 /** "an advisory describes" */
@@ -63,7 +65,7 @@ function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
   if (isThird && before.tag === "NOUN" && !isPlural(before.lower) && words[at - 2]?.tag === "VERB")
     return true;
   // "Playwrights write plays"
-  if (before.tag === "VERB" && isThird && before.lower === before.lemma)
+  if (before.tag === "VERB" && isThird && (before.lower === before.lemma || isPlural(before.lower)))
     return next === undefined || !/^(?:DET|NOUN|PRON)$/.test(next.tag);
   const isPlain = isThird || word.lower === word.lemma;
   const isInPhrase =
@@ -113,6 +115,10 @@ function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
   if (!isNounTag(before)) return false;
   if (!isPlural(word.lower)) {
     if (!isPlural(before.lower) || mayBeginCompound(before.lower)) return false;
+    // "farmers own or lease fields"
+    const joined = words[at + 2];
+    if (next.tag === "CCONJ" && (joined?.tag === "VERB" || (isNounTag(joined) && !isPlural(joined?.lower ?? ""))))
+      return /^(?:NOUN|DET|ADJ|PRON|ADP)$/.test(words[at + 3]?.tag ?? "");
     return isNominal || (next.tag === "ADP" && word.tag === "NOUN");
   }
   if (word.tag === "ADJ" || isPlural(before.lower)) return false;
@@ -130,6 +136,8 @@ function isJoinedVerb(
   if (second.tag === "ADP") return next?.tag === "ADP";
   if (second.tag === "VERB") return !isPlural(word.lower) && second.lower === second.lemma;
   const isPlain = !isPlural(word.lower);
+  // "and mentions events": no plural begins a compound.
+  if (!isPlain && !mayBeginCompound(word.lower) && isNounTag(next) && isPlural(next?.lower ?? "")) return true;
   if (JOINED_VERBS.has(word.lower) && isNounTag(second) && isPlural(next?.lower ?? "")) return true;
   if (isPlain && opensPhrase && next?.tag !== "NUM") return true;
   return (

@@ -99,7 +99,7 @@ const IDIOMS: readonly (readonly [words: readonly string[], phrase: Phrase])[] =
   [["as", "well", "as"], { kind: "and" }],
   [["such", "as"], { kind: "preposition", word: "such as" }],
   [["on", "behalf", "of"], { kind: "preposition", word: "on behalf of" }],
-  [["in", "front", "of"], { kind: "preposition", word: "in front of" }],
+  [["next", "to"], { kind: "preposition", word: "next to" }],
 ];
 
 function phraseAt(words: readonly TaggedWord[], at: number, previous: Phrase | undefined): Read {

@@ -178,7 +178,7 @@ function readFramed({ verb, subjects, listed, objects, complements }: Clause, co
 
 /** Tell a time, a manner or a reason more often than a thing. */
 const NO_LINKS: ReadonlySet<string> = new Set(
-  "since until during such as like as per via than before after within because without except despite".split(
+  "since until during such as like as per via than before within because without except despite".split(
     " ",
   ),
 );

@@ -31,7 +31,7 @@ export function segmentsOf(sentence: string, isItem: boolean): readonly Segment[
   const parts = text.split(/;|\s\/\s|\s[-–—]\s/).map((part) => part.trim());
   const [owner = ""] = parts;
   const read = (part: string, at: number) => {
-    const names = listOf(part, SOLE_SHARE);
+    const names = part.includes(":") ? null : listOf(part, SOLE_SHARE);
     if (names === null) return readPart(part, isItem || parts.length >= FEWEST_PARTS);
     return [{ kind: "properties" as const, owner: at === 0 ? "" : owner, isLast: false, names }];
   };
