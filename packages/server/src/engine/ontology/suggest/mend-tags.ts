@@ -23,7 +23,7 @@ export function mendTags(tagged: readonly TaggedWord[]): readonly TaggedWord[] {
 }
 
 function infinitive({ lower, lemma }: TaggedWord): string {
-  if (lower.endsWith("ed")) return lower === lemma ? lower.slice(0, -2) : lemma;
+  if (/[^e]ed$/.test(lower)) return lower === lemma ? lower.slice(0, -2) : lemma;
   if (!isPlural(lower)) return lemma;
   if (/[^aeiou]ies$/.test(lower)) return `${lower.slice(0, -3)}y`;
   return lower.replace(/(?<=ss|x|z|ch|sh|o)es$|s$/, "");
@@ -122,6 +122,8 @@ function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
     return isNominal || (next.tag === "ADP" && word.tag === "NOUN");
   }
   if (word.tag === "ADJ" || isPlural(before.lower)) return false;
+  const endsClause = words[at + 2] === undefined || words[at + 2]?.tag === "PUNCT";
+  if (next.tag === "ADJ") return endsClause;
   return opensPhrase || (isNounTag(next) && !isMistakenNoun(words, at + 1));
 }
 

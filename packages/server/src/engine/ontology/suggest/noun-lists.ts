@@ -30,7 +30,8 @@ export function listFrom(phrases: readonly Phrase[], from: number, { isLoose = f
     const isAnd = phrases[next]?.kind === "and";
     if (isAnd) next++;
     to = behind;
-    if (next === hung || phrases[next]?.kind !== "noun" || isSubject(phrases, passOver(phrases, next))) break;
+    const item = phrases[next];
+    if (next === hung || item?.kind !== "noun" || item.isReference || isSubject(phrases, passOver(phrases, next))) break;
     hasAnd ||= isAnd;
     to = next;
   }

@@ -165,7 +165,7 @@ function readFramed({ verb, subjects, listed, objects, complements }: Clause, co
   const isLinking = LINKING_VERBS.has(verb.lemma);
   const name = verb.isPassive ? verb.surface : participleOf(verb.lemma, verb.surface);
   for (const { preposition, nouns } of complements)
-    if (isLinking || preposition === "for")
+    if (isLinking || (preposition === "for" && !objects.some(({ head }) => isPropertyNoun(head))))
       link(
         {
           name: edgeName(isLinking ? `${name} ${preposition}` : preposition),
