@@ -117,7 +117,10 @@ function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
     if (!isPlural(before.lower) || mayBeginCompound(before.lower)) return false;
     // "farmers own or lease fields"
     const joined = words[at + 2];
-    if (next.tag === "CCONJ" && (joined?.tag === "VERB" || (isNounTag(joined) && !isPlural(joined?.lower ?? ""))))
+    if (
+      next.tag === "CCONJ" &&
+      (joined?.tag === "VERB" || (isNounTag(joined) && !isPlural(joined?.lower ?? "")))
+    )
       return /^(?:NOUN|DET|ADJ|PRON|ADP)$/.test(words[at + 3]?.tag ?? "");
     return isNominal || (next.tag === "ADP" && word.tag === "NOUN");
   }
@@ -139,7 +142,8 @@ function isJoinedVerb(
   if (second.tag === "VERB") return !isPlural(word.lower) && second.lower === second.lemma;
   const isPlain = !isPlural(word.lower);
   // "and mentions events": no plural begins a compound.
-  if (!isPlain && !mayBeginCompound(word.lower) && isNounTag(next) && isPlural(next?.lower ?? "")) return true;
+  if (!isPlain && !mayBeginCompound(word.lower) && isNounTag(next) && isPlural(next?.lower ?? ""))
+    return true;
   if (JOINED_VERBS.has(word.lower) && isNounTag(second) && isPlural(next?.lower ?? "")) return true;
   if (isPlain && opensPhrase && next?.tag !== "NUM") return true;
   return (

@@ -31,7 +31,13 @@ export function listFrom(phrases: readonly Phrase[], from: number, { isLoose = f
     if (isAnd) next++;
     to = behind;
     const item = phrases[next];
-    if (next === hung || item?.kind !== "noun" || item.isReference || isSubject(phrases, passOver(phrases, next))) break;
+    if (
+      next === hung ||
+      item?.kind !== "noun" ||
+      item.isReference ||
+      isSubject(phrases, passOver(phrases, next))
+    )
+      break;
     hasAnd ||= isAnd;
     to = next;
   }

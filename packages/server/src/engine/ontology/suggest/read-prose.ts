@@ -178,9 +178,7 @@ function readFramed({ verb, subjects, listed, objects, complements }: Clause, co
 
 /** Tell a time, a manner or a reason more often than a thing. */
 const NO_LINKS: ReadonlySet<string> = new Set(
-  "since until during such as like as per via than before within because without except despite".split(
-    " ",
-  ),
+  "since until during such as like as per via than before within because without except despite".split(" "),
 );
 
 /** What these join to an object belongs to it: "tickets about products". */
@@ -323,6 +321,8 @@ function readPossessions(
 }
 
 function readAttachment({ preposition, heads, nouns }: Attachment, context: Context): void {
+  // "a number of rooms" is one property of what has the rooms.
+  if (heads.at(-1)?.words.includes("of") === true) return;
   const areProperties = heads.some(({ head }) => isPropertyNoun(head));
   if (areProperties && /^(?:of|for|per)$/.test(preposition)) readPossessions(nouns, heads, context);
   else if (preposition === "of") readOf(heads, nouns, context);
