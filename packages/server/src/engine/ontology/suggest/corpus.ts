@@ -17,6 +17,7 @@ export interface Corpus {
 }
 
 const FEWEST_OF_A_PAIR = 2;
+const MOST_HEADS = 400;
 /** Determiners of each word in prose; lists of keywords have fewer. */
 const PROSE_SHARE = 0.06;
 
@@ -37,6 +38,7 @@ export function readCorpus(sentences: readonly (readonly Phrase[])[]): Corpus {
   const isPlainKind = (noun: NounPhrase) =>
     canBeType(noun) && (isCounted(noun) || (!isProse && noun.determiner === null)) && !isOwn(noun);
   const kinds = new Set(named.filter(isPlainKind).map(({ head }) => head));
+  const heads = [...new Set(named.map(({ head }) => head))].slice(0, MOST_HEADS);
   const plurals = new Set(named.filter((noun) => noun.isPlural).map(({ head }) => head));
   return {
     nameOf({ words, qualifiers }) {
@@ -58,7 +60,7 @@ export function readCorpus(sentences: readonly (readonly Phrase[])[]): Corpus {
     standFor(noun, lemma) {
       if (!noun.isReference || !/^wh(?:o|om|ere)$/.test(noun.head)) return noun;
       if (noun.head === "where") return plain("location");
-      return named.find(({ head }) => isAgent(head, lemma)) ?? plain("person");
+      return plain(heads.find((head) => isAgent(head, lemma)) ?? "person");
     },
   };
 }

@@ -36,7 +36,9 @@ export function describeType(
 function predicate(name: string): string {
   const words = wordsOf(name);
   if (words[0] === "has") return "has";
-  return /s$/.test(words[0] ?? "") ? words.join(" ") : ["is", ...words].join(" ");
+  const [first = "", second = ""] = words;
+  const isActive = /s$/.test(first) || (/s$/.test(second) && !first.endsWith("ed"));
+  return isActive ? words.join(" ") : ["is", ...words].join(" ");
 }
 
 function spaced(name: string): string {

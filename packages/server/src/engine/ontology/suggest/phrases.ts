@@ -52,7 +52,7 @@ export type Phrase =
 
 /** Linear in the number of words. */
 export function findPhrases(tagged: readonly TaggedWord[]): readonly Phrase[] {
-  const words = mendTags(tagged.filter((_, at) => !isFiller(tagged, at)));
+  const words = mendTags(joinHyphens(tagged.filter((_, at) => !isFiller(tagged, at))));
   const found: Phrase[] = [];
   let at = 0;
   while (at < words.length) {
@@ -69,6 +69,26 @@ function withDeterminer(noun: NounPhrase, before: readonly Phrase[]): NounPhrase
   const [second, last] = [before.at(-2), before.at(-1)];
   if (last?.kind === "possessive") return { ...noun, determiner: "the" };
   return last?.kind === "and" && second?.kind === "noun" ? { ...noun, determiner: second.determiner } : noun;
+}
+
+/** "code-share" is one word. */
+function joinHyphens(words: readonly TaggedWord[]): readonly TaggedWord[] {
+  const joined: TaggedWord[] = [];
+  for (const word of words) {
+    const [second, last] = [joined.at(-2), joined.at(-1)];
+    if (last?.text !== "-" || second?.end !== last.start || last.end !== word.start) joined.push(word);
+    else {
+      const [text, lower] = [`${second.text}-${word.text}`, `${second.lower}-${word.lower}`];
+      joined.splice(-2, 2, {
+        ...word,
+        text,
+        lower,
+        lemma: `${second.lower}-${word.lemma}`,
+        start: second.start,
+      });
+    }
+  }
+  return joined;
 }
 
 /** "one or" of "one or more" counts nothing. */
@@ -253,8 +273,6 @@ function readNoun(words: readonly TaggedWord[], from: number): Read | null {
   let isHeaded = false;
   for (let word = words[at]; word !== undefined; word = words[++at]) {
     const isNoun = isNounTag(word);
-    const isHyphen = word.text === "-" && isHeaded && isNounTag(words[at + 1]);
-    if (isHyphen) continue;
     if (isHeaded && !isNoun) break;
     if (isNoun) {
       // "which measures cities take": no compound begins with a plural, but for a few.
