@@ -92,7 +92,8 @@ function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
     return FRAMING_VERBS.has(word.lower) && (opensPhrase || (isNounTag(next) && isPlural(next.lower)));
   if (/^(?:they|them|it)$/.test(before.lower)) return opensPhrase && !isPlural(word.lower);
   // "wine bottled by wineries"
-  if (word.tag === "ADJ" && isParticiple(word)) return isNounTag(before) && next.tag === "ADP";
+  if (word.tag === "ADJ" && isParticiple(word))
+    return isNounTag(before) && (next.tag === "ADP" || (isNounTag(next) && !hasVerb(words, at)));
   const isNominal = opensPhrase || isNounTag(next) || next.tag === "ADJ";
   if (before.tag === "CCONJ") return isJoinedVerb(words, at, { opensPhrase });
   if (isAskedVerb(words, at)) return !isNounTag(next);
@@ -122,7 +123,9 @@ function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
       (joined?.tag === "VERB" || (isNounTag(joined) && !isPlural(joined?.lower ?? "")))
     )
       return /^(?:NOUN|DET|ADJ|PRON|ADP)$/.test(words[at + 3]?.tag ?? "");
-    return isNominal || (next.tag === "ADP" && word.tag === "NOUN");
+    // "the faults that guests report"
+    if (/^(?:PUNCT|CCONJ)$/.test(next.tag) && isRelative(words, at - 2)) return true;
+    return isNominal || (/^AD[PV]$/.test(next.tag) && word.tag === "NOUN");
   }
   if (word.tag === "ADJ" || isPlural(before.lower)) return false;
   const endsClause = words[at + 2] === undefined || words[at + 2]?.tag === "PUNCT";

@@ -31,6 +31,9 @@ export function listFrom(phrases: readonly Phrase[], from: number, { isLoose = f
     if (isAnd) next++;
     to = behind;
     const item = phrases[next];
+    // "…, and what text it is based on": begins a question.
+    const isAsked = item?.kind === "noun" && /^wh/.test(item.determiner ?? "");
+    if (isAsked && phrases[passOver(phrases, next)]?.kind === "noun") break;
     if (
       next === hung ||
       item?.kind !== "noun" ||

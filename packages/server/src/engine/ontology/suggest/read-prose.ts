@@ -134,8 +134,10 @@ function readClause(clause: Clause, context: Context): void {
   if (verb.isNegated) return;
   if (isOfRequest(clause, context.corpus)) readFramed(clause, context);
   else if (GATHERING_VERBS.has(verb.lemma) && readGathering(clause, context)) return;
-  else if (verb.lemma === "have") readPossessions(clause.subjects, clause.objects, context);
-  else if (verb.lemma === "be") readPredicate(clause, context);
+  else if (verb.lemma === "have") {
+    const { subjects, objects, listed } = clause;
+    readPossessions(subjects, listed.length > objects.length ? listed : objects, context);
+  } else if (verb.lemma === "be") readPredicate(clause, context);
   else readAction(clause, context);
 }
 
