@@ -64,9 +64,6 @@ export const GATHERING_NOUNS = words(
   "division portfolio series taxonomy department region sector branch kind",
 );
 
-/** "Summaries of", "an overview of": gathers too, but is named by what it sums up. */
-export const SUMMARY_NOUNS = words("summary overview digest rollup aggregate aggregation");
-
 export const GATHERING_VERBS = words(
   "group cluster categorize categorise classify aggregate bundle roll summarize summarise gather sort arrange",
   "organize organise segment subdivide divide sum",

@@ -183,21 +183,10 @@ function inlineItems(text: string, section: Section): readonly string[] {
   if (section === "properties") return text.split(/;|\.\s/);
   const bySemicolon = splitOutside(text, ";");
   if (bySemicolon.length > 1) return bySemicolon;
-  if (section === "edges") {
-    const bySentence = text.split(/\.\s+/).map((part) => part.trim());
-    return bySentence.length > 1 || /\s/.test(text.split(",")[0]?.trim() ?? "")
-      ? bySentence.flatMap((part) => (hasTwoPhrases(part) ? splitOutside(part, ",") : [part]))
-      : splitOutside(text, ",");
-  }
+  if (section === "edges") return splitOutside(text, ",");
   return splitOutside(text.replace(/\.\s*$/, ""), ",")
     .flatMap((part) => (part.includes("(") ? [part] : part.split(/\s(?:and|&)\s/i)))
     .map((part) => part.trim().replace(/^and\s+/i, ""));
-}
-
-/** "works for a company, lives in a town" */
-function hasTwoPhrases(text: string): boolean {
-  const parts = text.split(",", 2);
-  return parts.length === 2 && parts.every((part) => /\s/.test(part));
 }
 
 export function splitOutside(text: string, separator: "," | ";"): readonly string[] {

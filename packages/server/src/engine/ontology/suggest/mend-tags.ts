@@ -128,8 +128,6 @@ function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
     return isNominal || (/^AD[PV]$/.test(next.tag) && word.tag === "NOUN");
   }
   if (word.tag === "ADJ" || isPlural(before.lower)) return false;
-  const endsClause = words[at + 2] === undefined || words[at + 2]?.tag === "PUNCT";
-  if (next.tag === "ADJ") return endsClause;
   return opensPhrase || (isNounTag(next) && !isMistakenNoun(words, at + 1));
 }
 
@@ -207,19 +205,12 @@ function isBoundary(word: TaggedWord | undefined): boolean {
 
 /** "published articles" after an article: the participle is an adjective. */
 export function isModifier(words: readonly TaggedWord[], at: number): boolean {
-  const [before, word, next, after] = [words[at - 1], words[at], words[at + 1], words[at + 2]];
-  if (word === undefined || next === undefined || !(isParticiple(word) || isIngForm(word))) return false;
+  const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
+  if (before === undefined || word === undefined || !(isParticiple(word) || isIngForm(word))) return false;
   if (!isNounTag(next)) return false;
-  const isIng = isIngForm(word);
-  // "shipping companies own vessels"
-  const isKind = isIng && isPlural(next.lower);
-  if (isKind && (after?.tag === "VERB" || (before?.tag === "VERB" && !isIngForm(before)))) return true;
-  if (isKind && before?.tag === "ADP") return true;
   // "solutions to known problems"
-  if (before?.lower === "to" && word.lower !== word.lemma) return true;
-  return (
-    before !== undefined && (/^(?:DET|ADJ|NUM)$/.test(before.tag) || /^(?:their|its|our)$/.test(before.lower))
-  );
+  if (before.lower === "to") return word.lower !== word.lemma;
+  return /^(?:DET|ADJ|NUM)$/.test(before.tag) || /^(?:their|its|our)$/.test(before.lower);
 }
 
 export function isNounTag(word: TaggedWord | undefined): boolean {
@@ -254,7 +245,7 @@ const COMPOUND_STARTS: ReadonlySet<string> = new Set(
   (
     "sales sports goods systems operations customs arts savings news series species mathematics physics economics " +
     "politics logistics analytics resources communications materials electronics robotics genetics premises works " +
-    "sanctions claims parts accounts waste"
+    "sanctions claims parts accounts"
   ).split(" "),
 );
 

@@ -9,7 +9,6 @@ import {
   GATHERING_NOUNS,
   GATHERING_VERBS,
   LINKING_VERBS,
-  SUMMARY_NOUNS,
 } from "./framing-words.ts";
 import { isParticiple } from "./mend-tags.ts";
 import { edgeName, typeName, wordsOf } from "./names.ts";
@@ -337,7 +336,7 @@ function readOf(heads: readonly NounPhrase[], nouns: readonly NounPhrase[], cont
     ({ verb, objects }) => GATHERING_VERBS.has(verb.lemma) && objects.some((noun) => heads.includes(noun)),
   );
   for (const head of heads) {
-    const isGroup = GATHERING_NOUNS.has(head.head) || SUMMARY_NOUNS.has(head.head);
+    const isGroup = GATHERING_NOUNS.has(head.head);
     if (isAct) continue;
     if (isGroup && head.isPlural && members.length > 0 && members.every((noun) => noun.isPlural))
       gather(head, members, context);
