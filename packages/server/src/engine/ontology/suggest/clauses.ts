@@ -72,7 +72,7 @@ export function readClauses(phrases: readonly Phrase[], before: Discourse): Clau
       isPassive || isBare,
     );
     const resolve = (nouns: readonly NounPhrase[]) =>
-      nouns.flatMap((noun) => resolveObject(noun, { subjects, discourse, isShared }));
+      nouns.flatMap((noun) => resolveObject(noun, { subjects, discourse, isShared, first: context.first }));
     const clause: Clause = {
       verb: phrase,
       subjects,
@@ -280,12 +280,17 @@ interface Objects {
   readonly subjects: readonly NounPhrase[];
   readonly discourse: Discourse;
   readonly isShared: boolean;
+  /** The first thing that the sentence names. */
+  readonly first: NounPhrase | null;
 }
 
-function resolveObject(noun: NounPhrase, { subjects, discourse, isShared }: Objects): readonly NounPhrase[] {
+function resolveObject(
+  noun: NounPhrase,
+  { subjects, discourse, isShared, first }: Objects,
+): readonly NounPhrase[] {
   if (!noun.isReference) return [noun];
   const known = (nouns: readonly NounPhrase[]) => nouns.filter((each) => !each.isReference);
-  const others = [known(discourse.objects), known(discourse.subjects)].find(
+  const others = [known(discourse.objects), known(discourse.subjects), first === null ? [] : [first]].find(
     (nouns) => nouns.length > 0 && !nouns.some((each) => subjects.some(({ head }) => head === each.head)),
   );
   const isOther = (each: NounPhrase) => !each.isReference && subjects.every(({ head }) => head !== each.head);

@@ -36,7 +36,9 @@ export function readCorpus(sentences: readonly (readonly Phrase[])[]): Corpus {
     counts.set(key, count);
   }
   const isPlainKind = (noun: NounPhrase) =>
-    canBeType(noun) && (isCounted(noun) || (!isProse && noun.determiner === null)) && !isOwn(noun);
+    canBeType(noun) &&
+    (isCounted(noun) || (!isProse && noun.determiner === null && !SOFT_FRAMING_NOUNS.has(noun.head))) &&
+    !isOwn(noun);
   const kinds = new Set(named.filter(isPlainKind).map(({ head }) => head));
   const heads = [...new Set(named.map(({ head }) => head))].slice(0, MOST_HEADS);
   const plurals = new Set(named.filter((noun) => noun.isPlural).map(({ head }) => head));

@@ -344,7 +344,10 @@ function readOf(heads: readonly NounPhrase[], nouns: readonly NounPhrase[], cont
       for (const noun of members)
         if (context.corpus.isPlainKind(noun) && noun.isPlural) mention(noun, "framed", context);
   }
-  const things = heads.filter(canBeType);
+  // "A sail is part of a boat" was read as a clause.
+  const isRole = (head: NounPhrase) =>
+    context.clauses.some(({ verb, objects }) => verb.lemma === "be" && objects.includes(head));
+  const things = heads.filter((head) => canBeType(head) && !isRole(head));
   for (const head of things) {
     // "abv and ibu of a beer"
     const isValue = head.determiner === null && !head.isPlural && !context.corpus.isKnownKind(head);

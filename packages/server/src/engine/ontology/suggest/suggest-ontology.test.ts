@@ -169,6 +169,10 @@ describe("plain phrasing is read", () => {
     assert.ok(types.includes("Strait(depth)") || types.includes("Strait(name, depth)"), types.join("; "));
   });
 
+  test("what a thing is to another is no property of the other", () => {
+    assert.deepEqual(suggest("A sail is part of a yacht.").types, ["Sail", "Yacht"]);
+  });
+
   test("small talk of a mail names no types", () => {
     const { types, edges } = suggest(
       "Hi Ines,\n\nhope your holidays were good and that the dog is better! As I said, the office was cold. Gardeners plant shrubs in beds. Does anyone have my green scarf?\n\nCheers\nOle",

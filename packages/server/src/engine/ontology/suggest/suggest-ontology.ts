@@ -60,6 +60,9 @@ function unrelated(types: readonly string[]): string {
   return `no relationships were found between the kinds of things in the description (${some}). Say how they are related, for example: "Authors write books."`;
 }
 
+/** Verbs in several words whose noun names nothing. */
+const TRACKING = /\bkeep(?:ing)? (?:track|a record|records|an eye|an overview) (?:of|on)\b/gi;
+
 const MAX_NAME_WORDS = 4;
 const MAX_NAMED_UNITS = 2_000;
 
@@ -95,7 +98,7 @@ function readTypes(layout: Layout, tag: TagWords): SuggestedTypes {
 }
 
 function sentencesOf({ text, isItem }: Prose): readonly Segment[] {
-  const whole = text.replace(/\b(no|nos)\.(?=[\s,;)]|$)/gi, "number");
+  const whole = text.replace(/\b(no|nos)\.(?=[\s,;)]|$)/gi, "number").replace(TRACKING, "track");
   return [...sentences(whole)].flatMap(({ start, end }) =>
     segmentsOf(whole.slice(start, Math.min(end, start + MAX_SENTENCE_UNITS)), isItem),
   );
