@@ -66,7 +66,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
 
 /** A round trip to a server costs ten times one to a thread. */
 const modelRuns = { sqlite: 60, postgres: 8 };
-const ledgerRuns = { sqlite: 40, postgres: 6 };
+const ledgerRuns = { sqlite: 24, postgres: 4 };
 
 for (const kind of ["sqlite", "postgres"] as const) {
   describe(`the store on ${kind}`, () => {
