@@ -110,6 +110,13 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
   const exports = createAccountSlots(EXPORTS);
   const searches = createAccountSlots(SEARCHES);
   const associations = createAccountSlots(ASSOCIATIONS);
+  const associationsOf = async (
+    { accountId }: Caller,
+    input: { projectId: string; entityId: string; page?: Page },
+  ) => {
+    const release = associations.take(accountId);
+    return listAssociations(store, input).finally(release);
+  };
   return {
     async listEntities(caller, projectId, search) {
       await requireProject(store, { projectId, caller });
@@ -133,10 +140,7 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
         store.readEntityEvidence({ projectId, entityId, limit: Math.min(max, MAX_EVIDENCE) }),
         store.searchRelationships({ projectId, type: null, entityId, page: { limit: max, offset: 0 } }),
       ]);
-      const release = withAssociations ? associations.take(caller.accountId) : () => undefined;
-      const associated = withAssociations
-        ? await listAssociations(store, { projectId, entityId }).finally(release)
-        : null;
+      const associated = withAssociations ? await associationsOf(caller, { projectId, entityId }) : null;
       return {
         entity,
         evidence: await quoteSentences(store, projectId, places),
@@ -167,8 +171,7 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       await requireProject(store, { projectId, caller });
       const { entityId, ...page } = search();
       await requireEntity(store, projectId, entityId);
-      const release = associations.take(caller.accountId);
-      return listAssociations(store, { projectId, entityId, page }).finally(release);
+      return associationsOf(caller, { projectId, entityId, page });
     },
 
     async export(caller, projectId, choose) {

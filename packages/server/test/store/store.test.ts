@@ -16,6 +16,7 @@ import { checkLedger } from "./behaviours/graph-histories.ts";
 import { ledgerBehaviours } from "./behaviours/graph-ledger.ts";
 import { levelBehaviours } from "./behaviours/graph-levels.ts";
 import { passageBehaviours } from "./behaviours/graph-passages.ts";
+import { untypedBehaviours } from "./behaviours/graph-untyped.ts";
 import { indexBehaviours } from "./behaviours/index.ts";
 import { ingestionBehaviours } from "./behaviours/ingestion.ts";
 import { jobControlBehaviours } from "./behaviours/job-control.ts";
@@ -49,6 +50,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   index: indexBehaviours,
   passages: passageBehaviours,
   graph: ledgerBehaviours,
+  "untyped names": untypedBehaviours,
   browsing: browsingBehaviours,
   levels: levelBehaviours,
   merging: mergingBehaviours,

@@ -1,7 +1,6 @@
 /** Reads a chunk for the graph: its sentences' vectors, what they state, and the facts that the project's types have a place for. */
 import type { Span } from "../../../domain/graph.ts";
 import type { PassageReader, PassageReading, PassageRequest } from "../../../ports/passage-reader.ts";
-import { languageOf } from "../../text/language.ts";
 import { createFactReader } from "./facts/fact-reader.ts";
 import type { FactModels, Passage, PassageSentence } from "./facts/passage.ts";
 import { findEntityMentions } from "./mentions/find-entity-mentions.ts";
@@ -40,8 +39,7 @@ async function readSentences(request: PassageRequest, models: FactModels): Promi
     const statements = findStatements(tokens, index);
     sentences.push({ start: span.start, end: span.end, index, tokens, mentions, statements, encoded });
   }
-  const language = languageOf(text) ?? "en";
-  return { start, end: start + text.length, textOf, language, sentences, names, documentSubject, antecedent };
+  return { start, end: start + text.length, textOf, sentences, names, documentSubject, antecedent };
 }
 
 /** A row of int8 for each sentence. */

@@ -1,6 +1,6 @@
 /**
  * What is read out of texts of different kinds, written down to be looked at: golden/extractions.md. After a change
- * that is meant, write it anew with UPDATE_GOLDEN=1, and read what changed.
+ * that is meant, write it anew with KCS_WRITE_GOLDEN=1, and read what changed.
  */
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -53,6 +53,6 @@ test("texts of a dozen kinds give the extractions that were looked at", async ()
   const read: string[] = [];
   for (const one of all) read.push(await extract(one));
   const rendered = read.join("\n");
-  if (process.env["UPDATE_GOLDEN"] === "1") await writeFile(golden, rendered);
+  if (process.env["KCS_WRITE_GOLDEN"] === "1") await writeFile(golden, rendered);
   assert.equal(rendered, await readFile(golden, "utf8"));
 });

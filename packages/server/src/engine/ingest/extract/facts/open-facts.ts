@@ -1,6 +1,7 @@
 /** Reads facts where no ontology says which there are: names of broad types, and what verbs say between two of them. */
 
-import { type ChunkFacts, UNTYPED } from "../../../../domain/graph.ts";
+import { type ChunkFacts, type Span, UNTYPED } from "../../../../domain/graph.ts";
+import { languageOf } from "../../../text/language.ts";
 import { normalizeName } from "../../../text/names/normal-form.ts";
 import { opensSentence } from "../mentions/name-runs.ts";
 import { findShapedNames } from "../mentions/shaped-names.ts";
@@ -72,8 +73,15 @@ interface Reading {
 function readChunk(passage: Passage, { score, ...outside }: Reading): ChunkFacts {
   const stated = readAliases(passage);
   const inner = innerCapitals(passage);
+  const context: EntityContext = {
+    passage,
+    score,
+    // Rules and models are made for English, which is also supposed where the language is not known.
+    language: languageOf(passage.textOf(passage)) ?? "en",
+    names: new Set(passage.names.map(spanKey)),
+  };
   const found = passage.sentences.flatMap((sentence) =>
-    findEntities(passage, sentence, score).filter((entity) => !isWeak(entity, sentence, inner)),
+    findEntities(sentence, context).filter((entity) => !isWeak(entity, sentence, inner)),
   );
   const votes = createTypeVotes(stated);
   for (const { key, type, confidence, isSure } of found)
@@ -185,19 +193,31 @@ function oneHot(type: string, share: number): Float32Array {
   return Float32Array.from(OPEN_TYPES, (open) => (open === type ? share : 0));
 }
 
+/** What the sentences of a chunk have in common. */
+interface EntityContext {
+  readonly passage: Passage;
+  readonly score: ScoreCoarse;
+  /** ISO 639-1. */
+  readonly language: string;
+  /** The spans of `Passage.names`, as `spanKey` writes them. */
+  readonly names: ReadonlySet<string>;
+}
+
+function spanKey({ start, end }: Span): string {
+  return `${start} ${end}`;
+}
+
 /** Names that do not overlap, the surest first taken; before them those that the sentence says what they are. */
 function findEntities(
-  passage: Passage,
   sentence: PassageSentence,
-  score: ScoreCoarse,
+  { passage, score, language, names }: EntityContext,
 ): readonly OpenEntity[] {
   const shaped = shapedEntities(passage, sentence);
   const isShaped = ({ from, to }: Pick<OpenEntity, "from" | "to">) =>
     shaped.some((entity) => entity.from < to && from < entity.to);
-  const starts = new Set(passage.names.map(({ start, end }) => `${start} ${end}`));
   const mentions = sentence.mentions.filter((mention) => {
     if (isShaped(mention)) return false;
-    const isName = mention.isFirm || starts.has(`${mention.start} ${mention.end}`);
+    const isName = mention.isFirm || names.has(spanKey(mention));
     return mention.kind === "quoted" || (mention.kind === "proper" && isName);
   });
   const { tokens, encoded: states, start: offset } = sentence;
@@ -221,9 +241,9 @@ function findEntities(
     const defined = mention.variantOf === null ? definitions.get(mention.start) : undefined;
     const read =
       defined === undefined
-        ? passage.language === "en"
+        ? language === "en"
           ? readOpenType(best, mention, written)
-          : readForeignType(mention, written, passage.language)
+          : readForeignType(mention, written, language)
         : { type: defined, confidence: DEFINED_CONFIDENCE, shares: oneHot(defined, 1), isSure: true };
     if (read === null || (mention.kind === "quoted" && read.type !== "Work")) continue;
     const named = nameAt(passage, mention);

@@ -18,8 +18,6 @@ export interface PassageSentence extends Span {
 
 export interface Passage extends Span {
   textOf(span: Span): string;
-  /** ISO 639-1. Rules and models are made for English, which is also supposed where the language is not known. */
-  readonly language: string;
   readonly sentences: readonly PassageSentence[];
   /** Names, of whatever kind; none is typed. */
   readonly names: readonly Mention[];

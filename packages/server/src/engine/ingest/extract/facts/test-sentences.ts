@@ -38,7 +38,6 @@ export function readTestPassage(text: string, types: Readonly<Record<string, str
       names: [],
       documentSubject: null,
       antecedent: null,
-      language: "en",
     },
   };
   const entities = read.flatMap(({ mentions, index }) =>
