@@ -28,7 +28,6 @@ const expensive = [
   "packages/server/test/index/life.test.ts",
   "packages/server/test/http/decisions-versions.test.ts",
   "packages/server/test/http/levels.test.ts",
-  "packages/server/test/http/reembed.test.ts",
 ];
 
 export function createNearestTests(root: string, tests: readonly TestFile[]): NearestTests {

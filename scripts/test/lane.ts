@@ -64,6 +64,8 @@ export function createLane(options: LaneOptions): Lane {
 
 function startProcess({ root, testLimitMs, env }: LaneOptions): Running {
   const args = [
+    // Tests leave much garbage that is soon dead: with less room its collection takes a tenth of the time.
+    "--max-semi-space-size=64",
     "--disable-warning=ExperimentalWarning",
     `--test-timeout=${testLimitMs}`,
     `--test-reporter=${join(import.meta.dirname, "lane-reporter.ts")}`,

@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { look } from "./support/look.ts";
-import {
-  fillCredentials,
-  openProject,
-  owner,
-  setScene,
-  setUpLink,
-  signUp,
-  signUpInPage,
-} from "./support/scene.ts";
-import { openTab } from "./support/steps.ts";
+import { fillCredentials, owner, setScene, setUpLink, signUp, signUpInPage } from "./support/scene.ts";
 
 const scene = setScene({});
 
@@ -81,33 +72,6 @@ test("a session that is over leads to the sign-in page, and from there back", as
   await fillCredentials(page, { ...owner, email: "grace@mail.example" });
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
-});
-
-test("a text that was pasted and a question that was asked when the session ended are not lost", async () => {
-  const page = await scene().open();
-  const email = "radia@mail.example";
-  await openProject(page, scene(), { email, isSearchOnly: true, tab: "ingest" });
-  const signInAgain = async () => {
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    await fillCredentials(page, { ...owner, email });
-    await page.getByRole("button", { name: "Sign in" }).click();
-  };
-  await page.getByRole("tab", { name: "Paste a text" }).click();
-  await page.getByLabel("Name").fill("tides");
-  await page.getByLabel("Text", { exact: true }).fill("The tide turns at noon.");
-  await page.context().clearCookies();
-  await page.getByRole("button", { name: "Add the text" }).click();
-  await signInAgain();
-  await page.getByRole("button", { name: "Add the text" }).click();
-  await page.getByText("Ready.").waitFor();
-
-  await openTab(page, "Ask");
-  await page.getByRole("textbox", { name: "Question" }).fill("When does the tide turn?");
-  await page.context().clearCookies();
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await signInAgain();
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await page.getByRole("region", { name: "Answer" }).getByText("The tide turns at noon.").waitFor();
 });
 
 test("a key is made, shown once, works, and is revoked after a question", async () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { look } from "./support/look.ts";
-import { completeSignUp, fillCredentials, owner, setScene, signUp } from "./support/scene.ts";
+import { setScene, signUp } from "./support/scene.ts";
+import { addType } from "./support/steps.ts";
 
 const scene = setScene();
 
@@ -75,33 +76,6 @@ test("whoever leaves is asked before what was written is lost", async () => {
   assert.equal(await page.getByLabel("Name").inputValue(), "");
 });
 
-test("what was written is still there for who signs in again, and for nobody else", async () => {
-  const page = await scene().open();
-  const email = "over@mail.example";
-  await signUp(page, scene(), email);
-  await page.getByRole("link", { name: "Ontologies" }).click();
-  await page.getByRole("link", { name: "New ontology" }).click();
-  await page.getByLabel("Name").fill("Buoys");
-  await page.context().clearCookies();
-  await addType(page, "Buoy");
-  await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  await fillCredentials(page, { ...owner, email });
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Buoy" }).waitFor();
-  assert.equal(await page.getByLabel("Name").inputValue(), "Buoys");
-
-  await page.context().clearCookies();
-  await addType(page, "Quay");
-  await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  await page.getByRole("link", { name: "Create an account" }).click();
-  // The sign-in page has fields of the same names.
-  await page.getByRole("heading", { name: "Create an account" }).waitFor();
-  await completeSignUp(page, "another-author@mail.example");
-  await page.getByRole("link", { name: "Ontologies" }).click();
-  await page.getByRole("link", { name: "New ontology" }).click();
-  assert.equal(await page.getByLabel("Name").inputValue(), "");
-});
-
 test("a text that is no schema says so and loses nothing", async () => {
   const page = await scene().open();
   await signUp(page, scene(), "text@mail.example");
@@ -130,14 +104,6 @@ test("a use case becomes a draft, which is looked over and saved", async () => {
   await page.getByRole("button", { name: "Save this ontology" }).click();
   await page.getByRole("heading", { name: "Barges", level: 1 }).waitFor();
 });
-
-async function addType(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: "Add a type" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Name").fill(name);
-  await dialog.getByRole("button", { name: "Add" }).click();
-  await dialog.waitFor({ state: "detached" });
-}
 
 async function addRelationship(page: Page, name: string, from: string, to: string): Promise<void> {
   await page.getByRole("button", { name: "Add a relationship" }).click();

@@ -36,3 +36,12 @@ export async function dropOn(page: Page, target: Locator, path: string): Promise
   for (const type of ["dragEnter", "dragOver", "drop"] as const)
     await session.send("Input.dispatchDragEvent", { type, ...place, data });
 }
+
+/** On the page of an ontology. */
+export async function addType(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "Add a type" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await dialog.waitFor({ state: "detached" });
+}

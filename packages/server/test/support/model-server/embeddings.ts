@@ -10,18 +10,28 @@ const DEFAULT_DIMENSIONS = 64;
 export function vectorOf(text: string, dimensions: number): readonly number[] {
   const vector = new Array<number>(dimensions).fill(0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text]) {
-    for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) + coordinate(word, at);
+    const coordinates = coordinatesOf(word, dimensions);
+    for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) + (coordinates[at] ?? 0);
   }
   const length = Math.hypot(...vector) || 1;
   return vector.map((value) => value / length);
 }
 
-/** From -1 to 1; each digest gives eight coordinates. */
-function coordinate(word: string, at: number): number {
-  const digest = createHash("sha256")
-    .update(`${word} ${at >> 3}`)
-    .digest();
-  return digest.readInt32LE((at & 7) * 4) / 2 ** 31;
+const MAX_WORDS = 20_000;
+const known = new Map<string, Float64Array>();
+
+/** At least `dimensions` numbers from -1 to 1; each digest gives eight. */
+function coordinatesOf(word: string, dimensions: number): Float64Array {
+  const found = known.get(word);
+  if (found !== undefined && found.length >= dimensions) return found;
+  if (known.size >= MAX_WORDS) known.clear();
+  const coordinates = new Float64Array(8 * Math.ceil(dimensions / 8));
+  for (let block = 0; block < coordinates.length / 8; block++) {
+    const digest = createHash("sha256").update(`${word} ${block}`).digest();
+    for (let at = 0; at < 8; at++) coordinates[8 * block + at] = digest.readInt32LE(at * 4) / 2 ** 31;
+  }
+  known.set(word, coordinates);
+  return coordinates;
 }
 
 /** The answer of `/embeddings`. */

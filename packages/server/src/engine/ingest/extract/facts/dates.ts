@@ -1,6 +1,6 @@
 /** Brings dates as texts write them into one form, as exact as they are: "1987", "1987-05", "1987-05-12". */
 
-import { en } from "chrono-node";
+import { GB } from "chrono-node/en";
 
 /** Nothing is read relative to it: a date without a year is none. */
 const REFERENCE = new Date(Date.UTC(2000, 0, 1, 12));
@@ -22,7 +22,7 @@ export function normalizeDate(written: string): string | null {
   if (ISO.test(text)) return text;
   const ambiguous = AMBIGUOUS.exec(text);
   if (ambiguous !== null && Number(ambiguous[1]) <= 12 && Number(ambiguous[2]) <= 12) return null;
-  const [found, ...more] = en.GB.parse(text, REFERENCE);
+  const [found, ...more] = GB.parse(text, REFERENCE);
   if (found === undefined || more.length > 0 || found.end) return null;
   const { start } = found;
   const stated = String(start.get("year"));

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { look } from "./support/look.ts";
+import { openProject, setScene, signUp } from "./support/scene.ts";
+import { createProject, dropOn, openTab } from "./support/steps.ts";
+
+const scene = setScene();
+
+test("a folder that is dropped or chosen is sent with all that is below it, named by their paths", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "kcs-drop-"));
+  const logbooks = join(folder, "logbooks");
+  await mkdir(join(logbooks, "1912", "may"), { recursive: true });
+  await writeFile(join(logbooks, "index.md"), "The index of all logbooks.");
+  await writeFile(join(logbooks, "1912", "may", "ilse.txt"), "The Ilse left at dawn.");
+  await writeFile(join(logbooks, "1912", "chart.bin"), Buffer.from([0, 255, 0]));
+  const page = await scene().open();
+  const email = "folders@mail.example";
+  await openProject(page, scene(), { email, isSearchOnly: true, tab: "ingest" });
+  await dropOn(page, page.getByText("Drop text or Markdown files here"), logbooks);
+  await page.getByText("2 of 2 done").waitFor();
+  await page.getByText("Skipped, because not text: logbooks/1912/chart.bin").waitFor();
+  for (const name of ["logbooks/index.md", "logbooks/1912/may/ilse.txt"])
+    await page.getByRole("cell", { name }).waitFor();
+
+  await createProject(page, "Chosen", "Search");
+  await openTab(page, "Ingest");
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Choose a folder" }).click();
+  await (await chooser).setFiles(logbooks);
+  await page.getByText("2 of 2 done").waitFor();
+  await page.getByRole("cell", { name: "logbooks/1912/may/ilse.txt" }).waitFor();
+  await rm(folder, { recursive: true });
+});
+
+test("of many projects only those that are seen are counted, and one is found by its name", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "many@mail.example");
+  await createProject(page, "Last of all", "Search");
+  await page.evaluate(async () => {
+    for (let at = 0; at < 60; at++) {
+      const body = JSON.stringify({ name: `Project ${at}`, vector_only: true });
+      await fetch("/api/v1/projects", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
+    }
+  });
+  const counted = new Set<string>();
+  page.on("request", (sent) => sent.url().endsWith("/stats") && counted.add(sent.url()));
+  await page.goto(`${scene().url}/projects`);
+  await page.getByText("1–50 of 61").waitFor();
+  await page
+    .getByRole("row", { name: /^Project 59 / })
+    .getByRole("cell", { name: "0" })
+    .first()
+    .waitFor();
+  assert.ok(counted.size > 0 && counted.size < 25, `${counted.size} requests`);
+  await look(page, "projects-many");
+  await page.getByRole("searchbox", { name: "Find by name" }).fill("last of");
+  await page.getByRole("link", { name: "Last of all" }).waitFor();
+  await page.getByRole("searchbox", { name: "Find by name" }).fill("no such");
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByText("1–50 of 61").waitFor();
+});
