@@ -154,7 +154,7 @@ const WITH_BODY: readonly ErrorAnswer[] = [
   {
     status: 408,
     detail: "body: arrives too slowly, expected at least 80 KiB in 10 seconds",
-    when: "A body over 1 MiB arrives too slowly, or the request takes more than two minutes to arrive.",
+    when: "A body over 64 KiB arrives too slowly, or the request takes more than two minutes to arrive.",
   },
   {
     status: 413,

@@ -47,7 +47,7 @@ export const errors = {
   tooSlow: ({ bytes, periodMs }: { readonly bytes: number; readonly periodMs: number }) =>
     new ServiceError(
       "too_slow",
-      `body: arrives too slowly, expected at least ${bytes / 1024} KiB in ${periodMs / 1000} seconds`,
+      `body: arrives too slowly, expected at least ${Math.ceil(bytes / 1024)} KiB in ${periodMs / 1000} seconds`,
     ),
   /** For a request that a browser sends for a page of an origin that is not allowed. */
   originRefused: (detail: string) => new ServiceError("forbidden", detail),

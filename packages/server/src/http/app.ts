@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import cors from "@fastify/cors";
 import { API_PREFIX } from "@kcs/contract";
 import Fastify, { type FastifyInstance, type onRequestAsyncHookHandler } from "fastify";
+import { errors } from "../domain/errors.ts";
 import type { Log } from "../ports/log.ts";
 import type { DocumentService } from "../services/documents.ts";
 import type { GraphService } from "../services/graph.ts";
@@ -22,7 +23,7 @@ import { createErrorHandler } from "./errors.ts";
 import { addEtagAndCompression } from "./etag-and-compression.ts";
 import type { ReadLargeBody } from "./large-body.ts";
 import { addLingeringClose } from "./lingering-close.ts";
-import { refuseConnection, refuseTunnel } from "./refuse-connection.ts";
+import { describeHostFault, refuseConnection, refuseExpectation, refuseTunnel } from "./refuse-connection.ts";
 import { addRequestKeys } from "./request-key.ts";
 import { addRequestTurns } from "./request-turns.ts";
 import { addDocumentRoutes } from "./routes/documents.ts";
@@ -81,6 +82,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: DEFAULT_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { requireHostHeader: false }, // `describeHostFault` refuses such requests with a body.
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     forceCloseConnections: "idle",
     // During shutdown, requests on open connections are still answered before the connection is closed.
@@ -91,7 +93,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       void handleError(error, request, reply.headers({ ...security, "x-request-id": request.id })),
     clientErrorHandler: refuseConnection,
   });
-  app.server.on("connect", refuseTunnel);
+  app.server.on("connect", refuseTunnel).on("checkExpectation", refuseExpectation);
   app.decorateRequest("caller", null);
   addRequestTurns(app);
   addRequestKeys(app);
@@ -100,6 +102,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   addLingeringClose(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...security, "x-request-id": request.id });
+    const fault = describeHostFault(request.raw);
+    if (fault !== null) throw errors.invalidInput(fault);
   });
   if (deps.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.corsOrigins));
   const paths = addUnmatchedRequests(app);

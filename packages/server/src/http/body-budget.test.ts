@@ -49,7 +49,7 @@ async function createApp(budget: Partial<BodyBudget>) {
     request.caller = { accountId: String(request.headers["x-account"]), via: "api_key" };
   });
   const settings = { totalBytes: 100, freeBytes: 10, waitMs: 60_000, maxWaiting: 2 };
-  addBodyBudget(app, { ...settings, slowest: { bytes: 10, periodMs: 1000 }, ...budget });
+  addBodyBudget(app, { ...settings, slowest: { bytes: 10, periodMs: 1000, completeMs: 1000 }, ...budget });
   const running: (() => void)[] = [];
   const handled = createWaits(() => running.length);
   const reads: ((bytes: number) => void)[] = [];
@@ -220,6 +220,27 @@ test("a body that arrives too slowly is refused, and one at the least rate is no
     mock.timers.tick(5000);
     for (const finish of running) finish();
     assert.deepEqual([(await steady.answer).status, (await waiting).status], [200, 200]);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test("of a short body so much must arrive that it is complete in time", async () => {
+  mock.timers.enable({ apis: ["setInterval"] });
+  try {
+    const slowest = { bytes: 100, periodMs: 1000, completeMs: 5000 };
+    const { announce, running, reached } = await createApp({ slowest });
+    const [slow, steady] = [announce("a", 50), announce("b", 50)];
+    for (let period = 0; period < 4; period++) {
+      await steady.send(10);
+      if (period === 0) await slow.send(9);
+      mock.timers.tick(1000);
+    }
+    assert.equal((await slow.answer).status, 408);
+    await steady.send(10);
+    await reached(1);
+    for (const finish of running) finish();
+    assert.equal((await steady.answer).status, 200);
   } finally {
     mock.timers.reset();
   }

@@ -16,19 +16,22 @@ export interface BodyBudget {
   readonly waitMs: number;
   /** Length of the queue of an account; further bodies are refused immediately. */
   readonly maxWaiting: number;
-  /** A body of which fewer bytes arrive in any period is refused. */
-  readonly slowest: { readonly bytes: number; readonly periodMs: number };
+  /**
+   * A body of which fewer bytes arrive in any period is refused. Of a shorter body so much less must arrive that it is complete
+   * within `completeMs`.
+   */
+  readonly slowest: { readonly bytes: number; readonly periodMs: number; readonly completeMs: number };
 }
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 export const DEFAULT_BODY_BUDGET: BodyBudget = {
   totalBytes: 128 * MIB,
-  freeBytes: MIB,
+  freeBytes: 64 * KIB,
   waitMs: 10_000,
   maxWaiting: 64,
-  // At this rate no counted body arrives within the time that a request may take, which is two minutes.
-  slowest: { bytes: 80 * KIB, periodMs: 10_000 },
+  // `completeMs`: the time that a request may take.
+  slowest: { bytes: 80 * KIB, periodMs: 10_000, completeMs: 120_000 },
 };
 
 const RETRY_SECONDS = 5;
@@ -82,18 +85,13 @@ function createHeldBodies({ totalBytes, waitMs, maxWaiting, slowest }: BodyBudge
   const queue: QueuedBody[] = [];
   let usedBytes = 0;
 
-  function fits({ accountId, announcedBytes }: LargeBody): boolean {
-    const others = [...held].filter((body) => body.accountId === accountId);
-    const total = others.reduce((sum, body) => sum + body.announcedBytes, announcedBytes);
-    return others.length === 0 || total <= totalBytes / 2;
-  }
-
+  const fits = (body: LargeBody) => fitsBeside(held, body, totalBytes / 2);
   const queueOf = (accountId: string) => queue.filter(({ body }) => body.accountId === accountId);
 
   async function admit(body: LargeBody): Promise<void> {
-    const waiting = queueOf(body.accountId).length;
-    if (waiting === 0 && fits(body)) return void held.add(body);
-    if (waiting >= maxWaiting) throw tooBusy();
+    const { length } = queueOf(body.accountId);
+    if (length === 0 && fits(body)) return void held.add(body);
+    if (length >= maxWaiting) throw tooBusy();
     const queued: QueuedBody = { body, ...Promise.withResolvers<void>() };
     queue.push(queued);
     const timer = setTimeout(() => {
@@ -105,10 +103,11 @@ function createHeldBodies({ totalBytes, waitMs, maxWaiting, slowest }: BodyBudge
 
   function receive(body: LargeBody, stream: Readable): void {
     let checkedBytes = 0;
+    const least = slowestFor(body, slowest);
     const timer = setInterval(() => {
-      if (body.arrivedBytes - checkedBytes < slowest.bytes) refuse(body, errors.tooSlow(slowest));
+      if (body.arrivedBytes - checkedBytes < least.bytes) refuse(body, errors.tooSlow(least));
       checkedBytes = body.arrivedBytes;
-    }, slowest.periodMs);
+    }, least.periodMs);
     body.receiving = { stream, timer };
     stream.on("data", (chunk: Buffer) => {
       if (body.receiving === null) return;
@@ -161,6 +160,17 @@ function createHeldBodies({ totalBytes, waitMs, maxWaiting, slowest }: BodyBudge
   }
 
   return { admit, receive, release };
+}
+
+/** Whether the bodies of its account leave room for it. A single body always fits. */
+function fitsBeside(held: ReadonlySet<LargeBody>, body: LargeBody, shareBytes: number): boolean {
+  const others = [...held].filter(({ accountId }) => accountId === body.accountId);
+  const total = others.reduce((sum, { announcedBytes }) => sum + announcedBytes, body.announcedBytes);
+  return others.length === 0 || total <= shareBytes;
+}
+
+function slowestFor({ announcedBytes }: LargeBody, { bytes, periodMs, completeMs }: BodyBudget["slowest"]) {
+  return { bytes: Math.min(bytes, Math.ceil((announcedBytes * periodMs) / completeMs)), periodMs };
 }
 
 /** The last body that is being received of the account of which the most has arrived. */

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chooseCoding } from "./etag-and-compression.ts";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, zstdDecompress } from "node:zlib";
+import Fastify from "fastify";
+import { addEtagAndCompression, chooseCoding } from "./etag-and-compression.ts";
+import { encodeInTurns, LongJson } from "./long-json.ts";
 
 test("the client's preferred coding is chosen, and none without an Accept-Encoding that allows one", () => {
   assert.equal(chooseCoding(undefined), null);
@@ -15,4 +19,36 @@ test("the client's preferred coding is chosen, and none without an Accept-Encodi
   assert.equal(chooseCoding("*"), "zstd");
   assert.equal(chooseCoding("*;q=0.1, zstd;q=0, br;q=0"), "gzip");
   assert.equal(chooseCoding("gzip;q=nonsense"), null);
+});
+
+test("a long response is the same in each coding, has a length without one, and is not sent again", async () => {
+  const value = { text: "Ö\n".repeat(500_000) };
+  const app = Fastify();
+  addEtagAndCompression(app);
+  app.get("/", async (_request, reply) => {
+    const body = await encodeInTurns(value);
+    assert.ok(body instanceof LongJson);
+    return reply.header("content-type", "application/json").send(body);
+  });
+  const plain = await app.inject({ url: "/" });
+  assert.deepEqual(plain.json(), value);
+  const length = String(plain.rawPayload.length);
+  assert.equal(plain.headers["content-length"], length);
+  const etag = String(plain.headers.etag);
+  assert.match(etag, /^W\/"[\w-]{27}"$/);
+  const decoders = { gzip: gunzip, br: brotliDecompress, zstd: zstdDecompress } as const;
+  for (const coding of ["gzip", "br", "zstd"] as const) {
+    const packed = await app.inject({ url: "/", headers: { "accept-encoding": coding } });
+    assert.equal(packed.headers["content-encoding"], coding);
+    assert.equal(packed.headers["content-length"], undefined);
+    assert.equal(packed.headers.etag, etag);
+    const bytes = await promisify<Buffer, Buffer>(decoders[coding])(packed.rawPayload);
+    assert.ok(bytes.equals(plain.rawPayload));
+  }
+  const head = await app.inject({ method: "HEAD", url: "/" });
+  assert.deepEqual([head.statusCode, head.body, head.headers["content-length"]], [200, "", length]);
+  for (const method of ["GET", "HEAD"] as const) {
+    const again = await app.inject({ method, url: "/", headers: { "if-none-match": etag } });
+    assert.deepEqual([again.statusCode, again.body], [304, ""]);
+  }
 });

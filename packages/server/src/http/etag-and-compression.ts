@@ -1,8 +1,17 @@
 /** Conditional reads with `ETag`, and compression of responses. */
+import { pipeline, type Transform } from "node:stream";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { digestInTurns } from "./long-json.ts";
+import { digestOf, LongJson } from "./long-json.ts";
 
 /** About one network packet. Compressing a smaller response saves nothing. */
 const MIN_COMPRESSED_BYTES = 1_400;
@@ -11,25 +20,31 @@ const ETAG_CHARACTERS = 27;
 
 type Coding = "zstd" | "br" | "gzip";
 
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
+
 const compressors: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
   zstd: (bytes) => promisify(zstdCompress)(bytes),
-  br: (bytes) =>
-    promisify<Buffer, object, Buffer>(brotliCompress)(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
-    }),
+  br: (bytes) => promisify<Buffer, object, Buffer>(brotliCompress)(bytes, brotliOptions),
   gzip: (bytes) => promisify<Buffer, Buffer>(gzip)(bytes),
 };
 
-/** Applies to complete JSON responses. Streams are sent unchanged. */
+const streamCompressors: Readonly<Record<Coding, () => Transform>> = {
+  zstd: () => createZstdCompress(),
+  br: () => createBrotliCompress(brotliOptions),
+  gzip: () => createGzip(),
+};
+
+/** Applies to JSON responses. Other streams are sent unchanged. */
 export function addEtagAndCompression(app: FastifyInstance): void {
   app.addHook("onSend", async (request, reply, payload: unknown) => {
-    if (typeof payload !== "string" || !isJson(reply)) return payload;
+    const isLong = payload instanceof LongJson;
+    if ((typeof payload !== "string" && !isLong) || !isJson(reply)) return payload;
     if (isRead(request) && reply.statusCode === 200 && (await isUnmodified(request, reply, payload))) {
       reply.code(304).removeHeader("content-type");
       // For HEAD Fastify takes the length of the payload and does not send it.
       return request.method === "HEAD" ? payload : null;
     }
-    return compress(request, reply, payload);
+    return isLong ? compressLong(request, reply, payload) : compress(request, reply, payload);
   });
 }
 
@@ -46,8 +61,12 @@ function isRead({ method }: FastifyRequest): boolean {
  * weak because the same response may have several encodings. `no-cache`, because the data or the
  * access to it may change at any time.
  */
-async function isUnmodified(request: FastifyRequest, reply: FastifyReply, payload: string): Promise<boolean> {
-  const digest = (await digestInTurns(payload)).slice(0, ETAG_CHARACTERS);
+async function isUnmodified(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: string | LongJson,
+): Promise<boolean> {
+  const digest = (await digestOf(payload)).slice(0, ETAG_CHARACTERS);
   const etag = `W/"${digest}"`;
   reply.header("etag", etag).header("cache-control", "private, no-cache");
   const known = request.headers["if-none-match"];
@@ -65,6 +84,19 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: s
   const bytes = await compressors[coding](Buffer.from(payload));
   reply.header("content-encoding", coding);
   return bytes;
+}
+
+function compressLong(request: FastifyRequest, reply: FastifyReply, payload: LongJson): Transform | LongJson {
+  addVary(reply, "accept-encoding");
+  const coding = chooseCoding(request.headers["accept-encoding"]);
+  if (coding === null) {
+    reply.header("content-length", payload.byteCount);
+    return payload;
+  }
+  reply.header("content-encoding", coding);
+  if (request.method === "HEAD") return payload; // Fastify sends nothing of it.
+  // An error ends the response; there is nothing else to do about it.
+  return pipeline(payload, streamCompressors[coding](), () => undefined);
 }
 
 function addVary(reply: FastifyReply, name: string): void {

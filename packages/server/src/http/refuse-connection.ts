@@ -1,5 +1,8 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+
+const JSON_TYPE = "application/json; charset=utf-8";
 
 const REFUSALS: Readonly<Record<string, { status: string; detail: string }>> = {
   HPE_HEADER_OVERFLOW: {
@@ -29,8 +32,26 @@ export function refuseTunnel(_request: unknown, socket: Duplex): void {
   socket.end(responseOf("400 Bad Request", "CONNECT is not supported."), () => socket.destroy());
 }
 
+/** Node would refuse an expectation that it does not know without a body. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify({ detail: 'Expect: expected "100-continue" or no header' });
+  response.writeHead(417, {
+    "content-type": JSON_TYPE,
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+  });
+  response.end(body);
+}
+
+/** Why the `Host` headers of a request are invalid (RFC 9112, section 3.2), or null. Node would refuse it without a body, or take the first of several. */
+export function describeHostFault({ rawHeaders, httpVersion }: IncomingMessage): string | null {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
+  if (hosts > 1) return "Host: got several headers, expected one";
+  return hosts === 0 && httpVersion === "1.1" ? "Host: is missing" : null;
+}
+
 function responseOf(status: string, detail: string): string {
   const body = JSON.stringify({ detail });
-  const headers = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
+  const headers = `content-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}`;
   return `HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`;
 }

@@ -20,3 +20,25 @@ test("an account has its own number of places, all together another, and each is
   slots.take("b");
   assert.throws(() => slots.take("b"), refused("unavailable"));
 });
+
+test("where all places are taken, the account with the most loses its oldest one to an account with two fewer", () => {
+  const slots = createAccountSlots({ what: "exports", perAccount: null, total: 4 });
+  const revoked: string[] = [];
+  const take = (accountId: string, name: string) => slots.take(accountId, () => void revoked.push(name));
+  const first = take("a", "a1");
+  for (const name of ["a2", "a3", "a4"]) take("a", name);
+  take("b", "b1");
+  assert.deepEqual(revoked, ["a1"]);
+  first();
+  assert.throws(() => take("a", "a5"), refused("unavailable"));
+  take("b", "b2");
+  assert.deepEqual(revoked, ["a1", "a2"]);
+  assert.throws(() => take("b", "b3"), refused("unavailable"));
+});
+
+test("a place that cannot be revoked is kept", () => {
+  const slots = createAccountSlots({ what: "exports", perAccount: null, total: 2 });
+  slots.take("a");
+  slots.take("a");
+  assert.throws(() => slots.take("b"), refused("unavailable"));
+});

@@ -83,14 +83,20 @@ export interface GraphService {
   ): Promise<{ readonly associations: readonly QuotedAssociation[]; readonly total: number }>;
   /**
    * The whole graph, together with the validated options (`chosen`). The caller must call `end` when the
-   * export is finished or abandoned; more than one call is harmless.
+   * export is finished or abandoned; more than one call is harmless. `revoked` aborts when the export must end because
+   * other accounts wait.
    * @throws ServiceError for too many concurrent exports
    */
   export<Options>(
     caller: Caller,
     projectId: string,
     choose: () => Options,
-  ): Promise<{ readonly graph: GraphExport; readonly chosen: Options; readonly end: () => void }>;
+  ): Promise<{
+    readonly graph: GraphExport;
+    readonly chosen: Options;
+    readonly end: () => void;
+    readonly revoked: AbortSignal;
+  }>;
   getFit(caller: Caller, projectId: string, limit: () => number): Promise<readonly UnfitFact[]>;
 }
 
@@ -177,8 +183,9 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
     async export(caller, projectId, choose) {
       await requireProject(store, { projectId, caller });
       const chosen = choose();
-      const end = exports.take(caller.accountId);
-      return { graph: createGraphExport(store, projectId), chosen, end };
+      const revocation = new AbortController();
+      const end = exports.take(caller.accountId, () => revocation.abort());
+      return { graph: createGraphExport(store, projectId), chosen, end, revoked: revocation.signal };
     },
 
     async getFit(caller, projectId, limit) {

@@ -8,6 +8,7 @@ import type { ProgressStore, WatchedProject } from "../ports/event-store.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
+import { createAccountSlots } from "./account-slots.ts";
 import { createProgressRate, type Pace } from "./progress-rate.ts";
 
 export interface ProgressEvent {
@@ -48,7 +49,6 @@ export interface ProgressService {
 const POLL_MS = 500;
 const MAX_ENDED_PER_POLL = 500;
 const MAX_READERS = 512;
-const RETRY_SECONDS = 5;
 
 type Update = Awaited<ReturnType<ProgressStore["readProgress"]>>;
 
@@ -91,18 +91,30 @@ export function createProgressService(deps: {
 
 /** One polling loop for all subscriptions; it stops while there are none. */
 function createHub(deps: Parameters<typeof createProgressService>[0]) {
-  const subscriptions = new Set<Subscription>();
+  /** With the function that gives each one's place back. */
+  const subscriptions = new Map<Subscription, () => void>();
+  const slots = createAccountSlots({
+    what: "event streams",
+    perAccount: deps.maxPerAccount,
+    total: MAX_READERS,
+    accountIsFull: `At most ${deps.maxPerAccount} event streams of an account are open at once. Close one first.`,
+    allAreTaken: "Too many event streams are open. Try again shortly, or poll the job.",
+  });
   const rate = createProgressRate();
   let timer: NodeJS.Timeout | null = null;
   let isPolling = false;
   let isClosed = false;
 
   function remove(subscription: Subscription): void {
-    if (subscriptions.delete(subscription)) subscription.reader.end();
+    const release = subscriptions.get(subscription);
+    if (release === undefined) return;
+    subscriptions.delete(subscription);
+    release();
+    subscription.reader.end();
   }
 
   async function poll(): Promise<void> {
-    const ready = [...subscriptions].filter(({ reader }) => reader.isReady());
+    const ready = [...subscriptions.keys()].filter(({ reader }) => reader.isReady());
     if (ready.length === 0) return;
     const update = await deps.store.readProgress({ ...targetsOf(ready), maxEnded: MAX_ENDED_PER_POLL });
     const now = deps.now();
@@ -142,47 +154,17 @@ function createHub(deps: Parameters<typeof createProgressService>[0]) {
         subscription.reader.end();
         return () => undefined;
       }
-      const evicted = makeRoom(subscriptions, subscription.accountId, deps.maxPerAccount);
-      if (evicted !== null) remove(evicted);
-      subscriptions.add(subscription);
+      const release = slots.take(subscription.accountId, () => remove(subscription));
+      subscriptions.set(subscription, release);
       schedule(0);
       return () => remove(subscription);
     },
     close(): void {
       isClosed = true;
       if (timer !== null) clearTimeout(timer);
-      for (const subscription of [...subscriptions]) remove(subscription);
+      for (const subscription of [...subscriptions.keys()]) remove(subscription);
     },
   };
-}
-
-/**
- * The subscription to end before the account gets another one; null where there is room. When all places are taken, the account
- * with the most subscriptions loses its oldest one, if it has at least two more than this account: so a few accounts cannot
- * lock out the others.
- * @throws ServiceError where no place can be freed, or the account has its maximum
- */
-function makeRoom(
-  subscriptions: ReadonlySet<Subscription>,
-  accountId: string,
-  maxPerAccount: number,
-): Subscription | null {
-  const ofAccount = Map.groupBy(subscriptions, (subscription) => subscription.accountId);
-  const own = ofAccount.get(accountId)?.length ?? 0;
-  if (own >= maxPerAccount) {
-    const detail = `At most ${maxPerAccount} event streams of an account are open at once. Close one first.`;
-    throw errors.busy(detail, RETRY_SECONDS);
-  }
-  if (subscriptions.size < MAX_READERS) return null;
-  const largest = [...ofAccount.values()].reduce(
-    (most, each) => (each.length > most.length ? each : most),
-    [],
-  );
-  const [oldest] = largest;
-  if (oldest !== undefined && largest.length > own + 1) return oldest;
-  throw errors.unavailable("Too many event streams are open. Try again shortly, or poll the job.", {
-    retryAfterSeconds: RETRY_SECONDS,
-  });
 }
 
 /** Each job and each position in a project once, however many subscriptions watch it. */

@@ -381,6 +381,12 @@ describeOnEach((setting) => {
       const { baseUrl } = use();
       const cases: readonly [string, RegExp][] = [
         ["nonsense\r\n\r\n", /^HTTP\/1\.1 400 /],
+        ["GET /health HTTP/1.1\r\nconnection: close\r\n\r\n", /^HTTP\/1\.1 400 .*Host: is missing/s],
+        [
+          "GET /health HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n",
+          /^HTTP\/1\.1 400 .*Host: got several/s,
+        ],
+        ["GET /health HTTP/1.1\r\nhost: a\r\nexpect: gold\r\n\r\n", /^HTTP\/1\.1 417 .*100-continue/s],
         ["CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n", /^HTTP\/1\.1 400 /],
         [`GET /api/v1/projects/${"x".repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, /^HTTP\/1\.1 (414|431) /],
         ["POST /api/v1/projects HTTP/1.1\r\nhost: a\r\ncontent-length: -5\r\n\r\n", /^HTTP\/1\.1 400 /],
@@ -391,6 +397,7 @@ describeOnEach((setting) => {
         const body = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4)) as object;
         assert.deepEqual(Object.keys(body), ["detail"]);
       }
+      assert.match(await exchange(baseUrl, "GET /health HTTP/1.0\r\n\r\n"), /^HTTP\/1\.1 200 /);
       assert.equal((await use().owner.call("GET", "/projects")).status, 200);
     });
   });

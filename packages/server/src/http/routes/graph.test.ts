@@ -15,6 +15,7 @@ let app: FastifyInstance;
 let pages: number;
 let entities: GraphExport["entities"];
 let ended: PromiseWithResolvers<void>;
+let revocation: AbortController;
 
 const MANY_PAGES = 1_000;
 /** Longer than the time in which pages are read below. */
@@ -35,6 +36,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 beforeEach(() => {
   pages = 0;
   ended = Promise.withResolvers<void>();
+  revocation = new AbortController();
   async function* many(): AsyncGenerator<readonly []> {
     while (pages < MANY_PAGES) {
       pages += 1;
@@ -50,7 +52,12 @@ beforeEach(() => {
     associations: many,
   };
   const service: Pick<GraphService, "export"> = {
-    export: async (_caller, _projectId, choose) => ({ graph, chosen: choose(), end: ended.resolve }),
+    export: async (_caller, _projectId, choose) => ({
+      graph,
+      chosen: choose(),
+      end: ended.resolve,
+      revoked: revocation.signal,
+    }),
   };
   app = Fastify();
   app.decorateRequest("caller", null);
@@ -72,10 +79,7 @@ test("HEAD of an export reads nothing of the graph", async () => {
 });
 
 test("an export ends when its client disconnects", async () => {
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  const address = app.server.address();
-  assert.ok(typeof address === "object" && address !== null);
-  const outgoing = get({ host: "127.0.0.1", port: address.port, path: PATH });
+  const outgoing = get({ host: "127.0.0.1", port: await listen(), path: PATH });
   outgoing.on("error", () => undefined); // It is destroyed below.
   await once(outgoing, "response");
   assert.ok(pages > 0);
@@ -84,14 +88,29 @@ test("an export ends when its client disconnects", async () => {
 });
 
 test("an export ends when its client takes nothing of it", async () => {
-  entities = async function* endless() {
-    for (;;) yield [{ ...ENTITY, name: "a".repeat(1024 * 1024) }];
-  };
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  const address = app.server.address();
-  assert.ok(typeof address === "object" && address !== null);
-  const client = connect(address.port, "127.0.0.1").pause();
+  entities = endless;
+  const client = connect(await listen(), "127.0.0.1").pause();
   client.write(`GET ${PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   await ended.promise;
   client.destroy();
 });
+
+test("an export whose place is revoked is cut off, however much of it was taken", async () => {
+  entities = endless;
+  const outgoing = get({ host: "127.0.0.1", port: await listen(), path: PATH });
+  const [response] = await once(outgoing, "response");
+  response.once("data", () => revocation.abort());
+  await assert.rejects(once(response, "end"), { code: "ECONNRESET" });
+  await ended.promise;
+});
+
+async function listen(): Promise<number> {
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const address = app.server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  return address.port;
+}
+
+async function* endless() {
+  for (;;) yield [{ ...ENTITY, name: "a".repeat(1024 * 1024) }];
+}

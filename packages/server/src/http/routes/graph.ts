@@ -105,7 +105,9 @@ function addExport(app: FastifyInstance, graph: GraphService, stallMs: number): 
       const exported = await graph.export(requireCaller(request), projectId, parameters);
       const { mediaType, fileName, pieces } = fileOf(exported.graph, { projectId, ...exported.chosen });
       // For HEAD the router would otherwise read the whole graph and discard it.
-      const taken = untilStalled(pieces, stallMs, () => reply.raw.destroy());
+      const cutOff = () => reply.raw.destroy();
+      exported.revoked.addEventListener("abort", cutOff);
+      const taken = untilStalled(pieces, stallMs, cutOff);
       const body = Readable.from(request.method === "HEAD" ? [] : taken, { objectMode: false });
       // Both, because a client may disconnect before the response has begun.
       body.once("close", exported.end);
