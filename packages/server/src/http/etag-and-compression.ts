@@ -1,4 +1,5 @@
 /** Conditional reads with `ETag`, and compression of responses. */
+import { createHash } from "node:crypto";
 import { pipeline, type Transform } from "node:stream";
 import { promisify } from "node:util";
 import {
@@ -11,7 +12,7 @@ import {
   zstdCompress,
 } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { digestOf, LongJson } from "./long-json.ts";
+import { LongJson } from "./long-json.ts";
 
 /** About one network packet. Compressing a smaller response saves nothing. */
 const MIN_COMPRESSED_BYTES = 1_400;
@@ -41,6 +42,7 @@ export function addEtagAndCompression(app: FastifyInstance): void {
     if ((typeof payload !== "string" && !isLong) || !isJson(reply)) return payload;
     if (isRead(request) && reply.statusCode === 200 && (await isUnmodified(request, reply, payload))) {
       reply.code(304).removeHeader("content-type");
+      if (isLong) reply.removeHeader("content-length");
       // For HEAD Fastify takes the length of the payload and does not send it.
       return request.method === "HEAD" ? payload : null;
     }
@@ -66,7 +68,7 @@ async function isUnmodified(
   reply: FastifyReply,
   payload: string | LongJson,
 ): Promise<boolean> {
-  const digest = (await digestOf(payload)).slice(0, ETAG_CHARACTERS);
+  const digest = (await digestOf(payload, reply)).slice(0, ETAG_CHARACTERS);
   const etag = `W/"${digest}"`;
   reply.header("etag", etag).header("cache-control", "private, no-cache");
   const known = request.headers["if-none-match"];
@@ -74,6 +76,14 @@ async function isUnmodified(
   return (
     known.trim() === "*" || known.split(",").some((one) => one.trim().replace(/^W\//, "") === `"${digest}"`)
   );
+}
+
+/** SHA-256 in base64url. Sets the length of a long response, which Fastify does not know. */
+async function digestOf(payload: string | LongJson, reply: FastifyReply): Promise<string> {
+  if (typeof payload === "string") return createHash("sha256").update(payload).digest("base64url");
+  const { digest, byteLength } = await payload.measure();
+  reply.header("content-length", byteLength);
+  return digest;
 }
 
 async function compress(request: FastifyRequest, reply: FastifyReply, payload: string): Promise<unknown> {
@@ -89,11 +99,8 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: s
 function compressLong(request: FastifyRequest, reply: FastifyReply, payload: LongJson): Transform | LongJson {
   addVary(reply, "accept-encoding");
   const coding = chooseCoding(request.headers["accept-encoding"]);
-  if (coding === null) {
-    reply.header("content-length", payload.byteCount);
-    return payload;
-  }
-  reply.header("content-encoding", coding);
+  if (coding === null) return payload;
+  reply.header("content-encoding", coding).removeHeader("content-length");
   if (request.method === "HEAD") return payload; // Fastify sends nothing of it.
   // An error ends the response; there is nothing else to do about it.
   return pipeline(payload, streamCompressors[coding](), () => undefined);

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { digestOf, encodeInTurns, LongJson } from "./long-json.ts";
+import { createHash } from "node:crypto";
+import { mock, test } from "node:test";
+import { encodeJson, LongJson } from "./long-json.ts";
 
 const MIB = 1024 * 1024;
+const STALL_MS = 1_000;
 
 /** How often the event loop turns until the promise is settled. */
 async function turnsOf(work: Promise<unknown>): Promise<number> {
@@ -16,32 +18,48 @@ async function turnsOf(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test("the event loop turns while a long response is made", async () => {
+test("the event loop turns while a long response is measured and written", async () => {
   const text = "\u0001".repeat(2 * MIB);
-  assert.ok((await turnsOf(encodeInTurns({ text }))) > 10);
   const documents = Array.from({ length: 200 }, (_, number) => ({
     number,
     metadata: { a: "a".repeat(64 * 1024) },
   }));
-  assert.ok((await turnsOf(encodeInTurns({ documents }))) > 10);
-  const json = await encodeInTurns({ text });
-  assert.ok(json instanceof LongJson);
-  assert.ok((await turnsOf(digestOf(json))) > 10);
-  assert.ok((await turnsOf(json.toArray())) > 10);
-  assert.ok(Math.max(...json.parts.map(({ length }) => length)) < MIB);
-  assert.equal(Buffer.concat(json.parts).toString(), JSON.stringify({ text }));
+  for (const value of [{ text }, { documents }]) {
+    const json = encodeJson(value);
+    assert.ok(json instanceof LongJson);
+    assert.ok((await turnsOf(json.measure())) > 10);
+    const parts: Buffer[] = [];
+    assert.ok((await turnsOf(json.forEach((part: Buffer) => void parts.push(part)))) > 10);
+    assert.ok(Math.max(...parts.map(({ length }) => length)) < 2 * MIB);
+    assert.equal(Buffer.concat(parts).toString(), JSON.stringify(value));
+  }
 });
 
-test("a short response is a string, with the digest that it would have as a stream", async () => {
-  const json = await encodeInTurns({ name: "Ö" });
-  assert.equal(json, '{"name":"Ö"}');
-  assert.equal(await digestOf(json), await digestOf(new LongJson([Buffer.from(json)])));
+test("a long response is measured as it is sent", async () => {
+  const value = { text: "Ö".repeat(MIB) };
+  const bytes = Buffer.from(JSON.stringify(value));
+  const digest = createHash("sha256").update(bytes).digest("base64url");
+  assert.deepEqual(await new LongJson(value).measure(), { digest, byteLength: bytes.length });
 });
 
-test("a digest depends on every part of a text", async () => {
-  const text = "a".repeat(2 * MIB);
-  const digests = [text, `b${text.slice(1)}`, `${text.slice(1)}b`, text.slice(1)].map(async (text) =>
-    digestOf(await encodeInTurns(text)),
-  );
-  assert.equal(new Set(await Promise.all(digests)).size, 4);
+test("a short response is a string", () => {
+  assert.equal(encodeJson({ name: "Ö" }), '{"name":"Ö"}');
+});
+
+test("a long response is cut off when its client takes nothing for a while, and not while it takes some", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    const json = new LongJson({ text: "a".repeat(4 * MIB) }, STALL_MS);
+    const closed = new Promise<Error>((resolve) => json.once("error", resolve));
+    for (let taken = 0; taken < 3; taken++) {
+      while (json.read() === null) await new Promise((resolve) => setImmediate(resolve));
+      mock.timers.tick(STALL_MS - 1);
+    }
+    assert.equal(json.destroyed, false);
+    await new Promise((resolve) => setImmediate(resolve));
+    mock.timers.tick(STALL_MS);
+    assert.match((await closed).message, /took nothing/);
+  } finally {
+    mock.timers.reset();
+  }
 });

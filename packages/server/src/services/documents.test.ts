@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatChunkId } from "../domain/document.ts";
 import type { Project } from "../domain/project.ts";
+import type { DocumentContent } from "../ports/document-store.ts";
 import type { Store } from "../ports/store.ts";
 import { createDocumentService } from "./documents.ts";
 
@@ -41,4 +42,33 @@ test("what a project does not have is not found, and ids that cannot exist are n
     await assert.rejects(documents.getChunk(caller, projectId, id), notFound);
   }
   assert.equal(reads, 5);
+});
+
+test("an account has a few long documents in memory at once; two are read from the store at a time", async () => {
+  const texts = new Map([
+    ["long", "x".repeat(600_000)],
+    ["short", "x"],
+  ]);
+  let [reading, most] = [0, 0];
+  const store: Partial<Store> = {
+    findProject: async () => ({ projectId, accountId: caller.accountId }) as Project, // The fields that are read.
+    readDocument: async ({ sourceDocId }) => {
+      most = Math.max(most, ++reading);
+      await new Promise((resolve) => setImmediate(resolve));
+      reading--;
+      return { text: texts.get(sourceDocId) ?? "", chunks: [] } as unknown as DocumentContent; // Not read.
+    },
+  };
+  const documents = createDocumentService({
+    store: store as Store,
+    now: () => 0,
+    onDeleted: () => undefined,
+  });
+  const get = (id: string) => documents.get(caller, projectId, id);
+  const [first] = await Promise.all(Array.from({ length: 4 }, () => get("long")));
+  assert.equal(most, 2);
+  await assert.rejects(get("long"), { kind: "too_many_requests" });
+  await get("short");
+  first?.end();
+  await get("long");
 });

@@ -4,10 +4,18 @@ import { errors, jobErrorMessages } from "../domain/errors.ts";
 import type { ChunkContext, DocumentContent, StoredDocument } from "../ports/document-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
+import { createAccountQueue } from "./account-queue.ts";
+import { createAccountSlots } from "./account-slots.ts";
 
 export interface DocumentSearch extends Page {
   /** Part of the id; null = all. */
   readonly search: string | null;
+}
+
+export interface ReadDocument {
+  readonly content: DocumentContent;
+  readonly end: () => void;
+  readonly revoked: AbortSignal;
 }
 
 export interface DocumentService {
@@ -20,8 +28,12 @@ export interface DocumentService {
     projectId: string,
     search: () => DocumentSearch,
   ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
-  /** @throws ServiceError `not_found` */
-  get(caller: Caller, projectId: string, sourceDocId: string): Promise<DocumentContent>;
+  /**
+   * The caller must call `end` when the response is sent or abandoned; more than one call is harmless. `revoked` aborts when
+   * the response must end because other accounts wait.
+   * @throws ServiceError `not_found`; `too_many_requests` or `unavailable` for too many reads at once
+   */
+  get(caller: Caller, projectId: string, sourceDocId: string): Promise<ReadDocument>;
   /** @throws ServiceError `not_found` */
   delete(caller: Caller, projectId: string, sourceDocId: string): Promise<void>;
   /** @throws ServiceError `not_found` */
@@ -29,6 +41,11 @@ export interface DocumentService {
 }
 
 const MAX_ID_CHARACTERS = 512;
+/** Reading a long text from the database takes tens of milliseconds, in which other accounts wait. */
+const READS = { what: "reads of documents", atOnce: 2, maxWaiting: 256 } as const;
+/** A long text is in memory until the client has taken all of it. */
+const LONG_READS = { what: "reads of long documents", perAccount: 4, total: 16 } as const;
+const LONG_CHARACTERS = 512 * 1024;
 
 export function createDocumentService(deps: {
   readonly store: Store;
@@ -37,6 +54,8 @@ export function createDocumentService(deps: {
   readonly onDeleted: () => void;
 }): DocumentService {
   const { store } = deps;
+  const reads = createAccountQueue(READS);
+  const longReads = createAccountSlots(LONG_READS);
   return {
     async list(caller, projectId, search) {
       await requireProject(store, { projectId, caller });
@@ -46,9 +65,15 @@ export function createDocumentService(deps: {
 
     async get(caller, projectId, sourceDocId) {
       await requireProject(store, { projectId, caller });
-      const document = canBeId(sourceDocId) ? await store.readDocument({ projectId, sourceDocId }) : null;
-      if (document === null) throw errors.documentNotFound();
-      return document;
+      const { accountId } = caller;
+      const content = canBeId(sourceDocId)
+        ? await reads.run(accountId, () => store.readDocument({ projectId, sourceDocId }))
+        : null;
+      if (content === null) throw errors.documentNotFound();
+      const revocation = new AbortController();
+      const isLong = (content.text ?? "").length > LONG_CHARACTERS;
+      const end = isLong ? longReads.take(accountId, () => revocation.abort()) : () => undefined;
+      return { content, end, revoked: revocation.signal };
     },
 
     async delete(caller, projectId, sourceDocId) {

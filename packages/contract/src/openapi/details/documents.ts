@@ -30,6 +30,13 @@ export const documentDetails = {
     description:
       "The version that queries see, with the offsets of its chunks in its text, in UTF-16 code units.",
     example: { ...document, text, chunks: [{ chunk_id: EXAMPLE_CHUNK_ID, start: 0, end: text.length }] },
+    errors: [
+      {
+        status: 429,
+        detail: "At most 4 reads of long documents of an account run at once. Try again shortly.",
+        when: "The account already reads as many documents of more than 524,288 characters as it may, or too many of its reads wait. A read runs until the client has received the response.",
+      },
+    ],
   },
   deleteDocument: {
     tag: "Documents",

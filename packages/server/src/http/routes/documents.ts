@@ -16,10 +16,15 @@ export function addDocumentRoutes(app: FastifyInstance, documents: DocumentServi
   });
 
   addEndpoint(app, "getDocument", {
-    async handler(request) {
+    async handler(request, reply) {
       const sourceDocId = pathParameter(request, "source_doc_id");
       const projectId = pathParameter(request, "project_id");
-      return presentDocument(await documents.get(requireCaller(request), projectId, sourceDocId));
+      const { content, end, revoked } = await documents.get(requireCaller(request), projectId, sourceDocId);
+      reply.raw.once("close", end);
+      revoked.addEventListener("abort", () => reply.raw.destroy());
+      // The client disconnected while the document was read.
+      if (reply.raw.destroyed) end();
+      return presentDocument(content);
     },
   });
 

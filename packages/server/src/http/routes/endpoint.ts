@@ -2,7 +2,7 @@ import { API_PREFIX, type EndpointName, endpoints } from "@kcs/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../domain/account.ts";
 import { errors } from "../../domain/errors.ts";
-import { encodeInTurns } from "../long-json.ts";
+import { encodeJson } from "../long-json.ts";
 
 /** Path of an endpoint in the router's syntax, with `:name` for parameters. */
 export function routePath(name: EndpointName): string {
@@ -29,7 +29,7 @@ export function addEndpoint(
       return reply
         .code(success)
         .header("content-type", "application/json; charset=utf-8")
-        .send(await encodeInTurns(value));
+        .send(encodeJson(value));
     },
   });
 }
