@@ -5,7 +5,7 @@ import type { Auth } from "./adapters/auth/auth.ts";
 import type { Services } from "./compose-services.ts";
 import type { Config } from "./config.ts";
 import { createApp } from "./http/app.ts";
-import { createAuthenticate, createIsStillAllowed } from "./http/authenticate.ts";
+import { type ActAs, createAuthenticate, createIsStillAllowed } from "./http/authenticate.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import type { ReadLargeBody } from "./http/large-body.ts";
 import { presentChunkContext, presentDocuments } from "./http/present/documents.ts";
@@ -26,6 +26,7 @@ export async function createHttp(parts: {
   readonly config: Config;
   readonly auth: Auth;
   readonly setUp: SetUp;
+  readonly actAs: ActAs;
   readonly services: Services;
   readonly operations: Operations;
   readonly toolCalls: Counter<"tool" | "outcome">;
@@ -40,6 +41,7 @@ export async function createHttp(parts: {
     log,
     authenticate: createAuthenticate(credentials),
     isStillAllowed: createIsStillAllowed(credentials),
+    actAs: parts.actAs,
     addAccountRoutes(app) {
       const routes = {
         endpoints: auth.endpoints,

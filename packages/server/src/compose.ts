@@ -1,4 +1,5 @@
 /** Starts the service from top to bottom, and closes it in the reverse order. Services and HTTP are put together next door. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Auth, createAuth } from "./adapters/auth/auth.ts";
@@ -12,6 +13,7 @@ import { createServices } from "./compose-services.ts";
 import { type Config, keepCompiledCode } from "./config.ts";
 import { openDashboardFiles } from "./dashboard-files.ts";
 import { withPort } from "./free-port.ts";
+import type { ActAs } from "./http/authenticate.ts";
 import { presentEvent } from "./http/present-events.ts";
 import { createMonitoring, createOperations, type Monitoring } from "./metrics.ts";
 import { remoteEmbeddings } from "./open-embedders.ts";
@@ -57,7 +59,9 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
   try {
     keepCompiledCode(config);
     const threads: ThreadDeps = { watch: createWatch(), board: createThreadBoard(), log };
-    const { opened, auth, setUp } = await openFoundation(config, log, watchDatabaseThreads(threads));
+    const acting = new AsyncLocalStorage<string>();
+    const databaseThreads = watchDatabaseThreads(threads, () => acting.getStore() ?? "");
+    const { opened, auth, setUp } = await openFoundation(config, log, databaseThreads);
     const { store } = opened;
     closers.push(() => store.close());
     closers.push(() => auth.authenticator.close());
@@ -92,8 +96,9 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     const operations = createOperations({ store, faults, monitoring, log });
     const { toolCalls } = monitoring;
     const readLargeBody = bodies.read;
+    const actAs: ActAs = (accountId, work) => acting.run(accountId, work);
     const edge = { config, auth, setUp, services, operations, toolCalls, readLargeBody, dashboard, log };
-    const app = await createHttp(edge);
+    const app = await createHttp({ ...edge, actAs });
     // All at once: none may use up the time that the others need.
     const closeQueries = () => closeHttp(app).then(() => queries.close());
     closers.push(() => Promise.all([closeQueries(), ingest.drain(), webhooks.loop.close()]));

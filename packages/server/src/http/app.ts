@@ -16,7 +16,7 @@ import type { QueryService } from "../services/queries.ts";
 import type { ReembeddingService } from "../services/reembedding.ts";
 import type { UsageService } from "../services/usage.ts";
 import type { WebhookService } from "../services/webhooks.ts";
-import type { IsStillAllowed } from "./authenticate.ts";
+import { type ActAs, addActingAccount, type IsStillAllowed } from "./authenticate.ts";
 import { registerJsonBodies } from "./body.ts";
 import { addBodyBudget } from "./body-budget.ts";
 import { createErrorHandler } from "./errors.ts";
@@ -46,6 +46,7 @@ export interface AppDeps {
   readonly log: Log;
   readonly authenticate: onRequestAsyncHookHandler;
   readonly isStillAllowed: IsStillAllowed;
+  readonly actAs: ActAs;
   /** Accounts, sessions and set-up of the owner; outside of `/api/v1`. */
   readonly addAccountRoutes: (app: FastifyInstance) => void;
   /** The dashboard. */
@@ -122,6 +123,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 
 function addApi(api: FastifyInstance, deps: AppDeps, { byUrl, refuse }: KnownPaths): void {
   api.addHook("onRequest", deps.authenticate);
+  addActingAccount(api, deps.actAs);
   addEtagAndCompression(api);
   addBodyBudget(api);
   addProjectRoutes(api, deps.projects);

@@ -1,4 +1,4 @@
-import type { FastifyRequest, onRequestAsyncHookHandler } from "fastify";
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import type { Authenticator } from "../ports/authenticator.ts";
@@ -17,6 +17,9 @@ interface CredentialDeps {
   /** Required value of `Origin` for requests with a session cookie. */
   readonly publicOrigin: string;
 }
+
+/** Runs the work, with all that it begins, on behalf of an account: shared resources are divided between accounts. */
+export type ActAs = (accountId: string, work: () => void) => void;
 
 /** Whether the credentials of a long-running request are still valid and belong to the same account. */
 export type IsStillAllowed = (request: FastifyRequest) => Promise<boolean>;
@@ -38,6 +41,15 @@ export function createAuthenticate(deps: CredentialDeps): onRequestAsyncHookHand
     if (caller === null) throw errors.invalidApiKey();
     request.caller = caller;
   };
+}
+
+/**
+ * Lets everything that the request does count as its account's. Add it after authentication. Twice, because the events of a
+ * body begin new asynchronous work.
+ */
+export function addActingAccount(app: FastifyInstance, actAs: ActAs): void {
+  app.addHook("onRequest", ({ caller }, _reply, done) => actAs(caller?.accountId ?? "", done));
+  app.addHook("preHandler", ({ caller }, _reply, done) => actAs(caller?.accountId ?? "", done));
 }
 
 async function identify(request: FastifyRequest, deps: CredentialDeps): Promise<Caller | null> {

@@ -2,7 +2,7 @@
  * Maps domain types to the JSON of the API. Wire names occur only in
  * `http/present*`, the contract and `mcp/`.
  */
-import { RawJson, rawMember } from "@kcs/contract";
+import { RawJson } from "@kcs/contract";
 import { formatChunkId } from "../domain/document.ts";
 import type { AcceptedJob, Job } from "../domain/job.ts";
 import type { Ontology, OntologySummary, Suggestion } from "../domain/ontology.ts";
@@ -11,6 +11,7 @@ import type { Project, ProjectConfig } from "../domain/project.ts";
 import type { Answer, RankedChunk } from "../domain/query.ts";
 import type { GrownSchema, ProjectWithOntology } from "../services/projects.ts";
 import { presentExplanation } from "./present/explanation.ts";
+import type { ReadOntologyParts } from "./present/ontology-parts.ts";
 
 const EMPTY_LIST = new RawJson("[]");
 
@@ -28,14 +29,14 @@ function projectHead(project: Project) {
 }
 
 /** The members of `schema.ontology` in one object with the name, as the contract requires. */
-function projectOntology({ project, ontology, grown }: ProjectWithOntology) {
+function projectOntology({ project, ontology, grown }: ProjectWithOntology, readParts: ReadOntologyParts) {
   if (project.mode === "vector_only") return null;
   if (grown !== null) return { name: project.name, ...presentGrown(grown) };
-  const schema = ontology === null ? null : rawMember(ontology.schemaJson, "ontology");
+  const parts = ontology === null ? null : readParts(ontology);
   return {
     name: ontology?.name ?? project.name,
-    hierarchy: (schema && rawMember(schema.text, "hierarchy")) ?? EMPTY_LIST,
-    edge_types: listOrEmpty(schema && rawMember(schema.text, "edge_types")),
+    hierarchy: parts?.hierarchy ?? EMPTY_LIST,
+    edge_types: listOrEmpty(parts?.edgeTypes ?? null),
   };
 }
 
@@ -60,12 +61,12 @@ function listOrEmpty(raw: RawJson | null): RawJson {
   return raw === null || raw.text === "null" ? EMPTY_LIST : raw;
 }
 
-export function presentProject(found: ProjectWithOntology) {
-  return { ...projectHead(found.project), ontology: projectOntology(found) };
+export function presentProject(found: ProjectWithOntology, readParts: ReadOntologyParts) {
+  return { ...projectHead(found.project), ontology: projectOntology(found, readParts) };
 }
 
-export function presentCreatedProject(created: ProjectWithOntology) {
-  return { ...presentProject(created), config: presentProjectConfig(created.project.config) };
+export function presentCreatedProject(created: ProjectWithOntology, readParts: ReadOntologyParts) {
+  return { ...presentProject(created, readParts), config: presentProjectConfig(created.project.config) };
 }
 
 export function presentProjectConfig(config: ProjectConfig) {

@@ -77,6 +77,20 @@ test("the seventeenth request that waits is refused, and those before it are ans
   assert.match(text, /HTTP\/1\.1 503.*retry-after: 5/s);
 });
 
+test("requests behind the one that is refused are not handled, and the connection is closed", async (context) => {
+  const { client, handled, open, arrived } = await start(context);
+  const all = ["/open", ...paths(2_000)];
+  client.write(all.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(""));
+  const response = await open;
+  await arrived(18);
+  response.end();
+  let text = "";
+  for await (const part of client) text += String(part);
+  assert.deepEqual(handled, paths(16));
+  assert.equal(text.match(/HTTP\/1\.1 \d/g)?.length, 18);
+  assert.match(text, /connection: close/);
+});
+
 test("a request whose connection closes before its turn is not handled", async (context) => {
   const { client, handled, open, get, arrived } = await start(context);
   for (const path of ["/open", "/0"]) get(path);

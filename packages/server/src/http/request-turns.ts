@@ -1,5 +1,5 @@
 /** Handles the requests of a connection one after another, although HTTP allows a client to send many without waiting. */
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { errors } from "../domain/errors.ts";
@@ -13,6 +13,9 @@ const RETRY_SECONDS = 5;
  * headers and one buffer. Call this before all other hooks.
  */
 export function addRequestTurns(app: FastifyInstance): void {
+  /** Their last response closes them. */
+  const refused = new WeakSet<Socket>();
+  skipRequestsOf(app, refused);
   const turnsOf = new WeakMap<Socket, { last: ServerResponse; waiting: number }>();
   app.addHook("onRequest", (request, reply, done) => {
     const { socket } = request.raw;
@@ -21,14 +24,29 @@ export function addRequestTurns(app: FastifyInstance): void {
       turnsOf.set(socket, { last: reply.raw, waiting: 0 });
       return done();
     }
-    // Node reads no more from the connection when enough refusals wait to be sent.
-    if (turns.waiting >= MAX_WAITING) return done(tooMany());
+    if (turns.waiting >= MAX_WAITING) {
+      refused.add(socket);
+      reply.header("connection", "close");
+      return done(tooMany());
+    }
     turns.waiting++;
     turns.last.once("close", () => {
       turns.waiting--;
       if (!socket.destroyed) done();
     });
     turns.last = reply.raw;
+  });
+}
+
+/** One read of a connection can bring two thousand requests. To refuse each would hold the event loop for 0.2 s. */
+function skipRequestsOf({ server }: FastifyInstance, refused: WeakSet<Socket>): void {
+  const handlers = server.listeners("request") as ((
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => void)[]; // Node's types know only functions.
+  server.removeAllListeners("request");
+  server.on("request", (request, response) => {
+    if (!refused.has(request.socket)) for (const handle of handlers) handle.call(server, request, response);
   });
 }
 

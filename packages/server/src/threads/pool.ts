@@ -1,9 +1,9 @@
 /** Requests to the threads of one kind: who waits, who is next, and how long. */
 import type { Transferable } from "node:worker_threads";
+import { createTurns } from "../rpc/turns.ts";
 import { type CrewOptions, createCrews, type Lane } from "./crews.ts";
 import type { ThreadKind } from "./kinds.ts";
 import { type ThreadDeps, ThreadError } from "./thread.ts";
-import { createTurns } from "./turns.ts";
 
 export interface ThreadPool<Input, Output> {
   /**

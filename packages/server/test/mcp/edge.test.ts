@@ -97,7 +97,7 @@ describeOnEach((setting) => {
     const { owner } = use();
     const params = { name: "query", arguments: { query: "x".repeat(2 * 1024 * 1024) } };
     assertFault(await post({}, { ...LIST, method: "tools/call", params }), 413, /too large/);
-    assertFault(await post({}, Array(17).fill(LIST)), 400, "body: has 17 messages, expected at most 16");
+    assertFault(await post({}, Array(9).fill(LIST)), 400, "body: has 9 messages, expected at most 8");
     const broken = await owner.root("POST", "/mcp", {
       headers: { ...ACCEPT, "content-type": "application/json" },
       raw: "{",

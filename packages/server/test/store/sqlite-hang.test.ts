@@ -38,7 +38,11 @@ test("requests without an answer are counted for each thread", async (context) =
   const dataDir = mkdtempSync(join(tmpdir(), "kcs-sqlite-"));
   context.after(() => rmSync(dataDir, { recursive: true, force: true }));
   const { deps, board } = createTestThreads();
-  const { store } = await openStore({ databaseUrl: null, dataDir, threads: watchDatabaseThreads(deps) });
+  const { store } = await openStore({
+    databaseUrl: null,
+    dataDir,
+    threads: watchDatabaseThreads(deps, () => ""),
+  });
   context.after(() => store.close());
   const pending = () => [board.read("writer", "pending"), board.read("reader", "pending")];
   const writes = ["a", "b"].map((name) => store.writeSetting({ name, value: "", onlyIfAbsent: false }));

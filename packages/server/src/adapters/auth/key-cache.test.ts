@@ -58,6 +58,22 @@ test("a revocation also applies to a running look-up", async () => {
   assert.equal(await cache.find("kcs_a"), null);
 });
 
+test("a key is found while others change all the time, and is read again for the next request", async () => {
+  const { cache, reads, add, hold } = fixture();
+  add("kcs_a");
+  const release = hold();
+  const found = cache.find("kcs_a");
+  for (let look = 0; look < 8; look++) {
+    cache.invalidate();
+    if (look === 0) release();
+    await new Promise<void>((resolve) => queueMicrotask(resolve));
+  }
+  assert.equal((await found)?.keyId, "kcs_a");
+  const before = reads.length;
+  await cache.find("kcs_a");
+  assert.equal(reads.length, before + 1);
+});
+
 test("the age of an entry is counted from the start of its look-up", async () => {
   const { cache, clock, add, remove, hold } = fixture();
   add("kcs_a");

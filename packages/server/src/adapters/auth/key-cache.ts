@@ -9,7 +9,7 @@ const maxKnown = 10_000;
 const maxUnknown = 1_000;
 /** Less than a second, so that a key revoked by another process stops working within one second. */
 const maxAgeMs = 900;
-/** A look-up during which a key is revoked is repeated, at most this often. */
+/** A look-up during which a key is created or revoked is repeated, at most this often. */
 const maxLookUps = 5;
 
 interface Entry {
@@ -21,7 +21,7 @@ interface Entry {
 export interface KeyCache {
   /** The record of a usable key, else null. */
   find(key: string): Promise<ApiKeyRecord | null>;
-  /** Drops all entries and the results of running look-ups: the next use of any key reads the database. */
+  /** Drops all entries, and running look-ups for later requests: the next use of any key reads the database. */
   invalidate(): void;
 }
 
@@ -46,24 +46,29 @@ export function createKeyCache(deps: {
   let generation = 0;
 
   async function lookUp(keyHash: string): Promise<ApiKeyRecord | null> {
-    for (let attempt = 0; attempt < maxLookUps; attempt++) {
+    for (let attempt = 1; ; attempt++) {
       const startGeneration = generation;
       const readAt = now();
       const record = await store.findApiKey({ keyHash });
-      if (startGeneration !== generation) continue;
+      if (startGeneration !== generation) {
+        // Keys of others that change all the time stop nobody. The requests that get this record came before the last change.
+        if (attempt === maxLookUps) return record;
+        continue;
+      }
       known.delete(keyHash);
       unknown.delete(keyHash);
       if (record === null) remember(unknown, { keyHash, entry: { record, readAt }, max: maxUnknown });
       else remember(known, { keyHash, entry: { record, readAt }, max: maxKnown });
       return record;
     }
-    throw new Error(`API keys changed during ${maxLookUps} successive look-ups of one key.`);
   }
 
   function lookUpOnce(keyHash: string): Promise<ApiKeyRecord | null> {
     const current = running.get(keyHash);
     if (current !== undefined) return current;
-    const started = lookUp(keyHash).finally(() => running.delete(keyHash));
+    const started = lookUp(keyHash).finally(() => {
+      if (running.get(keyHash) === started) running.delete(keyHash);
+    });
     running.set(keyHash, started);
     return started;
   }
@@ -83,6 +88,7 @@ export function createKeyCache(deps: {
       generation++;
       known.clear();
       unknown.clear();
+      running.clear();
     },
   };
 }

@@ -18,7 +18,8 @@ export function createLibraryRules(deps: { onKeysChanged: () => void }) {
     }),
 
     after: createAuthMiddleware(async (context) => {
-      if (context.path === "/api-key/create" || context.path === "/api-key/delete") deps.onKeysChanged();
+      if (context.path !== "/api-key/create" && context.path !== "/api-key/delete") return;
+      if (!(context.context.returned instanceof APIError)) deps.onKeysChanged();
     }),
 
     /**

@@ -5,12 +5,19 @@ import type { OnceStore } from "../../ports/event-store.ts";
 import type { StageBatch } from "../../ports/reembed-store.ts";
 import { type AcceptDocuments, type CommitBatch, StoreUnavailableError } from "../../ports/store.ts";
 import { createRpcClient, type RpcClient } from "../../rpc/rpc.ts";
+import { createTurns } from "../../rpc/turns.ts";
 import type { OperationName } from "./operations/registry.ts";
 import { ownBytes, packBatch, packStage } from "./store-client.ts";
 import { type DatabaseRequest, type StatementResult, transferablesOf } from "./thread-messages.ts";
 
 /** Requests that may wait for one thread on one port; more are refused rather than kept in memory. */
 const maxWaiting = 2_048;
+const maxWaitingOfAccount = 512;
+/**
+ * Requests that the thread has at a time. The others wait here, in turns by account, so that one account's burst delays
+ * another's request by these few. Their answers arrive in one turn of the event loop at most.
+ */
+const depth = 3;
 
 export interface PortClient {
   readonly rpc: RpcClient<DatabaseRequest, unknown>;
@@ -20,24 +27,47 @@ export interface PortClient {
   close(): Promise<void>;
 }
 
-/** `onPending` receives each change of the number of requests without an answer. */
+export interface PortOptions {
+  /** Receives each change of the number of requests without an answer. */
+  readonly onPending: (change: number) => void;
+  /** The account that the current work is for; "" for work of the service itself. */
+  readonly accountOf: () => string;
+}
+
 export function createPortClient(
   port: MessagePort,
-  onPending: (change: number) => void = () => undefined,
+  { onPending, accountOf }: PortOptions = { onPending: () => undefined, accountOf: () => "" },
 ): PortClient {
   const rpc = createRpcClient<DatabaseRequest, unknown>(port);
   port.on("close", () => rpc.fail(threadStopped()));
+  const waiting = createTurns<() => void>();
+  let idle: PromiseWithResolvers<void> | null = null;
 
-  function ask(request: DatabaseRequest, moved: readonly ArrayBuffer[] = []): Promise<unknown> {
-    if (rpc.pending < maxWaiting) {
-      onPending(1);
-      return rpc.call(request, moved).finally(() => onPending(-1));
+  let running = 0;
+
+  function sendNext(): void {
+    running--;
+    const send = waiting.next();
+    if (send !== null) {
+      running++;
+      send();
     }
-    return Promise.reject(
-      errors.unavailable("The database has too many requests waiting. Try again in a moment.", {
-        retryAfterSeconds: 1,
-      }),
-    );
+    if (running === 0) idle?.resolve();
+  }
+
+  async function ask(request: DatabaseRequest, moved: readonly ArrayBuffer[] = []): Promise<unknown> {
+    const account = accountOf();
+    const isFull = account !== "" && waiting.sizeOf(account) >= maxWaitingOfAccount;
+    if (isFull || waiting.size + running >= maxWaiting) throw tooManyWaiting();
+    onPending(1);
+    if (running < depth) running++;
+    else await new Promise<void>((send) => waiting.add(account, send));
+    try {
+      return await rpc.call(request, moved);
+    } finally {
+      onPending(-1);
+      sendNext();
+    }
   }
 
   return {
@@ -47,7 +77,10 @@ export function createPortClient(
     // The thread answers a statement with the result of running it.
     execute: (sql, parameters) => ask({ kind: "statement", sql, parameters }) as Promise<StatementResult>,
     async close() {
-      await rpc.drained();
+      if (running > 0) {
+        idle = Promise.withResolvers();
+        await idle.promise;
+      }
       rpc.fail(threadStopped());
       port.close();
     },
@@ -74,6 +107,12 @@ function movedBytes(name: OperationName, input: unknown): readonly ArrayBuffer[]
   if (name !== "acceptDocuments") return [];
   const { documents } = input as AcceptDocuments; // Likewise.
   return transferablesOf(documents.map(({ text }) => (typeof text === "string" ? null : text.bytes)));
+}
+
+function tooManyWaiting() {
+  return errors.unavailable("The database has too many requests waiting. Try again in a moment.", {
+    retryAfterSeconds: 1,
+  });
 }
 
 function threadStopped(): StoreUnavailableError {

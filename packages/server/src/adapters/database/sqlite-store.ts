@@ -5,7 +5,7 @@ import type { Store } from "../../ports/store.ts";
 import { createRpcClient } from "../../rpc/rpc.ts";
 import type { Watch } from "../../rpc/watch.ts";
 import { createPrivateFile, lockDataDirectory } from "./lock.ts";
-import { createPortClient, type PortClient } from "./port-client.ts";
+import { createPortClient, type PortClient, type PortOptions } from "./port-client.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { openSqliteReader } from "./sqlite-engine.ts";
 import { DatabaseStartError } from "./start-error.ts";
@@ -28,6 +28,8 @@ export interface DatabaseThreads {
   readonly onStarted: (role: ThreadSetup["role"]) => void;
   /** The number of this thread's requests without an answer changes. */
   readonly onPending: (role: ThreadSetup["role"], change: number) => void;
+  /** The account that the current work is for; "" for work of the service itself. */
+  readonly accountOf: () => string;
   /** A thread hangs. It cannot be replaced: nobody knows what it holds of the database. */
   readonly onHung: (role: ThreadSetup["role"]) => void;
 }
@@ -65,8 +67,12 @@ export async function openSqlite(dataDir: string, threads?: DatabaseThreads): Pr
       read: reader.connect(),
     });
     const own = connect();
-    const writes = createPortClient(own.write, (change) => threads?.onPending("writer", change));
-    const reads = createPortClient(own.read, (change) => threads?.onPending("reader", change));
+    const optionsOf = (role: ThreadSetup["role"]): PortOptions => ({
+      onPending: (change) => threads?.onPending(role, change),
+      accountOf: () => threads?.accountOf() ?? "",
+    });
+    const writes = createPortClient(own.write, optionsOf("writer"));
+    const reads = createPortClient(own.read, optionsOf("reader"));
     const unwatch = watchThreads({ writer: writes, reader: reads }, threads);
     const close = onceOnly(async () => {
       await Promise.all([writes.close(), reads.close()]);

@@ -1,9 +1,11 @@
 /** The HTTP side of `/mcp`: access checks and limits. The protocol itself is in `mcp/`. */
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
+import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { Caller } from "../../domain/account.ts";
 import { errors } from "../../domain/errors.ts";
+import { type ActAs, addActingAccount } from "../authenticate.ts";
 import { jsonBody } from "../body.ts";
 import { addBodyBudget, DEFAULT_BODY_BUDGET } from "../body-budget.ts";
 import { createHostAndOriginFault } from "../host-and-origin.ts";
@@ -27,18 +29,20 @@ const MIB = 1024 * 1024;
 const BODY_BYTES = 2 * MIB;
 const BODY_BUDGET = { ...DEFAULT_BODY_BUDGET, totalBytes: 32 * MIB };
 /** Messages in one request: clients of the 2025 revision may send batches. */
-const MAX_MESSAGES = 16;
+const MAX_MESSAGES = 8;
 
 export function addMcpRoute(
   app: FastifyInstance,
   deps: {
     readonly mcp: McpAnswerer;
     readonly authenticate: onRequestAsyncHookHandler;
+    readonly actAs: ActAs;
     readonly publicUrl: string;
     readonly corsOrigins: readonly string[];
   },
 ): void {
   const hostAndOriginFault = createHostAndOriginFault(deps);
+  const turnOf = createTurns();
   app.register((scope, _options, done) => {
     // Before authentication, so that a page that reaches the service by DNS rebinding cannot test keys.
     scope.addHook("onRequest", async (request) => {
@@ -46,6 +50,7 @@ export function addMcpRoute(
       if (fault !== null) throw errors.originRefused(fault);
     });
     scope.addHook("onRequest", deps.authenticate);
+    addActingAccount(scope, deps.actAs);
     scope.addHook("onRequest", async (request) => {
       // Sessions are refused, because a browser would send them for any page. Programs use keys.
       if (requireCaller(request).via !== "api_key") throw errors.invalidApiKey();
@@ -58,10 +63,25 @@ export function addMcpRoute(
       url: PATH,
       bodyLimit: BODY_BYTES,
       exposeHeadRoute: false,
-      handler: (request, reply) => answer(request, reply, deps.mcp),
+      handler: async (request, reply) => {
+        await turnOf(requireCaller(request).accountId);
+        return answer(request, reply, deps.mcp);
+      },
     });
     done();
   });
+}
+
+/** The requests of an account begin in different turns of the event loop: a batch of messages takes up to 20 ms of one. */
+function createTurns(): (accountId: string) => Promise<void> {
+  /** Accounts without a request that waits have no entry, so the map does not grow. */
+  const last = new Map<string, Promise<void>>();
+  return async (accountId) => {
+    const own = (last.get(accountId) ?? Promise.resolve()).then(() => turn());
+    last.set(accountId, own);
+    await own;
+    if (last.get(accountId) === own) last.delete(accountId);
+  };
 }
 
 async function answer(request: FastifyRequest, reply: FastifyReply, mcp: McpAnswerer): Promise<FastifyReply> {

@@ -2,19 +2,21 @@ import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
 import type { ProjectService, ProjectWithOntology } from "../../services/projects.ts";
 import { check, jsonBody } from "../body.ts";
+import { createOntologyParts } from "../present/ontology-parts.ts";
 import { presentCreatedProject, presentListedProject, presentProject } from "../present.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 import { pageOf } from "./page.ts";
 
 export function addProjectRoutes(app: FastifyInstance, projects: ProjectService): void {
+  const readParts = createOntologyParts();
   addCreatingEndpoint<ProjectWithOntology>(app, "createProject", {
     create(request, _reply, once) {
       const body = check(bodies.createProjectBody, jsonBody(request).value);
       const input = { name: body.name, vectorOnly: body.vector_only, ontologyId: body.ontology_id };
       return projects.create(requireCaller(request), input, once);
     },
-    present: presentCreatedProject,
+    present: (created) => presentCreatedProject(created, readParts),
   });
 
   addEndpoint(app, "listProjects", {
@@ -28,7 +30,8 @@ export function addProjectRoutes(app: FastifyInstance, projects: ProjectService)
 
   addEndpoint(app, "getProject", {
     async handler(request) {
-      return presentProject(await projects.get(requireCaller(request), pathParameter(request, "project_id")));
+      const found = await projects.get(requireCaller(request), pathParameter(request, "project_id"));
+      return presentProject(found, readParts);
     },
   });
 

@@ -6,6 +6,7 @@ export interface Turns<Item> {
   /** The oldest item of the account whose turn it is; null when the queue is empty. */
   next(): Item | null;
   readonly size: number;
+  sizeOf(account: string): number;
 }
 
 /** Accounts take turns, in the order of their first waiting item; an account's own items stay in order. */
@@ -24,6 +25,7 @@ export function createTurns<Item>(): Turns<Item> {
     get size() {
       return size;
     },
+    sizeOf: (account) => queues.get(account)?.size ?? 0,
     add(account, item) {
       const queue = queues.get(account) ?? new Set();
       queues.set(account, queue.add(item));

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createOntologyParts } from "./ontology-parts.ts";
+
+const ontologyOf = (ontologyId: string, level: number) => ({
+  ontologyId,
+  accountId: "a",
+  name: "Ships",
+  createdAt: 0,
+  schemaJson: `{"ontology": {"edge_types": [], "hierarchy": [ {"level": ${level}} ]}}`,
+});
+
+test("the parts are the client's text; those of an ontology are cut out once, and the oldest are forgotten", () => {
+  const read = createOntologyParts();
+  const parts = read(ontologyOf("ont_0", 0));
+  assert.deepEqual([parts.hierarchy?.text, parts.edgeTypes?.text], ['[ {"level": 0} ]', "[]"]);
+  assert.equal(read(ontologyOf("ont_0", 1)), parts);
+  for (let other = 1; other <= 64; other++) read(ontologyOf(`ont_${other}`, 0));
+  assert.equal(read(ontologyOf("ont_0", 1)).hierarchy?.text, '[ {"level": 1} ]');
+});
+
+test("a text without them has no parts", () => {
+  const parts = createOntologyParts()({ ...ontologyOf("ont_1", 0), schemaJson: "{}" });
+  assert.deepEqual(parts, { hierarchy: null, edgeTypes: null });
+});

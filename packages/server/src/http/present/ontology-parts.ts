@@ -1,0 +1,54 @@
+/** Cuts the parts of an ontology that a project shows out of its text. */
+import { RawJson, rawMember } from "@kcs/contract";
+import type { Ontology } from "../../domain/ontology.ts";
+
+export interface OntologyParts {
+  /** null where the text has none. */
+  readonly hierarchy: RawJson | null;
+  readonly edgeTypes: RawJson | null;
+}
+
+export type ReadOntologyParts = (ontology: Ontology) => OntologyParts;
+
+const MAX_KEPT = 64;
+/** Of the parts that are kept. */
+const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
+
+/** A text of 4 MiB takes 25 ms, so what was cut last is kept. An ontology never changes. */
+export function createOntologyParts(): ReadOntologyParts {
+  const kept = new Map<string, OntologyParts>();
+  let keptCharacters = 0;
+
+  function forget(ontologyId: string): void {
+    keptCharacters -= sizeOf(kept.get(ontologyId));
+    kept.delete(ontologyId);
+  }
+
+  return ({ ontologyId, schemaJson }) => {
+    const known = kept.get(ontologyId);
+    if (known !== undefined) return known;
+    const parts = cut(schemaJson);
+    kept.set(ontologyId, parts);
+    keptCharacters += sizeOf(parts);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MAX_KEPT && keptCharacters <= MAX_KEPT_CHARACTERS) break;
+      forget(oldest);
+    }
+    return parts;
+  };
+}
+
+function cut(schemaJson: string): OntologyParts {
+  const schema = rawMember(schemaJson, "ontology");
+  const partOf = (name: string) => (schema === null ? null : copyOf(rawMember(schema.text, name)));
+  return { hierarchy: partOf("hierarchy"), edgeTypes: partOf("edge_types") };
+}
+
+/** A part of a string keeps the whole string in memory. */
+function copyOf(part: RawJson | null): RawJson | null {
+  return part === null ? null : new RawJson(Buffer.from(part.text).toString());
+}
+
+function sizeOf(parts: OntologyParts | undefined): number {
+  return (parts?.hierarchy?.text.length ?? 0) + (parts?.edgeTypes?.text.length ?? 0);
+}
