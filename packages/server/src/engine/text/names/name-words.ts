@@ -49,7 +49,7 @@ export const openers =
   approximately nearly almost about less least half total members people men women children critics reviews construction
   production work works development research studies results example examples figure table chapter section part note
   see let consider suppose assume show shown take use try make go get come say said says tell ask look find think
-  hello dear thanks thank yes okay ok oh ah new old good great best better big small long high low little large main
+  hello hi hey dear thanks thank yes okay ok oh ah new old good great best better big small long high low little large main
   major most modern common similar different important recent early young original final full free open early native
   population music history plot story cast film films book books song songs album albums game games series season
   things everything something nothing anything everyone someone nobody anyone while whilst despite due because

@@ -43,7 +43,7 @@ export function tokenize(text: string, { start, end }: Span): readonly Token[] {
   let last = 0;
   const pattern = new RegExp(TOKEN);
   for (let found = pattern.exec(body); found !== null; found = pattern.exec(body)) {
-    const isAdjacent = tokens.length > 0 && isSmallGap(body, last, found.index);
+    const isAdjacent = tokens.length > 0 && isSmallGap(text, start + last, start + found.index);
     while ((addresses[nextAddress]?.end ?? Number.POSITIVE_INFINITY) <= found.index) nextAddress++;
     const address = addresses[nextAddress];
     const isAddress = address !== undefined && address.start <= found.index;
@@ -65,10 +65,15 @@ export function tokenize(text: string, { start, end }: Span): readonly Token[] {
   return tokens;
 }
 
-/** At most one character, or up to four without a blank line. */
-function isSmallGap(body: string, from: number, to: number): boolean {
-  if (to - from <= 1) return true;
-  return to - from <= 4 && !/\n\s*\n/.test(body.slice(from, to));
+/** Names that are wrapped to the next line stand at the ends of longer lines. */
+const SHORT_LINE = 50;
+
+/** At most one character, or up to four without a blank line; not the end of a short line, as in lists and forms. */
+function isSmallGap(text: string, from: number, to: number): boolean {
+  if (to - from > 4) return false;
+  const gap = text.slice(from, to);
+  if (!gap.includes("\n")) return true;
+  return from >= SHORT_LINE && !text.slice(from - SHORT_LINE, from).includes("\n") && !/\n\s*\n/.test(gap);
 }
 
 interface RawToken extends Pick<Token, "kind" | "text" | "lower" | "isPossessive"> {

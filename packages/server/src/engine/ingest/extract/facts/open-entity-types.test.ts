@@ -5,7 +5,7 @@ import { type OpenEntity, readForeignType, readOpenType, settleTypes } from "./o
 import { OPEN_TYPES } from "./open-types.ts";
 import type { StatementLink } from "./statement-links.ts";
 
-const mention = { start: 0, end: 1, from: 0, to: 1, kind: "proper", variantOf: null } as const;
+const mention = { start: 0, end: 1, from: 0, to: 1, kind: "proper", variantOf: null, isWhole: true } as const;
 
 function score(shares: Partial<Record<CoarseType, number>>, none = 0.1): CoarseScore {
   const all = new Map(Object.entries(shares) as [CoarseType, number][]);
@@ -42,8 +42,8 @@ it("a firm that is made of names is an organisation", () => {
 });
 
 it("a part of a name, and what may well be nothing, is no entity without a type", () => {
-  assert.equal(readOpenType(score({ Person: 0.4 }), { ...mention, variantOf: 0 }, "Orsk"), null);
-  assert.equal(readOpenType(score({ Person: 0.4 }, 0.4), mention, "Orsk"), null);
+  assert.equal(readOpenType(score({ Person: 0.4 }), { ...mention, isWhole: false }, "Orsk"), null);
+  assert.equal(readOpenType(score({ Person: 0.4 }, 0.8), mention, "Orsk"), null);
 });
 
 it("the verb decides between the types that a name leaves open, and so do like names", () => {

@@ -9,13 +9,13 @@ import type { StatementLink } from "./statement-links.ts";
 
 export const OPEN_THRESHOLDS = {
   /** Something, as against nothing or a wrong span. */
-  entity: 0.5,
+  entity: 0.3,
   /** Of one type, as against the others and nothing: sure. */
-  type: 0.6,
+  type: 0.7,
   /** Something, where its own words say of what type it is: "Warsaw University of Technology". */
   entityByHead: 0.1,
   /** A whole name that is surely something, whatever its type. */
-  whole: 0.65,
+  whole: 0.3,
   /** Of a type that a verb asks for. */
   possible: 0.1,
 } as const;
@@ -32,12 +32,14 @@ export interface OpenEntity extends FoundEntity {
   readonly isSure: boolean;
 }
 
+/** A mention as the name finder of retrieval sees it. */
+export interface ReadMention extends EntityMention {
+  /** Neither a part of a longer name, nor several joined. */
+  readonly isWhole: boolean;
+}
+
 /** By its own words where these say it, else by what the text around it says; null for what is no entity. */
-export function readOpenType(
-  score: CoarseScore,
-  mention: EntityMention,
-  written: string,
-): OpenReading | null {
+export function readOpenType(score: CoarseScore, mention: ReadMention, written: string): OpenReading | null {
   const some = 1 - score.none;
   const own = mention.isFirm ? "Organization" : typeByHead(written);
   if (own !== null && some >= OPEN_THRESHOLDS.entityByHead)
@@ -49,8 +51,7 @@ export function readOpenType(
     return isOpenType(score.type) ? { type: score.type, confidence, shares, isSure: true } : null;
   const loose = typeByLooseHead(written) ?? typeByGivenName(written);
   if (loose !== null) return sureOf(loose, some * OPEN_THRESHOLDS.type);
-  const isWhole = mention.kind === "proper" && mention.variantOf === null;
-  if (!isWhole || some < OPEN_THRESHOLDS.whole) return null;
+  if (!mention.isWhole || some < OPEN_THRESHOLDS.whole) return null;
   return { type: UNTYPED, confidence: some, shares, isSure: false };
 }
 
@@ -58,17 +59,12 @@ export function readOpenType(
 const capitalizesNouns = /^(?:de|lb)$/;
 
 /** By the name's own words alone, in any language; null where they say nothing. */
-export function readForeignType(
-  mention: EntityMention,
-  written: string,
-  language: string,
-): OpenReading | null {
+export function readForeignType(mention: ReadMention, written: string, language: string): OpenReading | null {
   const own = mention.isFirm ? "Organization" : (typeByHead(written) ?? typeByGivenName(written));
   if (own !== null) return sureOf(own, OPEN_THRESHOLDS.type);
-  const isWhole = mention.kind === "proper" && mention.variantOf === null;
   const words = written.split(/\s+/);
   const isName = words.length > 1 && words.every((word) => /^\p{Lu}[\p{L}.'’-]*$/u.test(word));
-  if (!isWhole || !isName || capitalizesNouns.test(language)) return null;
+  if (!mention.isWhole || !isName || capitalizesNouns.test(language)) return null;
   return {
     type: UNTYPED,
     confidence: OPEN_THRESHOLDS.whole,

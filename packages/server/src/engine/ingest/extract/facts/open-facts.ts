@@ -2,15 +2,18 @@
 
 import { type ChunkFacts, type Span, UNTYPED } from "../../../../domain/graph.ts";
 import { languageOf } from "../../../text/language.ts";
+import { honorifics } from "../../../text/names/name-words.ts";
 import { normalizeName } from "../../../text/names/normal-form.ts";
+import type { EntityMention } from "../mentions/entity-mention.ts";
 import { opensSentence } from "../mentions/name-runs.ts";
 import { findShapedNames } from "../mentions/shaped-names.ts";
-import { createCoarseTyper } from "../types/coarse-type.ts";
+import { type CoarseScore, createCoarseTyper } from "../types/coarse-type.ts";
 import { findAliasCandidates, hasLegalForm } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { readDefinitions } from "./definitions.ts";
 import { type FoundEntity, isDescription, isRole, nameAt } from "./found-entity.ts";
+import { isAmountOrContraction, isHeadingInCapitals } from "./non-names.ts";
 import {
   OPEN_THRESHOLDS,
   type OpenEntity,
@@ -60,7 +63,7 @@ async function typeTitle(title: string, models: FactModels, score: ScoreCoarse):
   const mention = { ...whole, kind: "proper" as const };
   const states = await models.encode(title);
   const [best] = score({ tokens, mentions: [mention], states, offset: 0 });
-  const read = best === undefined ? null : readOpenType(best, mention, title);
+  const read = best === undefined ? null : readOpenType(best, { ...mention, isWhole: true }, title);
   return read?.isSure === true ? { ...mention, ...named, sentence: -1, ...read } : null;
 }
 
@@ -79,6 +82,7 @@ function readChunk(passage: Passage, { score, ...outside }: Reading): ChunkFacts
     // Rules and models are made for English, which is also supposed where the language is not known.
     language: languageOf(passage.textOf(passage)) ?? "en",
     names: new Set(passage.names.map(spanKey)),
+    whole: new Set(passage.names.filter(({ isVariant }) => !isVariant).map(spanKey)),
   };
   const found = passage.sentences.flatMap((sentence) =>
     findEntities(sentence, context).filter((entity) => !isWeak(entity, sentence, inner)),
@@ -141,17 +145,19 @@ function innerCapitals({ sentences }: Passage): ReadonlySet<string> {
 /** From which on a lone word that opens a sentence is a name without another reason. */
 const SURE_OPENING = 0.8;
 
-/** "Serum from three donors", "Rte. 16": one word whose capital or length says nothing. */
+/** "Serum from three donors", "Rte. 16", "Coverage 78": one word whose capital or length says nothing. */
 function isWeak(
   { name, from, to, type, confidence }: OpenEntity,
   { tokens }: PassageSentence,
   inner: ReadonlySet<string>,
 ): boolean {
-  if (to - from > 1 || (type !== UNTYPED && confidence >= SURE_OPENING)) return false;
+  const isNumbered = to - from === 2 && /^\d+$/.test(tokens[from + 1]?.text ?? "");
+  if ((to - from > 1 && !isNumbered) || (type !== UNTYPED && confidence >= SURE_OPENING)) return false;
   if (type === UNTYPED && /^.?.?\p{Ll}$/u.test(name)) return true;
-  const rest = name.slice(1);
+  const word = tokens[from]?.text ?? name;
+  const rest = word.slice(1);
   const isMixed = (/\p{Lu}/u.test(rest) && /\p{Ll}/u.test(rest)) || /\d/.test(rest);
-  return opensSentence(tokens, from) && !isMixed && !inner.has(name);
+  return opensSentence(tokens, from) && !isMixed && !inner.has(word);
 }
 
 /** Short forms and pronouns taken for whom they stand for, and what the sentences state between names. */
@@ -201,6 +207,8 @@ interface EntityContext {
   readonly language: string;
   /** The spans of `Passage.names`, as `spanKey` writes them. */
   readonly names: ReadonlySet<string>;
+  /** Of those that are no part of another, and not several joined. */
+  readonly whole: ReadonlySet<string>;
 }
 
 function spanKey({ start, end }: Span): string {
@@ -208,56 +216,113 @@ function spanKey({ start, end }: Span): string {
 }
 
 /** Names that do not overlap, the surest first taken; before them those that the sentence says what they are. */
-function findEntities(
-  sentence: PassageSentence,
-  { passage, score, language, names }: EntityContext,
-): readonly OpenEntity[] {
+function findEntities(sentence: PassageSentence, context: EntityContext): readonly OpenEntity[] {
+  const { passage } = context;
   const shaped = shapedEntities(passage, sentence);
-  const isShaped = ({ from, to }: Pick<OpenEntity, "from" | "to">) =>
-    shaped.some((entity) => entity.from < to && from < entity.to);
-  const mentions = sentence.mentions.filter((mention) => {
-    if (isShaped(mention)) return false;
-    const isName = mention.isFirm || names.has(spanKey(mention));
-    return mention.kind === "quoted" || (mention.kind === "proper" && isName);
-  });
-  const { tokens, encoded: states, start: offset } = sentence;
   const definitions = readDefinitions(sentence);
-  const scores = score({ tokens, mentions, states, offset });
-  const rank = (index: number) => {
-    const mention = mentions[index];
-    const isDefined = mention !== undefined && mention.variantOf === null && definitions.has(mention.start);
-    if (isDefined) return -1;
-    const none = scores[index]?.none ?? 1;
+  const definitionOf = ({ variantOf, start }: EntityMention) =>
+    variantOf === null ? definitions.get(start) : undefined;
+  const rank = ({ mention, isWhole, score, none }: Candidate) => {
+    if (definitionOf(mention) !== undefined) return -1;
     // "Fjordline Energi AS" goes before "Fjordline Energi".
-    const isWhole = mention?.variantOf === null && 1 - none >= OPEN_THRESHOLDS.entityByHead;
-    return isWhole && hasLegalForm(normalizeName(passage.textOf(mention))) ? 0 : none;
+    const isSome = 1 - score.none >= OPEN_THRESHOLDS.entityByHead;
+    const isFirm = isWhole && isSome && hasLegalForm(normalizeName(passage.textOf(mention)));
+    return isFirm ? 0 : none;
   };
-  const order = mentions.map((_, index) => index).sort((a, b) => rank(a) - rank(b) || a - b);
+  const order = findCandidates(sentence, context, shaped).sort((a, b) => rank(a) - rank(b));
   const chosen: OpenEntity[] = [...shaped];
-  for (const index of order) {
-    const [mention, best] = [mentions[index], scores[index]];
-    if (mention === undefined || best === undefined) continue;
-    const written = passage.textOf(mention);
-    const defined = mention.variantOf === null ? definitions.get(mention.start) : undefined;
-    const read =
-      defined === undefined
-        ? language === "en"
-          ? readOpenType(best, mention, written)
-          : readForeignType(mention, written, language)
-        : { type: defined, confidence: DEFINED_CONFIDENCE, shares: oneHot(defined, 1), isSure: true };
-    if (read === null || (mention.kind === "quoted" && read.type !== "Work")) continue;
-    const named = nameAt(passage, mention);
-    if (
-      named === null ||
-      !/\p{L}{2}/u.test(named.key) ||
-      isDescription(written) ||
-      isRole(tokens, mention, named.key)
-    )
-      continue;
+  for (const candidate of order) {
+    const { mention, isWhole } = candidate;
     if (chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
+    const written = passage.textOf(mention);
+    const named = nameAt(passage, mention);
+    if (named === null || !/\p{L}{2}/u.test(named.key) || isDescription(written)) continue;
+    if (isRole(sentence.tokens, mention, named.key) || isNonName(passage, mention, written)) continue;
+    const defined = definitionOf(mention);
+    const read = defined === undefined ? readCandidate(candidate, sentence, context) : definedAs(defined);
+    if (read === null || (mention.kind === "quoted" && read.type !== "Work" && !isWhole)) continue;
     chosen.push({ ...mention, ...named, sentence: sentence.index, ...read });
   }
   return chosen.sort((a, b) => a.from - b.from);
+}
+
+function isNonName(passage: Passage, { start, end }: Span, written: string): boolean {
+  const span = { start: start - passage.start, end: end - passage.start };
+  return isAmountOrContraction(written) || isHeadingInCapitals(passage.textOf(passage), span);
+}
+
+function definedAs(type: string) {
+  return { type, confidence: DEFINED_CONFIDENCE, shares: oneHot(type, 1), isSure: true };
+}
+
+interface Candidate {
+  readonly mention: EntityMention;
+  /** Neither a part of a longer name, nor several joined. */
+  readonly isWhole: boolean;
+  readonly score: CoarseScore;
+  /** How likely its bounds are wrong, or it is nothing; `score` can be that of other bounds. */
+  readonly none: number;
+}
+
+/** The names that the name finder of retrieval finds, too; and what stands in quotation marks. */
+function findCandidates(
+  sentence: PassageSentence,
+  { passage, score, names, whole }: EntityContext,
+  shaped: readonly OpenEntity[],
+): Candidate[] {
+  const { tokens, encoded: states, start: offset } = sentence;
+  const mentions = sentence.mentions.filter(({ kind }) => kind === "proper" || kind === "quoted");
+  const known = new Set(mentions.map(spanKey));
+  for (const { start, end, ...name } of passage.names) {
+    const isOther =
+      name.sentence === sentence.index && !name.isVariant && !known.has(spanKey({ start, end }));
+    const range = isOther ? rangeOf(tokens, { start, end }) : null;
+    if (range !== null) mentions.push({ start, end, ...range, kind: "proper", variantOf: null });
+  }
+  const scores = score({ tokens, mentions, states, offset });
+  return mentions.flatMap((mention, at) => {
+    const own = scores[at];
+    if (own === undefined || shaped.some(({ from, to }) => from < mention.to && mention.from < to)) return [];
+    const isName = mention.isFirm === true || mention.kind === "quoted" || names.has(spanKey(mention));
+    if (!isName) return [];
+    const isWhole = mention.isFirm === true || whole.has(spanKey(mention));
+    return [
+      { mention, isWhole, score: isWhole ? surestLike(mention, mentions, scores) : own, none: own.none },
+    ];
+  });
+}
+
+/** Readings with other bounds share what the model gives a name; the bounds are the name finder's. */
+function surestLike(
+  { from, to }: EntityMention,
+  mentions: readonly EntityMention[],
+  scores: readonly CoarseScore[],
+): CoarseScore {
+  const isLike = (other: EntityMention | undefined) => {
+    if (other === undefined) return false;
+    const shared = Math.min(to, other.to) - Math.max(from, other.from);
+    return 2 * shared >= Math.max(to, other.to) - Math.min(from, other.from);
+  };
+  return scores.filter((_, at) => isLike(mentions[at])).reduce((a, b) => (b.none < a.none ? b : a));
+}
+
+function readCandidate(
+  { mention, isWhole, score }: Candidate,
+  { tokens }: PassageSentence,
+  { passage, language }: EntityContext,
+) {
+  const written = passage.textOf(mention);
+  const before = tokens[mention.from - 1]?.lower.replace(/\.$/, "") ?? "";
+  if (isWhole && honorifics.has(before)) return { ...definedAs("Person"), confidence: SURE_OPENING };
+  const read = { ...mention, isWhole };
+  return language === "en" ? readOpenType(score, read, written) : readForeignType(read, written, language);
+}
+
+/** The tokens that the span touches; null where there is none. */
+function rangeOf(tokens: PassageSentence["tokens"], { start, end }: Span) {
+  const from = tokens.findIndex((token) => token.end > start);
+  const to = tokens.findLastIndex((token) => token.start < end) + 1;
+  return from < 0 || to <= from ? null : { from, to };
 }
 
 /** Surer than what the words around a name say. */
@@ -269,11 +334,10 @@ function shapedEntities(
 ): readonly OpenEntity[] {
   return findShapedNames(passage.textOf({ start, end })).flatMap(({ type, ...span }) => {
     const place = { start: start + span.start, end: start + span.end };
-    const from = tokens.findIndex((token) => token.end > place.start);
-    const to = tokens.findLastIndex((token) => token.start < place.end) + 1;
+    const range = rangeOf(tokens, place);
     const named = nameAt(passage, place);
-    if (named === null || from < 0 || to <= from) return [];
-    const mention = { ...place, from, to, kind: "proper" as const, variantOf: null };
+    if (named === null || range === null) return [];
+    const mention = { ...place, ...range, kind: "proper" as const, variantOf: null };
     const confidence = SHAPED_CONFIDENCE;
     return { ...mention, ...named, sentence: index, type, confidence, shares: oneHot(type, 1), isSure: true };
   });

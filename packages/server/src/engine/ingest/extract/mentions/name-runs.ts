@@ -51,6 +51,9 @@ function joinedFrom(tokens: readonly TaggedToken[], at: number, isName: readonly
   // "C++", "F#".
   if (/^[+#]$/.test(token.text)) return tokens[at - 1]!.text.length <= 2 ? at + 1 : at;
   if (/^\d{1,4}$/.test(token.text) && !isAdjacent && !isName[at + 1]) return at + 1;
+  // "Registers - Head" and "CRM-2291 / Loam" are two names.
+  const isSpaced = !isAdjacent && tokens[at + 1]?.start !== token.end;
+  if (isSpaced && /^[-/]$/.test(token.text)) return at;
   if (/^[-/&'’.+]$|^['’]s?$/.test(token.text) || connectors.has(token.lower)) {
     const next = tokens[at + 1]?.lower === "the" ? at + 2 : at + 1;
     if (isName[next] === true) return next + 1;
