@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { isAmountOrContraction, isHeadingInCapitals } from "./non-names.ts";
 
 test("amounts and years of an era are no names", () => {
-  for (const amount of ["40 Wh", "9 pC", "EUR 390", "AD 780", "12.5 kg", "I'll"])
+  for (const amount of ["40 Wh", "9 pC", "EUR 390", "AD 780", "12.5 kg", "I'll", "Can't"])
     assert.ok(isAmountOrContraction(amount), amount);
-  for (const name of ["Apollo 11", "7 Eleven", "ABC 12", "Plaza 4", "3 Com Park"])
+  for (const name of ["Apollo 11", "7 Eleven", "ABC 12", "Plaza 4", "3 Com Park", "O'Hara"])
     assert.ok(!isAmountOrContraction(name), name);
 });
 

@@ -6,9 +6,9 @@ import { hasLegalForm } from "./alias-candidates.ts";
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 const eras: ReadonlySet<string> = new Set(["AD", "BC", "BCE", "CE"]);
 
-/** "40 Wh", "EUR 390", "AD 780"; and "I'll". */
+/** "40 Wh", "EUR 390", "AD 780"; and "I'll", "Can't". */
 export function isAmountOrContraction(written: string): boolean {
-  if (/^I['’]\p{Ll}+$/u.test(written)) return true;
+  if (/^\p{L}{1,8}['’](?:d|ll|m|re|t|ve)$/u.test(written)) return true;
   if (/^\d[\d.,]*\s?\p{L}{1,3}$/u.test(written)) return true;
   const code = /^(\p{Lu}{2,3})\s?\d[\d.,]*$/u.exec(written)?.[1] ?? "";
   return currencies.has(code) || eras.has(code);

@@ -1,11 +1,10 @@
 /** Reads facts where no ontology says which there are: names of broad types, and what verbs say between two of them. */
 
-import { type ChunkFacts, type Span, UNTYPED } from "../../../../domain/graph.ts";
+import type { ChunkFacts, Span } from "../../../../domain/graph.ts";
 import { languageOf } from "../../../text/language.ts";
 import { honorifics } from "../../../text/names/name-words.ts";
 import { normalizeName } from "../../../text/names/normal-form.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
-import { opensSentence } from "../mentions/name-runs.ts";
 import { findShapedNames } from "../mentions/shaped-names.ts";
 import { type CoarseScore, createCoarseTyper } from "../types/coarse-type.ts";
 import { findAliasCandidates, hasLegalForm } from "./alias-candidates.ts";
@@ -27,6 +26,7 @@ import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.
 import { createRecentMap } from "./recent-map.ts";
 import { findStatementLinks, type StatementLink } from "./statement-links.ts";
 import { createTypeVotes, type TypeVotes } from "./type-votes.ts";
+import { innerCapitals, isWeakName, SURE_NAME } from "./weak-names.ts";
 
 /** Where the sentence says in words what the name is. */
 const DEFINED_CONFIDENCE = 0.95;
@@ -85,7 +85,7 @@ function readChunk(passage: Passage, { score, ...outside }: Reading): ChunkFacts
     whole: new Set(passage.names.filter(({ isVariant }) => !isVariant).map(spanKey)),
   };
   const found = passage.sentences.flatMap((sentence) =>
-    findEntities(sentence, context).filter((entity) => !isWeak(entity, sentence, inner)),
+    findEntities(sentence, context).filter((entity) => !isWeakName(entity, { sentence, passage, inner })),
   );
   const votes = createTypeVotes(stated);
   for (const { key, type, confidence, isSure } of found)
@@ -131,33 +131,6 @@ function readChunk(passage: Passage, { score, ...outside }: Reading): ChunkFacts
 interface JoinedChunk {
   readonly entities: readonly OpenEntity[];
   readonly links: readonly { readonly link: StatementLink; readonly sentence: PassageSentence }[];
-}
-
-/** The words that have a capital inside a sentence of the chunk. */
-function innerCapitals({ sentences }: Passage): ReadonlySet<string> {
-  return new Set(
-    sentences.flatMap(({ tokens }) =>
-      tokens.flatMap(({ text }, at) => (/^\p{Lu}/u.test(text) && !opensSentence(tokens, at) ? [text] : [])),
-    ),
-  );
-}
-
-/** From which on a lone word that opens a sentence is a name without another reason. */
-const SURE_OPENING = 0.8;
-
-/** "Serum from three donors", "Rte. 16", "Coverage 78": one word whose capital or length says nothing. */
-function isWeak(
-  { name, from, to, type, confidence }: OpenEntity,
-  { tokens }: PassageSentence,
-  inner: ReadonlySet<string>,
-): boolean {
-  const isNumbered = to - from === 2 && /^\d+$/.test(tokens[from + 1]?.text ?? "");
-  if ((to - from > 1 && !isNumbered) || (type !== UNTYPED && confidence >= SURE_OPENING)) return false;
-  if (type === UNTYPED && /^.?.?\p{Ll}$/u.test(name)) return true;
-  const word = tokens[from]?.text ?? name;
-  const rest = word.slice(1);
-  const isMixed = (/\p{Lu}/u.test(rest) && /\p{Ll}/u.test(rest)) || /\d/.test(rest);
-  return opensSentence(tokens, from) && !isMixed && !inner.has(word);
 }
 
 /** Short forms and pronouns taken for whom they stand for, and what the sentences state between names. */
@@ -272,7 +245,10 @@ function findCandidates(
 ): Candidate[] {
   const { tokens, encoded: states, start: offset } = sentence;
   const mentions = sentence.mentions.filter(({ kind }) => kind === "proper" || kind === "quoted");
-  const known = new Set(mentions.map(spanKey));
+  const known = new Set(sentence.mentions.map(spanKey));
+  const measures = sentence.mentions.filter(
+    ({ kind, from, to }) => (kind === "date" || kind === "number") && to - from > 1,
+  );
   for (const { start, end, ...name } of passage.names) {
     const isOther =
       name.sentence === sentence.index && !name.isVariant && !known.has(spanKey({ start, end }));
@@ -283,6 +259,7 @@ function findCandidates(
   return mentions.flatMap((mention, at) => {
     const own = scores[at];
     if (own === undefined || shaped.some(({ from, to }) => from < mention.to && mention.from < to)) return [];
+    if (measures.some(({ from, to }) => from < mention.to && mention.from < to)) return [];
     const isName = mention.isFirm === true || mention.kind === "quoted" || names.has(spanKey(mention));
     if (!isName) return [];
     const isWhole = mention.isFirm === true || whole.has(spanKey(mention));
@@ -313,7 +290,7 @@ function readCandidate(
 ) {
   const written = passage.textOf(mention);
   const before = tokens[mention.from - 1]?.lower.replace(/\.$/, "") ?? "";
-  if (isWhole && honorifics.has(before)) return { ...definedAs("Person"), confidence: SURE_OPENING };
+  if (isWhole && honorifics.has(before)) return { ...definedAs("Person"), confidence: SURE_NAME };
   const read = { ...mention, isWhole };
   return language === "en" ? readOpenType(score, read, written) : readForeignType(read, written, language);
 }
