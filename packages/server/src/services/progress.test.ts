@@ -15,6 +15,7 @@ interface World {
   readonly service: ProgressService;
   progress: JobProgress;
   polls: number;
+  ended(after: number): readonly (JobProgress & { readonly place: number })[];
   ownedBy(accountId: string): void;
 }
 
@@ -36,6 +37,7 @@ function createWorld(): World {
   const world: World = {
     progress: { job, chunksTotal: 100, chunksIndexed: 0 },
     polls: 0,
+    ended: () => [],
     ownedBy: (account) => {
       accountId = account;
     },
@@ -45,10 +47,14 @@ function createWorld(): World {
         findJob: () => Promise.resolve(world.progress.job),
         readProgress({ jobs, projects }) {
           world.polls++;
-          const known = { lastPlace: 7, running: [world.progress], ended: [] };
+          const known = { lastPlace: 7, running: [world.progress] };
           return Promise.resolve({
             jobs: jobs.length === 0 ? [] : [world.progress],
-            projects: projects.map((project) => ({ ...project, ...known })),
+            projects: projects.map((project) => ({
+              ...project,
+              ...known,
+              ended: world.ended(project.after ?? known.lastPlace),
+            })),
           });
         },
       },
@@ -79,10 +85,10 @@ function createReader() {
   return reader;
 }
 
-/** One poll, and the promises that follow it. */
+/** One poll, and the turns of the event loop in which it delivers. */
 async function tick(): Promise<void> {
   mock.timers.tick(500);
-  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+  for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 async function watch(
@@ -114,6 +120,28 @@ test("many readers cost one poll of the store, and without readers there is no p
   await tick();
   await tick();
   assert.equal(world.polls, 2);
+});
+
+test("a reader that was away gets no more than it takes, and the rest with the next poll", async () => {
+  const world = createWorld();
+  const ended = [5, 6, 7].map((place) => ({ ...world.progress, place }));
+  world.ended = (after) => ended.filter(({ place }) => place > after);
+  const reader = createReader();
+  const places: (string | null)[] = [];
+  const start = await world.service.watchProject(caller, projectId, "4");
+  start({
+    ...reader,
+    isReady: () => reader.ready,
+    send({ id }) {
+      places.push(id);
+      reader.ready = places.length !== 2;
+    },
+  });
+  await tick();
+  assert.deepEqual(places, ["5", "6"]);
+  reader.ready = true;
+  await tick();
+  assert.equal(places[2], "7");
 });
 
 test("a slow reader is skipped, and then receives the latest state and the end", async () => {

@@ -1,4 +1,5 @@
 /** Sends the progress of jobs to many readers, with one poll of the store for all of them. */
+import { setImmediate as turn } from "node:timers/promises";
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import { isId } from "../domain/ids.ts";
@@ -49,6 +50,8 @@ export interface ProgressService {
 const POLL_MS = 500;
 const MAX_ENDED_PER_POLL = 500;
 const MAX_READERS = 512;
+/** A reader that was away gets some hundred events at once. */
+const READERS_PER_TURN = 4;
 
 type Update = Awaited<ReturnType<ProgressStore["readProgress"]>>;
 
@@ -124,7 +127,8 @@ function createHub(deps: Parameters<typeof createProgressService>[0]) {
       paces.set(progress, known);
       return known;
     };
-    for (const subscription of ready) {
+    for (const [at, subscription] of ready.entries()) {
+      if (at > 0 && at % READERS_PER_TURN === 0) await turn();
       if (subscriptions.has(subscription) && subscription.deliver(update, pace)) remove(subscription);
     }
     rate.forgetOthers();
@@ -229,6 +233,8 @@ function projectSubscription(
       if (!hasBegun) reader.begin(String(after));
       hasBegun = true;
       for (const ended of project.ended) {
+        // It gets the others when it has taken these.
+        if (!reader.isReady()) return false;
         after = ended.place;
         reader.send({ id: String(after), kind: kindOf(ended.job), progress: ended, pace: pace(ended) });
       }
