@@ -1,11 +1,11 @@
 /** Sends webhooks over HTTP, and never to private addresses unless the operator allows them. */
-import { lookup } from "node:dns/promises";
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import type { SendResult, WebhookMessage, WebhookSender } from "../../ports/webhook-sender.ts";
 import { createCheckedLookup, PrivateAddressError, type Resolve } from "./checked-lookup.ts";
 import { createIsPublicAddress, type IsPublicAddress } from "./public-address.ts";
+import { createResolve } from "./resolve-name.ts";
 
 const DEADLINE_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -29,7 +29,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
   const isPublic: IsPublicAddress = options.allowPrivate
     ? (address) => isIP(address) > 0
     : createIsPublicAddress();
-  const resolve: Resolve = options.resolve ?? ((host) => lookup(host, { all: true, order: "verbatim" }));
+  const resolve: Resolve = options.resolve ?? createResolve({ usesLocalNames: options.allowPrivate });
   const connection = { lookup: createCheckedLookup(resolve, isPublic) };
   const addressFault = (url: string) => faultOf(url, options.allowPrivate, isPublic);
   return {
@@ -137,12 +137,17 @@ function judge(status: number): Pick<SendResult, "outcome" | "error"> {
   return { outcome: "refused", error: `The receiver answered ${status}${hint}` };
 }
 
+/** Codes of the system's look-up and of DNS. */
+const unresolved: ReadonlySet<string> = new Set(
+  "ENOTFOUND EAI_AGAIN ENODATA ESERVFAIL ETIMEOUT EREFUSED EBADNAME EBADRESP EFORMERR".split(" "),
+);
+
 /** Does not reveal the addresses that a name resolves to, because the text is shown to API users. */
 function describe(error: unknown): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error;
   if (cause instanceof PrivateAddressError) return cause.message;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : null;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "The host name could not be resolved";
+  if (code !== null && unresolved.has(code)) return "The host name could not be resolved";
   if (code === "ECONNREFUSED") return "The connection was refused";
   if (code === "ECONNRESET") return "The connection was closed before an answer came";
   const text = code ?? (cause instanceof Error ? cause.message : String(cause));
