@@ -128,8 +128,10 @@ export const errors = {
       "A part of the search index is damaged and is being rebuilt. Try again shortly.",
       { retryAfterSeconds: 5, cause },
     ),
-  unavailable: (detail: string, options: { retryAfterSeconds: number; cause?: unknown }) =>
-    new ServiceError("unavailable", detail, options),
+  unavailable: (
+    detail: string,
+    options: { retryAfterSeconds: number; cause?: unknown; severity?: ServiceError["severity"] },
+  ) => new ServiceError("unavailable", detail, options),
 } as const;
 
 /** The texts of a failed job or move, as its owner reads them. The contract fixes the first four. */

@@ -53,5 +53,6 @@ function skipRequestsOf({ server }: FastifyInstance, refused: WeakSet<Socket>): 
 function tooMany() {
   return errors.unavailable("Too many requests wait on this connection. Read their responses first.", {
     retryAfterSeconds: RETRY_SECONDS,
+    severity: "warn", // The client's fault, not the service's.
   });
 }
