@@ -10,6 +10,7 @@ export * from "./graph-responses.ts";
 export * from "./job-responses.ts";
 export * from "./ontology-schema.ts";
 export { reembedding } from "./reembed-responses.ts";
+export { reread } from "./reread-responses.ts";
 export { usage } from "./usage-responses.ts";
 export * from "./webhook-responses.ts";
 

@@ -36,5 +36,5 @@ export {
   type WaitAllOptions,
   type WaitOptions,
 } from "./wait-for-jobs.ts";
-export type { ReembeddingWaitOptions } from "./wait-for-reembedding.ts";
+export type { ReembeddingWaitOptions, RereadWaitOptions } from "./wait-until-ended.ts";
 export type * from "./wire.ts";

@@ -547,6 +547,17 @@ export interface RelationshipList {
   readonly offset: number;
 }
 
+export interface Reread {
+  readonly project_id: string;
+  readonly status: "running" | "completed" | "failed" | "cancelled";
+  readonly documents_processed: number;
+  readonly documents_failed: number;
+  readonly documents_total: number;
+  readonly created_at: string | null;
+  readonly completed_at: string | null;
+  readonly error_message: string | null;
+}
+
 export interface SuggestOntology {
   readonly usecase: string;
 }

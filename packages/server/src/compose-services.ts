@@ -21,6 +21,7 @@ import { createProjectService } from "./services/projects.ts";
 import { createQueryService } from "./services/queries.ts";
 import type { QueryMeter } from "./services/query-meter.ts";
 import { createReembeddingService } from "./services/reembedding.ts";
+import { createRereadingService } from "./services/rereading.ts";
 import { createSuggest } from "./services/suggestions.ts";
 import { createUsageService } from "./services/usage.ts";
 import { createWebhookService } from "./services/webhooks.ts";
@@ -62,6 +63,12 @@ export function createServices(parts: ServiceParts) {
 /** Projects and what happens in them. */
 function createProjectServices({ config, store, ingest, log }: ServiceParts, limits: AccountLimits) {
   const shared = { store, limits, now: Date.now };
+  const accepting = {
+    requestsPerMinute: config.ingestPerMinute,
+    tokenLimit: config.tokenLimit,
+    onAccepted: ingest.wake,
+    onCancelled: ingest.check,
+  };
   return {
     projects: createProjectService({
       ...shared,
@@ -70,13 +77,8 @@ function createProjectServices({ config, store, ingest, log }: ServiceParts, lim
       extraction: config.languageModel === null ? "built_in" : "model",
       onDeleted: ingest.check,
     }),
-    ingestion: createIngestionService({
-      ...shared,
-      requestsPerMinute: config.ingestPerMinute,
-      tokenLimit: config.tokenLimit,
-      onAccepted: ingest.wake,
-      onCancelled: ingest.check,
-    }),
+    ingestion: createIngestionService({ ...shared, ...accepting }),
+    rereading: createRereadingService({ ...shared, ...accepting }),
     progress: createProgressService({ store, log, now: Date.now, maxPerAccount: limits.eventStreams }),
     documents: createDocumentService({ store, now: Date.now, onDeleted: ingest.check }),
   };

@@ -6,6 +6,7 @@ import { ontologyDetails } from "./details/ontologies.ts";
 import { projectDetails } from "./details/projects.ts";
 import { queryDetails } from "./details/queries.ts";
 import { reembeddingDetails } from "./details/reembedding.ts";
+import { rereadingDetails } from "./details/rereading.ts";
 import { jobEventDetails, webhookDetails } from "./details/webhooks.ts";
 import type { OperationDetails } from "./operation-details.ts";
 
@@ -13,6 +14,7 @@ import type { OperationDetails } from "./operation-details.ts";
 export const operationDetails: Readonly<Record<string, OperationDetails>> = {
   ...projectDetails,
   ...reembeddingDetails,
+  ...rereadingDetails,
   ...ingestionDetails,
   ...queryDetails,
   ...ontologyDetails,

@@ -1,6 +1,6 @@
 import { eachItem } from "../pages.ts";
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
-import { type ReembeddingWaitOptions, waitForReembedding } from "../wait-for-reembedding.ts";
+import { type ReembeddingWaitOptions, type RereadWaitOptions, waitUntilEnded } from "../wait-until-ended.ts";
 import type {
   CreatedProject,
   CreateProject,
@@ -10,6 +10,7 @@ import type {
   ProjectStats,
   Reembedding,
   ReembedProject,
+  Reread,
 } from "../wire.ts";
 
 export type ListedProject = ProjectList["projects"][number];
@@ -20,8 +21,6 @@ export function projectsResource(transport: Transport) {
   /** All projects of the account, newest first, or one page of them. */
   const list = (page: { limit?: number; offset?: number } = {}, options?: CallOptions) =>
     transport.json<ProjectList>({ method: "GET", path: "/projects", query: page, options });
-  const reembedding = (projectId: string, options?: CallOptions) =>
-    transport.json<Reembedding>({ method: "GET", path: pathOf`/projects/${projectId}/reembed`, options });
   return {
     list,
 
@@ -49,6 +48,24 @@ export function projectsResource(transport: Transport) {
         options,
       }),
 
+    ...backgroundWork(transport),
+
+    /** Yields all projects, newest first. */
+    each: (options?: CallOptions) =>
+      eachItem<ListedProject>({
+        pageSize: PAGE,
+        page: async (limit, offset) => (await list({ limit, offset }, options)).projects,
+      }),
+  };
+}
+
+/** Work on a whole project that runs in the background: moves to other embedding models, and rereads. */
+function backgroundWork(transport: Transport) {
+  const reembedding = (projectId: string, options?: CallOptions) =>
+    transport.json<Reembedding>({ method: "GET", path: pathOf`/projects/${projectId}/reembed`, options });
+  const getReread = (projectId: string, options?: CallOptions) =>
+    transport.json<Reread>({ method: "GET", path: pathOf`/projects/${projectId}/reread`, options });
+  return {
     /** Moves the project to the embedding model of new projects or to another configured one, in the background. */
     reembed: (projectId: string, body: ReembedProject = {}, options?: CallOptions) =>
       transport.json<Reembedding>({
@@ -63,7 +80,7 @@ export function projectsResource(transport: Transport) {
 
     /** Resolves to the move when it is completed, failed or cancelled. */
     waitForReembedding: (projectId: string, options?: ReembeddingWaitOptions) =>
-      waitForReembedding((call) => reembedding(projectId, call), options),
+      waitUntilEnded((call) => reembedding(projectId, call), options),
 
     /** The project keeps its present model. */
     cancelReembedding: (projectId: string, options?: CallOptions) =>
@@ -73,11 +90,19 @@ export function projectsResource(transport: Transport) {
         options,
       }),
 
-    /** Yields all projects, newest first. */
-    each: (options?: CallOptions) =>
-      eachItem<ListedProject>({
-        pageSize: PAGE,
-        page: async (limit, offset) => (await list({ limit, offset }, options)).projects,
-      }),
+    /** Reads all documents again for the graph, in the background; the project answers from what it has. */
+    reread: (projectId: string, options?: CallOptions) =>
+      transport.json<Reread>({ method: "POST", path: pathOf`/projects/${projectId}/reread`, options }),
+
+    /** The current reread of the documents, or the last one. */
+    getReread,
+
+    /** Resolves to the reread when it is completed, failed or cancelled. */
+    waitForReread: (projectId: string, options?: RereadWaitOptions) =>
+      waitUntilEnded((call) => getReread(projectId, call), options),
+
+    /** Documents that were already read again stay so. */
+    cancelReread: (projectId: string, options?: CallOptions) =>
+      transport.json<Reread>({ method: "POST", path: pathOf`/projects/${projectId}/reread/cancel`, options }),
   };
 }

@@ -88,6 +88,18 @@ export const errors = {
       "conflict",
       "The project is not being moved to another embedding model. There is nothing to cancel.",
     ),
+  noGraphToReread: () =>
+    new ServiceError(
+      "conflict",
+      "The project is vector_only. It has no graph, so there is nothing to read again.",
+    ),
+  rereadDuringMove: () =>
+    new ServiceError(
+      "conflict",
+      "The project is being moved to another embedding model. Wait until that move has finished, or cancel it first.",
+    ),
+  noRereadToCancel: () =>
+    new ServiceError("conflict", "The project is not being read again. There is nothing to cancel."),
   webhookNotFound: () => new ServiceError("not_found", "Webhook not found"),
   keyOfAnotherRequest: () =>
     new ServiceError(

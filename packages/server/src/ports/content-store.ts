@@ -60,11 +60,10 @@ export interface NewDocument {
   readonly metadata: Metadata;
 }
 
-export interface AcceptDocuments {
-  readonly projectId: string;
+/** What an account may have ingested. */
+export interface IngestLimits {
   readonly accountId: string;
   readonly now: number;
-  readonly documents: readonly NewDocument[];
   /** Requests per account in a sliding minute; null = no limit. One call counts as one request. */
   readonly requestsPerMinute: number | null;
   /**
@@ -76,6 +75,11 @@ export interface AcceptDocuments {
   /** Per account; null = no limit. */
   readonly maxPendingJobs: number | null;
   readonly maxStoredBytes: number | null;
+}
+
+export interface AcceptDocuments extends IngestLimits {
+  readonly projectId: string;
+  readonly documents: readonly NewDocument[];
 }
 
 /** The remainder of the rate limit after a request. */

@@ -59,7 +59,7 @@ export interface JobControlStore {
   cancelJob(input: { projectId: string; jobId: string; now: number }): Promise<CancelOutcome>;
   /**
    * Accepts the text of a failed job again, like `acceptDocuments`. The text is deleted when its document is
-   * ingested again.
+   * ingested again. A failed job of a reread reads the stored text of its document again.
    */
   retryJob(input: RetryJob): Promise<RetryOutcome>;
 }

@@ -10,6 +10,7 @@ import type { ChunkGraph, GraphStore } from "./graph-store.ts";
 import type { ModelStore } from "./model-store.ts";
 import type { ProjectNumbersStore } from "./project-numbers.ts";
 import type { ReembedStore } from "./reembed-store.ts";
+import type { RereadStore } from "./reread-store.ts";
 import type { UsageStore } from "./usage-store.ts";
 
 export type {
@@ -17,6 +18,7 @@ export type {
   AcceptOutcome,
   EncodedText,
   IngestionStore,
+  IngestLimits,
   ListedProject,
   NewDocument,
   OntologyStore,
@@ -39,6 +41,7 @@ export interface Store
     JobQueue,
     IndexStore,
     ReembedStore,
+    RereadStore,
     GraphStore,
     ProgressStore,
     JobControlStore,
@@ -115,7 +118,8 @@ export interface JobQueue {
    * Leases ready jobs (pending, or running with an expired lease) and marks them running. Fair between
    * accounts (the account served longest ago comes first), in order within one document. A job whose text and
    * metadata equal those of the complete live version of its document is completed here, with that version's
-   * chunk count, and not returned. A failed version with the same text and metadata is resumed. Other
+   * chunk count, and not returned. So is a job that reads a version again which is no longer the live one; one that
+   * is gets a version of its own with the same content. A failed version with the same text and metadata is resumed. Other
    * unfinished versions of the document that no job needs are deleted. A job that was tried twice or more
    * without a committed batch is claimed alone, because it may crash its worker.
    */

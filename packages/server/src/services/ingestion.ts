@@ -184,7 +184,8 @@ export function monthOf(now: number): string {
   return new Date(now).toISOString().slice(0, 7);
 }
 
-function requireAccepted(outcome: AcceptOutcome, projectId: string): void {
+/** @throws ServiceError where the request was refused */
+export function requireAccepted(outcome: AcceptOutcome, projectId: string): void {
   switch (outcome.kind) {
     case "accepted":
       return;

@@ -46,6 +46,9 @@ const foreign: {
   reembedProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getReembedding: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   cancelReembedding: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  rereadProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  getReread: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  cancelReread: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   ingest: {
     input: (params) => ({ params: { ...params }, body: { text: "Planted.", source_doc_id: "vault" } }),
     answer: NO_ACCESS,

@@ -266,6 +266,7 @@ const laterTables = [
   "usage_days",
   "moved_vectors",
   "reembeddings",
+  "rereads",
 ];
 
 test("segments that an older version of the service wrote are marked to be built again", async (context) => {
@@ -282,6 +283,7 @@ test("segments that an older version of the service wrote are marked to be built
     "segments_damaged_by_project",
     "segments_by_format",
     "jobs_by_ended_place",
+    "jobs_rereading",
   ]) {
     await sql`drop index ${sql.id(index)}`.execute(db);
   }
@@ -289,7 +291,7 @@ test("segments that an older version of the service wrote are marked to be built
     await sql`alter table segments drop column ${sql.id(column)}`.execute(db);
   }
   for (const table of laterTables) await sql`drop table ${sql.id(table)}`.execute(db);
-  for (const column of ["nodes_created", "edges_created", "chunks_total", "ended_place"]) {
+  for (const column of ["nodes_created", "edges_created", "chunks_total", "ended_place", "rereads_version"]) {
     await sql`alter table jobs drop column ${sql.id(column)}`.execute(db);
   }
   await sql`alter table projects drop column ended_jobs`.execute(db);

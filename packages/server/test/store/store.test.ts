@@ -30,6 +30,7 @@ import { queueBehaviours } from "./behaviours/queue.ts";
 import { reembeddingBehaviours } from "./behaviours/reembedding.ts";
 import { repairBehaviours } from "./behaviours/repair.ts";
 import { requestKeyBehaviours } from "./behaviours/request-keys.ts";
+import { rereadBehaviours } from "./behaviours/rereads.ts";
 import { settingBehaviours } from "./behaviours/settings.ts";
 import { tokenBehaviours } from "./behaviours/tokens.ts";
 import { usageBehaviours } from "./behaviours/usage.ts";
@@ -56,6 +57,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   merging: mergingBehaviours,
   repair: repairBehaviours,
   reembedding: reembeddingBehaviours,
+  rereads: rereadBehaviours,
   models: modelBehaviours,
   usage: usageBehaviours,
   settings: settingBehaviours,

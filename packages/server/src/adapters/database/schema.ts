@@ -16,6 +16,7 @@ import type {
 } from "./graph-schema.ts";
 import type { ModelReplyRow, ModelUsageRow } from "./model-schema.ts";
 import type { MovedVectorRow, ReembeddingRow } from "./reembed-schema.ts";
+import type { RereadRow } from "./reread-schema.ts";
 
 /**
  * The tables, which are the same in both databases: text, integers (times are epoch milliseconds) and bytes.
@@ -36,6 +37,7 @@ export interface Schema {
   readonly segment_documents: SegmentDocumentRow;
   readonly moved_vectors: MovedVectorRow;
   readonly reembeddings: ReembeddingRow;
+  readonly rereads: RereadRow;
   readonly passage_graphs: PassageGraphRow;
   readonly passage_subjects: PassageSubjectRow;
   readonly chunk_facts: ChunkFactsRow;
@@ -132,6 +134,11 @@ export interface JobRow {
   readonly error_message: string | null;
   /** Position in the order in which the project's jobs ended; null until it has ended. */
   readonly ended_place: number | null;
+  /**
+   * The live version whose stored text the job reads again; null for a job that was accepted with a text. Until its first
+   * claim, such a job's `version_id` is only reserved: the version is created then.
+   */
+  readonly rereads_version: number | null;
 }
 
 /** Exists from the first ingest of a document until its deletion, regardless of its versions. */
@@ -141,7 +148,7 @@ export interface DocumentRow {
   readonly created_at: number;
   /** When a version was last completed and visible; before that, when the last version was accepted. */
   readonly updated_at: number;
-  /** `seq` of its last job. */
+  /** `seq` of the last job that was accepted with a text. */
   readonly job_seq: number;
 }
 

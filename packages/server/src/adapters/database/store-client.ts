@@ -41,6 +41,7 @@ type ReadOperationName =
   | "nextUpkeep"
   | "findReembedding"
   | "nextReembedding"
+  | "findReread"
   | "listUnmovedChunks"
   | "findAbout"
   | "findByEnds"

@@ -9,6 +9,7 @@ import { usage } from "./008-usage.ts";
 import { usageAge } from "./009-usage-age.ts";
 import { vectorSets } from "./010-vector-sets.ts";
 import { segmentVersions } from "./011-segment-versions.ts";
+import { rereads } from "./012-rereads.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   usageAge,
   vectorSets,
   segmentVersions,
+  rereads,
 ];

@@ -6,7 +6,8 @@ import type { ProjectConfig } from "../../../domain/project.ts";
 import type { ClaimJobs } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { decodeMetadata, decodeText } from "./encoding.ts";
-import { finishJobs, isReady, isWaiting, strayAfter } from "./job-rows.ts";
+import { finishJobs } from "./finish-jobs.ts";
+import { isReady, isWaiting, strayAfter } from "./job-rows.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
 import { decideVersions, type JobDecision, type TakenJob } from "./version-decision.ts";
 
@@ -83,11 +84,20 @@ async function takeJobs(
 ): Promise<readonly TakenJob[]> {
   const takeable = db
     .selectFrom("jobs as j")
-    .innerJoin("document_versions as v", (join) =>
+    .leftJoin("document_versions as v", (join) =>
       join.onRef("v.project_id", "=", "j.project_id").onRef("v.version_id", "=", "j.version_id"),
     )
-    .select(["j.seq", "j.job_id", "j.source_doc_id", "j.attempts", "j.queue_state", "j.started_at"])
-    .select(["v.version_id", "v.state", "v.text_hash", "v.byte_length", "v.chunk_count", "v.metadata"])
+    // The content of a reread's version before it is stored.
+    .leftJoin("document_versions as r", (join) =>
+      join.onRef("r.project_id", "=", "j.project_id").onRef("r.version_id", "=", "j.rereads_version"),
+    )
+    .select(["j.seq", "j.job_id", "j.source_doc_id", "j.version_id", "j.rereads_version"])
+    .select(["j.attempts", "j.queue_state", "j.started_at", "v.state", "v.chunk_count"])
+    .select(({ fn }) => [
+      fn.coalesce("v.text_hash", "r.text_hash").as("text_hash"),
+      fn.coalesce("v.byte_length", "r.byte_length").as("byte_length"),
+      fn.coalesce("v.metadata", "r.metadata").as("metadata"),
+    ])
     .where("j.project_id", "=", project.projectId)
     .limit(input.maxJobs)
     .forUpdate("j")
@@ -112,7 +122,16 @@ async function takeJobs(
     // An expired lease means that the worker died during an attempt.
     attempts: row.attempts + (row.queue_state === "running" ? 1 : 0),
     startedAt: row.started_at,
-    version: row,
+    rereadsVersion: row.rereads_version,
+    isVersionStored: row.state !== null,
+    version: {
+      version_id: row.version_id,
+      state: row.state ?? "new",
+      text_hash: row.text_hash ?? "",
+      byte_length: row.byte_length ?? 0,
+      chunk_count: row.chunk_count ?? 0,
+      metadata: row.metadata,
+    },
   }));
   return withinBytes(beforeSuspects(jobs), input.maxTextBytes);
 }

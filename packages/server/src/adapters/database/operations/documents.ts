@@ -6,7 +6,8 @@ import type { ChunkContext, DocumentContent, StoredDocument } from "../../../por
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
 import { decodeMetadata, decodeText, decodeUtf8 } from "./encoding.ts";
-import { finishJobs, isUnfinished } from "./job-rows.ts";
+import { finishJobs } from "./finish-jobs.ts";
+import { isUnfinished } from "./job-rows.ts";
 import { lockProject } from "./project-row.ts";
 import { removeVersions } from "./version-rows.ts";
 

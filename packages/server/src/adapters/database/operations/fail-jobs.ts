@@ -1,7 +1,7 @@
 /** Failed attempts: jobs wait for the next one, or fail for good. */
 import type { JobQueue } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
-import { finishJobs } from "./job-rows.ts";
+import { finishJobs } from "./finish-jobs.ts";
 import { type LockedProject, lockProject } from "./project-row.ts";
 
 type FailJobs = Parameters<JobQueue["failJobs"]>[0];

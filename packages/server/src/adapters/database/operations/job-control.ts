@@ -4,9 +4,10 @@ import type { CancelOutcome, RetryJob, RetryOutcome } from "../../../ports/event
 import type { NewDocument } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { decodeMetadata } from "./encoding.ts";
+import { finishJobs } from "./finish-jobs.ts";
 import { acceptDocuments } from "./ingestion.ts";
-import { finishJobs } from "./job-rows.ts";
 import { lockProject } from "./project-row.ts";
+import { retryReread } from "./rereads.ts";
 import { removeVersions } from "./version-rows.ts";
 
 export async function cancelJob(
@@ -31,7 +32,15 @@ export async function cancelJob(
 function findLocked(db: Database, projectId: string, jobId: string) {
   return db
     .selectFrom("jobs")
-    .select(["project_id", "seq", "source_doc_id", "version_id", "status", "error_message"])
+    .select([
+      "project_id",
+      "seq",
+      "source_doc_id",
+      "version_id",
+      "rereads_version",
+      "status",
+      "error_message",
+    ])
     .where("project_id", "=", projectId)
     .where("job_id", "=", jobId)
     .forUpdate()
@@ -71,6 +80,10 @@ export async function retryJob(db: Database, input: RetryJob): Promise<RetryOutc
   if (job === undefined) return { kind: "not_found" };
   if (job.status !== "failed") {
     return { kind: "not_failed", status: job.status as "pending" | "running" | "completed" }; // The other statuses of a job.
+  }
+  if (job.rereads_version !== null) {
+    const version = { versionId: job.rereads_version, sourceDocId: job.source_doc_id };
+    return retryReread(db, project, { ...limits, jobId, version });
   }
   const document = await readAcceptedDocument(db, { projectId, versionId: job.version_id });
   if (document === null) return { kind: "text_gone" };

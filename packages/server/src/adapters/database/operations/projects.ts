@@ -84,6 +84,7 @@ const projectTables = [
   "segments",
   "moved_vectors",
   "reembeddings",
+  "rereads",
   "projects",
 ] as const;
 

@@ -262,6 +262,12 @@ function findRow(db: Database, projectId: string): Promise<ReembeddingRow | unde
     .executeTakeFirst();
 }
 
+/** The caller holds the project's lock. */
+export async function isBeingMoved(db: Database, projectId: string): Promise<boolean> {
+  const last = await findRow(db, projectId);
+  return last !== undefined && isUnderWay(last);
+}
+
 function isUnderWay({ status }: Pick<ReembeddingRow, "status">): boolean {
   return status === "pending" || status === "running";
 }

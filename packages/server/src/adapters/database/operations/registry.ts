@@ -30,6 +30,7 @@ import * as queue from "./queue.ts";
 import * as reembeddings from "./reembeddings.ts";
 import * as repair from "./repair.ts";
 import { performOnce } from "./request-keys.ts";
+import * as rereads from "./rereads.ts";
 import * as searchIndex from "./search-index.ts";
 import * as stage from "./stage.ts";
 import * as usage from "./usage.ts";
@@ -108,6 +109,9 @@ const registry: Operations = {
   listUnmovedChunks: { mode: "snapshot", run: stage.listUnmovedChunks },
   stageBatch: { mode: "write", run: stage.stageBatch },
   switchSpace: { mode: "write", run: stage.switchSpace },
+  startReread: { mode: "write", run: rereads.startReread },
+  findReread: { mode: "snapshot", run: rereads.findReread },
+  cancelReread: { mode: "write", run: rereads.cancelReread },
   findAbout: { mode: "read", run: passages.findAbout },
   findByEnds: { mode: "read", run: passages.findByEnds },
   readPassages: { mode: "read", run: passages.readPassages },

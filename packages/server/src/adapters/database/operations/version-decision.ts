@@ -1,5 +1,7 @@
 /** Decides which version a claimed job works on. */
+import { sql } from "kysely";
 import type { Database, DocumentVersionRow } from "../schema.ts";
+import { changeAccount } from "./account-row.ts";
 import { isUnfinished } from "./job-rows.ts";
 import type { LockedProject } from "./project-row.ts";
 import { removeVersions } from "./version-rows.ts";
@@ -13,6 +15,10 @@ export interface TakenJob {
   readonly attempts: number;
   /** null at the first claim. */
   readonly startedAt: number | null;
+  /** The version whose text the job reads again; null for a job that was accepted with a text. */
+  readonly rereadsVersion: number | null;
+  /** False before the first claim of a reread: `version` then is what its version will be. */
+  readonly isVersionStored: boolean;
   readonly version: Pick<
     DocumentVersionRow,
     "version_id" | "state" | "text_hash" | "byte_length" | "chunk_count" | "metadata"
@@ -25,7 +31,7 @@ export interface JobDecision {
   readonly versionId: number;
   readonly nextPosition: number;
   readonly replacesVersionId: number | null;
-  /** Not null when the live version has the content of the job, which is then done: the chunk count of that version. */
+  /** Not null when the live version is what the job would make of it, so that it is done: the chunk count of that version. */
   readonly unchangedChunkCount: number | null;
 }
 
@@ -57,6 +63,11 @@ export async function decideVersions(
     return decision;
   });
   await removeVersions(db, project, removed);
+  for (const { job, versionId, replacesVersionId, unchangedChunkCount } of decisions) {
+    const isNew = unchangedChunkCount === null && !job.isVersionStored;
+    if (isNew && replacesVersionId !== null)
+      await copyVersion(db, project, { from: replacesVersionId, to: versionId });
+  }
   return decisions;
 }
 
@@ -64,6 +75,11 @@ function decide(job: TakenJob, others: readonly StoredVersion[]): JobDecision {
   const live = others.find((version) => version.state === "live");
   const own = { job, versionId: job.version.version_id, nextPosition: job.version.chunk_count };
   const replacesVersionId = live?.version_id ?? null;
+  if (job.rereadsVersion !== null) {
+    // A version that became live since the job was queued was read by the present engine.
+    const isCurrent = job.rereadsVersion === replacesVersionId;
+    return { ...own, replacesVersionId, unchangedChunkCount: isCurrent ? null : (live?.chunk_count ?? 0) };
+  }
   if (own.nextPosition > 0 || job.version.state !== "new") {
     return { ...own, replacesVersionId, unchangedChunkCount: null };
   }
@@ -82,6 +98,28 @@ function decide(job: TakenJob, others: readonly StoredVersion[]): JobDecision {
     replacesVersionId: resumed === live ? null : replacesVersionId,
     unchangedChunkCount: null,
   };
+}
+
+/** Stores a version with the content of another one, for a reread. Both exist only until the reread ends. */
+async function copyVersion(
+  db: Database,
+  { projectId, accountId }: LockedProject,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> {
+  const row = await db
+    .selectFrom("document_versions")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("version_id", "=", from)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto("document_versions")
+    .values({ ...row, version_id: to, state: "new", complete: 0, chunk_count: 0 })
+    .execute();
+  await sql`insert into version_texts (project_id, version_id, encoding, bytes)
+    select project_id, cast(${to} as bigint), encoding, bytes from version_texts
+    where project_id = ${projectId} and version_id = ${from}`.execute(db);
+  await changeAccount(db, accountId, { storedBytes: row.byte_length });
 }
 
 /** All versions except the live one and the one on which the job continues. */

@@ -1,0 +1,176 @@
+/** The jobs of rereads: a project has only a few at a time, and each that ends brings the next. */
+import { jobErrorMessages } from "../../../domain/errors.ts";
+import { newId } from "../../../domain/ids.ts";
+import { CANCELLED } from "../../../domain/progress.ts";
+import type { RereadRow } from "../reread-schema.ts";
+import type { Database, JobRow } from "../schema.ts";
+import { changeAccount, lockAccount } from "./account-row.ts";
+import { isUnfinished } from "./job-rows.ts";
+import { insertJobs } from "./new-jobs.ts";
+import type { LockedProject } from "./project-row.ts";
+
+/** Enough for the claims of several lanes; a new document of the account waits for no more than these. */
+export const maxQueued = 128;
+
+/** A live version whose text is to be read again. */
+export interface RereadVersion {
+  readonly versionId: number;
+  readonly sourceDocId: string;
+}
+
+type OwnedProject = Pick<LockedProject, "projectId" | "accountId">;
+
+/** Jobs that end without having been read: the document is gone, or its owner does not want it read. */
+const unreadMessages: readonly (string | null)[] = [CANCELLED, jobErrorMessages.documentDeleted];
+
+/**
+ * For jobs of a locked project that have just ended: counts those of its running reread, and queues as many of the next
+ * documents. A reread does not go on without tokens, because each of its jobs would fail.
+ */
+export async function advanceReread(
+  db: Database,
+  project: OwnedProject,
+  input: { jobs: readonly JobRow[]; now: number; errorMessage: string | null },
+): Promise<void> {
+  const { now, errorMessage } = input;
+  const count = input.jobs.filter((job) => job.rereads_version !== null).length;
+  if (count === 0) return;
+  const hasFailed = errorMessage !== null && !unreadMessages.includes(errorMessage);
+  const row = await db
+    .updateTable("rereads")
+    .set((eb) => ({
+      documents_processed: eb("documents_processed", "+", count),
+      documents_failed: eb("documents_failed", "+", hasFailed ? count : 0),
+    }))
+    .where("project_id", "=", project.projectId)
+    .where("status", "=", "running")
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return;
+  if (errorMessage === jobErrorMessages.tokenLimit)
+    await endReread(db, row, { status: "failed", now, errorMessage });
+  else await queueNext(db, project, { row, count, now });
+}
+
+/** Queues jobs for the next documents of a running reread; ends it when there is neither a document nor a job left. */
+export async function queueNext(
+  db: Database,
+  project: OwnedProject,
+  { row, count, now }: { row: RereadRow; count: number; now: number },
+): Promise<void> {
+  const versions = await listNext(db, row, count);
+  await insertRereads(db, project, { now, versions });
+  const isLast = versions.length < count;
+  const after = isLast ? row.end_version - 1 : versions.at(-1)?.versionId;
+  await db
+    .updateTable("rereads")
+    .set({ after_version: after ?? row.after_version })
+    .where("project_id", "=", row.project_id)
+    .execute();
+  if (isLast && (await countQueued(db, row.project_id)) === 0)
+    await endReread(
+      db,
+      { ...row, after_version: row.end_version - 1 },
+      { status: "completed", now, errorMessage: null },
+    );
+}
+
+/**
+ * The next live versions that were there when the reread started. Leaves out those that a job of the present engine works
+ * on, or has completed since.
+ */
+async function listNext(db: Database, row: RereadRow, limit: number): Promise<readonly RereadVersion[]> {
+  return db
+    .selectFrom("document_versions as v")
+    .select(["v.version_id as versionId", "v.source_doc_id as sourceDocId"])
+    .where("v.project_id", "=", row.project_id)
+    .where("v.version_id", ">", row.after_version)
+    .where("v.version_id", "<", row.end_version)
+    .where("v.state", "=", "live")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("documents as d")
+            .innerJoin("jobs as j", (join) =>
+              join.onRef("j.project_id", "=", "d.project_id").onRef("j.seq", "=", "d.job_seq"),
+            )
+            .select("j.seq")
+            .whereRef("d.project_id", "=", "v.project_id")
+            .whereRef("d.source_doc_id", "=", "v.source_doc_id")
+            .whereRef("j.version_id", "=", "v.version_id")
+            .where((eb) =>
+              eb.or([eb("j.queue_state", "<>", "done"), eb("j.ended_place", ">", row.started_place)]),
+            ),
+        ),
+      ),
+    )
+    .orderBy("v.version_id")
+    .limit(limit)
+    .execute();
+}
+
+/** Jobs with reserved version numbers; each version is created when its job is claimed. */
+export async function insertRereads(
+  db: Database,
+  { projectId, accountId }: OwnedProject,
+  input: { now: number; versions: readonly RereadVersion[]; jobId?: string },
+): Promise<void> {
+  const count = input.versions.length;
+  if (count === 0) return;
+  const { next_version_id: end } = await db
+    .updateTable("projects")
+    .set((eb) => ({ next_version_id: eb("next_version_id", "+", count) }))
+    .where("project_id", "=", projectId)
+    .returning("next_version_id")
+    .executeTakeFirstOrThrow();
+  const { next_seq: firstSeq } = await lockAccount(db, accountId);
+  const jobs = input.versions.map(({ versionId, sourceDocId }, index) => ({
+    jobId: input.jobId ?? newId("job"),
+    sourceDocId,
+    versionId: end - count + index,
+    rereadsVersion: versionId,
+  }));
+  await insertJobs(db, { projectId, accountId, now: input.now, firstSeq, jobs });
+  await changeAccount(db, accountId, { seqs: count, pendingJobs: count });
+}
+
+export async function endReread(
+  db: Database,
+  row: RereadRow,
+  end: { status: "completed" | "failed" | "cancelled"; now: number; errorMessage: string | null },
+): Promise<void> {
+  await db
+    .updateTable("rereads")
+    .set({
+      status: end.status,
+      documents_total: await countTotal(db, row),
+      completed_at: end.now,
+      error_message: end.errorMessage,
+    })
+    .where("project_id", "=", row.project_id)
+    .execute();
+}
+
+/** Documents that a running reread has read, has queued, or has still to queue. */
+export async function countTotal(db: Database, row: RereadRow): Promise<number> {
+  const { left } = await db
+    .selectFrom("document_versions")
+    .select((eb) => eb.fn.countAll<number>().as("left"))
+    .where("project_id", "=", row.project_id)
+    .where("version_id", ">", row.after_version)
+    .where("version_id", "<", row.end_version)
+    .where("state", "=", "live")
+    .executeTakeFirstOrThrow();
+  return row.documents_processed + (await countQueued(db, row.project_id)) + left;
+}
+
+async function countQueued(db: Database, projectId: string): Promise<number> {
+  const { queued } = await db
+    .selectFrom("jobs")
+    .select((eb) => eb.fn.countAll<number>().as("queued"))
+    .where("project_id", "=", projectId)
+    .where("rereads_version", "is not", null)
+    .where(isUnfinished)
+    .executeTakeFirstOrThrow();
+  return queued;
+}

@@ -1,0 +1,140 @@
+/** Rereads of projects: start, state, end, and single documents again. */
+import { CANCELLED } from "../../../domain/progress.ts";
+import type { Reread, RereadStatus } from "../../../domain/reread.ts";
+import type { AcceptOutcome, IngestLimits } from "../../../ports/content-store.ts";
+import type { CancelRereadOutcome, RereadStore, StartRereadOutcome } from "../../../ports/reread-store.ts";
+import type { RereadRow } from "../reread-schema.ts";
+import type { Database } from "../schema.ts";
+import { changeAccount, lockAccount } from "./account-row.ts";
+import { countRequest, findRefusal } from "./admission.ts";
+import { finishJobs } from "./finish-jobs.ts";
+import { isUnfinished } from "./job-rows.ts";
+import { type LockedProject, lockProject } from "./project-row.ts";
+import { isBeingMoved } from "./reembeddings.ts";
+import {
+  countTotal,
+  endReread,
+  insertRereads,
+  maxQueued,
+  queueNext,
+  type RereadVersion,
+} from "./reread-queue.ts";
+import { findLiveVersions, removeVersions } from "./version-rows.ts";
+
+export async function startReread(
+  db: Database,
+  input: Parameters<RereadStore["startReread"]>[0],
+): Promise<StartRereadOutcome> {
+  const { projectId, now, maxPendingJobs } = input;
+  const project = await lockProject(db, projectId);
+  if (project === null || project.accountId !== input.accountId) return { kind: "project_gone" };
+  if ((await findRow(db, projectId))?.status === "running") return { kind: "accepted" };
+  if (await isBeingMoved(db, projectId)) return { kind: "moving" };
+  const { outcome, pendingJobs } = await admitJob(db, input);
+  if (outcome.kind !== "accepted") return outcome;
+  const { ended_jobs: startedPlace } = await db
+    .selectFrom("projects")
+    .select("ended_jobs")
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  const row: RereadRow = {
+    project_id: projectId,
+    status: "running",
+    after_version: 0,
+    end_version: project.nextVersionId,
+    started_place: startedPlace,
+    documents_processed: 0,
+    documents_failed: 0,
+    documents_total: 0,
+    created_at: now,
+    completed_at: null,
+    error_message: null,
+  };
+  await db
+    .insertInto("rereads")
+    .values(row)
+    .onConflict((conflict) => conflict.column("project_id").doUpdateSet(row))
+    .execute();
+  const room = maxPendingJobs === null ? maxQueued : maxPendingJobs - pendingJobs;
+  await queueNext(db, project, { row, count: Math.min(maxQueued, room), now });
+  return outcome;
+}
+
+/** Counts the request towards the account's limits, if they leave room for one more job. */
+async function admitJob(
+  db: Database,
+  input: IngestLimits,
+): Promise<{ readonly outcome: AcceptOutcome; readonly pendingJobs: number }> {
+  const account = await lockAccount(db, input.accountId);
+  const pendingJobs = account.pending_jobs;
+  const refusal = await findRefusal(db, input, { account, jobs: 1, bytes: 0 });
+  if (refusal !== null) return { outcome: refusal, pendingJobs };
+  const outcome = await countRequest(db, input, account.next_seq);
+  await changeAccount(db, input.accountId, { seqs: 1 });
+  return { outcome, pendingJobs };
+}
+
+/** Queues a failed job of a reread again, unless its document has another text by now. */
+export async function retryReread(
+  db: Database,
+  project: LockedProject,
+  input: IngestLimits & { readonly jobId: string; readonly version: RereadVersion },
+): Promise<AcceptOutcome | { readonly kind: "text_gone" }> {
+  const { version, jobId, now } = input;
+  const live = await findLiveVersions(db, project.projectId, [version.sourceDocId]);
+  if (live.get(version.sourceDocId) !== version.versionId) return { kind: "text_gone" };
+  const { outcome } = await admitJob(db, input);
+  if (outcome.kind === "accepted") await insertRereads(db, project, { now, versions: [version], jobId });
+  return outcome;
+}
+
+export async function findReread(db: Database, { projectId }: { projectId: string }): Promise<Reread | null> {
+  const row = await findRow(db, projectId);
+  if (row === undefined) return null;
+  return {
+    projectId,
+    status: row.status as RereadStatus, // Written only by the operations, from this union.
+    documentsProcessed: row.documents_processed,
+    documentsFailed: row.documents_failed,
+    documentsTotal: row.status === "running" ? await countTotal(db, row) : row.documents_total,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+    errorMessage: row.error_message,
+  };
+}
+
+function findRow(db: Database, projectId: string): Promise<RereadRow | undefined> {
+  return db.selectFrom("rereads").selectAll().where("project_id", "=", projectId).executeTakeFirst();
+}
+
+export async function cancelReread(
+  db: Database,
+  { projectId, now }: { projectId: string; now: number },
+): Promise<CancelRereadOutcome> {
+  const project = await lockProject(db, projectId);
+  const row = project === null ? undefined : await findRow(db, projectId);
+  if (project === null || row === undefined) return "none";
+  if (row.status !== "running") return row.status as "completed" | "failed" | "cancelled"; // The other statuses.
+  // Ended first: the end of its jobs then queues no others.
+  await endReread(db, row, { status: "cancelled", now, errorMessage: null });
+  const jobs = await db
+    .selectFrom("jobs")
+    .select(["seq", "source_doc_id", "version_id"])
+    .where("project_id", "=", projectId)
+    .where("rereads_version", "is not", null)
+    .where(isUnfinished)
+    .orderBy("seq")
+    .forUpdate()
+    .execute();
+  await removeVersions(
+    db,
+    project,
+    jobs.map((job) => job.version_id),
+  );
+  await finishJobs(db, project, {
+    jobs: jobs.map((job) => ({ seq: job.seq, sourceDocId: job.source_doc_id, chunksProcessed: null })),
+    now,
+    errorMessage: CANCELLED,
+  });
+  return "cancelled";
+}
