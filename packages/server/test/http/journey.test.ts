@@ -116,10 +116,19 @@ describeOnBoth((setting) => {
     const retried = await go("retryJob", { params: { ...params, job_id: refused.job_id } });
     assert.equal((await waitForJob(owner, project_id, retried.job_id)).status, "completed");
 
+    assert.equal((await go("rereadProject", { params })).documents_total, 2);
+    await waitFor("the reread", async () =>
+      (await go("getReread", { params })).status === "completed" ? true : null,
+    );
+    assert.equal((await go("listRelationships", { params })).relationships.length, 1);
+
     gate.hold(/lighthouse/);
     const held = { ...NOTE, text: "The lighthouse is new." };
     const waiting = await go("ingest", { params, body: held });
     await waitFor("the call of the embedder", async () => (gate.waiting > 0 ? true : null));
+    // The reread of the note waits for the held job.
+    await go("rereadProject", { params });
+    assert.equal((await go("cancelReread", { params })).status, "cancelled");
     const cancelled = await go("cancelJob", { params: { ...params, job_id: waiting.job_id } });
     assert.equal(cancelled.error_message, "Cancelled");
     gate.hold(/./);
