@@ -76,6 +76,8 @@ export function hostileEndpoints(
     },
     { path: `${project}/reembed`, limitBytes: MIB, bodies: ["@", '{"embedding":@}'] },
     { path: `${project}/reembed/cancel`, limitBytes: MIB, bodies: ["@"] },
+    { path: `${project}/reread`, limitBytes: MIB, bodies: ["@"] },
+    { path: `${project}/reread/cancel`, limitBytes: MIB, bodies: ["@"] },
     { path: `${project}/jobs/job_none/cancel`, limitBytes: MIB, bodies: ["@"] },
     { path: `${project}/jobs/job_none/retry`, limitBytes: MIB, bodies: ["@"] },
     { path: "/api/v1/ontologies/suggest", limitBytes: MIB, bodies: ["@", '{"usecase":@}'] },

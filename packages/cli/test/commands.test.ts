@@ -127,6 +127,26 @@ test("a project is moved to a configured embedding model, and only to one", asyn
   assert.equal((await kcs(["projects", "reembed", id, "--cancel", "--status"])).code, 2);
 });
 
+test("a project's documents are read again, and a project without a graph is refused", async () => {
+  const id = (await kcs(["projects", "create", "Read again"])).out.trim();
+  const text = "Larkspur Mill is a weaving mill that was founded by Odile Brandt in 1871.";
+  const ingested = await kcs(["ingest", "-", "--id", "mill", "-p", id], text);
+  assert.equal(ingested.code, 0, ingested.err);
+  assert.equal((await kcs(["reread", "--status", "-p", id])).out, "completed, 0 documents of 0 documents\n");
+  const read = await kcs(["reread", id, "--wait"]);
+  assert.deepEqual([read.code, read.out], [0, "completed, 1 document of 1 document\n"], read.err);
+  assert.equal((await kcs(["reread", "--status", "-p", id])).out, read.out);
+  const started = await kcs(["reread", id, "--json"]);
+  assert.equal(JSON.parse(started.out).documents_total, 1);
+  await kcs(["reread", id, "--wait"]);
+  assert.match((await kcs(["reread", id, "--cancel"])).err, /nothing to cancel/);
+  assert.equal((await kcs(["reread", id, "--cancel", "--wait"])).code, 2);
+  const flat = (await kcs(["projects", "create", "Flat", "--vector-only"])).out.trim();
+  const refused = await kcs(["reread", flat]);
+  assert.deepEqual([refused.code, refused.out], [1, ""]);
+  assert.match(refused.err, /no graph, so there is nothing to read again/);
+});
+
 describe("what is in a project", () => {
   test("documents are listed, shown and deleted, the graph is exported, an answer explained", async () => {
     const id = (await kcs(["projects", "create", "Mills"])).out.trim();

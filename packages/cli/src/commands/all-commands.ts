@@ -10,6 +10,7 @@ import { login } from "./login.ts";
 import { ontologies } from "./ontologies.ts";
 import { projects } from "./projects.ts";
 import { query } from "./query.ts";
+import { reread } from "./reread.ts";
 
 const COMPLETED_COMMANDS: readonly Command[] = [
   login,
@@ -21,6 +22,7 @@ const COMPLETED_COMMANDS: readonly Command[] = [
   explain,
   documents,
   graph,
+  reread,
   doctor,
 ];
 
