@@ -146,6 +146,28 @@ export const rereadBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "versions that are not to be read are passed in bounded steps, and the documents behind them are found",
+    async (scenario) => {
+      const { store, claim } = scenario;
+      const project = await scenario.project();
+      const { projectId } = project;
+      await ingest(scenario, project, [["first", "one"]]);
+      // More than one transaction looks at.
+      const names = Array.from({ length: 950 }, (_, at) => [`d${at}`, "x"] as const);
+      await scenario.accept(project, names);
+      const { leaseToken, jobs } = await claim({ maxJobs: names.length });
+      const jobIds = jobs.map(({ jobId }) => jobId);
+      const failure = { jobIds, projectId, leaseToken, now: NOW };
+      await store.failJobs({ ...failure, errorMessage: "broken", retryAt: null });
+      await ingest(scenario, project, [["last", "two"]]);
+      await start(scenario, project);
+      const page = { limit: 1, offset: 0 };
+      assert.equal((await store.listJobs({ projectId, page }))[0]?.sourceDocId, "first");
+      assert.deepEqual(await work(scenario), ["first", "last"]);
+      assert.deepEqual(await stateOf(scenario, project), ["completed", 2, 0, 2]);
+    },
+  ],
+  [
     "documents that are replaced or deleted meanwhile are not read again",
     async (scenario) => {
       const { store, claim } = scenario;

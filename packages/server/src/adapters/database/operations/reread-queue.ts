@@ -1,4 +1,6 @@
 /** The jobs of rereads: a project has only a few at a time, and each that ends brings the next. */
+
+import { sql } from "kysely";
 import { jobErrorMessages } from "../../../domain/errors.ts";
 import { newId } from "../../../domain/ids.ts";
 import { CANCELLED } from "../../../domain/progress.ts";
@@ -11,6 +13,9 @@ import type { LockedProject } from "./project-row.ts";
 
 /** Enough for the claims of several lanes; a new document of the account waits for no more than these. */
 export const maxQueued = 128;
+
+/** Versions that one transaction looks at for the next documents. */
+const maxScanned = 512;
 
 /** A live version whose text is to be read again. */
 export interface RereadVersion {
@@ -58,52 +63,79 @@ export async function queueNext(
   project: OwnedProject,
   { row, count, now }: { row: RereadRow; count: number; now: number },
 ): Promise<void> {
-  const versions = await listNext(db, row, count);
+  const { versions, after } = await takeNext(db, row, count);
   await insertRereads(db, project, { now, versions });
-  const isLast = versions.length < count;
-  const after = isLast ? row.end_version - 1 : versions.at(-1)?.versionId;
   await db
     .updateTable("rereads")
-    .set({ after_version: after ?? row.after_version })
+    .set({ after_version: after })
     .where("project_id", "=", row.project_id)
     .execute();
-  if (isLast && (await countQueued(db, row.project_id)) === 0)
-    await endReread(
-      db,
-      { ...row, after_version: row.end_version - 1 },
-      { status: "completed", now, errorMessage: null },
-    );
+  const isAtEnd = versions.length === 0 && after >= row.end_version - 1;
+  if (isAtEnd && (await countQueued(db, row.project_id)) === 0)
+    await endReread(db, { ...row, after_version: after }, { status: "completed", now, errorMessage: null });
 }
 
 /**
- * The next live versions that were there when the reread started. Leaves out those that a job of the present engine works
- * on, or has completed since.
+ * The next versions that are to be read again, and the version up to which all were looked at. After `maxScanned` versions it
+ * leaves the rest to the next job that ends, if there is one.
  */
-async function listNext(db: Database, row: RereadRow, limit: number): Promise<readonly RereadVersion[]> {
+async function takeNext(
+  db: Database,
+  row: RereadRow,
+  count: number,
+): Promise<{ readonly versions: readonly RereadVersion[]; readonly after: number }> {
+  const versions: RereadVersion[] = [];
+  let after = row.after_version;
+  let scanned = 0;
+  for (let size = count; versions.length < count; size = Math.min(2 * size, maxScanned)) {
+    const page = await listVersions(db, { ...row, after_version: after }, size);
+    for (const { versionId, sourceDocId, isUnread } of page) {
+      after = versionId;
+      if (isUnread === 1) versions.push({ versionId, sourceDocId });
+      if (versions.length === count) return { versions, after };
+    }
+    if (page.length < size) return { versions, after: row.end_version - 1 };
+    scanned += size;
+    if (scanned < maxScanned) continue;
+    if (versions.length > 0 || (await countQueued(db, row.project_id)) > 0) break;
+  }
+  return { versions, after };
+}
+
+/**
+ * The next versions that were there when the reread started. Not to be read again are those that queries do not see, and those
+ * that a job of the present engine works on, or has completed since.
+ */
+async function listVersions(
+  db: Database,
+  row: RereadRow,
+  limit: number,
+): Promise<readonly (RereadVersion & { readonly isUnread: number })[]> {
   return db
     .selectFrom("document_versions as v")
     .select(["v.version_id as versionId", "v.source_doc_id as sourceDocId"])
+    .select(({ selectFrom, not, exists, and, ref, case: when }) => {
+      const isBeingRead = selectFrom("documents as d")
+        .innerJoin("jobs as j", (join) =>
+          join.onRef("j.project_id", "=", "d.project_id").onRef("j.seq", "=", "d.job_seq"),
+        )
+        .select("j.seq")
+        .where("d.project_id", "=", ref("v.project_id"))
+        .where("d.source_doc_id", "=", ref("v.source_doc_id"))
+        .where("j.version_id", "=", ref("v.version_id"))
+        .where((eb) =>
+          eb.or([eb("j.queue_state", "<>", "done"), eb("j.ended_place", ">", row.started_place)]),
+        );
+      return when()
+        .when(and([sql<boolean>`v.state = 'live'`, not(exists(isBeingRead))]))
+        .then(sql.lit(1))
+        .else(sql.lit(0))
+        .end()
+        .as("isUnread");
+    })
     .where("v.project_id", "=", row.project_id)
     .where("v.version_id", ">", row.after_version)
     .where("v.version_id", "<", row.end_version)
-    .where("v.state", "=", "live")
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("documents as d")
-            .innerJoin("jobs as j", (join) =>
-              join.onRef("j.project_id", "=", "d.project_id").onRef("j.seq", "=", "d.job_seq"),
-            )
-            .select("j.seq")
-            .whereRef("d.project_id", "=", "v.project_id")
-            .whereRef("d.source_doc_id", "=", "v.source_doc_id")
-            .whereRef("j.version_id", "=", "v.version_id")
-            .where((eb) =>
-              eb.or([eb("j.queue_state", "<>", "done"), eb("j.ended_place", ">", row.started_place)]),
-            ),
-        ),
-      ),
-    )
     .orderBy("v.version_id")
     .limit(limit)
     .execute();
