@@ -102,7 +102,7 @@ test("a job shows how far it is while it runs, and is cancelled", async () => {
   await look(page, "jobs-cancelled");
 });
 
-test("settings show what is in use, export the graph, and delete a project by its name", async () => {
+test("settings show what is in use, export the graph, read the documents again, and delete a project by its name", async () => {
   const page = await scene().open();
   await signUp(page, scene(), "settings@mail.example");
   await page.getByRole("button", { name: "Try it with a sample text" }).click();
@@ -114,6 +114,9 @@ test("settings show what is in use, export the graph, and delete a project by it
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Entities as CSV" }).click();
   assert.match((await download).suggestedFilename(), /csv$/);
+  await page.getByRole("button", { name: "Read again" }).click();
+  await page.getByText("1 of 1 documents were read again.").waitFor();
+  await look(page, "settings-read-again");
 
   await page.getByRole("link", { name: "Usage" }).click();
   await page.getByRole("table", { name: "By project" }).waitFor();

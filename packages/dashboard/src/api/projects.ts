@@ -37,6 +37,14 @@ export function reembeddingQuery(projectId: string) {
   });
 }
 
+/** The project's current reread of its documents, or the last one. */
+export function rereadQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "reread"],
+    queryFn: ({ signal }) => service.projects.getReread(projectId, { signal }),
+  });
+}
+
 /** What extraction found in the documents but the ontology has no type for. */
 export function graphFitQuery(projectId: string) {
   return queryOptions({

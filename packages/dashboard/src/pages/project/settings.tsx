@@ -10,6 +10,7 @@ import { DeleteProject } from "./settings/delete-project.tsx";
 import { EmbeddingMove } from "./settings/embedding-move.tsx";
 import { FitReport } from "./settings/fit-report.tsx";
 import { GraphExport } from "./settings/graph-export.tsx";
+import { ReadAgain } from "./settings/read-again.tsx";
 import styles from "./settings.module.css";
 
 export function SettingsPage() {
@@ -19,6 +20,7 @@ export function SettingsPage() {
   return (
     <div className={styles.page}>
       <Configuration projectId={projectId} ontology={project.ontology?.name ?? null} />
+      {hasGraph && <ReadAgain projectId={projectId} />}
       {hasGraph && <FitReport projectId={projectId} />}
       {hasGraph && <GraphExport projectId={projectId} />}
       <DeleteProject projectId={projectId} name={project.name} />
