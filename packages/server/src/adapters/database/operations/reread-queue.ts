@@ -15,7 +15,7 @@ import type { LockedProject } from "./project-row.ts";
 export const maxQueued = 128;
 
 /** Versions that one transaction looks at for the next documents. */
-const maxScanned = 512;
+const maxScanned = 256;
 
 /** A live version whose text is to be read again. */
 export interface RereadVersion {
