@@ -8,6 +8,8 @@ export interface RereadRow {
   readonly end_version: number;
   /** The project's `ended_jobs` at the start. */
   readonly started_place: number;
+  /** The limit of the account at the start; null = none. */
+  readonly max_pending_jobs: number | null;
   /** Jobs that ended while it ran, and how many of them failed. */
   readonly documents_processed: number;
   readonly documents_failed: number;

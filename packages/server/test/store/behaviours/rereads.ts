@@ -184,12 +184,20 @@ export const rereadBehaviours: readonly Behaviour[] = [
       const jobIds = jobs.map(({ jobId }) => jobId);
       const failure = { jobIds, projectId, leaseToken, now: NOW };
       await store.failJobs({ ...failure, errorMessage: "broken", retryAt: null });
-      await ingest(scenario, project, [["last", "two"]]);
+      await ingest(scenario, project, [
+        ["last", "two"],
+        ["very last", "three"],
+      ]);
       await start(scenario, project);
-      const page = { limit: 1, offset: 0 };
-      assert.equal((await store.listJobs({ projectId, page }))[0]?.sourceDocId, "first");
-      assert.deepEqual(await work(scenario), ["first", "last"]);
-      assert.deepEqual(await stateOf(scenario, project), ["completed", 2, 0, 2]);
+      const newest = async () => {
+        const listed = await store.listJobs({ projectId, page: { limit: 2, offset: 0 } });
+        return listed.map(({ sourceDocId }) => sourceDocId);
+      };
+      assert.deepEqual(await newest(), ["first", "very last"]);
+      await commit(store, await claim({ now: NOW }), { tokens: 0, now: NOW });
+      assert.deepEqual(await newest(), ["very last", "last"]);
+      assert.deepEqual(await work(scenario), ["last", "very last"]);
+      assert.deepEqual(await stateOf(scenario, project), ["completed", 3, 0, 3]);
     },
   ],
   [

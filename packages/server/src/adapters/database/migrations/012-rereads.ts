@@ -15,6 +15,7 @@ export const rereads: Migration = {
       after_version ${integer} not null,
       end_version ${integer} not null,
       started_place ${integer} not null,
+      max_pending_jobs ${integer},
       documents_processed ${integer} not null,
       documents_failed ${integer} not null,
       documents_total ${integer} not null,

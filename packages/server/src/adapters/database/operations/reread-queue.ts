@@ -12,7 +12,7 @@ import { insertJobs } from "./new-jobs.ts";
 import type { LockedProject } from "./project-row.ts";
 
 /** Enough for the claims of several lanes; a new document of the account waits for no more than these. */
-export const maxQueued = 128;
+const maxQueued = 128;
 
 /** Versions that one transaction looks at for the next documents. */
 const maxScanned = 256;
@@ -29,8 +29,8 @@ type OwnedProject = Pick<LockedProject, "projectId" | "accountId">;
 const unreadMessages: readonly (string | null)[] = [CANCELLED, jobErrorMessages.documentDeleted];
 
 /**
- * For jobs of a locked project that have just ended: counts those of its running reread, and queues as many of the next
- * documents. A reread does not go on without tokens, because each of its jobs would fail.
+ * For jobs of a locked project that have just ended: counts those of its running reread, and queues the next documents. A
+ * reread does not go on without tokens, because each of its jobs would fail.
  */
 export async function advanceReread(
   db: Database,
@@ -54,16 +54,19 @@ export async function advanceReread(
   if (row === undefined) return;
   if (errorMessage === jobErrorMessages.tokenLimit)
     await endReread(db, row, { status: "failed", now, errorMessage });
-  else await queueNext(db, project, { row, count, now });
+  else await queueNext(db, project, { row, ended: count, now });
 }
 
 /** Queues jobs for the next documents of a running reread; ends it when there is neither a document nor a job left. */
 export async function queueNext(
   db: Database,
   project: OwnedProject,
-  { row, count, now }: { row: RereadRow; count: number; now: number },
+  { row, ended, now }: { row: RereadRow; ended: number; now: number },
 ): Promise<void> {
-  const { versions, after } = await takeNext(db, row, count);
+  const queued = await countQueued(db, row.project_id);
+  const room = await findRoom(db, project, row);
+  const count = Math.max(0, Math.min(maxQueued - queued, Math.max(ended, room)));
+  const { versions, after } = await takeNext(db, row, { count, isBusy: queued > 0 });
   await insertRereads(db, project, { now, versions });
   await db
     .updateTable("rereads")
@@ -71,18 +74,24 @@ export async function queueNext(
     .where("project_id", "=", row.project_id)
     .execute();
   const isAtEnd = versions.length === 0 && after >= row.end_version - 1;
-  if (isAtEnd && (await countQueued(db, row.project_id)) === 0)
+  if (isAtEnd && queued === 0)
     await endReread(db, { ...row, after_version: after }, { status: "completed", now, errorMessage: null });
+}
+
+/** How many jobs the account may have in addition. The jobs that ended can be followed by as many in any case. */
+async function findRoom(db: Database, { accountId }: OwnedProject, row: RereadRow): Promise<number> {
+  if (row.max_pending_jobs === null) return maxQueued;
+  return row.max_pending_jobs - (await lockAccount(db, accountId)).pending_jobs;
 }
 
 /**
  * The next versions that are to be read again, and the version up to which all were looked at. After `maxScanned` versions it
- * leaves the rest to the next job that ends, if there is one.
+ * leaves the rest to the next job that ends, if there is one (`isBusy`).
  */
 async function takeNext(
   db: Database,
   row: RereadRow,
-  count: number,
+  { count, isBusy }: { readonly count: number; readonly isBusy: boolean },
 ): Promise<{ readonly versions: readonly RereadVersion[]; readonly after: number }> {
   const versions: RereadVersion[] = [];
   let after = row.after_version;
@@ -96,8 +105,7 @@ async function takeNext(
     }
     if (page.length < size) return { versions, after: row.end_version - 1 };
     scanned += size;
-    if (scanned < maxScanned) continue;
-    if (versions.length > 0 || (await countQueued(db, row.project_id)) > 0) break;
+    if (scanned >= maxScanned && (isBusy || versions.length > 0)) break;
   }
   return { versions, after };
 }

@@ -11,26 +11,19 @@ import { finishJobs } from "./finish-jobs.ts";
 import { isUnfinished } from "./job-rows.ts";
 import { type LockedProject, lockProject } from "./project-row.ts";
 import { isBeingMoved } from "./reembeddings.ts";
-import {
-  countTotal,
-  endReread,
-  insertRereads,
-  maxQueued,
-  queueNext,
-  type RereadVersion,
-} from "./reread-queue.ts";
+import { countTotal, endReread, insertRereads, queueNext, type RereadVersion } from "./reread-queue.ts";
 import { findLiveVersions, removeVersions } from "./version-rows.ts";
 
 export async function startReread(
   db: Database,
   input: Parameters<RereadStore["startReread"]>[0],
 ): Promise<StartRereadOutcome> {
-  const { projectId, now, maxPendingJobs } = input;
+  const { projectId, now } = input;
   const project = await lockProject(db, projectId);
   if (project === null || project.accountId !== input.accountId) return { kind: "project_gone" };
   if ((await findRow(db, projectId))?.status === "running") return { kind: "accepted" };
   if (await isBeingMoved(db, projectId)) return { kind: "moving" };
-  const { outcome, pendingJobs } = await admitJob(db, input);
+  const outcome = await admitJob(db, input);
   if (outcome.kind !== "accepted") return outcome;
   const { ended_jobs: startedPlace } = await db
     .selectFrom("projects")
@@ -43,6 +36,7 @@ export async function startReread(
     after_version: 0,
     end_version: project.nextVersionId,
     started_place: startedPlace,
+    max_pending_jobs: input.maxPendingJobs,
     documents_processed: 0,
     documents_failed: 0,
     documents_total: 0,
@@ -55,23 +49,18 @@ export async function startReread(
     .values(row)
     .onConflict((conflict) => conflict.column("project_id").doUpdateSet(row))
     .execute();
-  const room = maxPendingJobs === null ? maxQueued : maxPendingJobs - pendingJobs;
-  await queueNext(db, project, { row, count: Math.min(maxQueued, room), now });
+  await queueNext(db, project, { row, ended: 0, now });
   return outcome;
 }
 
 /** Counts the request towards the account's limits, if they leave room for one more job. */
-async function admitJob(
-  db: Database,
-  input: IngestLimits,
-): Promise<{ readonly outcome: AcceptOutcome; readonly pendingJobs: number }> {
+async function admitJob(db: Database, input: IngestLimits): Promise<AcceptOutcome> {
   const account = await lockAccount(db, input.accountId);
-  const pendingJobs = account.pending_jobs;
   const refusal = await findRefusal(db, input, { account, jobs: 1, bytes: 0 });
-  if (refusal !== null) return { outcome: refusal, pendingJobs };
-  const outcome = await countRequest(db, input, account.next_seq);
+  if (refusal !== null) return refusal;
+  const accepted = await countRequest(db, input, account.next_seq);
   await changeAccount(db, input.accountId, { seqs: 1 });
-  return { outcome, pendingJobs };
+  return accepted;
 }
 
 /** Queues a failed job of a reread again, unless its document has another text by now. */
@@ -83,7 +72,7 @@ export async function retryReread(
   const { version, jobId, now } = input;
   const live = await findLiveVersions(db, project.projectId, [version.sourceDocId]);
   if (live.get(version.sourceDocId) !== version.versionId) return { kind: "text_gone" };
-  const { outcome } = await admitJob(db, input);
+  const outcome = await admitJob(db, input);
   if (outcome.kind === "accepted") await insertRereads(db, project, { now, versions: [version], jobId });
   return outcome;
 }
