@@ -2,6 +2,8 @@
 
 import type { RelationshipMention } from "../../../../domain/graph.ts";
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { createPairReader } from "../pairs/pair-reader.ts";
+import { createRecordReader } from "../records/record-links.ts";
 import { createRelationExtractor } from "../relations/create-relation-extractor.ts";
 import { createTyper } from "../types/typer.ts";
 import { createSpanScorer } from "../types/typing-network.ts";
@@ -34,6 +36,8 @@ export async function createOntologyFactReader(
   const typeAntecedent = createAntecedentTyper(schema, typeSubject);
   const readProperties = createPropertyReader(schema);
   const readLink = createLinkReader(schema);
+  const readRecords = await createRecordReader(schema, models.embed);
+  const pairs = await createPairReader(schema, { ...models, typer });
   const hasSupport = createSupport(schema);
   const readUnfit = await createUnfitReader(typing);
   const readMembers = createMemberReader(schema);
@@ -47,11 +51,13 @@ export async function createOntologyFactReader(
     const before = await typeAntecedent(passage, typed);
     const openings = resolveOpenings(passage.sentences, inSentence(sure), documentSubject, before);
     const links = findLinks(passage, { possible, openings, documentSubject });
-    const stated = links.flatMap((link) => readLink(link) ?? []);
+    const records = await readRecords(passage);
+    const stated = [...records.relations, ...links.flatMap((link) => readLink(link) ?? [])];
+    const likely = await pairs.read(passage, (sentence) => !records.covers(sentence));
     const distant = subject === null ? null : { start: -1, end: -1, typeScores: subject.typeScores };
     const { sentences } = typed;
     const found = await relations.extract({ sentences, documentSubject: distant });
-    const reading = { schema, passage, typed, subject, found, stated, hasSupport };
+    const reading = { schema, passage, typed, subject, found, stated, likely, hasSupport };
     const joined = joinRelations({ ...reading, entities: retyped(sure, stated) });
     const related = withStatedTimes(surest(joined.relations), { schema, passage });
     const { entities } = joined;

@@ -35,6 +35,8 @@ export interface RelationFactInput {
   readonly found: readonly RelationCandidate[];
   /** What stands already. */
   readonly stated: readonly JoinedRelation[];
+  /** What stands where nothing contradicts it, the surest first. */
+  readonly likely: readonly JoinedRelation[];
   readonly hasSupport: HasSupport;
   /** Sure of their types. */
   readonly entities: readonly FoundEntity[];
@@ -55,7 +57,11 @@ export function joinRelations(input: RelationFactInput): JoinedFacts {
     for (const { key, type } of [joined.source, joined.target]) typeOf.set(key, type);
     for (const end of [joined.source, joined.target]) if (end.start >= 0) ends.set(identityOf(end), end);
   };
+  const isFree = ({ source, target, sentence }: JoinedRelation) =>
+    [source, target].every((end) => (typeOf.get(end.key) ?? end.type) === end.type) &&
+    !relations.some((one) => one.sentence === sentence && isSamePair(one, { source, target }));
   for (const joined of input.stated) keep(joined);
+  for (const joined of input.likely) if (isFree(joined)) keep(joined);
   const order = [...input.found].sort((a, b) => b.confidence - a.confidence || a.sentence - b.sentence);
   for (const candidate of order) {
     const joined = candidate.isNegated ? null : joinRelation(candidate, input);
@@ -67,9 +73,7 @@ export function joinRelations(input: RelationFactInput): JoinedFacts {
       unfit.push(toUnfit(fact, quoteOf(input.passage, joined.sentence)));
       continue;
     }
-    if (![source, target].every((end) => (typeOf.get(end.key) ?? end.type) === end.type)) continue;
-    if (relations.some((one) => one.sentence === joined.sentence && isSamePair(one, joined))) continue;
-    keep(joined);
+    if (isFree(joined)) keep(joined);
   }
   const kept = input.entities.filter((entity) => {
     return ![...ends.values()].some((end) => end.start < entity.end && entity.start < end.end);
@@ -79,7 +83,7 @@ export function joinRelations(input: RelationFactInput): JoinedFacts {
 }
 
 /** Of what context alone finds between two things in one sentence, only the likeliest is said. */
-function isSamePair(one: JoinedRelation, other: JoinedRelation): boolean {
+function isSamePair(one: JoinedRelation, other: Pick<JoinedRelation, "source" | "target">): boolean {
   const keys = [other.source.key, other.target.key];
   return keys.includes(one.source.key) && keys.includes(one.target.key);
 }

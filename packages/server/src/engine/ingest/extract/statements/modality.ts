@@ -34,3 +34,27 @@ export function isHedged(tokens: readonly TaggedToken[], verbs: TokenRange, clau
   const that = tokens[clauseFrom - 1]?.lower === "that" ? clauseFrom - 1 : -1;
   return that > 0 && tokens.slice(Math.max(0, that - 2), that).some((token) => claims.has(token.lemma));
 }
+
+const denials = new Set(["not", "n't", "never", "neither", "nor", "cannot"]);
+
+/** Whether anything in these words denies, doubts, asks or supposes what they tell; also where only a part of it is doubted. */
+export function isUnsettled(tokens: readonly TaggedToken[]): boolean {
+  const [first, second, third] = tokens;
+  if (tokens.at(-1)?.text === "?") return true;
+  const opening = first?.tag === "CCONJ" ? second : first;
+  // "Were X to …", "Had X …", "did they …".
+  if (/^(?:were|had|did|does|do|should)$/.test(opening?.lower ?? "")) return true;
+  if (second?.lower === "did" && third?.tag === "PRON") return true;
+  return tokens.some(({ lower, lemma, tag }, at) => {
+    const isClaim = claims.has(lemma) && tag !== "ADJ";
+    const wasOnce = lower === "used" && tokens[at + 1]?.lower === "to";
+    return (
+      denials.has(lower) ||
+      modals.has(lower) ||
+      doubts.has(lower) ||
+      conditions.has(lower) ||
+      isClaim ||
+      wasOnce
+    );
+  });
+}

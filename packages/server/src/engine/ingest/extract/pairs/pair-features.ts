@@ -1,0 +1,266 @@
+/** Describes a pair of names for an edge type in numbers that mean the same in every ontology. */
+
+import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { type EdgeProfile, profileEdges } from "../relations/edge-profile.ts";
+import { createTriggerStem, isContentWord, type Stem } from "../relations/word-forms.ts";
+import { dot, type Embed, type WordVectors } from "../relations/word-vectors.ts";
+import type { TaggedToken } from "../statements/tagged-token.ts";
+import type { SentenceName } from "./sentence-names.ts";
+import { softmax } from "./taught-types.ts";
+
+export interface PairEdge {
+  readonly profile: EdgeProfile;
+  /** Vectors of its name and of its description. */
+  readonly label: Float32Array;
+  readonly description: Float32Array;
+  /** Stem of a word of its examples → 0…1: found in these more than in those of other edge types. */
+  readonly taught: ReadonlyMap<string, number>;
+}
+
+export interface NamePair {
+  readonly source: SentenceName;
+  readonly target: SentenceName;
+  /** Index into the edges. */
+  readonly edge: number;
+}
+
+export interface DescribedPair extends NamePair {
+  /** In the order of `PAIR_FEATURES`. */
+  readonly features: readonly number[];
+}
+
+export const PAIR_FEATURES = [
+  "sourceShare",
+  "targetShare",
+  "sourceLead",
+  "targetLead",
+  "sourceNone",
+  "targetNone",
+  "sourceIsTerm",
+  "targetIsTerm",
+  "typesLead",
+  "similar",
+  "similarLead",
+  "trigger",
+  "tokens",
+  "namesBetween",
+  "stops",
+  "commas",
+  "names",
+  "taughtBetween",
+  "taughtAfter",
+  "agent",
+  "sourceAtPlace",
+  "targetAtPlace",
+] as const;
+
+/** Words read on both sides of a pair. */
+const REACH = 5;
+const FLOOR = 0.003;
+/** Below, the names are too unlikely to be of the types that the edge type joins. */
+const LEAST_FIT = 0.002;
+const DESCRIPTION_WEIGHT = 1.1;
+/** What a word is like anything. */
+const COMMON_LIKENESS = 0.3;
+
+export async function profilePairEdges(schema: OntologySchema, embed: Embed): Promise<readonly PairEdge[]> {
+  const edges: PairEdge[] = [];
+  for (const profile of profileEdges(schema, createTriggerStem())) {
+    const { edge, label, verbalised } = profile;
+    const description = await embed(edge.description === "" ? verbalised : edge.description);
+    edges.push({ profile, label: await embed(label), description, taught: new Map() });
+  }
+  return edges;
+}
+
+export interface PairSentence {
+  readonly tokens: readonly TaggedToken[];
+  readonly names: readonly SentenceName[];
+}
+
+interface TypedName extends SentenceName {
+  readonly shares: readonly number[];
+}
+
+export interface PairContext {
+  readonly edges: readonly PairEdge[];
+  readonly vectors: WordVectors;
+  readonly stem: Stem;
+}
+
+/** The pairs whose types may fit, for each edge type. */
+export async function describePairs(
+  { tokens, names }: PairSentence,
+  context: PairContext,
+): Promise<readonly DescribedPair[]> {
+  const typed = names.map((one): TypedName => ({ ...one, shares: softmax(one.logShares) }));
+  const isName = new Uint8Array(tokens.length);
+  for (const { mention } of typed) if (mention.kind !== "noun") isName.fill(1, mention.from, mention.to);
+  const described: DescribedPair[] = [];
+  for (const [at, first] of typed.entries()) {
+    for (const second of typed.slice(at + 1)) {
+      const fits = fitsOf(first, second, context.edges);
+      if (fits.length === 0) continue;
+      const words = (from: number, to: number) =>
+        tokens.slice(Math.max(0, from), to).filter((_, index) => isName[Math.max(0, from) + index] === 0);
+      const place = {
+        before: words(first.mention.from - REACH, first.mention.from),
+        between: words(first.mention.to, second.mention.from),
+        after: words(second.mention.to, second.mention.to + REACH),
+        introduces: ({ mention: { from } }: SentenceName) =>
+          /^(?:the|an?|[“"])$/.test(tokens[from - 1]?.lower ?? "") ? tokens[from - 2] : tokens[from - 1],
+        gap: tokens.slice(first.mention.to, second.mention.from),
+        inner: typed.filter(
+          ({ mention: { kind, from, to } }) =>
+            kind !== "noun" && from >= first.mention.to && to <= second.mention.from,
+        ).length,
+        names: typed.filter(({ mention }) => mention.kind !== "noun").length,
+      };
+      const said = await readWords(place, context);
+      for (const fit of fits) described.push({ ...fit, features: toRow(fit, { place, said, context }) });
+    }
+  }
+  return described;
+}
+
+interface FittingPair extends NamePair {
+  readonly source: TypedName;
+  readonly target: TypedName;
+  readonly types: readonly number[];
+}
+
+/** Both ways round, for each edge type whose types may fit. */
+function fitsOf(first: TypedName, second: TypedName, edges: readonly PairEdge[]): readonly FittingPair[] {
+  if (first.key === second.key) return [];
+  const all = edges.flatMap(({ profile }, edge) =>
+    profile.value !== "entity"
+      ? []
+      : [[first, second] as const, [second, first] as const].map(([source, target]) => {
+          const shares = [shareOf(source, profile.sources), shareOf(target, profile.targets)] as const;
+          return {
+            source,
+            target,
+            edge,
+            shares,
+            fit: Math.log(shares[0] + FLOOR) + Math.log(shares[1] + FLOOR),
+          };
+        }),
+  );
+  return all.flatMap(({ source, target, edge, shares, fit }) => {
+    if (shares[0] * shares[1] < LEAST_FIT) return [];
+    const rival = all.reduce((most, other) => (other.edge === edge ? most : Math.max(most, other.fit)), -12);
+    const lead = (share: number, name: TypedName) =>
+      Math.log((share + FLOOR) / (Math.max(...name.shares) + FLOOR));
+    const types = [
+      Math.log(shares[0] + FLOOR),
+      Math.log(shares[1] + FLOOR),
+      lead(shares[0], source),
+      lead(shares[1], target),
+      source.none,
+      target.none,
+      Number(source.mention.kind === "noun"),
+      Number(target.mention.kind === "noun"),
+      Math.max(-6, Math.min(6, fit - rival)),
+    ];
+    return [{ source, target, edge, types }];
+  });
+}
+
+function shareOf({ shares }: TypedName, types: readonly number[]): number {
+  return types.reduce((most, type) => Math.max(most, shares[type] ?? 0), 0);
+}
+
+interface PairPlace {
+  readonly before: readonly TaggedToken[];
+  readonly between: readonly TaggedToken[];
+  readonly after: readonly TaggedToken[];
+  readonly gap: readonly TaggedToken[];
+  /** Right before a name, without its article. */
+  introduces(name: SentenceName): TaggedToken | undefined;
+  /** Names between, and in the sentence. */
+  readonly inner: number;
+  readonly names: number;
+}
+
+interface SaidWords {
+  /** By edge type: the nearest word, and by how much one is nearer than to any other edge type. */
+  readonly similar: readonly number[];
+  readonly lead: readonly number[];
+}
+
+async function readWords(place: PairPlace, { edges, vectors }: PairContext): Promise<SaidWords> {
+  const words = [...place.between, ...place.before, ...place.after].filter(
+    ({ tag, lemma }) =>
+      /^(?:NOUN|VERB|ADJ)$/.test(tag) && isContentWord(lemma) && /^\p{L}{3,24}$/u.test(lemma),
+  );
+  const lemmas = new Set(words.map(({ lemma }) => lemma));
+  await vectors.load(lemmas);
+  const similar = edges.map(() => 0);
+  const lead = edges.map(() => -1);
+  for (const lemma of lemmas) {
+    const vector = vectors.find(lemma);
+    if (vector === null) continue;
+    const like = edges.map(({ label, description }) =>
+      Math.max(dot(vector, label), DESCRIPTION_WEIGHT * dot(vector, description)),
+    );
+    for (const [edge, own] of like.entries()) {
+      const other = like.reduce(
+        (most, one, at) => (at === edge ? most : Math.max(most, one)),
+        COMMON_LIKENESS - 1,
+      );
+      similar[edge] = Math.max(similar[edge]!, own);
+      lead[edge] = Math.max(lead[edge]!, own - other);
+    }
+  }
+  return { similar, lead: lead.map((value) => Math.min(1, value)) };
+}
+
+function toRow(
+  { source, target, edge, types }: FittingPair,
+  {
+    place,
+    said,
+    context,
+  }: { readonly place: PairPlace; readonly said: SaidWords; readonly context: PairContext },
+): readonly number[] {
+  const { stem } = context;
+  const { profile, taught } = context.edges[edge]!; // One of them.
+  const best = (words: readonly TaggedToken[], weights: ReadonlyMap<string, number>) =>
+    words.reduce(
+      (most, { lemma, lower }) =>
+        Math.max(most, weights.get(stem(lemma)) ?? 0, weights.get(stem(lower)) ?? 0),
+      0,
+    );
+  const count = (pattern: RegExp) => place.gap.filter(({ text }) => pattern.test(text)).length;
+  return [
+    ...types,
+    said.similar[edge] ?? 0,
+    said.lead[edge] ?? 0,
+    best(place.between, profile.triggers),
+    Math.min(20, place.gap.length) / 10,
+    Math.min(4, place.inner),
+    Math.min(2, count(/^[;:.?!]$/)),
+    Math.min(3, count(/^,$/)),
+    Math.min(6, place.names),
+    best(place.between, taught),
+    best(place.after, taught),
+    agentOf(profile, place.introduces(source), place.introduces(target)),
+    Number(isPlace(place.introduces(source))),
+    Number(isPlace(place.introduces(target))),
+  ];
+}
+
+/** 1 where "by X" makes X the one that does what the edge type tells, −1 where it is done to X. */
+function agentOf(
+  { role }: EdgeProfile,
+  source: TaggedToken | undefined,
+  target: TaggedToken | undefined,
+): number {
+  const [bySource, byTarget] = [source, target].map((token) => Number(token?.lower === "by"));
+  const said = (byTarget ?? 0) - (bySource ?? 0);
+  return role === "agent" ? said : role === "patient" ? -said : 0;
+}
+
+function isPlace(token: TaggedToken | undefined): boolean {
+  return token?.tag === "ADP" && !/^(?:by|of|for|with)$/.test(token.lower);
+}

@@ -1,0 +1,167 @@
+/** Reads relationships between two names of a sentence from what the names may be and from the words around them. */
+
+import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { FoundEntity } from "../facts/found-entity.ts";
+import type { Passage, PassageSentence } from "../facts/passage.ts";
+import type { JoinedRelation } from "../facts/relation-facts.ts";
+import type { EncodedSentence } from "../relations/relation-types.ts";
+import { createTriggerStem } from "../relations/word-forms.ts";
+import { createWordVectors, type Embed } from "../relations/word-vectors.ts";
+import type { TagSentence } from "../statements/create-tagger.ts";
+import { isUnsettled } from "../statements/modality.ts";
+import type { TaggedToken } from "../statements/tagged-token.ts";
+import type { Typer } from "../types/type-scores.ts";
+import { readWeights } from "../types/weights.ts";
+import { teachPairs } from "./example-names.ts";
+import { createKindHearing, kindNouns } from "./kind-nouns.ts";
+import { type DescribedPair, describePairs, profilePairEdges } from "./pair-features.ts";
+import { scorePair } from "./pair-weights.ts";
+import { chooseNames, type ScoredMentions, type SentenceName } from "./sentence-names.ts";
+import { createNameFeatures } from "./taught-types.ts";
+
+export interface PairModels {
+  readonly embed: Embed;
+  readonly encode: (text: string) => Promise<EncodedSentence>;
+  readonly tag: TagSentence;
+  readonly typer: Typer;
+}
+
+/** What a noun beside a name says of its type, as a logit. */
+const KIND_WEIGHT = 3;
+/** Least probability of what is asserted. */
+const LEAST_CONFIDENCE = 0.6;
+
+export interface PairReader {
+  /** All pairs of a sentence whose types may fit. */
+  describe(sentence: PassageSentence, passage: Pick<Passage, "textOf">): Promise<readonly DescribedPair[]>;
+  /** What is likely stated, the surest first; of sentences that `isRead` accepts. */
+  read(passage: Passage, isRead: (sentence: PassageSentence) => boolean): Promise<readonly JoinedRelation[]>;
+}
+
+/** Made once for an ontology: embeds its types, and learns from its examples. */
+export async function createPairReader(schema: OntologySchema, models: PairModels): Promise<PairReader> {
+  const stem = createTriggerStem();
+  const vectors = createWordVectors(models.embed);
+  const { mean } = readWeights();
+  const hearKind = await createKindHearing(schema, { embed: models.embed, vectors });
+  const hear = async (scored: ScoredMentions, names: readonly SentenceName[]) => {
+    const nouns = names.map(({ mention }) => kindNouns(scored.tokens, mention));
+    await vectors.load(nouns.flat().map(({ lemma }) => lemma));
+    return names.map((name, at) => {
+      const kinds = hearKind(nouns[at] ?? []);
+      return {
+        ...name,
+        logShares: name.logShares.map((share, type) => share + KIND_WEIGHT * (kinds[type] ?? 0)),
+      };
+    });
+  };
+  const plain = await profilePairEdges(schema, models.embed);
+  const { edges, logits } = await teachPairs(schema, { ...models, hear, stem, mean, edges: plain });
+  const context = { edges, vectors, stem };
+
+  async function describe(sentence: PassageSentence, passage: Pick<Passage, "textOf">) {
+    const { tokens, mentions, encoded, start: offset } = sentence;
+    const scores = models.typer.score({ tokens, mentions, states: encoded, offset });
+    const heard = await hear(
+      { tokens, mentions, scores },
+      chooseNames(passage, { tokens, mentions, scores }),
+    );
+    if (heard.length < 2) return [];
+    const features = logits === null ? null : createNameFeatures({ tokens, encoded, offset }, mean);
+    const names = heard.map((name) =>
+      logits === null || features === null
+        ? name
+        : { ...name, logShares: logits(features(name.mention, name.name), name.logShares) },
+    );
+    return await describePairs({ tokens, names }, context);
+  }
+
+  return {
+    describe,
+    async read(passage, isRead) {
+      const found: JoinedRelation[] = [];
+      for (const sentence of passage.sentences) {
+        if (sentence.tokens.at(-1)?.text === "?" || !isRead(sentence)) continue;
+        const scored = (await describe(sentence, passage)).map((pair) => {
+          const isTaught = (edges[pair.edge]?.taught.size ?? 0) > 0;
+          return { pair, confidence: scorePair(pair.features, isTaught) };
+        });
+        const sure = scored.filter(
+          ({ pair, confidence }) => confidence >= LEAST_CONFIDENCE && !isDoubted(pair, sentence.tokens),
+        );
+        for (const { pair, confidence } of choosePairs(sure, sentence.tokens))
+          found.push(toRelation(pair, { schema, sentence: sentence.index, confidence }));
+      }
+      return found.sort((a, b) => b.confidence - a.confidence || a.sentence - b.sentence);
+    },
+  };
+}
+
+const endsClause = ({ text }: TaggedToken) => /^[.;:]$/.test(text);
+
+/** Of the part of the sentence that has both names. */
+export function isDoubted({ source, target }: DescribedPair, tokens: readonly TaggedToken[]): boolean {
+  const [first, last] = [
+    Math.min(source.mention.from, target.mention.from),
+    Math.max(source.mention.to, target.mention.to),
+  ];
+  const from = tokens.slice(0, first).findLastIndex(endsClause) + 1;
+  const to = tokens.slice(last).findIndex(endsClause);
+  return isUnsettled(tokens.slice(from, to < 0 ? tokens.length : last + to));
+}
+
+export interface ScoredPair {
+  readonly pair: DescribedPair;
+  readonly confidence: number;
+}
+
+/** The surest first; another pair with one of its ends only if the other ends are listed together, and no second edge type between two names. */
+export function choosePairs(
+  scored: readonly ScoredPair[],
+  tokens: readonly TaggedToken[],
+): readonly ScoredPair[] {
+  const kept: ScoredPair[] = [];
+  for (const one of [...scored].sort((a, b) => b.confidence - a.confidence))
+    if (!kept.some((other) => excludes(other.pair, one.pair, tokens))) kept.push(one);
+  return kept;
+}
+
+function excludes(kept: DescribedPair, other: DescribedPair, tokens: readonly TaggedToken[]): boolean {
+  const isSame = (a: SentenceName, b: SentenceName) => a.mention.from === b.mention.from;
+  const sameSource = isSame(kept.source, other.source);
+  const sameTarget = isSame(kept.target, other.target);
+  if (sameSource && sameTarget) return true;
+  if (isSame(kept.source, other.target) && isSame(kept.target, other.source)) return true;
+  if (kept.edge !== other.edge) return false;
+  return (
+    (sameSource && !isListed(kept.target, other.target, tokens)) ||
+    (sameTarget && !isListed(kept.source, other.source, tokens))
+  );
+}
+
+function isListed(a: SentenceName, b: SentenceName, tokens: readonly TaggedToken[]): boolean {
+  const [first, second] = a.mention.from < b.mention.from ? [a, b] : [b, a];
+  const between = tokens.slice(first.mention.to, second.mention.from);
+  return between.every(({ lower }) => /^(?:[,;&]|and|the|an?)$/.test(lower));
+}
+
+interface Found {
+  readonly schema: OntologySchema;
+  readonly sentence: number;
+  readonly confidence: number;
+}
+
+function toRelation(pair: DescribedPair, { schema, sentence, confidence }: Found): JoinedRelation {
+  const edge = schema.edgeTypes[pair.edge]!; // One of them.
+  const toEnd = (
+    { mention, name, key, logShares }: SentenceName,
+    allowed: readonly string[],
+  ): FoundEntity => {
+    const types = schema.nodeTypes.map(({ name: type }, at) => ({ type, share: logShares[at] ?? 0 }));
+    const [best] = types.filter(({ type }) => allowed.includes(type)).sort((a, b) => b.share - a.share);
+    return { ...mention, name, key, sentence, type: best?.type ?? "", confidence };
+  };
+  const [source, target] = [toEnd(pair.source, edge.sourceTypes), toEnd(pair.target, edge.targetTypes)];
+  const times = { validFrom: null, validTo: null };
+  return { type: edge.name, source, target, sentence, confidence, extractor: "relation", ...times };
+}

@@ -1,0 +1,170 @@
+/** Finds records in a text: tables with a header, lines of "key: value", and titles above them. */
+
+import type { Span } from "../../../../domain/graph.ts";
+
+/** A value with what introduces it, "" for a title. Offsets are into the text. */
+export interface RecordField extends Span {
+  readonly key: string;
+}
+
+/** Fields that tell of one thing, in the order of the text. */
+export type TextRecord = readonly RecordField[];
+
+const MAX_RECORDS = 64;
+const MAX_FIELDS = 24;
+/** Keys are short; a longer one is a clause before a colon. */
+const MAX_KEY_WORDS = 6;
+
+const KEY = String.raw`\p{L}[\p{L}\p{M}\p{N} '’,/&_.#()-]{0,48}?`;
+const keyValue = new RegExp(
+  String.raw`^(?:[-*•–]\s{1,4})?[*_]{0,2}(${KEY})[*_]{0,2}\s?:[*_]{0,2}\s{1,8}(?=\S)`,
+  "u",
+);
+const logPair = /(?<![^\s,;])([\p{L}_]{2,30})=(?:"([^"\n]{1,80})"|([^\s",;]{1,80}))/gu;
+/** What may stand between two pairs on one line. */
+const separator = /(?<=\S)(?:[.;]\s+|\s+[-–—·/|]\s+)(?=\S)/gu;
+
+interface Line extends Span {
+  readonly text: string;
+}
+
+/** At most 64 records. Linear in the length of the text. */
+export function findRecords(text: string): readonly TextRecord[] {
+  const lines = linesOf(text);
+  const records: TextRecord[] = [];
+  let at = 0;
+  while (at < lines.length && records.length < MAX_RECORDS) {
+    const table = readTable(lines, at);
+    const block = table ?? readBlock(lines, at);
+    records.push(...block.records.filter((fields) => fields.length > 1));
+    at = block.to;
+  }
+  return records.slice(0, MAX_RECORDS).map((fields) => fields.slice(0, MAX_FIELDS));
+}
+
+function linesOf(text: string): readonly Line[] {
+  let start = 0;
+  return text.split("\n").map((line) => {
+    const own = trimmed(line, start);
+    start += line.length + 1;
+    return own;
+  });
+}
+
+function trimmed(text: string, offset: number): Line {
+  const body = text.trim();
+  const start = offset + text.length - text.trimStart().length;
+  return { text: body, start, end: start + body.length };
+}
+
+interface Block {
+  readonly records: readonly TextRecord[];
+  /** Index of the first line behind it. */
+  readonly to: number;
+}
+
+/** Rows of as many cells as the first one, which names the columns. */
+function readTable(lines: readonly Line[], from: number): Block | null {
+  const header = cellsOf(lines[from]);
+  if (header.length < 2 || header.some(({ text }) => /:\s|\d{2}/.test(text) || wordsIn(text) > MAX_KEY_WORDS))
+    return null;
+  const records: TextRecord[] = [];
+  let to = from + 1;
+  for (; to < lines.length; to++) {
+    const line = lines[to];
+    const cells = cellsOf(line);
+    if (line !== undefined && /^[\s|:+=-]{3,}$/.test(line.text)) continue;
+    if (cells.length !== header.length) break;
+    records.push(cells.map(({ start, end }, column) => ({ key: header[column]?.text ?? "", start, end })));
+  }
+  return records.length === 0 ? null : { records, to };
+}
+
+function cellsOf(line: Line | undefined): readonly Line[] {
+  if (line === undefined || !/\||\t/.test(line.text)) return [];
+  const cells = splitAt(line, /\s*[|\t]\s*/gu);
+  const isEdge = ({ text }: Line, at: number) => text === "" && (at === 0 || at === cells.length - 1);
+  return cells.filter((cell, at) => !isEdge(cell, at));
+}
+
+function splitAt({ text, start }: Line, separators: RegExp): readonly Line[] {
+  const parts: Line[] = [];
+  let from = 0;
+  for (const match of text.matchAll(separators)) {
+    parts.push(trimmed(text.slice(from, match.index), start + from));
+    from = match.index + match[0].length;
+  }
+  parts.push(trimmed(text.slice(from), start + from));
+  return parts;
+}
+
+/** Lines of pairs in a row, with the title above them; a line of several pairs is a record of its own. */
+function readBlock(lines: readonly Line[], from: number): Block {
+  const line = lines[from];
+  if (line === undefined || line.text === "") return { records: [], to: from + 1 };
+  const inline = readInline(line);
+  if (inline.length > 1) return { records: [inline], to: from + 1 };
+  const title = inline.length === 0 ? titleOf(line) : null;
+  const fields: RecordField[] = title === null ? [...inline] : [title];
+  let to = from + 1;
+  // A heading may stand apart from what it is the heading of.
+  if (title !== null && line.text.startsWith("#") && lines[to]?.text === "") to++;
+  for (; to < lines.length; to++) {
+    const next = lines[to];
+    const [pair, ...more] = next === undefined ? [] : readInline(next);
+    if (pair === undefined || more.length > 0) break;
+    fields.push(pair);
+  }
+  return { records: [fields], to };
+}
+
+/** A line that is a name and no sentence. */
+function titleOf({ text, start, end }: Line): RecordField | null {
+  const marks = /^[#*_=\s]{0,8}/.exec(text)?.[0].length ?? 0;
+  const name = text.slice(marks).replace(/[#*_=\s:]{1,8}$/, "");
+  if (name === "" || wordsIn(name) > 8 || /[.!?,;]$/.test(text)) return null;
+  return { key: "", start: start + marks, end: Math.min(end, start + marks + name.length) };
+}
+
+/** The pairs of a line; the name before the first of several has the key "". */
+function readInline(line: Line): readonly RecordField[] {
+  const logged = [...line.text.matchAll(logPair)];
+  if (logged.length > 1) {
+    return logged.map((match) => {
+      const value = match[2] ?? match[3] ?? "";
+      const start = line.start + match.index + match[0].lastIndexOf(value);
+      return { key: (match[1] ?? "").replaceAll("_", " "), start, end: start + value.length };
+    });
+  }
+  const parts = splitAt(line, separator);
+  const pairs = parts.map(readPair);
+  const [first] = parts;
+  if (pairs[0] == null && first !== undefined && pairs[1] != null && wordsIn(first.text) <= 8) {
+    const title = { key: "", start: first.start, end: first.end };
+    return [title, ...pairs.flatMap((pair) => pair ?? [])];
+  }
+  if (pairs.filter((pair) => pair !== null).length > 1) return pairs.flatMap((pair) => pair ?? []);
+  const only = readPair(line);
+  return only === null ? [] : [...readOwner(only, line.start), only];
+}
+
+/** "Owner of X: Y" and "owner (X): Y" tell of X. */
+const owned = /^(\p{L}[\p{Ll} -]*?)(?:\s+(?:of|for|in|at|on)\s+(?:the\s+)?|\s*\()(\p{Lu}.*?)\)?$/u;
+
+function readOwner({ key }: RecordField, lineStart: number): readonly RecordField[] {
+  const name = owned.exec(key)?.[2];
+  if (name === undefined) return [];
+  const start = lineStart + key.lastIndexOf(name);
+  return [{ key: "", start, end: start + name.length }];
+}
+
+function readPair({ text, start, end }: Line): RecordField | null {
+  const match = keyValue.exec(text);
+  const key = match?.[1]?.trim() ?? "";
+  if (match === null || wordsIn(key) > MAX_KEY_WORDS) return null;
+  return { key, start: start + match[0].length, end };
+}
+
+function wordsIn(text: string): number {
+  return text.split(/\s+/).filter((word) => word !== "").length;
+}

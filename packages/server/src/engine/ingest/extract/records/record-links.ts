@@ -1,0 +1,218 @@
+/** Reads the fields of records as relationships of an ontology: the key says what the value is, and of what. */
+
+import type { Span } from "../../../../domain/graph.ts";
+import { checkFact, type EdgeType, type OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { headOf, readableName, singular } from "../../../text/type-names.ts";
+import { type FoundEntity, nameAt } from "../facts/found-entity.ts";
+import type { Passage } from "../facts/passage.ts";
+import { createRecentMap } from "../facts/recent-map.ts";
+import type { JoinedRelation } from "../facts/relation-facts.ts";
+import { profileEdges } from "../relations/edge-profile.ts";
+import { createTriggerStem, isContentWord, wordsOfName } from "../relations/word-forms.ts";
+import { dot, type Embed } from "../relations/word-vectors.ts";
+import { weighTypeWords } from "../types/type-words.ts";
+import { readFieldNames } from "./field-names.ts";
+import { findRecords, type RecordField, type TextRecord } from "./find-records.ts";
+
+/** Of what a key says in so many words. */
+const CONFIDENCE = 0.9;
+/** Least evidence, in words that the key shares with a type. */
+const LEAST_SCORE = 0.55;
+/** By how much the best reading of a field is ahead of the next one. */
+const LEAST_LEAD = 0.1;
+/** Least cosine of a key and a type's name from which they say the same. */
+const LEAST_LIKENESS = 0.62;
+/** Of a key's words before its last, of a key like a type's name in meaning, of a title. */
+const WEIGHTS = { inner: 0.8, like: 0.7, neutral: 0.5 } as const;
+const MAX_KEYS = 512;
+/** What is not settled, or no longer so. */
+const unsettled =
+  /\b(?:former|previous|proposed|planned|possible|potential|prospective|rejected|declined|expected|ex)\b/i;
+const naming = /^(?:.* )?(?:name|title)$/;
+
+export interface RecordReading {
+  readonly relations: readonly JoinedRelation[];
+  /** Whether a part of the passage belongs to a record: no sentence of prose. */
+  covers(span: Span): boolean;
+}
+
+export type RecordReader = (passage: Passage) => Promise<RecordReading>;
+
+export async function createRecordReader(schema: OntologySchema, embed: Embed): Promise<RecordReader> {
+  const keys = await createKeyReader(schema, embed);
+  return async (passage) => {
+    const text = passage.textOf(passage);
+    const records = findRecords(text);
+    const relations: JoinedRelation[] = [];
+    for (const record of records) relations.push(...(await readRecord(record, { schema, passage, keys })));
+    return {
+      relations,
+      covers: ({ start, end }) =>
+        records
+          .flat()
+          .some((field) => field.start + passage.start < end && start < field.end + passage.start),
+    };
+  };
+}
+
+/** How far a key names each node type and each edge type, 0…1. */
+interface KeyMeaning {
+  readonly types: readonly number[];
+  readonly edges: readonly number[];
+}
+
+type ReadKey = (key: string) => Promise<KeyMeaning>;
+
+async function createKeyReader(schema: OntologySchema, embed: Embed): Promise<ReadKey> {
+  const stem = createTriggerStem();
+  const types = weighTypeWords(schema.nodeTypes, stem);
+  const edges = profileEdges(schema, stem);
+  const vectors: Float32Array[] = [];
+  for (const { name } of schema.nodeTypes) vectors.push(await embed(readableName(name)));
+  const read = async (key: string): Promise<KeyMeaning> => {
+    const words = wordsOfName(key).split(" ").filter(isContentWord);
+    const head = headOf(wordsOfName(key));
+    const vector = words.length === 0 ? null : await embed(words.join(" "));
+    const best = (weights: ReadonlyMap<string, number>) =>
+      Math.max(
+        0,
+        ...words.map((word) => {
+          const weight = Math.max(weights.get(stem(word)) ?? 0, weights.get(stem(singular(word))) ?? 0);
+          return singular(word) === head ? weight : weight * WEIGHTS.inner;
+        }),
+      );
+    return {
+      types: types.map((weights, at) => {
+        const like = vector === null ? 0 : dot(vector, vectors[at] ?? vector);
+        return Math.max(best(weights), like >= LEAST_LIKENESS ? WEIGHTS.like : 0);
+      }),
+      edges: edges.map(({ triggers }) => best(triggers)),
+    };
+  };
+  const known = createRecentMap<string, Promise<KeyMeaning>>(MAX_KEYS);
+  return (key) => known.getOrMake(key, () => read(key));
+}
+
+interface RecordContext {
+  readonly schema: OntologySchema;
+  readonly passage: Passage;
+  readonly keys: ReadKey;
+}
+
+interface NamedField {
+  readonly key: string;
+  readonly meaning: KeyMeaning;
+  readonly entities: readonly FoundEntity[];
+}
+
+async function readRecord(record: TextRecord, context: RecordContext): Promise<readonly JoinedRelation[]> {
+  const { schema } = context;
+  const fields: NamedField[] = [];
+  for (const field of record) fields.push(await readField(field, context));
+  const at = subjectOf(fields);
+  const [subject, others] = [fields[at], fields.filter((_, other) => other !== at)];
+  const [entity, ...more] = subject?.entities ?? [];
+  if (subject === undefined || entity === undefined || more.length > 0) return [];
+  const isNeutral = subject.key === "" || naming.test(subject.key);
+  const readings = schema.nodeTypes.map((_, type) => {
+    const own = Math.max(subject.meaning.types[type] ?? 0, isNeutral ? WEIGHTS.neutral : 0);
+    const links = own === 0 ? [] : others.flatMap((field) => linkOf(field, { schema, type }) ?? []);
+    return { own, links, sum: own + links.reduce((sum, { score }) => sum + score, 0) };
+  });
+  const type = readings.reduce(
+    (best, { sum }, index) => (sum > (readings[best]?.sum ?? 0) ? index : best),
+    0,
+  );
+  const subjectType = schema.nodeTypes[type]?.name ?? "";
+  return (readings[type]?.links ?? []).flatMap(({ field, edge, isInverse, otherType }) =>
+    field.entities.flatMap((other) => {
+      const [mine, its] = [
+        { ...entity, type: subjectType },
+        { ...other, type: otherType },
+      ];
+      const [source, target] = isInverse ? [its, mine] : [mine, its];
+      const fact = { type: edge.name, sourceType: source.type, targetType: target.type };
+      if (source.key === target.key || checkFact(schema, fact) !== "fits") return [];
+      const times = { validFrom: null, validTo: null };
+      const { sentence } = other;
+      return [
+        {
+          type: edge.name,
+          source,
+          target,
+          sentence,
+          confidence: CONFIDENCE,
+          extractor: "statement" as const,
+          ...times,
+        },
+      ];
+    }),
+  );
+}
+
+/** The title, else the field that is called a name, else the first one. */
+function subjectOf(fields: readonly NamedField[]): number {
+  const named = fields.findIndex(({ key, entities }) => naming.test(key) && entities.length > 0);
+  if (named >= 0) return named;
+  return Math.max(
+    0,
+    fields.findIndex(({ entities }) => entities.length > 0),
+  );
+}
+
+interface FieldLink {
+  readonly field: NamedField;
+  readonly edge: EdgeType;
+  readonly otherType: string;
+  /** The record's subject is the edge's target. */
+  readonly isInverse: boolean;
+  readonly score: number;
+}
+
+/** The relationship of a record's subject that a field tells; null where none or several fit. */
+function linkOf(
+  field: NamedField,
+  { schema, type }: { readonly schema: OntologySchema; readonly type: number },
+): FieldLink | null {
+  const { meaning } = field;
+  const subjectType = schema.nodeTypes[type]?.name ?? "";
+  const links = schema.edgeTypes.flatMap((edge, index) =>
+    [false, true].flatMap((isInverse) => {
+      const [own, other] = isInverse
+        ? [edge.targetTypes, edge.sourceTypes]
+        : [edge.sourceTypes, edge.targetTypes];
+      if (!own.includes(subjectType)) return [];
+      return other.map((otherType): FieldLink => {
+        const at = schema.nodeTypes.findIndex(({ name }) => name === otherType);
+        const score = (meaning.types[at] ?? 0) + (meaning.edges[index] ?? 0);
+        return { field, edge, otherType, isInverse, score };
+      });
+    }),
+  );
+  const [best, second] = links.sort((a, b) => b.score - a.score);
+  if (best === undefined || best.score < LEAST_SCORE) return null;
+  return second !== undefined && best.score - second.score < LEAST_LEAD ? null : best;
+}
+
+async function readField(field: RecordField, { passage, keys }: RecordContext): Promise<NamedField> {
+  const start = passage.start + field.start;
+  const { lead, names } = readFieldNames(passage.textOf({ start, end: passage.start + field.end }), start);
+  const key = `${field.key} ${lead}`.trim().toLowerCase();
+  const isSettled = !unsettled.test(key);
+  const entities = isSettled ? names.flatMap((span) => entityAt(passage, span) ?? []) : [];
+  return { key, meaning: await keys(key), entities };
+}
+
+function entityAt(
+  passage: Passage,
+  span: { readonly start: number; readonly end: number },
+): FoundEntity | null {
+  const named = nameAt(passage, span);
+  const sentence = passage.sentences.find(({ start, end }) => start <= span.start && span.start < end);
+  if (named === null || sentence === undefined) return null;
+  const from = sentence.tokens.findIndex(({ end }) => end > span.start);
+  const to = sentence.tokens.findLastIndex(({ start }) => start < span.end) + 1;
+  if (from < 0 || to <= from) return null;
+  const place = { ...span, from, to, kind: "proper" as const, variantOf: null };
+  return { ...place, ...named, sentence: sentence.index, type: "", confidence: CONFIDENCE };
+}
