@@ -53,9 +53,10 @@ export async function createOntologyFactReader(
     const links = findLinks(passage, { possible, openings, documentSubject });
     const records = await readRecords(passage);
     const stated = [...records.relations, ...links.flatMap((link) => readLink(link) ?? [])];
-    const likely = await pairs.read(passage, (sentence) => !records.covers(sentence));
+    const prose = passage.sentences.filter((sentence) => !records.covers(sentence));
+    const likely = await pairs.read(passage, prose);
     const distant = subject === null ? null : { start: -1, end: -1, typeScores: subject.typeScores };
-    const { sentences } = typed;
+    const sentences = prose.flatMap(({ index }) => typed.sentences[index] ?? []);
     const found = await relations.extract({ sentences, documentSubject: distant });
     const reading = { schema, passage, typed, subject, found, stated, likely, hasSupport };
     const joined = joinRelations({ ...reading, entities: retyped(sure, stated) });

@@ -34,8 +34,8 @@ const LEAST_CONFIDENCE = 0.6;
 export interface PairReader {
   /** All pairs of a sentence whose types may fit. */
   describe(sentence: PassageSentence, passage: Pick<Passage, "textOf">): Promise<readonly DescribedPair[]>;
-  /** What is likely stated, the surest first; of sentences that `isRead` accepts. */
-  read(passage: Passage, isRead: (sentence: PassageSentence) => boolean): Promise<readonly JoinedRelation[]>;
+  /** What these sentences of the passage likely state, the surest first. */
+  read(passage: Passage, sentences: readonly PassageSentence[]): Promise<readonly JoinedRelation[]>;
 }
 
 /** Made once for an ontology: embeds its types, and learns from its examples. */
@@ -78,10 +78,10 @@ export async function createPairReader(schema: OntologySchema, models: PairModel
 
   return {
     describe,
-    async read(passage, isRead) {
+    async read(passage, sentences) {
       const found: JoinedRelation[] = [];
-      for (const sentence of passage.sentences) {
-        if (sentence.tokens.at(-1)?.text === "?" || !isRead(sentence)) continue;
+      for (const sentence of sentences) {
+        if (sentence.tokens.at(-1)?.text === "?") continue;
         const scored = (await describe(sentence, passage)).map((pair) => {
           const isTaught = (edges[pair.edge]?.taught.size ?? 0) > 0;
           return { pair, confidence: scorePair(pair.features, isTaught) };

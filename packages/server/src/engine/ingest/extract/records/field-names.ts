@@ -14,8 +14,7 @@ const MAX_WORDS = 8;
 /** Says that there is none, or that it is not settled. */
 const noValue =
   /^(?:n\/?a|none|nil|no|yes|not|nobody|unknown|tb[acd]|pending|vacant|open|same|see|-+|\?+|–|—)(?![\p{L}\p{N}])/iu;
-const lead =
-  /^((?:\p{Ll}[\p{L}'’-]*|\p{Lu}\p{Ll}+(?= (?:of|by|from|to)\b))(?: [\p{Ll}'’-]+)* (?:of|by|from|at|in|to)(?: the)?) (?=["“‘]?\p{Lu})/u;
+const lead = /^(?:\p{Ll}[\p{Ll}'’-]* ){1,4}(?=["“‘]?\p{Lu})/u;
 
 /** `text`: the value, `start` where it begins. */
 export function readFieldNames(text: string, start: number): FieldNames {

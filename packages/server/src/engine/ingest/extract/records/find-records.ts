@@ -7,8 +7,10 @@ export interface RecordField extends Span {
   readonly key: string;
 }
 
-/** Fields that tell of one thing, in the order of the text. */
-export type TextRecord = readonly RecordField[];
+/** Fields that tell of one thing, in the order of the text; the span also has what names them. */
+export interface TextRecord extends Span {
+  readonly fields: readonly RecordField[];
+}
 
 const MAX_RECORDS = 64;
 const MAX_FIELDS = 24;
@@ -36,10 +38,12 @@ export function findRecords(text: string): readonly TextRecord[] {
   while (at < lines.length && records.length < MAX_RECORDS) {
     const table = readTable(lines, at);
     const block = table ?? readBlock(lines, at);
-    records.push(...block.records.filter((fields) => fields.length > 1));
+    const span = { start: lines[at]?.start ?? 0, end: lines[block.to - 1]?.end ?? 0 };
+    for (const fields of block.records.filter(({ length }) => length > 1))
+      records.push({ ...span, fields: fields.slice(0, MAX_FIELDS) });
     at = block.to;
   }
-  return records.slice(0, MAX_RECORDS).map((fields) => fields.slice(0, MAX_FIELDS));
+  return records.slice(0, MAX_RECORDS);
 }
 
 function linesOf(text: string): readonly Line[] {
@@ -58,7 +62,7 @@ function trimmed(text: string, offset: number): Line {
 }
 
 interface Block {
-  readonly records: readonly TextRecord[];
+  readonly records: readonly (readonly RecordField[])[];
   /** Index of the first line behind it. */
   readonly to: number;
 }
@@ -68,7 +72,7 @@ function readTable(lines: readonly Line[], from: number): Block | null {
   const header = cellsOf(lines[from]);
   if (header.length < 2 || header.some(({ text }) => /:\s|\d{2}/.test(text) || wordsIn(text) > MAX_KEY_WORDS))
     return null;
-  const records: TextRecord[] = [];
+  const records: (readonly RecordField[])[] = [];
   let to = from + 1;
   for (; to < lines.length; to++) {
     const line = lines[to];

@@ -17,7 +17,7 @@ import { findRecords, type RecordField, type TextRecord } from "./find-records.t
 /** Of what a key says in so many words. */
 const CONFIDENCE = 0.9;
 /** Least evidence, in words that the key shares with a type. */
-const LEAST_SCORE = 0.55;
+const LEAST_SCORE = 0.4;
 /** By how much the best reading of a field is ahead of the next one. */
 const LEAST_LEAD = 0.1;
 /** Least cosine of a key and a type's name from which they say the same. */
@@ -28,6 +28,8 @@ const MAX_KEYS = 512;
 /** What is not settled, or no longer so. */
 const unsettled =
   /\b(?:former|previous|proposed|planned|possible|potential|prospective|rejected|declined|expected|ex)\b/i;
+/** "holder" holds. */
+const agentEnding = /(?<=\p{L}{3})(?:ers?|ors?|ees?|ing)$/u;
 const naming = /^(?:.* )?(?:name|title)$/;
 
 export interface RecordReading {
@@ -42,15 +44,18 @@ export async function createRecordReader(schema: OntologySchema, embed: Embed): 
   const keys = await createKeyReader(schema, embed);
   return async (passage) => {
     const text = passage.textOf(passage);
-    const records = findRecords(text);
     const relations: JoinedRelation[] = [];
-    for (const record of records) relations.push(...(await readRecord(record, { schema, passage, keys })));
+    const covered: Span[] = [];
+    for (const record of findRecords(text)) {
+      const told = await readRecord(record, { schema, passage, keys });
+      relations.push(...told);
+      // "Note: …" is a sentence.
+      if (told.length > 0 || record.fields.filter(({ key }) => key !== "").length > 1) covered.push(record);
+    }
     return {
       relations,
       covers: ({ start, end }) =>
-        records
-          .flat()
-          .some((field) => field.start + passage.start < end && start < field.end + passage.start),
+        covered.some((record) => record.start + passage.start < end && start < record.end + passage.start),
     };
   };
 }
@@ -67,6 +72,7 @@ async function createKeyReader(schema: OntologySchema, embed: Embed): Promise<Re
   const stem = createTriggerStem();
   const types = weighTypeWords(schema.nodeTypes, stem);
   const edges = profileEdges(schema, stem);
+  const taught = edges.map(({ edge }) => keysOfExamples(edge));
   const vectors: Float32Array[] = [];
   for (const { name } of schema.nodeTypes) vectors.push(await embed(readableName(name)));
   const read = async (key: string): Promise<KeyMeaning> => {
@@ -74,23 +80,35 @@ async function createKeyReader(schema: OntologySchema, embed: Embed): Promise<Re
     const head = headOf(wordsOfName(key));
     const vector = words.length === 0 ? null : await embed(words.join(" "));
     const best = (weights: ReadonlyMap<string, number>) =>
-      Math.max(
-        0,
-        ...words.map((word) => {
-          const weight = Math.max(weights.get(stem(word)) ?? 0, weights.get(stem(singular(word))) ?? 0);
-          return singular(word) === head ? weight : weight * WEIGHTS.inner;
-        }),
-      );
+      words.reduce((most, word) => {
+        const forms = [word, singular(word), word.replace(agentEnding, "")].map((form) => stem(form));
+        const weight = Math.max(...forms.map((form) => weights.get(form) ?? 0));
+        return Math.max(most, singular(word) === head ? weight : weight * WEIGHTS.inner);
+      }, 0);
     return {
       types: types.map((weights, at) => {
         const like = vector === null ? 0 : dot(vector, vectors[at] ?? vector);
         return Math.max(best(weights), like >= LEAST_LIKENESS ? WEIGHTS.like : 0);
       }),
-      edges: edges.map(({ triggers }) => best(triggers)),
+      edges: edges.map(({ triggers }, at) => (taught[at]?.has(key) === true ? 1 : best(triggers))),
     };
   };
   const known = createRecentMap<string, Promise<KeyMeaning>>(MAX_KEYS);
   return (key) => known.getOrMake(key, () => read(key));
+}
+
+/** The keys of fields by which examples tell the edge type. */
+function keysOfExamples({ examples }: EdgeType): ReadonlySet<string> {
+  const keys = examples.flatMap(({ source, target, text }) => {
+    if (text === null || source === null || target === null) return [];
+    const named = findRecords(text).flatMap(({ fields }) =>
+      fields.filter(({ start, end }) =>
+        [source, target].some((name) => text.slice(start, end).includes(name)),
+      ),
+    );
+    return named.map(({ key }) => key.toLowerCase()).filter((key) => key !== "" && !naming.test(key));
+  });
+  return new Set(keys);
 }
 
 interface RecordContext {
@@ -108,7 +126,7 @@ interface NamedField {
 async function readRecord(record: TextRecord, context: RecordContext): Promise<readonly JoinedRelation[]> {
   const { schema } = context;
   const fields: NamedField[] = [];
-  for (const field of record) fields.push(await readField(field, context));
+  for (const field of record.fields) fields.push(await readField(field, context));
   const at = subjectOf(fields);
   const [subject, others] = [fields[at], fields.filter((_, other) => other !== at)];
   const [entity, ...more] = subject?.entities ?? [];
