@@ -184,7 +184,7 @@ function report(sentences: readonly ReadSentence[], wanted: number, examples: nu
   const { bias, weights } = learn(rowsOf(sentences));
   const named = PAIR_FEATURES.map((name, k) => `${name} ${weights[k]!.toFixed(3)}`);
   process.stdout.write(
-    `${bias.toFixed(3)} [${weights.map((one) => one.toFixed(3)).join(", ")}]\n${named.join(", ")}\n`,
+    `${bias.toFixed(3)} [${weights.map((one) => one.toFixed(2)).join(", ")}]\n${named.join(", ")}\n`,
   );
 }
 

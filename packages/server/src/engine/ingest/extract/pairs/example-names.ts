@@ -4,7 +4,7 @@ import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import { findEntityMentions } from "../mentions/find-entity-mentions.ts";
 import { isContentWord, type Stem } from "../relations/word-forms.ts";
 import type { PairEdge } from "./pair-features.ts";
-import type { PairModels } from "./pair-reader.ts";
+import type { PairModels } from "./pair-models.ts";
 import { chooseNames, type ScoredMentions, type SentenceName } from "./sentence-names.ts";
 import { createNameFeatures, learnTypes, type TaughtName, type TaughtTypes } from "./taught-types.ts";
 

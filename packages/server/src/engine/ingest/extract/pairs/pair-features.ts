@@ -117,7 +117,14 @@ export async function describePairs(
         names: typed.filter(({ mention }) => mention.kind !== "noun").length,
       };
       const said = await readWords(place, context);
-      for (const fit of fits) described.push({ ...fit, features: toRow(fit, { place, said, context }) });
+      const isList = place.gap.every(({ lower }) => /^(?:[,&]|and|or|the)$/.test(lower));
+      for (const fit of fits) {
+        const isSameKind = isOfOneType(fit, context.edges);
+        // "A and B" are one end; of two things of a type the first does it, unless "by" says otherwise.
+        if (isList && (isSameKind || place.gap.some(({ lower }) => /^(?:and|or)$/.test(lower)))) continue;
+        if (isSameKind && isTurned(fit, place, context.edges)) continue;
+        described.push({ ...fit, features: toRow(fit, { place, said, context }) });
+      }
     }
   }
   return described;
@@ -164,6 +171,18 @@ function fitsOf(first: TypedName, second: TypedName, edges: readonly PairEdge[])
     ];
     return [{ source, target, edge, types }];
   });
+}
+
+function isOfOneType({ edge }: NamePair, edges: readonly PairEdge[]): boolean {
+  const profile = edges[edge]?.profile;
+  return profile?.sources.some((type) => profile.targets.includes(type)) === true;
+}
+
+function isTurned({ source, target, edge }: NamePair, place: PairPlace, edges: readonly PairEdge[]): boolean {
+  const profile = edges[edge]?.profile;
+  const agent =
+    profile === undefined ? 0 : agentOf(profile, place.introduces(source), place.introduces(target));
+  return agent === 0 ? target.mention.from < source.mention.from : agent < 0;
 }
 
 function shareOf({ shares }: TypedName, types: readonly number[]): number {

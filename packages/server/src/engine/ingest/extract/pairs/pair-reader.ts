@@ -4,27 +4,18 @@ import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import type { FoundEntity } from "../facts/found-entity.ts";
 import type { Passage, PassageSentence } from "../facts/passage.ts";
 import type { JoinedRelation } from "../facts/relation-facts.ts";
-import type { EncodedSentence } from "../relations/relation-types.ts";
 import { createTriggerStem } from "../relations/word-forms.ts";
-import { createWordVectors, type Embed } from "../relations/word-vectors.ts";
-import type { TagSentence } from "../statements/create-tagger.ts";
+import { createWordVectors } from "../relations/word-vectors.ts";
 import { isUnsettled } from "../statements/modality.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
-import type { Typer } from "../types/type-scores.ts";
 import { readWeights } from "../types/weights.ts";
 import { teachPairs } from "./example-names.ts";
 import { createKindHearing, kindNouns } from "./kind-nouns.ts";
 import { type DescribedPair, describePairs, profilePairEdges } from "./pair-features.ts";
+import type { PairModels } from "./pair-models.ts";
 import { scorePair } from "./pair-weights.ts";
 import { chooseNames, type ScoredMentions, type SentenceName } from "./sentence-names.ts";
 import { createNameFeatures } from "./taught-types.ts";
-
-export interface PairModels {
-  readonly embed: Embed;
-  readonly encode: (text: string) => Promise<EncodedSentence>;
-  readonly tag: TagSentence;
-  readonly typer: Typer;
-}
 
 /** What a noun beside a name says of its type, as a logit. */
 const KIND_WEIGHT = 3;

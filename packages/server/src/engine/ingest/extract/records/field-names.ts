@@ -2,6 +2,7 @@
 
 import type { Span } from "../../../../domain/graph.ts";
 import { connectors, honorifics, ranks } from "../../../text/names/name-words.ts";
+import { type Piece, splitAt } from "./pieces.ts";
 
 export interface FieldNames {
   /** Words in small letters before the name: "bequest of". */
@@ -11,80 +12,70 @@ export interface FieldNames {
 
 const MAX_NAMES = 12;
 const MAX_WORDS = 8;
-/** Says that there is none, or that it is not settled. */
-const noValue =
-  /^(?:n\/?a|none|nil|no|yes|not|nobody|unknown|tb[acd]|pending|vacant|open|same|see|-+|\?+|–|—)(?![\p{L}\p{N}])/iu;
-const lead = /^(?:\p{Ll}[\p{Ll}'’-]* ){1,4}(?=["“‘]?\p{Lu})/u;
+const MAX_LEAD_WORDS = 4;
+/** More of them are a clause. */
+const MAX_SMALL_WORDS = 5;
+/** They say that there is no value, or that it is not settled: as its first word, and alone. */
+const noValues = {
+  first: new Set("n/a none nil not nobody unknown tba tbc tbd pending vacant - – —".split(" ")),
+  whole: new Set("no yes open same".split(" ")),
+};
+/** "X (2.3 ha)", "X, guyot", "X - Room 204", "X 18 mg": what follows tells more of X. */
+const aside = /\(|, [\p{Ll}\d]| [-–—] |["“”]| \d[\d.,]{0,12} ?(?:%|\p{Ll})/u;
 
 /** `text`: the value, `start` where it begins. */
 export function readFieldNames(text: string, start: number): FieldNames {
-  const opened = lead.exec(text)?.[0] ?? "";
+  const opened = leadOf(text);
   const rest = text.slice(opened.length);
-  if (rest === "" || noValue.test(rest) || /[?]/.test(rest)) return { lead: "", names: [] };
-  const parts = splitList(rest);
-  const isNumbered = parts.length > 1 && parts.every(({ text: part }) => /\s\d+\s?%?$/.test(part));
+  if (rest === "" || isNoValue(rest) || rest.includes("?")) return { lead: "", names: [] };
+  const parts = splitList({ text: rest, start: start + opened.length, end: start + text.length });
+  const isNumbered = parts.length > 1 && parts.every(({ text: part }) => / \d{1,4} ?%?$/.test(part));
   const names = parts.flatMap((part) => nameIn(part, isNumbered) ?? []);
-  const offset = start + opened.length;
-  return {
-    lead: opened.trim().toLowerCase(),
-    names: names.slice(0, MAX_NAMES).map((one) => ({ start: offset + one.start, end: offset + one.end })),
-  };
+  return { lead: opened.trim(), names: names.slice(0, MAX_NAMES) };
 }
 
-interface Part {
-  readonly text: string;
-  readonly start: number;
+function leadOf(text: string): string {
+  const words = text.split(" ", MAX_LEAD_WORDS + 1);
+  const capital = words.findIndex((word) => !/^\p{Ll}/u.test(word));
+  const isLead = capital > 0 && /^["“‘]?\p{Lu}/u.test(words[capital] ?? "");
+  return isLead ? `${words.slice(0, capital).join(" ")} ` : "";
+}
+
+function isNoValue(text: string): boolean {
+  const written = text.toLowerCase();
+  return noValues.whole.has(written) || noValues.first.has(written.split(/[\s,;.]/, 1)[0] ?? "");
 }
 
 /** At semicolons; at commas and "and" where everything between them is a name. */
-function splitList(text: string): readonly Part[] {
-  const whole = { text, start: 0 };
-  const coarse = splitAt(whole, /\s*;\s*/g);
+function splitList(whole: Piece): readonly Piece[] {
+  const coarse = splitAt(whole, /;/g);
   if (coarse.length > 1) return coarse;
-  const fine = splitAt(whole, /\s*,\s*(?:and\s+)?|\s+and\s+/g);
-  const isName = ({ text: part }: Part) => /^["“(]?(?:\d+\s?%\s)?\p{Lu}/u.test(part) && !/^\S+\.$/.test(part);
-  return fine.length > 1 && fine.every(isName) && fine.every((part) => /\p{Ll}/u.test(part.text))
-    ? fine
-    : [whole];
-}
-
-function splitAt({ text, start }: Part, separators: RegExp): readonly Part[] {
-  const parts: Part[] = [];
-  let from = 0;
-  for (const match of text.matchAll(separators)) {
-    parts.push({ text: text.slice(from, match.index), start: start + from });
-    from = match.index + match[0].length;
-  }
-  parts.push({ text: text.slice(from), start: start + from });
-  return parts.filter((part) => part.text !== "");
+  const fine = splitAt(whole, /,| and /g);
+  const isName = ({ text }: Piece) =>
+    /^["“(]?(?:\d{1,3} ?% )?\p{Lu}/u.test(text) && /\p{Ll}/u.test(text) && !/^\S{1,40}\.$/.test(text);
+  return fine.length > 1 && fine.every(isName) ? fine : [whole];
 }
 
 /** The name without what stands around it: titles, amounts, asides. */
-function nameIn({ text, start }: Part, isNumbered: boolean): Span | null {
-  let from = /^(?:["“”‘*_\s]|\d+(?:[.,]\d+)?\s?%\s)*/.exec(text)?.[0].length ?? 0;
-  for (;;) {
-    const word = /^(\p{L}+)\.?\s+(?=\p{Lu})/u.exec(text.slice(from));
-    const isTitle =
-      word?.[1] !== undefined && (honorifics.has(word[1].toLowerCase()) || isRank(word[0], word[1]));
-    if (word === null || !isTitle) break;
-    from += word[0].length;
-  }
+function nameIn({ text, start }: Piece, isNumbered: boolean): Span | null {
+  let from = /^(?:\d{1,3}(?:\.\d)? ?% )?["“”‘*_]{0,3}/.exec(text)?.[0].length ?? 0;
+  for (let word = titleAt(text, from); word > 0; word = titleAt(text, from)) from += word;
   let to = text.length;
-  // "X (2.3 ha)", "X, guyot", "X - Room 204", "X 18 mg": what follows tells more of X.
-  const more = /\s*\(|,\s+(?=\p{Ll}|\d)|\s[-–—]\s|["“”]|\s+\d[\d.,]*\s?(?:%|\p{Ll})/u.exec(text.slice(from));
+  const more = aside.exec(text.slice(from));
   if (more !== null && more.index > 0) to = from + more.index;
-  if (isNumbered) to = from + text.slice(from, to).replace(/\s+\d+\s?%?$/, "").length;
-  to = from + text.slice(from, to).replace(/[\s.,:*_]{1,8}$/, "").length;
+  if (isNumbered) to = from + text.slice(from, to).replace(/ \d{1,4} ?%?$/, "").length;
+  while (to > from && /[\s.,:*_]/.test(text[to - 1] ?? "")) to--;
   const name = text.slice(from, to);
-  const words = name.split(/\s+/);
-  const isName = /\p{L}/u.test(name) && words.length <= MAX_WORDS && !noValue.test(name);
-  // "Corvina soc. coop." keeps its full stop.
-  if (!isName || words.filter((word) => /^\p{Ll}/u.test(word) && !connectors.has(word)).length > 5)
-    return null;
-  return { start: start + from, end: start + to };
+  const words = name.split(/\s/);
+  const small = words.filter((word) => /^\p{Ll}/u.test(word) && !connectors.has(word));
+  const isName = /\p{L}/u.test(name) && words.length <= MAX_WORDS && !isNoValue(name);
+  return isName && small.length <= MAX_SMALL_WORDS ? { start: start + from, end: start + to } : null;
 }
 
-/** Of words that are names as well, only with a full stop: "Capt." */
-function isRank(written: string, word: string): boolean {
-  return ranks.has(word.toLowerCase()) && written.includes(".");
+/** Units of the title before a name: "Dr ", "Capt. "; words that are names as well only with a full stop. */
+function titleAt(text: string, from: number): number {
+  const word = /^(\p{L}{1,12})(\.?) /u.exec(text.slice(from));
+  if (word === null || !/^\p{Lu}/u.test(text.slice(from + word[0].length))) return 0;
+  const title = (word[1] ?? "").toLowerCase();
+  return honorifics.has(title) || (word[2] === "." && ranks.has(title)) ? word[0].length : 0;
 }

@@ -1,6 +1,7 @@
 /** Finds records in a text: tables with a header, lines of "key: value", and titles above them. */
 
 import type { Span } from "../../../../domain/graph.ts";
+import { countWords, type Piece, splitAt, trimmed } from "./pieces.ts";
 
 /** A value with what introduces it, "" for a title. Offsets are into the text. */
 export interface RecordField extends Span {
@@ -16,19 +17,11 @@ const MAX_RECORDS = 64;
 const MAX_FIELDS = 24;
 /** Keys are short; a longer one is a clause before a colon. */
 const MAX_KEY_WORDS = 6;
+const MAX_KEY_UNITS = 60;
 
-const KEY = String.raw`\p{L}[\p{L}\p{M}\p{N} '’,/&_.#()-]{0,48}?`;
-const keyValue = new RegExp(
-  String.raw`^(?:[-*•–]\s{1,4})?[*_]{0,2}(${KEY})[*_]{0,2}\s?:[*_]{0,2}\s{1,8}(?=\S)`,
-  "u",
-);
-const logPair = /(?<![^\s,;])([\p{L}_]{2,30})=(?:"([^"\n]{1,80})"|([^\s",;]{1,80}))/gu;
+const logPair = /\b([\p{L}_]{2,30})=(?:"([^"\n]{1,80})"|([^\s",;]{1,80}))/gu;
 /** What may stand between two pairs on one line. */
-const separator = /(?<=\S)(?:[.;]\s+|\s+[-–—·/|]\s+)(?=\S)/gu;
-
-interface Line extends Span {
-  readonly text: string;
-}
+const separator = /[.;] | [-–—·/|] /gu;
 
 /** At most 64 records. Linear in the length of the text. */
 export function findRecords(text: string): readonly TextRecord[] {
@@ -46,19 +39,13 @@ export function findRecords(text: string): readonly TextRecord[] {
   return records.slice(0, MAX_RECORDS);
 }
 
-function linesOf(text: string): readonly Line[] {
+function linesOf(text: string): readonly Piece[] {
   let start = 0;
   return text.split("\n").map((line) => {
     const own = trimmed(line, start);
     start += line.length + 1;
     return own;
   });
-}
-
-function trimmed(text: string, offset: number): Line {
-  const body = text.trim();
-  const start = offset + text.length - text.trimStart().length;
-  return { text: body, start, end: start + body.length };
 }
 
 interface Block {
@@ -68,9 +55,12 @@ interface Block {
 }
 
 /** Rows of as many cells as the first one, which names the columns. */
-function readTable(lines: readonly Line[], from: number): Block | null {
+function readTable(lines: readonly Piece[], from: number): Block | null {
   const header = cellsOf(lines[from]);
-  if (header.length < 2 || header.some(({ text }) => /:\s|\d{2}/.test(text) || wordsIn(text) > MAX_KEY_WORDS))
+  if (
+    header.length < 2 ||
+    header.some(({ text }) => /:\s|\d{2}/.test(text) || countWords(text) > MAX_KEY_WORDS)
+  )
     return null;
   const records: (readonly RecordField[])[] = [];
   let to = from + 1;
@@ -84,26 +74,15 @@ function readTable(lines: readonly Line[], from: number): Block | null {
   return records.length === 0 ? null : { records, to };
 }
 
-function cellsOf(line: Line | undefined): readonly Line[] {
+function cellsOf(line: Piece | undefined): readonly Piece[] {
   if (line === undefined || !/\||\t/.test(line.text)) return [];
-  const cells = splitAt(line, /\s*[|\t]\s*/gu);
-  const isEdge = ({ text }: Line, at: number) => text === "" && (at === 0 || at === cells.length - 1);
+  const cells = splitAt(line, /[|\t]/g);
+  const isEdge = ({ text }: Piece, at: number) => text === "" && (at === 0 || at === cells.length - 1);
   return cells.filter((cell, at) => !isEdge(cell, at));
 }
 
-function splitAt({ text, start }: Line, separators: RegExp): readonly Line[] {
-  const parts: Line[] = [];
-  let from = 0;
-  for (const match of text.matchAll(separators)) {
-    parts.push(trimmed(text.slice(from, match.index), start + from));
-    from = match.index + match[0].length;
-  }
-  parts.push(trimmed(text.slice(from), start + from));
-  return parts;
-}
-
 /** Lines of pairs in a row, with the title above them; a line of several pairs is a record of its own. */
-function readBlock(lines: readonly Line[], from: number): Block {
+function readBlock(lines: readonly Piece[], from: number): Block {
   const line = lines[from];
   if (line === undefined || line.text === "") return { records: [], to: from + 1 };
   const inline = readInline(line);
@@ -123,15 +102,15 @@ function readBlock(lines: readonly Line[], from: number): Block {
 }
 
 /** A line that is a name and no sentence. */
-function titleOf({ text, start, end }: Line): RecordField | null {
+function titleOf({ text, start, end }: Piece): RecordField | null {
   const marks = /^[#*_=\s]{0,8}/.exec(text)?.[0].length ?? 0;
   const name = text.slice(marks).replace(/[#*_=\s:]{1,8}$/, "");
-  if (name === "" || wordsIn(name) > 8 || /[.!?,;]$/.test(text)) return null;
+  if (name === "" || countWords(name) > 8 || /[.!?,;]$/.test(text)) return null;
   return { key: "", start: start + marks, end: Math.min(end, start + marks + name.length) };
 }
 
 /** The pairs of a line; the name before the first of several has the key "". */
-function readInline(line: Line): readonly RecordField[] {
+function readInline(line: Piece): readonly RecordField[] {
   const logged = [...line.text.matchAll(logPair)];
   if (logged.length > 1) {
     return logged.map((match) => {
@@ -143,7 +122,7 @@ function readInline(line: Line): readonly RecordField[] {
   const parts = splitAt(line, separator);
   const pairs = parts.map(readPair);
   const [first] = parts;
-  if (pairs[0] == null && first !== undefined && pairs[1] != null && wordsIn(first.text) <= 8) {
+  if (pairs[0] == null && first !== undefined && pairs[1] != null && countWords(first.text) <= 8) {
     const title = { key: "", start: first.start, end: first.end };
     return [title, ...pairs.flatMap((pair) => pair ?? [])];
   }
@@ -153,22 +132,23 @@ function readInline(line: Line): readonly RecordField[] {
 }
 
 /** "Owner of X: Y" and "owner (X): Y" tell of X. */
-const owned = /^(\p{L}[\p{Ll} -]*?)(?:\s+(?:of|for|in|at|on)\s+(?:the\s+)?|\s*\()(\p{Lu}.*?)\)?$/u;
-
 function readOwner({ key }: RecordField, lineStart: number): readonly RecordField[] {
-  const name = owned.exec(key)?.[2];
-  if (name === undefined) return [];
+  const joint = / (?:of|for|in|at|on) (?:the )?|\(/.exec(key);
+  const name = joint === null ? "" : key.slice(joint.index + joint[0].length).replace(/\)$/, "");
+  if (!/^\p{Lu}/u.test(name) || /\p{Lu}/u.test(key.slice(1, joint?.index))) return [];
   const start = lineStart + key.lastIndexOf(name);
   return [{ key: "", start, end: start + name.length }];
 }
 
-function readPair({ text, start, end }: Line): RecordField | null {
-  const match = keyValue.exec(text);
-  const key = match?.[1]?.trim() ?? "";
-  if (match === null || wordsIn(key) > MAX_KEY_WORDS) return null;
-  return { key, start: start + match[0].length, end };
-}
-
-function wordsIn(text: string): number {
-  return text.split(/\s+/).filter((word) => word !== "").length;
+function readPair({ text, start, end }: Piece): RecordField | null {
+  const colon = text.search(/:[*_]{0,2}\s/);
+  if (colon < 1 || colon > MAX_KEY_UNITS) return null;
+  const opened = /^(?:[-*•–] )?[*_]{0,2}/.exec(text)?.[0].length ?? 0;
+  const key = text
+    .slice(opened, colon)
+    .replace(/[*_]{1,2}$/, "")
+    .trim();
+  if (!/^\p{L}/u.test(key) || /["“”!?|=]/.test(key) || countWords(key) > MAX_KEY_WORDS) return null;
+  const value = trimmed(text.slice(colon + 1).replace(/^[*_]{1,2}/, ""), 0).text;
+  return value === "" ? null : { key, start: start + text.lastIndexOf(value), end };
 }

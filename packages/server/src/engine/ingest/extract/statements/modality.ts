@@ -47,7 +47,8 @@ export function isUnsettled(tokens: readonly TaggedToken[]): boolean {
   if (second?.lower === "did" && third?.tag === "PRON") return true;
   return tokens.some(({ lower, lemma, tag }, at) => {
     const isClaim = claims.has(lemma) && tag !== "ADJ";
-    const wasOnce = lower === "used" && tokens[at + 1]?.lower === "to";
+    const next = tokens[at + 1]?.lower;
+    const wasOnce = (lower === "used" && next === "to") || (lower === "no" && next === "longer");
     return (
       denials.has(lower) ||
       modals.has(lower) ||
