@@ -17,6 +17,7 @@ import {
   isDoubted,
   type ScoredPair,
 } from "../../packages/server/src/engine/ingest/extract/pairs/pair-reader.ts";
+import { createWordVectors } from "../../packages/server/src/engine/ingest/extract/relations/word-vectors.ts";
 import { createTagger } from "../../packages/server/src/engine/ingest/extract/statements/create-tagger.ts";
 import type { TaggedToken } from "../../packages/server/src/engine/ingest/extract/statements/tagged-token.ts";
 import { createTyper } from "../../packages/server/src/engine/ingest/extract/types/typer.ts";
@@ -55,7 +56,7 @@ async function main(): Promise<void> {
   await model.close();
 }
 
-type Models = Omit<Parameters<typeof createPairReader>[1], "typer">;
+type Models = Omit<Parameters<typeof createPairReader>[1], "typer" | "vectors">;
 
 async function readSentences(models: Models, examples: number) {
   const sentences: ReadSentence[] = [];
@@ -64,7 +65,11 @@ async function readSentences(models: Models, examples: number) {
     if (set % 2 === 1) continue;
     const schema = parseOntology(JSON.stringify(schemaOf(annotated, examples)));
     const typer = await createTyper(schema.nodeTypes, models);
-    const reader = await createPairReader(schema, { ...models, typer });
+    const reader = await createPairReader(schema, {
+      ...models,
+      typer,
+      vectors: createWordVectors(models.embed),
+    });
     for (const { text, facts } of annotated.sentences) {
       wanted += facts.length;
       // Records are read otherwise.

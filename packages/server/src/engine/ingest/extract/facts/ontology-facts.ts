@@ -2,9 +2,10 @@
 
 import type { RelationshipMention } from "../../../../domain/graph.ts";
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
-import { createPairReader } from "../pairs/pair-reader.ts";
+import { createPairReader, type ScoredSentence } from "../pairs/pair-reader.ts";
 import { createRecordReader } from "../records/record-links.ts";
 import { createRelationExtractor } from "../relations/create-relation-extractor.ts";
+import { createWordVectors } from "../relations/word-vectors.ts";
 import { createTyper } from "../types/typer.ts";
 import { createSpanScorer } from "../types/typing-network.ts";
 import { readWeights } from "../types/weights.ts";
@@ -14,13 +15,18 @@ import { type Opening, resolveOpenings, withFullNames } from "./back-references.
 import type { FoundEntity, PossibleEntity } from "./found-entity.ts";
 import { createMemberReader } from "./members.ts";
 import { createLinkReader, type SentenceLink } from "./ontology-links.ts";
-import type { FactModels, Passage, ReadFacts } from "./passage.ts";
+import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
 import { createPropertyReader } from "./properties.ts";
 import { type JoinedRelation, joinRelations } from "./relation-facts.ts";
 import { createSupport } from "./relation-support.ts";
 import { withStatedTimes } from "./stated-times.ts";
 import { findStatementLinks } from "./statement-links.ts";
-import { createAntecedentTyper, createSubjectTyper, createTypedReader } from "./typed-passage.ts";
+import {
+  createAntecedentTyper,
+  createSubjectTyper,
+  createTypedReader,
+  type TypedPassage,
+} from "./typed-passage.ts";
 import { createUnfitReader } from "./unfit.ts";
 
 /** Made once for an ontology: about a second, most of it embedding. Keeps no text but words and titles in bounded maps. */
@@ -30,14 +36,15 @@ export async function createOntologyFactReader(
 ): Promise<ReadFacts> {
   const typing = { embed: models.embed, scoreSpans: createSpanScorer(readWeights()) };
   const typer = await createTyper(schema.nodeTypes, typing);
-  const relations = await createRelationExtractor(schema, { ...models, ...models.relations });
+  const vectors = createWordVectors(models.embed);
+  const relations = await createRelationExtractor(schema, { ...models, ...models.relations, vectors });
   const readTyped = createTypedReader(schema, typer);
   const typeSubject = createSubjectTyper(schema, { typer, models });
   const typeAntecedent = createAntecedentTyper(schema, typeSubject);
   const readProperties = createPropertyReader(schema);
   const readLink = createLinkReader(schema);
   const readRecords = await createRecordReader(schema, models.embed);
-  const pairs = await createPairReader(schema, { ...models, typer });
+  const pairs = await createPairReader(schema, { ...models, typer, vectors });
   const hasSupport = createSupport(schema);
   const readUnfit = await createUnfitReader(typing);
   const readMembers = createMemberReader(schema);
@@ -54,7 +61,7 @@ export async function createOntologyFactReader(
     const records = await readRecords(passage);
     const stated = [...records.relations, ...links.flatMap((link) => readLink(link) ?? [])];
     const prose = passage.sentences.filter((sentence) => !records.covers(sentence));
-    const likely = await pairs.read(passage, prose);
+    const likely = await pairs.read(passage, withScores(prose, typed));
     const distant = subject === null ? null : { start: -1, end: -1, typeScores: subject.typeScores };
     const sentences = prose.flatMap(({ index }) => typed.sentences[index] ?? []);
     const found = await relations.extract({ sentences, documentSubject: distant });
@@ -76,6 +83,18 @@ export async function createOntologyFactReader(
       unfit: [...joined.unfit, ...readUnfit({ passage, entities, links, relations: related })],
     };
   };
+}
+
+function withScores(
+  prose: readonly PassageSentence[],
+  { sentences }: TypedPassage,
+): readonly ScoredSentence[] {
+  return prose.map((sentence) => {
+    const scores = (sentences[sentence.index]?.mentions ?? []).map(({ typeScores: types }) => {
+      return { types, none: Math.max(0, 1 - types.reduce((sum, share) => sum + share, 0)) };
+    });
+    return { ...sentence, scores };
+  });
 }
 
 function inSentence<Entity extends FoundEntity>(entities: readonly Entity[]) {

@@ -1,6 +1,7 @@
 /** Describes a pair of names for an edge type in numbers that mean the same in every ontology. */
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { RecentMap } from "../facts/recent-map.ts";
 import { type EdgeProfile, profileEdges } from "../relations/edge-profile.ts";
 import { createTriggerStem, isContentWord, type Stem } from "../relations/word-forms.ts";
 import { dot, type Embed, type WordVectors } from "../relations/word-vectors.ts";
@@ -85,6 +86,8 @@ interface TypedName extends SentenceName {
 export interface PairContext {
   readonly edges: readonly PairEdge[];
   readonly vectors: WordVectors;
+  /** Of words to the edge types. */
+  readonly likeness: RecentMap<string, readonly number[]>;
   readonly stem: Stem;
 }
 
@@ -107,8 +110,7 @@ export async function describePairs(
         before: words(first.mention.from - REACH, first.mention.from),
         between: words(first.mention.to, second.mention.from),
         after: words(second.mention.to, second.mention.to + REACH),
-        introduces: ({ mention: { from } }: SentenceName) =>
-          /^(?:the|an?|[“"])$/.test(tokens[from - 1]?.lower ?? "") ? tokens[from - 2] : tokens[from - 1],
+        introduces: ({ mention }: SentenceName) => tokenBefore(tokens, mention.from),
         gap: tokens.slice(first.mention.to, second.mention.from),
         inner: typed.filter(
           ({ mention: { kind, from, to } }) =>
@@ -207,7 +209,8 @@ interface SaidWords {
   readonly lead: readonly number[];
 }
 
-async function readWords(place: PairPlace, { edges, vectors }: PairContext): Promise<SaidWords> {
+async function readWords(place: PairPlace, context: PairContext): Promise<SaidWords> {
+  const { edges, vectors } = context;
   const words = [...place.between, ...place.before, ...place.after].filter(
     ({ tag, lemma }) =>
       /^(?:NOUN|VERB|ADJ)$/.test(tag) && isContentWord(lemma) && /^\p{L}{3,24}$/u.test(lemma),
@@ -217,11 +220,7 @@ async function readWords(place: PairPlace, { edges, vectors }: PairContext): Pro
   const similar = edges.map(() => 0);
   const lead = edges.map(() => -1);
   for (const lemma of lemmas) {
-    const vector = vectors.find(lemma);
-    if (vector === null) continue;
-    const like = edges.map(({ label, description }) =>
-      Math.max(dot(vector, label), DESCRIPTION_WEIGHT * dot(vector, description)),
-    );
+    const like = context.likeness.getOrMake(lemma, () => likenessOf(vectors.find(lemma), edges));
     for (const [edge, own] of like.entries()) {
       const other = like.reduce(
         (most, one, at) => (at === edge ? most : Math.max(most, one)),
@@ -232,6 +231,14 @@ async function readWords(place: PairPlace, { edges, vectors }: PairContext): Pro
     }
   }
   return { similar, lead: lead.map((value) => Math.min(1, value)) };
+}
+
+/** Of a word to each edge type; empty for a word without a vector. */
+function likenessOf(vector: Float32Array | null, edges: readonly PairEdge[]): readonly number[] {
+  if (vector === null) return [];
+  return edges.map(({ label, description }) =>
+    Math.max(dot(vector, label), DESCRIPTION_WEIGHT * dot(vector, description)),
+  );
 }
 
 function toRow(
@@ -267,6 +274,13 @@ function toRow(
     Number(isPlace(place.introduces(source))),
     Number(isPlace(place.introduces(target))),
   ];
+}
+
+/** Over the words that belong to the name's phrase: "by its rival X". */
+function tokenBefore(tokens: readonly TaggedToken[], from: number): TaggedToken | undefined {
+  let at = from - 1;
+  while (at > from - REACH && /^(?:DET|PRON|ADJ|NOUN)$|^["“]$/.test(tokens[at]?.tag ?? "")) at--;
+  return tokens[at];
 }
 
 /** 1 where "by X" makes X the one that does what the edge type tells, −1 where it is done to X. */

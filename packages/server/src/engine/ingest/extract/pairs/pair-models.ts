@@ -1,7 +1,7 @@
 /** What pairs of names are read with. */
 
 import type { EncodedSentence } from "../relations/relation-types.ts";
-import type { Embed } from "../relations/word-vectors.ts";
+import type { Embed, WordVectors } from "../relations/word-vectors.ts";
 import type { TagSentence } from "../statements/create-tagger.ts";
 import type { Typer } from "../types/type-scores.ts";
 
@@ -10,4 +10,5 @@ export interface PairModels {
   readonly encode: (text: string) => Promise<EncodedSentence>;
   readonly tag: TagSentence;
   readonly typer: Typer;
+  readonly vectors: WordVectors;
 }

@@ -3,11 +3,12 @@
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import type { FoundEntity } from "../facts/found-entity.ts";
 import type { Passage, PassageSentence } from "../facts/passage.ts";
+import { createRecentMap } from "../facts/recent-map.ts";
 import type { JoinedRelation } from "../facts/relation-facts.ts";
 import { createTriggerStem } from "../relations/word-forms.ts";
-import { createWordVectors } from "../relations/word-vectors.ts";
 import { isUnsettled } from "../statements/modality.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
+import type { TypeScores } from "../types/type-scores.ts";
 import { readWeights } from "../types/weights.ts";
 import { teachPairs } from "./example-names.ts";
 import { createKindHearing, kindNouns } from "./kind-nouns.ts";
@@ -17,22 +18,28 @@ import { scorePair } from "./pair-weights.ts";
 import { chooseNames, type ScoredMentions, type SentenceName } from "./sentence-names.ts";
 import { createNameFeatures } from "./taught-types.ts";
 
+const MAX_WORDS = 4_000;
 /** What a noun beside a name says of its type, as a logit. */
 const KIND_WEIGHT = 3;
 /** Least probability of what is asserted. */
 const LEAST_CONFIDENCE = 0.6;
 
+/** With the types of its mentions. */
+export interface ScoredSentence extends PassageSentence {
+  readonly scores: readonly TypeScores[];
+}
+
 export interface PairReader {
   /** All pairs of a sentence whose types may fit. */
-  describe(sentence: PassageSentence, passage: Pick<Passage, "textOf">): Promise<readonly DescribedPair[]>;
+  describe(sentence: ScoredSentence, passage: Pick<Passage, "textOf">): Promise<readonly DescribedPair[]>;
   /** What these sentences of the passage likely state, the surest first. */
-  read(passage: Passage, sentences: readonly PassageSentence[]): Promise<readonly JoinedRelation[]>;
+  read(passage: Passage, sentences: readonly ScoredSentence[]): Promise<readonly JoinedRelation[]>;
 }
 
 /** Made once for an ontology: embeds its types, and learns from its examples. */
 export async function createPairReader(schema: OntologySchema, models: PairModels): Promise<PairReader> {
   const stem = createTriggerStem();
-  const vectors = createWordVectors(models.embed);
+  const { vectors } = models;
   const { mean } = readWeights();
   const hearKind = await createKindHearing(schema, { embed: models.embed, vectors });
   const hear = async (scored: ScoredMentions, names: readonly SentenceName[]) => {
@@ -48,11 +55,11 @@ export async function createPairReader(schema: OntologySchema, models: PairModel
   };
   const plain = await profilePairEdges(schema, models.embed);
   const { edges, logits } = await teachPairs(schema, { ...models, hear, stem, mean, edges: plain });
-  const context = { edges, vectors, stem };
+  const likeness = createRecentMap<string, readonly number[]>(MAX_WORDS);
+  const context = { edges, vectors, stem, likeness };
 
-  async function describe(sentence: PassageSentence, passage: Pick<Passage, "textOf">) {
-    const { tokens, mentions, encoded, start: offset } = sentence;
-    const scores = models.typer.score({ tokens, mentions, states: encoded, offset });
+  async function describe(sentence: ScoredSentence, passage: Pick<Passage, "textOf">) {
+    const { tokens, mentions, scores, encoded, start: offset } = sentence;
     const heard = await hear(
       { tokens, mentions, scores },
       chooseNames(passage, { tokens, mentions, scores }),

@@ -1,5 +1,6 @@
 /** Learns from the ends of examples what names of each node type look like in their sentences. */
 
+import { dot, dotAll } from "../relations/word-vectors.ts";
 import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
 import type { TokenStates } from "../types/type-scores.ts";
 import { centredWordStates } from "../types/word-states.ts";
@@ -22,31 +23,55 @@ const DECAY = 0.0005;
 const PRIOR_SHARE = 0.7;
 const CONTEXT = { words: 2, weight: 0.7 } as const;
 const SHAPE_WEIGHT = 0.5;
-/** Of all examples: learning takes some 0.3 ms for each. */
+/** Of all examples: learning takes time by the square. */
 const MAX_NAMES = 400;
 
-/** A softmax over the types, learned by gradient steps over the names in their order: deterministic. */
+/**
+ * A softmax over the types, learned by gradient steps over the names in their order: deterministic. While it learns, weights are kept as
+ * shares of the names, which are fewer than the features: a fifth of the time.
+ */
 export function learnTypes(all: readonly TaughtName[], types: number): TaughtTypes {
   const names = all.slice(0, MAX_NAMES);
-  const size = names[0]?.features.length ?? 0;
-  const weights = Array.from({ length: types }, () => new Float64Array(size + 1));
-  const logits: TaughtTypes = (features, prior) =>
-    weights.map((row, type) => {
-      let sum = PRIOR_SHARE * (prior[type] ?? 0) + row[size]!;
-      for (let at = 0; at < size; at++) sum += row[at]! * features[at]!;
-      return sum;
-    });
+  const count = names.length;
+  const products = innerProducts(names.map(({ features }) => features));
+  const shares = new Float64Array(count * types);
+  const bias = new Float64Array(types);
+  let scale = 1;
   for (let step = 0; step < STEPS; step++) {
-    for (const { type: wanted, features, prior } of names) {
-      const shares = softmax(logits(features, prior));
-      for (const [type, row] of weights.entries()) {
-        const gradient = (shares[type] ?? 0) - (type === wanted ? 1 : 0);
-        for (let at = 0; at < size; at++) row[at] = row[at]! * (1 - DECAY) - RATE * gradient * features[at]!;
-        row[size] = row[size]! - RATE * gradient;
+    for (const [at, { type: wanted, prior }] of names.entries()) {
+      const logits = Array.from(bias, (own, type) => PRIOR_SHARE * (prior[type] ?? 0) + own);
+      for (let other = 0; other < count; other++) {
+        const product = scale * products[at * count + other]!;
+        for (let type = 0; type < types; type++) logits[type]! += product * shares[other * types + type]!;
+      }
+      scale *= 1 - DECAY;
+      for (const [type, share] of softmax(logits).entries()) {
+        const change = RATE * (share - (type === wanted ? 1 : 0));
+        shares[at * types + type]! -= change / scale;
+        bias[type]! -= change;
       }
     }
   }
-  return logits;
+  const rows = Array.from({ length: types }, (_, type) =>
+    sumOf(names, (at) => scale * shares[at * types + type]!),
+  );
+  return (features, prior) =>
+    rows.map((row, type) => PRIOR_SHARE * (prior[type] ?? 0) + bias[type]! + dot(row, features));
+}
+
+function innerProducts(rows: readonly Float32Array[]): Float64Array {
+  const products = new Float64Array(rows.length * rows.length);
+  for (const [at, row] of rows.entries()) products.set(dotAll(row, rows), at * rows.length);
+  return products;
+}
+
+function sumOf(names: readonly TaughtName[], weightOf: (at: number) => number): Float32Array {
+  const sum = new Float32Array(names[0]?.features.length ?? 0);
+  for (const [at, { features }] of names.entries()) {
+    const weight = weightOf(at);
+    for (let k = 0; k < sum.length; k++) sum[k] = sum[k]! + weight * features[k]!;
+  }
+  return sum;
 }
 
 export function softmax(logits: readonly number[]): readonly number[] {

@@ -42,9 +42,9 @@ export interface ExtractorOptions extends ReaderModels {
 /** Made once for an ontology: embeds its edge types and examples. Deterministic; its memory is bounded. */
 export async function createRelationExtractor(
   schema: OntologySchema,
-  { embed, tag, encode, minConfidence, models = readRelationWeights() }: ExtractorOptions,
+  { minConfidence, models = readRelationWeights(), ...reading }: ExtractorOptions,
 ): Promise<RelationExtractor> {
-  const reader = await createRelationReader(schema, { embed, tag, encode });
+  const reader = await createRelationReader(schema, reading);
   const least = {
     plain: minConfidence ?? DEFAULT_CONFIDENCE.plain,
     withExamples: minConfidence ?? DEFAULT_CONFIDENCE.withExamples,

@@ -14,7 +14,7 @@ import { type ContextWord, type SentenceView, viewSentence } from "./sentence-co
 import { joinExamples } from "./state-features.ts";
 import { createWordEdgeSimilarity, embedEdges, embedTargets } from "./word-edge-similarity.ts";
 import { createTriggerStem } from "./word-forms.ts";
-import { createWordVectors, type Embed } from "./word-vectors.ts";
+import { createWordVectors, type Embed, type WordVectors } from "./word-vectors.ts";
 
 export interface RelationReading {
   readonly view: SentenceView;
@@ -40,15 +40,16 @@ export interface ReaderModels {
   readonly tag: TagSentence;
   /** Of examples' sentences: vector and states of the same model. */
   readonly encode: (text: string) => Promise<EncodedSentence>;
+  /** Shared with others that read the same sentences; its own without. */
+  readonly vectors?: WordVectors | undefined;
 }
 
 /** Embeds the edge types and the words of their examples: about 2 ms for each edge type, 1 ms for each word. */
 export async function createRelationReader(
   schema: OntologySchema,
-  { embed, tag, encode }: ReaderModels,
+  { embed, tag, encode, vectors = createWordVectors(embed) }: ReaderModels,
 ): Promise<RelationReader> {
   const stem = createTriggerStem();
-  const vectors = createWordVectors(embed);
   const named = profileEdges(schema, stem);
   const { mean } = readWeights();
   const edgeVectors = await embedEdges(named, embed);
