@@ -122,7 +122,14 @@ function readInline(line: Piece): readonly RecordField[] {
   const parts = splitAt(line, separator);
   const pairs = parts.map(readPair);
   const [first] = parts;
-  if (pairs[0] == null && first !== undefined && pairs[1] != null && countWords(first.text) <= 8) {
+  const isSentence = first !== undefined && /^[.;]/.test(line.text.slice(first.end - line.start));
+  if (
+    pairs[0] == null &&
+    first !== undefined &&
+    pairs[1] != null &&
+    !isSentence &&
+    countWords(first.text) <= 8
+  ) {
     const title = { key: "", start: first.start, end: first.end };
     return [title, ...pairs.flatMap((pair) => pair ?? [])];
   }

@@ -79,18 +79,19 @@ async function createKeyReader(schema: OntologySchema, embed: Embed): Promise<Re
     const words = wordsOfName(key).split(" ").filter(isContentWord);
     const head = headOf(wordsOfName(key));
     const vector = words.length === 0 ? null : await embed(words.join(" "));
-    const best = (weights: ReadonlyMap<string, number>) =>
+    const best = (weights: ReadonlyMap<string, number>, formsOf: (word: string) => readonly string[]) =>
       words.reduce((most, word) => {
-        const forms = [word, singular(word), word.replace(agentEnding, "")].map((form) => stem(form));
-        const weight = Math.max(...forms.map((form) => weights.get(form) ?? 0));
+        const weight = Math.max(...formsOf(word).map((form) => weights.get(stem(form)) ?? 0));
         return Math.max(most, singular(word) === head ? weight : weight * WEIGHTS.inner);
       }, 0);
+    const inNumber = (word: string) => [word, singular(word)];
+    const asVerb = (word: string) => [...inNumber(word), singular(word).replace(agentEnding, "")];
     return {
       types: types.map((weights, at) => {
         const like = vector === null ? 0 : dot(vector, vectors[at] ?? vector);
-        return Math.max(best(weights), like >= LEAST_LIKENESS ? WEIGHTS.like : 0);
+        return Math.max(best(weights, inNumber), like >= LEAST_LIKENESS ? WEIGHTS.like : 0);
       }),
-      edges: edges.map(({ triggers }, at) => (taught[at]?.has(key) === true ? 1 : best(triggers))),
+      edges: edges.map(({ triggers }, at) => (taught[at]?.has(key) === true ? 1 : best(triggers, asVerb))),
     };
   };
   const known = createRecentMap<string, Promise<KeyMeaning>>(MAX_KEYS);

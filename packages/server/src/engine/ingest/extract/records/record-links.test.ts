@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseOntology } from "../../../../domain/ontology-schema.ts";
+import { readTestPassage } from "../facts/test-sentences.ts";
+import { createRecordReader } from "./record-links.ts";
+
+const schema = parseOntology(
+  JSON.stringify({
+    ontology: {
+      hierarchy: [
+        {
+          level: 0,
+          node_types: {
+            Mill: { description: "A mill or a granary." },
+            Miller: { description: "A person who grinds corn." },
+            Town: { description: "A village or a town." },
+          },
+        },
+      ],
+      edge_types: [
+        {
+          name: "run_by",
+          description: "Somebody holds the lease.",
+          source_types: ["Mill"],
+          target_types: ["Miller"],
+        },
+        { name: "stands_in", source_types: ["Mill"], target_types: ["Town"] },
+        {
+          name: "sold_to",
+          description: "Somebody has bought it.",
+          source_types: ["Mill"],
+          target_types: ["Miller"],
+          examples: [{ source: "Orvane", target: "Jon Feld", text: "Mill: Orvane\nPurchaser: Jon Feld" }],
+        },
+      ],
+    },
+  }),
+);
+
+/** No word is like another. */
+const embed = (text: string) => {
+  const vector = new Float32Array(4096);
+  let at = 7;
+  for (const unit of text) at = (at * 31 + (unit.codePointAt(0) ?? 0)) % vector.length;
+  vector[at] = 1;
+  return Promise.resolve(vector);
+};
+
+async function factsOf(text: string): Promise<readonly string[]> {
+  const { passage } = readTestPassage(text, {});
+  const { relations } = await (await createRecordReader(schema, embed))(passage);
+  return relations.map(
+    ({ source, type, target }) => `${source.name} (${source.type}) ${type} ${target.name} (${target.type})`,
+  );
+}
+
+const stated = ["Orrick (Mill) run_by Jon Feld (Miller)", "Orrick (Mill) stands_in Hollin (Town)"];
+
+test("rows are told of what their first cell names", async () => {
+  assert.deepEqual(
+    await factsOf("Granary | Holder of the lease | Village\nOrrick | Jon Feld | Hollin"),
+    stated,
+  );
+});
+
+test("a key that shares a word with several edge types tells none of them", async () => {
+  assert.deepEqual(await factsOf("## Orrick\nMiller: Jon Feld\nVillage: Hollin"), stated.slice(1));
+});
+
+test("a key says what the verb of a description says", async () => {
+  assert.deepEqual(await factsOf("## Orrick\nHolder: Jon Feld\nVillage: Hollin"), stated);
+});
+
+test("the keys of examples are learned", async () => {
+  assert.deepEqual(await factsOf("Name: Orrick\nPurchaser: Ida Marsk"), [
+    "Orrick (Mill) sold_to Ida Marsk (Miller)",
+  ]);
+});
+
+test("what is not settled is not asserted", async () => {
+  assert.deepEqual(await factsOf("## Orrick\nFormer holder: Jon Feld\nVillage: none"), []);
+});
+
+test("only what belongs to a record is covered", async () => {
+  const { passage } = readTestPassage("It rained.\n\nMill: Orrick\nVillage: Hollin\n\nThen it stopped.", {});
+  const { covers } = await (await createRecordReader(schema, embed))(passage);
+  const covered = passage.sentences.filter((sentence) => covers(sentence)).map((one) => passage.textOf(one));
+  assert.ok(covered.every((one) => /Orrick|Hollin/.test(one)) && covered.length > 0);
+});
