@@ -17,6 +17,7 @@ import {
   isDoubted,
   type ScoredPair,
 } from "../../packages/server/src/engine/ingest/extract/pairs/pair-reader.ts";
+import { findRecords } from "../../packages/server/src/engine/ingest/extract/records/find-records.ts";
 import { createWordVectors } from "../../packages/server/src/engine/ingest/extract/relations/word-vectors.ts";
 import { createTagger } from "../../packages/server/src/engine/ingest/extract/statements/create-tagger.ts";
 import type { TaggedToken } from "../../packages/server/src/engine/ingest/extract/statements/tagged-token.ts";
@@ -73,19 +74,14 @@ async function readSentences(models: Models, examples: number) {
     for (const { text, facts } of annotated.sentences) {
       wanted += facts.length;
       // Records are read otherwise.
-      if (/\n|\|/.test(text)) continue;
+      if (findRecords(text).some(({ fields }) => fields.filter(({ key }) => key !== "").length > 1)) continue;
       const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
       for (const [index, span] of outlineDocument(text)(chunk).sentences.entries()) {
         const tokens = models.tag(text, span);
         const encoded = await models.encode(text.slice(span.start, span.end));
-        const sentence = {
-          ...span,
-          index,
-          tokens,
-          mentions: findEntityMentions(tokens),
-          statements: [],
-          encoded,
-        };
+        const mentions = findEntityMentions(tokens);
+        const scores = typer.score({ tokens, mentions, states: encoded, offset: span.start });
+        const sentence = { ...span, index, tokens, mentions, scores, statements: [], encoded };
         const pairs = await reader.describe(sentence, { textOf: ({ start, end }) => text.slice(start, end) });
         const rows = pairs.map((pair): Row => {
           const own = facts.filter(({ edge }) => edge === schema.edgeTypes[pair.edge]?.name);

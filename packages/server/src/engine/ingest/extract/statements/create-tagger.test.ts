@@ -70,3 +70,17 @@ it("words in long runs without white space keep their places", () => {
     assert.equal(text.slice(start, end), word);
   assert.equal(tag(text, { start: 0, end: text.length }).at(-2)?.text, "left");
 });
+
+it("letters beyond western European ones stay in their words", () => {
+  const words = (text: string) => tag(text, { start: 0, end: text.length }).map((token) => token.text);
+  assert.deepEqual(words("Selin Aktuğ cannot see Jiří Dvořák."), [
+    "Selin",
+    "Aktuğ",
+    "can",
+    "not",
+    "see",
+    "Jiří",
+    "Dvořák",
+    ".",
+  ]);
+});

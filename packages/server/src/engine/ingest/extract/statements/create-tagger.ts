@@ -46,6 +46,13 @@ function tag(nlp: ReturnType<typeof winkNLP>, sentence: string, offset: number):
     // The model writes some characters anew; a word that the text does not hold has no place in it.
     if (at < 0 || word.trim() === "") continue;
     from = at + word.length;
+    const before = found.at(-1);
+    if (before !== undefined && before.end === offset + at && isCutLetter(before.text, word)) {
+      const text = before.text + word;
+      const lower = text.toLowerCase();
+      found[found.length - 1] = { ...before, text, lower, lemma: lower, end: offset + from };
+      continue;
+    }
     found.push({
       text: word,
       lower: word.toLowerCase(),
@@ -56,4 +63,11 @@ function tag(nlp: ReturnType<typeof winkNLP>, sentence: string, offset: number):
     });
   }
   return mendTags(found);
+}
+
+/** The model cuts words at letters that it does not know: "Aktu" and "ğ". */
+function isCutLetter(before: string, word: string): boolean {
+  const [last, first] = [before.at(-1) ?? "", word.at(0) ?? ""];
+  const isUnknown = (letter: string) => letter > "\u00ff" && letter < "\u2000" && /\p{L}/u.test(letter);
+  return /\p{L}$/u.test(last) && /^\p{L}/u.test(first) && (isUnknown(last) || isUnknown(first));
 }
