@@ -31,7 +31,7 @@ test("a key may name what its value is told of", () => {
   assert.deepEqual(read("Miller of the Orrick Mill: Jon Feld"), [
     ["=Orrick Mill", "Miller of the Orrick Mill=Jon Feld"],
   ]);
-  assert.deepEqual(read("Miller (Orrick): Jon Feld"), [["=Orrick", "Miller (Orrick)=Jon Feld"]]);
+  assert.deepEqual(read("- Miller (Orrick): Jon Feld"), [["=Orrick", "Miller (Orrick)=Jon Feld"]]);
 });
 
 test("prose is no record", () => {
