@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { limitChunksPerTurn } from "./chunk-turns.ts";
+import { limitChunks } from "./chunk-turns.ts";
 
 export interface LingerLimits {
   /**
@@ -74,9 +74,9 @@ function discardRest(request: IncomingMessage, { maxBytes, maxMs }: LingerLimits
   const { socket } = request;
   const bytesBefore = socket.bytesRead;
   const timer = setTimeout(() => socket.destroy(), maxMs);
-  const countChunk = limitChunksPerTurn(request);
-  request.on("data", () => {
-    countChunk();
+  const countChunk = limitChunks(request, true);
+  request.on("data", (chunk: Buffer) => {
+    countChunk(chunk.length);
     if (socket.bytesRead - bytesBefore > maxBytes) socket.destroy();
   });
   const stop = () => {

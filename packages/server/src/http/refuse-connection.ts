@@ -32,6 +32,12 @@ export function refuseTunnel(_request: unknown, socket: Duplex): void {
   socket.end(responseOf("400 Bad Request", "CONNECT is not supported."), () => socket.destroy());
 }
 
+/** The caller closes the connection. */
+export function refuseChunks(socket: Socket): void {
+  if (socket.writable)
+    socket.write(responseOf("400 Bad Request", "body: has too many chunks of a few bytes"));
+}
+
 /** Node would refuse an expectation that it does not know without a body. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({ detail: 'Expect: expected "100-continue" or no header' });
