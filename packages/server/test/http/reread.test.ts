@@ -14,13 +14,13 @@ const PLOVER = { source_doc_id: "heron", text: "The fourth log. The ketch Plover
 
 const ONTOLOGY = {
   hierarchy: [{ level: 0, node_types: { Person: {}, Vessel: {} } }],
-  edge_types: [{ name: "COMMANDED_BY", source_types: ["Vessel"], target_types: ["Person"] }],
+  edge_types: [{ name: "REPAINTED_BY", source_types: ["Vessel"], target_types: ["Person"] }],
 };
 
 /** What only the model finds in a log. */
 function factOf(prompt: string): Behaviour {
   const [, source = "", target = ""] = /ketch (\w+) came under (\w+ \w+)/.exec(prompt) ?? [];
-  const kind = "Vessel COMMANDED_BY Person";
+  const kind = "Vessel REPAINTED_BY Person";
   return say({ facts: [{ source, kind, target, evidence: `came under ${target}` }], entities: [] });
 }
 
@@ -61,10 +61,10 @@ function useModel() {
   };
 }
 
-async function commandsOf(owner: Client, project_id: string): Promise<readonly string[]> {
+async function repaintsOf(owner: Client, project_id: string): Promise<readonly string[]> {
   const { relationships } = await owner.succeed("listRelationships", { params: { project_id } });
   return relationships
-    .filter(({ type }) => type === "COMMANDED_BY")
+    .filter(({ type }) => type === "REPAINTED_BY")
     .map(({ source, target }) => `${source.name} ${target.name}`)
     .sort();
 }
@@ -110,9 +110,9 @@ describeOnEach((setting) => {
       const started = await owner.succeed("rereadProject", { params });
       assert.deepEqual([started.status, started.documents_total], ["running", 2]);
       await waitFor("the call for Heron", async () => (model.waits() ? true : null));
-      assert.deepEqual(await commandsOf(owner, project_id), []);
+      assert.deepEqual(await repaintsOf(owner, project_id), []);
       assert.deepEqual(await documentsOf(owner, project_id), ["heron indexed", "marlin indexed"]);
-      const query = { query: "Who commanded the Heron?" };
+      const query = { query: "Under whom came the Heron?" };
       assert.match((await owner.succeed("query", { params, body: query })).results.summary, /Ane Holm/);
       const again = await owner.succeed("rereadProject", { params });
       assert.deepEqual([again.status, again.documents_processed, again.documents_total], ["running", 0, 2]);
@@ -123,7 +123,7 @@ describeOnEach((setting) => {
         [ended.status, ended.documents_processed, ended.documents_failed],
         ["completed", 2, 0],
       );
-      assert.deepEqual(await commandsOf(owner, project_id), ["Heron Ane Holm", "Marlin Tove Lind"]);
+      assert.deepEqual(await repaintsOf(owner, project_id), ["Heron Ane Holm", "Marlin Tove Lind"]);
       assert.equal((await owner.succeed("listJobs", { params })).jobs.length, 4);
       const stats = await owner.succeed("getProjectStats", { params });
       assert.deepEqual([stats.documents, stats.chunks], [2, 2]);
@@ -151,11 +151,11 @@ describeOnEach((setting) => {
       assert.equal((await owner.succeed("cancelReread", { params })).completed_at, cancelled.completed_at);
       model.release();
       assert.equal((await waitForJob(owner, project_id, waiting)).status, "completed");
-      assert.ok((await commandsOf(owner, project_id)).includes("Egret Ib Friis"));
+      assert.ok((await repaintsOf(owner, project_id)).includes("Egret Ib Friis"));
       assert.deepEqual(await documentsOf(owner, project_id), ["heron indexed", "marlin indexed"]);
       await owner.succeed("rereadProject", { params });
       await waitForReread(owner, project_id);
-      assert.deepEqual(await commandsOf(owner, project_id), ["Egret Ib Friis", "Marlin Tove Lind"]);
+      assert.deepEqual(await repaintsOf(owner, project_id), ["Egret Ib Friis", "Marlin Tove Lind"]);
     });
 
     test("has a document that is replaced during the reread as it was sent last", async () => {
@@ -171,7 +171,7 @@ describeOnEach((setting) => {
       const ended = await waitForReread(owner, project_id);
       assert.deepEqual([ended.status, ended.documents_failed], ["completed", 0]);
       assert.equal((await waitForJob(owner, project_id, waiting)).status, "completed");
-      assert.deepEqual(await commandsOf(owner, project_id), ["Marlin Tove Lind", "Plover Eva Juhl"]);
+      assert.deepEqual(await repaintsOf(owner, project_id), ["Marlin Tove Lind", "Plover Eva Juhl"]);
     });
 
     test("tells which document failed, and reads it when its job is retried", async () => {
@@ -195,7 +195,7 @@ describeOnEach((setting) => {
         params: { ...params, job_id: failed?.job_id ?? "" },
       });
       assert.equal((await waitForJob(owner, project_id, retried.job_id)).status, "completed");
-      assert.deepEqual(await commandsOf(owner, project_id), ["Heron Ane Holm", "Marlin Tove Lind"]);
+      assert.deepEqual(await repaintsOf(owner, project_id), ["Heron Ane Holm", "Marlin Tove Lind"]);
     });
   });
 

@@ -56,6 +56,21 @@ describe("a passage reader", () => {
     });
   }
 
+  it("asserts no relationship of an ontology for names that no word of the sentence relates so", async () => {
+    const texts = [
+      "Orla Finch saw the ketch Brantail.",
+      "The ketch Brantail came to Arendal with Orla Finch.",
+    ];
+    for (const name of ["REPAINTED_BY", "BAKES", "OWES_RENT_TO"]) {
+      const edge = { name, source_types: ["Vessel"], target_types: ["Person"] };
+      const hierarchy = [{ level: 0, node_types: { Person: {}, Vessel: {} } }];
+      for (const text of texts) {
+        const { facts } = await read({ title: name, ontology: { hierarchy, edge_types: [edge] }, text });
+        assert.deepEqual(facts.relationships, [], `${name}: ${text}`);
+      }
+    }
+  });
+
   it("runs the model once for a sentence, for its vector and its facts", async () => {
     const text = "Ada Larsen was born in Oslo. She works for Northwind.";
     await read({ title: "warm", ontology: null, text });

@@ -169,7 +169,8 @@ function fitsOf(first: TypedName, second: TypedName, edges: readonly PairEdge[])
       target.none,
       Number(source.mention.kind === "noun"),
       Number(target.mention.kind === "noun"),
-      Math.max(-6, Math.min(6, fit - rival)),
+      // An ontology of one edge type has no rival, which says nothing for the pair.
+      edges.length === 1 ? 0 : Math.max(-6, Math.min(6, fit - rival)),
     ];
     return [{ source, target, edge, types }];
   });
@@ -224,7 +225,7 @@ async function readWords(place: PairPlace, context: PairContext): Promise<SaidWo
     for (const [edge, own] of like.entries()) {
       const other = like.reduce(
         (most, one, at) => (at === edge ? most : Math.max(most, one)),
-        COMMON_LIKENESS - 1,
+        edges.length === 1 ? COMMON_LIKENESS : COMMON_LIKENESS - 1,
       );
       similar[edge] = Math.max(similar[edge]!, own);
       lead[edge] = Math.max(lead[edge]!, own - other);

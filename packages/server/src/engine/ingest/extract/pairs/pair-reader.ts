@@ -12,7 +12,7 @@ import type { TypeScores } from "../types/type-scores.ts";
 import { readWeights } from "../types/weights.ts";
 import { teachPairs } from "./example-names.ts";
 import { createKindHearing, kindNouns } from "./kind-nouns.ts";
-import { type DescribedPair, describePairs, profilePairEdges } from "./pair-features.ts";
+import { type DescribedPair, describePairs, PAIR_FEATURES, profilePairEdges } from "./pair-features.ts";
 import type { PairModels } from "./pair-models.ts";
 import { scorePair } from "./pair-weights.ts";
 import { chooseNames, type ScoredMentions, type SentenceName } from "./sentence-names.ts";
@@ -23,6 +23,8 @@ const MAX_WORDS = 4_000;
 const KIND_WEIGHT = 3;
 /** Least probability of what is asserted. */
 const LEAST_CONFIDENCE = 0.6;
+/** Cosine of a word beside the names to the words of an edge type, from which on it may tell the relation. */
+const LEAST_SIMILAR = 0.35;
 
 /** With the types of its mentions. */
 export interface ScoredSentence extends PassageSentence {
@@ -85,7 +87,8 @@ export async function createPairReader(schema: OntologySchema, models: PairModel
           return { pair, confidence: scorePair(pair.features, isTaught) };
         });
         const sure = scored.filter(
-          ({ pair, confidence }) => confidence >= LEAST_CONFIDENCE && !isDoubted(pair, sentence.tokens),
+          ({ pair, confidence }) =>
+            confidence >= LEAST_CONFIDENCE && isSaid(pair) && !isDoubted(pair, sentence.tokens),
         );
         for (const { pair, confidence } of choosePairs(sure, sentence.tokens))
           found.push(toRelation(pair, { schema, sentence: sentence.index, confidence }));
@@ -93,6 +96,17 @@ export async function createPairReader(schema: OntologySchema, models: PairModel
       return found.sort((a, b) => b.confidence - a.confidence || a.sentence - b.sentence);
     },
   };
+}
+
+/** Whether a word beside the names tells the relation: whatever their types, "X saw Y" is no marriage. */
+export function isSaid({ features }: DescribedPair): boolean {
+  const feature = (name: (typeof PAIR_FEATURES)[number]) => features[PAIR_FEATURES.indexOf(name)] ?? 0;
+  return (
+    feature("similar") >= LEAST_SIMILAR ||
+    feature("trigger") > 0 ||
+    feature("taughtBetween") > 0 ||
+    feature("taughtAfter") > 0
+  );
 }
 
 const endsClause = ({ text }: TaggedToken) => /^[.;:]$/.test(text);
