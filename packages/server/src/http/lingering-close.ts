@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { limitChunks } from "./chunk-turns.ts";
+import { limitChunks } from "./limit-chunks.ts";
 
 export interface LingerLimits {
   /**

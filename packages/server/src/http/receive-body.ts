@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { errorCodes } from "fastify";
-import { limitChunks } from "./chunk-turns.ts";
+import { limitChunks } from "./limit-chunks.ts";
 
 export interface ReceiveOptions {
   readonly limitBytes: number;

@@ -30,6 +30,7 @@ import { queueBehaviours } from "./behaviours/queue.ts";
 import { reembeddingBehaviours } from "./behaviours/reembedding.ts";
 import { repairBehaviours } from "./behaviours/repair.ts";
 import { requestKeyBehaviours } from "./behaviours/request-keys.ts";
+import { rereadRefusalBehaviours } from "./behaviours/reread-refusals.ts";
 import { rereadBehaviours } from "./behaviours/rereads.ts";
 import { settingBehaviours } from "./behaviours/settings.ts";
 import { tokenBehaviours } from "./behaviours/tokens.ts";
@@ -58,6 +59,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   repair: repairBehaviours,
   reembedding: reembeddingBehaviours,
   rereads: rereadBehaviours,
+  "refused rereads": rereadRefusalBehaviours,
   models: modelBehaviours,
   usage: usageBehaviours,
   settings: settingBehaviours,

@@ -42,7 +42,7 @@ export function addMcpRoute(
   },
 ): void {
   const hostAndOriginFault = createHostAndOriginFault(deps);
-  const turnOf = createTurns();
+  const turnOf = createStartTurns();
   app.register((scope, _options, done) => {
     // Before authentication, so that a page that reaches the service by DNS rebinding cannot test keys.
     scope.addHook("onRequest", async (request) => {
@@ -73,7 +73,7 @@ export function addMcpRoute(
 }
 
 /** The requests of an account begin in different turns of the event loop: a batch of messages takes up to 20 ms of one. */
-function createTurns(): (accountId: string) => Promise<void> {
+function createStartTurns(): (accountId: string) => Promise<void> {
   /** Accounts without a request that waits have no entry, so the map does not grow. */
   const last = new Map<string, Promise<void>>();
   return async (accountId) => {
