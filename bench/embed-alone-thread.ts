@@ -1,6 +1,6 @@
 /** A thread that only embeds: it takes texts from a shared list, one per call, until the list is empty. */
 import { parentPort, workerData } from "node:worker_threads";
-import { openMiniLm } from "../packages/minilm/src/index.ts";
+import { openMiniLmEmbedder } from "../packages/server/src/adapters/models/minilm-embedder.ts";
 
 export interface EmbedAloneData {
   readonly cacheDir: string;
@@ -15,7 +15,7 @@ export interface EmbedAloneRequest {
 const port = parentPort;
 if (port !== null) {
   const { cacheDir } = workerData as EmbedAloneData; // Set by `startEmbedders`.
-  const model = await openMiniLm({ cacheDir });
+  const model = await openMiniLmEmbedder(cacheDir);
   await model.embed("warm");
   port.on("message", async ({ texts, next }: EmbedAloneRequest) => {
     for (;;) {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { silenceRuntime } from "../packages/minilm/src/index.ts";
+import { silenceRuntime } from "../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import { loadConfig } from "../packages/server/src/config.ts";
 import type { EmbedAloneData, EmbedAloneRequest } from "./embed-alone-thread.ts";
 

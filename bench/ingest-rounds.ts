@@ -27,8 +27,8 @@ export interface RoundSetup {
 }
 
 /** Seconds from the request to the end of the last job. The service's clock is that of this machine. */
-async function timeIngest(
-  { api, projectId }: RoundSetup,
+export async function timeIngest(
+  { api, projectId }: Pick<RoundSetup, "api" | "projectId">,
   documents: readonly NewDocument[],
 ): Promise<{ seconds: number; chunks: number }> {
   const began = Date.now();

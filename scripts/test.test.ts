@@ -44,6 +44,15 @@ test("a failure is shown with its full name, its difference and what the file pr
   assert.equal(status, 1);
 });
 
+test("the end of the output says again what failed", () => {
+  const { lines } = runTests(
+    `test("a", () => { throw new Error("first reason"); });`,
+    `test("b", () => {});`,
+  );
+  const end = lines.slice(lines.findIndex((line) => line.startsWith("unit: ")));
+  assert.match(end.join("\n"), /planted-0\.test\.ts: a\n +Error: first reason/);
+});
+
 test("a skipped or a todo test fails the run and is counted", () => {
   const { status, lines } = runTests(`test("a", () => {}); test.skip("b", () => {}); test.todo("c");`);
   assert.equal(lines.at(-1), "1 passed, 0 failed, 2 skipped");

@@ -4,11 +4,11 @@
  *   --long               the long tests: every service and process file on PostgreSQL, and the files `*.long.test.ts`
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { affectedTests } from "./test/changed.ts";
-import { closingLine, type FileResult, formatFile, isSuccess } from "./test/file-report.ts";
+import { closingLine, type FileResult, formatFailures, formatFile, isSuccess } from "./test/file-report.ts";
 import { findTestFiles, parts, type TestFile } from "./test/files.ts";
 import { createLane } from "./test/lane.ts";
 import { startPostgres } from "./test/postgres-server.ts";
@@ -56,7 +56,7 @@ async function main(options: Options): Promise<boolean> {
     if (aborted.aborted)
       process.stdout.write("The run was stopped: files that had not ended count as failed.\n");
     if (files.length === 0) process.stdout.write(`${whyNothingRuns(options)}\n`);
-    process.stdout.write(`\n${closingLine(results)}\n`);
+    process.stdout.write(`\n${formatFailures(results)}\n${closingLine(results)}\n`);
     return isSuccess(results) || (files.length === 0 && options.changedSince !== null);
   } finally {
     await postgres?.stop();
@@ -97,11 +97,12 @@ function buildDashboard(): void {
 
 /**
  * The developer's own settings do not reach the tests, which share compiled code and one PostgreSQL server. The request to
- * record golden results does.
+ * record golden results and the seed of drawn cases do.
  */
 function childEnvironment({ isLong }: Options, postgresUrl: string | undefined): NodeJS.ProcessEnv {
+  const passed = ["KCS_WRITE_GOLDEN", "KCS_TEST_SEED"];
   const isOwn = (name: string) =>
-    (name.startsWith("KCS_") && name !== "KCS_WRITE_GOLDEN") || name === "DATABASE_URL";
+    (name.startsWith("KCS_") && !passed.includes(name)) || name === "DATABASE_URL";
   const given = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !isOwn(name) && name !== "NODE_TEST_CONTEXT"),
   );
@@ -181,7 +182,10 @@ function readDurations(): Record<string, number> {
 
 function writeDurations(durations: Readonly<Record<string, number>>): void {
   mkdirSync(dirname(durationsFile), { recursive: true });
-  writeFileSync(durationsFile, JSON.stringify(durations));
+  // Replaced in one step: a run that starts at this moment reads the old file or the new one.
+  const next = `${durationsFile}.${process.pid}`;
+  writeFileSync(next, JSON.stringify(durations));
+  renameSync(next, durationsFile);
 }
 
 const hasPassed = await main(readOptions(process.argv.slice(2)));

@@ -4,10 +4,8 @@
  */
 import { join } from "node:path";
 import { openStore, openThreadReader } from "../../packages/server/src/adapters/database/open-store.ts";
-import {
-  openMiniLmEmbedder,
-  silenceModelRuntime,
-} from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { openMiniLmEmbedder } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
 import {
   openSearchKernels,
@@ -45,7 +43,7 @@ const WARM_UP = 30;
 const RECALL_QUESTIONS = 200;
 
 async function open({ dataDir, projectId }: IndexAloneRequest) {
-  silenceModelRuntime();
+  silenceRuntime();
   const { cacheBytes } = loadConfig({});
   const { store, connectThread } = await openStore({ databaseUrl: null, dataDir });
   const reader = await openThreadReader(connectThread());
@@ -161,6 +159,9 @@ async function answerOnce(
     edgeTypes: createEdgeTypeReader(reader, (types) => grownEdgeTypes(types, isSharedMeaning)),
     levels: createLevelReader(reader),
     embedder,
+    localEmbedders: [],
+    reranker: null,
+    answerFinder: null,
     kernels,
     segments,
   });

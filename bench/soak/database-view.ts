@@ -48,8 +48,14 @@ export function findDatabaseFaults(dataDir: string): readonly string[] {
         "versions that are not live",
         "select count(*) from document_versions where state <> 'live' or complete <> 1",
       ],
-      ["chunks without a version", `select count(*) from chunks c where ${noVersion("c")}`],
-      ["texts without a version", `select count(*) from version_texts c where ${noVersion("c")}`],
+      [
+        "chunks without a version",
+        `select count(*) from chunks c where ${noVersion("c")} and ${isKept("c")}`,
+      ],
+      [
+        "texts without a version",
+        `select count(*) from version_texts c where ${noVersion("c")} and ${isKept("c")}`,
+      ],
       [
         "versions whose chunks are not as many as counted",
         `select count(*) from document_versions v where chunk_count <>
@@ -100,6 +106,11 @@ export function findDatabaseFaults(dataDir: string): readonly string[] {
 
 function noVersion(alias: string): string {
   return `not exists (select 1 from document_versions v where v.project_id = ${alias}.project_id and v.version_id = ${alias}.version_id)`;
+}
+
+/** What upkeep has still to remove after a kill is listed. */
+function isKept(alias: string): string {
+  return `not exists (select 1 from version_changes x where x.project_id = ${alias}.project_id and x.version_id = ${alias}.version_id)`;
 }
 
 /** For each document of a project: its number of chunks, and a hash of everything that is stored of them, including vectors. */

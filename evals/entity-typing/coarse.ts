@@ -11,7 +11,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { openMiniLm, silenceRuntime } from "@kcs/minilm";
+import { openMiniLmEmbedder } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import { createPassageReader } from "../../packages/server/src/engine/ingest/extract/read-passage.ts";
 import { createTagger } from "../../packages/server/src/engine/ingest/extract/statements/create-tagger.ts";
 import { outlineDocument } from "../../packages/server/src/engine/ingest/outline.ts";
@@ -120,7 +121,7 @@ const { positionals, values } = parseArgs({
   options: { confusions: { type: "boolean" }, result: { type: "string" } },
 });
 const cacheDir = await mkdtemp(join(tmpdir(), "coarse-typing-"));
-const model = await openMiniLm({ cacheDir });
+const model = await openMiniLmEmbedder(cacheDir);
 try {
   const reader = createPassageReader({ embed: model.embed, encode: model.encode, tag: createTagger() });
   const measured = [];

@@ -10,14 +10,18 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { type MiniLm, openMiniLm, silenceRuntime } from "@kcs/minilm";
+import {
+  type ClosableEmbedder,
+  openMiniLmEmbedder,
+} from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import { findEntityMentions } from "../../packages/server/src/engine/ingest/extract/mentions/find-entity-mentions.ts";
 import { createTyper } from "../../packages/server/src/engine/ingest/extract/types/typer.ts";
 import { decodeWeights, readWeights } from "../../packages/server/src/engine/ingest/extract/types/weights.ts";
 import { readLearningSet } from "./learning-set.ts";
 import { measure, scoreAll } from "./measure.ts";
 
-async function evaluate(file: string, model: MiniLm, weightsFile: string | undefined) {
+async function evaluate(file: string, model: ClosableEmbedder, weightsFile: string | undefined) {
   const set = await readLearningSet(basename(file), [file], model);
   const weights = weightsFile === undefined ? readWeights() : decodeWeights(await readFile(weightsFile));
   const typer = await createTyper(set.types, { embed: model.embed, weights });
@@ -42,7 +46,7 @@ const { positionals, values } = parseArgs({
   options: { weights: { type: "string" } },
 });
 const cacheDir = await mkdtemp(join(tmpdir(), "entity-typing-"));
-const model = await openMiniLm({ cacheDir });
+const model = await openMiniLmEmbedder(cacheDir);
 try {
   for (const file of positionals)
     process.stdout.write(`${JSON.stringify(await evaluate(file, model, values.weights))}\n`);

@@ -1,7 +1,7 @@
 /** Labelled sentences with everything that the network learns from. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { MiniLm } from "@kcs/minilm";
+import type { ClosableEmbedder } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
 import { findEntityMentions } from "../../packages/server/src/engine/ingest/extract/mentions/find-entity-mentions.ts";
 import { createTagger } from "../../packages/server/src/engine/ingest/extract/statements/create-tagger.ts";
 import { createCueReader } from "../../packages/server/src/engine/ingest/extract/types/lexical-cues.ts";
@@ -61,7 +61,7 @@ const uncentred = new Float32Array(NETWORK.input);
 export async function readLearningSet(
   name: string,
   files: readonly string[],
-  model: MiniLm,
+  model: ClosableEmbedder,
 ): Promise<LearningSet> {
   const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
   const lines = texts.flatMap((text) => text.trim().split("\n"));
@@ -86,7 +86,7 @@ export async function readLearningSet(
 function createReader(
   labels: readonly string[],
   profiles: readonly TypeProfile[],
-  model: MiniLm,
+  model: ClosableEmbedder,
 ): (line: Labelled) => Promise<LearningSentence> {
   const cues = createCueReader(profiles);
   const tag = createTagger();

@@ -12,7 +12,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type MiniLm, openMiniLm, silenceRuntime } from "@kcs/minilm";
+import {
+  type ClosableEmbedder,
+  openMiniLmEmbedder,
+} from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import { createTyper } from "../../packages/server/src/engine/ingest/extract/types/typer.ts";
 import { decodeWeights } from "../../packages/server/src/engine/ingest/extract/types/weights.ts";
 import { LEARNING, learn } from "./learn.ts";
@@ -36,18 +40,18 @@ function learnFrom({ domains, general }: Sets): Uint8Array {
   return encodeWeights(learn([...domains, ...domains, ...general], LEARNING));
 }
 
-async function scoreWith(set: LearningSet, weights: Uint8Array, model: MiniLm) {
+async function scoreWith(set: LearningSet, weights: Uint8Array, model: ClosableEmbedder) {
   const typer = await createTyper(set.types, { embed: model.embed, weights: decodeWeights(weights) });
   return scoreAll(set, typer);
 }
 
-async function chooseLeastShare(sets: readonly LearningSet[], weights: Uint8Array, model: MiniLm) {
+async function chooseLeastShare(sets: readonly LearningSet[], weights: Uint8Array, model: ClosableEmbedder) {
   const scored = [];
   for (const set of sets) scored.push([set, await scoreWith(set, weights, model)] as const);
   return bestLeastShare(scored);
 }
 
-async function measureSets(measured: readonly LearningSet[], sets: Sets, model: MiniLm) {
+async function measureSets(measured: readonly LearningSet[], sets: Sets, model: ClosableEmbedder) {
   const weights = learnFrom(sets);
   const leastShare = await chooseLeastShare(sets.domains, weights, model);
   const learnedFrom = [...sets.domains, ...sets.general].map(({ name }) => name);
@@ -60,7 +64,7 @@ async function measureSets(measured: readonly LearningSet[], sets: Sets, model: 
   return { weights, folds };
 }
 
-function readSets(options: readonly string[] | undefined, model: MiniLm): Promise<LearningSet[]> {
+function readSets(options: readonly string[] | undefined, model: ClosableEmbedder): Promise<LearningSet[]> {
   const read = async () => {
     const sets: LearningSet[] = [];
     for (const option of options ?? []) {
@@ -72,7 +76,7 @@ function readSets(options: readonly string[] | undefined, model: MiniLm): Promis
   return read();
 }
 
-async function main(model: MiniLm): Promise<void> {
+async function main(model: ClosableEmbedder): Promise<void> {
   const list = { type: "string", multiple: true } as const;
   const { values } = parseArgs({
     options: {
@@ -114,7 +118,7 @@ async function main(model: MiniLm): Promise<void> {
 
 silenceRuntime();
 const cacheDir = await mkdtemp(join(tmpdir(), "entity-typing-"));
-const model = await openMiniLm({ cacheDir });
+const model = await openMiniLmEmbedder(cacheDir);
 try {
   await main(model);
 } finally {

@@ -8,7 +8,8 @@
  */
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { openMiniLm, silenceRuntime } from "@kcs/minilm";
+import { openMiniLmEmbedder } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import { createPassageReader } from "../../packages/server/src/engine/ingest/extract/read-passage.ts";
 import { createTagger } from "../../packages/server/src/engine/ingest/extract/statements/create-tagger.ts";
 import { outlineDocument } from "../../packages/server/src/engine/ingest/outline.ts";
@@ -110,7 +111,7 @@ async function main(given: readonly string[]): Promise<void> {
   ) as Readonly<Record<string, unknown>>; // Our own file.
   await mkdir(cacheDir, { recursive: true });
   silenceRuntime();
-  const model = await openMiniLm({ cacheDir });
+  const model = await openMiniLmEmbedder(cacheDir);
   const reader = createPassageReader({ embed: model.embed, encode: model.encode, tag: createTagger() });
   const judged: { readonly one: Case; readonly judged: Judged }[] = [];
   for (const one of cases) judged.push({ one, judged: await judge(reader, one, schemas) });

@@ -1,4 +1,5 @@
 /** Ingests a set in memory with the service's own parts: chunks, vectors, names, index. */
+import type { ClosableEmbedder } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
 import type { ChunkKey } from "../../packages/server/src/domain/document.ts";
 import { indexedText } from "../../packages/server/src/domain/document.ts";
 import type { PassageKnowledge, Subject } from "../../packages/server/src/domain/graph.ts";
@@ -6,6 +7,7 @@ import { fusionWeights } from "../../packages/server/src/engine/index/fusion.ts"
 import { searchIndex } from "../../packages/server/src/engine/index/search.ts";
 import { chunkDocument } from "../../packages/server/src/engine/ingest/chunk.ts";
 import { DEFAULT_CHUNKING } from "../../packages/server/src/engine/ingest/defaults.ts";
+import { encodeSentences } from "../../packages/server/src/engine/ingest/extract/encode-sentences.ts";
 import { findTitle } from "../../packages/server/src/engine/ingest/headings.ts";
 import {
   type GraphReader,
@@ -19,7 +21,6 @@ import { endsOf } from "../../packages/server/src/engine/text/names/normal-form.
 import { findDocumentSubjects, findSubjects } from "../../packages/server/src/engine/text/names/subjects.ts";
 import { sentences } from "../../packages/server/src/engine/text/sentences.ts";
 import { queryTerms } from "../../packages/server/src/engine/text/terms.ts";
-import type { Embedder } from "../../packages/server/src/ports/embedder.ts";
 import type { AboutPassage } from "../../packages/server/src/ports/graph-store.ts";
 import { createMemoryIndex, segmentsOf } from "../../packages/server/test/support/memory-index.ts";
 import type { EvaluationSet } from "./sets.ts";
@@ -41,14 +42,18 @@ export interface Corpus {
 const SEGMENT_BYTES = 64 * 1024 * 1024;
 const INT8_MAX = 127;
 
-export async function ingest(set: EvaluationSet, embedder: Embedder, maxTokens: number): Promise<Corpus> {
+export async function ingest(
+  set: EvaluationSet,
+  embedder: ClosableEmbedder,
+  maxTokens: number,
+): Promise<Corpus> {
   return corpusOf(await readChunks(set, embedder, maxTokens));
 }
 
 /** The chunks of all documents, in their order. */
 export async function readChunks(
   set: EvaluationSet,
-  embedder: Embedder,
+  embedder: ClosableEmbedder,
   maxTokens: number,
 ): Promise<readonly StoredChunk[]> {
   const chunks: StoredChunk[] = [];
@@ -68,7 +73,7 @@ async function chunksOf(
     versionId,
     embedder,
     maxTokens,
-  }: { readonly versionId: number; readonly embedder: Embedder; readonly maxTokens: number },
+  }: { readonly versionId: number; readonly embedder: ClosableEmbedder; readonly maxTokens: number },
 ): Promise<readonly StoredChunk[]> {
   const lexicon = readLexicon(text);
   const about = findDocumentSubjects(text, { title: findTitle(text)?.text ?? null, lexicon });
@@ -76,9 +81,12 @@ async function chunksOf(
   const countTokens = (part: string) => embedder.countTokens(part);
   for (const chunk of chunkDocument(text, { ...DEFAULT_CHUNKING, maxTokens, countTokens })) {
     const spans = [...sentences(chunk.text)];
+    const indexed = indexedText(chunk);
+    const before = indexed.length - chunk.text.length;
+    const moved = spans.map(({ start, end }) => ({ start: start + before, end: end + before }));
+    const encoded = await encodeSentences({ text: indexed, sentences: moved }, embedder.encode);
     const rows = new Int8Array(spans.length * embedder.dimensions);
-    for (const [row, { start, end }] of spans.entries()) {
-      const vector = await embedder.embed(chunk.text.slice(start, end));
+    for (const [row, { vector }] of encoded.sentences.entries()) {
       rows.set(
         vector.map((component) => Math.round(component * INT8_MAX)),
         row * embedder.dimensions,
@@ -89,8 +97,8 @@ async function chunksOf(
       position: chunk.position,
       sourceDocId: id,
       text: chunk.text,
-      indexed: indexedText(chunk),
-      vector: (await embedder.embed(indexedText(chunk))).slice(),
+      indexed,
+      vector: encoded.vector,
       knowledge: {
         subjects: findSubjects(chunk, about),
         sentences: spans,

@@ -11,13 +11,13 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import {
+  type ClosableEmbedder,
   MINILM_MAX_TOKENS,
   openMiniLmEmbedder,
-  silenceModelRuntime,
 } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import { FEATURES } from "../../packages/server/src/engine/query/graph/features.ts";
 import { rankByGraph } from "../../packages/server/src/engine/query/graph/rank.ts";
-import type { Embedder } from "../../packages/server/src/ports/embedder.ts";
 import { ndcg, recall } from "../metrics.ts";
 import { ingest } from "./corpus.ts";
 import { dot, type Example, type LinearModel, learn } from "./learn.ts";
@@ -51,7 +51,11 @@ const PRIOR = FEATURES.map((name) =>
   name === "fusedShare" || name === "linked" ? 6 : name === "bridge" ? 3 : 0,
 );
 
-async function answerSet(set: EvaluationSet, family: string, embedder: Embedder): Promise<AnsweredSet> {
+async function answerSet(
+  set: EvaluationSet,
+  family: string,
+  embedder: ClosableEmbedder,
+): Promise<AnsweredSet> {
   const corpus = await ingest(set, embedder, MINILM_MAX_TOKENS);
   const answered: Answered[] = [];
   for (const { place, text, relevant } of set.questions) {
@@ -159,7 +163,7 @@ async function main([folder, multiNames, singleNames, weightsFile]: readonly str
   if (folder === undefined || multiNames === undefined || singleNames === undefined) {
     throw new Error("Usage: node evals/graph-ranking/train.ts FOLDER SET,… SINGLE,… [WEIGHTS.ts]");
   }
-  silenceModelRuntime();
+  silenceRuntime();
   const embedder = await openMiniLmEmbedder(join(tmpdir(), "kcs-model"));
   try {
     const answer = async (name: string, hasTitles: boolean) =>

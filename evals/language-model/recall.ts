@@ -11,8 +11,8 @@ import { join } from "node:path";
 import {
   MINILM_MAX_TOKENS,
   openMiniLmEmbedder,
-  silenceModelRuntime,
 } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import type { Mention } from "../../packages/server/src/domain/graph.ts";
 import { groundReply } from "../../packages/server/src/engine/ingest/extract/model/ground-facts.ts";
 import { readReply } from "../../packages/server/src/engine/ingest/extract/model/read-reply.ts";
@@ -72,7 +72,7 @@ async function scoreSet(set: EvaluationSet, chunks: readonly StoredChunk[], embe
 
 async function main([folder]: readonly string[]): Promise<void> {
   if (folder === undefined) throw new Error("Usage: node evals/language-model/recall.ts FOLDER");
-  silenceModelRuntime();
+  silenceRuntime();
   const embedder = await openMiniLmEmbedder(join(tmpdir(), "kcs-model"));
   const recorded = new Map((await readRecorded(folder)).map((passage) => [passage.id, passage]));
   try {

@@ -57,7 +57,11 @@ async function readFacts(reader: PassageReader, row: TekgenRow, schemaJson: stri
   const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
   const { sentences, mentions, title } = outlineDocument(text)(chunk);
   const bound = { ontologyId: `${ontology} ${schemaJson.length}`, schemaJson };
-  const request = { text, start: 0, sentences, mentions, documentSubject: title, ontology: bound };
+  const request = {
+    ...{ text, start: 0, sentences, mentions, documentSubject: title, ontology: bound },
+    // Scores are compared here, whatever they are worth.
+    confidenceLimits: { asserted: 0, proposed: 0 },
+  };
   const { facts } = await reader.read(request);
   const names = new Map(facts.entities.map((entity) => [`${entity.type}\n${entity.key}`, entity.name]));
   const nameOf = ({ type, key }: { readonly type: string; readonly key: string }) => {
@@ -94,7 +98,8 @@ async function measure(count: number, setting: Setting): Promise<Measured> {
       models: decodeRelationWeights(readFileSync(join(weights, `${ontology}.bin`))),
       minConfidence: LEAST_CONFIDENCE,
     };
-    const reader = createPassageReader({ ...models, relations });
+    const confidenceOf = (_: string, score: number) => score;
+    const reader = createPassageReader({ ...models, relations, confidenceOf });
     for (const row of own.filter(({ id }) => !isFirstHalf(id))) {
       const wanted = new Set(row.triples.map(goldKey));
       const half = isChoosing(row.id);

@@ -1,6 +1,10 @@
 /** Reads the benchmark's sentences as ingestion does, and marks which candidates are true. */
 
-import { type EncodedText, openMiniLm, silenceRuntime } from "@kcs/minilm";
+import {
+  type EncodedText,
+  openMiniLmEmbedder,
+} from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import type { OntologySchema } from "../../packages/server/src/domain/ontology-schema.ts";
 import { findEntityMentions } from "../../packages/server/src/engine/ingest/extract/mentions/find-entity-mentions.ts";
 import { withOpeningTitle } from "../../packages/server/src/engine/ingest/extract/relations/opening-title.ts";
@@ -43,7 +47,7 @@ export interface EvaluationModels {
 /** Vectors and states are kept, since each sentence is read with and without examples. */
 export async function openModels(cacheDir: string): Promise<EvaluationModels> {
   silenceRuntime();
-  const model = await openMiniLm({ cacheDir });
+  const model = await openMiniLmEmbedder(cacheDir);
   const vectors = new Map<string, Float32Array>();
   const encoded = new Map<string, EncodedText>();
   const spent = { ms: 0, texts: 0 };

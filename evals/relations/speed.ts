@@ -9,7 +9,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EncodedText } from "@kcs/minilm";
+import type { EncodedText } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
 import { createPassageReader } from "../../packages/server/src/engine/ingest/extract/read-passage.ts";
 import { outlineDocument } from "../../packages/server/src/engine/ingest/outline.ts";
 import { sentences } from "../../packages/server/src/engine/text/sentences.ts";

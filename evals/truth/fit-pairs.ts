@@ -7,7 +7,9 @@
  */
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { openMiniLm, silenceRuntime } from "../../packages/minilm/src/index.ts";
+import { openMiniLmEmbedder } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
+import type { Span } from "../../packages/server/src/domain/graph.ts";
 import { parseOntology } from "../../packages/server/src/domain/ontology-schema.ts";
 import { findEntityMentions } from "../../packages/server/src/engine/ingest/extract/mentions/find-entity-mentions.ts";
 import { PAIR_FEATURES } from "../../packages/server/src/engine/ingest/extract/pairs/pair-features.ts";
@@ -24,8 +26,11 @@ import type { TaggedToken } from "../../packages/server/src/engine/ingest/extrac
 import { createTyper } from "../../packages/server/src/engine/ingest/extract/types/typer.ts";
 import { outlineDocument } from "../../packages/server/src/engine/ingest/outline.ts";
 import { readAnnotated, schemaOf } from "./annotated.ts";
+import { isNear, isSame } from "./names.ts";
 
 const EXAMPLES = [0, 5] as const;
+/** Of this many sentences of the other sets one is read under an ontology, too: nothing that it has a type for is stated there. */
+const FOREIGN = 10;
 const STEPS = 500;
 const RATE = 0.05;
 const DECAY = 3;
@@ -48,7 +53,7 @@ async function main(): Promise<void> {
   silenceRuntime();
   const cacheDir = fileURLToPath(new URL("../../node_modules/.cache/kcs-models", import.meta.url));
   await mkdir(cacheDir, { recursive: true });
-  const model = await openMiniLm({ cacheDir });
+  const model = await openMiniLmEmbedder(cacheDir);
   const models = { embed: model.embed, encode: model.encode, tag: createTagger() };
   for (const examples of EXAMPLES) {
     const { sentences, wanted } = await readSentences(models, examples);
@@ -62,8 +67,9 @@ type Models = Omit<Parameters<typeof createPairReader>[1], "typer" | "vectors">;
 async function readSentences(models: Models, examples: number) {
   const sentences: ReadSentence[] = [];
   let wanted = 0;
-  for (const [set, annotated] of (await readAnnotated()).entries()) {
-    if (set % 2 === 1) continue;
+  const sets = await readAnnotated();
+  for (const [set, annotated] of sets.entries()) {
+    if (annotated.part !== "tuned") continue;
     const schema = parseOntology(JSON.stringify(schemaOf(annotated, examples)));
     const typer = await createTyper(schema.nodeTypes, models);
     const reader = await createPairReader(schema, {
@@ -71,18 +77,24 @@ async function readSentences(models: Models, examples: number) {
       typer,
       vectors: createWordVectors(models.embed),
     });
-    for (const { text, facts } of annotated.sentences) {
+    const foreign = sets
+      .filter((other) => other !== annotated && other.part === "tuned")
+      .flatMap((other) => other.sentences.filter((_, at) => (at + set) % FOREIGN === 0))
+      .map(({ text }) => ({ text, facts: [] }));
+    for (const { text, facts } of [...annotated.sentences, ...foreign]) {
       wanted += facts.length;
       // Records are read otherwise.
       if (findRecords(text).some(({ fields }) => fields.filter(({ key }) => key !== "").length > 1)) continue;
       const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
-      for (const [index, span] of outlineDocument(text)(chunk).sentences.entries()) {
+      const { sentences: spans, mentions: names } = outlineDocument(text)(chunk);
+      for (const [index, span] of spans.entries()) {
         const tokens = models.tag(text, span);
         const encoded = await models.encode(text.slice(span.start, span.end));
         const mentions = findEntityMentions(tokens);
         const scores = typer.score({ tokens, mentions, states: encoded, offset: span.start });
         const sentence = { ...span, index, tokens, mentions, scores, statements: [], encoded };
-        const pairs = await reader.describe(sentence, { textOf: ({ start, end }) => text.slice(start, end) });
+        const textOf = ({ start, end }: Span) => text.slice(start, end);
+        const pairs = await reader.describe(sentence, { textOf, names });
         const rows = pairs.map((pair): Row => {
           const own = facts.filter(({ edge }) => edge === schema.edgeTypes[pair.edge]?.name);
           const fits = (is: (one: string, other: string) => boolean) =>
@@ -95,18 +107,6 @@ async function readSentences(models: Models, examples: number) {
   }
   return { sentences, wanted };
 }
-
-function plain(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/^(?:the|an?)\s+/, "")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-}
-
-const isSame = (one: string, other: string) => plain(one) === plain(other);
-const isNear = (one: string, other: string) =>
-  ` ${plain(one)} `.includes(` ${plain(other)} `) || ` ${plain(other)} `.includes(` ${plain(one)} `);
 
 interface Fitted {
   readonly bias: number;

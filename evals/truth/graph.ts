@@ -17,13 +17,13 @@ export interface EntityView {
 }
 
 interface End {
-  readonly entity_id: string;
+  /** null where a proposal's end is no entity. */
+  readonly entity_id: string | null;
   readonly name: string;
   readonly type: string;
 }
 
 export interface RelationshipView {
-  readonly relationship_id: string;
   readonly type: string;
   readonly source: End;
   readonly target: End;
@@ -33,6 +33,7 @@ export interface RelationshipView {
 export interface Graph {
   readonly entities: readonly EntityView[];
   readonly relationships: readonly RelationshipView[];
+  readonly proposals: readonly RelationshipView[];
 }
 
 const PAGE = 500;
@@ -47,7 +48,12 @@ export async function readGraph(api: Api, projectId: string): Promise<Graph> {
       .request<{ relationships: RelationshipView[] }>("GET", `${path}/relationships?${page}`)
       .then((list) => list.relationships),
   );
-  return { entities, relationships };
+  const proposals = await readPages((page) =>
+    api
+      .request<{ proposals: RelationshipView[] }>("GET", `${path}/graph/proposals?${page}`)
+      .then((list) => list.proposals),
+  );
+  return { entities, relationships, proposals };
 }
 
 async function readPages<T>(read: (page: string) => Promise<readonly T[]>): Promise<readonly T[]> {

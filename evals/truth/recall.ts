@@ -3,19 +3,27 @@
  *
  *   node evals/truth/recall.ts [RESULT.json] [--faults]
  *
- * Each set is a project bound to its ontology, without examples and with five for each edge type; all sentences together are one project without
+ * Each set is a project bound to its ontology, without examples and with one, three and five for each edge type; all sentences together are one project without
  * an ontology, for the names. An end of a fact is right when its name is the annotated one; "loose" also takes a part of it or more than it.
- * Sets at even places are for tuning, the others for reporting; `--faults` shows those of the tuned half.
+ * "with proposals" also counts what is proposed. `--faults` shows those of the sets that are tuned on.
  */
 import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { type Api, createApi, ingestAll } from "../client.ts";
 import { startService } from "../service.ts";
-import { type AnnotatedName, type AnnotatedSet, readAnnotated, schemaOf } from "./annotated.ts";
+import {
+  type AnnotatedName,
+  type AnnotatedSet,
+  PARTS,
+  type Part,
+  readAnnotated,
+  schemaOf,
+} from "./annotated.ts";
 import { type Graph, readGraph } from "./graph.ts";
+import { isNear, isSame, plain } from "./names.ts";
 
-const EXAMPLES = [0, 5] as const;
+const EXAMPLES = [0, 1, 3, 5] as const;
 
 /** The types without an ontology that are right for a kind of name; a kind that is not listed has none. */
 const typesOfKind: Readonly<Record<string, readonly string[]>> = {
@@ -36,14 +44,16 @@ interface Counts {
   readonly wanted: number;
 }
 
+interface SetCounts extends Counts {
+  readonly set: AnnotatedSet;
+}
+
 interface NameCounts {
   readonly wanted: number;
   readonly found: number;
   readonly untyped: number;
   readonly rightType: number;
 }
-
-const isTuned = (at: number) => at % 2 === 0;
 
 async function main(): Promise<void> {
   const { values: options, positionals } = parseArgs({
@@ -54,12 +64,17 @@ async function main(): Promise<void> {
   const service = await startService();
   try {
     const api = createApi(service.baseUrl, service.key);
-    const facts: Record<string, { readonly tuned: object; readonly reported: object }> = {};
+    const facts: Record<string, object> = {};
     for (const examples of EXAMPLES) {
-      const counts: Counts[] = [];
-      for (const [at, set] of sets.entries())
-        counts.push(await judgeFacts(api, set, { examples, showFaults: options.faults && isTuned(at) }));
-      facts[`${examples} examples`] = halves(counts);
+      const asserted: SetCounts[] = [];
+      const all: SetCounts[] = [];
+      for (const set of sets) {
+        const counts = await judgeFacts(api, set, { examples, showFaults: options.faults });
+        asserted.push({ set, ...counts.asserted });
+        all.push({ set, ...counts.all });
+      }
+      facts[`${examples} examples`] = ratesByPart(asserted);
+      facts[`${examples} examples, with proposals`] = ratesByPart(all);
     }
     const names = await judgeNames(api, sets);
     const report = {
@@ -78,13 +93,19 @@ async function main(): Promise<void> {
 async function judgeFacts(
   api: Api,
   set: AnnotatedSet,
-  { examples, showFaults }: { readonly examples: number; readonly showFaults: boolean },
-): Promise<Counts> {
+  { examples, showFaults: isWanted }: { readonly examples: number; readonly showFaults: boolean },
+): Promise<{ readonly asserted: Counts; readonly all: Counts }> {
+  const showFaults = isWanted && set.part === "tuned";
   const schema = schemaOf(set, examples);
   const name = `${set.id} ${examples}`;
   const { id: ontology_id } = await api.request<{ id: string }>("POST", "/ontologies", { name, schema });
-  const graph = await ingestSentences(api, { name, ontology_id }, [set]);
-  const said = graph.relationships.flatMap(({ source, type, target, evidence }) =>
+  const { relationships, proposals } = await ingestSentences(api, { name, ontology_id }, [set]);
+  const asserted = countFacts(relationships, set, showFaults);
+  return { asserted, all: countFacts([...relationships, ...proposals], set, false) };
+}
+
+function countFacts(relationships: Graph["relationships"], set: AnnotatedSet, showFaults: boolean): Counts {
+  const said = relationships.flatMap(({ source, type, target, evidence }) =>
     [...new Set(evidence.map(({ source_doc_id }) => source_doc_id))].map((id) => ({
       ...{ id, edge: type, source: source.name, target: target.name },
     })),
@@ -126,7 +147,7 @@ async function ingestSentences(
   return await readGraph(api, project_id);
 }
 
-function halves(counts: readonly Counts[]) {
+function ratesByPart(counts: readonly SetCounts[]) {
   const rates = (own: readonly Counts[]) => {
     const sum = (pick: (one: Counts) => number) => own.reduce((total, one) => total + pick(one), 0);
     const [found, right, loose, wanted] = [
@@ -144,10 +165,11 @@ function halves(counts: readonly Counts[]) {
       looseRecall: share(loose, wanted),
     };
   };
-  return {
-    tuned: rates(counts.filter((_, at) => isTuned(at))),
-    reported: rates(counts.filter((_, at) => !isTuned(at))),
-  };
+  return byPart((part) => rates(counts.filter(({ set }) => set.part === part)));
+}
+
+function byPart<T>(countOf: (part: Part) => T): Readonly<Record<string, T>> {
+  return Object.fromEntries(PARTS.map((part) => [part, countOf(part)]));
 }
 
 /** Names without an ontology: those that are found, and found with a right type, by kind of name. */
@@ -157,9 +179,9 @@ async function judgeNames(api: Api, sets: readonly AnnotatedSet[]) {
   for (const { name, aliases, type } of entities)
     for (const written of [name, ...aliases])
       typesOf.set(plain(written), [...(typesOf.get(plain(written)) ?? []), type]);
-  const half = (tuned: boolean) => {
+  const countPart = (part: Part) => {
     const names = sets
-      .filter((_, at) => isTuned(at) === tuned)
+      .filter((set) => set.part === part)
       .flatMap(({ sentences }) => sentences.flatMap((one) => one.names));
     const wanted = names.filter(({ kind }) => !values.has(kind));
     const byKind = Object.fromEntries(
@@ -173,8 +195,7 @@ async function judgeNames(api: Api, sets: readonly AnnotatedSet[]) {
   const isWanted = ({ name, aliases }: (typeof entities)[number]) =>
     [name, ...aliases].some((written) => wanted.has(plain(written)));
   return {
-    tuned: half(true),
-    reported: half(false),
+    ...byPart(countPart),
     entities: entities.length,
     ofAnnotatedName: entities.filter(isWanted).length,
   };
@@ -193,22 +214,6 @@ function countNames(
       found.some((type) => typesOfKind[kind]?.includes(type) === true),
     ).length,
   };
-}
-
-function plain(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/^(?:the|an?)\s+/, "")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-}
-
-const isSame = (one: string, other: string) => plain(one) === plain(other);
-
-/** Whether one name contains the other, in whole words. */
-function isNear(one: string, other: string): boolean {
-  const [a, b] = [` ${plain(one)} `, ` ${plain(other)} `];
-  return a.includes(b) || b.includes(a);
 }
 
 await main();

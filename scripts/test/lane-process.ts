@@ -4,8 +4,12 @@
  */
 import { describe } from "node:test";
 import { pathToFileURL } from "node:url";
+import fc from "fast-check";
 import { endLane } from "./lane-end.ts";
 import type { ToLane } from "./lane-messages.ts";
+
+/** Each run draws the same cases; `KCS_TEST_SEED=N` draws others. A failure names its seed. */
+fc.configureGlobal({ seed: Number(process.env.KCS_TEST_SEED ?? 1) });
 
 process.on("message", (message: ToLane) => {
   if (message.kind === "run") {

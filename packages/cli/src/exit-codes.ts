@@ -39,6 +39,9 @@ export class CommandError extends Error {
   }
 }
 
+const UNKNOWN_ANSWER =
+  "The service answered in a form that this command does not know. kcs doctor checks the address and the version.";
+
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof CommandError) return error.exitCode;
@@ -62,6 +65,8 @@ export function describeError(error: unknown): string {
   if (error instanceof ServerError && error.requestId !== null) {
     return `${error.detail} (request ${error.requestId})`;
   }
+  // A command read something that the answer does not have.
+  if (error instanceof TypeError) return UNKNOWN_ANSWER;
   if (error instanceof Error) return "detail" in error ? String(error.detail) : error.message;
   return String(error);
 }

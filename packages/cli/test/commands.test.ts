@@ -179,6 +179,8 @@ describe("what is in a project", () => {
     ).entities;
     const associated = await kcs(["graph", "associations", founder.entity_id, "-p", id], "");
     assert.match(associated.out, /0\.\d\d {2}1 chunk +Tomas Vell\n$/);
+    const proposed = await kcs(["graph", "proposals", "-p", id]);
+    assert.deepEqual([proposed.code, proposed.out, proposed.err], [0, "", "No relationship is proposed.\n"]);
     await kcs(["documents", "delete", "visit", "-p", id]);
     const stats = (await kcs(["projects", "stats", id])).out;
     assert.match(stats, /^documents +1\n/);

@@ -244,6 +244,14 @@ export const endpoints = {
     response: responses.associationList,
     documented: false,
   },
+  listProposals: {
+    method: "GET",
+    path: "/projects/{project_id}/graph/proposals",
+    summary: "List relationships that are not sure enough for a project's graph, with their evidence",
+    success: 200,
+    response: responses.proposalList,
+    documented: false,
+  },
   exportGraph: {
     method: "GET",
     path: "/projects/{project_id}/graph/export",

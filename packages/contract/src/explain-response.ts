@@ -47,6 +47,36 @@ export const explanation = z.strictObject({
       ),
     })
     .nullable(),
+  /** The chunks that a reranker read within its time, best first. Absent when none is configured. */
+  rerank: z
+    .strictObject({
+      model: z.string(),
+      limit_ms: milliseconds,
+      took_ms: milliseconds,
+      scores: z.array(z.strictObject({ ...chunkIdentity, score: z.number() })),
+    })
+    .optional(),
+  /**
+   * The passages that a model which answers questions read within its time, best first, each with the part of it that answers
+   * best; offsets count UTF-16 code units of the document. A part that scores less than `no_answer_score` is no answer. The
+   * summary begins with the `chosen` one, unless it is an overview or says that no passage mentions a code of the question.
+   * Absent when no such model is configured.
+   */
+  answer: z
+    .strictObject({
+      model: z.string(),
+      limit_ms: milliseconds,
+      took_ms: milliseconds,
+      passages: z.array(
+        z.strictObject({
+          ...chunkIdentity,
+          span: z.strictObject({ text: z.string(), start: count, end: count, score: z.number() }).nullable(),
+          no_answer_score: z.number(),
+          chosen: z.boolean(),
+        }),
+      ),
+    })
+    .optional(),
   /** The final order. `summarized` is true when the chunk was an input of the summary. */
   ranked: z.array(
     z.strictObject({

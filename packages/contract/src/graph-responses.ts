@@ -34,6 +34,8 @@ const relationshipFields = {
   target: relationshipEnd,
   /** Number of chunks that state the relationship. */
   chunks: count,
+  /** The probability that a reader of its surest sentence calls it true; null where no sentence could be read. */
+  confidence: z.number().min(0).max(1).nullable(),
   /** The date that a text states, as precise as the text is: "2031", "2031-04" or "2031-04-09". */
   valid_from: z.string().nullable(),
   valid_to: z.string().nullable(),
@@ -74,6 +76,35 @@ export const entityDetail = z.strictObject({
 
 export const relationshipList = z.strictObject({
   relationships: z.array(z.strictObject({ ...relationshipFields, evidence: z.array(evidence) })),
+  /** Counted up to 10,000. */
+  total: count,
+  limit: count,
+  offset: count,
+});
+
+/**
+ * A relationship that the texts state less surely than those of the graph. It is in no answer, and an end is an entity only where the
+ * graph has that entity without it.
+ */
+const proposalEnd = z.strictObject({ entity_id: z.string().nullable(), name: z.string(), type: z.string() });
+
+export const proposal = z.strictObject({
+  type: z.string(),
+  source: proposalEnd,
+  target: proposalEnd,
+  /** Number of chunks that state it. */
+  chunks: count,
+  /** The probability that a reader of its surest sentence calls it true. */
+  confidence: z.number().min(0).max(1),
+  valid_from: z.string().nullable(),
+  valid_to: z.string().nullable(),
+  /** The sentences, the surest first; at most 3. */
+  evidence: z.array(evidence),
+});
+
+export const proposalList = z.strictObject({
+  /** The most confident first. */
+  proposals: z.array(proposal),
   /** Counted up to 10,000. */
   total: count,
   limit: count,

@@ -94,6 +94,9 @@ export const relationshipListParameters = z.object({
   offset: integerParameter(graphOffset),
 });
 
+/** Those of relationships. */
+export const proposalListParameters = relationshipListParameters;
+
 export const associationListParameters = z.object({
   entity_id: requiredTextParameter("the id of an entity"),
   limit: integerParameter({ min: 1, max: 500, fallback: 100 }),
@@ -103,7 +106,7 @@ export const associationListParameters = z.object({
 export const graphExportParameters = z.object({
   format: choiceParameter(["jsonld", "graphml", "csv"], "jsonld"),
   /** Used for CSV only, because a CSV file holds one kind of row. */
-  part: choiceParameter(["entities", "relationships", "associations"], "entities"),
+  part: choiceParameter(["entities", "relationships", "associations", "proposals"], "entities"),
 });
 
 export const graphFitParameters = z.object({ limit: integerParameter({ min: 1, max: 1000, fallback: 100 }) });

@@ -7,6 +7,25 @@ import { openTab, paste } from "./support/steps.ts";
 
 const scene = setScene();
 
+const PROPOSALS = {
+  proposals: [
+    {
+      type: "MEETS",
+      source: { entity_id: "1", name: "Ilse Brandt", type: "Person" },
+      target: { entity_id: null, name: "the committee", type: "Organization" },
+      chunks: 1,
+      confidence: 0.62,
+      valid_from: null,
+      valid_to: null,
+      evidence: [
+        { chunk_id: "1:0", source_doc_id: "minutes", start: 0, end: 24, text: "Present were Ilse Brandt" },
+      ],
+    },
+  ],
+  total: 1,
+  limit: 50,
+  offset: 0,
+};
 const MINUTES = "Present were Ilse Brandt, Tomas Vell and Odile Hart.";
 
 test("an entity is found, its properties and relationships are shown, and a quote leads to its document", async () => {
@@ -63,6 +82,23 @@ test("entities that are mentioned together are told apart from relationships, wi
   await page.getByText("No relationship to draw yet").waitFor();
   await drawn.check({ force: true });
   await page.getByText(/3 associations drawn$/).waitFor();
+});
+
+test("proposed relationships are listed beside their sentences when they are asked for", async () => {
+  const page = await scene().open();
+  await page.route(/\/graph\/proposals\?/, (route) => route.fulfill({ json: PROPOSALS }));
+  const documents = [{ source_doc_id: "minutes", text: MINUTES }];
+  await openProject(page, scene(), { email: "proposed@mail.example", documents, tab: "graph" });
+  await page.getByText(/3 associations drawn$/).waitFor();
+  assert.equal(await page.getByRole("table", { name: "Proposed relationships" }).count(), 0);
+  await page.getByRole("checkbox", { name: "Proposed" }).check({ force: true });
+  const row = page.getByRole("row").filter({ hasText: "Ilse Brandt MEETS the committee" });
+  await row.getByText("62 %").waitFor();
+  await row.getByText("Present were Ilse Brandt").waitFor();
+  await look(page, "graph-proposals");
+  await page.getByRole("checkbox", { name: "Proposed" }).uncheck({ force: true });
+  await page.getByText(/3 associations drawn$/).waitFor();
+  assert.equal(await page.getByRole("table", { name: "Proposed relationships" }).count(), 0);
 });
 
 test("the sentence that mentions two entities together is one click on their line away", async () => {

@@ -1,6 +1,8 @@
-export { type EncodedText, MINILM, type MiniLm, openMiniLm } from "./minilm.ts";
+export { graphInput, graphOutput, graphStates } from "./bert-graph.ts";
+export { MINILM } from "./minilm.ts";
 export { ensureModel, type ModelFiles } from "./model-cache.ts";
 export { ModelUnavailableError } from "./model-unavailable-error.ts";
-export { silenceRuntime } from "./silence-runtime.ts";
-export type { Tokenizer } from "./tokenizer.ts";
-export { openTokenizer } from "./vocabulary.ts";
+export { encodeOnnxModel } from "./onnx-encoder.ts";
+export { integerField, type Message, messageField, stringField } from "./protobuf-encoder.ts";
+export { createTokenizer, requireId, specialTokens, type Tokenizer } from "./tokenizer.ts";
+export { openTokenizer, readVocabulary } from "./vocabulary.ts";

@@ -56,6 +56,8 @@ export interface TransportDeps {
 }
 
 const API_PREFIX = "/api/v1";
+/** More than the service answers with; whatever else answers at the address must not fill the memory. */
+const MAX_BYTES = { json: 256 * 2 ** 20, error: 2 ** 20 } as const;
 
 /** Tag for a path whose parameters it encodes: pathOf`/projects/${id}`. */
 export function pathOf(parts: TemplateStringsArray, ...values: readonly string[]): string {
@@ -157,7 +159,7 @@ async function headersOf(
 }
 
 async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
+  const text = await readText(response, MAX_BYTES.json);
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
@@ -168,8 +170,27 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
+/** @throws KcsError for more than `maxBytes`, after decompression; the rest is not read */
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      throw new KcsError(`${response.url} answered ${response.status} with more than ${maxBytes} bytes.`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
 async function errorOf(response: Response): Promise<KcsError> {
-  const text = await response.text();
+  const text = await readText(response, MAX_BYTES.error);
   return apiError({
     status: response.status,
     detail: detailOf(text) ?? (text.trim().slice(0, 200) || response.statusText || "no explanation"),

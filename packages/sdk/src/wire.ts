@@ -210,6 +210,33 @@ export interface Explanation {
       readonly score: number;
     }[];
   } | null;
+  readonly rerank?: {
+    readonly model: string;
+    readonly limit_ms: number;
+    readonly took_ms: number;
+    readonly scores: readonly {
+      readonly chunk_id: string;
+      readonly source_doc_id: string;
+      readonly score: number;
+    }[];
+  };
+  readonly answer?: {
+    readonly model: string;
+    readonly limit_ms: number;
+    readonly took_ms: number;
+    readonly passages: readonly {
+      readonly chunk_id: string;
+      readonly source_doc_id: string;
+      readonly span: {
+        readonly text: string;
+        readonly start: number;
+        readonly end: number;
+        readonly score: number;
+      } | null;
+      readonly no_answer_score: number;
+      readonly chosen: boolean;
+    }[];
+  };
   readonly ranked: readonly {
     readonly chunk_id: string;
     readonly source_doc_id: string;
@@ -437,6 +464,32 @@ export interface ProjectStats {
   readonly last_ingested_at: string | null;
 }
 
+export interface Proposal {
+  readonly type: string;
+  readonly source: {
+    readonly entity_id: string | null;
+    readonly name: string;
+    readonly type: string;
+  };
+  readonly target: {
+    readonly entity_id: string | null;
+    readonly name: string;
+    readonly type: string;
+  };
+  readonly chunks: number;
+  readonly confidence: number;
+  readonly valid_from: string | null;
+  readonly valid_to: string | null;
+  readonly evidence: readonly Evidence[];
+}
+
+export interface ProposalList {
+  readonly proposals: readonly Proposal[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
 export interface Query {
   readonly query: string;
   readonly mode?: "static" | "dynamic" | null | undefined;
@@ -519,6 +572,7 @@ export interface Relationship {
     readonly type: string;
   };
   readonly chunks: number;
+  readonly confidence: number | null;
   readonly valid_from: string | null;
   readonly valid_to: string | null;
 }
@@ -538,6 +592,7 @@ export interface RelationshipList {
       readonly type: string;
     };
     readonly chunks: number;
+    readonly confidence: number | null;
     readonly valid_from: string | null;
     readonly valid_to: string | null;
     readonly evidence: readonly Evidence[];

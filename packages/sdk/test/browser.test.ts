@@ -1,25 +1,19 @@
 /** The built package in a real browser, from a page of another origin. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { access, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join, normalize } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { chromium } from "playwright-core";
+import { launchBrowser } from "../../dashboard/test/support/browser.ts";
 import { sqlite, withHome, withService } from "../../server/test/support/service.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const CHROMIUM = "/usr/bin/chromium";
-const hasChromium = await access(CHROMIUM).then(
-  () => true,
-  () => false,
-);
 const place = sqlite;
 
 test("the SDK works in a browser: creates, ingests, follows events, asks, and meets an error", {
-  skip: !hasChromium && "there is no Chromium here",
   timeout: 180_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "kcs-sdk-browser-"));
@@ -45,7 +39,7 @@ test("the SDK works in a browser: creates, ingests, follows events, asks, and me
 });
 
 async function runInPage(origin: string, options: { baseUrl: string; apiKey: string }): Promise<unknown> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  const browser = await launchBrowser();
   try {
     const page = await browser.newPage();
     await page.goto(origin);

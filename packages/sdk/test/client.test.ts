@@ -58,6 +58,7 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   listEntities: (client) => client.graph.entities("p"),
   getEntity: (client) => client.graph.entity("p", "e"),
   listRelationships: (client) => client.graph.relationships("p"),
+  listProposals: (client) => client.graph.proposals("p"),
   listAssociations: (client) => client.graph.associations("p", { entity_id: "e" }),
   exportGraph: (client) => client.graph.export("p"),
   getGraphFit: (client) => client.graph.fit("p"),
@@ -218,6 +219,23 @@ describe("an error", () => {
     );
     const page = clientOf([() => new Response("<h1>Hello</h1>")]);
     await assert.rejects(page.client.usage(), /a body that is not JSON: <h1>Hello/);
+  });
+
+  test("is told of an answer without an end, of which no more is read than the service sends", async () => {
+    let pieces = 0;
+    const endless = () =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            pieces++;
+            controller.enqueue(new Uint8Array(2 ** 20).fill(0x20));
+          },
+        }),
+        { status: 400 },
+      );
+    const { client } = clientOf([endless]);
+    await assert.rejects(client.projects.list(), /answered 400 with more than 1048576 bytes/);
+    assert.ok(pieces < 5, String(pieces));
   });
 
   test("is thrown after the last retry", async () => {

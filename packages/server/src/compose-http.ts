@@ -5,7 +5,7 @@ import type { Auth } from "./adapters/auth/auth.ts";
 import type { Services } from "./compose-services.ts";
 import type { Config } from "./config.ts";
 import { createApp } from "./http/app.ts";
-import { type ActAs, createAuthenticate, createIsStillAllowed } from "./http/authenticate.ts";
+import { createAuthenticate, createIsStillAllowed } from "./http/authenticate.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import type { ReadLargeBody } from "./http/large-body.ts";
 import { presentChunkContext, presentDocuments } from "./http/present/documents.ts";
@@ -14,12 +14,12 @@ import { presentAcceptedJob, presentAnswer, presentJob, presentListedProject } f
 import { presentProgress } from "./http/present-events.ts";
 import { addAuthRoutes } from "./http/routes/auth.ts";
 import { addDashboardRoutes, type Dashboard } from "./http/routes/dashboard.ts";
-import type { McpAnswerer } from "./http/routes/mcp.ts";
 import type { Operations } from "./http/routes/operations.ts";
 import { addSetUpRoutes } from "./http/routes/set-up.ts";
-import type { McpDeps, McpEndpoint } from "./mcp/endpoint.ts";
+import { createMcpEndpoint } from "./mcp/endpoint.ts";
 import type { Presenters } from "./mcp/presenters.ts";
-import type { Log } from "./ports/log.ts";
+import type { ActAs } from "./ports/current-work.ts";
+import type { BoundedLog } from "./ports/log.ts";
 import type { SetUp } from "./services/set-up.ts";
 
 export async function createHttp(parts: {
@@ -32,7 +32,7 @@ export async function createHttp(parts: {
   readonly toolCalls: Counter<"tool" | "outcome">;
   readonly readLargeBody: ReadLargeBody;
   readonly dashboard: Dashboard;
-  readonly log: Log;
+  readonly log: BoundedLog;
 }): Promise<FastifyInstance> {
   const { config, auth, services, log } = parts;
   const publicOrigin = new URL(config.publicUrl).origin;
@@ -53,7 +53,14 @@ export async function createHttp(parts: {
     },
     addPages: (app) => addDashboardRoutes(app, { dashboard: parts.dashboard, ...config }),
     ...services,
-    mcp: createMcp({ ...services, maxTextBytes: config.maxTextBytes, log }, parts.toolCalls),
+    mcp: createMcpEndpoint({
+      ...services,
+      maxTextBytes: config.maxTextBytes,
+      present: PRESENTERS,
+      onCall: (call) => parts.toolCalls.inc(call),
+      actAs: parts.actAs,
+      log,
+    }),
     metricsToken: config.metricsToken,
     operations: parts.operations,
     publicUrl: config.publicUrl,
@@ -91,30 +98,3 @@ const PRESENTERS: Presenters = {
   job: presentJob,
   progress: presentProgress,
 };
-
-/** Loads the protocol's library, about 20 MB, with the first request: most services never receive one. */
-function createMcp(
-  deps: Omit<McpDeps, "present" | "onCall">,
-  calls: Counter<"tool" | "outcome">,
-): McpAnswerer {
-  let loading: Promise<McpEndpoint> | null = null;
-  let isClosed = false;
-
-  async function load(): Promise<McpEndpoint> {
-    const { createMcpEndpoint } = await import("./mcp/endpoint.ts");
-    const onCall: McpDeps["onCall"] = (call) => calls.inc(call);
-    return createMcpEndpoint({ ...deps, present: PRESENTERS, onCall });
-  }
-
-  return {
-    async answer(request) {
-      if (isClosed) throw new Error("The service is stopping.");
-      loading ??= load();
-      return (await loading).answer(request);
-    },
-    async close() {
-      isClosed = true;
-      await (await loading)?.close();
-    },
-  };
-}

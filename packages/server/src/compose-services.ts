@@ -74,7 +74,7 @@ function createProjectServices({ config, store, ingest, log }: ServiceParts, lim
       ...shared,
       signUp: config.signUp,
       config: newProjectConfig(config),
-      extraction: config.languageModel === null ? "built_in" : "model",
+      extraction: config.languageModel === null && config.extraction === null ? "built_in" : "model",
       onDeleted: ingest.check,
     }),
     ingestion: createIngestionService({ ...shared, ...accepting }),
@@ -84,13 +84,14 @@ function createProjectServices({ config, store, ingest, log }: ServiceParts, lim
   };
 }
 
-function newProjectConfig({ embedding }: Config) {
+function newProjectConfig({ embedding, confidenceLimits }: Config) {
   const { model, dimensions } = defaultSpace({ embedding });
   return {
     embeddingModel: model,
     embeddingDimensions: dimensions,
     chunkTokens: DEFAULT_CHUNKING.targetTokens,
     chunkOverlapTokens: DEFAULT_CHUNKING.overlapTokens,
+    confidenceLimits,
   };
 }
 

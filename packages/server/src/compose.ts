@@ -6,17 +6,20 @@ import { type Auth, createAuth } from "./adapters/auth/auth.ts";
 import { makeDataDirectory } from "./adapters/database/data-directory.ts";
 import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-store.ts";
 import type { DatabaseThreads } from "./adapters/database/sqlite-store.ts";
-import { silenceModelRuntime } from "./adapters/models/minilm-embedder.ts";
+import { silenceRuntime } from "./adapters/models/runtime/silence-runtime.ts";
 import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
+import { createBoundedLog } from "./bounded-log.ts";
 import { closeHttp, createHttp } from "./compose-http.ts";
 import { createServices } from "./compose-services.ts";
 import { type Config, keepCompiledCode } from "./config.ts";
 import { openDashboardFiles } from "./dashboard-files.ts";
 import { withPort } from "./free-port.ts";
-import type { ActAs } from "./http/authenticate.ts";
 import { presentEvent } from "./http/present-events.ts";
+import { checkLocalReader, localEmbedders, localReader, withLocalModels } from "./local-models.ts";
 import { createMonitoring, createOperations, type Monitoring } from "./metrics.ts";
 import { remoteEmbeddings } from "./open-embedders.ts";
+import { type ActAs, type CurrentWork, ownWork, type ReadCurrentWork } from "./ports/current-work.ts";
+import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
 import type { Log } from "./ports/log.ts";
 import { createWatch } from "./rpc/watch.ts";
 import { readOrCreateSecret } from "./secrets.ts";
@@ -48,26 +51,33 @@ export interface ComposeDeps {
   readonly print: (text: string) => void;
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /** Starts the service and returns when it listens. If a step fails, the steps before it are undone. */
 export async function composeService(given: Config, { log, print }: ComposeDeps): Promise<RunningService> {
-  silenceModelRuntime();
-  const config = await withPort(given);
+  silenceRuntime();
+  const config = await withLocalModels(await withPort(given), log);
   const closers: (() => Promise<unknown>)[] = [];
+  /** For what requests cause, however many they are. */
+  const requestLog = createBoundedLog(log);
+  closers.push(async () => requestLog.flush());
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
     keepCompiledCode(config);
     const threads: ThreadDeps = { watch: createWatch(), board: createThreadBoard(), log };
-    const acting = new AsyncLocalStorage<string>();
-    const databaseThreads = watchDatabaseThreads(threads, () => acting.getStore() ?? "");
-    const { opened, auth, setUp } = await openFoundation(config, log, databaseThreads);
+    const acting = new AsyncLocalStorage<CurrentWork>();
+    const { opened, auth, setUp } = await openFoundation(config, requestLog, {
+      threads: watchDatabaseThreads(threads),
+      currentWork: () => acting.getStore() ?? ownWork(),
+    });
     const { store } = opened;
     closers.push(() => store.close());
     closers.push(() => auth.authenticator.close());
 
     const monitoring = createMonitoring(config, threads.board);
-    const queries = startQueries(opened, config, threads);
+    const queries = startQueries(opened, config, { threads, monitoring });
     closers.push(() => queries.close());
     const ingest = superviseIngest(opened, config, { threads, monitoring });
     closers.push(() => ingest.drain());
@@ -93,14 +103,19 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
       ingest.fault(),
       stuckFault(threads.board),
     ];
+    await checkLocalReader(config, (activity) => recordEmbedding(activity, { monitoring, log }));
     const operations = createOperations({ store, faults, monitoring, log });
     const { toolCalls } = monitoring;
     const readLargeBody = bodies.read;
-    const actAs: ActAs = (accountId, work) => acting.run(accountId, work);
-    const edge = { config, auth, setUp, services, operations, toolCalls, readLargeBody, dashboard, log };
-    const app = await createHttp({ ...edge, actAs });
+    const actAs: ActAs = (work, run) => acting.run(work, run);
+    const edge = { config, auth, setUp, services, operations, toolCalls, readLargeBody, dashboard };
+    const app = await createHttp({ ...edge, log: requestLog, actAs });
     // All at once: none may use up the time that the others need.
-    const closeQueries = () => closeHttp(app).then(() => queries.close());
+    const closeQueries = async () => {
+      queries.hurry();
+      await closeHttp(app);
+      await queries.close();
+    };
     closers.push(() => Promise.all([closeQueries(), ingest.drain(), webhooks.loop.close()]));
     await app.listen({ host: config.host, port: config.port });
     // After the port is ours: a text that is printed once must not be lost to a start that fails.
@@ -140,10 +155,14 @@ interface Foundation {
 }
 
 /** The data directory, the migrated database and the accounts in it, which every command needs. */
-async function openFoundation(config: Config, log: Log, threads?: DatabaseThreads): Promise<Foundation> {
+async function openFoundation(
+  config: Config,
+  log: Log,
+  shared: { readonly threads?: DatabaseThreads; readonly currentWork?: ReadCurrentWork } = {},
+): Promise<Foundation> {
   const { databaseUrl, dataDir, publicUrl } = config;
   makeDataDirectory(dataDir);
-  const opened = await openStore({ databaseUrl, dataDir, ...(threads === undefined ? {} : { threads }) });
+  const opened = await openStore({ databaseUrl, dataDir, ...shared });
   const { store } = opened;
   try {
     // The embedded database is locked for this process, so every lease belongs to a dead one.
@@ -163,21 +182,34 @@ async function openFoundation(config: Config, log: Log, threads?: DatabaseThread
   }
 }
 
-function modelDirOf(config: Config): string {
+/** Of the bundled model's file. */
+export function modelDirOf(config: Config): string {
   return join(config.dataDir, "models");
 }
 
-function startQueries(opened: OpenedStore, config: Config, threads: ThreadDeps): QueryPool {
+function startQueries(
+  opened: OpenedStore,
+  config: Config,
+  { threads, monitoring }: { readonly threads: ThreadDeps; readonly monitoring: Monitoring },
+): QueryPool {
   const crew = queryCrew({
     threads: config.queryThreads,
     cacheBytes: config.cacheBytes,
     modelDir: modelDirOf(config),
+    localModels: localEmbedders(config),
+    modelIdleMs: config.modelsIdleMinutes === 0 ? null : config.modelsIdleMinutes * 60_000,
+    reranker: config.rerank?.files ? { model: config.rerank.files, limitMs: config.rerankMs } : null,
+    answerFinder: config.answer?.files ? { model: config.answer.files, limitMs: config.answerMs } : null,
     connect() {
       const database = opened.connectThread();
       return { database, transfer: portsOf(database) };
     },
   });
-  return startQueryPool(crew, threads);
+  const { log } = threads;
+  return startQueryPool(crew, {
+    ...threads,
+    onActivity: (activity) => recordEmbedding(activity, { monitoring, log }),
+  });
 }
 
 function superviseIngest(
@@ -194,8 +226,11 @@ function superviseIngest(
         modelDir: modelDirOf(config),
         embedThreads: config.ingestThreads,
         tokenLimit: config.tokenLimit,
+        jobLifeMs: config.jobRetentionDays * DAY_MS,
         languageModel: config.languageModel,
         embeddings: remoteEmbeddings(config),
+        localModels: localEmbedders(config),
+        reader: localReader(config),
         logLevel: config.logLevel,
       };
       return { data, transfer: portsOf(database) };
@@ -208,11 +243,21 @@ function superviseIngest(
     hasUpkeep: () => isUpkeepDue(store, Date.now()),
     onDamage: () => monitoring.damagedSegments.inc(),
     onModelActivity(activity) {
-      if ("kind" in activity) monitoring.embeddingStatus.record(activity);
+      if ("kind" in activity) recordEmbedding(activity, { monitoring, log: threads.log });
       else monitoring.modelStatus?.record("ingest", activity);
     },
     threads,
   });
+}
+
+/** Shows it in the readiness, and logs a local model that cannot be used. */
+function recordEmbedding(
+  activity: EmbeddingActivity,
+  { monitoring, log }: { readonly monitoring: Monitoring; readonly log: Log },
+) {
+  const { provider, model, error } = activity;
+  monitoring.embeddingStatus.record(activity);
+  if (provider === "local" && error !== null) log.error("local_model_unusable", { model, message: error });
 }
 
 /** Starts to deliver waiting events. `sender` is also used for the test deliveries that callers request. */

@@ -51,3 +51,32 @@ test("all missing and wrong settings are reported together, without the key", ()
   assert.match(wrong.join("\n"), /KCS_EMBEDDING_DIMENSIONS: got "9000"/);
   assert.doesNotMatch(wrong.join("\n"), /secret/);
 });
+
+test("a local model needs its name alone, and may stand beside another one", () => {
+  const local = { KCS_EMBEDDING_PROVIDER: "local", KCS_EMBEDDING_MODEL: "BAAI/bge-small-en-v1.5" };
+  const rerank = { KCS_RERANK_PROVIDER: "local", KCS_RERANK_MODEL: "mine" };
+  const answer = { KCS_ANSWER_PROVIDER: "local", KCS_ANSWER_MODEL: "deepset/mine", KCS_ANSWER_MS: "80" };
+  const config = loadConfig({ ...local, ...rerank, ...answer });
+  assert.deepEqual(config.embedding, { provider: "local", model: "BAAI/bge-small-en-v1.5", files: null });
+  assert.deepEqual([config.rerank?.model, config.rerankMs], ["mine", 150]);
+  assert.deepEqual([config.answer?.model, config.answerMs], ["deepset/mine", 80]);
+  assert.deepEqual([loadConfig(local).answer, loadConfig(local).answerMs], [null, 300]);
+  const previous = {
+    KCS_EMBEDDING_PREVIOUS_PROVIDER: "local",
+    KCS_EMBEDDING_PREVIOUS_MODEL: "BAAI/bge-small-en-v1.5",
+  };
+  assert.match(faultsOf({ ...local, ...previous }).join(), /is the model that KCS_EMBEDDING_MODEL names/);
+  assert.deepEqual(faultsOf({ ...local, ...previous, KCS_EMBEDDING_PREVIOUS_MODEL: "other" }), []);
+  assert.match(
+    faultsOf({ KCS_EMBEDDING_PROVIDER: "local", KCS_EMBEDDING_API_KEY: "key" }).join("\n"),
+    /KCS_EMBEDDING_API_KEY: not used with local\nKCS_EMBEDDING_MODEL: needed with local/,
+  );
+  assert.match(
+    faultsOf({ KCS_RERANK_MODEL: "../mine" }).join("\n"),
+    /KCS_RERANK_PROVIDER: needed .*\nKCS_RERANK_MODEL: got "..\/mine", expected OWNER\/NAME/,
+  );
+  assert.match(
+    faultsOf({ KCS_ANSWER_PROVIDER: "openai", KCS_ANSWER_MS: "0" }).join("\n"),
+    /KCS_ANSWER_PROVIDER: got "openai", expected local\nKCS_ANSWER_MODEL: needed with local.*\nKCS_ANSWER_MS: /,
+  );
+});

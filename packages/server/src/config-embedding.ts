@@ -2,12 +2,13 @@
 import {
   EMBEDDING_PROVIDERS,
   type EmbeddingSettings,
-  embeddingModelName,
+  type LocalSettings,
 } from "./adapters/models/embedding/settings.ts";
 import {
   type GroupReader,
   readApiKey,
   readBaseUrl,
+  readLocalModel,
   readModelName,
   readPrice,
   readProvider,
@@ -45,9 +46,10 @@ const DEFAULT_CONCURRENCY = 8;
 export function readEmbedding(
   read: GroupReader,
   prefix: EmbeddingPrefix = "KCS_EMBEDDING",
-): EmbeddingSettings | null {
+): EmbeddingSettings | LocalSettings | null {
   if (namesOf(prefix).every((name) => read.optionalText(name) === null)) return null;
   const provider = readProvider(read, prefix, EMBEDDING_PROVIDERS);
+  if (provider === "local") return readLocal(read, prefix);
   const needed = (name: string, what: string) => {
     if (read.optionalText(name) === null)
       read.fault(name, `needed with the other ${prefix}_ settings: ${what}`);
@@ -68,14 +70,23 @@ export function readEmbedding(
   });
 }
 
+/** A model of the models folder says itself what the other settings would. */
+function readLocal(read: GroupReader, prefix: EmbeddingPrefix): LocalSettings {
+  for (const name of namesOf(prefix)) {
+    const isUsed = name === `${prefix}_PROVIDER` || name === `${prefix}_MODEL`;
+    if (!isUsed && read.optionalText(name) !== null) read.fault(name, "not used with local");
+  }
+  return readLocalModel(read, prefix);
+}
+
 /** The previous model. It must differ from the model of new projects: otherwise it is ambiguous which address to call. */
 export function readPreviousEmbedding(
   read: GroupReader,
-  embedding: EmbeddingSettings | null,
-): EmbeddingSettings | null {
+  embedding: EmbeddingSettings | LocalSettings | null,
+): EmbeddingSettings | LocalSettings | null {
   const previous = readEmbedding(read, "KCS_EMBEDDING_PREVIOUS");
   if (previous === null || embedding === null) return previous;
-  const isSame = embeddingModelName(previous) === embeddingModelName(embedding);
+  const isSame = previous.provider === embedding.provider && previous.model === embedding.model;
   if (isSame)
     read.fault(
       "KCS_EMBEDDING_PREVIOUS_MODEL",

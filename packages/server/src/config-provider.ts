@@ -1,4 +1,6 @@
 /** Settings that both provider groups of the environment have: provider, model, address, key and prices. */
+import type { LocalSettings } from "./adapters/models/embedding/settings.ts";
+import { isModelId } from "./adapters/models/local/models-folder.ts";
 
 export interface GroupReader {
   fault(name: string, message: string): void;
@@ -8,7 +10,13 @@ export interface GroupReader {
   secret(name: string, rule: { pattern: RegExp; expected: string }): string | null;
 }
 
-export type GroupPrefix = "KCS_LLM" | "KCS_EMBEDDING" | "KCS_EMBEDDING_PREVIOUS";
+export type GroupPrefix =
+  | "KCS_LLM"
+  | "KCS_EMBEDDING"
+  | "KCS_EMBEDDING_PREVIOUS"
+  | "KCS_RERANK"
+  | "KCS_ANSWER"
+  | "KCS_EXTRACTION";
 
 export const BASE_URLS: Readonly<Record<string, string | null>> = {
   "openai-compatible": null,
@@ -42,6 +50,50 @@ export function readModelName(read: GroupReader, name: string): string | null {
   if (value === null || /^[\w.:@/+-]{1,200}$/.test(value)) return value;
   read.fault(name, "expected a model's name: letters, digits and . : @ / + - _");
   return null;
+}
+
+/** A model of the models folder. */
+export function readLocalModel(read: GroupReader, prefix: GroupPrefix): LocalSettings {
+  const name = `${prefix}_MODEL`;
+  const model = read.optionalText(name);
+  if (model === null) read.fault(name, "needed with local: a model of kcs-server models list");
+  else if (!isModelId(model)) read.fault(name, `got "${model}", expected OWNER/NAME or NAME`);
+  return { provider: "local", model: model ?? "", files: null };
+}
+
+/** For tasks that only local models do. null when no setting of the group is set. */
+export function readLocalOnly(read: GroupReader, prefix: "KCS_RERANK" | "KCS_ANSWER"): LocalSettings | null {
+  if (localOnlyNames(prefix).every((name) => read.optionalText(name) === null)) return null;
+  readProvider(read, prefix, ["local"]);
+  return readLocalModel(read, prefix);
+}
+
+export function localOnlyNames(prefix: "KCS_RERANK" | "KCS_ANSWER"): readonly string[] {
+  return [`${prefix}_PROVIDER`, `${prefix}_MODEL`];
+}
+
+/** A local reader of entities and relations. */
+export interface ExtractionSettings extends LocalSettings {
+  /** From which score on both are read; null = as the model's files say. */
+  readonly threshold: number | null;
+}
+
+export const EXTRACTION_NAMES = [
+  "KCS_EXTRACTION_PROVIDER",
+  "KCS_EXTRACTION_MODEL",
+  "KCS_EXTRACTION_THRESHOLD",
+];
+
+/** null when no setting of the group is set. */
+export function readExtraction(read: GroupReader): ExtractionSettings | null {
+  if (EXTRACTION_NAMES.every((name) => read.optionalText(name) === null)) return null;
+  readProvider(read, "KCS_EXTRACTION", ["local"]);
+  const value = read.optionalText("KCS_EXTRACTION_THRESHOLD");
+  const isShare = value === null || (/^0?\.\d{1,4}$/.test(value) && Number(value) > 0);
+  if (!isShare)
+    read.fault("KCS_EXTRACTION_THRESHOLD", `got "${value}", expected a number between 0 and 1 like 0.5`);
+  const threshold = value === null || !isShare ? null : Number(value);
+  return { ...readLocalModel(read, "KCS_EXTRACTION"), threshold };
 }
 
 export function readBaseUrl(read: GroupReader, prefix: GroupPrefix, provider: string | null): string {

@@ -11,7 +11,9 @@ test("with nothing set every value has its documented default", () => {
   assert.equal(config.signUp, "closed");
   assert.equal(config.ingestPerMinute, 10);
   assert.equal(config.tokenLimit, null);
+  assert.equal(config.jobRetentionDays, 90);
   assert.equal(config.maxTextBytes, 10 * 1024 * 1024);
+  assert.deepEqual(config.confidenceLimits, { asserted: 0.8, proposed: 0.4 });
   assert.equal(config.cacheBytes, 512 * 1024 * 1024);
   assert.ok(config.queryThreads >= 1 && config.queryThreads <= 4);
   assert.ok(Object.isFrozen(config));
@@ -33,7 +35,11 @@ test("all faults are reported together, without the values of secrets", () => {
     KCS_CORS_ORIGINS: "example.com",
     KCS_PUBLIC_URL: "ftp://example.com",
     KCS_QUERY_THREADS: "0",
+    KCS_JOB_RETENTION_DAYS: "0",
     KCS_CACHE_BYTES: String(128 * 1024 * 1024 - 1),
+    KCS_CONFIDENCE: "0.4,0.8",
+    KCS_MODELS_DEVICE: "tpu",
+    KCS_MODELS_IDLE_MINUTES: "-1",
     KCS_PROT: "1",
   };
   assert.throws(
@@ -45,6 +51,14 @@ test("all faults are reported together, without the values of secrets", () => {
       return true;
     },
   );
+});
+
+test("the confidences from which relationships are asserted and proposed are two numbers, the higher one first", () => {
+  const read = (text: string) => loadConfig({ KCS_CONFIDENCE: text }).confidenceLimits;
+  assert.deepEqual(read("0.9, .5"), { asserted: 0.9, proposed: 0.5 });
+  assert.deepEqual(read("0,0"), { asserted: 0, proposed: 0 });
+  for (const text of ["0.8", "1.1,0.4", "-1,0", "0.4,0.8", "a,b", "0.8,0.4,0.2"])
+    assert.throws(() => read(text), /KCS_CONFIDENCE/, text);
 });
 
 test("the least memory for segments is 128 MiB", () => {

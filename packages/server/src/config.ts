@@ -2,10 +2,19 @@
 import { BlockList, isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import type { EmbeddingSettings } from "./adapters/models/embedding/settings.ts";
+import type { EmbeddingSettings, LocalSettings } from "./adapters/models/embedding/settings.ts";
 import type { LanguageModelSettings } from "./adapters/models/language/settings.ts";
+import { DEVICES, type Device } from "./adapters/models/runtime/onnx-session.ts";
 import { EMBEDDING_NAMES, readEmbedding, readPreviousEmbedding } from "./config-embedding.ts";
 import { LANGUAGE_MODEL_NAMES, readLanguageModel } from "./config-language-model.ts";
+import {
+  EXTRACTION_NAMES,
+  type ExtractionSettings,
+  localOnlyNames,
+  readExtraction,
+  readLocalOnly,
+} from "./config-provider.ts";
+import { type ConfidenceLimits, DEFAULT_CONFIDENCE_LIMITS } from "./domain/graph.ts";
 
 const MIB = 1024 * 1024;
 
@@ -19,6 +28,10 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly dataDir: string;
+  /** Folder of local models. */
+  readonly modelsDir: string;
+  /** Where models are added from; used by `kcs-server models add` alone. */
+  readonly hub: HubConfig;
   /** null = the embedded database in the data directory. */
   readonly databaseUrl: string | null;
   readonly signUp: "open" | "closed";
@@ -29,7 +42,11 @@ export interface Config {
   readonly ingestPerMinute: number | null;
   /** Tokens per account and calendar month (UTC); null = no limit. */
   readonly tokenLimit: number | null;
+  /** How long ended jobs are kept. */
+  readonly jobRetentionDays: number;
   readonly maxTextBytes: number;
+  /** Of new projects: from which confidence on relationships are asserted, and proposed. */
+  readonly confidenceLimits: ConfidenceLimits;
   readonly logLevel: LogLevel;
   readonly cacheBytes: number;
   readonly ingestThreads: number;
@@ -41,9 +58,31 @@ export interface Config {
   /** null = none: the built-in engine extracts, suggests and plans. */
   readonly languageModel: LanguageModelSettings | null;
   /** Of new projects; null = the bundled model, which is available in addition to a configured one, too. */
-  readonly embedding: EmbeddingSettings | null;
+  readonly embedding: EmbeddingSettings | LocalSettings | null;
   /** A second one, for projects that were created with it and are not moved yet; null = none. */
-  readonly previousEmbedding: EmbeddingSettings | null;
+  readonly previousEmbedding: EmbeddingSettings | LocalSettings | null;
+  /** Orders the best chunks of a question again; null = none. */
+  readonly rerank: LocalSettings | null;
+  /** Its time for one question. */
+  readonly rerankMs: number;
+  /** Reads entities and relations in place of a language model; null = none. */
+  readonly extraction: ExtractionSettings | null;
+  /** Finds the answer in the best chunks of a question, for the summary; null = none. */
+  readonly answer: LocalSettings | null;
+  readonly answerMs: number;
+  /** For the local models of all threads; null = half of the machine's memory. */
+  readonly modelsMemoryBytes: number | null;
+  /** After this time without use, query threads close a local model; 0 = never. */
+  readonly modelsIdleMinutes: number;
+  /** What computes local models, but not the bundled one. */
+  readonly modelsDevice: Device;
+}
+
+export interface HubConfig {
+  /** Without a trailing slash. */
+  readonly endpoint: string;
+  readonly token: string | null;
+  readonly offline: boolean;
 }
 
 export class ConfigError extends Error {
@@ -67,12 +106,15 @@ const KNOWN = new Set([
   "KCS_CORS_ORIGINS",
   "KCS_TRUSTED_PROXIES",
   "KCS_DATA_DIR",
+  "KCS_MODELS_DIR",
   "KCS_SIGN_UP",
   "KCS_SECRET",
   "KCS_BOOTSTRAP_API_KEY",
   "KCS_INGEST_PER_MINUTE",
   "KCS_TOKEN_LIMIT",
+  "KCS_JOB_RETENTION_DAYS",
   "KCS_MAX_TEXT_BYTES",
+  "KCS_CONFIDENCE",
   "KCS_LOG_LEVEL",
   "KCS_CACHE_BYTES",
   "KCS_INGEST_THREADS",
@@ -81,6 +123,14 @@ const KNOWN = new Set([
   "KCS_METRICS_TOKEN",
   ...LANGUAGE_MODEL_NAMES,
   ...EMBEDDING_NAMES,
+  ...localOnlyNames("KCS_RERANK"),
+  "KCS_RERANK_MS",
+  ...EXTRACTION_NAMES,
+  ...localOnlyNames("KCS_ANSWER"),
+  "KCS_ANSWER_MS",
+  "KCS_MODELS_MEMORY_BYTES",
+  "KCS_MODELS_IDLE_MINUTES",
+  "KCS_MODELS_DEVICE",
   // Settings of the command line, which may be set in the same shell.
   "KCS_URL",
   "KCS_KEY",
@@ -95,14 +145,24 @@ export function loadConfig(env: Environment = process.env): Config {
   const read = createReader(env);
   const host = read.text("KCS_HOST", "127.0.0.1");
   const port = read.integer("KCS_PORT", { min: 0, max: 65_535, fallback: 8080 });
+  const dataDir = resolve(read.text("KCS_DATA_DIR", "./data"));
   const embedding = readEmbedding(read);
   const config: Config = {
     host,
     port,
-    publicUrl: read.publicUrl("KCS_PUBLIC_URL", host, port),
+    publicUrl: read.address("KCS_PUBLIC_URL", `http://${reachableHost(host)}:${port}`),
     corsOrigins: read.origins("KCS_CORS_ORIGINS"),
     trustedProxies: read.networks("KCS_TRUSTED_PROXIES"),
-    dataDir: resolve(read.text("KCS_DATA_DIR", "./data")),
+    dataDir,
+    modelsDir: resolve(read.text("KCS_MODELS_DIR", join(dataDir, "models"))),
+    hub: {
+      endpoint: read.address("HF_ENDPOINT", "https://huggingface.co"),
+      token: read.secret("HF_TOKEN", {
+        pattern: /^[\x21-\x7e]{1,1000}$/,
+        expected: "a token without spaces",
+      }),
+      offline: read.isOn("HF_HUB_OFFLINE"),
+    },
     databaseUrl: read.databaseUrl("DATABASE_URL"),
     signUp: read.choice("KCS_SIGN_UP", ["open", "closed"], "closed"),
     secret: read.secret("KCS_SECRET", { pattern: /^.{32}/s, expected: "at least 32 characters" }),
@@ -114,7 +174,9 @@ export function loadConfig(env: Environment = process.env): Config {
       read.integer("KCS_INGEST_PER_MINUTE", { min: 0, max: 1_000_000, fallback: 10 }),
     ),
     tokenLimit: read.optionalInteger("KCS_TOKEN_LIMIT", { min: 0, max: Number.MAX_SAFE_INTEGER }),
+    jobRetentionDays: read.integer("KCS_JOB_RETENTION_DAYS", { min: 1, max: 36_500, fallback: 90 }),
     maxTextBytes: read.integer("KCS_MAX_TEXT_BYTES", { min: 1, max: 64 * MIB, fallback: 10 * MIB }),
+    confidenceLimits: read.confidenceLimits("KCS_CONFIDENCE"),
     logLevel: read.choice("KCS_LOG_LEVEL", ["debug", "info", "warn", "error"], "info"),
     cacheBytes: read.integer("KCS_CACHE_BYTES", { min: 128 * MIB, max: 3072 * MIB, fallback: 512 * MIB }),
     ingestThreads: read.integer("KCS_INGEST_THREADS", {
@@ -135,6 +197,17 @@ export function loadConfig(env: Environment = process.env): Config {
     languageModel: readLanguageModel(read),
     embedding,
     previousEmbedding: readPreviousEmbedding(read, embedding),
+    rerank: readLocalOnly(read, "KCS_RERANK"),
+    rerankMs: read.integer("KCS_RERANK_MS", { min: 1, max: 10_000, fallback: 150 }),
+    extraction: readExtraction(read),
+    answer: readLocalOnly(read, "KCS_ANSWER"),
+    answerMs: read.integer("KCS_ANSWER_MS", { min: 1, max: 10_000, fallback: 300 }),
+    modelsMemoryBytes: read.optionalInteger("KCS_MODELS_MEMORY_BYTES", {
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+    }),
+    modelsIdleMinutes: read.integer("KCS_MODELS_IDLE_MINUTES", { min: 0, max: 10_080, fallback: 30 }),
+    modelsDevice: read.choice("KCS_MODELS_DEVICE", DEVICES, "cpu"),
   };
   for (const name of Object.keys(env)) {
     if (name.startsWith("KCS_") && !KNOWN.has(name)) read.fault(name, "unknown name, check its spelling");
@@ -208,6 +281,19 @@ function createReader(env: Environment) {
         fault(name, `got "${value}", expected ${choices.join(" or ")}`);
       return found ?? fallback;
     },
+    /** "0.8,0.4": asserted from, proposed from. */
+    confidenceLimits(name: string): ConfidenceLimits {
+      const value = raw(name);
+      if (value === null) return DEFAULT_CONFIDENCE_LIMITS;
+      const isPair = /^(?:0|1|0?\.\d{1,3}|1\.0{1,3}) ?, ?(?:0|1|0?\.\d{1,3}|1\.0{1,3})$/.test(value);
+      const [asserted = Number.NaN, proposed = Number.NaN] = value.split(",").map(Number);
+      if (isPair && proposed <= asserted) return { asserted, proposed };
+      fault(
+        name,
+        `got "${value}", expected two numbers from 0 to 1 like 0.8,0.4, the first not below the second`,
+      );
+      return DEFAULT_CONFIDENCE_LIMITS;
+    },
     secret(name: string, rule: { pattern: RegExp; expected: string }): string | null {
       const value = raw(name);
       if (value !== null && !rule.pattern.test(value)) fault(name, `expected ${rule.expected}`);
@@ -229,15 +315,13 @@ function createReader(env: Environment) {
       }
       return networks;
     },
-    publicUrl(name: string, host: string, port: number): string {
-      const value = raw(name) ?? `http://${reachableHost(host)}:${port}`;
-      const url = URL.canParse(value) ? new URL(value) : null;
-      const usable = url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
-      if (!usable || url.username !== "" || url.password !== "") {
-        fault(name, "expected an address like https://example.com/knowledge");
-        return value;
-      }
-      return url.origin + url.pathname.replace(/\/{1,64}$/, "");
+    /** As the libraries of the hub read it. */
+    isOn: (name: string) => /^(1|on|yes|true)$/i.test(raw(name) ?? ""),
+    address(name: string, fallback: string): string {
+      const value = raw(name) ?? fallback;
+      const address = plainAddress(value);
+      if (address === null) fault(name, "expected an address like https://example.com/knowledge");
+      return address ?? value;
     },
     databaseUrl(name: string): string | null {
       const value = raw(name);
@@ -247,6 +331,14 @@ function createReader(env: Environment) {
       return value;
     },
   };
+}
+
+/** Without a trailing slash; null for an address with a query, a fragment or a password. */
+function plainAddress(value: string): string | null {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const usable = url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
+  if (!usable || url.username !== "" || url.password !== "") return null;
+  return url.origin + url.pathname.replace(/\/{1,64}$/, "");
 }
 
 /** The host in the URL under which a browser on this machine reaches a service that listens on `host`. */

@@ -7,6 +7,8 @@ export interface EmbeddingStatusBoard {
   record(activity: EmbeddingActivity): void;
   /** In the order of the configuration. */
   read(): readonly ModelStatus[];
+  /** Of any model, a local reranker too. */
+  statusOf(model: string): ModelStatus;
   register(registry: Registry): void;
 }
 
@@ -30,12 +32,14 @@ export function createEmbeddingStatusBoard(models: readonly string[]): Embedding
 
   return {
     record(activity) {
-      metrics.record(activity);
+      // Of local models only changes are reported.
+      if (activity.provider !== "local") metrics.record(activity);
       if (NO_CALLS.has(activity.outcome)) return;
       // Activities of two threads may arrive out of order; the latest call counts.
       if ((last.get(activity.model)?.at ?? 0) <= activity.at) last.set(activity.model, activity);
     },
     read: () => models.map(statusOf),
+    statusOf,
     register: metrics.register,
   };
 }

@@ -1,9 +1,16 @@
-/** The command: serve | migrate | reset-link. Signals and the graceful stop. */
+/** The command: serve | migrate | reset-link | models. Signals and the graceful stop. */
 import { makeDataDirectory } from "./adapters/database/data-directory.ts";
-import { composeMigration, composeResetLink, composeService, type RunningService } from "./compose.ts";
+import {
+  composeMigration,
+  composeResetLink,
+  composeService,
+  modelDirOf,
+  type RunningService,
+} from "./compose.ts";
 import { ConfigError, loadConfig, restartWithFewArenas } from "./config.ts";
 import { cutOff } from "./cut-off.ts";
 import { createLog } from "./log.ts";
+import { runModelsCommand } from "./models-command.ts";
 import type { Log } from "./ports/log.ts";
 
 const COMMANDS = ["serve", "migrate", "reset-link"] as const;
@@ -13,9 +20,10 @@ type Command = (typeof COMMANDS)[number];
 const STOP_LIMIT_MS = 9_000;
 
 async function main(args: readonly string[]): Promise<void> {
+  if (args[0] === "models") return models(args.slice(1));
   const command = COMMANDS.find((known) => known === (args[0] ?? "serve"));
   if (command === undefined || args.length > 1) {
-    process.stderr.write(`Usage: kcs-server ${COMMANDS.join(" | ")}\n`);
+    process.stderr.write(`Usage: kcs-server ${COMMANDS.join(" | ")} | models\n`);
     process.exitCode = 2;
     return;
   }
@@ -41,6 +49,26 @@ async function run(command: Command, config: ReturnType<typeof loadConfig>, log:
   // Before the service prints that it listens: a supervisor that reads it may send a signal at once.
   stopOnSignals(starting, log);
   await starting;
+}
+
+async function models(args: readonly string[]): Promise<void> {
+  try {
+    const isTerminal = process.stderr.isTTY === true;
+    process.stdout.once("error", () => process.exit()); // The reader of a pipe has seen enough.
+    const config = loadConfig();
+    const { modelsDir, modelsDevice, hub, extraction } = config;
+    process.exitCode = await runModelsCommand(
+      args,
+      { modelsDir, modelsDevice, hub, extraction, bundledDir: modelDirOf(config) },
+      {
+        print: (text) => void process.stdout.write(text),
+        progress: (text) => void process.stderr.write(isTerminal ? `\r\x1b[K${text}` : `${text}\n`),
+      },
+    );
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
 }
 
 /** One or two sentences, without a stack. */

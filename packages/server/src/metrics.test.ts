@@ -4,7 +4,15 @@ import { type TestContext, test } from "node:test";
 import { createMonitoring, createOperations } from "./metrics.ts";
 import { createThreadBoard } from "./threads/board.ts";
 
-const NO_MODELS = { languageModel: null, tokenLimit: null, embedding: null, previousEmbedding: null };
+const NO_MODELS = {
+  languageModel: null,
+  tokenLimit: null,
+  embedding: null,
+  previousEmbedding: null,
+  rerank: null,
+  extraction: null,
+  answer: null,
+};
 
 function setUp() {
   const board = createThreadBoard();

@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { embeddingModelName } from "./adapters/models/embedding/settings.ts";
+import { nameOfLocal } from "./adapters/models/local/lazy-model.ts";
 import type { Config } from "./config.ts";
 import { createEmbeddingStatusBoard, type EmbeddingStatusBoard } from "./embedding-status.ts";
 import type { Operations } from "./http/routes/operations.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
-import { remoteEmbeddings } from "./open-embedders.ts";
+import { addedSpaces } from "./open-embedders.ts";
 import { createModelStatus } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
 import type { Store } from "./ports/store.ts";
@@ -20,11 +20,22 @@ export interface Monitoring {
   /** null when no language model is configured. */
   readonly modelStatus: ModelStatusBoard | null;
   readonly embeddingStatus: EmbeddingStatusBoard;
+  /** The name of the configured reranker; null when there is none. */
+  readonly reranker: string | null;
+  /** The name of the configured local reader; null when there is none. */
+  readonly reader: string | null;
+  /** The same of the model that answers questions. */
+  readonly answerer: string | null;
+  /** What computes the local models; null when there are none. */
+  readonly modelsDevice: string | null;
   readonly threads: Pick<ThreadBoard, "read">;
 }
 
 export function createMonitoring(
-  config: Pick<Config, "languageModel" | "tokenLimit" | "embedding" | "previousEmbedding">,
+  config: Pick<
+    Config,
+    "languageModel" | "tokenLimit" | "embedding" | "previousEmbedding" | "rerank" | "answer" | "extraction"
+  >,
   threads: Pick<ThreadBoard, "read">,
 ): Monitoring {
   return {
@@ -41,9 +52,24 @@ export function createMonitoring(
       registers: [],
     }),
     modelStatus: createModelStatus(config),
-    embeddingStatus: createEmbeddingStatusBoard(remoteEmbeddings(config).map(embeddingModelName)),
+    embeddingStatus: createEmbeddingStatusBoard(addedSpaces(config).map(({ model }) => model)),
+    reranker: config.rerank?.files ? nameOfLocal(config.rerank.files) : null,
+    reader: config.extraction?.files ? nameOfLocal(config.extraction.files) : null,
+    answerer: config.answer?.files ? nameOfLocal(config.answer.files) : null,
+    modelsDevice: deviceOf([
+      ...[config.embedding, config.previousEmbedding],
+      ...[config.rerank, config.answer, config.extraction],
+    ]),
     threads,
   };
+}
+
+/** All local models have the same. */
+function deviceOf(settings: readonly Config["embedding"][]): string | null {
+  const devices = settings.flatMap((each) =>
+    each?.provider === "local" && each.files ? [each.files.device] : [],
+  );
+  return devices[0] ?? null;
 }
 
 /** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
@@ -56,6 +82,7 @@ export function createOperations(deps: {
 }): Operations {
   const registry = new Registry();
   const { damagedSegments, toolCalls, modelStatus, embeddingStatus, threads } = deps.monitoring;
+  const { reranker, answerer, reader } = deps.monitoring;
   // They include the main thread's event-loop delay since the last scrape, nodejs_eventloop_lag_*; of an idle loop it
   // is the precision, 10 ms.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
@@ -94,6 +121,10 @@ export function createOperations(deps: {
       return [database, ...deps.faults()].filter((fault) => fault !== null);
     },
     embeddings: () => embeddingStatus.read(),
+    reranker: () => (reranker === null ? null : embeddingStatus.statusOf(reranker)),
+    reader: () => (reader === null ? null : embeddingStatus.statusOf(reader)),
+    answerer: () => (answerer === null ? null : embeddingStatus.statusOf(answerer)),
+    modelsDevice: () => deps.monitoring.modelsDevice,
     languageModel: () => modelStatus?.read() ?? null,
     async metrics() {
       try {

@@ -1,8 +1,13 @@
-/** Embedders by vector space: the bundled model, which is always available, and the configured ones. */
+/** Embedders by vector space: the bundled model, which is always available, and the configured ones, local or at providers. */
 import { createBatchingEmbedder } from "./adapters/models/embedding/batching-embedder.ts";
 import { createRemoteEmbedder } from "./adapters/models/embedding/create-remote-embedder.ts";
 import { createQuestionVectors } from "./adapters/models/embedding/question-vectors.ts";
-import { type EmbeddingSettings, embeddingModelName } from "./adapters/models/embedding/settings.ts";
+import {
+  type EmbeddingSettings,
+  embeddingModelName,
+  type LocalSettings,
+} from "./adapters/models/embedding/settings.ts";
+import { spaceOfLocal } from "./adapters/models/local/lazy-embedder.ts";
 import { MINILM_DIMENSIONS, MINILM_MODEL } from "./adapters/models/minilm-embedder.ts";
 import type { Config } from "./config.ts";
 import { type EmbeddingSpace, isSameSpace } from "./domain/embedding-space.ts";
@@ -18,23 +23,33 @@ type EmbeddingConfig = Pick<Config, "embedding" | "previousEmbedding">;
 
 /** The space of new projects. */
 export function defaultSpace({ embedding }: Pick<Config, "embedding">): EmbeddingSpace {
-  return embedding === null ? BUNDLED_SPACE : spaceOfSettings(embedding);
+  return embedding === null ? BUNDLED_SPACE : spaceOf(embedding);
 }
 
 /** All spaces that projects can be moved to, the one of new projects first. */
 export function configuredSpaces(config: EmbeddingConfig): readonly EmbeddingSpace[] {
   const first = defaultSpace(config);
-  const others = [...remoteEmbeddings(config).map(spaceOfSettings), BUNDLED_SPACE];
+  const others = [...addedSpaces(config), BUNDLED_SPACE];
   return [first, ...others.filter((space) => !isSameSpace(space, first))];
+}
+
+/** All spaces but that of the bundled model. */
+export function addedSpaces({ embedding, previousEmbedding }: EmbeddingConfig): readonly EmbeddingSpace[] {
+  return [embedding, previousEmbedding].filter((settings) => settings !== null).map(spaceOf);
 }
 
 /** The models at providers. */
 export function remoteEmbeddings(config: EmbeddingConfig): readonly EmbeddingSettings[] {
-  return [config.embedding, config.previousEmbedding].filter((settings) => settings !== null);
+  return [config.embedding, config.previousEmbedding].filter(
+    (settings) => settings !== null && settings.provider !== "local",
+  );
 }
 
-function spaceOfSettings(settings: EmbeddingSettings): EmbeddingSpace {
-  return { model: embeddingModelName(settings), dimensions: settings.dimensions };
+function spaceOf(settings: EmbeddingSettings | LocalSettings): EmbeddingSpace {
+  if (settings.provider !== "local")
+    return { model: embeddingModelName(settings), dimensions: settings.dimensions };
+  if (settings.files === null) throw new Error("The local models have not been found yet.");
+  return spaceOfLocal(settings.files);
 }
 
 type OnActivity = (activity: EmbeddingActivity) => void;
@@ -44,6 +59,8 @@ export function createEmbedderFor(
   settings: readonly EmbeddingSettings[],
   deps: {
     readonly bundled: Embedder;
+    /** Local ones, in the embedding threads. */
+    readonly locals: readonly Omit<Embedder, "countTokens">[];
     readonly store: ModelStore;
     readonly log: Log;
     readonly signal: AbortSignal;
@@ -54,6 +71,8 @@ export function createEmbedderFor(
   const remotes = settings.map((each) => createRemoteEmbedder(each, deps));
   return (space, { accountId, projectId }) => {
     if (isSameSpace(space, bundled)) return bundled;
+    const local = deps.locals.find((each) => isSameSpace(space, each));
+    if (local !== undefined) return { ...local, countTokens: bundled.countTokens };
     const remote = remotes.find((each) => isSameSpace(space, each));
     if (remote === undefined) throw missingEmbedder(space);
     const meter = { accountId, projectId };
@@ -69,7 +88,7 @@ export function openQuestionVectors(
 ): EmbedQuestion {
   const remotes = remoteEmbeddings(config).map((settings) => {
     const remote = createRemoteEmbedder(settings, deps);
-    return { space: spaceOfSettings(settings), embed: createQuestionVectors(remote) };
+    return { space: spaceOf(settings), embed: createQuestionVectors(remote) };
   });
   return (question, space) => {
     const remote = remotes.find((each) => isSameSpace(space, each.space));

@@ -62,11 +62,11 @@ function rowOf(
   style: ReturnType<typeof styleOf>,
 ): readonly string[] {
   const { status, chunks, updated_at: updated, source_doc_id: id } = document;
-  const statusCell = status.padEnd("replacing".length);
+  const statusCell = oneLine(status).padEnd("replacing".length);
   return [
     status === "failed" ? style.bad(statusCell) : statusCell,
     `${grouped(chunks).padStart(6)} ${chunks === 1 ? "chunk " : "chunks"}`,
-    updated.slice(0, 16).replace("T", " "),
+    oneLine(updated).slice(0, 16).replace("T", " "),
     oneLine(id),
   ];
 }
@@ -76,7 +76,7 @@ async function get(context: Context): Promise<ExitCode> {
   const id = onlyPositional(context.positionals, "the id of the document");
   const document = await context.client().documents.get(context.projectId(), id, { signal: io.signal });
   if (options.flag("json")) return printJson(io, document);
-  const stored = document.text ?? "";
+  const stored = document.text === null ? "" : document.text;
   const text = io.outTerminal === null ? stored : printable(stored);
   if (document.text === null)
     io.err(`No text of ${oneLine(id)} is stored: ${oneLine(document.error_message ?? "ingest it again")}.\n`);

@@ -49,7 +49,7 @@ function describe({ results }: QueryResult, explanation: Explanation, layout: La
   const allRows = { ...layout, rows: Number.POSITIVE_INFINITY };
   const parts = [
     section(allRows, "Plan", [
-      ["strategy", plan.strategy],
+      ["strategy", oneLine(plan.strategy)],
       ["terms", plan.terms.map(oneLine).join(", ") || "none"],
       [
         "entities",
@@ -57,7 +57,7 @@ function describe({ results }: QueryResult, explanation: Explanation, layout: La
           .map(({ name, documents }) => `${oneLine(name)} (${counted(documents, "document")})`)
           .join(", ") || "none",
       ],
-      ["graph", plan.graph],
+      ["graph", oneLine(plan.graph)],
       ["index", `version ${plan.index_version}, ${counted(plan.segments, "segment")}`],
     ]),
     section(layout, "→ Lexical candidates (BM25)", scored(candidates.lexical)),
@@ -77,7 +77,7 @@ function describe({ results }: QueryResult, explanation: Explanation, layout: La
           `→ Graph: from the names ${graph.names.map(oneLine).join(", ")}`,
           graph.paths.map((path) => [
             path.score.toFixed(4),
-            `${path.from_chunk_id} → ${shorten(oneLine(path.name), MAX_NAME_CHARACTERS)} → ${path.to_chunk_id}`,
+            `${oneLine(path.from_chunk_id)} → ${shorten(oneLine(path.name), MAX_NAME_CHARACTERS)} → ${oneLine(path.to_chunk_id)}`,
           ]),
         ),
     section(
@@ -93,13 +93,13 @@ function describe({ results }: QueryResult, explanation: Explanation, layout: La
     section(
       layout,
       "→ Dropped",
-      dropped.map((chunk) => [chunk.score.toFixed(4), chunk.reason, ...chunkCells(chunk)]),
+      dropped.map((chunk) => [chunk.score.toFixed(4), oneLine(chunk.reason), ...chunkCells(chunk)]),
     ),
     `${layout.style.bold("→ Summary")}\n${wrap(oneLine(results.summary), layout.width, "  ")}\n`,
     section(
       allRows,
       "Milliseconds",
-      Object.entries(timings).map(([step, ms]) => [step, ms.toFixed(1)]),
+      Object.entries(timings).map(([step, ms]) => [oneLine(step), ms.toFixed(1)]),
     ),
   ];
   return parts.join("\n");
@@ -112,7 +112,7 @@ function chunkCells({
   chunk_id: string;
   source_doc_id: string;
 }): readonly string[] {
-  return [shorten(oneLine(source_doc_id), MAX_NAME_CHARACTERS), chunk_id];
+  return [shorten(oneLine(source_doc_id), MAX_NAME_CHARACTERS), oneLine(chunk_id)];
 }
 
 function section({ rows, style }: Layout, title: string, cells: readonly (readonly string[])[]): string {

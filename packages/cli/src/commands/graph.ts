@@ -10,7 +10,7 @@ import { oneLine, styleOf, table } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
 
 const FORMATS = ["jsonld", "graphml", "csv"] as const;
-const PARTS = ["entities", "relationships", "associations"] as const;
+const PARTS = ["entities", "relationships", "associations", "proposals"] as const;
 
 export const graph: Command = {
   name: "graph",
@@ -20,9 +20,10 @@ export const graph: Command = {
     "entities [--search TEXT] [--type TYPE]",
     "entity ID",
     "associations ID",
+    "proposals [--type TYPE]",
     "fit",
   ],
-  subcommands: ["export", "entities", "entity", "associations", "fit"],
+  subcommands: ["export", "entities", "entity", "associations", "proposals", "fit"],
   options: {
     format: { type: "string", choices: FORMATS, description: "format of the export (default: jsonld)" },
     part: { type: "string", choices: PARTS, description: "rows of a CSV file (default: entities)" },
@@ -33,7 +34,7 @@ export const graph: Command = {
       description: "write the export to FILE instead of standard output",
     },
     search: { type: "string", value: "TEXT", description: "only entities whose name contains TEXT" },
-    type: { type: "string", value: "TYPE", description: "only entities of this type" },
+    type: { type: "string", value: "TYPE", description: "only entities or proposals of this type" },
   },
   run(context) {
     const [action = "", ...rest] = context.positionals;
@@ -48,6 +49,7 @@ const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>>
   entities,
   entity,
   associations,
+  proposals,
   fit,
 };
 
@@ -84,7 +86,7 @@ async function entities(context: Context): Promise<ExitCode> {
   if (options.flag("json")) return printJson(io, page);
   const style = styleOf(io.outTerminal);
   const rows = page.entities.map((listed) => [
-    style.dim(listed.entity_id),
+    style.dim(oneLine(listed.entity_id)),
     oneLine(listed.type),
     counted(listed.chunks, "chunk"),
     oneLine(listed.name),
@@ -132,7 +134,7 @@ async function associations(context: Context): Promise<ExitCode> {
   if (options.flag("json")) return printJson(io, found);
   const style = styleOf(io.outTerminal);
   const rows = found.associations.map(({ entity, strength, chunks }) => [
-    style.dim(entity.entity_id),
+    style.dim(oneLine(entity.entity_id)),
     oneLine(entity.type),
     strength.toFixed(2),
     counted(chunks, "chunk"),
@@ -140,6 +142,28 @@ async function associations(context: Context): Promise<ExitCode> {
   ]);
   if (rows.length === 0) io.err("No entity is mentioned together with it often enough.\n");
   else await io.out(table(rows));
+  return EXIT.ok;
+}
+
+/** Each with its surest sentence. */
+async function proposals(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  noPositionals(context.positionals);
+  const filter = { type: options.text("type") };
+  const page = await context.client().graph.proposals(context.projectId(), filter, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, page);
+  const style = styleOf(io.outTerminal);
+  const rows = page.proposals.map(({ source, type, target, confidence, evidence }) => [
+    confidence.toFixed(2),
+    oneLine(source.name),
+    style.dim(oneLine(type)),
+    oneLine(target.name),
+    oneLine(evidence[0]?.text ?? ""),
+  ]);
+  if (rows.length === 0) io.err("No relationship is proposed.\n");
+  else await io.out(table(rows));
+  const rest = page.total - page.proposals.length;
+  if (rest > 0) io.err(`and ${rest} more: export them with --format csv --part proposals\n`);
   return EXIT.ok;
 }
 

@@ -49,12 +49,12 @@ async function list(context: Context): Promise<ExitCode> {
 }
 
 function rowOf(job: Job, style: Style): readonly string[] {
-  const status = job.status.padEnd("completed".length);
+  const status = oneLine(job.status).padEnd("completed".length);
   const statusCell =
     job.status === "failed" ? style.bad(status) : job.status === "completed" ? style.good(status) : status;
   const id = oneLine(job.source_doc_id);
   return [
-    style.dim(job.job_id),
+    style.dim(oneLine(job.job_id)),
     statusCell,
     counted(job.chunks_processed, "chunk"),
     job.error_message === null ? id : `${id}: ${oneLine(job.error_message)}`,
@@ -107,7 +107,7 @@ async function watch(context: Context): Promise<ExitCode> {
     },
   });
   const job = await waiting.finally(() => progress.end());
-  await io.out(`${job.status}, ${counted(job.chunks_processed, "chunk")}\n`);
+  await io.out(`${oneLine(job.status)}, ${counted(job.chunks_processed, "chunk")}\n`);
   return EXIT.ok;
 }
 
@@ -115,7 +115,9 @@ async function cancel(context: Context): Promise<ExitCode> {
   const { io } = context;
   const id = onlyPositional(context.positionals, "the id of the job");
   const job = await context.client().jobs.cancel(context.projectId(), id, { signal: io.signal });
-  await io.out(`${job.job_id} ${job.error_message === "Cancelled" ? "cancelled" : job.status}\n`);
+  await io.out(
+    `${oneLine(job.job_id)} ${job.error_message === "Cancelled" ? "cancelled" : oneLine(job.status)}\n`,
+  );
   return EXIT.ok;
 }
 
@@ -123,6 +125,6 @@ async function retry(context: Context): Promise<ExitCode> {
   const { io } = context;
   const id = onlyPositional(context.positionals, "the id of the job");
   const job = await context.client().jobs.retry(context.projectId(), id, { signal: io.signal });
-  await io.out(`${job.job_id} ${job.status}\n`);
+  await io.out(`${oneLine(job.job_id)} ${oneLine(job.status)}\n`);
   return EXIT.ok;
 }

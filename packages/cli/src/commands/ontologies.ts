@@ -49,21 +49,25 @@ async function list(context: Context): Promise<ExitCode> {
   if (options.flag("json")) return printJson(io, found.ontologies);
   const style = styleOf(io.outTerminal);
   const rows = found.ontologies.map((ontology) => [
-    style.dim(ontology.id),
-    ontology.created_at.slice(0, 10),
+    style.dim(oneLine(ontology.id)),
+    oneLine(ontology.created_at).slice(0, 10),
     oneLine(ontology.name),
   ]);
   await io.out(table(rows));
   return EXIT.ok;
 }
 
-/** Prints the ontology in the file format of `create`, `lint` and `diff`. */
 async function get(context: Context): Promise<ExitCode> {
   const { io } = context;
   const id = onlyPositional(context.positionals, "the id of the ontology");
-  const { name, schema } = await context.client().ontologies.get(id, { signal: io.signal });
-  await io.out(jsonText({ name, schema }, 2));
+  await io.out(fileText(await context.client().ontologies.get(id, { signal: io.signal })));
   return EXIT.ok;
+}
+
+/** The file format of `create`, `lint` and `diff`. @throws TypeError for an answer without a schema */
+function fileText({ name, schema }: { readonly name: string; readonly schema: OntologySchema }): string {
+  if (!isObject(schema)) throw new TypeError("The answer has no schema.");
+  return jsonText({ name, schema }, 2);
 }
 
 async function suggest(context: Context): Promise<ExitCode> {
@@ -71,7 +75,7 @@ async function suggest(context: Context): Promise<ExitCode> {
   const useCase = await textOf(context, positionals.join(" "));
   if (useCase.trim() === "") throw new UsageError("a description of the use case is missing");
   const suggestion = await context.client().ontologies.suggest(useCase, { signal: io.signal });
-  const text = jsonText(suggestion, 2);
+  const text = fileText(suggestion);
   const out = options.text("out");
   if (out === undefined) await io.out(text);
   else {
@@ -111,8 +115,9 @@ async function create(context: Context): Promise<ExitCode> {
   const body = { name, schema };
   const created = await context.client().ontologies.create(body, { signal: io.signal });
   if (options.flag("json")) return printJson(io, created);
-  await io.out(`${created.id}\n`);
-  io.err(`Next: kcs projects create NAME --ontology ${created.id}\n`);
+  const id = oneLine(created.id);
+  await io.out(`${id}\n`);
+  io.err(`Next: kcs projects create NAME --ontology ${id}\n`);
   return EXIT.ok;
 }
 

@@ -49,9 +49,9 @@ async function list(context: Context): Promise<ExitCode> {
   const style = styleOf(io.outTerminal);
   const rows = found.map((project) => [
     project.project_id === stored.project ? style.good("*") : " ",
-    project.project_id,
+    oneLine(project.project_id),
     project.mode === "vector_only" ? "vectors" : "graph",
-    project.created_at.slice(0, 10),
+    oneLine(project.created_at).slice(0, 10),
     oneLine(project.name),
   ]);
   await io.out(table(rows));
@@ -64,9 +64,10 @@ async function create(context: Context): Promise<ExitCode> {
   const ontology = options.text("ontology");
   const body = { name, vector_only: options.flag("vector-only"), ontology_id: ontology };
   const project = await context.client().projects.create(body, { signal: io.signal });
-  await select(context, project.project_id);
+  const id = oneLine(project.project_id);
+  await select(context, id);
   if (options.flag("json")) return printJson(io, project);
-  await io.out(`${project.project_id}\n`);
+  await io.out(`${id}\n`);
   io.err("It is now the selected project. Next: kcs ingest FILE…\n");
   return EXIT.ok;
 }
@@ -75,8 +76,9 @@ async function use(context: Context): Promise<ExitCode> {
   const { io } = context;
   const id = onlyPositional(context.positionals, "the id of the project");
   const project = await context.client().projects.get(id, { signal: io.signal });
-  await select(context, project.project_id);
-  io.err(`${oneLine(project.name)} is now the selected project.\n`);
+  const name = oneLine(project.name);
+  await select(context, oneLine(project.project_id));
+  io.err(`${name} is now the selected project.\n`);
   return EXIT.ok;
 }
 

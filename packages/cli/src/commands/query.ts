@@ -85,7 +85,7 @@ function describeAnswer(
   if (chunks.length === 0) return "Nothing was found.\n";
   const parts = [
     `${wrap(oneLine(summary), width)}\n`,
-    `${style.bold("Passages")} ${style.dim(`(${strategy})`)}\n${chunks.map((chunk, at) => describePassage(chunk, { at, width, style })).join("")}`,
+    `${style.bold("Passages")} ${style.dim(`(${oneLine(strategy)})`)}\n${chunks.map((chunk, at) => describePassage(chunk, { at, width, style })).join("")}`,
   ];
   if (entities.length > 0) {
     const rows = entities.map(({ type, name, properties }) => [

@@ -48,6 +48,6 @@ async function show({ io, options }: Context, move: Reembedding): Promise<ExitCo
   }
   const reason = move.error_message === null ? "" : `: ${oneLine(move.error_message)}`;
   const done = `${counted(move.chunks_processed, "chunk")} of ${counted(move.chunks_total, "chunk")}`;
-  await io.out(`${move.status}, ${oneLine(move.to.embedding_model)}, ${done}${reason}\n`);
+  await io.out(`${oneLine(move.status)}, ${oneLine(move.to.embedding_model)}, ${done}${reason}\n`);
   return code;
 }

@@ -56,7 +56,7 @@ async function show({ io, options }: Context, state: Reread): Promise<ExitCode> 
   const reason = state.error_message === null ? "" : `: ${oneLine(state.error_message)}`;
   const failures = failed === 0 ? "" : `, ${failed} failed`;
   await io.out(
-    `${state.status}, ${counted(done, "document")} of ${counted(total, "document")}${failures}${reason}\n`,
+    `${oneLine(state.status)}, ${counted(done, "document")} of ${counted(total, "document")}${failures}${reason}\n`,
   );
   return code;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createProgress, duration, grouped } from "./progress.ts";
+import { CLEAR_LINE } from "./style.ts";
 
 function watch(columns: number | null) {
   let said = "";
@@ -27,7 +28,7 @@ test("a terminal shows a bar on one line, no wider than the terminal, with rate 
   shown.at(0, 0);
   shown.at(10_000, 500, 2_000, "3 failed, and a note that is longer than the line has room for");
   const said = shown.said();
-  const frames = said.split("\r\u001b[K").slice(1);
+  const frames = said.split(CLEAR_LINE).slice(1);
   assert.equal(frames.length, 2);
   assert.ok(frames.every((frame) => [...frame].length < 60));
   assert.equal(frames[1], `${"█".repeat(6)}${"░".repeat(18)} 500 of 2,000 documents · 25 %`);

@@ -1,5 +1,6 @@
 /** Shows the progress of a long operation: a bar on a terminal, a line every few seconds elsewhere. */
 import type { Io } from "../io.ts";
+import { CLEAR_LINE } from "./style.ts";
 
 export interface State {
   readonly done: number;
@@ -42,7 +43,7 @@ export function createProgress(
     const line = describe(state, { unit, rate: rate.perSecond(now()), elapsedMs: now() - beganMs });
     if (terminal === null) {
       if (line !== lastLine) io.err(`${line}\n`);
-    } else io.err(`\r\u001b[K${fitting(`${bar(state)} ${line}`, Math.max(1, terminal.columns - 1))}`);
+    } else io.err(`${CLEAR_LINE}${fitting(`${bar(state)} ${line}`, Math.max(1, terminal.columns - 1))}`);
     lastLine = line;
   }
 
@@ -53,7 +54,7 @@ export function createProgress(
       if (now() - drawnMs >= (terminal === null ? LINE_MS : DRAW_MS)) draw();
     },
     say(text) {
-      io.err(terminal === null ? `${text}\n` : `\r\u001b[K${text}\n`);
+      io.err(terminal === null ? `${text}\n` : `${CLEAR_LINE}${text}\n`);
       if (terminal !== null) draw();
     },
     end() {

@@ -1,4 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { Terminal } from "../io.ts";
+
+/**
+ * Marks the escape sequences of this command until they are written. A service could send the same sequences, with which a
+ * name would look like another one, but does not know the mark.
+ */
+const MARK = `\u001b[${randomUUID()}`;
 
 export interface Style {
   bold(text: string): string;
@@ -10,7 +17,7 @@ export interface Style {
 /** Adds escape sequences on a terminal with colours; otherwise returns the text unchanged. */
 export function styleOf(terminal: Terminal | null): Style {
   const wrap = (open: number, close: number) => (text: string) =>
-    terminal?.hasColour === true ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+    terminal?.hasColour === true ? `${MARK}${open}m${text}${MARK}${close}m` : text;
   return { bold: wrap(1, 22), dim: wrap(2, 22), good: wrap(32, 39), bad: wrap(31, 39) };
 }
 
@@ -23,12 +30,21 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_C}]/gu, visible);
 }
 
-/** The sequences of `styleOf` and of the progress bar. */
-const ownSequences = new RegExp(`(\\r?${"\u001b"}\\[(?:K|\\d{1,2}m))|[\\p{Cc}\\p{Bidi_C}]`, "gu");
+/** Returns to the beginning of the terminal's line and clears it. */
+export const CLEAR_LINE = `${MARK}K`;
+
+/** Follows the mark. */
+const OWN_SEQUENCE = /^(?:K|\d{1,2}m)/;
 
 /** Like `printable`, but keeps the escape sequences of this command. */
 export function printableExceptStyle(text: string): string {
-  return text.replace(ownSequences, (character, own: string | undefined) => own ?? visible(character));
+  const [first = "", ...rest] = text.split(MARK);
+  return printable(first) + rest.map(withOwnSequence).join("");
+}
+
+function withOwnSequence(part: string): string {
+  const [own = ""] = OWN_SEQUENCE.exec(part) ?? [];
+  return (own === "K" ? "\r\u001b[K" : `\u001b[${own}`) + printable(part.slice(own.length));
 }
 
 function visible(character: string): string {

@@ -34,6 +34,16 @@ export function edgeQuery(projectId: string, { sourceId, type }: { sourceId: str
   });
 }
 
+export const proposalsPage = 50;
+
+/** Relationships that are not sure enough for the graph, the most confident first. */
+export function proposalsQuery(projectId: string, offset: number) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "proposals", offset],
+    queryFn: ({ signal }) => service.graph.proposals(projectId, { limit: proposalsPage, offset }, { signal }),
+  });
+}
+
 /** The entities that are mentioned together with an entity, with the sentences that do so. */
 export function associationsQuery(projectId: string, entityId: string) {
   return queryOptions({

@@ -31,7 +31,7 @@ export function launchBrowser(): Promise<Browser> {
   const executablePath = places.find(isExecutable);
   assert.ok(
     executablePath !== undefined,
-    `The dashboard is tested in Chromium, which is at none of ${places.join(", ")}. Install it: apt-get install chromium`,
+    `These tests need Chromium, which is at none of ${places.join(", ")}. Install it: apt-get install chromium`,
   );
   return chromium.launch({ executablePath, args: flags });
 }

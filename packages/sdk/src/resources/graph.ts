@@ -7,6 +7,7 @@ import type {
   EntityDetail,
   EntityList,
   GraphFit,
+  ProposalList,
   RelationshipList,
 } from "../wire.ts";
 
@@ -47,10 +48,15 @@ export type EvidencedRelationship = RelationshipList["relationships"][number];
 export interface GraphExport {
   readonly format?: "jsonld" | "graphml" | "csv" | undefined;
   /** The kind of row in a CSV file. */
-  readonly part?: "entities" | "relationships" | "associations" | undefined;
+  readonly part?: "entities" | "relationships" | "associations" | "proposals" | undefined;
 }
 
 export function graphResource(transport: Transport) {
+  const get = <Answer>(
+    path: ReturnType<typeof pathOf>,
+    query: Parameters<Transport["json"]>[0]["query"],
+    options: CallOptions | undefined,
+  ) => transport.json<Answer>({ method: "GET", path, query, options });
   /** Ordered by name. `total` counts up to 10,000. */
   const entities = (projectId: string, page: EntityFilter & GraphPage = {}, options?: CallOptions) =>
     transport.json<EntityList>({
@@ -84,17 +90,16 @@ export function graphResource(transport: Transport) {
         options,
       }),
 
+    /** Relationships that are not sure enough for the graph, the most confident first, with their sentences. */
+    proposals: (projectId: string, page: RelationshipFilter & GraphPage = {}, options?: CallOptions) =>
+      get<ProposalList>(pathOf`/projects/${projectId}/graph/proposals`, { ...page }, options),
+
     /**
      * The entities that are mentioned together with an entity, the strongest first; at most 10. They are no facts, and
      * those that have a relationship with it are not among them.
      */
     associations: (projectId: string, page: AssociationFilter & GraphPage, options?: CallOptions) =>
-      transport.json<AssociationList>({
-        method: "GET",
-        path: pathOf`/projects/${projectId}/graph/associations`,
-        query: { ...page },
-        options,
-      }),
+      get<AssociationList>(pathOf`/projects/${projectId}/graph/associations`, { ...page }, options),
 
     /** What extraction found but the ontology has no type for, the most frequent first. */
     fit: (projectId: string, input: { limit?: number } = {}, options?: CallOptions) =>

@@ -13,7 +13,9 @@ export type ServiceErrorKind =
   | "conflict"
   | "too_many_requests"
   | "unavailable"
-  | "internal";
+  | "internal"
+  /** Nobody waits for the result any more. */
+  | "abandoned";
 
 export class ServiceError extends Error {
   readonly kind: ServiceErrorKind;
@@ -51,6 +53,7 @@ export const errors = {
     ),
   /** For a request that a browser sends for a page of an origin that is not allowed. */
   originRefused: (detail: string) => new ServiceError("forbidden", detail),
+  abandoned: () => new ServiceError("abandoned", "The client has disconnected."),
   invalidApiKey: () => new ServiceError("unauthenticated", "Invalid API key"),
   vectorOnlyWithOntology: () =>
     new ServiceError("invalid_input", "Vector-only projects cannot specify an ontology"),

@@ -51,6 +51,32 @@ export interface Explanation {
   readonly fused: readonly FusedCandidate[];
   /** null when the graph did not take part in the ranking. */
   readonly graph: { readonly names: readonly string[]; readonly paths: readonly ExplainedPath[] } | null;
+  /** Absent when no reranker took part. The chunks that it read, best first, with its scores. */
+  readonly rerank?: {
+    readonly model: string;
+    readonly limitMs: number;
+    readonly tookMs: number;
+    readonly scores: readonly ScoredCandidate[];
+  };
+  /** Absent when no model looked for the answer. The passages that it read, best first. */
+  readonly answer?: {
+    readonly model: string;
+    readonly limitMs: number;
+    readonly tookMs: number;
+    readonly passages: readonly (ExplainedChunk & {
+      /** The best span of the passage; null when there is none. Offsets in the document, in UTF-16 code units. */
+      readonly span: {
+        readonly text: string;
+        readonly start: number;
+        readonly end: number;
+        readonly score: number;
+      } | null;
+      /** A span that scores less is no answer. */
+      readonly noAnswerScore: number;
+      /** Whether its span answers best of all passages. */
+      readonly isChosen: boolean;
+    })[];
+  };
   readonly ranked: readonly (ScoredCandidate & {
     readonly isReturned: boolean;
     readonly isSummarized: boolean;

@@ -52,13 +52,14 @@ test("each item that is not removed is taken once, and no account waits for more
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const queue = createFairQueue<number>();
-      for (const [index, { account, isUrgent }] of steps.entries())
-        queue.push(index, { accountId: account, isUrgent });
+      const removals = steps.map(({ account, isUrgent }, index) =>
+        queue.push(index, { accountId: account, isUrgent }),
+      );
       const left = new Set(steps.keys());
       for (const [index, { isRemoved }] of steps.entries()) {
         if (!isRemoved) continue;
-        assert.equal(queue.remove(index), true);
-        assert.equal(queue.remove(index), false);
+        removals[index]?.();
+        removals[index]?.();
         left.delete(index);
       }
       assert.equal(queue.size, left.size);
@@ -80,4 +81,21 @@ test("each item that is not removed is taken once, and no account waits for more
       assert.equal(queue.size, 0);
     }),
   );
+});
+
+test("an account that may not begin keeps its turn", () => {
+  const queue = fill([
+    ["a1", "a"],
+    ["b1", "b"],
+    ["b2", "b"],
+  ]);
+  assert.equal(
+    queue.shift((accountId) => accountId !== "a"),
+    "b1",
+  );
+  assert.equal(
+    queue.shift(() => false),
+    undefined,
+  );
+  assert.deepEqual(drain(queue), ["a1", "b2"]);
 });

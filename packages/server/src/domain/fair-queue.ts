@@ -3,14 +3,13 @@
 export interface FairQueue<Item> {
   readonly size: number;
   sizeOf(accountId: string): number;
-  push(item: Item, place: QueuePlace): void;
+  /** Returns the function that takes the item out again. An item is in the queue once at most. */
+  push(item: Item, place: QueuePlace): () => void;
   /**
    * Urgent items come before all others, then accounts take turns; within an
-   * account the order is first in, first out.
+   * account the order is first in, first out. Accounts that `mayBegin` refuses keep their turn.
    */
-  shift(): Item | undefined;
-  /** Returns false when the item is not in the queue. Linear in the number of queued items. */
-  remove(item: Item): boolean;
+  shift(mayBegin?: (accountId: string) => boolean): Item | undefined;
 }
 
 export interface QueuePlace {
@@ -25,45 +24,45 @@ export interface QueuePlace {
  */
 export function createFairQueue<Item>(): FairQueue<Item> {
   /** By account, in the order of their turns: a map iterates in insertion order. */
-  const urgent = new Map<string, Item[]>();
-  const others = new Map<string, Item[]>();
+  const urgent = new Map<string, Set<Item>>();
+  const others = new Map<string, Set<Item>>();
   let size = 0;
+
+  function remove(queues: Map<string, Set<Item>>, accountId: string, item: Item): void {
+    const queue = queues.get(accountId);
+    if (queue?.delete(item) !== true) return;
+    size--;
+    if (queue.size === 0) queues.delete(accountId);
+  }
+
+  function shiftFrom(
+    queues: Map<string, Set<Item>>,
+    mayBegin: (accountId: string) => boolean,
+  ): Item | undefined {
+    for (const [accountId, queue] of queues) {
+      if (!mayBegin(accountId)) continue;
+      for (const item of queue) {
+        remove(queues, accountId, item);
+        // Behind all other accounts.
+        if (queues.delete(accountId)) queues.set(accountId, queue);
+        return item;
+      }
+    }
+    return undefined;
+  }
 
   return {
     get size() {
       return size;
     },
-    sizeOf: (accountId) => (urgent.get(accountId)?.length ?? 0) + (others.get(accountId)?.length ?? 0),
+    sizeOf: (accountId) => (urgent.get(accountId)?.size ?? 0) + (others.get(accountId)?.size ?? 0),
     push(item, { accountId, isUrgent }) {
       const queues = isUrgent ? urgent : others;
-      const queue = queues.get(accountId);
-      if (queue === undefined) queues.set(accountId, [item]);
-      else queue.push(item);
+      const queue = queues.get(accountId) ?? new Set();
+      queues.set(accountId, queue.add(item));
       size++;
+      return () => remove(queues, accountId, item);
     },
-    shift() {
-      const queues = urgent.size > 0 ? urgent : others;
-      for (const [accountId, queue] of queues) {
-        const item = queue.shift();
-        queues.delete(accountId);
-        if (queue.length > 0) queues.set(accountId, queue);
-        size--;
-        return item;
-      }
-      return undefined;
-    },
-    remove(item) {
-      for (const queues of [urgent, others]) {
-        for (const [accountId, queue] of queues) {
-          const index = queue.indexOf(item);
-          if (index === -1) continue;
-          queue.splice(index, 1);
-          if (queue.length === 0) queues.delete(accountId);
-          size--;
-          return true;
-        }
-      }
-      return false;
-    },
+    shift: (mayBegin = () => true) => shiftFrom(urgent, mayBegin) ?? shiftFrom(others, mayBegin),
   };
 }

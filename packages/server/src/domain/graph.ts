@@ -89,7 +89,7 @@ export interface RelationshipMention extends Span {
   readonly type: string;
   readonly source: EntityKey;
   readonly target: EntityKey;
-  /** 0…1 */
+  /** The probability that a reader calls it true. */
   readonly confidence: number;
   /** Name of the extractor that found it. */
   readonly extractor: string;
@@ -97,6 +97,23 @@ export interface RelationshipMention extends Span {
   readonly validFrom: string | null;
   readonly validTo: string | null;
 }
+
+/**
+ * A relationship that a reader would call true less surely than one that is asserted. Its ends need not be entities, so that it has their
+ * names as written.
+ */
+export interface ProposedRelationship extends RelationshipMention {
+  readonly sourceName: string;
+  readonly targetName: string;
+}
+
+/** From which confidence on a relationship is in the graph (`asserted`), and from which one it is at least proposed. */
+export interface ConfidenceLimits {
+  readonly asserted: number;
+  readonly proposed: number;
+}
+
+export const DEFAULT_CONFIDENCE_LIMITS: ConfidenceLimits = { asserted: 0.8, proposed: 0.4 };
 
 export interface PropertyMention extends Span {
   readonly entity: EntityKey;
@@ -146,5 +163,7 @@ export interface ChunkFacts {
   readonly aliases: readonly AliasMention[];
   readonly candidates: readonly AliasCandidate[];
   readonly members?: readonly MemberMention[];
+  /** Not in the graph: no answer has them, and no entity exists because of them. */
+  readonly proposals?: readonly ProposedRelationship[];
   readonly unfit: readonly UnfitFact[];
 }

@@ -1,3 +1,5 @@
+import type { ConfidenceLimits } from "./graph.ts";
+
 export type ProjectMode = "vector_only" | "kg_vector";
 
 export interface Project {
@@ -19,8 +21,10 @@ export interface ProjectConfig {
   readonly chunkTokens: number;
   readonly chunkOverlapTokens: number;
   /**
-   * "model": the built-in engine together with a language model, or alone
-   * while no language model is configured.
+   * "model": the built-in engine together with a language model or a local
+   * reader, or alone while none is configured.
    */
   readonly extraction: "none" | "built_in" | "model";
+  /** Absent in projects of earlier releases, which have the default. */
+  readonly confidenceLimits?: ConfidenceLimits;
 }

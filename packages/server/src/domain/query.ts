@@ -16,6 +16,8 @@ export interface Question {
   readonly filter: SearchFilter | null;
   /** Whether the answer includes an explanation. Default: false. */
   readonly explain?: boolean;
+  /** Whether only the chunks and the graph of the answer are used, not its summary. Default: false. */
+  readonly isFollowUp?: boolean;
 }
 
 /** The vector of a question in a space that query threads cannot embed in. */
@@ -59,12 +61,22 @@ export interface AnswerRelationship {
   readonly type: string;
 }
 
+/** What a model that looks for answers found in the passages. */
+export interface AnswerReading {
+  /** Where the answer is in a document, in UTF-16 code units. null = no passage that was read has one. */
+  readonly answer: { readonly versionId: VersionId; readonly start: number; readonly end: number } | null;
+  /** Whether every passage that could be quoted was read. */
+  readonly isComplete: boolean;
+}
+
 export interface Answer {
   readonly strategyUsed: string;
   readonly summary: string;
   readonly entities: readonly AnswerEntity[];
   readonly relationships: readonly AnswerRelationship[];
   readonly chunks: readonly RankedChunk[];
+  /** Only if a model looked for the answer. */
+  readonly reading?: AnswerReading;
   /** Only if the question requests it. */
   readonly explanation?: Explanation;
 }

@@ -4,7 +4,8 @@ import cors from "@fastify/cors";
 import { API_PREFIX } from "@kcs/contract";
 import Fastify, { type FastifyInstance, type onRequestAsyncHookHandler } from "fastify";
 import { errors } from "../domain/errors.ts";
-import type { Log } from "../ports/log.ts";
+import type { ActAs } from "../ports/current-work.ts";
+import type { BoundedLog } from "../ports/log.ts";
 import type { DocumentService } from "../services/documents.ts";
 import type { GraphService } from "../services/graph.ts";
 import type { IngestionService } from "../services/ingestion.ts";
@@ -17,7 +18,7 @@ import type { ReembeddingService } from "../services/reembedding.ts";
 import type { RereadingService } from "../services/rereading.ts";
 import type { UsageService } from "../services/usage.ts";
 import type { WebhookService } from "../services/webhooks.ts";
-import { type ActAs, addActingAccount, type IsStillAllowed } from "./authenticate.ts";
+import { addActingAccount, type IsStillAllowed } from "./authenticate.ts";
 import { registerJsonBodies } from "./body.ts";
 import { addBodyBudget } from "./body-budget.ts";
 import { createErrorHandler } from "./errors.ts";
@@ -45,7 +46,7 @@ import { securityHeaders } from "./security-headers.ts";
 import { addUnmatchedRequests, type KnownPaths } from "./unmatched-requests.ts";
 
 export interface AppDeps {
-  readonly log: Log;
+  readonly log: BoundedLog;
   readonly authenticate: onRequestAsyncHookHandler;
   readonly isStillAllowed: IsStillAllowed;
   readonly actAs: ActAs;

@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import type { Authenticator } from "../ports/authenticator.ts";
+import type { ActAs } from "../ports/current-work.ts";
+import { disconnectedSignal } from "./disconnected.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -17,9 +19,6 @@ interface CredentialDeps {
   /** Required value of `Origin` for requests with a session cookie. */
   readonly publicOrigin: string;
 }
-
-/** Runs the work, with all that it begins, on behalf of an account: shared resources are divided between accounts. */
-export type ActAs = (accountId: string, work: () => void) => void;
 
 /** Whether the credentials of a long-running request are still valid and belong to the same account. */
 export type IsStillAllowed = (request: FastifyRequest) => Promise<boolean>;
@@ -45,11 +44,16 @@ export function createAuthenticate(deps: CredentialDeps): onRequestAsyncHookHand
 
 /**
  * Lets everything that the request does count as its account's. Add it after authentication. Twice, because the events of a
- * body begin new asynchronous work.
+ * body begin new asynchronous work. Reads of a GET end with its client; a request that changes something is carried out.
  */
 export function addActingAccount(app: FastifyInstance, actAs: ActAs): void {
-  app.addHook("onRequest", ({ caller }, _reply, done) => actAs(caller?.accountId ?? "", done));
-  app.addHook("preHandler", ({ caller }, _reply, done) => actAs(caller?.accountId ?? "", done));
+  app.addHook("onRequest", ({ caller }, _reply, done) =>
+    actAs({ accountId: caller?.accountId ?? "", signal: null }, done),
+  );
+  app.addHook("preHandler", ({ caller, method }, reply, done) => {
+    const isRead = method === "GET" || method === "HEAD";
+    actAs({ accountId: caller?.accountId ?? "", signal: isRead ? disconnectedSignal(reply) : null }, done);
+  });
 }
 
 async function identify(request: FastifyRequest, deps: CredentialDeps): Promise<Caller | null> {

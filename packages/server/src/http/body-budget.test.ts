@@ -4,6 +4,7 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, mock, test } from "node:test";
 import Fastify, { type FastifyInstance } from "fastify";
+import { createBoundedLog } from "../bounded-log.ts";
 import { addBodyBudget, type BodyBudget } from "./body-budget.ts";
 import { createErrorHandler } from "./errors.ts";
 
@@ -43,7 +44,7 @@ interface Upload {
 async function createApp(budget: Partial<BodyBudget>) {
   const app = Fastify({ bodyLimit: 1000, forceCloseConnections: true });
   apps.push(app);
-  app.setErrorHandler(createErrorHandler(quiet));
+  app.setErrorHandler(createErrorHandler(createBoundedLog(quiet)));
   app.decorateRequest("caller", null);
   app.addHook("onRequest", async (request) => {
     request.caller = { accountId: String(request.headers["x-account"]), via: "api_key" };

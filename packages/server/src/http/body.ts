@@ -58,6 +58,10 @@ export function parseJson(bytes: Uint8Array, maxValues: number): JsonBody {
 
 /** @throws ServiceError for a body that is compressed or not in UTF-8, by its headers */
 function requirePlainUtf8(request: FastifyRequest): void {
+  const coding = request.headers["transfer-encoding"]?.toLowerCase() ?? "chunked";
+  if (coding !== "chunked") {
+    throw errors.unsupportedMedia(`Transfer-Encoding: got ${coding.slice(0, 40)}, expected chunked`);
+  }
   const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
   if (encoding !== "identity") {
     throw errors.unsupportedMedia(`Content-Encoding: got ${encoding.slice(0, 40)}, expected none`);

@@ -1,7 +1,7 @@
 /** Maps errors to HTTP responses; the only place that knows their statuses. */
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
-import type { Log } from "../ports/log.ts";
+import type { BoundedLog } from "../ports/log.ts";
 import { StoreUnavailableError } from "../ports/store.ts";
 
 const STATUS: Readonly<Record<ServiceErrorKind, number>> = {
@@ -16,6 +16,8 @@ const STATUS: Readonly<Record<ServiceErrorKind, number>> = {
   too_many_requests: 429,
   internal: 500,
   unavailable: 503,
+  // nginx logs this one. Nobody receives it.
+  abandoned: 499,
 };
 
 const STORE_RETRY_SECONDS = 5;
@@ -37,12 +39,15 @@ const REFUSALS: Readonly<Record<string, { status: number; detail: (error: Fastif
 /**
  * Responds to errors from hooks, parsers and handlers. Bugs and outages are logged here, and nowhere else.
  */
-export function createErrorHandler(log: Log) {
+export function createErrorHandler(log: BoundedLog) {
   return function handleError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (error instanceof ServiceError) return sendServiceError(error, { request, reply, log });
     if (error instanceof StoreUnavailableError) {
-      log.error("store_unavailable", { requestId: request.id, error });
-      return reply.code(503).header("retry-after", STORE_RETRY_SECONDS).send({ detail: error.message });
+      log.error("store_unavailable", { requestId: request.id, status: STATUS.unavailable, error });
+      return reply
+        .code(STATUS.unavailable)
+        .header("retry-after", STORE_RETRY_SECONDS)
+        .send({ detail: error.message });
     }
     const fastifyError = error as FastifyError; // On other errors code and status are undefined.
     const refusal = REFUSALS[fastifyError.code];
@@ -50,16 +55,15 @@ export function createErrorHandler(log: Log) {
       return reply.code(refusal.status).send({ detail: refusal.detail(fastifyError) });
     const status = fastifyError.statusCode ?? 500;
     if (status < 500) return reply.code(status).send({ detail: error.message });
-    log.error("request_failed", { requestId: request.id, error });
-    return reply
-      .code(500)
-      .send({ detail: `Internal error. The log has its cause under the request id ${request.id}.` });
+    const isLogged = log.error("request_failed", { requestId: request.id, status: 500, error });
+    const place = isLogged ? `under the request id ${request.id}` : "under those of earlier requests";
+    return reply.code(500).send({ detail: `Internal error. The log has its cause ${place}.` });
   };
 }
 
 function sendServiceError(
   error: ServiceError,
-  context: { request: FastifyRequest; reply: FastifyReply; log: Log },
+  context: { request: FastifyRequest; reply: FastifyReply; log: BoundedLog },
 ): FastifyReply {
   const { request, reply, log } = context;
   const status = STATUS[error.kind];
@@ -73,8 +77,12 @@ function sendServiceError(
  * Below severity "error" the service is not at fault, so no stack is logged, and no message
  * either, because it may quote the request.
  */
-function logServiceError(error: ServiceError, { request, log }: { request: FastifyRequest; log: Log }): void {
-  const { severity } = error;
-  if (severity === "error") log.error("request_failed", { requestId: request.id, error });
-  else log[severity]("request_refused", { requestId: request.id, route: request.routeOptions.url });
+function logServiceError(
+  error: ServiceError,
+  { request, log }: { request: FastifyRequest; log: BoundedLog },
+): void {
+  const { severity, kind } = error;
+  const fields = { requestId: request.id, status: STATUS[kind], code: kind };
+  if (severity === "error") log.error("request_failed", { ...fields, error });
+  else log[severity]("request_refused", { ...fields, route: request.routeOptions.url });
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Fastify, { type FastifyInstance } from "fastify";
+import { createBoundedLog } from "../bounded-log.ts";
 import { jsonBody, registerJsonBodies } from "./body.ts";
 import { createErrorHandler } from "./errors.ts";
 import { addLargeBodyScope, type BodyForm, type ReadLargeBody } from "./large-body.ts";
@@ -19,7 +20,9 @@ function startApp() {
   const app = Fastify();
   addRequestKeys(app);
   app.decorateRequest("caller", null);
-  app.setErrorHandler(createErrorHandler({ debug: ignore, info: ignore, warn: ignore, error: ignore }));
+  app.setErrorHandler(
+    createErrorHandler(createBoundedLog({ debug: ignore, info: ignore, warn: ignore, error: ignore })),
+  );
   registerJsonBodies(app);
   app.post("/plain", (request) => ({ has: jsonBody(request).value !== undefined }));
   for (const form of FORMS) {

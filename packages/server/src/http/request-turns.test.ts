@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import Fastify from "fastify";
+import { createBoundedLog } from "../bounded-log.ts";
 import { createErrorHandler } from "./errors.ts";
 import { addRequestTurns } from "./request-turns.ts";
 
@@ -13,7 +14,7 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 async function start(context: TestContext) {
   const app = Fastify({ forceCloseConnections: true });
   context.after(() => app.close());
-  app.setErrorHandler(createErrorHandler(quiet));
+  app.setErrorHandler(createErrorHandler(createBoundedLog(quiet)));
   const handled: string[] = [];
   const open = Promise.withResolvers<ServerResponse>();
   const changed = new EventTarget();

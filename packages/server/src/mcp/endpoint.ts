@@ -1,7 +1,7 @@
 /** The Model Context Protocol over the services. Stateless: nothing is kept between two requests. */
 import { type AuthInfo, createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Caller } from "../domain/account.ts";
-import type { Log } from "../ports/log.ts";
+import type { BoundedLog } from "../ports/log.ts";
 import type { DocumentService } from "../services/documents.ts";
 import type { GraphService } from "../services/graph.ts";
 import type { IngestionService } from "../services/ingestion.ts";
@@ -44,7 +44,8 @@ export interface McpDeps {
   readonly present: Presenters;
   readonly maxTextBytes: number;
   readonly onCall: Session["onCall"];
-  readonly log: Log;
+  readonly actAs: Session["actAs"];
+  readonly log: BoundedLog;
 }
 
 const SERVER = { name: "knowledge-context-service", title: "Knowledge Context Service", version: "0.1.0" };
@@ -67,10 +68,10 @@ export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
       const session: Session = {
         caller,
         onCall: deps.onCall,
+        actAs: deps.actAs,
         disconnected: request.signal,
         onFailure(error) {
-          deps.log.error("mcp_call_failed", { requestId, error });
-          return requestId;
+          return deps.log.error("mcp_call_failed", { requestId, error }) ? requestId : null;
         },
       };
       const authInfo: AuthInfo = {

@@ -2,8 +2,8 @@
 import { ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
 import { StoreUnavailableError } from "../ports/store.ts";
 
-/** Logs a bug or an outage; returns the request id of the log entry. */
-export type OnFailure = (error: unknown) => string;
+/** Logs a bug or an outage; returns the request id of the log entry, null if there are too many alike to log each. */
+export type OnFailure = (error: unknown) => string | null;
 
 export interface Failure {
   readonly text: string;
@@ -35,8 +35,9 @@ export function failureText(error: unknown, onFailure: OnFailure): Failure {
   return { text: [sentence(error.message), advice].filter(Boolean).join(" "), isServiceFault };
 }
 
-function internal(requestId: string): Failure {
-  const text = `Internal error. You may try the call once more. The service's log shows the cause under the request id ${requestId}.`;
+function internal(requestId: string | null): Failure {
+  const place = requestId === null ? "those of earlier requests" : `the request id ${requestId}`;
+  const text = `Internal error. You may try the call once more. The service's log shows the cause under ${place}.`;
   return { text, isServiceFault: true };
 }
 

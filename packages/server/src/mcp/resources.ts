@@ -10,7 +10,7 @@ import type { DocumentService } from "../services/documents.ts";
 import type { ProjectService } from "../services/projects.ts";
 import { documentUri, parseDocumentUri, URI_TEMPLATES } from "./document-uri.ts";
 import { failureText, runWithDeadline } from "./failures.ts";
-import type { Session } from "./tool.ts";
+import { readFor, type Session } from "./tool.ts";
 
 const PAGE = 100;
 /** Bounds the work for one page, since many projects may be empty. */
@@ -42,7 +42,7 @@ export function addDocumentResources({ server }: McpServer, session: Session, de
 /** Turns failures into protocol errors, with the same texts as for tools. */
 async function withProtocolErrors<T>(session: Session, work: () => Promise<T>): Promise<T> {
   try {
-    return await runWithDeadline(work, DEADLINE_MS);
+    return await runWithDeadline(() => readFor(session, session.disconnected, work), DEADLINE_MS);
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     const { text, isServiceFault } = failureText(error, session.onFailure);

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { test } from "node:test";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { createCallTurns } from "../adapters/database/call-turns.ts";
+import { type CurrentWork, ownWork } from "../ports/current-work.ts";
 import { defineTool, READS, type Session } from "./tool.ts";
 
 const session: Session = {
@@ -9,6 +12,7 @@ const session: Session = {
   disconnected: new AbortController().signal,
   onFailure: () => "",
   onCall: () => undefined,
+  actAs: (_work, run) => run(),
 };
 
 /** The values of the progress notifications of a call whose tool reports `done`. */
@@ -42,4 +46,68 @@ async function notifiedProgress(done: readonly number[]): Promise<readonly numbe
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress
 test("the progress of a call increases with each notification", async () => {
   assert.deepEqual(await notifiedProgress([0, 0, 3, 3, 2, 5]), [0, 3, 5]);
+});
+
+interface Setting {
+  readonly readOnly: boolean;
+  readonly disconnected?: AbortSignal;
+  readonly cancelled?: AbortSignal;
+}
+
+/** Calls a tool that reads the store once, with one call before it in the queue. The read begins with `free`. */
+function callTool({ readOnly, disconnected = never, cancelled = never }: Setting) {
+  const acting = new AsyncLocalStorage<CurrentWork>();
+  const inTurn = createCallTurns({ atOnce: 1, currentWork: () => acting.getStore() ?? ownWork() });
+  const { promise: busy, resolve: free } = Promise.withResolvers<void>();
+  void inTurn("write", () => busy);
+  const outcomes: string[] = [];
+  const addTool = defineTool({
+    name: "work",
+    title: "Work",
+    description: "Works.",
+    annotations: { ...READS, readOnlyHint: readOnly },
+    input: z.object({}),
+    output: z.object({}),
+    async run() {
+      await inTurn("read", async () => outcomes.push("read"));
+      return { structured: {}, text: "" };
+    },
+  });
+  let answer: ((args: unknown, context: unknown) => Promise<unknown>) | undefined;
+  const server = {
+    registerTool: (_name: string, _config: unknown, callback: typeof answer) => {
+      answer = callback;
+    },
+  };
+  addTool(server as unknown as McpServer, {
+    ...session,
+    disconnected,
+    onCall: ({ outcome }) => outcomes.push(outcome),
+    onFailure: () => assert.fail("it is nobody's fault"),
+    actAs: (work, run) => acting.run(work, run),
+  });
+  const ended = answer?.({}, { mcpReq: { signal: cancelled } });
+  return { ended, outcomes, free };
+}
+
+const never = new AbortController().signal;
+
+for (const end of ["disconnected", "cancelled"] as const) {
+  test(`a read of a call does not begin when its client has ${end} before`, async () => {
+    const client = new AbortController();
+    const { ended, outcomes, free } = callTool({ readOnly: true, [end]: client.signal });
+    client.abort(new Error("gone"));
+    free();
+    await ended;
+    assert.deepEqual(outcomes, ["refused"]);
+  });
+}
+
+test("a call that changes something is carried out for a client that has gone, too", async () => {
+  const client = new AbortController();
+  const { ended, outcomes, free } = callTool({ readOnly: false, disconnected: client.signal });
+  client.abort(new Error("gone"));
+  free();
+  await ended;
+  assert.deepEqual(outcomes, ["read", "ok"]);
 });

@@ -2,6 +2,8 @@
 import type { McpServer, ServerContext, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Caller } from "../domain/account.ts";
+import { errors } from "../domain/errors.ts";
+import type { ActAs } from "../ports/current-work.ts";
 import { failureText, type OnFailure, runWithDeadline } from "./failures.ts";
 import type { Wire } from "./presenters.ts";
 
@@ -34,6 +36,7 @@ export interface Session {
   readonly caller: Caller;
   /** Aborted when the client disconnects. */
   readonly disconnected: AbortSignal;
+  readonly actAs: ActAs;
   readonly onFailure: OnFailure;
   readonly onCall: (call: { readonly tool: string; readonly outcome: "ok" | "refused" | "failed" }) => void;
 }
@@ -59,9 +62,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return (server, session) => {
     const config = { title, description, annotations, inputSchema: input, outputSchema: output };
     const answer = async (args: z.output<Input>, context: ServerContext) => {
+      const call = callOf(context, session);
+      const run = () => tool.run(args, call);
       try {
-        const call = callOf(context, session);
-        const { structured, text } = await runWithDeadline(() => tool.run(args, call), DEADLINE_MS);
+        const work = annotations.readOnlyHint ? () => readFor(session, call.signal, run) : run;
+        const { structured, text } = await runWithDeadline(work, DEADLINE_MS);
         session.onCall({ tool: name, outcome: "ok" });
         // Plain JSON data, which the library validates against the output schema.
         const structuredContent = structured as Record<string, unknown>;
@@ -79,6 +84,22 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       answer as (args: unknown, context: ServerContext) => ReturnType<typeof answer>,
     );
   };
+}
+
+/** Reads that have not begun when the signal is aborted never do. */
+export async function readFor<T>(
+  { caller, actAs }: Pick<Session, "caller" | "actAs">,
+  signal: AbortSignal,
+  read: () => Promise<T>,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  actAs({ accountId: caller.accountId, signal }, () => void read().then(resolve, reject));
+  try {
+    return await promise;
+  } catch (error) {
+    // A client that cancels the call gives a reason of its own.
+    throw signal.aborted && error === signal.reason ? errors.abandoned() : error;
+  }
 }
 
 function callOf({ mcpReq }: ServerContext, { caller, disconnected }: Session): Call {

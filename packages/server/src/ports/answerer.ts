@@ -9,7 +9,12 @@ export interface Answerer {
 
 /** Embeds with the bundled model only; the vector of any other space must be passed as `embedded`. */
 export interface VectorAnswerer {
-  answer(question: Question, embedded: EmbeddedQuestion | null): Promise<Answer | VectorRequired | null>;
+  /** @throws the signal's reason when it is aborted before the question's turn */
+  answer(
+    question: Question,
+    embedded: EmbeddedQuestion | null,
+    signal: AbortSignal | null,
+  ): Promise<Answer | VectorRequired | null>;
 }
 
 /** Embeds a question with the model of a configured provider. @throws EmbeddingError */

@@ -22,7 +22,8 @@ export interface ProjectStore {
   /** Newest first, ordered by a sequence number per account, not by the clock. */
   listProjects(input: { accountId: string; page: Page | null }): Promise<readonly ListedProject[]>;
   /**
-   * Deletes the project with all its data; its running jobs lose their lease. False when it does not exist.
+   * Deletes the project: from then on nothing finds it or its data, and its running jobs lose their lease. `reclaim` removes the
+   * rows that are left. False when it does not exist.
    */
   deleteProject(input: {
     projectId: string;
@@ -31,8 +32,17 @@ export interface ProjectStore {
   }): Promise<boolean>;
 }
 
+export interface NewOntology {
+  readonly ontology: Ontology;
+  readonly maxPerAccount: number;
+  /** Of the account's texts and ontologies; null = no limit. */
+  readonly maxStoredBytes: number | null;
+}
+
+export type CreateOntologyOutcome = "created" | "too_many" | "too_many_bytes";
+
 export interface OntologyStore {
-  createOntology(input: { ontology: Ontology; maxPerAccount: number }): Promise<"created" | "too_many">;
+  createOntology(input: NewOntology): Promise<CreateOntologyOutcome>;
   /** null for an ontology that does not exist or belongs to another account. */
   findOntology(input: { accountId: string; ontologyId: string }): Promise<Ontology | null>;
   listOntologies(input: { accountId: string; page: Page | null }): Promise<readonly OntologySummary[]>;

@@ -43,6 +43,8 @@ export interface ChunkContext extends ChunkKey, Pick<Chunk, "start" | "end" | "t
   readonly after: string | null;
 }
 
+export type DocumentDeletion = "deleted" | "not_found" | "more";
+
 export interface DocumentStore {
   /**
    * Ordered by id (code points), with the total count. `search`: a substring of the id; ASCII letters match
@@ -55,16 +57,22 @@ export interface DocumentStore {
   }): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
   readDocument(input: { projectId: string; sourceDocId: string }): Promise<DocumentContent | null>;
   /**
-   * Deletes in one transaction the document, all its versions with their chunks, and the part of the graph
-   * that only they support. Its unfinished jobs fail with `errorMessage`; a worker that holds one loses its
-   * lease. False when the document does not exist.
+   * Deletes the document: from then on no version of it is read. Its unfinished jobs fail with `errorMessage`; a worker that
+   * holds one loses its lease. The part of the graph that only the document supports, and its chunks, go with
+   * `applyVersionChanges`, of which this takes the first step. With many unfinished jobs only the last of them fail: `more` asks
+   * for another call.
    */
   deleteDocument(input: {
     projectId: string;
     sourceDocId: string;
     now: number;
     errorMessage: string;
-  }): Promise<boolean>;
+  }): Promise<DocumentDeletion>;
+  /**
+   * The next step, of bounded work, of what the project's graph and stored chunks have to follow: versions that were shown or
+   * removed. Ends the jobs of complete versions after the last step. True when more may be left.
+   */
+  applyVersionChanges(input: { projectId: string; now: number }): Promise<boolean>;
   /** null unless queries can find the chunk. */
   readChunkContext(input: { projectId: string } & ChunkKey): Promise<ChunkContext | null>;
 }

@@ -44,6 +44,11 @@ export interface Embedder {
   countTokens(text: string): number;
 }
 
+/** Embeds questions. @throws EmbeddingError */
+export interface QuestionEmbedder extends EmbeddingSpace {
+  embed(text: string): Promise<Float32Array>;
+}
+
 /** The account and project to which the tokens of an embedding are charged. */
 export interface EmbeddingMeter {
   readonly accountId: string;

@@ -1,6 +1,6 @@
 import type { ChunkKey } from "../domain/document.ts";
 import type { Span } from "../domain/graph.ts";
-import type { EvidencePlace, ListedEntity, Relationship } from "./graph-store.ts";
+import type { EvidencePlace, ListedEntity, Relationship, RelationshipPlace } from "./graph-store.ts";
 
 /** Entities in the order of `GraphBrowser.listEntitiesAfter`. */
 export interface EntityCursor {
@@ -20,6 +20,34 @@ export interface RelationshipSearch {
   readonly type: string | null;
   /** At either end. */
   readonly entityId: string | null;
+}
+
+/** A relationship that is less sure than those of the graph. No relationship of its type joins its ends in its direction. */
+export interface Proposal {
+  readonly type: string;
+  readonly source: ProposalEnd;
+  readonly target: ProposalEnd;
+  /** Number of chunks that state it. */
+  readonly chunks: number;
+  /** The highest of its chunks. */
+  readonly confidence: number;
+  /** The sentences, the most confident first; at most 3, out of the first chunks. */
+  readonly evidence: readonly RelationshipPlace[];
+}
+
+export interface ProposalEnd {
+  /** null: the name is no entity. */
+  readonly entityId: string | null;
+  readonly type: string;
+  /** As written in the most confident sentence. */
+  readonly name: string;
+  /** Of the entity, or of the name. */
+  readonly nodeId: string;
+}
+
+/** A name that is no entity, or the first one of an entity, in the order of `GraphBrowser.listProposalSources`. */
+export interface ProposalSource extends EntityCursor {
+  readonly nodeId: string;
 }
 
 /** A mention of an entity. Offsets into the document's text in UTF-16 code units. */
@@ -93,6 +121,29 @@ export interface GraphBrowser {
     after: RelationshipCursor | null;
     limit: number;
   }): Promise<readonly Relationship[]>;
+  /**
+   * The most confident first, then the best supported, then by the names of source and target, type and numbers. Without an
+   * entity, only the first 10,000 proposals between names of the project are read.
+   */
+  searchProposals(
+    input: {
+      projectId: string;
+      page: { readonly limit: number; readonly offset: number };
+    } & RelationshipSearch,
+  ): Promise<{ readonly proposals: readonly Proposal[]; readonly total: number }>;
+  /** What may be the source of a proposal, by normal form, then type, starting after the cursor; at most 500. */
+  listProposalSources(input: {
+    projectId: string;
+    after: EntityCursor | null;
+    limit: number;
+  }): Promise<readonly ProposalSource[]>;
+  /** Proposals of these sources (at most 100), ordered by source, target and type, starting after the cursor. */
+  listProposalsFrom(input: {
+    projectId: string;
+    nodeIds: readonly string[];
+    after: RelationshipCursor | null;
+    limit: number;
+  }): Promise<readonly Proposal[]>;
   /**
    * The first `limit` chunks (by version and position) that mention the entity, each with the mentions of all
    * entities. At most 256.

@@ -118,6 +118,9 @@ export interface RelationshipPlace extends EvidencePlace {
   readonly extractor: string;
   readonly validFrom: string | null;
   readonly validTo: string | null;
+  /** Of a proposal: its ends as written. */
+  readonly sourceName?: string;
+  readonly targetName?: string;
 }
 
 /** The types that occur in a graph, with their counts. */

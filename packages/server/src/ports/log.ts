@@ -7,3 +7,9 @@ export interface Log {
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
 }
+
+/** A log that only counts warnings and errors which repeat others too often. Both return false for an entry that was only counted. */
+export interface BoundedLog extends Log {
+  warn(event: string, fields?: LogFields): boolean;
+  error(event: string, fields?: LogFields): boolean;
+}

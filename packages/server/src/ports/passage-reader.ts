@@ -1,8 +1,10 @@
-import type { ChunkFacts, Mention, Sentence, Statement } from "../domain/graph.ts";
+import type { ChunkFacts, ConfidenceLimits, Mention, Sentence, Statement } from "../domain/graph.ts";
 import type { BoundOntology } from "../domain/ontology.ts";
 
 /** A chunk to extract graph data from. All offsets are into its document's text. */
 export interface PassageRequest {
+  /** What stands before the chunk's text where it is embedded; "" when absent. */
+  readonly header?: string;
   /** The chunk's text, and its start offset. */
   readonly text: string;
   readonly start: number;
@@ -16,11 +18,15 @@ export interface PassageRequest {
    * unknown.
    */
   readonly antecedent?: { readonly name: string; readonly isPerson: boolean } | null;
+  /** Which relationships are asserted and which proposed; the default when absent. */
+  readonly confidenceLimits?: ConfidenceLimits | undefined;
   /** The project's ontology; null when types come from the data. */
   readonly ontology: BoundOntology | null;
 }
 
 export interface PassageReading {
+  /** Of the header and the text together: what the model's `embed` returns for them, bit for bit. */
+  readonly vector: Float32Array;
   /** One row per sentence: its unit vector times 127, as int8. */
   readonly sentenceVectors: Int8Array;
   readonly statements: readonly Statement[];
@@ -29,5 +35,6 @@ export interface PassageReading {
 
 /** Extracts sentence vectors, statements and facts from chunks. The result depends on the request alone. */
 export interface PassageReader {
-  read(request: PassageRequest): Promise<PassageReading>;
+  /** `accountId`: where requests wait, accounts take turns. */
+  read(request: PassageRequest, accountId?: string): Promise<PassageReading>;
 }

@@ -109,9 +109,17 @@ export interface CommitBatch {
 /**
  * "lease_lost": the project, a job or the lease no longer exists, or the project has moved to another
  * embedding space; nothing was written. "token_limit": the batch has tokens to charge and the account had
- * already used up its limit; nothing was written, and the jobs have failed.
+ * already used up its limit; nothing was written, and the jobs have failed. "changes_left": committed, but the graph has not
+ * followed yet; finished jobs end with the last `applyVersionChanges`.
  */
-export type CommitOutcome = "committed" | "lease_lost" | "token_limit";
+export type CommitOutcome = "committed" | "changes_left" | "lease_lost" | "token_limit";
+
+export interface Claim {
+  /** Leased. */
+  readonly jobs: readonly ClaimedJob[];
+  /** Whether jobs were completed, so that another call may find more. */
+  readonly hasEnded: boolean;
+}
 
 export interface JobQueue {
   /**
@@ -123,7 +131,7 @@ export interface JobQueue {
    * unfinished versions of the document that no job needs are deleted. A job that was tried twice or more
    * without a committed batch is claimed alone, because it may crash its worker.
    */
-  claimJobs(input: ClaimJobs): Promise<readonly ClaimedJob[]>;
+  claimJobs(input: ClaimJobs): Promise<Claim>;
   /**
    * In one transaction: locks the project's row, checks lease and versions, writes chunks, segment, counts
    * and charge, raises the index version, and makes each finished version visible. The first version of a
@@ -364,8 +372,10 @@ export interface MaintenanceStore {
   /** Totals over all accounts, for /metrics. */
   readCounts(): Promise<{ projects: number; jobsPending: number; jobsRunning: number; jobsFailed: number }>;
   /**
-   * Deletes rows that are no longer needed (such as old rate-limit rows) and returns free pages to the file
-   * system; a limited amount per call. True when there is more to do.
+   * Takes a step of version changes that nobody is working on, deletes rows that are no longer needed (such as those of
+   * deleted projects) and returns free pages to the file system; a limited amount per call. Jobs are removed when they ended
+   * `jobLifeMs` ago, but for the last one of each document and those whose version is stored; all are kept when it is omitted.
+   * True when there is more to do.
    */
-  reclaim(input: { now: number; maxPages: number }): Promise<boolean>;
+  reclaim(input: { now: number; maxPages: number; jobLifeMs?: number }): Promise<boolean>;
 }

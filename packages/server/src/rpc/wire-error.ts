@@ -1,6 +1,8 @@
 /** Errors as plain data: the structured clone of an error loses its class. */
 import { ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
 import { DamagedIndexError, type SegmentKey } from "../domain/index-damage.ts";
+import { EmbeddingError } from "../ports/embedder.ts";
+import { ReaderUnavailableError } from "../ports/entity-reader.ts";
 import { StoreUnavailableError } from "../ports/store.ts";
 
 export interface WireError {
@@ -14,8 +16,14 @@ export interface WireError {
 /** The errors that callers tell apart, with their fields. Every other error arrives as a plain `Error`. */
 type WireErrorType =
   | { readonly kind: "plain" }
+  | { readonly kind: "reader_unavailable" }
   | { readonly kind: "store_unavailable"; readonly reason: StoreUnavailableError["reason"] }
   | { readonly kind: "damaged_index"; readonly segment: SegmentKey }
+  | {
+      readonly kind: "embedding";
+      readonly failure: EmbeddingError["failure"];
+      readonly retryAt: number | null;
+    }
   | {
       readonly kind: "service";
       readonly error: ServiceErrorKind;
@@ -48,6 +56,10 @@ function typeOf(error: Error): WireErrorType {
     const { projectId, segmentId } = error;
     return { kind: "damaged_index", segment: { projectId, segmentId } };
   }
+  if (error instanceof ReaderUnavailableError) return { kind: "reader_unavailable" };
+  if (error instanceof EmbeddingError) {
+    return { kind: "embedding", failure: error.failure, retryAt: error.retryAt };
+  }
   if (error instanceof ServiceError) {
     const { kind, retryAfterSeconds, severity } = error;
     return { kind: "service", error: kind, retryAfterSeconds, severity };
@@ -59,6 +71,9 @@ function revive({ type, message }: WireError, cause: Error | undefined): Error {
   if (type.kind === "store_unavailable") return new StoreUnavailableError(type.reason, message, cause);
   // Its constructor makes the message of the segment and the cause.
   if (type.kind === "damaged_index") return new DamagedIndexError(type.segment, cause ?? new Error(message));
+  if (type.kind === "reader_unavailable") return new ReaderUnavailableError(message, cause);
+  if (type.kind === "embedding")
+    return new EmbeddingError(type.failure, message, { cause, retryAt: type.retryAt });
   if (type.kind === "service") {
     const { error, retryAfterSeconds, severity } = type;
     const retry = retryAfterSeconds === null ? {} : { retryAfterSeconds };

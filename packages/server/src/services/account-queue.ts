@@ -1,5 +1,6 @@
-/** Runs a few pieces of work of an account at a time. The account's others wait in their order. */
+/** Runs a few pieces of work of an account at a time. The account's others wait in their order, a bounded number of them. */
 import { errors } from "../domain/errors.ts";
+import { createTurns } from "../domain/turns.ts";
 
 export interface AccountQueue {
   /** @throws ServiceError `too_many_requests` when too many pieces of the account's work wait */
@@ -15,29 +16,12 @@ export function createAccountQueue(options: {
   readonly maxWaiting: number;
 }): AccountQueue {
   const { what, atOnce, maxWaiting } = options;
-  /** Accounts without work have no entry, so the map does not grow. */
-  const accounts = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
-
+  const turns = createTurns({ ofAccount: atOnce });
   return {
     async run(accountId, work) {
-      const own = accounts.get(accountId) ?? { running: 0, waiting: [] };
-      accounts.set(accountId, own);
-      if (own.waiting.length >= maxWaiting)
-        throw errors.busy(
-          `At most ${maxWaiting} ${what} of an account wait. Try again shortly.`,
-          RETRY_SECONDS,
-        );
-      if (own.running < atOnce) own.running++;
-      else await new Promise<void>((resolve) => own.waiting.push(resolve));
-      try {
-        return await work();
-      } finally {
-        // The place passes to the next one without being free in between.
-        const next = own.waiting.shift();
-        if (next === undefined) own.running--;
-        else next();
-        if (own.running === 0) accounts.delete(accountId);
-      }
+      if (turns.waitingOf(accountId) < maxWaiting) return turns.run(work, { accountId, signal: null });
+      const text = `At most ${maxWaiting} ${what} of an account wait. Try again shortly.`;
+      throw errors.busy(text, RETRY_SECONDS);
     },
   };
 }

@@ -8,3 +8,10 @@ export function accountCapReached(what: string, cap: number, signUp: "open" | "c
   const detail = `The account has ${cap} ${what}, as many as it may have. Delete one that is no longer needed.`;
   return signUp === "open" ? errors.busy(detail, RETRY_AFTER_SECONDS) : errors.invalidInput(detail);
 }
+
+const STORAGE_RETRY_SECONDS = 30;
+
+export function storageFull(): ServiceError {
+  const detail = "The account's storage is full. Delete projects that are no longer needed.";
+  return errors.busy(detail, STORAGE_RETRY_SECONDS);
+}

@@ -18,7 +18,8 @@ test("what a project does not have is not found, and ids that cannot exist are n
   const store: Partial<Store> = {
     findProject: async () => ({ projectId, accountId: caller.accountId }) as Project, // The fields that are read.
     readDocument: missing,
-    deleteDocument: async () => (await missing()) ?? false,
+    deleteDocument: async () => (await missing()) ?? "not_found",
+    applyVersionChanges: async () => false,
     readChunkContext: missing,
   };
   const documents = createDocumentService({
@@ -42,6 +43,33 @@ test("what a project does not have is not found, and ids that cannot exist are n
     await assert.rejects(documents.getChunk(caller, projectId, id), notFound);
   }
   assert.equal(reads, 5);
+});
+
+test("a deletion is answered when the graph has followed, also one that was interrupted", async () => {
+  for (const isThere of [true, false]) {
+    const calls: string[] = [];
+    let [left, parts] = [3, 2];
+    const store: Partial<Store> = {
+      findProject: async () => ({ projectId, accountId: caller.accountId }) as Project, // The fields that are read.
+      async deleteDocument() {
+        if (parts-- > 0) return "more";
+        return isThere ? "deleted" : "not_found";
+      },
+      async applyVersionChanges() {
+        calls.push("step");
+        return --left > 0;
+      },
+    };
+    const documents = createDocumentService({
+      store: store as Store, // Has the methods that are called.
+      now: () => 0,
+      onDeleted: () => calls.push("deleted"),
+    });
+    const answer = documents.delete(caller, projectId, "a");
+    if (isThere) await answer;
+    else await assert.rejects(answer, { kind: "not_found" });
+    assert.deepEqual(calls, [...(isThere ? ["deleted"] : []), "step", "step", "step"]);
+  }
 });
 
 test("an account has a few long documents in memory at once; two are read from the store at a time", async () => {
@@ -71,4 +99,25 @@ test("an account has a few long documents in memory at once; two are read from t
   await get("short");
   first?.end();
   await get("long");
+});
+
+test("more reads of an account than may wait are refused", async () => {
+  const { promise: open, resolve } = Promise.withResolvers<void>();
+  const store: Partial<Store> = {
+    findProject: async ({ projectId }) => ({ projectId, accountId: caller.accountId }) as Project, // The fields that are read.
+    async readDocument() {
+      await open;
+      return { text: "", chunks: [] } as unknown as DocumentContent; // Not read.
+    },
+  };
+  const documents = createDocumentService({
+    store: store as Store, // Has the methods that are called.
+    now: () => 0,
+    onDeleted: () => undefined,
+  });
+  const get = () => documents.get(caller, projectId, "a");
+  const reads = Array.from({ length: 258 }, get);
+  await assert.rejects(get(), /^ServiceError: At most 256 reads of documents of an account wait/);
+  resolve();
+  assert.equal((await Promise.all(reads)).length, 258);
 });

@@ -84,8 +84,14 @@ export function createDocumentService(deps: {
         now: deps.now(),
         errorMessage: jobErrorMessages.documentDeleted,
       };
-      if (!canBeId(sourceDocId) || !(await store.deleteDocument(input))) throw errors.documentNotFound();
-      deps.onDeleted();
+      if (!canBeId(sourceDocId)) throw errors.documentNotFound();
+      let deletion = await store.deleteDocument(input);
+      while (deletion === "more") deletion = await store.deleteDocument(input);
+      const isDeleted = deletion === "deleted";
+      if (isDeleted) deps.onDeleted();
+      // Also for a deletion that was interrupted: the answer means that the graph has nothing of the document.
+      while (await store.applyVersionChanges({ projectId, now: deps.now() }));
+      if (!isDeleted) throw errors.documentNotFound();
     },
 
     async getChunk(caller, projectId, chunkId) {

@@ -46,3 +46,30 @@ test("concurrent searches of an account are limited, and other accounts are not 
   for (const finish of searching) finish();
   assert.equal(await again, "found");
 });
+
+test("lists of relationships of an account are read one after another, those of others beside them", async () => {
+  let owner = "busy";
+  const reading: (() => void)[] = [];
+  const store = {
+    findProject: () => Promise.resolve({ projectId, accountId: owner }),
+    searchRelationships: () =>
+      new Promise((resolve) => reading.push(() => resolve({ relationships: [], total: 0 }))),
+    readEntities: () => Promise.resolve([]),
+    readChunks: () => Promise.resolve([]),
+  } as unknown as Store; // All methods that a list uses.
+  const graph = createGraphService({ store });
+  const search = () => ({ type: null, entityId: null, limit: 10, offset: 9_500 });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const lists: Promise<unknown>[] = [];
+  for (const accountId of ["busy", "busy", "busy", "quiet"]) {
+    owner = accountId;
+    lists.push(graph.listRelationships(callerOf(accountId), projectId, search));
+    await settle();
+  }
+  assert.equal(reading.length, 2);
+  for (let read = 0; read < 4; read++) {
+    reading[read]?.();
+    await settle();
+  }
+  await Promise.all(lists);
+});

@@ -6,10 +6,12 @@ import { normalizeName } from "../engine/text/names/normal-form.ts";
 import type { Entity, Relationship } from "../ports/graph-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
+import { createAccountQueue } from "./account-queue.ts";
 import { createAccountSlots } from "./account-slots.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./graph/entity-names.ts";
 import { createGraphExport, type GraphExport } from "./graph/export.ts";
 import { listAssociations, type QuotedAssociation } from "./graph/quoted-associations.ts";
+import { type QuotedProposal, quoteProposals } from "./graph/quoted-proposals.ts";
 import { type Quote, quotePlaces, quoteSentences } from "./graph/quotes.ts";
 
 export interface EntitySearch extends Page {
@@ -75,6 +77,12 @@ export interface GraphService {
     projectId: string,
     search: () => RelationshipSearch,
   ): Promise<{ readonly relationships: readonly QuotedRelationship[]; readonly total: number }>;
+  /** The most confident first. @throws ServiceError `not_found` */
+  listProposals(
+    caller: Caller,
+    projectId: string,
+    search: () => RelationshipSearch,
+  ): Promise<{ readonly proposals: readonly QuotedProposal[]; readonly total: number }>;
   /** The associations of one entity, the strongest first; at most 10. @throws ServiceError `not_found` */
   listAssociations(
     caller: Caller,
@@ -109,12 +117,19 @@ const EXPORTS = { what: "exports", perAccount: 4, total: 64 } as const;
  */
 const SEARCHES = { what: "searches for entities", perAccount: 4, total: 16 } as const;
 
+/**
+ * Each page is cut out of the whole list, which takes tens of milliseconds of SQLite's reader. One of an account runs at a
+ * time, so that another account waits for one at most.
+ */
+const RELATIONSHIP_LISTS = { what: "lists of relationships", atOnce: 1, maxWaiting: 256 } as const;
+
 /** Each reads the facts of up to 200 chunks, which takes tens of milliseconds. */
 const ASSOCIATIONS = { what: "lists of associations", perAccount: 4, total: 16 } as const;
 
 export function createGraphService({ store }: { readonly store: Store }): GraphService {
   const exports = createAccountSlots(EXPORTS);
   const searches = createAccountSlots(SEARCHES);
+  const relationshipLists = createAccountQueue(RELATIONSHIP_LISTS);
   const associations = createAccountSlots(ASSOCIATIONS);
   const associationsOf = async (
     { accountId }: Caller,
@@ -156,21 +171,17 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
     },
 
     async listRelationships(caller, projectId, search) {
-      await requireProject(store, { projectId, caller });
-      const { type, entityId, limit, offset } = search();
-      if (entityId !== null) await requireEntity(store, projectId, entityId);
-      const page = { limit, offset };
-      const found = await store.searchRelationships({ projectId, type, entityId, page });
-      const named = await nameEnds(store, projectId, found.relationships);
-      const places = named.flatMap(({ relationship }) => relationship.evidence);
-      const quotes = await quotePlaces(store, projectId, places);
-      return {
-        relationships: named.map((each) => ({
-          ...each,
-          evidence: each.relationship.evidence.flatMap((place) => quotes.get(place) ?? []),
-        })),
-        total: found.total,
-      };
+      const input = await readSearch(store, { caller, projectId, search });
+      const find = () => store.searchRelationships(input);
+      const { relationships, total } = await relationshipLists.run(caller.accountId, find);
+      return { relationships: await quoteRelationships(store, projectId, relationships), total };
+    },
+
+    async listProposals(caller, projectId, search) {
+      const input = await readSearch(store, { caller, projectId, search });
+      const find = () => store.searchProposals(input);
+      const { proposals, total } = await relationshipLists.run(caller.accountId, find);
+      return { proposals: await quoteProposals(store, projectId, proposals), total };
     },
 
     async listAssociations(caller, projectId, search) {
@@ -190,7 +201,8 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
 
     async getFit(caller, projectId, limit) {
       await requireProject(store, { projectId, caller });
-      return store.readFitReport({ projectId, limit: limit() });
+      const most = limit();
+      return relationshipLists.run(caller.accountId, () => store.readFitReport({ projectId, limit: most }));
     },
   };
 }
@@ -200,6 +212,36 @@ async function requireEntity(store: Store, projectId: string, entityId: string):
   const [known] = await store.readEntities({ projectId, entityIds: [entityId], withPlaces: false });
   if (known === undefined) throw errors.entityNotFound();
   return known;
+}
+
+/** @throws ServiceError `not_found` */
+async function readSearch(
+  store: Store,
+  input: {
+    readonly caller: Caller;
+    readonly projectId: string;
+    readonly search: () => RelationshipSearch;
+  },
+) {
+  const { caller, projectId, search } = input;
+  await requireProject(store, { projectId, caller });
+  const { type, entityId, limit, offset } = search();
+  if (entityId !== null) await requireEntity(store, projectId, entityId);
+  return { projectId, type, entityId, page: { limit, offset } };
+}
+
+async function quoteRelationships(
+  store: Store,
+  projectId: string,
+  relationships: readonly Relationship[],
+): Promise<readonly QuotedRelationship[]> {
+  const named = await nameEnds(store, projectId, relationships);
+  const places = named.flatMap(({ relationship }) => relationship.evidence);
+  const quotes = await quotePlaces(store, projectId, places);
+  return named.map((each) => ({
+    ...each,
+    evidence: each.relationship.evidence.flatMap((place) => quotes.get(place) ?? []),
+  }));
 }
 
 /** Leaves out relationships that have lost an end meanwhile. */

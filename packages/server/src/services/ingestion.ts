@@ -8,6 +8,7 @@ import type { Metadata } from "../domain/metadata.ts";
 import type { Once } from "../domain/once.ts";
 import type { AcceptOutcome, NewDocument, Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
+import { storageFull } from "./caps.ts";
 import { createOnce } from "./once.ts";
 
 export interface IngestedText {
@@ -201,9 +202,6 @@ export function requireAccepted(outcome: AcceptOutcome, projectId: string): void
         BUSY_RETRY_SECONDS,
       );
     case "too_many_bytes":
-      throw errors.busy(
-        "The account's storage is full. Delete projects that are no longer needed.",
-        BUSY_RETRY_SECONDS,
-      );
+      throw storageFull();
   }
 }

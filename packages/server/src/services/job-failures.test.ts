@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { ClaimedJob } from "../domain/job.ts";
 import { InvalidExtractionError } from "../engine/ingest/extract/model/create-model-extractor.ts";
 import { EmbedderUnavailableError, EmbeddingError, missingEmbedder } from "../ports/embedder.ts";
+import { ReaderUnavailableError } from "../ports/entity-reader.ts";
 import { ModelError, type ModelFailure } from "../ports/language-model.ts";
 import { type JobQueue, StoreUnavailableError } from "../ports/store.ts";
 import { createJobFailureHandler } from "./job-failures.ts";
@@ -59,6 +60,16 @@ test("an internal error is retried with growing pauses; the fifth one fails the 
     assert.doesNotMatch(errorMessage, /private/);
     assert.equal(countAttempt, true);
   }
+});
+
+test("a local reader that cannot be used postpones a job with its text, for up to an hour", async () => {
+  const { failed, failures } = recording();
+  const error = new ReaderUnavailableError("relations.onnx is damaged.");
+  await failures.postponeOrFail(job(99), { leaseToken: "t", error });
+  const [postponed] = failed;
+  assert.equal(postponed?.errorMessage, "relations.onnx is damaged.");
+  assert.equal(postponed?.countAttempt, false);
+  assert.equal((postponed?.retryAt ?? 0) - NOW, 15_000);
 });
 
 test("an outage postpones a job as long as it lasts and never fails it", async () => {

@@ -3,6 +3,7 @@ import { jobErrorMessages } from "../domain/errors.ts";
 import type { ClaimedJob } from "../domain/job.ts";
 import { InvalidExtractionError } from "../engine/ingest/extract/model/create-model-extractor.ts";
 import { EmbedderUnavailableError, EmbeddingError } from "../ports/embedder.ts";
+import { ReaderUnavailableError } from "../ports/entity-reader.ts";
 import { ModelError } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import { type JobQueue, StoreUnavailableError } from "../ports/store.ts";
@@ -111,6 +112,10 @@ export function classifyFailure(error: unknown, activity: string): JobFailure {
     const { failure, message, retryAt } = error;
     if (failure !== "unavailable") return { kind: "permanent", message };
     return { kind: "provider_unavailable", message, retryAt, minPauseMs: OUTAGE_PAUSE_MS };
+  }
+  if (error instanceof ReaderUnavailableError) {
+    const { message } = error;
+    return { kind: "provider_unavailable", message, retryAt: null, minPauseMs: OUTAGE_PAUSE_MS };
   }
   if (error instanceof ModelError) {
     const { retryAt } = error;

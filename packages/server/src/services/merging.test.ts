@@ -25,6 +25,7 @@ function sceneOf(given: Partial<Store>) {
     work: {} as SegmentWork, // Nothing is read that work could be done on.
     log: { debug: log, info: log, warn: log, error: log },
     now: () => NOW,
+    jobLifeMs: 9 * HOUR_MS,
     onDamage: () => assert.fail("no damage was found"),
   });
   return { mergeNext: () => merging.mergeNext(() => false), logged };
@@ -73,4 +74,11 @@ test("a project whose merge fails three times is left alone until it changes", a
     assert.deepEqual(checked, marks);
   }
   assert.deepEqual(logged, ["merge_failed", "merge_failed", "merge_failed"]);
+});
+
+test("each round tells the store how long jobs are kept", async () => {
+  const given: unknown[] = [];
+  const { mergeNext } = sceneOf({ reclaim: async (input) => given.push(input) > 1 });
+  assert.equal(await mergeNext(), false);
+  assert.deepEqual(given, [{ now: NOW, maxPages: 256, jobLifeMs: 9 * HOUR_MS }]);
 });

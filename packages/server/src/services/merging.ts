@@ -21,6 +21,8 @@ export interface MergingDeps {
   readonly work: SegmentWork;
   readonly log: Log;
   readonly now: () => number;
+  /** How long ended jobs are kept; see `reclaim`. */
+  readonly jobLifeMs: number;
   /** A damaged segment was found and marked. */
   readonly onDamage: () => void;
 }
@@ -77,7 +79,8 @@ export function createMergingService(deps: MergingDeps): MergingService {
         if (stopping()) return done;
         if (await merge(projectId, stopping)) done = true;
       }
-      const more = await store.reclaim({ now: deps.now(), maxPages: PAGES_PER_ROUND });
+      const { now, jobLifeMs } = deps;
+      const more = await store.reclaim({ now: now(), maxPages: PAGES_PER_ROUND, jobLifeMs });
       return done || more;
     },
   };

@@ -5,7 +5,7 @@ import type { AccountLimits } from "../domain/limits.ts";
 import type { Once } from "../domain/once.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
 import type { Page, Store } from "../ports/store.ts";
-import { accountCapReached } from "./caps.ts";
+import { accountCapReached, storageFull } from "./caps.ts";
 import { createOnce } from "./once.ts";
 import type { SuggestForCaller } from "./suggestions.ts";
 
@@ -35,22 +35,28 @@ export function createOntologyService(deps: {
 }): OntologyService {
   const { store, limits } = deps;
   return {
-    async create(caller, input, once) {
-      if (input.faults !== null) throw errors.invalidInput(input.faults);
+    async create(caller, { name, schemaJson, faults }, once) {
+      if (faults !== null) throw errors.invalidInput(faults);
       const ontology: Ontology = {
         ontologyId: newId("ont"),
         accountId: caller.accountId,
-        name: input.name,
+        name,
         createdAt: deps.now(),
-        schemaJson: input.schemaJson,
+        schemaJson,
       };
       const { accountId, createdAt: now } = ontology;
+      const input = {
+        ontology,
+        maxPerAccount: limits.ontologies,
+        maxStoredBytes: limits.storedBytes,
+      };
       const outcome = await createOnce<"createOntology">(
         store,
-        { name: "createOntology", input: { ontology, maxPerAccount: limits.ontologies } },
+        { name: "createOntology", input },
         once === undefined ? null : { accountId, now, key: once, answer: once.answerOf(ontology) },
       );
       if (outcome === "too_many") throw accountCapReached("ontologies", limits.ontologies, deps.signUp);
+      if (outcome === "too_many_bytes") throw storageFull();
       return ontology;
     },
 

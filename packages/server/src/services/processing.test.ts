@@ -26,6 +26,8 @@ interface Script {
   readonly cancelled?: ReadonlySet<string>;
   /** A time at which the slice is over, and other jobs are ready. */
   readonly now?: () => number;
+  /** Whether the claim completed jobs that needed no work. */
+  readonly hasEnded?: boolean;
 }
 
 /** The service over a store that records what happens to the jobs. */
@@ -37,6 +39,7 @@ function createScripted({
   isWithoutModel,
   cancelled = new Set(),
   now = () => 0,
+  hasEnded = false,
 }: Script) {
   const seen = {
     committed: [] as string[],
@@ -50,9 +53,17 @@ function createScripted({
   const log = (event: string) => void seen.logged.push(event);
   const store: Pick<
     Store,
-    "claimJobs" | "commitBatch" | "failJobs" | "findVectorsByHash" | "nextWork" | "releaseJobs" | "renewLease"
+    | "applyVersionChanges"
+    | "claimJobs"
+    | "commitBatch"
+    | "failJobs"
+    | "findVectorsByHash"
+    | "nextWork"
+    | "releaseJobs"
+    | "renewLease"
   > = {
-    claimJobs: async () => jobs,
+    applyVersionChanges: async () => false,
+    claimJobs: async () => ({ jobs, hasEnded }),
     commitBatch: async (batch) => {
       const outcome = commit(batch);
       if (outcome === "committed") {
@@ -85,7 +96,10 @@ function createScripted({
         embed: embed ?? (async () => Float32Array.of(1)),
       }),
       passages: {
+        model: "another",
+        dimensions: 1,
         read: async ({ sentences }) => ({
+          vector: Float32Array.of(1),
           sentenceVectors: new Int8Array(sentences.length),
           statements: [],
           facts: NO_FACTS,
@@ -280,4 +294,11 @@ test("a job that has committed a batch since its last attempts is tried again af
   assert.deepEqual(seen.committed, ["mill 0", "mill 1", "mill 2", "mill 3"]);
   assert.ok(embedded >= 4);
   assert.deepEqual(seen.postponed, ["mill"]);
+});
+
+test("the worker asks again where a claim completed jobs and found none to work on", async () => {
+  for (const hasEnded of [true, false]) {
+    const { service } = createScripted({ jobs: [], commit: () => "committed", hasEnded });
+    assert.equal(await service.processNext(() => false), hasEnded);
+  }
 });

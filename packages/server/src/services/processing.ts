@@ -102,14 +102,14 @@ export function createProcessingService(deps: {
     async processNext(stopping) {
       const leaseToken = deps.newLeaseToken();
       const now = ingest.now();
-      const claimed = await store.claimJobs({
+      const { jobs: claimed, hasEnded } = await store.claimJobs({
         leaseToken,
         now,
         leaseUntil: now + ingest.leaseMs,
         maxJobs: MAX_JOBS_PER_CLAIM,
         maxTextBytes: MAX_CLAIMED_TEXT_BYTES,
       });
-      if (claimed.length === 0) return false;
+      if (claimed.length === 0) return hasEnded;
       const jobs = await failures.failPoisoned(claimed, leaseToken);
       if (jobs.length === 0) return true;
       warnOfMissingModel(jobs);

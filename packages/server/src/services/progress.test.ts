@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import type { Job } from "../domain/job.ts";
 import type { JobProgress } from "../domain/progress.ts";
@@ -6,6 +7,7 @@ import type { Project } from "../domain/project.ts";
 import { createProgressService, type ProgressService } from "./progress.ts";
 
 const caller = { accountId: "account", via: "api_key" } as const;
+const acting = new AsyncLocalStorage<string>();
 const MAX_PER_ACCOUNT = 32;
 const MAX_IN_ALL = 512;
 const projectId = `prj_${"a".repeat(32)}`;
@@ -15,6 +17,8 @@ interface World {
   readonly service: ProgressService;
   progress: JobProgress;
   polls: number;
+  /** On whose behalf the last poll was. */
+  pollsOf: string | undefined;
   ended(after: number): readonly (JobProgress & { readonly place: number })[];
   ownedBy(accountId: string): void;
 }
@@ -37,6 +41,7 @@ function createWorld(): World {
   const world: World = {
     progress: { job, chunksTotal: 100, chunksIndexed: 0 },
     polls: 0,
+    pollsOf: undefined,
     ended: () => [],
     ownedBy: (account) => {
       accountId = account;
@@ -47,6 +52,7 @@ function createWorld(): World {
         findJob: () => Promise.resolve(world.progress.job),
         readProgress({ jobs, projects }) {
           world.polls++;
+          world.pollsOf = acting.getStore();
           const known = { lastPlace: 7, running: [world.progress] };
           return Promise.resolve({
             jobs: jobs.length === 0 ? [] : [world.progress],
@@ -120,6 +126,16 @@ test("many readers cost one poll of the store, and without readers there is no p
   await tick();
   await tick();
   assert.equal(world.polls, 2);
+});
+
+test("a poll is not on behalf of the reader whose request begins it", async () => {
+  const world = createWorld();
+  await acting.run("the first", async () => {
+    const stop = await watch(world, createReader());
+    await tick();
+    stop();
+  });
+  assert.deepEqual([world.polls, world.pollsOf], [1, undefined]);
 });
 
 test("a reader that was away gets no more than it takes, and the rest with the next poll", async () => {

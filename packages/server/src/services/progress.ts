@@ -1,4 +1,5 @@
 /** Sends the progress of jobs to many readers, with one poll of the store for all of them. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
@@ -140,7 +141,8 @@ function createHub(deps: Parameters<typeof createProgressService>[0]) {
     timer = setTimeout(() => void run(), afterMs);
   }
 
-  async function run(): Promise<void> {
+  // For all readers: as work of the one whose request begins it, it would end with that client.
+  const run = AsyncLocalStorage.bind(async () => {
     timer = null;
     isPolling = true;
     try {
@@ -150,7 +152,7 @@ function createHub(deps: Parameters<typeof createProgressService>[0]) {
     }
     isPolling = false;
     if (subscriptions.size > 0) schedule(POLL_MS);
-  }
+  });
 
   return {
     add(subscription: Subscription): () => void {

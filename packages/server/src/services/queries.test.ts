@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EmbeddingSpace } from "../domain/embedding-space.ts";
-import { ServiceError } from "../domain/errors.ts";
+import { errors, ServiceError } from "../domain/errors.ts";
 import { DamagedIndexError } from "../domain/index-damage.ts";
 import type { Answer } from "../domain/query.ts";
 import type { VectorAnswerer } from "../ports/answerer.ts";
@@ -28,11 +28,15 @@ function createService({ answer, embed, ownerId = "a", maxConcurrent = null }: W
   const counted: unknown[] = [];
   const damaged = new Set<number>();
   const reported: number[] = [];
+  const reads: string[] = [];
   const ignore = () => undefined;
   const service = createQueryService({
     store: {
       // Access compares the owner's account and reads nothing else.
-      findProject: async () => ({ accountId: ownerId }) as Project,
+      async findProject() {
+        reads.push("findProject");
+        return { accountId: ownerId } as Project;
+      },
       reportDamagedSegment: async ({ segmentId }) => {
         const isNew = !damaged.has(segmentId);
         damaged.add(segmentId);
@@ -51,7 +55,7 @@ function createService({ answer, embed, ownerId = "a", maxConcurrent = null }: W
   });
   const ask = (request: Partial<QueryRequest> = {}) =>
     service.ask(CALLER, PROJECT_ID, () => ({ ...REQUEST, ...request }));
-  return { ask, counted, reported };
+  return { ask, counted, reported, reads };
 }
 
 const refused = (kind: ServiceError["kind"], retryAfterSeconds: number | null) => (error: unknown) => {
@@ -146,4 +150,20 @@ test("errors of a request are reported only to a caller who may see the project"
   const { ask, counted } = createService({ answer: async () => null });
   await assert.rejects(ask(), refused("not_found", null));
   assert.deepEqual(counted, []);
+});
+
+test("a question that nobody waits for any more is given up, in each of its steps, without a further read", async () => {
+  const gone = new AbortController();
+  const { ask, reads, counted } = createService({
+    async answer(_question, _embedded, signal) {
+      signal?.throwIfAborted();
+      return ANSWER;
+    },
+  });
+  await ask({ signal: gone.signal });
+  gone.abort(errors.abandoned());
+  for (const mode of ["static", "dynamic"] as const)
+    await assert.rejects(ask({ mode, signal: gone.signal }), refused("abandoned", null));
+  assert.deepEqual(reads, []);
+  assert.equal(counted.length, 1);
 });

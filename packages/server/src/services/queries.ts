@@ -1,6 +1,6 @@
 /** The walk of one question from the route to the query threads: `ask`, then `answerStatic`. */
 import type { Caller } from "../domain/account.ts";
-import { errors } from "../domain/errors.ts";
+import { errors, ServiceError } from "../domain/errors.ts";
 import { DamagedIndexError } from "../domain/index-damage.ts";
 import type { Answer, EmbeddedQuestion, Question } from "../domain/query.ts";
 import { answerDynamically } from "../engine/query/dynamic/answer-dynamically.ts";
@@ -18,7 +18,7 @@ import type { QueryMeter } from "./query-meter.ts";
 export interface QueryRequest extends Omit<Question, "projectId" | "accountId"> {
   /** Whether a summary that a language model writes cites the chunks that it rests on. */
   readonly cites: boolean;
-  /** Aborted when the client disconnects: a dynamic question then takes no further step. */
+  /** Aborted when the client disconnects: a question that waits is dropped, a dynamic one takes no further step. */
   readonly signal?: AbortSignal;
 }
 
@@ -71,7 +71,7 @@ export function createQueryService(
           const answer =
             question.mode === "dynamic"
               ? await answerDynamic(question, { cites, signal }, deps)
-              : await answerStatic(question, deps);
+              : await answerStatic(question, signal, deps);
           if (answer === null) throw errors.projectNotFound(projectId);
           deps.meter.count({ accountId, projectId });
           return answer;
@@ -81,7 +81,8 @@ export function createQueryService(
       } catch (error) {
         // Access is checked only after a failure, to save a statement per question: the query threads read the
         // index state by project and account, so they never answer from another account's project.
-        await requireProject(deps.store, { projectId, caller });
+        const isAbandoned = error instanceof ServiceError && error.kind === "abandoned";
+        if (!isAbandoned) await requireProject(deps.store, { projectId, caller });
         throw error;
       }
     },
@@ -91,17 +92,17 @@ export function createQueryService(
 /** Each step is a static question. Runs in the main thread, because it mostly waits. */
 async function answerDynamic(
   question: Question,
-  options: { readonly cites: boolean; readonly signal: AbortSignal | null },
+  { cites, signal }: { readonly cites: boolean; readonly signal: AbortSignal | null },
   deps: QueryServiceDeps,
 ): Promise<Answer | null> {
   const { languageModel, allowance, now } = deps;
   const hasTokens = languageModel === null || (await allowance.hasTokens(question.accountId));
   return answerDynamically(question, {
-    answerer: { answer: (step) => answerStatic(step, deps) },
+    answerer: { answer: (step) => answerStatic(step, signal, deps) },
     model: languageModel === null ? "none" : hasTokens ? languageModel : "over_token_limit",
     now,
-    cites: options.cites,
-    signal: options.signal,
+    cites,
+    signal,
   });
 }
 
@@ -110,12 +111,16 @@ async function answerDynamic(
  * another space, the question is embedded by a provider and sent again. null when the project does not exist
  * or belongs to another account.
  */
-async function answerStatic(question: Question, deps: QueryServiceDeps): Promise<Answer | null> {
+async function answerStatic(
+  question: Question,
+  signal: AbortSignal | null,
+  deps: QueryServiceDeps,
+): Promise<Answer | null> {
   const { queryThreads, embedQuestion, store, log, onDamageReported } = deps;
   try {
     let embedded: EmbeddedQuestion | null = null;
     for (let vectors = 0; vectors <= MAX_VECTORS; vectors++) {
-      const reply = await queryThreads.answer(question, embedded);
+      const reply = await queryThreads.answer(question, embedded, signal);
       if (reply === null || !("requiredSpace" in reply)) return reply;
       const space = reply.requiredSpace;
       embedded = { space, vector: await embedQuestion(question, space) };

@@ -15,6 +15,8 @@ export interface CrewOptions {
   readonly startCrew: StartCrew;
   /** Crews that run at the same time; 1 when omitted. */
   readonly maxCrews?: number;
+  /** What a thread sends unasked. */
+  readonly onEvent?: (event: unknown) => void;
   /** A crew was lost, or could not be started. */
   readonly onLost?: (error: ThreadError) => void;
 }
@@ -22,15 +24,18 @@ export interface CrewOptions {
 export interface Crews<Input, Output> {
   /** The thread for the next request; null while all are busy. Starts a crew when all threads of the others have requests. */
   freeLane(): Lane<Input, Output> | null;
-  hasAny(): boolean;
+  /** Running threads. */
+  size(): number;
   /** See `ThreadPool.state`. */
   state(): "ready" | "starting" | ThreadError;
   /** The last loss that no start has made up for. */
   loss(): ThreadError | null;
   /** Ends the running threads; the next request starts others. */
   end(): Promise<void>;
-  /** No more threads are started. */
-  seal(): void;
+  /** No thread is left, and no more are started. */
+  isDone(): boolean;
+  /** The service stops: no more threads are started, and those that hang are found soon. */
+  hurry(): void;
 }
 
 type Crew<Input, Output> = Lane<Input, Output>[];
@@ -53,7 +58,6 @@ export function createCrews<Input, Output>(
   let isSealed = false;
 
   const lanes = () => [...crews].flat();
-
   function startCrew(): void {
     const crew: Crew<Input, Output> = [];
     const onReady = () => {
@@ -67,7 +71,8 @@ export function createCrews<Input, Output>(
     };
     try {
       for (const start of options.startCrew()) {
-        crew.push({ thread: startThread(kind, { start, onReady, onLost }, deps), pending: 0 });
+        const callbacks = { start, onReady, onLost, onEvent: options.onEvent ?? ignore };
+        crew.push({ thread: startThread<Input, Output, unknown>(kind, callbacks, deps), pending: 0 });
       }
     } catch (error) {
       dismiss(crew);
@@ -116,7 +121,7 @@ export function createCrews<Input, Output>(
       const least = leastBusy(lanes());
       return least !== null && least.pending < kind.depth ? least : null;
     },
-    hasAny: () => crews.size > 0,
+    size: () => lanes().length,
     state() {
       revive();
       if (lanes().some(({ thread }) => thread.isReady)) return "ready";
@@ -128,11 +133,15 @@ export function createCrews<Input, Output>(
       crews.clear();
       await Promise.all([...leaving, ...running.map(({ thread }) => thread.end())]);
     },
-    seal() {
+    isDone: () => isSealed && crews.size === 0,
+    hurry() {
       isSealed = true;
+      for (const { thread } of lanes()) thread.hurry();
     },
   };
 }
+
+function ignore(): void {}
 
 /** Of the ready ones if any is ready. */
 function leastBusy<Input, Output>(lanes: readonly Lane<Input, Output>[]): Lane<Input, Output> | null {

@@ -8,16 +8,12 @@ import type { ThreadDeps } from "./thread.ts";
  * A database thread that hangs ends the process: no other thread can take over its connection while it may hold a lock,
  * and it may be in SQLite's native code, which no termination interrupts. The next start continues from what was committed.
  */
-export function watchDatabaseThreads(
-  { watch, board, log }: ThreadDeps,
-  accountOf: DatabaseThreads["accountOf"],
-): DatabaseThreads {
+export function watchDatabaseThreads({ watch, board, log }: ThreadDeps): DatabaseThreads {
   const { heap, silenceMs } = THREAD_KINDS.writer;
   return {
     heap,
     watch,
     silenceMs,
-    accountOf,
     onStarted: (role) => board.add(role, "alive", 1),
     onPending: (role, change) => board.add(role, "pending", change),
     onHung(role) {

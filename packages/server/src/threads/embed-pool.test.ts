@@ -6,10 +6,12 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { createTestThreads, type HangingThread, startHangingThread } from "../../test/support/threads.ts";
-import { openMiniLmEmbedder, silenceModelRuntime } from "../adapters/models/minilm-embedder.ts";
+import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
+import { silenceRuntime } from "../adapters/models/runtime/silence-runtime.ts";
 import { EmbedderUnavailableError } from "../ports/embedder.ts";
 import { createRpcClient } from "../rpc/rpc.ts";
 import { createEmbedPool } from "./embed-pool.ts";
+import type { EmbedThreadData } from "./embed-thread.ts";
 import { callsInside, closeNativeGate, createNativeGate } from "./native-gate.ts";
 
 /** Of many lengths, because kernels differ by the number of tokens; the last is cut at the model's limit. */
@@ -26,7 +28,7 @@ let modelDir: string;
 let alone: readonly Float32Array[];
 
 before(async () => {
-  silenceModelRuntime();
+  silenceRuntime();
   modelDir = await mkdtemp(join(tmpdir(), "kcs-embed-pool-"));
   const embedder = await openMiniLmEmbedder(modelDir);
   const vectors: Float32Array[] = [];
@@ -55,7 +57,13 @@ for (const threads of [1, 3]) {
 
 const startReal = (gates: readonly SharedArrayBuffer[]) =>
   new Worker(new URL("./embed-thread.ts", import.meta.url), {
-    workerData: { modelDir, logLevel: "error", gates },
+    workerData: {
+      modelDir,
+      logLevel: "error",
+      localModels: [],
+      reader: null,
+      gates,
+    } satisfies EmbedThreadData,
   });
 
 test("a thread with a loaded model that hangs is ended without harm to the process, and is replaced", async () => {

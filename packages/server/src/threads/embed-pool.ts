@@ -1,8 +1,13 @@
 /** Embedding, and the reading of chunks for the graph, spread over threads: each core works on one text at a time. */
 import { Worker } from "node:worker_threads";
+import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
+import { spaceOfLocal } from "../adapters/models/local/lazy-embedder.ts";
+import { nameOfLocal } from "../adapters/models/local/lazy-model.ts";
 import { MINILM_DIMENSIONS, MINILM_MODEL } from "../adapters/models/minilm-embedder.ts";
 import type { LogLevel } from "../config.ts";
 import { type Embedder, EmbedderUnavailableError } from "../ports/embedder.ts";
+import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
+import type { EntityReader, ReaderReading } from "../ports/entity-reader.ts";
 import type { PassageReader, PassageReading } from "../ports/passage-reader.ts";
 import type { EmbedThreadData, EmbedThreadReply, EmbedThreadRequest } from "./embed-thread.ts";
 import { THREAD_KINDS } from "./kinds.ts";
@@ -10,6 +15,12 @@ import { createThreadPool } from "./pool.ts";
 import { type StartWorker, type ThreadDeps, ThreadError } from "./thread.ts";
 
 export interface EmbedPool extends Embedder, PassageReader {
+  /** The configured local reader of entities and relations; null when there is none. */
+  readonly reader: EntityReader | null;
+  /** The configured local models. */
+  readonly locals: readonly Omit<Embedder, "countTokens">[];
+  /** See `ThreadPool.hurry`. */
+  hurry(): void;
   /** Refuses the texts that no thread has; the others are embedded. May be called twice. */
   close(): Promise<void>;
 }
@@ -22,22 +33,28 @@ export function createEmbedPool(
     readonly threads: number;
     readonly modelDir: string;
     readonly logLevel: LogLevel;
+    readonly localModels?: readonly IdentifiedModel[];
+    readonly reader?: IdentifiedModel | null;
+    /** A local model begins to work or to fail. */
+    readonly onActivity?: (activity: EmbeddingActivity) => void;
     readonly countTokens: (text: string) => number;
     readonly start?: StartWorker;
   },
   deps: ThreadDeps,
 ): EmbedPool {
-  const { threads, modelDir, logLevel } = options;
-  const start = options.start ?? ((gates) => startEmbedWorker({ modelDir, logLevel, gates }));
+  const { threads, modelDir, logLevel, localModels = [], reader = null } = options;
+  const start =
+    options.start ?? ((gates) => startEmbedWorker({ modelDir, logLevel, localModels, reader, gates }));
+  const onEvent = (event: unknown) => options.onActivity?.(event as EmbeddingActivity); // What the thread sends.
   const pool = createThreadPool<EmbedThreadRequest, EmbedThreadReply>(
     KIND,
-    { startCrew: () => [start], maxCrews: threads },
+    { startCrew: () => [start], maxCrews: threads, onEvent },
     deps,
   );
 
-  async function ask(request: EmbedThreadRequest): Promise<EmbedThreadReply> {
+  async function ask(request: EmbedThreadRequest, account = ""): Promise<EmbedThreadReply> {
     try {
-      return await pool.ask(request);
+      return await pool.ask(request, { account });
     } catch (error) {
       throw error instanceof ThreadError && !error.hasServed ? withoutModel(error) : error;
     }
@@ -49,7 +66,20 @@ export function createEmbedPool(
     countTokens: options.countTokens,
     // The thread answers a text with a vector, and a chunk with its reading.
     embed: (text) => ask(text) as Promise<Float32Array>,
-    read: (request) => ask(request) as Promise<PassageReading>,
+    locals: localModels.map(spaceOfLocal).map((space) => ({
+      ...space,
+      embed: (localText) => ask({ model: space.model, localText }) as Promise<Float32Array>,
+    })),
+    reader:
+      reader === null
+        ? null
+        : {
+            model: nameOfLocal(reader),
+            read: (labelledText, labels, accountId) =>
+              ask({ labelledText, labels }, accountId) as Promise<ReaderReading>,
+          },
+    read: (request, accountId) => ask(request, accountId) as Promise<PassageReading>,
+    hurry: pool.hurry,
     close: pool.close,
   };
 }

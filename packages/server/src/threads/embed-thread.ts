@@ -1,23 +1,44 @@
 /** A thread that embeds, one text per call so that a vector depends on its text alone, and reads chunks for the graph. */
-import { workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
+import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
+import { createLazyEmbedder } from "../adapters/models/local/lazy-embedder.ts";
+import { createLazyReader } from "../adapters/models/local/lazy-reader.ts";
 import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
 import type { LogLevel } from "../config.ts";
 import { createPassageReader } from "../engine/ingest/extract/read-passage.ts";
 import { createTagger, type TagSentence } from "../engine/ingest/extract/statements/create-tagger.ts";
 import { createLog } from "../log.ts";
+import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
+import type { EntityReader, ReaderLabels, ReaderReading } from "../ports/entity-reader.ts";
 import type { PassageReading, PassageRequest } from "../ports/passage-reader.ts";
+import { sendEvent } from "../rpc/rpc.ts";
 import { createNativeSection } from "./native-gate.ts";
 import { serveThread } from "./serve-thread.ts";
 
 export interface EmbedThreadData {
   readonly modelDir: string;
   readonly logLevel: LogLevel;
+  readonly localModels: readonly IdentifiedModel[];
+  /** Of entities and relations; null = none. */
+  readonly reader: IdentifiedModel | null;
   readonly gates: readonly SharedArrayBuffer[];
 }
 
-/** A text to embed, or a chunk to read. */
-export type EmbedThreadRequest = string | PassageRequest;
-export type EmbedThreadReply = Float32Array | PassageReading;
+/** A text to embed with the local model of a space. */
+export interface LocalText {
+  readonly model: string;
+  readonly localText: string;
+}
+
+/** A text to read with the local reader. */
+export interface LabelledText {
+  readonly labelledText: string;
+  readonly labels: ReaderLabels;
+}
+
+/** A text to embed with the bundled model or with another one, or to read with labels, or a chunk to read. */
+export type EmbedThreadRequest = string | LocalText | LabelledText | PassageRequest;
+export type EmbedThreadReply = Float32Array | PassageReading | ReaderReading;
 
 /** Opened on first use: it takes time and memory, and only projects with a graph need it. */
 function lazyTagger(): TagSentence {
@@ -28,8 +49,18 @@ function lazyTagger(): TagSentence {
   };
 }
 
+/** Work one after the other: requests that overlap would only keep each other's memory alive for longer. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work, work);
+    last = mine;
+    return mine;
+  };
+}
+
 await serveThread<EmbedThreadRequest, EmbedThreadReply>("embed", async (priorityFault) => {
-  const { modelDir, logLevel, gates } = workerData as EmbedThreadData; // Set by the pool that starts this file.
+  const { modelDir, logLevel, localModels, reader: readerModel, gates } = workerData as EmbedThreadData; // Set by the pool that starts this file.
   if (priorityFault !== null) {
     createLog(logLevel, { thread: "embed" }).debug("thread_priority_not_lowered", { reason: priorityFault });
   }
@@ -37,9 +68,41 @@ await serveThread<EmbedThreadRequest, EmbedThreadReply>("embed", async (priority
   const { embed, encode } = await openMiniLmEmbedder(modelDir, native.run);
   native.leave();
   const passages = createPassageReader({ embed, encode, tag: lazyTagger() });
+  const onActivity = (activity: EmbeddingActivity) => {
+    if (parentPort !== null) sendEvent(parentPort, activity);
+  };
+  const locals = localModels.map((model) =>
+    createLazyEmbedder(model, { kind: "passage", aroundRun: native.run, onActivity }),
+  );
+
+  const reader: EntityReader | null =
+    readerModel === null ? null : createLazyReader(readerModel, { aroundRun: native.run, onActivity });
+
+  async function readLabelled({ labelledText, labels }: LabelledText): Promise<ReaderReading> {
+    if (reader === null) throw new Error("The thread has no local reader.");
+    return reader.read(labelledText, labels);
+  }
+
+  async function embedLocally({ model, localText }: LocalText): Promise<Float32Array> {
+    const local = locals.find((each) => each.model === model);
+    if (local === undefined) throw new Error(`The thread does not have the model ${model}.`);
+    return local.embed(localText);
+  }
+
+  const inTurn = createQueue();
   return {
-    answer: (request) => (typeof request === "string" ? embed(request) : passages.read(request)),
+    answer(request) {
+      return inTurn<EmbedThreadReply>(() => {
+        if (typeof request === "string") return embed(request);
+        if ("labelledText" in request) return readLabelled(request);
+        return "localText" in request ? embedLocally(request) : passages.read(request);
+      });
+    },
     // The vectors have buffers of their own, which are not shared.
-    transfer: (reply) => [("sentenceVectors" in reply ? reply.sentenceVectors : reply).buffer as ArrayBuffer],
+    transfer(reply) {
+      if ("relations" in reply) return [];
+      const vectors = "sentenceVectors" in reply ? [reply.vector, reply.sentenceVectors] : [reply];
+      return vectors.map(({ buffer }) => buffer as ArrayBuffer);
+    },
   };
 });

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { createTestThreads, type HangingThread, startHangingThread } from "../../test/support/threads.ts";
 import { createMonitoring, createOperations } from "../metrics.ts";
+import { BEAT_MS } from "../rpc/watch.ts";
 import { THREAD_KINDS } from "./kinds.ts";
 import { createThreadPool } from "./pool.ts";
 import type { StartWorker } from "./thread.ts";
@@ -17,7 +18,15 @@ parentPort.on("message", (message) => {
   parentPort.postMessage({ id: message.id, value: message.value });
 });`;
 
-const NO_MODELS = { languageModel: null, tokenLimit: null, embedding: null, previousEmbedding: null };
+const NO_MODELS = {
+  languageModel: null,
+  tokenLimit: null,
+  embedding: null,
+  previousEmbedding: null,
+  rerank: null,
+  extraction: null,
+  answer: null,
+};
 
 function setUp() {
   const threads = createTestThreads();
@@ -71,3 +80,51 @@ for (const [name, loop] of HANGING) {
     await Promise.all([pool.close(), other.close()]);
   });
 }
+
+/**
+ * For less time than a thread may be silent that is not hurried. Between two beats the event loop turns: a sign of life that a thread
+ * gave before it hung may arrive late.
+ */
+async function beatUntil(promise: Promise<unknown>, watch: { beat(): void }): Promise<void> {
+  let isSettled = false;
+  const settled = promise.finally(() => {
+    isSettled = true;
+  });
+  for (let ms = 0; !isSettled && ms < 20_000; ms += BEAT_MS) {
+    watch.beat();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await settled;
+}
+
+for (const name of ["query", "embed"] as const) {
+  test(`a stop waits three seconds for a ${name} thread that hangs`, async () => {
+    const { deps, board } = createTestThreads();
+    const hanging: HangingThread[] = [];
+    const start: StartWorker = (gates) => {
+      const thread = startHangingThread(name, { gates });
+      hanging.push(thread);
+      return thread.worker;
+    };
+    const pool = createThreadPool<string, string>(THREAD_KINDS[name], { startCrew: () => [start] }, deps);
+    const answer = assert.rejects(pool.ask("a"), { name: "ThreadError", fault: "hung" });
+    await hanging[0]?.hangs;
+    const closed = pool.close();
+    await beatUntil(answer, deps.watch);
+    await closed;
+    assert.equal(hanging.length, 1, "no other thread is started");
+    assert.equal(board.read(name, "alive"), 0);
+  });
+}
+
+test("a hurried pool answers what its threads have, and refuses what waits for a thread that hangs", async () => {
+  const { deps } = createTestThreads();
+  const hanging = startHangingThread("embed");
+  const kind = { ...THREAD_KINDS.embed, depth: 1 };
+  const pool = createThreadPool<string, string>(kind, { startCrew: () => [() => hanging.worker] }, deps);
+  const answers = ["a", "b"].map((text) => assert.rejects(pool.ask(text), { fault: "hung" }));
+  await hanging.hangs;
+  pool.hurry();
+  await beatUntil(Promise.all(answers), deps.watch);
+  await pool.close();
+});

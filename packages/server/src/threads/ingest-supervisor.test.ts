@@ -11,9 +11,12 @@ const DATA: Omit<IngestThreadData, "gate" | "board"> = {
   database: { kind: "postgres", databaseUrl: "postgres://nowhere" },
   modelDir: "nowhere",
   embedThreads: 1,
+  jobLifeMs: 1,
   tokenLimit: null,
   languageModel: null,
   embeddings: [],
+  localModels: [],
+  reader: null,
   logLevel: "error",
 };
 

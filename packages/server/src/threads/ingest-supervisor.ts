@@ -46,7 +46,7 @@ interface SupervisorDeps {
 
 export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
   const { threads, kind = THREAD_KINDS.ingest } = deps;
-  const { log } = threads;
+  const { log, board } = threads;
   const pause = createPause(kind.pauseMs);
   const isWorkDue = createWorkCheck(deps);
   let thread: Thread<IngestThreadRequest, null> | null = null;
@@ -62,7 +62,12 @@ export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
     pause.reset();
     if (typeof event === "object") deps.onModelActivity(event);
     else if (event === "damaged") deps.onDamage();
-    else send("drain");
+    else if (!holdsStuckThread()) send("drain");
+  }
+
+  /** The end of the ingest thread would terminate its threads; inside native code that aborts the process. */
+  function holdsStuckThread(): boolean {
+    return board.read("embed", "stuck") > 0;
   }
 
   function onLost(error: ThreadError): void {
@@ -75,27 +80,19 @@ export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
 
   async function runToEnd(started: Thread<IngestThreadRequest, null>): Promise<void> {
     try {
-      await ask(started, "work");
+      await ask(started, "work", board);
     } catch {
       return; // `onLost` has been called.
     }
     pause.reset();
+    if (holdsStuckThread()) return; // The stop ends the process.
     await started.end();
     if (thread === started) thread = null;
     void checkForWork(); // A wake-up may have come while it ended.
   }
 
-  async function ask(asked: Thread<IngestThreadRequest, null>, request: IngestThreadRequest): Promise<void> {
-    threads.board.add(kind.name, "pending", 1);
-    try {
-      await asked.rpc.call(request);
-    } finally {
-      threads.board.add(kind.name, "pending", -1);
-    }
-  }
-
   function send(request: IngestThreadRequest): void {
-    if (thread !== null) void ask(thread, request).catch(() => undefined); // `onLost` handles a lost thread.
+    if (thread !== null) void ask(thread, request, board).catch(() => undefined); // `onLost` handles a lost thread.
   }
 
   /** Its caller has had work accepted, and must not fail because no thread can be started. */
@@ -134,6 +131,20 @@ export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
       await ended;
     },
   };
+}
+
+/** Counts as pending what the thread has not answered. */
+async function ask(
+  { rpc }: Thread<IngestThreadRequest, null>,
+  request: IngestThreadRequest,
+  board: ThreadDeps["board"],
+): Promise<void> {
+  board.add("ingest", "pending", 1);
+  try {
+    await rpc.call(request);
+  } finally {
+    board.add("ingest", "pending", -1);
+  }
 }
 
 function startIngestThread(

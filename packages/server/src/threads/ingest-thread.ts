@@ -5,6 +5,7 @@ import { openThreadStore, type ThreadDatabase } from "../adapters/database/open-
 import type { EmbeddingSettings } from "../adapters/models/embedding/settings.ts";
 import { createLanguageModel } from "../adapters/models/language/create-language-model.ts";
 import type { LanguageModelSettings } from "../adapters/models/language/settings.ts";
+import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
 import { MINILM_MAX_TOKENS, openMiniLmTokenCounter } from "../adapters/models/minilm-embedder.ts";
 import type { LogLevel } from "../config.ts";
 import { isSameSpace } from "../domain/embedding-space.ts";
@@ -13,6 +14,7 @@ import {
   createModelExtractor,
   type ModelExtractor,
 } from "../engine/ingest/extract/model/create-model-extractor.ts";
+import { createReaderExtractor } from "../engine/ingest/extract/reader/create-reader-extractor.ts";
 import { createLog } from "../log.ts";
 import { createEmbedderFor } from "../open-embedders.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
@@ -37,11 +39,17 @@ export interface IngestThreadData {
   readonly database: ThreadDatabase;
   readonly modelDir: string;
   readonly embedThreads: number;
+  /** How long ended jobs are kept. */
+  readonly jobLifeMs: number;
   readonly tokenLimit: number | null;
   /** null = none. */
   readonly languageModel: LanguageModelSettings | null;
   /** Of models at providers; the bundled model is always available. */
   readonly embeddings: readonly EmbeddingSettings[];
+  /** Embedding models that run in the embedding threads. */
+  readonly localModels: readonly IdentifiedModel[];
+  /** Reads entities and relations in the embedding threads; null = none. */
+  readonly reader: IdentifiedModel | null;
   readonly logLevel: LogLevel;
   /** Of the thread board. */
   readonly board: SharedArrayBuffer;
@@ -58,6 +66,8 @@ export type IngestThreadRequest = "work" | "wake" | "check" | "drain";
 export type IngestThreadEvent = "idle" | "damaged" | ModelActivity | EmbeddingActivity;
 
 const BATCH_CHUNKS = 64;
+/** Chunks that wait for a local reader in each thread; the others can still be skipped. */
+const READ_AHEAD = 2;
 /** The model adds one before and one after every text. */
 const SPECIAL_TOKENS = 2;
 /** How long a job waits after its worker was killed, where another process may hold it. */
@@ -66,7 +76,7 @@ const LEASE_MS = 20_000;
 const SLICE_MS = 2_000;
 /** The same for moves of projects to other vector spaces. */
 const MOVE_SLICE_MS = 10_000;
-/** Concurrent calls of a provider for one move. The bundled model has one queue, in which jobs wait, too. */
+/** Concurrent calls of a provider for one move. Models of this process have one queue, in which jobs wait, too. */
 const MOVE_BATCHES = 4;
 /** Leaves enough of the ten seconds that the process has to stop. */
 const DRAIN_LIMIT_MS = 2_500;
@@ -101,6 +111,9 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
       threads: data.embedThreads,
       modelDir: data.modelDir,
       logLevel: data.logLevel,
+      localModels: data.localModels,
+      reader: data.reader,
+      onActivity: send,
       countTokens: await openMiniLmTokenCounter(),
     },
     threads,
@@ -129,6 +142,7 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
     checkLeases: processing.checkLeases,
     async close() {
       // Running work is finished. If that takes too long, batches are released and a merge is left for the next start.
+      pool.hurry();
       const late = setTimeout(() => void closeThreads(), DRAIN_LIMIT_MS);
       await loop.drain();
       clearTimeout(late);
@@ -140,10 +154,11 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
 
 function createServices(parts: Parts, merger: SegmentWork) {
   const { data, store, log, pool, send, ending } = parts;
-  const { tokenLimit } = data;
+  const { tokenLimit, jobLifeMs } = data;
   const newLeaseToken = () => randomBytes(16).toString("hex");
   const embedderFor = createEmbedderFor(data.embeddings, {
     bundled: pool,
+    locals: pool.locals,
     store,
     log,
     signal: ending.signal,
@@ -170,7 +185,7 @@ function createServices(parts: Parts, merger: SegmentWork) {
         monthOf,
       },
     }),
-    merging: createMergingService({ store, work: merger, log, now: Date.now, onDamage }),
+    merging: createMergingService({ store, work: merger, log, now: Date.now, jobLifeMs, onDamage }),
     moving: createMovingService({
       store,
       work: merger,
@@ -180,7 +195,8 @@ function createServices(parts: Parts, merger: SegmentWork) {
       leaseMs: LEASE_MS,
       embedderFor,
       onDamage,
-      batchesAtOnce: (space) => (isSameSpace(space, pool) ? 1 : MOVE_BATCHES),
+      batchesAtOnce: (space) =>
+        [pool, ...pool.locals].some((own) => isSameSpace(space, own)) ? 1 : MOVE_BATCHES,
       tokenLimit,
       now: Date.now,
       monthOf,
@@ -188,9 +204,11 @@ function createServices(parts: Parts, merger: SegmentWork) {
   };
 }
 
-/** null where no language model is configured. */
-function openExtractor({ data, store, log, send }: Parts): ModelExtractor | null {
+/** A local reader goes before a language model; null where none is configured. */
+function openExtractor({ data, store, log, pool, send }: Parts): ModelExtractor | null {
   const { languageModel, tokenLimit } = data;
+  if (pool.reader !== null)
+    return createReaderExtractor({ reader: pool.reader, atOnce: READ_AHEAD * data.embedThreads });
   if (languageModel === null) return null;
   const model = createLanguageModel(languageModel, { store, log, tokenLimit, onActivity: send });
   return createModelExtractor({ model, inFlight: languageModel.maxConcurrent });

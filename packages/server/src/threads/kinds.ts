@@ -44,6 +44,8 @@ export interface ThreadKind {
   readonly heap: ResourceLimits;
   /** Requests sent to one thread at a time; the others wait in turns by account. */
   readonly depth: number;
+  /** Of these, those that one account has at most, as a mean over the threads, so that others need not wait for its slow ones; null = all. */
+  readonly ofAccount: number | null;
   /** Requests in the pool; more are refused. null = as many as its callers send. */
   readonly maxPending: number | null;
   /** How long a caller waits for its answer, the time in the queue included; null = as long as the thread lives. */
@@ -83,6 +85,7 @@ const DATABASE = {
   hasModel: false,
   heap: DATABASE_HEAP,
   depth: Number.POSITIVE_INFINITY,
+  ofAccount: null,
   // Of one port; see `port-client.ts`.
   maxPending: 2_048,
   answerMs: null,
@@ -102,6 +105,7 @@ const HELPER = {
   priority: "normal",
   hasModel: false,
   depth: Number.POSITIVE_INFINITY,
+  ofAccount: null,
   maxPending: null,
   answerMs: null,
   startMs: MINUTE,
@@ -122,6 +126,7 @@ export const THREAD_KINDS: Readonly<Record<ThreadName, ThreadKind>> = {
     heap: SMALL_HEAP,
     // More than one: on PostgreSQL the reads of one question overlap with the computing of another.
     depth: 4,
+    ofAccount: 3,
     maxPending: 256,
     answerMs: 30 * SECOND,
     // A question takes milliseconds between two turns of the event loop; a lost lock fails it after ten seconds.
@@ -138,6 +143,7 @@ export const THREAD_KINDS: Readonly<Record<ThreadName, ThreadKind>> = {
     heap: BODY_HEAP,
     // The others wait in turns by account: a hostile body takes a second.
     depth: 1,
+    ofAccount: null,
     // A body of 64 MiB takes two seconds on a free core.
     silenceMs: MINUTE,
     idleMs: 30 * SECOND,
@@ -149,6 +155,7 @@ export const THREAD_KINDS: Readonly<Record<ThreadName, ThreadKind>> = {
     heap: SMALL_HEAP,
     // One at a time, so that the use cases of one account delay another's by one.
     depth: 1,
+    ofAccount: null,
     maxPending: 64,
     answerMs: 30 * SECOND,
     // A suggestion takes milliseconds. A use case that makes the thread hang leaves the others time for their answers.
@@ -164,6 +171,7 @@ export const THREAD_KINDS: Readonly<Record<ThreadName, ThreadKind>> = {
     hasModel: false,
     heap: INGEST_HEAP,
     depth: Number.POSITIVE_INFINITY,
+    ofAccount: null,
     maxPending: null,
     answerMs: null,
     // Cutting a text of 64 MiB or building a segment holds the event loop for seconds.
@@ -184,6 +192,7 @@ export const THREAD_KINDS: Readonly<Record<ThreadName, ThreadKind>> = {
     heap: SMALL_HEAP,
     // So that a thread never waits for its next text.
     depth: 8,
+    ofAccount: 4,
     maxPending: null,
     answerMs: null,
     // A text takes 8 ms and the first use of the tagger 0.6 s, at low priority on a busy machine a hundred times that.

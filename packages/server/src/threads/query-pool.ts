@@ -1,10 +1,12 @@
 /** Questions spread over the query threads, which search one memory. */
 import { type Transferable, Worker } from "node:worker_threads";
 import type { ThreadDatabase } from "../adapters/database/open-store.ts";
+import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
 import { errors } from "../domain/errors.ts";
 import { SCRATCH_BYTES } from "../engine/index/kernels/search-kernels.ts";
 import { createSharedIndexMemory } from "../engine/index/shared-memory.ts";
 import type { VectorAnswerer } from "../ports/answerer.ts";
+import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { StartCrew } from "./crews.ts";
 import { THREAD_KINDS } from "./kinds.ts";
 import { createThreadPool } from "./pool.ts";
@@ -14,6 +16,8 @@ import { type ThreadDeps, ThreadError } from "./thread.ts";
 export interface QueryPool extends VectorAnswerer {
   /** Why no thread can answer now, for example because the model is missing; null when one is ready. */
   readonly fault: () => string | null;
+  /** See `ThreadPool.hurry`. */
+  hurry(): void;
   /** Answers pending questions first. */
   close(): Promise<void>;
 }
@@ -22,12 +26,20 @@ const KIND = THREAD_KINDS.query;
 const RETRY_SECONDS = 1;
 
 /** @throws what the first crew's start throws */
-export function startQueryPool(startCrew: StartCrew, deps: ThreadDeps): QueryPool {
+export function startQueryPool(
+  startCrew: StartCrew,
+  deps: ThreadDeps & { readonly onActivity?: (activity: EmbeddingActivity) => void },
+): QueryPool {
   const onLost = (error: ThreadError) => {
     // The watch has logged a thread that hangs.
     if (error.fault === "died") deps.log.error("query_threads_gone", { error: error.cause });
   };
-  const pool = createThreadPool<QueryThreadRequest, QueryThreadReply>(KIND, { startCrew, onLost }, deps);
+  const onEvent = (event: unknown) => deps.onActivity?.(event as EmbeddingActivity); // What the thread sends.
+  const pool = createThreadPool<QueryThreadRequest, QueryThreadReply>(
+    KIND,
+    { startCrew, onLost, onEvent },
+    deps,
+  );
 
   function fault(): string | null {
     const state = pool.state();
@@ -37,13 +49,14 @@ export function startQueryPool(startCrew: StartCrew, deps: ThreadDeps): QueryPoo
 
   return {
     fault,
-    async answer(question, embedded) {
+    async answer(question, embedded, signal) {
       try {
-        return await pool.ask({ question, embedded }, { account: question.accountId });
+        return await pool.ask({ question, embedded }, { account: question.accountId, signal });
       } catch (error) {
         throw error instanceof ThreadError ? unavailable(error) : error;
       }
     },
+    hurry: pool.hurry,
     close: pool.close,
   };
 }
@@ -76,14 +89,30 @@ export function queryCrew(options: {
   readonly threads: number;
   readonly cacheBytes: number;
   readonly modelDir: string;
+  readonly localModels?: readonly IdentifiedModel[];
+  readonly reranker?: QueryThreadData["reranker"];
+  readonly answerFinder?: QueryThreadData["answerFinder"];
+  readonly modelIdleMs?: QueryThreadData["modelIdleMs"];
   readonly connect: () => { readonly database: ThreadDatabase; readonly transfer: readonly Transferable[] };
 }): StartCrew {
-  const { threads, cacheBytes, modelDir } = options;
+  const { threads, cacheBytes, modelDir, localModels = [] } = options;
+  const { reranker = null, answerFinder = null, modelIdleMs = null } = options;
   return () => {
     const shared = createSharedIndexMemory({ cacheBytes, threads, scratchBytes: SCRATCH_BYTES });
     return Array.from({ length: threads }, (_, thread) => (gates: readonly SharedArrayBuffer[]) => {
       const { database, transfer } = options.connect();
-      const data: QueryThreadData = { database, modelDir, cacheBytes, shared, thread, gates };
+      const data: QueryThreadData = {
+        database,
+        modelDir,
+        localModels,
+        reranker,
+        answerFinder,
+        modelIdleMs,
+        cacheBytes,
+        shared,
+        thread,
+        gates,
+      };
       return new Worker(new URL("./query-thread.ts", import.meta.url), {
         workerData: data,
         resourceLimits: KIND.heap,

@@ -1,6 +1,10 @@
 /** A thread that answers questions, with its own model and database connection, over segments in memory that all query threads share. */
-import { workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { openThreadReader, type ThreadDatabase } from "../adapters/database/open-store.ts";
+import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
+import { createLazyAnswerFinder } from "../adapters/models/local/lazy-answer-finder.ts";
+import { createLazyEmbedder } from "../adapters/models/local/lazy-embedder.ts";
+import { createLazyReranker } from "../adapters/models/local/lazy-reranker.ts";
 import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
 import type { Answer, EmbeddedQuestion, Question, VectorRequired } from "../domain/query.ts";
 import { openSearchKernels } from "../engine/index/kernels/search-kernels.ts";
@@ -12,12 +16,21 @@ import { createEdgeTypeReader } from "../engine/query/edge-types.ts";
 import { createLevelReader } from "../engine/query/levels/level-reader.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
+import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
+import { sendEvent } from "../rpc/rpc.ts";
 import { createNativeSection } from "./native-gate.ts";
 import { serveThread } from "./serve-thread.ts";
 
 export interface QueryThreadData {
   readonly database: ThreadDatabase;
   readonly modelDir: string;
+  readonly localModels: readonly IdentifiedModel[];
+  /** null = none. */
+  readonly reranker: { readonly model: IdentifiedModel; readonly limitMs: number } | null;
+  /** null = none. */
+  readonly answerFinder: { readonly model: IdentifiedModel; readonly limitMs: number } | null;
+  /** Unused for this time, a local model is closed; null = it stays open. */
+  readonly modelIdleMs: number | null;
   readonly cacheBytes: number;
   readonly shared: SharedIndexMemory;
   /** Its number among the threads that share the memory, from 0. */
@@ -36,6 +49,23 @@ async function open(data: QueryThreadData): Promise<QueryDeps> {
   const native = createNativeSection(data.gates);
   const embedder = await openMiniLmEmbedder(modelDir, native.run);
   await embedder.embed("warm"); // The first run allocates; no question should wait for that.
+  const onActivity = (activity: EmbeddingActivity) => {
+    if (parentPort !== null) sendEvent(parentPort, activity);
+  };
+  const localOptions = { aroundRun: native.run, onActivity, idleMs: data.modelIdleMs };
+  const localEmbedders = data.localModels.map((model) =>
+    createLazyEmbedder(model, { kind: "query", ...localOptions }),
+  );
+  const reranker =
+    data.reranker === null
+      ? null
+      : createLazyReranker(data.reranker.model, { ...data.reranker, ...localOptions });
+  const answerFinder =
+    data.answerFinder === null
+      ? null
+      : createLazyAnswerFinder(data.answerFinder.model, { ...data.answerFinder, ...localOptions });
+  // Of a model that cannot be opened, only the questions that need it fail.
+  for (const local of [...localEmbedders, reranker, answerFinder]) await local?.open().catch(() => undefined);
   native.leave();
   const store = await openThreadReader(database);
   const cache = createSegmentCache({ shared, thread });
@@ -45,6 +75,9 @@ async function open(data: QueryThreadData): Promise<QueryDeps> {
     edgeTypes: createEdgeTypeReader(store, (types) => grownEdgeTypes(types, isSharedMeaning)),
     levels: createLevelReader(store),
     embedder,
+    localEmbedders,
+    reranker,
+    answerFinder,
     segments: createSegmentReader({ store, cache, cacheBytes }),
     kernels: openSearchKernels({ memory: shared.memory, scratch: scratchAddress(shared, thread) }),
   };

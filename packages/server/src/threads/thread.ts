@@ -54,11 +54,16 @@ export interface Thread<Input, Output> {
   readonly rpc: RpcClient<Input, Output>;
   /** It has loaded what it needs and answers. */
   readonly isReady: boolean;
+  /** The service stops: from now on the thread hangs when it gives no sign of life for three seconds. A start has the time of its kind. */
+  hurry(): void;
   /** As the kind's `finishes` says; does not wait for a stuck thread, nor report a loss. May be called twice. */
   end(): Promise<void>;
 }
 
 const END_LIMIT_MS = 10_000;
+/** The same, and the time without a sign of life, when the service stops. */
+const HURRIED_END_LIMIT_MS = 1_000;
+const HURRIED_SILENCE_MS = 3_000;
 
 /**
  * `onLost` is called once when the thread dies or hangs, with the error that its requests failed with; the thread must not
@@ -89,8 +94,7 @@ export function startThread<Input, Output, Event = never>(
   /** It has exited, or nothing ends it. */
   const released = Promise.withResolvers<void>();
   let state: "starting" | "ready" | "ending" | "lost" = "starting";
-
-  const silenceMs = () => (rpc.signs === 0 ? kind.startMs : kind.silenceMs);
+  const { silenceMs, endMs, hurry } = createLimits(kind, rpc, endLimitMs);
 
   const lose = (fault: "died" | "hung", cause?: unknown) => {
     const error = new ThreadError(kind.name, fault, { hasServed: state !== "starting", cause });
@@ -134,9 +138,9 @@ export function startThread<Input, Output, Event = never>(
   });
 
   async function kill(): Promise<void> {
-    const isOutside = gates.own === null || (await closeNativeGate(gates.own, endLimitMs));
+    const isOutside = gates.own === null || (await closeNativeGate(gates.own, endMs()));
     if (isOutside) void worker.terminate();
-    if (isOutside && (await isWithin(exited.promise, endLimitMs))) return;
+    if (isOutside && (await isWithin(exited.promise, endMs()))) return;
     board.add(kind.name, "stuck", 1);
     log.error("thread_not_ended", { thread: kind.name, isInNativeCode: !isOutside });
     worker.unref();
@@ -151,6 +155,7 @@ export function startThread<Input, Output, Event = never>(
     get isReady() {
       return state === "ready";
     },
+    hurry,
     end() {
       if (state === "ending" || state === "lost") return released.promise;
       state = "ending";
@@ -159,6 +164,21 @@ export function startThread<Input, Output, Event = never>(
         void worker.terminate();
       } else worker.postMessage(END);
       return released.promise;
+    },
+  };
+}
+
+/** How long the thread may be silent, and how long it may take to end. */
+function createLimits(kind: ThreadKind, rpc: { readonly signs: number }, endLimitMs: number) {
+  let isHurried = false;
+  return {
+    silenceMs() {
+      if (rpc.signs === 0) return kind.startMs;
+      return isHurried ? Math.min(HURRIED_SILENCE_MS, kind.silenceMs) : kind.silenceMs;
+    },
+    endMs: () => (isHurried ? Math.min(HURRIED_END_LIMIT_MS, endLimitMs) : endLimitMs),
+    hurry() {
+      isHurried = true;
     },
   };
 }

@@ -342,6 +342,25 @@ test("the database has the hash of a session's token, also after it was renewed"
   assert.equal(await stored(), "[]");
 });
 
+test("no response tells a session's token to the scripts of a page", async () => {
+  const { app } = await startWithOwner();
+  const signedIn = await post(app, signInPath, credentials, { origin: publicOrigin });
+  const headers = browser(signedIn.cookies);
+  const read = await send(app, { method: "GET", url: "/api/auth/get-session", headers });
+  const passwords = { currentPassword: credentials.password, newPassword: "a new and better one" };
+  const changed = await post(app, "/api/auth/change-password", passwords, headers);
+  assert.equal(read.body.user.email, credentials.email);
+  const tokens = [signedIn, changed].map(
+    ({ cookies }) => /session_token=([^.;]+)\./.exec(cookies.join())?.[1],
+  );
+  assert.ok(tokens.every((token) => token?.length === 32));
+  for (const { status, body } of [signedIn, read, changed]) {
+    assert.equal(status, 200);
+    for (const token of tokens) assert.ok(!JSON.stringify(body).includes(token ?? ""));
+    assert.doesNotMatch(JSON.stringify(body), /"token"/);
+  }
+});
+
 test("changing the password ends the other sessions and the old password", async () => {
   const { app, session } = await startWithOwner();
   const other = await post(app, signInPath, credentials, { origin: publicOrigin });

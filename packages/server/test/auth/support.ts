@@ -13,6 +13,7 @@ import {
 } from "../../src/adapters/database/operations/accounts.ts";
 import type { Schema } from "../../src/adapters/database/schema.ts";
 import { createSqliteDialect, createStatementRunner } from "../../src/adapters/database/sqlite-dialect.ts";
+import { createBoundedLog } from "../../src/bounded-log.ts";
 import { createAuthenticate } from "../../src/http/authenticate.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import { createErrorHandler } from "../../src/http/errors.ts";
@@ -127,7 +128,7 @@ async function createTestApp(parts: {
   const { auth, setUp, log, options } = parts;
   const app = Fastify();
   app.decorateRequest("caller", null);
-  app.setErrorHandler(createErrorHandler(log));
+  app.setErrorHandler(createErrorHandler(createBoundedLog(log)));
   const deps = {
     endpoints: auth.endpoints,
     publicOrigin: new URL(options.publicUrl).origin,

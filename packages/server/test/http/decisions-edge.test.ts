@@ -58,6 +58,11 @@ describeOnEach((setting) => {
         "Content-Encoding: got gzip, expected none",
       );
       assertFault(
+        await send({ ...json, "transfer-encoding": "gzip, chunked" }),
+        415,
+        "Transfer-Encoding: got gzip, chunked, expected chunked",
+      );
+      assertFault(
         await send({ "content-type": "application/json; charset=iso-8859-1" }),
         415,
         "Content-Type: got charset iso-8859-1, expected utf-8",

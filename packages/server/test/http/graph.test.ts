@@ -33,6 +33,27 @@ const FOUNDER = {
   text: "Maria Gonzalez\n\nMaria Gonzalez was born in Porto in 1951.",
 };
 
+const MILLS = {
+  hierarchy: [
+    {
+      level: 0,
+      node_types: {
+        Mill: { description: "A mill that grinds corn" },
+        Person: { description: "A human being" },
+      },
+    },
+  ],
+  edge_types: [
+    {
+      name: "RUN_BY",
+      description: "The person runs the mill",
+      source_types: ["Mill"],
+      target_types: ["Person"],
+    },
+  ],
+};
+const PROPOSED = "Harrow Mill is in the hands of Jon Feld, who runs it well.";
+
 const MEETINGS = [
   { source_doc_id: "april", text: "Present were Ilse Brandt and Tomas Vell." },
   { source_doc_id: "may", text: "Excused were Ilse Brandt and Tomas Vell. The quay was quiet." },
@@ -109,6 +130,7 @@ describeOnEach((setting) => {
       born.relationships.map(({ evidence }) => evidence.map(({ text }) => text)),
       [["Maria Gonzalez was born in Porto in 1951."]],
     );
+    for (const { confidence } of all.relationships) assert.ok(Number(confidence) >= 0.8, String(confidence));
     const entity_id = all.relationships.find(({ type }) => type === "BORN_IN")?.target.entity_id ?? "";
     assert.equal((await list({ entity_id })).total, 1);
     assert.deepEqual((await list({ offset: 2 })).relationships.length, 1);
@@ -117,6 +139,45 @@ describeOnEach((setting) => {
       404,
       "Entity not found",
     );
+  });
+
+  test("what is less sure is proposed apart from the graph, with its sentence and the probability that it is true", async () => {
+    const { owner } = use();
+    const { id: ontology_id } = await owner.succeed("createOntology", {
+      body: { name: "Mills", schema: { ontology: MILLS } },
+    });
+    const body = { name: "Mills", ontology_id };
+    const params = { project_id: (await owner.succeed("createProject", { body })).project_id };
+    await ingestAll(owner, params.project_id, [{ source_doc_id: "mill", text: PROPOSED }]);
+    const list = async (query: EndpointInput["query"] = {}) =>
+      owner.succeed("listProposals", { params, query });
+    const found = await list();
+    assert.deepEqual([found.total, found.limit, found.offset], [1, 100, 0]);
+    const [proposal] = found.proposals;
+    assert.ok(proposal);
+    assert.deepEqual(
+      [proposal.source.name, proposal.type, proposal.target.name, proposal.chunks],
+      ["Harrow Mill", "RUN_BY", "Jon Feld", 1],
+    );
+    assert.ok(proposal.confidence >= 0.4 && proposal.confidence < 0.8, String(proposal.confidence));
+    assert.deepEqual(
+      proposal.evidence.map(({ text }) => text),
+      [PROPOSED],
+    );
+    assert.equal((await owner.succeed("listRelationships", { params })).total, 0);
+    const { entities: listed } = await owner.succeed("listEntities", { params });
+    for (const { entity_id, name } of [proposal.source, proposal.target])
+      assert.equal(entity_id, listed.find((each) => each.name === name)?.entity_id ?? null, name);
+    const { results } = await owner.succeed("query", { params, body: { query: "Who runs Harrow Mill?" } });
+    assert.deepEqual(results.relationships, []);
+    assert.equal((await list({ type: "OTHER" })).total, 0);
+    assertFault(
+      await owner.endpoint("listProposals", { params, query: { entity_id: "999999" } }),
+      404,
+      "Entity not found",
+    );
+    const file = await owner.endpoint("exportGraph", { params, query: { format: "csv", part: "proposals" } });
+    assert.equal(file.status, 200);
   });
 
   test("entities that sentences mention together are associated, those with a relationship are not", async () => {

@@ -99,6 +99,8 @@ describeOnBoth((setting) => {
     assert.equal((await go("listRelationships", { params })).relationships.length, 1);
     const associated = await go("listAssociations", { params, query: { entity_id } });
     assert.equal(associated.associations.length, associated.total);
+    const proposed = await go("listProposals", { params });
+    assert.equal(proposed.proposals.length, proposed.total);
     assert.match(await read("exportGraph", { params }), /Tarnholm Ferries/);
     await go("getGraphFit", { params });
     assert.equal((await go("getProjectStats", { params })).documents, 2);

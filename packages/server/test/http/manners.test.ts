@@ -275,6 +275,14 @@ describeOnEach((setting) => {
     });
 
     describe("metrics", () => {
+      const statusOfAbsoluteForm = (baseUrl: string) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          const { hostname, port } = new URL(baseUrl);
+          get({ hostname, port, path: "http://knowledge.example/metrics" }, (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          }).on("error", reject);
+        });
       const through = { "x-forwarded-for": "203.0.113.7" };
       const signsOfProxies = [
         through,
@@ -296,6 +304,8 @@ describeOnEach((setting) => {
         for (const host of ["localhost:8080", "127.0.0.1", "[::1]:8080"]) {
           assert.equal((await nobody.root("GET", "/metrics", { headers: { host } })).status, 200, host);
         }
+        // Only a proxy's client names the service in the request line.
+        assert.equal(await statusOfAbsoluteForm(use().baseUrl), 403);
       });
 
       test("are for this machine, and with a token for whoever sends it", async () => {

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { OpenedStore } from "../../src/adapters/database/open-store.ts";
 import { indexedText } from "../../src/domain/document.ts";
+import { spaceOf } from "../../src/domain/embedding-space.ts";
 import type { Metadata, SearchFilter } from "../../src/domain/metadata.ts";
 import type { Project } from "../../src/domain/project.ts";
 import type { IndexableChunk } from "../../src/engine/index/build.ts";
@@ -134,7 +135,10 @@ export async function createWorld(project: Project, database: Database): Promise
       ingest: {
         store,
         embedderFor: () => embedder,
-        passages: { read: () => Promise.reject(new Error("No graph is kept here.")) },
+        passages: {
+          ...spaceOf(project.config),
+          read: () => Promise.reject(new Error("No graph is kept here.")),
+        },
         extractor: null,
         maxTokens: CHUNKING.maxTokens,
         batchChunks: database.batchChunks,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { readReply } from "../../src/adapters/models/language/read-reply.ts";
+import { assertLinear } from "../support/growth.ts";
 
 const facts = {
   facts: [
@@ -19,6 +20,18 @@ describe("a structured reply", () => {
         assert.deepEqual(readReply(`\n${text} `), { value: JSON.parse(text), repairs: 0 });
       }),
     );
+  });
+
+  test("is repaired up to a length; a longer one that is broken has no value, in linear time", async () => {
+    const quoted = (length: number) => `{a: [${"'x', ".repeat(length / 5)}]}`;
+    assert.notEqual(readReply(quoted(300)).value, null);
+    assert.equal(readReply(quoted(40 * 1024)).value, null);
+    const broken = (length: number) => `{a:${"'x' ".repeat(length / 4)}}`;
+    await assertLinear("broken replies", 40 * 1024, (length) => readReply(broken(length)));
+    await assertLinear("brackets", 40 * 1024, (length) => readReply("[".repeat(length)));
+    const long = JSON.stringify({ facts: "x".repeat(200_000) });
+    assert.equal(readReply(long).repairs, 0);
+    assert.equal(readReply(JSON.stringify("x".repeat(300_000))).value, null);
   });
 
   test("is found in a fence, among talk and braces, and behind a model's thoughts", () => {

@@ -1,9 +1,9 @@
-/** A whole service one of whose query threads runs into an endless loop. The tests of each pool are in `src/threads`. */
+/** A whole service one of whose threads runs into an endless loop. The tests of each pool are in `src/threads`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { assertFault, type Client } from "../support/http-client.ts";
-import { createProject, ingestAll, waitFor } from "../support/ingestion.ts";
+import { createProject, ingest, ingestAll, waitFor, waitForJob } from "../support/ingestion.ts";
 import { startProcess } from "../support/process.ts";
 import { describeOnBoth, withHome } from "../support/service.ts";
 
@@ -84,6 +84,41 @@ describeOnBoth((setting) => {
         assert.equal(ended.output.match(/"thread_hung"/g)?.length, 1, ended.output);
       } finally {
         await service.end("SIGKILL");
+      }
+    });
+  });
+
+  test("a stop does not wait for an embedding thread that hangs, and its job runs again after the next start", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    await withHome(setting, async (home) => {
+      const first = await startProcess(home, {
+        KCS_INGEST_THREADS: "1",
+        NODE_OPTIONS: `--import=${PRELOAD}`,
+        TEST_HANGING_TEXT: "sluice",
+      });
+      try {
+        const project = await createProject(first.owner);
+        await ingestAll(first.owner, project, [{ text: "The gate is red.", source_doc_id: "gate" }]);
+        const job = await ingest(first.owner, project, {
+          text: "The sluice is green.",
+          source_doc_id: "sluice",
+        });
+        await waitFor("the text to be embedded", async () =>
+          (await readMetrics(first.owner)).includes('kcs_thread_requests_pending{kind="embed"} 1')
+            ? true
+            : null,
+        );
+        const ended = await first.end("SIGTERM");
+        assert.deepEqual([ended.code, ended.signal], [0, null], ended.output);
+        const second = await startProcess(home);
+        try {
+          assert.equal((await waitForJob(second.owner, project, job)).status, "completed");
+        } finally {
+          await second.end("SIGKILL");
+        }
+      } finally {
+        await first.end("SIGKILL");
       }
     });
   });

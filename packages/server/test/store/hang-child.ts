@@ -15,7 +15,7 @@ const UNANSWERED_MS = 300;
 
 const [dataDir = "", role] = process.argv.slice(2);
 const { deps } = createTestThreads();
-const threads = watchDatabaseThreads({ ...deps, log: createLog("error") }, () => "");
+const threads = watchDatabaseThreads({ ...deps, log: createLog("error") });
 const { store, connectThread } = await openStore({ databaseUrl: null, dataDir, threads });
 await store.writeSetting({ name: "before", value: "the loop", onlyIfAbsent: false });
 writeSync(1, "committed\n");

@@ -6,6 +6,7 @@ import { startPostgres } from "../../../../scripts/test/postgres-server.ts";
 import { migrations } from "../../src/adapters/database/migrations/index.ts";
 import { openStore } from "../../src/adapters/database/open-store.ts";
 import { DatabaseStartError } from "../../src/adapters/database/start-error.ts";
+import type { CurrentWork } from "../../src/ports/current-work.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
 import { usePostgres } from "../support/postgres.ts";
 import { commit, createScenario, visibleWords } from "./scenario.ts";
@@ -125,6 +126,45 @@ test("writes that wait for one project give up soon, keep nobody from reading, a
     });
   assert.equal(await deletion, true);
   assert.equal((await scenario.accept(other, [["a", "one"]])).outcome.kind, "accepted");
+});
+
+test("the slow calls of an account leave connections to others, and those of a client that has gone do not begin", async (context) => {
+  let work: CurrentWork = { accountId: "", signal: null };
+  const { store, authDatabase } = await openStore({
+    databaseUrl: await postgres.create(),
+    dataDir: "",
+    currentWork: () => work,
+  });
+  context.after(() => store.close());
+  const scenario = createScenario(store, "turns");
+  const project = await scenario.project();
+  const { projectId } = project;
+  const as = <Result>(accountId: string, call: () => Promise<Result>, signal: AbortSignal | null = null) => {
+    work = { accountId, signal };
+    return call();
+  };
+  const page = { limit: 1, offset: 0 };
+  const list = () => store.listJobs({ projectId, page });
+  const slow: Promise<unknown>[] = [];
+  const gone = new AbortController();
+  await authDatabase()
+    .db.transaction()
+    .execute(async (holder) => {
+      await sql`lock table jobs in access exclusive mode`.execute(holder);
+      for (let count = 0; count < 20; count++) {
+        slow.push(as("busy", list));
+        slow.push(as("busy", () => scenario.accept(project, [[`a${count}`, "one"]])));
+      }
+      const dropped = as("busy", list, gone.signal);
+      gone.abort(new Error("gone"));
+      await assert.rejects(dropped, /gone/);
+      const other = Promise.all([
+        as("other", () => store.findProject(project)),
+        as("other", () => store.writeSetting({ name: "a", value: "b", onlyIfAbsent: false })),
+      ]);
+      assert.notEqual(await Promise.race([Promise.race(slow).then(() => "slow"), other]), "slow");
+    });
+  await Promise.all(slow);
 });
 
 test("each transaction sets its own time limits, long ones for a deletion, and none are start-up parameters", async (context) => {

@@ -17,6 +17,8 @@ import {
   wholeIndex,
 } from "./upkeep-setting.ts";
 
+const jobLifeMs = Number.MAX_SAFE_INTEGER;
+
 const texts = fc
   .array(fc.constantFrom("tern", "gull", "kelp", "dune", "reef"), { minLength: 1, maxLength: 9 })
   .map((words) => words.join(" "));
@@ -161,7 +163,7 @@ test("a project of many marked segments is read for damage once in an hour, not 
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   let told = 0;
   const onDamage = () => void told++;
-  const deps = { store, work: counting, log, now: () => setting.now, onDamage };
+  const deps = { store, work: counting, log, now: () => setting.now, jobLifeMs, onDamage };
   const merging = createMergingService(deps);
   for (let round = 0; await merging.mergeNext(() => false); round++) assert.ok(round < 50);
   assert.deepEqual(await store.listDamagedSegments({ projectId }), []);
@@ -194,7 +196,7 @@ test("a damaged segment that is marked already keeps no round busy", async (cont
     readRepair: { value: async () => null },
   });
   const log = { debug() {}, info() {}, warn() {}, error: assert.fail };
-  const deps = { store: blind, work: local, log, now: () => 0, onDamage: assert.fail };
+  const deps = { store: blind, work: local, log, now: () => 0, jobLifeMs, onDamage: assert.fail };
   assert.equal(await createMergingService(deps).mergeNext(() => false), false);
 });
 
@@ -207,7 +209,14 @@ test("a repair that is told to stop writes nothing and is taken up again", async
   await store.reportDamagedSegment({ projectId, segmentId: 1 });
   let asked = 0;
   const log = { debug() {}, info() {}, warn() {}, error: assert.fail };
-  const merging = createMergingService({ store, work: local, log, now: () => 0, onDamage() {} });
+  const merging = createMergingService({
+    store,
+    work: local,
+    log,
+    jobLifeMs,
+    now: () => 0,
+    onDamage() {},
+  });
   await merging.mergeNext(() => asked++ > 0);
   assert.deepEqual(await segmentIds(setting, projectId), [1]);
   await setting.settle();

@@ -93,13 +93,12 @@ export function createScenario(store: Store, run: string): Scenario {
     async claim(options = {}) {
       const now = options.now ?? 2_000;
       const leaseToken = options.leaseToken ?? id("lease");
-      const jobs = await store.claimJobs({
-        leaseToken,
-        now,
-        leaseUntil: now + leaseMs,
-        maxJobs: options.maxJobs ?? 1,
-        maxTextBytes: options.maxTextBytes ?? 1_000_000,
-      });
+      const claim = {
+        ...{ leaseToken, now, leaseUntil: now + leaseMs },
+        ...{ maxJobs: options.maxJobs ?? 1, maxTextBytes: options.maxTextBytes ?? 1_000_000 },
+      };
+      let { jobs, hasEnded } = await store.claimJobs(claim);
+      while (jobs.length === 0 && hasEnded) ({ jobs, hasEnded } = await store.claimJobs(claim));
       return { leaseToken, jobs };
     },
     async clear() {
@@ -178,6 +177,11 @@ export async function commit(
   });
 }
 
+/** Takes all steps of a project's version changes. */
+export async function follow(store: Store, projectId: string): Promise<void> {
+  while (await store.applyVersionChanges({ projectId, now: 3_000 }));
+}
+
 /** Accepts, claims and commits whole documents, one after the other. */
 export async function ingest(
   scenario: Scenario,
@@ -190,7 +194,8 @@ export async function ingest(
     const claimed = await scenario.claim();
     if (claimed.jobs.length === 0) return;
     const outcome = await commit(scenario.store, claimed, options);
-    if (outcome !== "committed") throw new Error(`The batch was not committed: ${outcome}.`);
+    if (outcome === "changes_left") await follow(scenario.store, project.projectId);
+    else if (outcome !== "committed") throw new Error(`The batch was not committed: ${outcome}.`);
   }
 }
 

@@ -41,7 +41,7 @@ test("requests without an answer are counted for each thread", async (context) =
   const { store } = await openStore({
     databaseUrl: null,
     dataDir,
-    threads: watchDatabaseThreads(deps, () => ""),
+    threads: watchDatabaseThreads(deps),
   });
   context.after(() => store.close());
   const pending = () => [board.read("writer", "pending"), board.read("reader", "pending")];

@@ -145,7 +145,7 @@ test("more requests than the database thread's queue holds are refused, and the 
   const { store } = await open(context);
   const outcomes = await Promise.allSettled(Array.from({ length: 3_000 }, () => store.ping()));
   const refused = outcomes.filter((outcome) => outcome.status === "rejected");
-  assert.equal(refused.length, 3_000 - 2_048);
+  assert.equal(refused.length, 3_000 - 2_048 - 3, "Three are with the thread.");
   for (const { reason } of refused) assert(reason instanceof ServiceError && reason.kind === "unavailable");
   await store.ping();
 });
@@ -255,6 +255,7 @@ const laterTables = [
   "entity_properties",
   "property_places",
   "relationship_places",
+  "proposal_places",
   "entity_types",
   "relationship_types",
   "request_keys",
@@ -267,6 +268,9 @@ const laterTables = [
   "moved_vectors",
   "reembeddings",
   "rereads",
+  "version_changes",
+  "deleted_projects",
+  "removal_turns",
 ];
 
 test("segments that an older version of the service wrote are marked to be built again", async (context) => {
@@ -284,6 +288,10 @@ test("segments that an older version of the service wrote are marked to be built
     "segments_by_format",
     "jobs_by_ended_place",
     "jobs_rereading",
+    "versions_live_sizes",
+    "documents_by_update",
+    "jobs_by_version",
+    "jobs_by_end",
   ]) {
     await sql`drop index ${sql.id(index)}`.execute(db);
   }

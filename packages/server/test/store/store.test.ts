@@ -15,7 +15,9 @@ import { browsingBehaviours } from "./behaviours/graph-browsing.ts";
 import { checkLedger } from "./behaviours/graph-histories.ts";
 import { ledgerBehaviours } from "./behaviours/graph-ledger.ts";
 import { levelBehaviours } from "./behaviours/graph-levels.ts";
+import { checkLimits, limitBehaviours } from "./behaviours/graph-limits.ts";
 import { passageBehaviours } from "./behaviours/graph-passages.ts";
+import { proposalBehaviours } from "./behaviours/graph-proposals.ts";
 import { untypedBehaviours } from "./behaviours/graph-untyped.ts";
 import { indexBehaviours } from "./behaviours/index.ts";
 import { ingestionBehaviours } from "./behaviours/ingestion.ts";
@@ -34,7 +36,9 @@ import { rereadRefusalBehaviours } from "./behaviours/reread-refusals.ts";
 import { rereadBehaviours } from "./behaviours/rereads.ts";
 import { settingBehaviours } from "./behaviours/settings.ts";
 import { tokenBehaviours } from "./behaviours/tokens.ts";
+import { upkeepBehaviours } from "./behaviours/upkeep.ts";
 import { usageBehaviours } from "./behaviours/usage.ts";
+import { versionChangeBehaviours } from "./behaviours/version-changes.ts";
 import { webhookBehaviours } from "./behaviours/webhooks.ts";
 import { type Behaviour, createScenario, type Scenario } from "./scenario.ts";
 
@@ -53,7 +57,10 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   passages: passageBehaviours,
   graph: ledgerBehaviours,
   "untyped names": untypedBehaviours,
+  "limits of entities": limitBehaviours,
+  "version changes": versionChangeBehaviours,
   browsing: browsingBehaviours,
+  proposals: proposalBehaviours,
   levels: levelBehaviours,
   merging: mergingBehaviours,
   repair: repairBehaviours,
@@ -61,6 +68,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   rereads: rereadBehaviours,
   "refused rereads": rereadRefusalBehaviours,
   models: modelBehaviours,
+  upkeep: upkeepBehaviours,
   usage: usageBehaviours,
   settings: settingBehaviours,
   "job control": jobControlBehaviours,
@@ -73,6 +81,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
 /** A round trip to a server costs ten times one to a thread. */
 const modelRuns = { sqlite: 60, postgres: 8 };
 const ledgerRuns = { sqlite: 24, postgres: 4 };
+const limitRuns = { sqlite: 24, postgres: 4 };
 
 for (const kind of ["sqlite", "postgres"] as const) {
   describe(`the store on ${kind}`, () => {
@@ -97,6 +106,8 @@ for (const kind of ["sqlite", "postgres"] as const) {
       checkAgainstModel(scenario, modelRuns[kind]));
     test("after any history of ingests, replacements and removals the graph is that of a fresh ingest of what remains", () =>
       checkLedger(scenario, ledgerRuns[kind]));
+    test("after any history across the limits of entities they are those of a fresh ingest of what remains", () =>
+      checkLimits(scenario, limitRuns[kind]));
     for (const [subject, list] of Object.entries(behaviours)) {
       describe(subject, () => {
         for (const [name, run] of list) test(name, () => run(scenario));

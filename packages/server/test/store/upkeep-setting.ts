@@ -44,7 +44,14 @@ export async function open(context: TestContext): Promise<Setting> {
     now: 1_000,
     async settle(work = local) {
       const { store } = opened;
-      const merging = createMergingService({ store, work, log, now: () => setting.now, onDamage() {} });
+      const merging = createMergingService({
+        store,
+        work,
+        log,
+        now: () => setting.now,
+        jobLifeMs: Number.MAX_SAFE_INTEGER,
+        onDamage() {},
+      });
       for (let round = 0; await merging.mergeNext(() => false); round++) assert.ok(round < 500);
     },
   };

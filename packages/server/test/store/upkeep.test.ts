@@ -22,7 +22,14 @@ test("a merge that fails is tried again a few times, then left until the project
   const { store } = setting.opened;
   const note = (event: string) => void setting.logged.push({ event, fields: {} });
   const log = { debug() {}, info() {}, warn: note, error: note };
-  const merging = createMergingService({ store, work: failing, log, now: () => 0, onDamage() {} });
+  const merging = createMergingService({
+    store,
+    work: failing,
+    log,
+    now: () => 0,
+    jobLifeMs: Number.MAX_SAFE_INTEGER,
+    onDamage() {},
+  });
   for (let round = 0; round < 6; round++) assert.equal(await merging.mergeNext(() => false), false);
   assert.equal(asked, 3);
   assert.deepEqual(
@@ -55,7 +62,14 @@ test("a merge whose chunks are not those that the database lists is given up aft
   const told: unknown[] = [];
   const error = (event: string, fields?: LogFields) => void told.push(event, String(fields?.error));
   const log = { debug() {}, info() {}, warn() {}, error };
-  const merging = createMergingService({ store, work: counting, log, now: () => 0, onDamage() {} });
+  const merging = createMergingService({
+    store,
+    work: counting,
+    log,
+    now: () => 0,
+    jobLifeMs: Number.MAX_SAFE_INTEGER,
+    onDamage() {},
+  });
   for (let round = 0; round < 6; round++) assert.equal(await merging.mergeNext(() => false), false);
   assert.deepEqual([merges, told.length], [3, 6]);
   assert.equal(told[0], "merge_failed");

@@ -131,7 +131,8 @@ function send(input: {
   const { method, path, options } = input;
   const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   const bytes = body === undefined ? undefined : Buffer.from(body);
-  const headers = bytes === undefined ? input.headers : { "content-length": bytes.length, ...input.headers };
+  const hasLength = bytes !== undefined && !("transfer-encoding" in input.headers);
+  const headers = hasLength ? { "content-length": bytes.length, ...input.headers } : input.headers;
   return new Promise((resolve, reject) => {
     const agent = options.headOnly === true ? false : input.agent;
     const outgoing = request({ hostname, port, method, path, headers, agent, timeout: REPLY_LIMIT_MS });

@@ -41,7 +41,7 @@ export const documentDetails = {
   deleteDocument: {
     tag: "Documents",
     description:
-      "Removes the document, its chunks, and the entities and relationships that no other document supports, in one transaction. Jobs of the document that have not ended end as `failed` with the message `The document was deleted`.",
+      "Removes the document, its chunks, and the entities and relationships that no other document supports. The response comes when nothing of it is left in lists and answers. Jobs of the document that have not ended end as `failed` with the message `The document was deleted`.",
   },
   getChunk: {
     tag: "Documents",

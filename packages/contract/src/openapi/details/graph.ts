@@ -18,6 +18,7 @@ const relationship = {
   source: ship,
   target: harbour,
   chunks: 2,
+  confidence: 0.91,
   valid_from: "1994",
   valid_to: null,
 };
@@ -48,7 +49,8 @@ export const graphDetails = {
   },
   listRelationships: {
     tag: "Graph",
-    description: "Each relationship has the sentences that state it. `total` counts up to 10,000.",
+    description:
+      "Each relationship has the sentences that state it. `confidence` is the probability that a reader of its surest sentence calls it true. `total` counts up to 10,000.",
     query: bodies.relationshipListParameters,
     example: { relationships: [{ ...relationship, evidence: [evidence] }], total: 1, limit: 100, offset: 0 },
   },
@@ -66,10 +68,40 @@ export const graphDetails = {
     ],
     example: { associations: [association], total: 1, limit: 100, offset: 0 },
   },
+  listProposals: {
+    tag: "Graph",
+    description:
+      "Relationships that the documents state less surely than those of the graph, the most confident first, each with its sentences. `confidence` is the probability that a reader calls it true. No answer has them, no number counts them, and no entity exists because of them: `entity_id` is null for an end that is no entity. A relationship that one sentence states surely is not among them. `total` counts up to 10,000.",
+    query: bodies.proposalListParameters,
+    errors: [
+      {
+        status: 404,
+        detail: "Entity not found",
+        when: "`entity_id` does not exist, or it belongs to another project.",
+      },
+    ],
+    example: {
+      proposals: [
+        {
+          type: "COMMANDED_BY",
+          source: ship,
+          target: { entity_id: null, name: "Ida Rell", type: "Person" },
+          chunks: 1,
+          confidence: 0.62,
+          valid_from: null,
+          valid_to: null,
+          evidence: [evidence],
+        },
+      ],
+      total: 1,
+      limit: 100,
+      offset: 0,
+    },
+  },
   exportGraph: {
     tag: "Graph",
     description:
-      "Streams the whole graph as one file. A CSV file holds one kind of row, selected by `part`; only such a file can hold associations, each pair once. CSV cells that a spreadsheet would read as a formula are escaped. Every column is text, except `chunks`, an integer, and `strength`, a number: `valid_from` and `valid_to` are dates as precise as the text, such as `1994`.",
+      "Streams the whole graph as one file. A CSV file holds one kind of row, selected by `part`; only such a file can hold associations, each pair once, and proposals. CSV cells that a spreadsheet would read as a formula are escaped. Every column is text, except `chunks`, an integer, `strength` and `confidence`, numbers: `valid_from` and `valid_to` are dates as precise as the text, such as `1994`.",
     answerHeaders: ["Content-Disposition"],
     query: bodies.graphExportParameters,
     errors: [

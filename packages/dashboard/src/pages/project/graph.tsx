@@ -13,6 +13,7 @@ import { EntitySearch } from "./graph/entity-search.tsx";
 import { GraphCanvas, type Selection } from "./graph/graph-canvas.tsx";
 import { KindFilter } from "./graph/kind-filter.tsx";
 import { countAssociations, countKinds, type KnowledgeGraph } from "./graph/knowledge-graph.ts";
+import { ProposalTable } from "./graph/proposal-table.tsx";
 import { createPalette } from "./graph/type-colours.ts";
 import { useDark } from "./graph/use-dark.ts";
 import { type ReadGraph, useKnowledgeGraph } from "./graph/use-knowledge-graph.ts";
@@ -32,6 +33,7 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
   const { graph, revision } = read;
   const { find = "" } = useSearch({ from: "/signed-in/projects/$projectId/graph" });
   const [selection, setSelection] = useState<Selection | null>(null);
+  const [isProposed, setProposed] = useState(false);
   const [hiddenKinds, setHiddenKinds] = useState<ReadonlySet<string>>(new Set());
   const { kinds, palette } = useKinds(read);
   const isMoving = useLayout(graph, revision);
@@ -50,7 +52,9 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
         />
       </div>
       <div className={styles.picture}>
-        {graph.order === 0 ? (
+        {isProposed ? (
+          <ProposalTable projectId={projectId} />
+        ) : graph.order === 0 ? (
           <EmptyState title="No relationship to draw yet">
             Relationships are extracted from documents.{" "}
             <Link to="/projects/$projectId/ingest" params={{ projectId }}>
@@ -103,6 +107,7 @@ function GraphView({ projectId, read }: { readonly projectId: string; readonly r
             void read.associations.draw(isDrawn);
           }}
         />
+        <CheckboxField label="Proposed" isSelected={isProposed} onChange={setProposed} />
         <DrawnCount read={read} isMoving={isMoving} />
       </div>
     </div>

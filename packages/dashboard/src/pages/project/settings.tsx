@@ -31,7 +31,7 @@ export function SettingsPage() {
 const extractions = {
   none: "None: passages only",
   built_in: "Built in: runs on this machine",
-  model: "By a language model",
+  model: "Built in, together with a model",
 } as const;
 
 function Configuration({

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { test } from "node:test";
 import type { ApiKeyRecord } from "../../ports/store.ts";
 import { createKeyCache, hashKey } from "./key-cache.ts";
@@ -131,4 +132,19 @@ test("a database failure is an error, not an unknown key, and the next request r
   await assert.rejects(cache.find("kcs_a"), /no connection/);
   fails = false;
   assert.notEqual(await cache.find("kcs_a"), null);
+});
+
+test("a look-up is not on behalf of the request that begins it, because others wait for it, too", async () => {
+  const acting = new AsyncLocalStorage<string>();
+  const seen: (string | undefined)[] = [];
+  const cache = createKeyCache({
+    store: {
+      async findApiKey() {
+        seen.push(acting.getStore());
+        return null;
+      },
+    },
+  });
+  await acting.run("the first", () => cache.find("kcs_a"));
+  assert.deepEqual(seen, [undefined]);
 });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { AccountStore, ApiKeyRecord } from "../../ports/store.ts";
 
@@ -45,7 +46,8 @@ export function createKeyCache(deps: {
   const running = new Map<string, Promise<ApiKeyRecord | null>>();
   let generation = 0;
 
-  async function lookUp(keyHash: string): Promise<ApiKeyRecord | null> {
+  // For all requests with the key: as work of the one that begins it, it would end with that client.
+  const lookUp = AsyncLocalStorage.bind(async (keyHash: string): Promise<ApiKeyRecord | null> => {
     for (let attempt = 1; ; attempt++) {
       const startGeneration = generation;
       const readAt = now();
@@ -61,7 +63,7 @@ export function createKeyCache(deps: {
       else remember(known, { keyHash, entry: { record, readAt }, max: maxKnown });
       return record;
     }
-  }
+  });
 
   function lookUpOnce(keyHash: string): Promise<ApiKeyRecord | null> {
     const current = running.get(keyHash);

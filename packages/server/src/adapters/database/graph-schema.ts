@@ -52,7 +52,8 @@ export interface EntityRow {
   readonly name_key: string;
   /**
    * The number of the entity that this node belongs to: its smallest node that has a type, else its smallest.
-   * null: no chunk of a live version supports the node; it is kept for joins by rule, which count as soon as a chunk supports it.
+   * null: no chunk of a live version supports the node; it is kept for joins by rule, which count as soon as a chunk supports it,
+   * and for proposals.
    */
   readonly entity_id: number | null;
 }
@@ -104,6 +105,15 @@ export interface RelationshipPlaceRow extends ChunkPlace {
   readonly target_node: number;
   /** "" for the members of a node of an upper level; no type of an ontology is empty. */
   readonly type: string;
+}
+
+/** A chunk that states a proposal. Its nodes need not be live. */
+export interface ProposalPlaceRow extends ChunkPlace {
+  readonly source_node: number;
+  readonly target_node: number;
+  readonly type: string;
+  /** In thousandths. */
+  readonly confidence: number;
 }
 
 export interface EntityTypeRow {

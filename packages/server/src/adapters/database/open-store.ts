@@ -1,5 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Kysely } from "kysely";
+import type { ReadCurrentWork } from "../../ports/current-work.ts";
 import type { Store } from "../../ports/store.ts";
 import type { DatabaseKind } from "./migrate.ts";
 import { type ConnectionLimits, openPostgres } from "./postgres-store.ts";
@@ -53,10 +54,16 @@ export async function openStore(options: {
   readonly dataDir: string;
   /** Of the embedded database; not watched when omitted. */
   readonly threads?: DatabaseThreads;
+  /** Without it, all work is the service's own. */
+  readonly currentWork?: ReadCurrentWork;
 }): Promise<OpenedStore> {
-  const { databaseUrl } = options;
+  const { databaseUrl, dataDir, ...shared } = options;
   if (databaseUrl !== null) {
-    const handle = await openPostgres(databaseUrl, { migrate: true, maxConnections: maxConnections.main });
+    const handle = await openPostgres(databaseUrl, {
+      migrate: true,
+      maxConnections: maxConnections.main,
+      ...shared,
+    });
     return {
       kind: "postgres",
       store: handle.store,
@@ -64,7 +71,7 @@ export async function openStore(options: {
       connectThread: () => ({ kind: "postgres", databaseUrl }),
     };
   }
-  const handle = await openSqlite(options.dataDir, options.threads);
+  const handle = await openSqlite(dataDir, shared);
   return {
     kind: "sqlite",
     store: handle.store,

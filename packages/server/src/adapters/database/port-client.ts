@@ -1,23 +1,24 @@
 /** One end of a port whose other end a database thread answers. */
+import { setImmediate as turn } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
-import { errors } from "../../domain/errors.ts";
+import { ownWork, type ReadCurrentWork } from "../../ports/current-work.ts";
 import type { OnceStore } from "../../ports/event-store.ts";
 import type { StageBatch } from "../../ports/reembed-store.ts";
 import { type AcceptDocuments, type CommitBatch, StoreUnavailableError } from "../../ports/store.ts";
 import { createRpcClient, type RpcClient } from "../../rpc/rpc.ts";
-import { createTurns } from "../../rpc/turns.ts";
-import type { OperationName } from "./operations/registry.ts";
+import { createCallTurns } from "./call-turns.ts";
+import type { OperationMode } from "./operations/operation.ts";
+import { type OperationName, operations } from "./operations/registry.ts";
 import { ownBytes, packBatch, packStage } from "./store-client.ts";
 import { type DatabaseRequest, type StatementResult, transferablesOf } from "./thread-messages.ts";
 
-/** Requests that may wait for one thread on one port; more are refused rather than kept in memory. */
-const maxWaiting = 2_048;
-const maxWaitingOfAccount = 512;
 /**
  * Requests that the thread has at a time. The others wait here, in turns by account, so that one account's burst delays
  * another's request by these few. Their answers arrive in one turn of the event loop at most.
  */
 const depth = 3;
+/** Enough to keep the thread busy. The request of another account is sent at once, and waits for these alone. */
+const depthOfAccount = 2;
 
 export interface PortClient {
   readonly rpc: RpcClient<DatabaseRequest, unknown>;
@@ -30,54 +31,55 @@ export interface PortClient {
 export interface PortOptions {
   /** Receives each change of the number of requests without an answer. */
   readonly onPending: (change: number) => void;
-  /** The account that the current work is for; "" for work of the service itself. */
-  readonly accountOf: () => string;
+  readonly currentWork: ReadCurrentWork;
 }
 
 export function createPortClient(
   port: MessagePort,
-  { onPending, accountOf }: PortOptions = { onPending: () => undefined, accountOf: () => "" },
+  { onPending, currentWork }: PortOptions = { onPending: () => undefined, currentWork: ownWork },
 ): PortClient {
   const rpc = createRpcClient<DatabaseRequest, unknown>(port);
   port.on("close", () => rpc.fail(threadStopped()));
-  const waiting = createTurns<() => void>();
+  const inTurn = createCallTurns({ atOnce: depth, ofAccount: depthOfAccount, currentWork });
+  let pending = 0;
   let idle: PromiseWithResolvers<void> | null = null;
 
-  let running = 0;
-
-  function sendNext(): void {
-    running--;
-    const send = waiting.next();
-    if (send !== null) {
-      running++;
-      send();
-    }
-    if (running === 0) idle?.resolve();
+  function count(change: 1 | -1): void {
+    pending += change;
+    onPending(change);
+    if (pending === 0) idle?.resolve();
   }
 
-  async function ask(request: DatabaseRequest, moved: readonly ArrayBuffer[] = []): Promise<unknown> {
-    const account = accountOf();
-    const isFull = account !== "" && waiting.sizeOf(account) >= maxWaitingOfAccount;
-    if (isFull || waiting.size + running >= maxWaiting) throw tooManyWaiting();
-    onPending(1);
-    if (running < depth) running++;
-    else await new Promise<void>((send) => waiting.add(account, send));
+  async function ask(
+    mode: OperationMode,
+    request: DatabaseRequest,
+    moved: readonly ArrayBuffer[] = [],
+  ): Promise<unknown> {
+    count(1);
     try {
-      return await rpc.call(request, moved);
+      return await inTurn(mode, async () => {
+        const answer = await rpc.call(request, moved);
+        // A port hands over messages for as long as there are any. If the next request were sent before the event loop has
+        // turned, its answer would arrive in time to be one of them: a burst would hold the event loop until its end.
+        await turn();
+        return answer;
+      });
     } finally {
-      onPending(-1);
-      sendNext();
+      count(-1);
     }
   }
 
   return {
     rpc,
-    call: (name, input) =>
-      ask({ kind: "operation", name, input: prepareInput(name, input) }, movedBytes(name, input)),
+    call(name, input) {
+      const request = { kind: "operation", name, input: prepareInput(name, input) } as const;
+      return ask(operations[name].mode, request, movedBytes(name, input));
+    },
     // The thread answers a statement with the result of running it.
-    execute: (sql, parameters) => ask({ kind: "statement", sql, parameters }) as Promise<StatementResult>,
+    execute: (sql, parameters) =>
+      ask("write", { kind: "statement", sql, parameters }) as Promise<StatementResult>,
     async close() {
-      if (running > 0) {
+      if (pending > 0) {
         idle = Promise.withResolvers();
         await idle.promise;
       }
@@ -107,12 +109,6 @@ function movedBytes(name: OperationName, input: unknown): readonly ArrayBuffer[]
   if (name !== "acceptDocuments") return [];
   const { documents } = input as AcceptDocuments; // Likewise.
   return transferablesOf(documents.map(({ text }) => (typeof text === "string" ? null : text.bytes)));
-}
-
-function tooManyWaiting() {
-  return errors.unavailable("The database has too many requests waiting. Try again in a moment.", {
-    retryAfterSeconds: 1,
-  });
 }
 
 function threadStopped(): StoreUnavailableError {

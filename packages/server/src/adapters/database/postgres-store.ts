@@ -1,6 +1,9 @@
 import type { Kysely } from "kysely";
+import { ownWork, type ReadCurrentWork } from "../../ports/current-work.ts";
 import { type Store, StoreUnavailableError } from "../../ports/store.ts";
+import { createCallTurns, type RunInTurn } from "./call-turns.ts";
 import { createMigrationTable, lockMigrations, migrate } from "./migrate.ts";
+import type { OperationMode } from "./operations/operation.ts";
 import { type OperationName, operations } from "./operations/registry.ts";
 import { isConflict, isRefusal, translatePostgresError } from "./postgres-errors.ts";
 import { createPool, databaseOver, timeLimits } from "./postgres-pool.ts";
@@ -39,7 +42,11 @@ export interface PostgresHandle {
  */
 export async function openPostgres(
   databaseUrl: string,
-  options: { readonly migrate: boolean; readonly maxConnections: ConnectionLimits },
+  options: {
+    readonly migrate: boolean;
+    readonly maxConnections: ConnectionLimits;
+    readonly currentWork?: ReadCurrentWork;
+  },
 ): Promise<PostgresHandle> {
   const pools = {
     reads: createPool(databaseUrl, options.maxConnections.reads),
@@ -61,9 +68,14 @@ export async function openPostgres(
     await close();
     throw toStartError(error);
   }
-  const call = async (name: OperationName, input: unknown) => {
+  const turns = {
+    reads: createPoolTurns(options.maxConnections.reads, options.currentWork),
+    writes: createPoolTurns(options.maxConnections.writes, options.currentWork),
+  };
+  const call = async (name: OperationName, input: unknown, mode: OperationMode) => {
+    const runInTurn = mode === "write" ? turns.writes : turns.reads;
     try {
-      return await runOperation(databases, name, input);
+      return await runInTurn(mode, () => runOperation(databases, name, input));
     } catch (error) {
       throw translatePostgresError(error);
     }
@@ -73,6 +85,11 @@ export async function openPostgres(
     // The same connections, typed for the tables that better-auth creates.
     authDatabase: () => databases.reads as unknown as Kysely<unknown>,
   };
+}
+
+/** Half of a pool at most is one account's, so that its slow statements leave the other half to others. */
+function createPoolTurns(connections: number, currentWork: ReadCurrentWork = ownWork): RunInTurn {
+  return createCallTurns({ atOnce: connections, ofAccount: Math.ceil(connections / 2), currentWork });
 }
 
 async function runOperation(databases: Databases, name: OperationName, input: unknown): Promise<unknown> {

@@ -10,6 +10,7 @@ import type {
   PassageGraphRow,
   PassageSubjectRow,
   PropertyPlaceRow,
+  ProposalPlaceRow,
   RelationshipPlaceRow,
   RelationshipTypeRow,
   UnfitFactRow,
@@ -21,16 +22,19 @@ import type { RereadRow } from "./reread-schema.ts";
 /**
  * The tables, which are the same in both databases: text, integers (times are epoch milliseconds) and bytes.
  * Every key of project data starts with `project_id`. There are no foreign keys: operations that write
- * project data hold the lock of the project's row, and `deleteProject` deletes the rows of every table
- * explicitly.
+ * project data hold the lock of the project's row, and the rows of a deleted project are removed table by table
+ * (`operations/deleted-projects.ts`).
  */
 export interface Schema {
   readonly projects: ProjectRow;
+  readonly deleted_projects: DeletedProjectRow;
+  readonly removal_turns: RemovalTurnRow;
   readonly ontologies: OntologyRow;
   readonly jobs: JobRow;
   readonly documents: DocumentRow;
   readonly document_versions: DocumentVersionRow;
   readonly version_texts: VersionTextRow;
+  readonly version_changes: VersionChangeRow;
   readonly chunks: ChunkRow;
   readonly segments: SegmentRow;
   readonly segment_blobs: SegmentBlobRow;
@@ -48,6 +52,7 @@ export interface Schema {
   readonly entity_properties: EntityPropertyRow;
   readonly property_places: PropertyPlaceRow;
   readonly relationship_places: RelationshipPlaceRow;
+  readonly proposal_places: ProposalPlaceRow;
   readonly entity_types: EntityTypeRow;
   readonly relationship_types: RelationshipTypeRow;
   readonly webhooks: WebhookRow;
@@ -92,6 +97,18 @@ export interface ProjectRow {
   readonly merge_turn: number;
   /** Number of jobs that have ended since migration 5. */
   readonly ended_jobs: number;
+}
+
+/** A project that is gone, except for rows that upkeep still has to remove. */
+export interface DeletedProjectRow {
+  readonly project_id: string;
+  readonly account_id: string;
+}
+
+/** An account with deleted projects. The one with the lowest turn is next. */
+export interface RemovalTurnRow {
+  readonly account_id: string;
+  readonly turn: number;
 }
 
 export interface OntologyRow {
@@ -178,6 +195,18 @@ export interface VersionTextRow {
   readonly version_id: number;
   readonly encoding: "utf8" | "zstd";
   readonly bytes: Uint8Array;
+}
+
+/** A version of which the graph and the stored rows have not yet followed a change. It has at most one. */
+export interface VersionChangeRow {
+  readonly project_id: string;
+  readonly version_id: number;
+  /** add: it is live, and its facts enter the graph. remove: its row is gone, and its facts and chunks go from the last on. */
+  readonly kind: "add" | "remove";
+  /** Chunks that it has, or of one to be removed, that are left. */
+  readonly chunk_count: number;
+  /** Of its first chunks, so many have their facts in the graph. */
+  readonly in_graph: number;
 }
 
 export interface ChunkRow {

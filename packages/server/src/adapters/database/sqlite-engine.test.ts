@@ -21,3 +21,24 @@ test("a long operation lets the event loop turn between its statements, and othe
   await engine.close();
   assert.deepEqual(order, ["turn", "long", "next"]);
 });
+
+test("the event loop turns between two operations, so that requests of other ports come in", async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), "kcs-engine-"));
+  context.after(() => rm(folder, { recursive: true }));
+  const engine = await openSqliteWriter(join(folder, "knowledge.sqlite"), 0);
+  let turns = 0;
+  let next: NodeJS.Immediate | null = null;
+  const turn = () => {
+    turns++;
+    next = setImmediate(turn);
+  };
+  turn();
+  const ends = [1, 2, 3].map(async () => {
+    await engine.run("reclaim", { now: 0, maxPages: 1 });
+    return turns;
+  });
+  const [first = 0, second = 0, third = 0] = await Promise.all(ends);
+  if (next !== null) clearImmediate(next);
+  await engine.close();
+  assert.ok(first < second && second < third, `${first}, ${second}, ${third}`);
+});

@@ -70,6 +70,9 @@ function createEngine(
     const operation = operations[name];
     // A single statement reads one snapshot by itself.
     if (operation.mode === "read") return operation.run(db, input);
+    // Otherwise a port whose next request is always there keeps the requests of the others waiting until the next sign of life.
+    await setImmediate();
+    lastTurn = performance.now();
     connection.exec(begin);
     const result = await operation.run(db, input);
     connection.exec("commit");

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { MessageChannel, type MessagePort, type ResourceLimits, Worker } from "node:worker_threads";
 import { Kysely } from "kysely";
+import { ownWork, type ReadCurrentWork } from "../../ports/current-work.ts";
 import type { Store } from "../../ports/store.ts";
 import { createRpcClient } from "../../rpc/rpc.ts";
 import type { Watch } from "../../rpc/watch.ts";
@@ -28,8 +29,6 @@ export interface DatabaseThreads {
   readonly onStarted: (role: ThreadSetup["role"]) => void;
   /** The number of this thread's requests without an answer changes. */
   readonly onPending: (role: ThreadSetup["role"], change: number) => void;
-  /** The account that the current work is for; "" for work of the service itself. */
-  readonly accountOf: () => string;
   /** A thread hangs. It cannot be replaced: nobody knows what it holds of the database. */
   readonly onHung: (role: ThreadSetup["role"]) => void;
 }
@@ -48,7 +47,10 @@ export interface SqliteHandle {
  *
  * @throws DatabaseStartError when another process holds the directory, or a newer version of the service wrote it.
  */
-export async function openSqlite(dataDir: string, threads?: DatabaseThreads): Promise<SqliteHandle> {
+export async function openSqlite(
+  dataDir: string,
+  { threads, currentWork = ownWork }: { threads?: DatabaseThreads; currentWork?: ReadCurrentWork } = {},
+): Promise<SqliteHandle> {
   const lock = lockDataDirectory(dataDir);
   const path = join(dataDir, "knowledge.sqlite");
   try {
@@ -69,7 +71,7 @@ export async function openSqlite(dataDir: string, threads?: DatabaseThreads): Pr
     const own = connect();
     const optionsOf = (role: ThreadSetup["role"]): PortOptions => ({
       onPending: (change) => threads?.onPending(role, change),
-      accountOf: () => threads?.accountOf() ?? "",
+      currentWork,
     });
     const writes = createPortClient(own.write, optionsOf("writer"));
     const reads = createPortClient(own.read, optionsOf("reader"));

@@ -83,6 +83,28 @@ describe("a sender that may send to private addresses", () => {
     assert.deepEqual([sent.outcome, sent.error], ["refused", "The receiver answered 101"]);
   });
 
+  test("reads no more than a few interim answers, of which a receiver may send any number", async () => {
+    const interim = "HTTP/1.1 100 Continue\r\n\r\n";
+    const few = await listen(({ socket }, response) => {
+      socket.write(interim.repeat(3));
+      response.writeHead(200).end();
+    });
+    const sender = createWebhookSender({ ...open, deadlineMs: 20_000 });
+    assert.equal((await sender.send(message(`http://127.0.0.1:${few.port}/`), never)).outcome, "accepted");
+    let isClosed = false;
+    const endless = await listen(({ socket }) => {
+      const drip = setInterval(() => socket.write(interim), 1);
+      socket.on("close", () => {
+        clearInterval(drip);
+        isClosed = true;
+      });
+    });
+    const sent = await sender.send(message(`http://127.0.0.1:${endless.port}/`), never);
+    assert.deepEqual([sent.outcome, sent.error], ["refused", "The receiver sends only interim answers"]);
+    assert.ok(sent.durationMs < 20_000);
+    while (!isClosed) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+
   test("stops at its deadline when the receiver answers slowly", async () => {
     const { port } = await listen((_, response) => {
       response.writeHead(200);

@@ -14,6 +14,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
  * normally.
  */
 const MAX_RESPONSE_BYTES = 64 * 1024;
+/** Answers such as "100 Continue" before the response; each costs the main thread some work, and a receiver can send them without end. */
+const MAX_INTERIM_ANSWERS = 8;
 const MAX_ERROR_CHARACTERS = 300;
 const GONE = 410;
 
@@ -95,7 +97,13 @@ function post(
       signal: options.signal,
     });
     let hasResponse = false;
+    let interim = 0;
     outgoing.on("error", reject);
+    outgoing.on("information", () => {
+      interim++;
+      if (interim > MAX_INTERIM_ANSWERS)
+        outgoing.destroy(new Error("The receiver sends only interim answers"));
+    });
     // Without this listener, a protocol upgrade ends the request without any other event.
     outgoing.on("upgrade", (incoming: IncomingMessage, socket) => {
       socket.destroy();

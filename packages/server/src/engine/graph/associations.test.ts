@@ -107,8 +107,31 @@ test("an entity is repeated by a second mention, in one chunk or in two", () => 
 
 describe("two companions", () => {
   const companion = (chunks: number, close: number, distance = 10, entityId = "a"): Companion => ({
-    ...{ entityId, chunks, close, distance },
+    ...{ entityId, key: "a", chunks, close, distance },
     places: [],
+  });
+
+  test("of equal numbers are ordered by name, whatever their ids are", () => {
+    const text = "M met N and A.";
+    const order = (ids: Readonly<Record<string, string>>) => {
+      const { mentions, ...chunk } = chunkOf(text);
+      const renamed = mentions.map((mention) => ({ ...mention, entityId: ids[mention.entityId] ?? "?" }));
+      const found = findCompanions([{ ...chunk, mentions: renamed }], ids["M"] ?? "", () =>
+        sentencesOf(text),
+      );
+      const same = found.map((each) => ({ ...each, distance: 1 }));
+      return same.sort(compareCompanions).map(({ key }) => key);
+    };
+    assert.deepEqual(order({ M: "1", N: "2", A: "3" }), ["a", "n"]);
+    assert.deepEqual(order({ M: "1", N: "3", A: "2" }), ["a", "n"]);
+    const mentions = ["zed", "ada", "bob"].map((key, at) => ({
+      entityId: at === 1 ? "M" : "N",
+      key,
+      start: at * 10,
+      end: at * 10 + 3,
+    }));
+    const [both] = findCompanions([{ versionId: 1, position: 0, mentions }], "M", () => []);
+    assert.equal(both?.key, "bob", "the first of its names");
   });
 
   test("are ordered by shared sentences, shared chunks, distance and id", () => {

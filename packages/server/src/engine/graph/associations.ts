@@ -10,6 +10,8 @@ import type { MentionedChunk } from "../../ports/graph-browser.ts";
 /** Another entity that is mentioned in chunks of an entity. */
 export interface Companion {
   readonly entityId: string;
+  /** The first, by code point, of the names by which the chunks mention it. */
+  readonly key: string;
   /** Number of chunks that mention both. */
   readonly chunks: number;
   /** Number of chunks in which one sentence mentions both. */
@@ -55,6 +57,7 @@ export function findCompanions(
   sentencesOf: (chunk: ChunkKey) => readonly Sentence[],
 ): readonly Companion[] {
   const found = new Map<string, FoundPlace[]>();
+  const keys = firstKeys(chunks);
   for (const chunk of chunks) {
     const sentences = sentencesOf(chunk);
     for (const [otherId, pair] of closestPairs(chunk, entityId)) {
@@ -66,6 +69,7 @@ export function findCompanions(
   }
   return [...found].map(([otherId, places]) => ({
     entityId: otherId,
+    key: keys.get(otherId) ?? "",
     chunks: places.length,
     close: places.filter(({ isClose }) => isClose).length,
     distance: Math.min(...places.map(({ distance }) => distance)),
@@ -74,6 +78,16 @@ export function findCompanions(
       .slice(0, MAX_PLACES)
       .map(({ versionId, position, start, end }) => ({ versionId, position, start, end })),
   }));
+}
+
+/** By entity. */
+function firstKeys(chunks: readonly MentionedChunk[]): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const { entityId, key } of chunks.flatMap(({ mentions }) => mentions)) {
+    const known = keys.get(entityId);
+    if (known === undefined || key < known) keys.set(entityId, key);
+  }
+  return keys;
 }
 
 /**
@@ -132,11 +146,18 @@ function isSame(known: FoundPlace, place: FoundPlace): boolean {
   );
 }
 
-/** Those that share most sentences and chunks come first. */
+/**
+ * Those that share most sentences and chunks come first. Of equal ones the names decide, because the same texts have other ids after
+ * another ingest.
+ */
 export function compareCompanions(a: Companion, b: Companion): number {
-  return (
-    b.close - a.close || b.chunks - a.chunks || a.distance - b.distance || (a.entityId < b.entityId ? -1 : 1)
-  );
+  const byNumbers = b.close - a.close || b.chunks - a.chunks || a.distance - b.distance;
+  return byNumbers || compare(a.key, b.key) || compare(a.entityId, b.entityId);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 /** Whether the chunks mention the entity at least twice. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseOntology } from "../../domain/ontology-schema.ts";
-import { findHubKinds, planGathering } from "./gathering.ts";
+import { createHubFinder, type GatheringPlan, planGathering, type UpperType } from "./gathering.ts";
 
 const edge = (name: string, source: string, target: string) => ({
   name,
@@ -15,6 +15,14 @@ function planOf(edges: readonly object[], upper: object = { aggregates: ["Boat"]
     { level: 1, node_types: { Flotilla: upper } },
   ];
   return planGathering(parseOntology(JSON.stringify({ ontology: { hierarchy, edge_types: edges } })));
+}
+
+/** Of boats, in a graph that has relationships of all edge types. */
+function hubsOf({ schema }: GatheringPlan, type: UpperType) {
+  const kinds = schema.edgeTypes.map(({ name, sourceTypes, targetTypes }) => {
+    return { type: name, sourceType: sourceTypes[0] ?? "", targetType: targetTypes[0] ?? "" };
+  });
+  return createHubFinder(schema, kinds)(type, new Set(["Boat"]));
 }
 
 test("edge types whose names state membership are used, in the direction that they state", () => {
@@ -48,7 +56,7 @@ test("the words of a type select the hubs of its members; a year is never a hub"
   const [type] = plan.upperTypes;
   assert.ok(type);
   assert.deepEqual(
-    findHubKinds(type, new Set(["Boat"]), plan.schema).map(({ kind, score }) => [kind.type, score]),
+    hubsOf(plan, type).map(({ kind, score }) => [kind.type, score]),
     [
       ["LED_BY", 2],
       ["OWNED_BY", 1],
@@ -64,5 +72,37 @@ test("owner and owned have the same root, and descriptive stems exclude the grou
   const [type] = plan.upperTypes;
   assert.ok(type);
   assert.ok(!type.descriptiveStems.has("boat"));
-  assert.equal(findHubKinds(type, new Set(["Boat"]), plan.schema)[0]?.score, 3);
+  assert.equal(hubsOf(plan, type)[0]?.score, 3);
+});
+
+test("only the kinds of relationships that the graph has can be hubs", () => {
+  const plan = planOf([edge("OWNED_BY", "Boat", "Firm"), edge("LED_BY", "Boat", "Captain")]);
+  const [type] = plan.upperTypes;
+  assert.ok(type);
+  const kinds = [{ type: "LED_BY", sourceType: "Boat", targetType: "Captain" }];
+  const typesOf = (own: typeof kinds) =>
+    createHubFinder(plan.schema, own)(type, new Set(["Boat", "Captain", "Firm"])).map(
+      ({ kind }) => kind.type,
+    );
+  assert.deepEqual(typesOf([]), []);
+  assert.deepEqual(new Set(typesOf(kinds)), new Set(["LED_BY"]));
+});
+
+test("a plan of an ontology whose types all refer to each other is bounded", () => {
+  const lower = Array.from({ length: 300 }, (_, at) => `Lower${at}`);
+  const upper = Array.from({ length: 300 }, (_, at) => `Upper${at}`);
+  const typesOf = (names: readonly string[], type: object) =>
+    Object.fromEntries(names.map((name) => [name, type]));
+  const hierarchy = [
+    { level: 0, node_types: typesOf(lower, {}) },
+    { level: 1, node_types: typesOf(upper, { aggregates: lower }) },
+  ];
+  const edge_types = Array.from({ length: 300 }, (_, at) => {
+    return { name: `PART_OF_${at}`, source_types: lower, target_types: upper };
+  });
+  const ontology = { hierarchy, edge_types };
+  const { upperTypes } = planGathering(parseOntology(JSON.stringify({ ontology })));
+  assert.equal(upperTypes.length, 128);
+  for (const { aggregates, memberEdges } of upperTypes)
+    assert.deepEqual([aggregates.length, memberEdges.length], [128, 256]);
 });

@@ -45,12 +45,12 @@ export interface GatheringPlan {
 }
 
 const MAX_STEMS = 40;
-/**
- * Limits on the types at each end of one edge type, and on the kinds of relationships around which one type
- * may group.
- */
-const MAX_TYPES = 32;
+/** Kinds of relationships around which one type may group. */
 const MAX_KINDS = 256;
+/** Of an ontology that group others, of the types that one of these groups, and of the edge types that are looked at for one. */
+const MAX_UPPER = 128;
+const MAX_AGGREGATES = 128;
+const MAX_EDGES = 256;
 const MEMBER_PATTERN =
   /(?:^| )(?:part of|belongs?|belonging|member|within|inside|under|included in|contained in|grouped|assigned to|employed by|works? (?:for|at|in)|owned by|operated by|run by|subsidiary of|division of|branch of|unit of|affiliated|joined|(?:located|based|headquartered|situated|housed|lives?|resides?) in)(?: |$)/;
 const GROUP_PATTERN =
@@ -61,20 +61,53 @@ const VALUE_HEADS = new Set(
 );
 
 export function planGathering(schema: OntologySchema): GatheringPlan {
-  const upper = schema.nodeTypes.filter(({ level, aggregates }) => level > 0 && aggregates.length > 0);
+  const upper = schema.nodeTypes
+    .filter(({ level, aggregates }) => level > 0 && aggregates.length > 0)
+    .slice(0, MAX_UPPER);
+  const names: TypeNames = {
+    aliasesOf: new Map(schema.nodeTypes.map(({ name, aliases }) => [name, aliases])),
+    edgesOf: edgesByType(schema, new Set(upper.map(({ name }) => name))),
+  };
   return {
     schema,
-    upperTypes: upper.map((type) => toUpperType(type, schema)).sort((one, other) => one.level - other.level),
+    upperTypes: upper.map((type) => toUpperType(type, names)).sort((one, other) => one.level - other.level),
   };
 }
 
-function toUpperType(type: NodeType, schema: OntologySchema): UpperType {
-  const { name, level, aggregates, aliases, description } = type;
+interface TypeNames {
+  readonly aliasesOf: ReadonlyMap<string, readonly string[]>;
+  /** By upper type the edge types that have it at an end, in the order of the schema. */
+  readonly edgesOf: ReadonlyMap<string, readonly EdgeEnds[]>;
+}
+
+interface EdgeEnds {
+  readonly edge: EdgeType;
+  readonly sources: ReadonlySet<string>;
+  readonly targets: ReadonlySet<string>;
+}
+
+function edgesByType(
+  { edgeTypes }: OntologySchema,
+  upper: ReadonlySet<string>,
+): ReadonlyMap<string, readonly EdgeEnds[]> {
+  const found = new Map([...upper].map((type) => [type, [] as EdgeEnds[]]));
+  for (const edge of edgeTypes) {
+    const ends = { edge, sources: new Set(edge.sourceTypes), targets: new Set(edge.targetTypes) };
+    for (const type of ends.sources.union(ends.targets)) {
+      const own = found.get(type);
+      if (own !== undefined && own.length < MAX_EDGES) own.push(ends);
+    }
+  }
+  return found;
+}
+
+function toUpperType(type: NodeType, { aliasesOf, edgesOf }: TypeNames): UpperType {
+  const { name, level, aliases, description } = type;
+  const aggregates = type.aggregates.slice(0, MAX_AGGREGATES);
   const groupedStems = new Set(
-    aggregates.flatMap((lower) => {
-      const lowerType = schema.nodeTypes.find((one) => one.name === lower);
-      return stemsOf([lower, ...(lowerType?.aliases ?? [])].map(readableName).join(" "));
-    }),
+    aggregates.flatMap((lower) =>
+      stemsOf([lower, ...(aliasesOf.get(lower) ?? [])].map(readableName).join(" ")),
+    ),
   );
   const stems = stemsOf(`${[name, ...aliases].map(readableName).join(" ")} ${description}`);
   return {
@@ -83,28 +116,42 @@ function toUpperType(type: NodeType, schema: OntologySchema): UpperType {
     aggregates,
     noun: readableName(name),
     nouns: [...new Set([name, ...aliases].map((noun) => inSingular(readableName(noun))))],
-    memberEdges: aggregates.flatMap((lower) => findMemberEdges(name, lower, schema)),
+    memberEdges: findMemberEdges(name, aggregates, edgesOf.get(name) ?? []),
     descriptiveStems: new Set(stems.filter((stem) => !groupedStems.has(stem)).slice(0, MAX_STEMS)),
   };
 }
 
-/** The edge types whose names state membership, or else the only edge type between the two types. */
-function findMemberEdges(upper: string, lower: string, schema: OntologySchema): readonly MemberEdge[] {
-  const between = schema.edgeTypes.flatMap((edge): MemberEdge[] => {
-    const edges: MemberEdge[] = [];
-    if (edge.sourceTypes.includes(lower) && edge.targetTypes.includes(upper)) {
-      const kind = { type: edge.name, sourceType: lower, targetType: upper };
-      edges.push({ kind, isFromMember: true, namesMembership: statesMembership(edge, true) });
-    }
-    if (edge.sourceTypes.includes(upper) && edge.targetTypes.includes(lower)) {
-      const kind = { type: edge.name, sourceType: upper, targetType: lower };
-      edges.push({ kind, isFromMember: false, namesMembership: statesMembership(edge, false) });
-    }
-    return edges;
-  });
-  const stated = between.filter(({ namesMembership }) => namesMembership);
-  if (stated.length > 0) return stated;
-  return between.length === 1 ? between : [];
+/** For each grouped type the edge types whose names state membership, or else the only edge type between the two. */
+function findMemberEdges(
+  upper: string,
+  aggregates: readonly string[],
+  edges: readonly EdgeEnds[],
+): readonly MemberEdge[] {
+  const directed = edges.flatMap(({ edge, sources, targets }) =>
+    [true, false].flatMap((isFromMember) => {
+      const [ofMember, ofGroup] = isFromMember ? [sources, targets] : [targets, sources];
+      if (!ofGroup.has(upper)) return [];
+      return [{ edge, ofMember, isFromMember, namesMembership: statesMembership(edge, isFromMember) }];
+    }),
+  );
+  const [stated, others] = [true, false].map((is) => directed.filter((one) => one.namesMembership === is));
+  return aggregates
+    .flatMap((lower) => {
+      const own = (stated ?? []).filter(({ ofMember }) => ofMember.has(lower));
+      const between = own.length > 0 ? own : firstTwo(others ?? [], ({ ofMember }) => ofMember.has(lower));
+      if (own.length === 0 && between.length !== 1) return [];
+      return between.map(({ edge, isFromMember, namesMembership }) => {
+        const [sourceType, targetType] = isFromMember ? [lower, upper] : [upper, lower];
+        return { kind: { type: edge.name, sourceType, targetType }, isFromMember, namesMembership };
+      });
+    })
+    .slice(0, MAX_KINDS);
+}
+
+function firstTwo<Item>(items: readonly Item[], is: (item: Item) => boolean): readonly Item[] {
+  const first = items.findIndex(is);
+  const second = first < 0 ? -1 : items.findIndex((item, at) => at > first && is(item));
+  return [first, second].flatMap((at) => items[at] ?? []);
 }
 
 function statesMembership({ name, aliases }: EdgeType, isFromMember: boolean): boolean {
@@ -118,50 +165,56 @@ export interface HubKind extends DirectedKind {
   readonly score: number;
 }
 
+/** A kind of relationship of a graph, seen from one of its ends. */
+interface PossibleHub extends DirectedKind {
+  readonly member: string;
+  readonly hub: string;
+  readonly hubLevel: number;
+  /** Stems of the names of the hub's type and of the edge type. */
+  readonly stems: readonly string[];
+  readonly namesMembership: boolean;
+}
+
 /**
- * The relationships that may connect the members of an instance that no text names: relationships of the
- * types in `ofMembers` whose other end is of a type below the upper one's level. If the schema's words
- * support none, only relationships among the members are returned.
+ * For the kinds of relationships that a graph has, finds those that may connect the members of an instance of an upper
+ * type that no text names: relationships of the types in `ofMembers` whose other end is of a type below the upper one's
+ * level. If the schema's words support none, only relationships among the members are returned.
  */
-export function findHubKinds(
-  upper: UpperType,
-  ofMembers: ReadonlySet<string>,
+export function createHubFinder(
   schema: OntologySchema,
-): readonly HubKind[] {
+  kinds: readonly Fact[],
+): (upper: UpperType, ofMembers: ReadonlySet<string>) => readonly HubKind[] {
   const levels = new Map(schema.nodeTypes.map(({ name, level }) => [name, level]));
-  const mayBeHub = (type: string) =>
-    (levels.get(type) ?? upper.level) < upper.level && !VALUE_HEADS.has(headOf(readableName(type)));
-  const kinds = schema.edgeTypes.flatMap((edge) =>
-    [true, false].flatMap((isFromMember) => {
-      const [ofMember, ofHub] = isFromMember
-        ? [edge.sourceTypes, edge.targetTypes]
-        : [edge.targetTypes, edge.sourceTypes];
-      const memberTypes = ofMember.filter((type) => ofMembers.has(type)).slice(0, MAX_TYPES);
-      return ofHub
-        .filter(mayBeHub)
-        .slice(0, MAX_TYPES)
-        .flatMap((hub): readonly HubKind[] => {
-          const score = scoreHub(upper, { edge, hub, isFromMember });
-          if (score === 0 && !ofMembers.has(hub)) return [];
-          return memberTypes.map((member) => {
-            const [sourceType, targetType] = isFromMember ? [member, hub] : [hub, member];
-            return { kind: { type: edge.name, sourceType, targetType }, isFromMember, score };
-          });
-        });
-    }),
+  const byEdge = Map.groupBy(kinds, ({ type }) => type);
+  const possible = schema.edgeTypes.flatMap((edge) =>
+    (byEdge.get(edge.name) ?? []).flatMap((kind) =>
+      [true, false].flatMap((isFromMember): readonly PossibleHub[] => {
+        const { sourceType, targetType } = kind;
+        const [member, hub] = isFromMember ? [sourceType, targetType] : [targetType, sourceType];
+        const hubLevel = levels.get(hub);
+        if (hubLevel === undefined || VALUE_HEADS.has(headOf(readableName(hub)))) return [];
+        const stems = stemsOf([hub, edge.name, ...edge.aliases].map(readableName).join(" "));
+        const namesMembership = statesMembership(edge, isFromMember);
+        return [{ kind, isFromMember, member, hub, hubLevel, stems, namesMembership }];
+      }),
+    ),
   );
-  return kinds.sort((one, other) => other.score - one.score).slice(0, MAX_KINDS);
+  return (upper, ofMembers) =>
+    possible
+      .flatMap((one): readonly HubKind[] => {
+        if (one.hubLevel >= upper.level || !ofMembers.has(one.member)) return [];
+        const score = scoreHub(upper, one);
+        if (score === 0 && !ofMembers.has(one.hub)) return [];
+        return [{ kind: one.kind, isFromMember: one.isFromMember, score }];
+      })
+      .sort((one, other) => other.score - one.score)
+      .slice(0, MAX_KINDS);
 }
 
 /** "The ships of one owner" matches OWNED_BY, or a type called owner: 2; a name like PART_OF: 1. */
-function scoreHub(
-  { descriptiveStems }: UpperType,
-  input: { readonly edge: EdgeType; readonly hub: string; readonly isFromMember: boolean },
-): number {
-  const { edge, hub, isFromMember } = input;
-  const words = stemsOf([hub, edge.name, ...edge.aliases].map(readableName).join(" "));
-  const isDescribed = words.some((word) => [...descriptiveStems].some((stem) => isSameRoot(word, stem)));
-  return (isDescribed ? 2 : 0) + (statesMembership(edge, isFromMember) ? 1 : 0);
+function scoreHub({ descriptiveStems }: UpperType, { stems, namesMembership }: PossibleHub): number {
+  const isDescribed = stems.some((word) => [...descriptiveStems].some((stem) => isSameRoot(word, stem)));
+  return (isDescribed ? 2 : 0) + (namesMembership ? 1 : 0);
 }
 
 /** Matches the stem "own" of "owned" with "owner", which stemming keeps distinct. */

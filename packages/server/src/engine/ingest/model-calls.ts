@@ -1,4 +1,4 @@
-/** The calls to the language model for one claim of jobs. */
+/** The calls to the model that extracts, a language model or a local reader, for one claim of jobs. */
 import type { Chunk } from "../../domain/document.ts";
 import type { ClaimedJob } from "../../domain/job.ts";
 import type {
@@ -23,7 +23,7 @@ export interface ModelCalls {
 }
 
 export function createModelCalls(deps: {
-  /** null where no language model is configured. */
+  /** null where none is configured. */
   readonly extractor: ModelExtractor | null;
   readonly signalOf: (jobId: string) => AbortSignal;
 }): ModelCalls {
@@ -44,6 +44,7 @@ export function createModelCalls(deps: {
       const call = extractor.ask({
         chunk: extracted,
         ontology,
+        confidenceLimits: job.config.confidenceLimits ?? null,
         meter: { accountId, projectId, jobId },
         signal: signalOf(jobId),
         isWanted: () => !isEnding && chunk.position < firstFailure(jobId),

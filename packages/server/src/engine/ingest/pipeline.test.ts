@@ -10,6 +10,8 @@ import { LeaseLostError } from "./lease-lost.ts";
 import { type IngestClaim, type IngestDeps, ingestJobs, JobsFailedError } from "./pipeline.ts";
 
 const BATCH_CHUNKS = 4;
+/** Not that of `createPorts`' embedder. */
+const OTHER_SPACE = { model: "another", dimensions: 2 };
 
 /** Ports that record what is embedded and what is committed. */
 function createPorts(outcomes: readonly CommitOutcome[] = []) {
@@ -22,6 +24,7 @@ function createPorts(outcomes: readonly CommitOutcome[] = []) {
         return outcomes[committed.length - 1] ?? "committed";
       },
       findVectorsByHash: async () => new Map(),
+      applyVersionChanges: async () => false,
     },
     embedderFor: () => ({
       model: "test",
@@ -32,7 +35,7 @@ function createPorts(outcomes: readonly CommitOutcome[] = []) {
         return Float32Array.of(1, 0);
       },
     }),
-    passages: { read: () => Promise.reject(new Error("This project keeps no graph.")) },
+    passages: { ...OTHER_SPACE, read: () => Promise.reject(new Error("This project keeps no graph.")) },
     extractor: null,
     maxTokens: 64,
     batchChunks: BATCH_CHUNKS,
@@ -89,7 +92,9 @@ function createModelPorts(isPaid = true) {
     ...ports.deps,
     tokenLimit: 10,
     passages: {
+      ...OTHER_SPACE,
       read: async ({ sentences }) => ({
+        vector: Float32Array.of(0, 1),
         sentenceVectors: new Int8Array(sentences.length),
         statements: [],
         facts: NO_FACTS,
@@ -169,6 +174,24 @@ test("only batches that the store accepted are reported as committed", async () 
   assert.equal(await ingestJobs(claim, deps), "lease_lost");
   assert.equal(committed.length, 2);
   assert.deepEqual(reported, [committed[0]?.parts]);
+});
+
+test("the graph follows a batch in steps before the next batch, unless the work is to yield", async () => {
+  for (const yields of [false, true]) {
+    const { committed, deps } = createPorts(["changes_left"]);
+    const steps: number[] = [];
+    const store: IngestDeps["store"] = {
+      ...deps.store,
+      async applyVersionChanges({ projectId }) {
+        assert.equal(projectId, "project");
+        return steps.push(committed.length) < 3;
+      },
+    };
+    const claim = claimOf([jobOf("mill", 6)], { shouldYield: async () => yields && committed.length > 0 });
+    assert.equal(await ingestJobs(claim, { ...deps, store }), yields ? "yielded" : "done");
+    assert.deepEqual(steps, yields ? [1] : [1, 1, 1]);
+    assert.equal(committed.length, 2);
+  }
 });
 
 test("chunks before the first failed one are committed, and other jobs continue", async () => {
@@ -327,4 +350,19 @@ test("nothing of a job whose lease is lost is committed, and the other jobs are 
   for (const { end } of open) end();
   await assert.rejects(worked, JobsFailedError);
   assert.deepEqual([...new Set(committed.flatMap(({ parts }) => parts.map(({ jobId }) => jobId)))], ["quay"]);
+});
+
+test("What reads a chunk for the graph by the project's model also embeds it; by another model it does not.", async () => {
+  for (const isSame of [true, false]) {
+    const { deps, committed, embedded } = createModelPorts();
+    const passages = isSame ? { ...deps.passages, model: "test" } : deps.passages;
+    await ingestJobs(claimOf([modelJob("lighthouse", 2)]), { ...deps, passages });
+    const chunks = committed.flatMap(({ parts }) => parts.flatMap((part) => part.chunks));
+    assert.equal(chunks.length, 2);
+    assert.deepEqual(
+      chunks.map(({ vector }) => [...vector]),
+      chunks.map(() => (isSame ? [0, 1] : [1, 0])),
+    );
+    assert.equal(embedded.length, isSame ? 0 : 2);
+  }
 });

@@ -4,34 +4,34 @@
  */
 import { createHash } from "node:crypto";
 import { type Chunk, type EmbeddedChunk, indexedText } from "../../domain/document.ts";
-import { type EmbeddingSpace, spaceOf } from "../../domain/embedding-space.ts";
+import { type EmbeddingSpace, isSameSpace, spaceOf } from "../../domain/embedding-space.ts";
 import type { ClaimedJob } from "../../domain/job.ts";
 import { estimateChunks } from "../../domain/progress.ts";
 import type { Embedder, EmbeddingMeter } from "../../ports/embedder.ts";
-import type { ChunkGraph } from "../../ports/graph-store.ts";
-import { ModelError } from "../../ports/language-model.ts";
-import type { PassageReader, PassageReading } from "../../ports/passage-reader.ts";
+import type { PassageReader } from "../../ports/passage-reader.ts";
 import type { CommitOutcome, CommittedPart, Store } from "../../ports/store.ts";
-import { encodePassage } from "../graph/passage-record.ts";
 import { buildSegment, type IndexableChunk } from "../index/build.ts";
 import { chunkDocument } from "./chunk.ts";
-import { withEntityNames } from "./entity-names.ts";
-import {
-  ExtractionSkippedError,
-  InvalidExtractionError,
-  type ModelExtractor,
-} from "./extract/model/create-model-extractor.ts";
+import type { ModelExtractor } from "./extract/model/create-model-extractor.ts";
 import { LeaseLostError } from "./lease-lost.ts";
 import { createModelCalls, type ModelCalls } from "./model-calls.ts";
 import { type ChunkOutline, outlineDocument } from "./outline.ts";
 import { prefetch } from "./prefetch.ts";
+import {
+  type ChunkError,
+  type ReadablePart,
+  readGraph,
+  type StartedReadings,
+  startReadings,
+} from "./read-graph.ts";
 
 export interface IngestDeps {
-  readonly store: Pick<Store, "commitBatch" | "findVectorsByHash">;
+  readonly store: Pick<Store, "applyVersionChanges" | "commitBatch" | "findVectorsByHash">;
   /** The embedder of a project. @throws EmbeddingError "missing" where its model is not configured */
   readonly embedderFor: (space: EmbeddingSpace, meter: EmbeddingMeter) => Embedder;
-  readonly passages: PassageReader;
-  /** null where no language model is configured; then the built-in engine alone reads for the graph. */
+  /** With the space of the vectors that it reads. */
+  readonly passages: PassageReader & EmbeddingSpace;
+  /** null where neither a language model nor a local reader is configured; then the built-in engine alone reads for the graph. */
   readonly extractor: ModelExtractor | null;
   /** Limit of the embedding model, without its special tokens. */
   readonly maxTokens: number;
@@ -55,7 +55,7 @@ export interface IngestClaim {
 }
 
 /** "done": all jobs completed. "yielded": some jobs may be unfinished. The others say why the store refused a batch. */
-export type IngestOutcome = "done" | "yielded" | Exclude<CommitOutcome, "committed">;
+export type IngestOutcome = "done" | "yielded" | Exclude<CommitOutcome, "committed" | "changes_left">;
 
 export interface FailedJob {
   readonly jobId: string;
@@ -72,10 +72,6 @@ export class JobsFailedError extends Error {
     this.failedJobs = failedJobs;
   }
 }
-
-/** Errors that end one job at a chunk. Any other error ends the whole claim. */
-const CHUNK_ERRORS = [ModelError, InvalidExtractionError, ExtractionSkippedError, LeaseLostError] as const;
-type ChunkError = InstanceType<(typeof CHUNK_ERRORS)[number]>;
 
 /** Batches under way where a language model reads them: the model is asked about the next while it answers for one. */
 const MODEL_PREFETCH = 2;
@@ -126,8 +122,9 @@ async function ingestBatches(run: IngestRun, depth: number): Promise<IngestOutco
     if (!isStopping) batches.fill();
     if (committable.length > 0) {
       const outcome = await commitParts(committable, run);
-      if (outcome !== "committed") return outcome;
+      if (outcome !== "committed" && outcome !== "changes_left") return outcome;
       claim.onCommitted(committable.map(({ part }) => part));
+      if (outcome === "changes_left" && !(await applyChanges(run))) isStopping = true;
     }
     if (isStopping && batches.isEmpty()) break;
   }
@@ -142,13 +139,10 @@ interface HashedChunk extends Chunk {
 }
 
 /** The chunks that one batch takes from one job. */
-interface BatchPart {
-  readonly job: ClaimedJob;
+interface BatchPart extends ReadablePart {
   readonly chunks: readonly HashedChunk[];
   /** True when the job's text has no more chunks. */
   readonly finished: boolean;
-  /** Reads the document when it is first called. */
-  readonly outlineOf: (chunk: Chunk) => ChunkOutline;
 }
 
 /**
@@ -220,7 +214,11 @@ interface PreparedPart {
 /** Embeds the chunks of a part and reads them for the graph, in parallel; the part ends before the first failed chunk. */
 async function preparePart(batchPart: BatchPart, run: IngestRun): Promise<PreparedPart> {
   const { job, finished } = batchPart;
-  const [embedded, graph] = await Promise.all([embedChunks(batchPart, run), readGraph(batchPart, run)]);
+  const started = startReadings(batchPart, run.deps.passages);
+  const [embedded, graph] = await Promise.all([
+    embedChunks(batchPart, run, started),
+    started === null ? null : readGraph(job, { started, modelCalls: run.modelCalls }),
+  ]);
   const error = graph?.error ?? null;
   const kept = error === null ? embedded : embedded.slice(0, graph?.chunks.length);
   const last = finished ? undefined : kept.at(-1)?.chunk;
@@ -244,13 +242,17 @@ async function preparePart(batchPart: BatchPart, run: IngestRun): Promise<Prepar
 async function embedChunks(
   part: BatchPart,
   run: IngestRun,
+  started: StartedReadings | null,
 ): Promise<readonly { readonly chunk: EmbeddedChunk; readonly tokens: number }[]> {
   const known = await findKnownVectors(part, run);
+  // Where the graph is read by the model that embeds, its reading of a chunk brings the vector.
+  const read = isSameSpace(run.embedder, run.deps.passages) ? started : null;
   return Promise.all(
     part.chunks.map(async (chunk) => {
       const reused = known.get(chunk.contentHash);
       if (reused !== undefined) return { chunk: { ...chunk, vector: reused }, tokens: 0 };
-      const vector = await run.embedder.embed(indexedText(chunk));
+      const vector =
+        (await read?.get(chunk)?.reading)?.vector ?? (await run.embedder.embed(indexedText(chunk)));
       return { chunk: { ...chunk, vector }, tokens: chunk.tokenCount };
     }),
   );
@@ -265,78 +267,6 @@ async function findKnownVectors(
   if (versionId === null || chunks.length === 0) return new Map();
   const hashes = [...new Set(chunks.map((chunk) => chunk.contentHash))];
   return deps.store.findVectorsByHash({ projectId, versionId, space: { model, dimensions }, hashes });
-}
-
-// ---- Read for the graph
-
-/** What the chunks of a part contribute to the graph. */
-interface PartGraph {
-  /** In the order of the part's chunks, up to the first for which the language model failed. */
-  readonly chunks: readonly ChunkGraph[];
-  readonly error: ChunkError | null;
-  readonly isPaid: boolean;
-}
-
-type ChunkReading =
-  | { readonly graph: ChunkGraph; readonly isPaid: boolean; readonly error: null }
-  | { readonly graph: null; readonly error: ChunkError };
-
-/** null where the project keeps no graph. */
-async function readGraph(part: BatchPart, run: IngestRun): Promise<PartGraph | null> {
-  if (part.job.config.extraction === "none") return null;
-  const readings = await Promise.all(part.chunks.map((chunk) => readChunk(chunk, part, run)));
-  const failed = readings.findIndex(({ error }) => error !== null);
-  return {
-    chunks: readings.slice(0, failed === -1 ? undefined : failed).flatMap(({ graph }) => graph ?? []),
-    error: readings[failed]?.error ?? null,
-    isPaid: readings.some((reading) => reading.graph !== null && reading.isPaid),
-  };
-}
-
-/** The built-in engine and, where the project has one, the language model read in parallel; their facts are joined. */
-async function readChunk(
-  chunk: HashedChunk,
-  { job, outlineOf }: BatchPart,
-  { deps, modelCalls }: IngestRun,
-): Promise<ChunkReading> {
-  const outline = outlineOf(chunk);
-  const { sentences, mentions, antecedent, title: documentSubject } = outline;
-  const { text, start, header } = chunk;
-  const call = modelCalls.start(job, chunk, { text, start, header, sentences, documentSubject });
-  const { ontology } = job;
-  const builtIn = await deps.passages.read({
-    text,
-    start,
-    sentences,
-    mentions,
-    documentSubject,
-    antecedent,
-    ontology,
-  });
-  try {
-    const statements = await call;
-    const { own, joined: facts } = statements?.joinWith(builtIn.facts) ?? {
-      own: null,
-      joined: builtIn.facts,
-    };
-    const names = own === null ? mentions : withEntityNames(outline, own);
-    const graph = toGraph(chunk, { ...outline, mentions: names }, { ...builtIn, facts });
-    return { graph, isPaid: statements?.isPaid === true, error: null };
-  } catch (error) {
-    if (isChunkError(error)) return { graph: null, error };
-    throw error;
-  }
-}
-
-function isChunkError(error: unknown): error is ChunkError {
-  return CHUNK_ERRORS.some((kind) => error instanceof kind);
-}
-
-function toGraph(chunk: Chunk, outline: ChunkOutline, reading: PassageReading): ChunkGraph {
-  const { subjects, sentences, mentions } = outline;
-  const { sentenceVectors, statements, facts } = reading;
-  const passage = encodePassage({ subjects, sentences, sentenceVectors, mentions, statements });
-  return { position: chunk.position, passage, subjects, facts };
 }
 
 // ---- Build the segment, commit
@@ -377,6 +307,14 @@ async function commitParts(parts: readonly PreparedPart[], run: IngestRun): Prom
     tokenLimit: parts.some(({ isPaid }) => isPaid) ? null : deps.tokenLimit,
     month: deps.monthOf(now),
   });
+}
+
+/** Lets the graph follow, step by step. False when the work was to end before: upkeep, or the next claim, then goes on. */
+async function applyChanges({ claim, deps, projectId }: IngestRun): Promise<boolean> {
+  while (await deps.store.applyVersionChanges({ projectId, now: deps.now() })) {
+    if (await claim.shouldYield()) return false;
+  }
+  return true;
 }
 
 function toIndexable({ job, part }: PreparedPart): readonly IndexableChunk[] {

@@ -41,6 +41,8 @@ export function explainAnswer(input: {
   readonly plan: Omit<Explanation["plan"], "names">;
   readonly search: SearchExplanation;
   readonly ranking: GraphRanking | null;
+  readonly rerank: Explanation["rerank"] | null;
+  readonly answer: Explanation["answer"] | null;
   /** The chunks that were read, best first. */
   readonly ranked: readonly RankedChunk[];
   /** How many of them the answer returns, and how many the summary reads. */
@@ -54,6 +56,8 @@ export function explainAnswer(input: {
     candidates: search.candidates,
     fused: search.fused.slice(0, MAX_LISTED),
     graph: ranking === null ? null : explainPaths(ranking),
+    ...(input.rerank ? { rerank: input.rerank } : {}),
+    ...(input.answer ? { answer: input.answer } : {}),
     ranked: ranked.map(({ versionId, position, sourceDocId, similarity }, at) => ({
       versionId,
       position,

@@ -91,6 +91,9 @@ function depsOver(visible: () => { state: number; vectors: number }): QueryDeps 
     edgeTypes: { read: neverRead },
     levels: { readPlan: async () => null, readNodes: neverRead },
     embedder,
+    localEmbedders: [],
+    reranker: null,
+    answerFinder: null,
     kernels,
     segments: createSegmentReader({ store, cache, cacheBytes: CACHE_BYTES }),
   };
@@ -108,6 +111,29 @@ test("a version that is replaced between two reads makes the search start again"
     ["The ferry leaves at 2 o'clock."],
   );
   assert.match(answer?.summary ?? "", /2 o'clock/);
+});
+
+test("a model reads the passages of a question for the summary, but not those of a further search", async () => {
+  const asked: string[] = [];
+  const answerFinder = {
+    model: "local/m@0",
+    limitMs: 1_000,
+    async find(question: string, passage: string) {
+      asked.push(question);
+      const start = passage.indexOf("1 o'clock");
+      return { spans: [{ start, end: start + 9, score: 0.9 }], noAnswerScore: 0.1 };
+    },
+  };
+  const deps = { ...depsOver(() => ({ state: 1, vectors: 1 })), answerFinder };
+  const answer = await ask({ ...QUESTION, explain: true }, deps);
+  assert.equal(answer?.strategyUsed, "hybrid_answer");
+  assert.match(answer.summary, /^The ferry leaves at 1 o'clock\./);
+  assert.equal(answer.explanation?.answer?.passages[0]?.isChosen, true);
+  assert.equal(answer.reading?.isComplete, true);
+  assert.equal((await ask(QUESTION, { ...deps, answerFinder: null }))?.reading, undefined);
+  const followUp = await ask({ ...QUESTION, isFollowUp: true }, deps);
+  assert.deepEqual([followUp?.strategyUsed, followUp?.reading], ["hybrid", undefined]);
+  assert.deepEqual(asked, [QUESTION.query]);
 });
 
 test("a project that changes in every attempt is unavailable", async () => {

@@ -2,6 +2,9 @@
 import { errors } from "../../domain/errors.ts";
 import type { FusedCandidate } from "../../domain/explanation.ts";
 import type { Answer, EmbeddedQuestion, Question, RankedChunk, VectorRequired } from "../../domain/query.ts";
+import type { AnswerFinder } from "../../ports/answer-finder.ts";
+import type { QuestionEmbedder } from "../../ports/embedder.ts";
+import type { Reranker } from "../../ports/reranker.ts";
 import type { IndexState, IndexStore } from "../../ports/store.ts";
 import type { SearchKernels } from "../index/kernels/search-kernels.ts";
 import { prepareSearch } from "../index/search.ts";
@@ -9,6 +12,7 @@ import { queryTerms } from "../text/terms.ts";
 import { connectChunks } from "./connect-chunks.ts";
 import type { EdgeTypeReader } from "./edge-types.ts";
 import { explainAnswer, explainSearch, type SearchExplanation } from "./explain.ts";
+import { findAnswer } from "./find-answer.ts";
 import type { GraphRanking } from "./graph/rank.ts";
 import { type RankSearchDeps, rankSearchByGraph } from "./graph/rank-search.ts";
 import { type AnswerGraph, type AnswerGraphStore, readAnswerGraph } from "./graph-answer.ts";
@@ -16,6 +20,7 @@ import { addLevels, type LevelAnswer, type LevelGraphStore } from "./levels/answ
 import type { LevelReader } from "./levels/level-reader.ts";
 import { createNameRelevance } from "./name-relevance.ts";
 import { createQuestionVectors, type QuestionVectors } from "./question-vectors.ts";
+import { RERANKED_CHUNKS, type Reranking, rerank } from "./rerank.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import { createStepTimer, type StepTimer } from "./step-timer.ts";
 import { composeSummary, scoreAnswer } from "./summarize.ts";
@@ -28,6 +33,12 @@ export interface QueryDeps extends RankSearchDeps {
   readonly edgeTypes: EdgeTypeReader;
   /** The nodes that an ontology puts above the entities that texts name. */
   readonly levels: LevelReader;
+  /** Models of other spaces than the bundled model's. */
+  readonly localEmbedders: readonly QuestionEmbedder[];
+  /** null = none is configured. */
+  readonly reranker: Reranker | null;
+  /** null = none is configured. */
+  readonly answerFinder: AnswerFinder | null;
   readonly segments: SegmentReader;
   readonly kernels: SearchKernels;
 }
@@ -57,7 +68,7 @@ interface QueryContext {
 
 /**
  * null when the project does not exist or belongs to another account; nothing of it has then been read.
- * A project whose vectors are neither of the bundled model's space nor of that of `embedded` is not searched.
+ * A project whose vectors are of no space that this thread or `embedded` has a vector of is not searched.
  */
 export async function answerQuestion(
   question: Question,
@@ -66,7 +77,8 @@ export async function answerQuestion(
 ): Promise<Answer | VectorRequired | null> {
   const { projectId, accountId, query } = question;
   const timer = createStepTimer();
-  const vectors = createQuestionVectors(query, { embedder: deps.embedder, embedded, timer });
+  const { embedder, localEmbedders } = deps;
+  const vectors = createQuestionVectors(query, { embedder, localEmbedders, embedded, timer });
   const terms = queryTerms(query);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const state = await timer.measure("index", () => deps.store.readIndexState({ projectId, accountId }));
@@ -90,6 +102,8 @@ interface Retrieval {
   readonly ranked: readonly RankedChunk[];
   /** null when the graph took no part in the ranking. */
   readonly ranking: GraphRanking | null;
+  /** null when no reranker took part. */
+  readonly reranking: Reranking | null;
   /** null unless the question requests an explanation. */
   readonly search: SearchExplanation | null;
   /** False when a segment, vector or chunk was missing from the store. */
@@ -104,10 +118,18 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
   const { projectId, filter } = question;
   const index = await timer.measure("index", () => deps.segments.open(projectId, state));
   if (index === null) {
-    return { ranked: [], ranking: null, search: null, isComplete: false, isIndexComplete: false };
+    return {
+      ranked: [],
+      ranking: null,
+      reranking: null,
+      search: null,
+      isComplete: false,
+      isIndexComplete: false,
+    };
   }
   try {
     const limit = Math.max(question.topK, SUMMARY_CHUNKS);
+    const read = deps.reranker === null ? limit : Math.max(limit, RERANKED_CHUNKS);
     let isVectorMissing = false;
     const search = await timer.measure("search", () =>
       prepareSearch({
@@ -116,7 +138,7 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
         terms,
         vector,
         filter,
-        limit,
+        limit: read,
         async readVectors(keys) {
           const stored = await deps.store.readVectors({ projectId, vectorSet: state.vectorSet, keys });
           isVectorMissing = stored.includes(null);
@@ -134,10 +156,10 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
       ranking?.ranked.map(({ rank, ...chunk }) => ({ ...chunk, score: rank })) ??
       (await timer.measure("search", () => search.best()));
 
-    const candidates = ordered.slice(0, limit);
+    const candidates = ordered.slice(0, read);
     const keys = candidates.map(({ versionId, position }) => ({ versionId, position }));
     const chunks = await timer.measure("chunks", () => deps.store.readChunks({ projectId, keys }));
-    const ranked = candidates.flatMap(({ score, dense }, at): readonly RankedChunk[] => {
+    const retrieved = candidates.flatMap(({ score, dense }, at): readonly RankedChunk[] => {
       const chunk = chunks[at] ?? null;
       return chunk === null ? [] : [{ ...chunk, similarity: score, cosine: dense }];
     });
@@ -145,11 +167,16 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
     const isIndexComplete = index.isComplete;
     const isComplete = isIndexComplete && !isVectorMissing && missing.length === 0;
 
+    const reranking =
+      deps.reranker === null || retrieved.length === 0
+        ? null
+        : await rerank(question.query, retrieved, { reranker: deps.reranker });
+    const ranked = (reranking?.ranked ?? retrieved).slice(0, limit);
     const explanation =
       question.explain === true
         ? await explainSearch(search, { ordered, missing, isComplete: ranking !== null })
         : null;
-    return { ranked, ranking, search: explanation, isComplete, isIndexComplete };
+    return { ranked, ranking, reranking, search: explanation, isComplete, isIndexComplete };
   } finally {
     index.release();
   }
@@ -158,14 +185,20 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
 /** Writes the summary, reads entities and relationships, and adds the explanation if it was requested. */
 async function composeAnswer(
   context: QueryContext,
-  { ranked, ranking, search }: Retrieval,
+  { ranked, ranking, reranking, search }: Retrieval,
   deps: QueryDeps,
 ): Promise<Answer> {
   const { question, terms, timer, state, attempt } = context;
   const { query, topK, filter } = question;
   const chunks = ranked.slice(0, topK);
 
-  const quotable = { query, ...connectChunks(ranked.slice(0, SUMMARY_CHUNKS), ranking) };
+  const summarized = ranked.slice(0, SUMMARY_CHUNKS);
+  const { answerFinder: finder } = deps;
+  const found =
+    finder === null || question.isFollowUp === true || summarized.length === 0
+      ? null
+      : await findAnswer(query, summarized, { finder });
+  const quotable = { query, ...connectChunks(summarized, ranking), reading: found?.reading ?? null };
   const quoted = await timer.measure("summary", () => {
     const scores = scoreAnswer(quotable);
     return { scores, ...composeSummary(quotable, scores) };
@@ -176,8 +209,10 @@ async function composeAnswer(
 
   const nothingFound = filter === null ? NOTHING_INGESTED : NOTHING_ALLOWED;
   const summary = ranked.length === 0 ? nothingFound : (overview ?? quoted.text) || NOTHING_TO_QUOTE;
-  const strategyUsed = ranking === null ? "hybrid" : "hybrid_graph";
-  const answer: Answer = { strategyUsed, summary, ...graph, chunks };
+  const suffixes = `${reranking === null ? "" : "_rerank"}${found === null ? "" : "_answer"}`;
+  const strategyUsed = `${ranking === null ? "hybrid" : "hybrid_graph"}${suffixes}`;
+  const reading = found === null ? {} : { reading: found.reading };
+  const answer: Answer = { strategyUsed, summary, ...graph, chunks, ...reading };
   if (search === null) return answer;
   const explanation = explainAnswer({
     plan: {
@@ -190,6 +225,8 @@ async function composeAnswer(
     },
     search,
     ranking,
+    rerank: reranking?.explanation ?? null,
+    answer: found?.explanation ?? null,
     ranked,
     returned: topK,
     summarized: SUMMARY_CHUNKS,

@@ -1,7 +1,7 @@
 /** The vectors of one question. */
 import { type EmbeddingSpace, isSameSpace } from "../../domain/embedding-space.ts";
 import type { EmbeddedQuestion } from "../../domain/query.ts";
-import type { Embedder } from "../../ports/embedder.ts";
+import type { Embedder, QuestionEmbedder } from "../../ports/embedder.ts";
 import type { StepTimer } from "./step-timer.ts";
 
 export interface QuestionVectors {
@@ -11,11 +11,15 @@ export interface QuestionVectors {
   inSpace(space: EmbeddingSpace): Promise<Float32Array | null>;
 }
 
-/** `embedder`: the bundled model. `embedded`: the vector that came with the question, null if none did. */
+/**
+ * `embedder`: the bundled model. `localEmbedders`: models of other spaces in this thread. `embedded`: the vector that came
+ * with the question, null if none did.
+ */
 export function createQuestionVectors(
   text: string,
   sources: {
     readonly embedder: Embedder;
+    readonly localEmbedders: readonly QuestionEmbedder[];
     readonly embedded: EmbeddedQuestion | null;
     readonly timer: StepTimer;
   },
@@ -32,6 +36,8 @@ export function createQuestionVectors(
     bundled,
     async inSpace(space) {
       if (isSameSpace(space, embedder)) return bundled();
+      const local = sources.localEmbedders.find((each) => isSameSpace(space, each));
+      if (local !== undefined) return timer.measure("embed", () => local.embed(text));
       return embedded !== null && isSameSpace(space, embedded.space) ? embedded.vector : null;
     },
   };

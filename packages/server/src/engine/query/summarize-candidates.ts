@@ -60,6 +60,25 @@ export function findCandidates(chunks: readonly SummaryChunk[]): SentenceCandida
   return found.length > 0 ? found : collect(chunks, (piece) => /[\p{L}\p{N}]/u.test(piece.text));
 }
 
+/**
+ * The sentences, lines or rows that hold some of a place in a document, also those that say too little to be candidates. None
+ * where no chunk holds all of the place.
+ */
+export function candidatesAt(
+  chunks: readonly SummaryChunk[],
+  { versionId, start, end }: { readonly versionId: number; readonly start: number; readonly end: number },
+): SentenceCandidate[] {
+  const index = chunks.findIndex(
+    (chunk) =>
+      chunk.versionId === versionId && chunk.start <= start && end <= chunk.start + chunk.text.length,
+  );
+  const chunk = chunks[index];
+  if (chunk === undefined) return [];
+  return [...pieces(chunk, outlineChunk(chunk.text, chunk.header ?? ""))]
+    .filter((piece) => chunk.start + piece.start < end && start < chunk.start + piece.end)
+    .map((piece, place) => toCandidate(piece, { chunk, index, place }));
+}
+
 interface SentencePiece {
   readonly text: string;
   /** Offsets in the chunk. */
@@ -87,25 +106,13 @@ function collect(
     let place = 0;
     for (const piece of pieces(chunk, outline)) {
       if (found.length >= maxCandidates) return found;
-      const start = chunk.start + piece.start;
-      const lead = leadOf(piece, chunk);
-      if (
-        !accepts(piece) ||
-        seen.has(start) ||
-        !isNewWording(lead === "" ? piece.text : `${lead} ${piece.text}`)
-      )
+      const candidate = toCandidate(piece, { chunk, index, place });
+      const { start, lead, text } = candidate;
+      if (!accepts(piece) || seen.has(start) || !isNewWording(lead === "" ? text : `${lead} ${text}`))
         continue;
       seen.add(start);
-      found.push({
-        ...{ text: piece.text, versionId, start, end: chunk.start + piece.end, chunk: index, place: place++ },
-        ...{
-          isWeak: isFragment(piece),
-          isGroup: false,
-          isQuestion: piece.isLabel,
-          context: piece.context,
-          lead,
-        },
-      });
+      found.push(candidate);
+      place++;
     }
     for (const group of findGroups(chunk.text, outline)) {
       if (found.length >= maxCandidates) return found;
@@ -119,6 +126,25 @@ function collect(
     }
   }
   return found;
+}
+
+function toCandidate(
+  piece: SentencePiece,
+  { chunk, index, place }: { readonly chunk: SummaryChunk; readonly index: number; readonly place: number },
+): SentenceCandidate {
+  return {
+    text: piece.text,
+    versionId: chunk.versionId,
+    start: chunk.start + piece.start,
+    end: chunk.start + piece.end,
+    chunk: index,
+    place,
+    isWeak: isFragment(piece),
+    isGroup: false,
+    isQuestion: piece.isLabel,
+    context: piece.context,
+    lead: leadOf(piece, chunk),
+  };
 }
 
 function* pieces(chunk: SummaryChunk, outline: readonly OutlinedBlock[]): Generator<SentencePiece> {

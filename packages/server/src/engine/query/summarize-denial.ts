@@ -1,5 +1,6 @@
 /** Tells when the chunks that were found do not answer the question, so that the summary can say so. */
 
+import type { AnswerReading } from "../../domain/query.ts";
 import { queryTerms } from "../text/terms.ts";
 import type { SummaryChunk } from "./summarize-candidates.ts";
 import type { SentenceScore } from "./summarize-score.ts";
@@ -24,19 +25,23 @@ const IDENTIFIER =
 /** An amount with its unit, or a time of day. */
 const QUANTITY = /^\d+(?:[.,]\d+)?(?:-?\p{Ll}+|[AP]M)$/u;
 const MAX_IDENTIFIERS = 4;
+const NO_ANSWER = "No passage that was found answers this.";
 
 /**
  * null where the best sentence covers enough of the question or its chunk is near enough to it, and where that cannot be told: a question
  * without terms, chunks without cosines. A question that names something by letters and figures is denied where no chunk has it.
+ * Otherwise a model that has read the chunks decides, where it found an answer or has read all of them without one.
  */
 export function denialOf({
   query,
   chunks,
   scores,
+  reading = null,
 }: {
   readonly query: string;
   readonly chunks: readonly SummaryChunk[];
   readonly scores: readonly SentenceScore[];
+  readonly reading?: AnswerReading | null;
 }): Denial | null {
   if (scores.length === 0) return null;
   const missing = missingIdentifiers(query, chunks);
@@ -44,11 +49,14 @@ export function denialOf({
     const names = missing.map((name) => `“${name}”`).join(" or ");
     return { statement: `No passage that was found mentions ${names}.`, isNear: true };
   }
-  if (queryTerms(query).length === 0) return null;
+  if (reading !== null && reading.answer !== null) return null;
+  const isDenied = reading?.isComplete === true;
+  if (!isDenied && queryTerms(query).length === 0) return null;
   const coverage = Math.max(...scores.map((score) => score.coverage));
   const cosine = Math.max(...chunks.map((chunk) => chunk.cosine ?? 1));
-  if (coverage >= LEAST.coverage || cosine >= LEAST.cosine) return null;
-  return { statement: "No passage that was found answers this.", isNear: coverage >= NEAR_COVERAGE };
+  const isAnswered = coverage >= LEAST.coverage || cosine >= LEAST.cosine;
+  if (isAnswered && !isDenied) return null;
+  return { statement: NO_ANSWER, isNear: isAnswered || coverage >= NEAR_COVERAGE };
 }
 
 /** As the question writes them. */

@@ -5,7 +5,7 @@ import type { Explanation, ScoredCandidate } from "../../domain/explanation.ts";
 const REASONS = { beyondLimit: "top_k", missing: "gone" } as const;
 
 export function presentExplanation(explanation: Explanation) {
-  const { plan, candidates, fused, graph, ranked, dropped, timingsMs } = explanation;
+  const { plan, candidates, fused, graph, rerank, answer, ranked, dropped, timingsMs } = explanation;
   const { answerGraph, ...timings } = timingsMs;
   return {
     plan: {
@@ -28,6 +28,31 @@ export function presentExplanation(explanation: Explanation) {
         score,
       })),
     },
+    ...(rerank === undefined
+      ? {}
+      : {
+          rerank: {
+            model: rerank.model,
+            limit_ms: rerank.limitMs,
+            took_ms: rerank.tookMs,
+            scores: rerank.scores.map(scored),
+          },
+        }),
+    ...(answer === undefined
+      ? {}
+      : {
+          answer: {
+            model: answer.model,
+            limit_ms: answer.limitMs,
+            took_ms: answer.tookMs,
+            passages: answer.passages.map(({ span, noAnswerScore, isChosen, ...chunk }) => ({
+              ...named(chunk),
+              span,
+              no_answer_score: noAnswerScore,
+              chosen: isChosen,
+            })),
+          },
+        }),
     ranked: ranked.map((chunk) => ({
       ...named(chunk),
       similarity: chunk.score,

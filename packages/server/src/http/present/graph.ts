@@ -3,6 +3,7 @@ import { formatChunkId } from "../../domain/document.ts";
 import type { UnfitFact } from "../../domain/graph.ts";
 import type { Entity, Relationship } from "../../ports/graph-store.ts";
 import type { QuotedAssociation } from "../../services/graph/quoted-associations.ts";
+import type { QuotedProposal } from "../../services/graph/quoted-proposals.ts";
 import type { EntityDetail, NamedRelationship, QuotedRelationship } from "../../services/graph.ts";
 
 interface PageOf {
@@ -83,6 +84,7 @@ export function presentGraphRelationship({ relationship, source, target }: Named
     source: presentEnd(source),
     target: presentEnd(target),
     chunks: relationship.chunks,
+    confidence: relationship.confidence,
     valid_from: timesOf(relationship).validFrom,
     valid_to: timesOf(relationship).validTo,
   };
@@ -98,7 +100,7 @@ export function relationshipId({ sourceId, targetId, type }: Relationship): stri
 }
 
 /** The times of the first evidence that states one; evidence is ordered by descending confidence. */
-export function timesOf({ evidence }: Relationship): {
+export function timesOf({ evidence }: Pick<Relationship, "evidence">): {
   readonly validFrom: string | null;
   readonly validTo: string | null;
 } {
@@ -114,6 +116,30 @@ export function presentRelationships(
     relationships: relationships.map((each) => ({
       ...presentGraphRelationship(each),
       evidence: each.evidence.map(presentQuote),
+    })),
+    total,
+    limit,
+    offset,
+  };
+}
+
+export function presentProposals(
+  { proposals, total }: { readonly proposals: readonly QuotedProposal[]; readonly total: number },
+  { limit, offset }: PageOf,
+) {
+  const presentProposalEnd = ({ entityId, name, type }: QuotedProposal["source"]) => {
+    return { entity_id: entityId, name, type };
+  };
+  return {
+    proposals: proposals.map((proposal) => ({
+      type: proposal.type,
+      source: presentProposalEnd(proposal.source),
+      target: presentProposalEnd(proposal.target),
+      chunks: proposal.chunks,
+      confidence: proposal.confidence,
+      valid_from: timesOf(proposal).validFrom,
+      valid_to: timesOf(proposal).validTo,
+      evidence: proposal.quotes.map(presentQuote),
     })),
     total,
     limit,

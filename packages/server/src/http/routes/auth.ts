@@ -99,7 +99,7 @@ function addLibraryRoute(scope: FastifyInstance, route: LibraryRoute, deps: Auth
 }
 
 /**
- * Sends the library's status, cookies and JSON, and adds a `detail` to the members of an error.
+ * Sends the library's status, cookies and JSON without the session's token, and adds a `detail` to the members of an error.
  * @throws ServiceError for too many attempts, and for a 5xx status of the library, which logs the cause itself
  */
 export async function sendResponse(response: Response, reply: FastifyReply): Promise<FastifyReply> {
@@ -107,12 +107,20 @@ export async function sendResponse(response: Response, reply: FastifyReply): Pro
   for (const cookie of response.headers.getSetCookie()) reply.header("set-cookie", cookie);
   const text = await response.text();
   reply.code(response.status).header("content-type", "application/json; charset=utf-8");
-  if (response.status < 400) return reply.send(text === "" ? "null" : text);
+  if (response.status < 400) return reply.send(text === "" ? "null" : withoutToken(text));
   const retryAfter = response.headers.get("x-retry-after");
   if (retryAfter !== null) throw errors.tooManyAttempts(Number(retryAfter));
   const error = parseError(text);
   const detail = error.message ?? (response.status === 401 ? "Sign in first" : "Not accepted");
   return reply.send(JSON.stringify({ ...error, detail }));
+}
+
+/** The session's token is in the cookie, which scripts of a page cannot read. */
+function withoutToken(json: string): string {
+  const isToken = (name: string, value: unknown) => name === "token" && typeof value === "string";
+  return JSON.stringify(
+    JSON.parse(json, (name, value: unknown) => (isToken(name, value) ? undefined : value)),
+  );
 }
 
 function parseError(text: string): { message?: string; code?: string } {

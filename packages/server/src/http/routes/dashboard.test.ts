@@ -91,3 +91,21 @@ test("a page says that the dashboard is being built and reloads, or says why it 
   assert.match(failed.body, /No &lt;bundler&gt; here\./);
   assert.doesNotMatch(failed.body, /refresh/);
 });
+
+test("what is not a file is not found, whatever its name", async () => {
+  const app = await start();
+  const names = [
+    "",
+    ".",
+    "..%2f",
+    "x".repeat(1_000),
+    "%00",
+    "a%2fb",
+    "nothing.js",
+    "main-1a2b.js%2f",
+    ".hidden",
+  ];
+  for (const name of names)
+    assert.equal((await app.inject({ url: `/assets/${name}` })).statusCode, 404, name.slice(0, 20));
+  assert.equal((await app.inject({ url: "/assets/main-1a2b.js" })).statusCode, 200);
+});

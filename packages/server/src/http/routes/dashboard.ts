@@ -27,6 +27,8 @@ const pages = [
   "/account",
 ] as const;
 
+const FILE_NAME = /^\w[\w.-]{0,200}$/;
+
 const retrySeconds = 1;
 
 export interface DashboardRouteDeps {
@@ -41,14 +43,22 @@ export async function addDashboardRoutes(
   { dashboard, publicUrl, signUp }: DashboardRouteDeps,
 ): Promise<void> {
   const base = `${new URL(publicUrl).pathname.replace(/\/$/, "")}/`;
-  await app.register(staticFiles, {
-    root: dashboard.assets,
-    prefix: "/assets/",
-    index: false,
-    decorateReply: false,
-    immutable: true,
-    maxAge: "365d",
-    preCompressed: true,
+  await app.register((scope, _options, done) => {
+    // The library answers 403 for the folder itself and for a name that no file system has.
+    scope.addHook("onRequest", async ({ params }, reply) => {
+      const { "*": name = "" } = params as Record<string, string | undefined>; // The router's, of a path with `*`.
+      if (!FILE_NAME.test(name)) reply.callNotFound();
+    });
+    void scope.register(staticFiles, {
+      root: dashboard.assets,
+      prefix: "/assets/",
+      index: false,
+      decorateReply: false,
+      immutable: true,
+      maxAge: "365d",
+      preCompressed: true,
+    });
+    done();
   });
   for (const url of pages) {
     app.get(url, async (_request, reply) => {

@@ -49,6 +49,7 @@ beforeEach(() => {
     entities: () => entities(),
     relationships: many,
     namedRelationships: many,
+    proposals: many,
     associations: many,
   };
   const service: Pick<GraphService, "export"> = {

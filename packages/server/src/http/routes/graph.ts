@@ -10,6 +10,7 @@ import {
   presentEntities,
   presentEntityDetail,
   presentGraphFit,
+  presentProposals,
   presentRelationships,
 } from "../present/graph.ts";
 import { csvOf } from "../present/graph-export/csv.ts";
@@ -35,6 +36,18 @@ export function addGraphRoutes(app: FastifyInstance, graph: GraphService, stallM
         },
       );
       return presentRelationships(found, parameters());
+    },
+  });
+
+  addEndpoint(app, "listProposals", {
+    async handler(request) {
+      const parameters = checkLater(bodies.proposalListParameters, request.query);
+      const projectId = pathParameter(request, "project_id");
+      const found = await graph.listProposals(requireCaller(request), projectId, () => {
+        const { type, entity_id: entityId, limit, offset } = parameters();
+        return { type, entityId, limit, offset };
+      });
+      return presentProposals(found, parameters());
     },
   });
 

@@ -24,7 +24,7 @@ test("the requests of an account begin in different turns of the event loop", as
     authenticate: async (request) => {
       request.caller = { accountId: "a", via: "api_key" };
     },
-    actAs: (_account, work) => work(),
+    actAs: (_work, run) => run(),
     publicUrl: "http://localhost",
     corsOrigins: [],
   });

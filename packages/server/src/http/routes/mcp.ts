@@ -5,9 +5,11 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { Caller } from "../../domain/account.ts";
 import { errors } from "../../domain/errors.ts";
-import { type ActAs, addActingAccount } from "../authenticate.ts";
+import type { ActAs } from "../../ports/current-work.ts";
+import { addActingAccount } from "../authenticate.ts";
 import { jsonBody } from "../body.ts";
 import { addBodyBudget, DEFAULT_BODY_BUDGET } from "../body-budget.ts";
+import { disconnectedSignal } from "../disconnected.ts";
 import { createHostAndOriginFault } from "../host-and-origin.ts";
 import { requireCaller } from "./endpoint.ts";
 
@@ -89,10 +91,8 @@ async function answer(request: FastifyRequest, reply: FastifyReply, mcp: McpAnsw
   if (Array.isArray(body) && body.length > MAX_MESSAGES) {
     throw errors.invalidInput(`body: has ${body.length} messages, expected at most ${MAX_MESSAGES}`);
   }
-  const disconnected = new AbortController();
-  reply.raw.once("close", () => disconnected.abort());
   const response = await mcp.answer({
-    request: toRequest(request, disconnected.signal),
+    request: toRequest(request, disconnectedSignal(reply)),
     body,
     caller: requireCaller(request),
     requestId: request.id,

@@ -18,8 +18,16 @@ export interface Operations {
   faults(): Promise<readonly string[]>;
   /** null when none is configured. A failing model is not a fault, because the service works without it. */
   languageModel(): ModelStatus | null;
-  /** Embedding models of providers; these are not faults either. */
+  /** Embedding models that are not bundled; these are not faults either. */
   embeddings(): readonly ModelStatus[];
+  /** null when none is configured. */
+  reranker(): ModelStatus | null;
+  /** Of the local model that reads entities and relations. */
+  reader(): ModelStatus | null;
+  /** The same for a model that answers questions. */
+  answerer(): ModelStatus | null;
+  /** What computes the local models; null when none is configured. */
+  modelsDevice(): string | null;
   /** The Prometheus text format. */
   metrics(): Promise<{ contentType: string; text: string }>;
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
@@ -38,10 +46,18 @@ export function addOperationsRoutes(
     if (faults.length > 0) return reply.code(503).send({ detail: faults.join("; ") });
     const model = operations.languageModel();
     const embeddings = operations.embeddings();
+    const reranker = operations.reranker();
+    const reader = operations.reader();
+    const answerer = operations.answerer();
+    const device = operations.modelsDevice();
     return {
       status: "ready",
       ...(model === null ? {} : { language_model: presentModel(model) }),
       ...(embeddings.length === 0 ? {} : { embedding_models: embeddings.map(presentModel) }),
+      ...(reranker === null ? {} : { reranker: presentModel(reranker) }),
+      ...(reader === null ? {} : { extraction_model: presentModel(reader) }),
+      ...(answerer === null ? {} : { answerer: presentModel(answerer) }),
+      ...(device === null ? {} : { models_device: device }),
     };
   });
 
@@ -64,13 +80,15 @@ const SIGN_OF_PROXY =
 
 /**
  * Whether a local process sent the request directly. A request through a local proxy may come from elsewhere. Not every
- * proxy sends a header of its own, but most pass on the `Host` of the client; old ones speak HTTP/1.0.
+ * proxy sends a header of its own, but most pass on the `Host` of the client; old ones speak HTTP/1.0. Only clients of a
+ * proxy write the whole address into the request line.
  */
 function isDirectAndLocal({ socket, headers, raw }: FastifyRequest): boolean {
   return (
     isLoopback(socket.remoteAddress) &&
     isLoopbackHost(headers.host) &&
     raw.httpVersion === "1.1" &&
+    raw.url?.startsWith("/") === true &&
     !Object.keys(headers).some((name) => SIGN_OF_PROXY.test(name))
   );
 }

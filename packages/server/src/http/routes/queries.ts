@@ -4,19 +4,19 @@ import type { z } from "zod";
 import type { SearchFilter } from "../../domain/metadata.ts";
 import type { QueryService } from "../../services/queries.ts";
 import { checkLater, jsonBody } from "../body.ts";
+import { disconnectedSignal } from "../disconnected.ts";
 import { presentAnswer } from "../present.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
 export function addQueryRoutes(app: FastifyInstance, queries: QueryService): void {
   addEndpoint(app, "query", {
     async handler(request, reply) {
-      const disconnected = new AbortController();
-      reply.raw.once("close", () => disconnected.abort());
+      const signal = disconnectedSignal(reply);
       const body = checkLater(bodies.queryBody, jsonBody(request).value);
       const answer = await queries.ask(requireCaller(request), pathParameter(request, "project_id"), () => {
         const { query, mode, top_k: topK, filter, include } = body();
         const [cites, explain] = [include.includes("provenance"), include.includes("explain")];
-        return { query, mode, topK, filter: filterOf(filter), cites, explain, signal: disconnected.signal };
+        return { query, mode, topK, filter: filterOf(filter), cites, explain, signal };
       });
       const { query, include } = body();
       return presentAnswer(query, answer, include.includes("provenance"));

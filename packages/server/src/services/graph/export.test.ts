@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { MentionedChunk } from "../../ports/graph-browser.ts";
+import type { MentionedChunk, Proposal } from "../../ports/graph-browser.ts";
 import type { Entity, Relationship } from "../../ports/graph-store.ts";
 import { createGraphExport, type ExportStore } from "./export.ts";
 
@@ -54,6 +54,26 @@ function createStore() {
           : 1 + all.findIndex((one) => one.sourceId === after.sourceId && one.targetId === after.targetId);
       return countRows(all.slice(from, from + limit));
     },
+    async listProposalSources({ after, limit }) {
+      const from = after === null ? 1 : Number(after.key) + 1;
+      const length = Math.max(0, Math.min(limit, ENTITIES - from + 1));
+      const ids = Array.from({ length }, (_, at) => String(from + at));
+      return countRows(ids.map((nodeId) => ({ nodeId, key: nodeId.padStart(6, "0"), type: "Person" })));
+    },
+    async listProposalsFrom({ nodeIds, after, limit }) {
+      const endOf = (nodeId: string) => ({ entityId: nodeId, nodeId, type: "Person", name: "as written" });
+      const all = nodeIds.flatMap((nodeId): readonly Proposal[] =>
+        Array.from({ length: nodeId === "1" ? HUB_DEGREE : 1 }, (_, at) => ({
+          ...{ type: "knows", chunks: 1, confidence: 0.5, evidence: [] },
+          source: endOf(nodeId),
+          target: endOf(String(at + 1)),
+        })),
+      );
+      const isLast = ({ source, target }: Proposal) =>
+        source.nodeId === after?.sourceId && target.nodeId === after.targetId;
+      const from = after === null ? 0 : 1 + all.findIndex(isLast);
+      return countRows(all.slice(from, from + limit));
+    },
     async readEntities({ entityIds }) {
       reads.entityCalls += 1;
       const entities = entityIds.map((entityId): Entity => {
@@ -92,6 +112,22 @@ test("10,000 entities and the relationships of a hub are exported completely, in
         [source.name, target.name],
         [nameOf(relationship.sourceId), nameOf(relationship.targetId)],
       );
+    }
+  }
+  assert.equal(count, HUB_DEGREE + ENTITIES - 1);
+  assert.equal(seen.size, count);
+  assert.ok(reads.mostRows <= 500, `${reads.mostRows} rows in one call`);
+});
+
+test("proposals are exported completely in pages of bounded size, with the names of the entities", async () => {
+  const { store, reads } = createStore();
+  const seen = new Set<string>();
+  let count = 0;
+  for await (const page of createGraphExport(store, "p").proposals()) {
+    for (const { source, target } of page) {
+      count += 1;
+      seen.add(`${source.nodeId} ${target.nodeId}`);
+      assert.deepEqual([source.name, target.name], [nameOf(source.nodeId), nameOf(target.nodeId)]);
     }
   }
   assert.equal(count, HUB_DEGREE + ENTITIES - 1);

@@ -1,10 +1,11 @@
 /**
  * Reads a whole graph in pages, which bounds memory. The consumer of the pages sets the pace (backpressure).
  */
-import type { EntityCursor, GraphBrowser, RelationshipCursor } from "../../ports/graph-browser.ts";
+import type { EntityCursor, GraphBrowser, Proposal, RelationshipCursor } from "../../ports/graph-browser.ts";
 import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
 import { type Association, type AssociationStore, findAssociations } from "./associations.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./entity-names.ts";
+import { nameProposals } from "./quoted-proposals.ts";
 
 /**
  * Not a snapshot: each page shows the state when it is read. Items that are added or deleted during the
@@ -20,6 +21,8 @@ export interface GraphExport {
    * As `relationships`, with the names of both ends; without relationships that have lost an end meanwhile.
    */
   namedRelationships(): AsyncGenerator<readonly ExportedRelationship[]>;
+  /** By the normal form of the source. */
+  proposals(): AsyncGenerator<readonly Proposal[]>;
   /** Each pair once, by the normal form of one of the two; one page for each entity that has any. */
   associations(): AsyncGenerator<readonly ExportedAssociation[]>;
 }
@@ -36,7 +39,14 @@ export interface ExportedRelationship {
 }
 
 export type ExportStore = AssociationStore &
-  Pick<GraphBrowser, "listEntitiesAfter" | "listRelationshipsFrom" | "countChunks"> &
+  Pick<
+    GraphBrowser,
+    | "listEntitiesAfter"
+    | "listRelationshipsFrom"
+    | "listProposalSources"
+    | "listProposalsFrom"
+    | "countChunks"
+  > &
   Pick<GraphStore, "readEntities">;
 
 const ENTITIES_PER_PAGE = 100;
@@ -117,7 +127,42 @@ export function createGraphExport(store: ExportStore, projectId: string): GraphE
     }
   }
 
-  return { entities, relationships, namedRelationships, associations };
+  const proposals = () => exportProposals(store, projectId);
+  return { entities, relationships, namedRelationships, proposals, associations };
+}
+
+async function* exportProposals(store: ExportStore, projectId: string): AsyncGenerator<readonly Proposal[]> {
+  let after: EntityCursor | null = null;
+  for (;;) {
+    const sources = await store.listProposalSources({ projectId, after, limit: ENTITIES_PER_PAGE });
+    const last = sources.at(-1);
+    if (last === undefined) return;
+    const nodeIds = sources.map(({ nodeId }) => nodeId);
+    for await (const page of proposalsFrom(store, projectId, nodeIds))
+      yield await nameProposals(store, projectId, page);
+    after = last;
+  }
+}
+
+async function* proposalsFrom(
+  store: ExportStore,
+  projectId: string,
+  nodeIds: readonly string[],
+): AsyncGenerator<readonly Proposal[]> {
+  let after: RelationshipCursor | null = null;
+  for (;;) {
+    const page: readonly Proposal[] = await store.listProposalsFrom({
+      projectId,
+      nodeIds,
+      after,
+      limit: RELATIONSHIPS_PER_PAGE,
+    });
+    const last = page.at(-1);
+    // Also what yields nothing ends here when the client has gone.
+    yield page;
+    if (last === undefined || page.length < RELATIONSHIPS_PER_PAGE) return;
+    after = { sourceId: last.source.nodeId, targetId: last.target.nodeId, type: last.type };
+  }
 }
 
 /** Reads the names of a few entities, and caches them. */

@@ -165,11 +165,11 @@ export const commitBehaviours: readonly Behaviour[] = [
       const abandoned = (await failAfterOne("third text")) ?? 0;
       await accept(made, [["a", "fourth"]]);
       const last = await claim();
+      assert.equal(await commit(store, last), "committed");
       assert.deepEqual(
         await store.readVectors({ projectId, vectorSet: 0, keys: [{ versionId: abandoned, position: 0 }] }),
         [null],
       );
-      assert.equal(await commit(store, last), "committed");
       assert.deepEqual(await visibleWords(store, projectId), { a: ["fourth"] });
     },
   ],

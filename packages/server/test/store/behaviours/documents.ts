@@ -71,7 +71,10 @@ export const documentBehaviours: readonly Behaviour[] = [
       assert.deepEqual(await listed(scenario, projectId), ["a failed -"]);
       const content = await scenario.store.readDocument({ projectId, sourceDocId: "a" });
       assert.deepEqual([content?.text, content?.document.sent], [null, null]);
-      assert.equal(await scenario.store.deleteDocument({ projectId, sourceDocId: "a", ...deletion }), true);
+      assert.equal(
+        await scenario.store.deleteDocument({ projectId, sourceDocId: "a", ...deletion }),
+        "deleted",
+      );
       assert.deepEqual(await listed(scenario, projectId), []);
     },
   ],
@@ -137,7 +140,7 @@ export const documentBehaviours: readonly Behaviour[] = [
       const claimed = await scenario.claim();
       await commit(store, claimed, { count: 1 });
       const before = await store.readIndexState({ projectId });
-      assert.equal(await store.deleteDocument({ projectId, sourceDocId: "a", ...deletion }), true);
+      assert.equal(await store.deleteDocument({ projectId, sourceDocId: "a", ...deletion }), "deleted");
       assert.deepEqual(await visibleWords(store, projectId), { b: ["three"] });
       assert.ok(
         ((await store.readIndexState({ projectId }))?.indexVersion ?? 0) > (before?.indexVersion ?? 0),
@@ -149,9 +152,35 @@ export const documentBehaviours: readonly Behaviour[] = [
         assert.deepEqual([job?.status, job?.errorMessage, job?.completedAt], ["failed", "deleted", 9_000]);
       }
       assert.deepEqual((await scenario.claim({ now: 1e9 })).jobs, []);
-      assert.equal(await store.deleteDocument({ projectId, sourceDocId: "a", ...deletion }), false);
+      assert.equal(await store.deleteDocument({ projectId, sourceDocId: "a", ...deletion }), "not_found");
       const limits = { maxPendingJobs: 1, maxStoredBytes: 8 };
       assert.equal((await scenario.accept(made, [["a", "new"]], limits)).outcome.kind, "accepted");
+    },
+  ],
+  [
+    "a deletion ends a bounded number of jobs at a time, the last ones first, and then the document",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const texts = Array.from({ length: 45 }, (_, at) => ["a", `word ${at}`] as const);
+      const { jobIds } = await scenario.accept(made, texts);
+      const statuses = async () => {
+        const jobs = await Promise.all(jobIds.map((jobId) => store.findJob({ projectId, jobId })));
+        return jobs.map((job) => job?.status);
+      };
+      const steps: string[] = [];
+      const failed: number[] = [];
+      for (let last = ""; last !== "deleted" && steps.length < 9; ) {
+        last = await store.deleteDocument({ projectId, sourceDocId: "a", ...deletion });
+        steps.push(last);
+        const all = await statuses();
+        failed.push(all.filter((status) => status === "failed").length);
+        assert.equal(all.indexOf("failed"), 45 - (failed.at(-1) ?? 0));
+        assert.deepEqual(await listed(scenario, projectId), last === "deleted" ? [] : ["a failed -"]);
+      }
+      assert.deepEqual(steps, ["more", "more", "deleted"]);
+      assert.deepEqual(failed, [20, 40, 45]);
     },
   ],
   [

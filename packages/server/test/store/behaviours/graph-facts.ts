@@ -10,12 +10,13 @@ export const noFacts: Required<ChunkFacts> = {
   aliases: [],
   candidates: [],
   members: [],
+  proposals: [],
   unfit: [],
 };
 
 /**
  * A chunk's facts from its text, parts divided by ";": `Ada` mentions a Person of that name, `City:Bonn` a City, `Ada>knows>Bob`
- * relates, `Ada.born=1815` is a property, `Ada~Countess` an alias, `Ada?A` a candidate, `Poets<Ada`
+ * relates, `Ada>>knows>Bob` proposes that, `Ada.born=1815` is a property, `Ada~Countess` an alias, `Ada?A` a candidate, `Poets<Ada`
  * makes Ada a member of the poets, `!Persn` does not fit.
  */
 export function factsOf(text: string): ChunkFacts {
@@ -53,9 +54,10 @@ export function factsOf(text: string): ChunkFacts {
       const [property = "", value = ""] = right.split("=");
       facts.properties.push({ entity: { type, key }, property, value, ...span });
     } else {
-      const [edge = "", end = ""] = right.split(">");
+      const isProposed = right.startsWith(">");
+      const [edge = "", end = ""] = right.slice(isProposed ? 1 : 0).split(">");
       const [targetType, targetKey] = keyOf(end);
-      facts.relationships.push({
+      const relationship = {
         type: edge,
         source: { type, key },
         target: { type: targetType, key: targetKey },
@@ -64,7 +66,9 @@ export function factsOf(text: string): ChunkFacts {
         validFrom: null,
         validTo: null,
         ...span,
-      });
+      };
+      if (isProposed) facts.proposals.push({ ...relationship, sourceName: left, targetName: end });
+      else facts.relationships.push(relationship);
     }
   }
   return facts;
@@ -82,4 +86,22 @@ function memberOf(name: string) {
 
 export function graphOf(chunk: EmbeddedChunk): ChunkGraph {
   return { position: chunk.position, passage: null, subjects: [], facts: factsOf(chunk.text) };
+}
+
+/**
+ * Like `graphOf`, with facts of such a length that the graph follows in a step for each chunk that mentions a name, or in one
+ * for several chunks with fewer mentions.
+ */
+export function longGraphOf(chunk: EmbeddedChunk, mentions = 240): ChunkGraph {
+  const facts = factsOf(chunk.text);
+  const more = facts.entities.slice(0, 1).flatMap((first) =>
+    Array.from({ length: mentions }, (_, at) => ({
+      ...first,
+      name: first.name.padEnd(300, "."),
+      confidence: 0.1,
+      start: 1_000 + at,
+      end: 1_001 + at,
+    })),
+  );
+  return { ...graphOf(chunk), facts: { ...facts, entities: [...facts.entities, ...more] } };
 }

@@ -59,7 +59,7 @@ export const levelBehaviours: readonly Behaviour[] = [
       const [accountId, ontologyId] = [id("account"), id("ontology")];
       const schemaJson = '{"a":1}';
       const ontology = { ontologyId, accountId, name: "Ships", createdAt: 5, schemaJson };
-      await store.createOntology({ ontology, maxPerAccount: 10 });
+      await store.createOntology({ ontology, maxPerAccount: 10, maxStoredBytes: null });
       const bound = await project({ accountId, ontologyId });
       assert.deepEqual(await store.readOntologyOf({ projectId: bound.projectId }), {
         ontologyId,

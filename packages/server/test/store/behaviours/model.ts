@@ -85,7 +85,7 @@ function createRun(scenario: Scenario, project: Project) {
 
   async function remove(sourceDocId: string): Promise<void> {
     const deletion = { projectId, sourceDocId, now: 3_000, errorMessage: "deleted" };
-    assert.equal(await store.deleteDocument(deletion), model.delete(sourceDocId));
+    assert.equal(await store.deleteDocument(deletion), model.delete(sourceDocId) ? "deleted" : "not_found");
     if (held?.job.document !== sourceDocId) return;
     assert.equal(await commit(store, held.claimed, { from: held.job.version?.count ?? 0 }), "lease_lost");
     held = null;

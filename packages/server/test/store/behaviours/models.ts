@@ -146,4 +146,18 @@ export const modelBehaviours: readonly Behaviour[] = [
       assert.deepEqual(await store.listModelUse({ accountId, page }), []);
     },
   ],
+  [
+    "meters of a day that are too old are cleared away in steps",
+    async (scenario) => {
+      const { store, id } = scenario;
+      const accountId = id("account");
+      const jobs = Array.from({ length: 1_001 }, (_, at) => ({ ...useOf(accountId), jobId: `job-${at}` }));
+      for (const use of jobs) await store.recordModelUse({ use, reply: null });
+      const clear = () => store.reclaim({ now: now + 500 * 86_400_000, maxPages: 1_000 });
+      assert.equal(await clear(), true);
+      assert.ok((await store.listModelUse({ accountId, page })).length > 0);
+      while (await clear());
+      assert.deepEqual(await store.listModelUse({ accountId, page }), []);
+    },
+  ],
 ];

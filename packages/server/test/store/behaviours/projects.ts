@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Behaviour, commit, ingest } from "../scenario.ts";
+import { type Behaviour, commit, ingest, month } from "../scenario.ts";
 
 export const projectBehaviours: readonly Behaviour[] = [
   [
@@ -16,7 +16,7 @@ export const projectBehaviours: readonly Behaviour[] = [
       const accountId = id("account");
       const ontologyId = id("ontology");
       const ontology = { ontologyId, accountId, name: "Ships", createdAt: 5, schemaJson: '{"a":"\\u0000"}' };
-      await store.createOntology({ ontology, maxPerAccount: 10 });
+      await store.createOntology({ ontology, maxPerAccount: 10, maxStoredBytes: null });
       const first = await project({ accountId });
       const second = await project({ accountId, ontologyId });
       await project();
@@ -46,6 +46,30 @@ export const projectBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "ontologies count among the stored bytes of their account, together with its texts",
+    async (scenario) => {
+      const { store, id } = scenario;
+      const project = await scenario.project();
+      const { accountId } = project;
+      await scenario.accept(project, [["a", "four"]]);
+      const create = (schemaJson: string, maxStoredBytes: number | null) =>
+        store.createOntology({
+          ontology: { ontologyId: id("ontology"), accountId, name: "One", createdAt: 1, schemaJson },
+          maxPerAccount: 10,
+          maxStoredBytes,
+        });
+      const schemaJson = '"é"'; // Four bytes.
+      assert.equal(await create(schemaJson, 7), "too_many_bytes");
+      assert.equal(await create(schemaJson, 8), "created");
+      assert.equal(await create(schemaJson, null), "created");
+      assert.equal((await store.readAccountUse({ accountId, month })).storedBytes, 12);
+      const { outcome } = await scenario.accept(project, [["b", "x"]], { maxStoredBytes: 12 });
+      assert.equal(outcome.kind, "too_many_bytes");
+      await store.deleteProject(project);
+      assert.equal((await store.readAccountUse({ accountId, month })).storedBytes, 8);
+    },
+  ],
+  [
     "an ontology is found and listed by its own account only, newest first",
     async ({ store, id }) => {
       const accountId = id("account");
@@ -57,12 +81,18 @@ export const projectBehaviours: readonly Behaviour[] = [
         schemaJson: `{ "n": ${number} }`,
       }));
       for (const ontology of ontologies) {
-        assert.equal(await store.createOntology({ ontology, maxPerAccount: 3 }), "created");
+        assert.equal(
+          await store.createOntology({ ontology, maxPerAccount: 3, maxStoredBytes: null }),
+          "created",
+        );
       }
       const [first, , third] = ontologies;
       assert(first && third);
       const fourth = { ...first, ontologyId: id("ontology") };
-      assert.equal(await store.createOntology({ ontology: fourth, maxPerAccount: 3 }), "too_many");
+      assert.equal(
+        await store.createOntology({ ontology: fourth, maxPerAccount: 3, maxStoredBytes: null }),
+        "too_many",
+      );
       const { ontologyId } = first;
       assert.deepEqual(await store.findOntology({ accountId, ontologyId }), first);
       assert.equal(await store.findOntology({ accountId: id("account"), ontologyId }), null);

@@ -81,6 +81,36 @@ export const queueBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "a claim completes no more jobs without work than it may take, and tells that it has",
+    async ({ store, project, accept, claim }) => {
+      const made = await project();
+      const ids = ["a", "b", "c", "d", "e"];
+      await accept(
+        made,
+        ids.map((id) => [id, "one"] as const),
+      );
+      for (let claimed = await claim(); claimed.jobs.length > 0; claimed = await claim())
+        await commit(store, claimed);
+      const { jobIds } = await accept(
+        made,
+        ids.map((id) => [id, "one"] as const),
+      );
+      const completed = async () => {
+        const jobs = await Promise.all(
+          jobIds.map((jobId) => store.findJob({ projectId: made.projectId, jobId })),
+        );
+        return jobs.filter((job) => job?.status === "completed").length;
+      };
+      const input = { leaseToken: "t", now: 9_000, leaseUntil: 10_000, maxJobs: 2, maxTextBytes: 1_000 };
+      const counts: number[] = [];
+      for (let hasEnded = true; hasEnded; ) {
+        ({ hasEnded } = await store.claimJobs(input));
+        counts.push(await completed());
+      }
+      assert.deepEqual(counts, [2, 4, 5, 5]);
+    },
+  ],
+  [
     "a job whose lease has lapsed is taken up again where it stopped, and its first holder can write no more",
     async ({ store, project, accept, claim }) => {
       const made = await project();

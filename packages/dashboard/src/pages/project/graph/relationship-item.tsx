@@ -28,7 +28,7 @@ export function RelationshipItem({
       }
       evidence={evidence}
       isExpanded={entityId === null}
-      note={validityOf(relationship)}
+      note={noteOf(relationship)}
     >
       {entityId !== null && (
         <Button size="small" variant="quiet" onPress={() => onChoose(other.entity_id)}>
@@ -39,7 +39,12 @@ export function RelationshipItem({
   );
 }
 
-function validityOf({ valid_from: from, valid_to: to }: EvidencedRelationship): string {
-  if (from === null && to === null) return "";
-  return `${from === null ? "" : `from ${from} `}${to === null ? "" : `to ${to}`}`.trim();
+function noteOf({ valid_from: from, valid_to: to, confidence }: EvidencedRelationship): string {
+  return [
+    from === null ? "" : `from ${from}`,
+    to === null ? "" : `to ${to}`,
+    confidence === null ? "" : `${Math.round(confidence * 100)} % sure`,
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
 }

@@ -9,6 +9,7 @@ const files = [
   { label: "Entities as CSV", query: "format=csv&part=entities" },
   { label: "Relationships as CSV", query: "format=csv&part=relationships" },
   { label: "Associations as CSV", query: "format=csv&part=associations" },
+  { label: "Proposed relationships as CSV", query: "format=csv&part=proposals" },
 ] as const;
 
 /** Download links, so that the browser streams the file to disk, whatever its size. */

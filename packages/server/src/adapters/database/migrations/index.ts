@@ -10,6 +10,12 @@ import { usageAge } from "./009-usage-age.ts";
 import { vectorSets } from "./010-vector-sets.ts";
 import { segmentVersions } from "./011-segment-versions.ts";
 import { rereads } from "./012-rereads.ts";
+import { ontologyBytes } from "./013-ontology-bytes.ts";
+import { versionChanges } from "./014-version-changes.ts";
+import { proposals } from "./015-proposals.ts";
+import { projectNumbers } from "./016-project-numbers.ts";
+import { versionsOfJobs } from "./017-versions-of-jobs.ts";
+import { upkeep } from "./018-upkeep.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -26,4 +32,10 @@ export const migrations: readonly Migration[] = [
   vectorSets,
   segmentVersions,
   rereads,
+  ontologyBytes,
+  versionChanges,
+  proposals,
+  projectNumbers,
+  versionsOfJobs,
+  upkeep,
 ];

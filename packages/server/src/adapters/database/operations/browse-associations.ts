@@ -9,7 +9,7 @@ import type { FactsOfChunk } from "./graph-evidence.ts";
 import { nameOf } from "./graph-facts.ts";
 import { readFacts } from "./graph-quotes.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
-import { type Row, selectFor } from "./graph-sql.ts";
+import { isPresent, type Row, selectFor } from "./graph-sql.ts";
 
 /** Reading the mentions of one chunk decodes all of its facts. */
 const maxChunks = 256;
@@ -29,7 +29,7 @@ export async function readMentionsAround(
   const own = padded([...nodes.keys()].slice(0, maxNames));
   const { rows } = await sql<{ version_id: number; position: number }>`
     select distinct version_id, position from entity_places
-    where node_id in (${sql.join(own)}) and forms <> ''
+    where node_id in (${sql.join(own)}) and forms <> '' and ${isPresent(projectId, "version_id")}
     order by version_id, position limit ${Math.min(limit, maxChunks)}`.execute(db);
   const keys = rows.map((row) => ({ versionId: row.version_id, position: row.position }));
   const chunks = [...(await readFacts(db, projectId, keys)).values()].sort(

@@ -7,6 +7,7 @@ import type { Database } from "../schema.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { mentionsOf, readFacts, readNames, supportOf } from "./graph-quotes.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
+import { isPresent } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
 
 const maxListed = 500;
@@ -76,7 +77,8 @@ function matchesOf(
   // A name without a type can belong to an entity that has one.
   const ofType = type === null ? sql`` : sql`and n.type in (${type}, ${UNTYPED})`;
   const named = (condition: RawBuilder<unknown>) => sql`select entity_id from (
-    select n.entity_id from entities as n where n.project_id = ${projectId} and ${condition} ${ofType}
+    select n.entity_id from entities as n
+    where n.project_id = ${projectId} and n.entity_id is not null and ${condition} ${ofType}
     order by n.name_key, n.type limit ${lit(maxTotal)})`;
   const withPrefix = sql`n.name_key >= ${part} and n.name_key < ${part + lastCharacter}`;
   const containing = sql`n.name_key like ${`%${pattern}%`} escape '!'`;
@@ -103,7 +105,8 @@ export async function readEntityEvidence(
   const nodes = [...(await readEntityNodes(db, projectId, toNumbers([entityId]))).keys()].slice(0, maxNames);
   if (nodes.length === 0) return [];
   const { rows } = await sql<{ version_id: number; position: number }>`
-    select distinct version_id, position from entity_places where node_id in (${sql.join(nodes)})
+    select distinct version_id, position from entity_places
+    where node_id in (${sql.join(nodes)}) and ${isPresent(projectId, "version_id")}
     order by version_id, position limit ${limit}`.execute(db);
   const names = new Set((await readNames(db, nodes)).values());
   const keys = rows.map((row) => ({ versionId: row.version_id, position: row.position }));

@@ -1,21 +1,21 @@
 /** Relationships for browsing a graph. graph-ledger.ts explains `cross join`. */
 import { type RawBuilder, sql } from "kysely";
 import type { RelationshipCursor, RelationshipSearch } from "../../../ports/graph-browser.ts";
-import type { Relationship } from "../../../ports/graph-store.ts";
+import type { Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
-import { type NodeEdge, readRelationshipPlaces } from "./graph-quotes.ts";
+import { type EdgeTable, type NodeEdge, readRelationshipPlaces } from "./graph-quotes.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
 import { isStorableName } from "./graph-text.ts";
 
 const maxListed = 500;
-const maxTotal = 10_000;
 /**
- * Limit of relationships between names that are read: all those of a large project would block other readers.
+ * Limit of relationships between names that are read: all those of a large project would block other readers. No list has
+ * more.
  */
-const maxNodeEdges = 20_000;
+const maxNodeEdges = 10_000;
 const maxPlaces = 3;
 const { lit } = sql;
 
@@ -43,18 +43,24 @@ export async function searchRelationships(
   const between =
     entityId === null ? betweenAll(projectId, ofType) : await betweenOne(db, { projectId, entityId, ofType });
   if (between === null) return { relationships: [], total: 0 };
-  const { rows } = await sql<EdgeRow>`
-    select s.entity_id as source, t.entity_id as target, p.type, cast(sum(p.chunks) as bigint) as chunks,
-      string_agg(p.source_node || ' ' || p.target_node, ',') as parts, count(*) over () as total
-    from (${between}) as p
-    cross join entities as s
-    cross join entities as t
-    where s.node_id = p.source_node and t.node_id = p.target_node
-    group by s.entity_id, t.entity_id, p.type
-    order by sum(p.chunks) desc, min(s.name_key), min(t.name_key), p.type, s.entity_id, t.entity_id
-    limit ${Math.min(page.limit, maxListed)} offset ${page.offset}`.execute(db);
-  const total = rows[0]?.total ?? (page.offset === 0 ? 0 : await countEdges(db, between));
-  return { relationships: await toRelationships(db, projectId, rows), total: Math.min(total, maxTotal) };
+  // The count is in the same statement, which gives one row without an edge for a page behind the last one.
+  const { rows } = await sql<EdgeRow | (Pick<EdgeRow, "total"> & { readonly source: null })>`
+    with edges as (
+      select s.entity_id as source, t.entity_id as target, p.type, cast(sum(p.chunks) as bigint) as chunks,
+        string_agg(p.source_node || ' ' || p.target_node, ',') as parts,
+        min(s.name_key) as source_key, min(t.name_key) as target_key
+      from (${between}) as p
+      cross join entities as s
+      cross join entities as t
+      where s.node_id = p.source_node and t.node_id = p.target_node
+      group by s.entity_id, t.entity_id, p.type)
+    select counted.total, listed.* from (select count(*) as total from edges) as counted
+    left join (
+      select * from edges order by chunks desc, source_key, target_key, type, source, target
+      limit ${Math.min(page.limit, maxListed)} offset ${page.offset}) as listed on true
+    order by chunks desc, source_key, target_key, type, source, target`.execute(db);
+  const edges = rows.filter((row) => row.source !== null);
+  return { relationships: await toRelationships(db, projectId, edges), total: rows[0]?.total ?? 0 };
 }
 
 /** Ordered like an index, so that the limit always keeps the same rows. */
@@ -84,17 +90,6 @@ async function betweenOne(
         where r.target_node in (${list}) and r.source_node not in (${list}) and ${ofType}) as r
     group by r.source_node, r.target_node, r.type
     order by count(*) desc, r.source_node, r.target_node, r.type limit ${lit(maxNodeEdges)}`;
-}
-
-async function countEdges(db: Database, between: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (
-      select 1 from (${between}) as p
-      cross join entities as s
-      cross join entities as t
-      where s.node_id = p.source_node and t.node_id = p.target_node
-      group by s.entity_id, t.entity_id, p.type) as counted`.execute(db);
-  return rows[0]?.total ?? 0;
 }
 
 export async function listRelationshipsFrom(
@@ -133,17 +128,8 @@ async function toRelationships(
   projectId: string,
   rows: readonly EdgeRow[],
 ): Promise<readonly Relationship[]> {
-  const edges = rows.map((row) => ({ row, parts: partsOfEdge(row) }));
-  const places = await readRelationshipPlaces(
-    db,
-    projectId,
-    edges.flatMap(({ parts }) => parts),
-  );
-  return edges.map(({ row, parts }) => {
-    const evidence = parts
-      .flatMap((part) => places.get(keyOfEdge(part.source, part.target, part.type)) ?? [])
-      .sort((a, b) => b.confidence - a.confidence || a.versionId - b.versionId || a.position - b.position)
-      .slice(0, maxPlaces);
+  const edges = await withEvidence(db, projectId, rows);
+  return edges.map(({ row, evidence }) => {
     return {
       type: row.type,
       sourceId: String(row.source),
@@ -155,7 +141,33 @@ async function toRelationships(
   });
 }
 
-function partsOfEdge({ parts, type }: EdgeRow): readonly NodeEdge[] {
+/** The rows with their sentences, the surest first. */
+export async function withEvidence<Row extends EdgeParts>(
+  db: Database,
+  projectId: string,
+  rows: readonly Row[],
+  table?: EdgeTable,
+): Promise<readonly { readonly row: Row; readonly evidence: readonly RelationshipPlace[] }[]> {
+  const edges = rows.map((row) => ({ row, parts: partsOfEdge(row) }));
+  const places = await readRelationshipPlaces(
+    db,
+    projectId,
+    edges.flatMap(({ parts }) => parts),
+    table,
+  );
+  return edges.map(({ row, parts }) => {
+    const evidence = parts
+      .flatMap((part) => places.get(keyOfEdge(part.source, part.target, part.type)) ?? [])
+      .sort((a, b) => b.confidence - a.confidence || a.versionId - b.versionId || a.position - b.position)
+      .slice(0, maxPlaces);
+    return { row, evidence };
+  });
+}
+
+type EdgeParts = Pick<EdgeRow, "parts" | "type">;
+
+/** The pairs of nodes of a row. */
+function partsOfEdge({ parts, type }: EdgeParts): readonly NodeEdge[] {
   return parts.split(",").map((part) => {
     const [source, target] = part.split(" ");
     return { source: Number(source), target: Number(target), type };

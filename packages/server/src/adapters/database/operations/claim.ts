@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { ClaimedJob } from "../../../domain/job.ts";
 import { guessChunks } from "../../../domain/progress.ts";
 import type { ProjectConfig } from "../../../domain/project.ts";
-import type { ClaimJobs } from "../../../ports/store.ts";
+import type { Claim, ClaimJobs } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { decodeMetadata, decodeText } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
@@ -13,33 +13,29 @@ import { decideVersions, type JobDecision, type TakenJob } from "./version-decis
 
 /** Accounts whose project is tried without waiting for its lock; then the claim waits for the first. */
 const maxCandidates = 5;
-/** Rounds over one project in which every job needs no work, before the claim returns empty. */
-const maxRounds = 20;
 /** A job with this many attempts without a committed batch is claimed alone: if it kills its worker, no other job fails with it. */
 const suspectAttempts = 2;
 
-export async function claimJobs(db: Database, input: ClaimJobs): Promise<readonly ClaimedJob[]> {
+export async function claimJobs(db: Database, input: ClaimJobs): Promise<Claim> {
   const project = await pickProject(db, input.now);
-  if (project === null) return [];
-  for (let round = 0; round < maxRounds; round++) {
-    const taken = await takeJobs(db, project, input);
-    if (taken.length === 0) return [];
-    const decisions = await decideVersions(db, project, taken);
-    const unchanged = decisions.filter((decision) => decision.unchangedChunkCount !== null);
-    await finishJobs(db, project, {
-      jobs: unchanged.map((decision) => ({
-        seq: decision.job.seq,
-        sourceDocId: decision.job.sourceDocId,
-        chunksProcessed: decision.unchangedChunkCount,
-      })),
-      now: input.now,
-      errorMessage: null,
-    });
-    await markServed(db, project.accountId, input.now);
-    const claimed = decisions.filter((decision) => decision.unchangedChunkCount === null);
-    if (claimed.length > 0) return lease(db, project, { ...input, decisions: claimed });
-  }
-  return [];
+  if (project === null) return { jobs: [], hasEnded: false };
+  const taken = await takeJobs(db, project, input);
+  if (taken.length === 0) return { jobs: [], hasEnded: false };
+  const decisions = await decideVersions(db, project, taken);
+  const unchanged = decisions.filter((decision) => decision.unchangedChunkCount !== null);
+  await finishJobs(db, project, {
+    jobs: unchanged.map((decision) => ({
+      seq: decision.job.seq,
+      sourceDocId: decision.job.sourceDocId,
+      chunksProcessed: decision.unchangedChunkCount,
+    })),
+    now: input.now,
+    errorMessage: null,
+  });
+  await markServed(db, project.accountId, input.now);
+  const claimed = decisions.filter((decision) => decision.unchangedChunkCount === null);
+  const jobs = claimed.length === 0 ? [] : await lease(db, project, { ...input, decisions: claimed });
+  return { jobs, hasEnded: unchanged.length > 0 };
 }
 
 /** The next project in the accounts' turns, locked. Projects that another transaction has locked are skipped at first. */

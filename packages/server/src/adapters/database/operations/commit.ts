@@ -7,15 +7,13 @@ import { insertRows } from "./bulk.ts";
 import { touchDocuments } from "./document-rows.ts";
 import { encodeUtf8, vectorBytes } from "./encoding.ts";
 import { failHeldJobs } from "./fail-jobs.ts";
-import { finishJobs } from "./finish-jobs.ts";
-import type { Created } from "./graph-created.ts";
-import { type VersionPart, writeEvidence } from "./graph-evidence.ts";
-import { changeGraph } from "./graph-ledger.ts";
+import { writeEvidence } from "./graph-evidence.ts";
 import { writePassages } from "./graph-passages.ts";
 import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
 import { insertSegment, type SegmentDocument } from "./segment-rows.ts";
 import { addTokens, isLimitUsedUp, type TokenCharge } from "./token-meter.ts";
 import { addUsage } from "./usage.ts";
+import { applyChanges, listChanges } from "./version-changes.ts";
 import { findLiveVersions, switchVersions } from "./version-rows.ts";
 
 /** Each step takes what an earlier one returns; the comments say what else fixes the order. */
@@ -31,13 +29,14 @@ export async function commitBatch(db: Database, input: CommitBatch): Promise<Com
   // Both record for each version whether queries may see it, which `openVersions` has decided.
   await writePassages(db, input, isLiveIn(parts));
   await writeSegment(db, input, { project: batch.project, parts });
-  // Computes the graph from the evidence that `writeChunks` has written, then removes replaced versions.
-  const created = await publishVersions(db, batch.project, parts);
-  // Records the counts of new nodes and edges. Ending a job locks the account's row, so this follows all changes to versions.
-  await updateJobs(db, input, { project: batch.project, parts, created });
+  await publishVersions(db, batch.project, parts);
+  await updateJobs(db, input, parts);
+  // Adds the evidence that `writeChunks` has written to the graph. Ends the finished jobs, which locks the account's row, so this
+  // follows all changes to versions.
+  const more = await applyChanges(db, batch.project, input.now);
   // The token meter and the day's usage are the last in the order of locks (`project-row.ts`).
   await charge(db, input, batch);
-  return "committed";
+  return more ? "changes_left" : "committed";
 }
 
 interface LockedBatch {
@@ -176,57 +175,36 @@ async function writeSegment(
 }
 
 /**
- * Adds to the graph the new chunks of live versions, and all chunks of staged versions that are finished; then switches the
- * finished versions in, each in place of the version that it replaces. The graph comes first: it takes away a replaced
- * version by that version's evidence, which the switch deletes. Jobs of one document never share a batch.
+ * Switches the finished staged versions in, each in place of the version that it replaces, and lists what the graph is to follow.
+ * Jobs of one document never share a batch.
  */
 async function publishVersions(
   db: Database,
   project: LockedProject,
   parts: readonly OpenPart[],
-): Promise<ReadonlyMap<number, Created>> {
-  const added: VersionPart[] = [];
-  const hidden: number[] = [];
-  const replaced: number[] = [];
-  for (const { part, state, liveVersionId } of parts) {
-    const { versionId, finished, chunks } = part;
+): Promise<void> {
+  const hidden = parts.filter(({ part, state }) => part.finished && state === "staged");
+  await switchVersions(db, project, {
+    finished: parts.filter(({ part }) => part.finished).map(({ part }) => part.versionId),
+    hidden: hidden.map(({ part }) => part.versionId),
+    replaced: hidden.flatMap(({ liveVersionId }) => liveVersionId ?? []),
+  });
+  const shown = parts.flatMap(({ part: { versionId, chunks, finished }, state, chunkCount }) => {
     if (state === "live") {
-      if (chunks[0] !== undefined) added.push({ versionId, from: chunks[0].position });
-    } else if (finished) {
-      added.push({ versionId, from: 0 });
-      hidden.push(versionId);
-      if (liveVersionId !== null) replaced.push(liveVersionId);
+      return chunks.length === 0 ? [] : [{ versionId, inGraph: chunkCount - chunks.length, chunkCount }];
     }
-  }
-  const created = await changeGraph(db, { projectId: project.projectId, added, removed: replaced });
-  const finished = parts.filter(({ part }) => part.finished).map(({ part }) => part.versionId);
-  await switchVersions(db, project, { finished, hidden, replaced });
-  return created;
+    return finished ? [{ versionId, inGraph: 0, chunkCount }] : [];
+  });
+  await listChanges(db, project.projectId, { shown, removed: [] });
 }
 
-/** Counts first, then the end of finished jobs: the events for webhooks quote the counts of the job's row. */
-async function updateJobs(
-  db: Database,
-  input: CommitBatch,
-  changed: { project: LockedProject; parts: readonly OpenPart[]; created: ReadonlyMap<number, Created> },
-): Promise<void> {
-  const { project, parts, created } = changed;
-  for (const { part, seq } of parts) await advanceJob(db, input, { part, seq, created });
-  const finished = parts.filter(({ part }) => part.finished);
-  const { now } = input;
+/** The counts of chunks, before the jobs end: the events for webhooks quote the counts of the job's row. */
+async function updateJobs(db: Database, input: CommitBatch, parts: readonly OpenPart[]): Promise<void> {
+  for (const { part, seq } of parts) await advanceJob(db, input, { part, seq });
   await touchDocuments(db, {
-    projectId: project.projectId,
-    sourceDocIds: finished.map(({ sourceDocId }) => sourceDocId),
-    now,
-  });
-  await finishJobs(db, project, {
-    jobs: finished.map(({ seq, sourceDocId, chunkCount }) => ({
-      seq,
-      sourceDocId,
-      chunksProcessed: chunkCount,
-    })),
-    now,
-    errorMessage: null,
+    projectId: input.projectId,
+    sourceDocIds: parts.filter(({ part }) => part.finished).map(({ sourceDocId }) => sourceDocId),
+    now: input.now,
   });
 }
 
@@ -234,17 +212,13 @@ async function updateJobs(
 async function advanceJob(
   db: Database,
   input: CommitBatch,
-  job: { part: CommittedPart; seq: number; created: ReadonlyMap<number, Created> },
+  { part, seq }: { part: CommittedPart; seq: number },
 ): Promise<void> {
-  const { part, seq } = job;
-  const { nodes, edges } = job.created.get(part.versionId) ?? { nodes: 0, edges: 0 };
   await db
     .updateTable("jobs")
     .set((eb) => ({
       chunks_processed: eb("chunks_processed", "+", part.chunks.length),
       chunks_total: part.chunksTotal ?? eb.ref("chunks_total"),
-      nodes_created: eb("nodes_created", "+", nodes),
-      edges_created: eb("edges_created", "+", edges),
       attempts: part.chunks.length > 0 ? 0 : eb.ref("attempts"),
       ready_at: input.leaseUntil,
     }))

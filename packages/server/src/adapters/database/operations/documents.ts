@@ -2,27 +2,42 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { JobStatus } from "../../../domain/job.ts";
-import type { ChunkContext, DocumentContent, StoredDocument } from "../../../ports/document-store.ts";
+import type {
+  ChunkContext,
+  DocumentContent,
+  DocumentDeletion,
+  StoredDocument,
+} from "../../../ports/document-store.ts";
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
 import { decodeMetadata, decodeText, decodeUtf8 } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import { isUnfinished } from "./job-rows.ts";
-import { lockProject } from "./project-row.ts";
+import { type LockedProject, lockProject } from "./project-row.ts";
+import { applyChanges } from "./version-changes.ts";
 import { removeVersions } from "./version-rows.ts";
 
 const maxListed = 500;
+/** Jobs that a deletion ends in one transaction; each writes an event for each webhook of the account. */
+const maxEnded = 20;
 
 export async function listDocuments(
   db: Database,
   input: { projectId: string; search: string | null; page: { limit: number; offset: number } },
 ): Promise<{ documents: readonly StoredDocument[]; total: number }> {
   const matches = matchesSearch(input.search);
-  const rows = await documentRows(db, input.projectId)
+  // The page first, so that rows which the offset skips are not joined.
+  const page = db
+    .selectFrom("documents as d")
+    .select("d.source_doc_id")
+    .where("d.project_id", "=", input.projectId)
     .where(matches)
     .orderBy("d.source_doc_id")
     .limit(input.page.limit)
-    .offset(input.page.offset)
+    .offset(input.page.offset);
+  const rows = await documentRows(db, input.projectId)
+    .where("d.source_doc_id", "in", page)
+    .orderBy("d.source_doc_id")
     .execute();
   const { total } = await db
     .selectFrom("documents as d")
@@ -128,24 +143,23 @@ export async function readDocument(
 export async function deleteDocument(
   db: Database,
   input: { projectId: string; sourceDocId: string; now: number; errorMessage: string },
-): Promise<boolean> {
+): Promise<DocumentDeletion> {
   const { projectId, sourceDocId } = input;
   const project = await lockProject(db, projectId);
-  if (project === null) return false;
-  const deleted = await db
-    .deleteFrom("documents")
+  if (project === null) return "not_found";
+  const document = await db
+    .selectFrom("documents")
+    .select("source_doc_id")
     .where("project_id", "=", projectId)
     .where("source_doc_id", "=", sourceDocId)
     .executeTakeFirst();
-  if (deleted.numDeletedRows === 0n) return false;
-  const jobs = await db
-    .selectFrom("jobs")
-    .select("seq")
+  if (document === undefined) return "not_found";
+  const hasMore = await endLastJobs(db, project, input);
+  if (hasMore) return "more";
+  await db
+    .deleteFrom("documents")
     .where("project_id", "=", projectId)
     .where("source_doc_id", "=", sourceDocId)
-    .where(isUnfinished)
-    .orderBy("seq")
-    .forUpdate()
     .execute();
   const versions = await db
     .selectFrom("document_versions")
@@ -161,12 +175,29 @@ export async function deleteDocument(
       part.map((version) => version.version_id),
     );
   }
-  await finishJobs(db, project, {
-    jobs: jobs.map(({ seq }) => ({ seq, sourceDocId, chunksProcessed: null })),
-    now: input.now,
-    errorMessage: input.errorMessage,
-  });
-  return true;
+  await applyChanges(db, project, input.now);
+  return "deleted";
+}
+
+/** Fails unfinished jobs of a document, the last ones first, so that none becomes ready; returns whether there are more. */
+async function endLastJobs(
+  db: Database,
+  project: LockedProject,
+  { sourceDocId, now, errorMessage }: { sourceDocId: string; now: number; errorMessage: string },
+): Promise<boolean> {
+  const jobs = await db
+    .selectFrom("jobs")
+    .select("seq")
+    .where("project_id", "=", project.projectId)
+    .where("source_doc_id", "=", sourceDocId)
+    .where(isUnfinished)
+    .orderBy("seq", "desc")
+    .limit(maxEnded + 1)
+    .forUpdate()
+    .execute();
+  const ended = jobs.slice(0, maxEnded).map(({ seq }) => ({ seq, sourceDocId, chunksProcessed: null }));
+  await finishJobs(db, project, { jobs: ended.reverse(), now, errorMessage });
+  return jobs.length > maxEnded;
 }
 
 /** The chunk with the chunks before and after it; null where its version is not live. */

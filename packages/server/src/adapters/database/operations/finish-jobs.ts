@@ -93,14 +93,22 @@ async function unblockDocuments(
     .set({ queue_state: "ready" })
     .where("project_id", "=", projectId)
     .where(isBlocked)
-    .where("seq", "in", (eb) =>
-      eb
-        .selectFrom("jobs")
-        .select((inner) => inner.fn.min("seq").as("first"))
-        .where("project_id", "=", projectId)
-        .where("source_doc_id", "in", [...new Set(sourceDocIds)])
-        .where(isUnfinished)
-        .groupBy("source_doc_id"),
+    // One look-up a document: many of its jobs may wait.
+    .where((eb) =>
+      eb.or(
+        [...new Set(sourceDocIds)].map((sourceDocId) =>
+          eb("seq", "=", (inner) =>
+            inner
+              .selectFrom("jobs")
+              .select("seq")
+              .where("project_id", "=", projectId)
+              .where("source_doc_id", "=", sourceDocId)
+              .where(isUnfinished)
+              .orderBy("seq")
+              .limit(1),
+          ),
+        ),
+      ),
     )
     .execute();
 }

@@ -77,10 +77,13 @@ async function findNewRelationships(
   const pairs = [...first].map(([name, { source, target, type }]) => {
     const sources = members.get(entityOf(source)) ?? [];
     const targets = members.get(entityOf(target)) ?? [];
-    const others = sources.flatMap((from) =>
-      targets.map((to) => ({ key: keyOfEdge(from, to, type), source: from, target: to, type })),
-    );
-    return { name, others: others.filter(({ key }) => !isNew.has(key)).slice(0, maxPairs) };
+    const others = sources
+      .values()
+      .flatMap((from) =>
+        targets.map((to) => ({ key: keyOfEdge(from, to, type), source: from, target: to, type })),
+      )
+      .filter(({ key }) => !isNew.has(key));
+    return { name, others: [...others.take(maxPairs)] };
   });
   const older = await findEdges(
     db,

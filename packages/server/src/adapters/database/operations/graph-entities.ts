@@ -132,10 +132,12 @@ async function readPlaces(
   return readEntityPlacesIn(db, projectId, { entities: nodes, within });
 }
 
-/** The best supported node of an entity. */
+/** The best supported node of an entity; of equal ones the same whatever the order in which they were stored. */
 function mainOf(nodes: readonly NodeRow[]): number {
   return nodes.reduce((best, node) =>
-    node.chunks > best.chunks || (node.chunks === best.chunks && node.name_key < best.name_key) ? node : best,
+    node.chunks > best.chunks || (node.chunks === best.chunks && orderOf([node]) < orderOf([best]))
+      ? node
+      : best,
   ).node_id;
 }
 

@@ -1,10 +1,12 @@
 /** The facts that chunks contribute to the graph. They are written and deleted together with the chunks. */
 import { sql } from "kysely";
+import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
 import type { UnfitFact } from "../../../domain/graph.ts";
 import type { CommitBatch } from "../../../ports/store.ts";
 import type { ChunkFactsRow } from "../graph-schema.ts";
 import type { Database } from "../schema.ts";
-import { insertRows, padded, partsOf } from "./bulk.ts";
+import { insertRows, padded } from "./bulk.ts";
+import { matchesKey } from "./chunk-keys.ts";
 import { type StoredFacts, toStored } from "./graph-facts.ts";
 import { storableText } from "./graph-text.ts";
 
@@ -13,13 +15,6 @@ export const evidenceTables = ["chunk_facts", "unfit_facts"] as const;
 
 const maxNameLength = 300;
 const maxQuoteLength = 1_000;
-const maxListed = 512;
-
-/** The chunks of one version from position `from` on. */
-export interface VersionPart {
-  readonly versionId: number;
-  readonly from: number;
-}
 
 export interface FactsOfChunk {
   readonly versionId: number;
@@ -51,30 +46,19 @@ export async function writeEvidence(db: Database, { projectId, parts }: CommitBa
   );
 }
 
-/** Ordered by version and position. */
-export async function readEvidence(
+/** The stored facts of these chunks, by chunk id, whether the chunks are visible or not. */
+export async function readFactRows(
   db: Database,
   projectId: string,
-  parts: readonly VersionPart[],
-): Promise<readonly FactsOfChunk[]> {
-  const rows: FactsRow[] = [];
-  for (const list of partsOf(
-    parts.filter(({ from }) => from === 0).map(({ versionId }) => versionId),
-    maxListed,
-  )) {
-    const found = await sql<FactsRow>`
-      select version_id, position, facts from chunk_facts
-      where project_id = ${projectId} and version_id in (${sql.join(padded(list))})`.execute(db);
-    rows.push(...found.rows);
-  }
-  // For later batches of a document: does not read the facts of earlier batches again.
-  for (const { versionId, from } of parts.filter((part) => part.from > 0)) {
-    const found = await sql<FactsRow>`
-      select version_id, position, facts from chunk_facts
-      where project_id = ${projectId} and version_id = ${versionId} and position >= ${from}`.execute(db);
-    rows.push(...found.rows);
-  }
-  return rows.map(toFacts).sort((a, b) => a.versionId - b.versionId || a.position - b.position);
+  keys: readonly ChunkKey[],
+): Promise<ReadonlyMap<string, FactsRow>> {
+  if (keys.length === 0) return new Map();
+  const { rows } = await sql<FactsRow>`
+    select version_id, position, facts from chunk_facts
+    where project_id = ${projectId} and ${matchesKey("chunk_facts", padded(keys))}`.execute(db);
+  return new Map(
+    rows.map((row) => [formatChunkId({ versionId: row.version_id, position: row.position }), row]),
+  );
 }
 
 export type FactsRow = Omit<ChunkFactsRow, "project_id">;
@@ -82,20 +66,6 @@ export type FactsRow = Omit<ChunkFactsRow, "project_id">;
 export function toFacts(row: FactsRow): FactsOfChunk {
   const facts = JSON.parse(row.facts) as StoredFacts; // Only `writeEvidence` writes this column.
   return { versionId: row.version_id, position: row.position, facts };
-}
-
-export async function removeEvidence(
-  db: Database,
-  projectId: string,
-  versionIds: readonly number[],
-): Promise<void> {
-  for (const table of evidenceTables) {
-    await db
-      .deleteFrom(table)
-      .where("project_id", "=", projectId)
-      .where("version_id", "in", padded(versionIds))
-      .execute();
-  }
 }
 
 function unfitRows(unfit: readonly UnfitFact[]) {

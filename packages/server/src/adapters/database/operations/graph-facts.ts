@@ -2,7 +2,7 @@
  * The stored form of the facts that a chunk contributes to the graph. Names are referred to by their index in
  * a list.
  */
-import type { ChunkFacts, EntityKey } from "../../../domain/graph.ts";
+import type { ChunkFacts, EntityKey, RelationshipMention } from "../../../domain/graph.ts";
 import type { JoinOrigin } from "../graph-schema.ts";
 import { isStorableName, storableText } from "./graph-text.ts";
 
@@ -24,6 +24,8 @@ export interface StoredFacts {
   readonly properties: readonly StoredProperty[];
   readonly edges: readonly StoredEdge[];
   readonly joins: readonly StoredJoin[];
+  /** Absent when there are none. */
+  readonly proposals?: readonly StoredProposal[];
 }
 
 export type StoredMention = readonly [
@@ -51,14 +53,18 @@ export type StoredEdge = readonly [
   validFrom: string | null,
   validTo: string | null,
 ];
+/** An edge with its ends as written. Its nodes need no support in the chunk. */
+export type StoredProposal = readonly [...StoredEdge, sourceName: string, targetName: string];
 export type StoredJoin = readonly [a: number, b: number, origin: JoinOrigin];
 
 /** null when the chunk contributes nothing. Omits names that cannot be a key on both databases. */
 export function toStored(facts: ChunkFacts): StoredFacts | null {
   const fitting = fittingOf(facts);
   const nodes = listNodes(fitting);
-  if (nodes.supported === 0) return null;
+  if (nodes.list.length === 0) return null;
   const { numberOf } = nodes;
+  const edges = edgesOf(fitting, numberOf);
+  const proposals = proposalsOf(fitting, { numberOf, edges });
   return {
     nodes: nodes.list,
     supported: nodes.supported,
@@ -86,8 +92,9 @@ export function toStored(facts: ChunkFacts): StoredFacts | null {
       ),
       ([node, , , property, value]) => JSON.stringify([node, property, value]),
     ),
-    edges: edgesOf(fitting, numberOf),
+    edges,
     joins: joinsOf(fitting, numberOf),
+    ...(proposals.length === 0 ? {} : { proposals }),
   };
 }
 
@@ -98,11 +105,12 @@ function fittingOf(facts: ChunkFacts): FittingFacts {
   const entities = facts.entities.filter(fits);
   // A rule's candidate counts only if the chunk mentions the name that it is joined to.
   const named = new Set(entities.map(nameOf));
+  const joinsFitting = ({ type, source, target }: RelationshipMention) =>
+    isStorableName(type) && fits(source) && fits(target);
   return {
     entities,
-    relationships: facts.relationships.filter(
-      ({ type, source, target }) => isStorableName(type) && fits(source) && fits(target),
-    ),
+    relationships: facts.relationships.filter(joinsFitting),
+    proposals: (facts.proposals ?? []).filter(joinsFitting),
     properties: facts.properties.filter(
       ({ entity, property, value }) => fits(entity) && isStorableName(property) && textOf(value) !== "",
     ),
@@ -119,7 +127,7 @@ function fittingOf(facts: ChunkFacts): FittingFacts {
   };
 }
 
-/** All facts except candidates support the nodes that they name. */
+/** All facts except candidates and proposals support the nodes that they name. */
 function listNodes(facts: FittingFacts) {
   const numbers = new Map<string, number>();
   const list: (readonly [string, string])[] = [];
@@ -137,6 +145,7 @@ function listNodes(facts: FittingFacts) {
     for (const key of [alias.key, alias.alias]) add({ type: alias.type, key });
   const supported = list.length;
   for (const { type, candidate } of facts.candidates) add({ type, key: candidate });
+  for (const { source, target } of facts.proposals) for (const end of [source, target]) add(end);
   // Callers pass only keys that were added above.
   return { list, supported, numberOf: (key: EntityKey) => numbers.get(nameOf(key)) ?? 0 };
 }
@@ -146,19 +155,7 @@ function listNodes(facts: FittingFacts) {
  * first.
  */
 function edgesOf({ relationships, members }: FittingFacts, numberOf: (key: EntityKey) => number) {
-  const edges = relationships.map(
-    (edge): StoredEdge => [
-      numberOf(edge.source),
-      numberOf(edge.target),
-      edge.type,
-      edge.start,
-      edge.end,
-      unitsOf(edge.confidence),
-      textOf(edge.extractor),
-      edge.validFrom === null ? null : textOf(edge.validFrom),
-      edge.validTo === null ? null : textOf(edge.validTo),
-    ],
-  );
+  const edges = relationships.map((edge) => toEdge(edge, numberOf));
   const memberships = members.map(
     ({ parent, member, start, end }): StoredEdge => [
       numberOf(parent),
@@ -172,8 +169,49 @@ function edgesOf({ relationships, members }: FittingFacts, numberOf: (key: Entit
       null,
     ],
   );
-  const byConfidence = [...edges, ...memberships].sort((a, b) => b[5] - a[5] || a[3] - b[3]);
-  return distinct(byConfidence, ([source, target, type]) => `${source} ${target} ${type}`);
+  return surest([...edges, ...memberships]);
+}
+
+/** Without what the chunk also asserts. */
+function proposalsOf(
+  { proposals }: FittingFacts,
+  { numberOf, edges }: { numberOf: (key: EntityKey) => number; edges: readonly StoredEdge[] },
+): readonly StoredProposal[] {
+  const asserted = new Set(edges.map(keyOfStored));
+  const stored = proposals.map((proposal): StoredProposal => {
+    const { source, target, sourceName, targetName } = proposal;
+    return [
+      ...toEdge(proposal, numberOf),
+      textOf(sourceName) || source.key,
+      textOf(targetName) || target.key,
+    ];
+  });
+  return surest(stored.filter((proposal) => !asserted.has(keyOfStored(proposal))));
+}
+
+function toEdge(edge: RelationshipMention, numberOf: (key: EntityKey) => number): StoredEdge {
+  return [
+    numberOf(edge.source),
+    numberOf(edge.target),
+    edge.type,
+    edge.start,
+    edge.end,
+    unitsOf(edge.confidence),
+    textOf(edge.extractor),
+    edge.validFrom === null ? null : textOf(edge.validFrom),
+    edge.validTo === null ? null : textOf(edge.validTo),
+  ];
+}
+
+function surest<Edge extends StoredEdge | StoredProposal>(edges: readonly Edge[]): readonly Edge[] {
+  return distinct(
+    edges.toSorted((a, b) => b[5] - a[5] || a[3] - b[3]),
+    keyOfStored,
+  );
+}
+
+function keyOfStored([source, target, type]: StoredEdge | StoredProposal): string {
+  return `${source} ${target} ${type}`;
 }
 
 function joinsOf({ aliases, candidates }: FittingFacts, numberOf: (key: EntityKey) => number) {

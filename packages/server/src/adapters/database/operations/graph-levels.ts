@@ -11,7 +11,7 @@ import { toNumbers } from "./graph-entities.ts";
 import { nameOf } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
-import { type Row, selectFor, valuesOf } from "./graph-sql.ts";
+import { isPresent, type Row, selectFor, valuesOf } from "./graph-sql.ts";
 
 const maxKinds = 256;
 /** Limits of names of a project that are read, and of the places of their relationships. */
@@ -110,7 +110,8 @@ export async function listChunksOf(
     rows: [...entityOfNode.keys()].map((node): Row => [node]),
     query: sql`select k.node_id,
       (select string_agg(version_id || ${lit(columnEnd)} || position, ${lit(rowEnd)}) from (
-        select version_id, position from entity_places as p where p.node_id = k.node_id
+        select version_id, position from entity_places as p
+        where p.node_id = k.node_id and ${isPresent(projectId, "p.version_id")}
         order by version_id, position limit ${lit(maxChunks)}) as first) as places
       from keys as k where k.node_id is not null`,
   });

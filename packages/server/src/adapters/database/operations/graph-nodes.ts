@@ -106,14 +106,16 @@ export async function setLive(db: Database, nodes: Iterable<number>, isLive: boo
   );
 }
 
-/** Deletes the nodes that are not live and occur in no join. */
+/** Deletes the nodes that are not live and occur in no join and no proposal. */
 export async function removeUnused(db: Database, nodes: Iterable<number>): Promise<void> {
   await selectIn(
     db,
     nodes,
     (list) => sql`delete from entities where node_id in (${list}) and entity_id is null
       and not exists (select 1 from entity_joins as j where j.node_a = entities.node_id)
-      and not exists (select 1 from entity_joins as j where j.node_b = entities.node_id)`,
+      and not exists (select 1 from entity_joins as j where j.node_b = entities.node_id)
+      and not exists (select 1 from proposal_places as p where p.source_node = entities.node_id)
+      and not exists (select 1 from proposal_places as p where p.target_node = entities.node_id)`,
   );
 }
 

@@ -10,6 +10,7 @@ import type { PassageGraphRow } from "../graph-schema.ts";
 import type { Database } from "../schema.ts";
 import { insertRows, padded, partsOf } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
+import { isPresent } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
 
 /**
@@ -23,6 +24,9 @@ const listStep = 32;
 const rowEnd = "\n";
 const columnEnd = "\t";
 const { lit } = sql;
+
+/** Every row belongs to one chunk: `project_id`, `version_id`, `position`. */
+export const passageTables = ["passage_graphs", "passage_subjects"] as const;
 
 /**
  * Writes the subjects of the batch's chunks. They are visible at once for the versions for which `isLive` is
@@ -60,27 +64,17 @@ export async function writePassages(
   await insertRows(db, "passage_subjects", subjects);
 }
 
-/** Makes the subjects of these versions visible. */
+/** Makes the subjects of these chunks visible. */
 export async function showPassages(
   db: Database,
   projectId: string,
-  versionIds: readonly number[],
+  keys: readonly ChunkKey[],
 ): Promise<void> {
-  await sql`update passage_subjects set is_live = 1 where ${ofVersions(projectId, versionIds)}`.execute(db);
-}
-
-export async function removePassages(
-  db: Database,
-  projectId: string,
-  versionIds: readonly number[],
-): Promise<void> {
-  await sql`delete from passage_graphs
-    where project_id = ${projectId} and version_id in (${sql.join(padded(versionIds))})`.execute(db);
-  await sql`delete from passage_subjects where ${ofVersions(projectId, versionIds)}`.execute(db);
-}
-
-function ofVersions(projectId: string, versionIds: readonly number[]) {
-  return sql`project_id = ${projectId} and version_id in (${sql.join(padded(versionIds))})`;
+  if (keys.length === 0) return;
+  await sql`update passage_subjects set is_live = 1
+    where project_id = ${projectId} and is_live = 0 and ${matchesKey("passage_subjects", padded(keys))}`.execute(
+    db,
+  );
 }
 
 /**
@@ -125,6 +119,7 @@ export async function findAbout(
 function firstRows(projectId: string, input: { columns: RawBuilder<unknown>; limit: number }) {
   return sql`select ${input.columns} from passage_subjects as s
     where s.project_id = ${projectId} and s.name = n.name and s.is_live = 1
+      and ${isPresent(projectId, "s.version_id")}
     order by s.position, s.version_id, s.kind
     limit ${lit(input.limit)}`;
 }
@@ -170,6 +165,7 @@ export async function findByEnds(
         select distinct name from (
           select s.name from passage_subjects as s
           where s.project_id = ${projectId} and s.ends = n.name and s.is_live = 1
+            and ${isPresent(projectId, "s.version_id")}
           order by s.name limit ${lit(maxScanned)}) as scanned
         order by name limit ${lit(maxPerEnd)}) as best`,
     );

@@ -21,6 +21,7 @@ export interface Places {
   readonly entities: readonly Row[];
   readonly properties: readonly Row[];
   readonly relationships: readonly Row[];
+  readonly proposals: readonly Row[];
   /** Each edge of `relationships` once. */
   readonly edges: readonly EdgeKey[];
 }
@@ -29,6 +30,7 @@ const chunkColumns: Columns = { node_id: "bigint", version_id: "bigint", positio
 const entityColumns: Columns = { ...chunkColumns, forms: "text" };
 const edgeColumns: Columns = { source_node: "bigint", target_node: "bigint", type: "text" };
 const relationshipColumns: Columns = { ...edgeColumns, version_id: "bigint", position: "bigint" };
+const proposalColumns: Columns = { ...relationshipColumns, confidence: "bigint" };
 const valueColumns: Columns = { node_id: "bigint", property: "text", value: "text" };
 const propertyColumns: Columns = { ...valueColumns, version_id: "bigint", position: "bigint" };
 
@@ -37,6 +39,7 @@ export function placesOf(chunks: readonly NumberedChunk[]): Places {
   const entities: Row[] = [];
   const properties: Row[] = [];
   const relationships: Row[] = [];
+  const proposals: Row[] = [];
   const edges = new Map<string, EdgeKey>();
   for (const { versionId, position, facts, ids } of chunks) {
     const forms = Map.groupBy(facts.mentions, ([node]) => node);
@@ -53,12 +56,16 @@ export function placesOf(chunks: readonly NumberedChunk[]): Places {
       const key = keyOfEdge(source, target, type);
       if (!edges.has(key)) edges.set(key, { key, source, target, type, versionId });
     }
+    for (const [from, to, type, , , confidence] of facts.proposals ?? []) {
+      proposals.push([ids[from] ?? 0, ids[to] ?? 0, type, versionId, position, confidence]);
+    }
   }
   const sorted = (rows: Row[]) => rows.sort(compareRows);
   return {
     entities: sorted(entities),
     properties: sorted(properties),
     relationships: sorted(relationships),
+    proposals: sorted(proposals),
     edges: [...edges.values()],
   };
 }
@@ -84,6 +91,7 @@ export async function addPlaces(db: Database, places: Places): Promise<void> {
     columns: relationshipColumns,
     rows: places.relationships,
   });
+  await insertAll(db, { table: "proposal_places", columns: proposalColumns, rows: places.proposals });
 }
 
 export async function removePlaces(db: Database, places: Places): Promise<void> {
@@ -98,6 +106,11 @@ export async function removePlaces(db: Database, places: Places): Promise<void> 
     table: "relationship_places",
     columns: relationshipColumns,
     rows: places.relationships,
+  });
+  await deleteAll(db, {
+    table: "proposal_places",
+    columns: relationshipColumns,
+    rows: places.proposals.map((row) => row.slice(0, 5)),
   });
 }
 

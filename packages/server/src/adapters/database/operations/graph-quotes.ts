@@ -10,9 +10,9 @@ import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
 import { type FactsOfChunk, type FactsRow, toFacts } from "./graph-evidence.ts";
-import { confidenceUnits, nameOf } from "./graph-facts.ts";
+import { confidenceUnits, nameOf, type StoredEdge, type StoredProposal } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
-import { type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { isPresent, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 /** Limit of chunks per name, value or relationship: reading one place decodes all facts of its chunk. */
 const maxPlaces = 3;
@@ -62,11 +62,12 @@ export async function readEntityPlaces(
     rows: nodes.map((node): Row => [node]),
     query: sql`select k.node_id as id,
       (select string_agg(${placeText}, ${lit(rowEnd)}) from (
-        select version_id, position from entity_places as p where p.node_id = k.node_id
+        select version_id, position from entity_places as p
+        where p.node_id = k.node_id and ${isPresent(projectId, "p.version_id")}
         order by version_id, position limit ${lit(maxPlaces)}) as first) as places
       from keys as k where k.node_id is not null`,
   });
-  const properties = await readPropertyPlaces(db, nodes);
+  const properties = await readPropertyPlaces(db, projectId, nodes);
   const facts = await readFacts(db, projectId, [
     ...places.flatMap((row) => parsePlaces(row.places)),
     ...[...properties.values()].flatMap((values) => [...values.values()].flat()),
@@ -107,6 +108,7 @@ function textOfKey({ versionId, position }: ChunkKey): string {
 /** The first places of each property value, keyed by node, then by property and value. */
 async function readPropertyPlaces(
   db: Database,
+  projectId: string,
   nodes: readonly number[],
 ): Promise<ReadonlyMap<number, ReadonlyMap<string, readonly ChunkKey[]>>> {
   const rows = await selectFor<PlacesRow & { property: string; value: string }>(db, {
@@ -116,6 +118,7 @@ async function readPropertyPlaces(
       (select string_agg(${placeText}, ${lit(rowEnd)}) from (
         select version_id, position from property_places as p
         where p.node_id = v.node_id and p.property = v.property and p.value = v.value
+          and ${isPresent(projectId, "p.version_id")}
         order by version_id, position limit ${lit(maxPlaces)}) as first) as places
       from keys as k
       cross join entity_properties as v
@@ -251,11 +254,15 @@ export async function readRelationshipPlacesIn(
   );
 }
 
+/** Tables of the chunks that state an edge. */
+export type EdgeTable = "relationship_places" | "proposal_places";
+
 /** The most confident of the first places of each edge, keyed by `keyOfEdge`. */
 export async function readRelationshipPlaces(
   db: Database,
   projectId: string,
   edges: readonly NodeEdge[],
+  table: EdgeTable = "relationship_places",
 ): Promise<ReadonlyMap<string, readonly RelationshipPlace[]>> {
   const names = await readNames(
     db,
@@ -266,8 +273,9 @@ export async function readRelationshipPlaces(
     rows: edges.map(({ source, target, type }): Row => [source, target, type]),
     query: sql`select k.source_node as source, k.target_node as target, k.type,
       (select string_agg(${placeText}, ${lit(rowEnd)}) from (
-        select version_id, position from relationship_places as r
+        select version_id, position from ${sql.table(table)} as r
         where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
+          and ${isPresent(projectId, "r.version_id")}
         order by version_id, position limit ${lit(maxPlaces)}) as first) as places
       from keys as k where k.source_node is not null`,
   });
@@ -279,7 +287,9 @@ export async function readRelationshipPlaces(
   return new Map(
     rows.map(({ source, target, type, places }) => {
       const edge = { source: names.get(source) ?? "", target: names.get(target) ?? "", type };
-      const found = parsePlaces(places).flatMap((place) => statementsOf(facts.get(textOfKey(place)), edge));
+      const found = parsePlaces(places).flatMap((place) =>
+        statementsOf(facts.get(textOfKey(place)), edge, table),
+      );
       return [keyOfEdge(source, target, type), mostConfident(found)];
     }),
   );
@@ -288,15 +298,18 @@ export async function readRelationshipPlaces(
 function statementsOf(
   chunk: FactsOfChunk | undefined,
   edge: { source: string; target: string; type: string },
+  table: EdgeTable = "relationship_places",
 ): readonly RelationshipPlace[] {
   if (chunk === undefined) return [];
   const { versionId, position, facts } = chunk;
-  return facts.edges
+  const edges: readonly (StoredEdge | StoredProposal)[] =
+    table === "relationship_places" ? facts.edges : (facts.proposals ?? []);
+  return edges
     .filter(
       ([source, target, type]) =>
         type === edge.type && nameAt(chunk, source) === edge.source && nameAt(chunk, target) === edge.target,
     )
-    .map(([, , , start, end, confidence, extractor, validFrom, validTo]) => ({
+    .map(([, , , start, end, confidence, extractor, validFrom, validTo, sourceName, targetName]) => ({
       versionId,
       position,
       start,
@@ -305,5 +318,6 @@ function statementsOf(
       extractor,
       validFrom,
       validTo,
+      ...(sourceName === undefined || targetName === undefined ? {} : { sourceName, targetName }),
     }));
 }

@@ -1,18 +1,19 @@
 /**
- * Decides which nodes form one entity: the connected components over joins, which texts state or a rule
- * infers. A node with too many joins of one origin is an ambiguous name, and none of those joins counts. The
- * result depends only on the live nodes and joins, so entities separate again when the evidence that joined
- * them is removed.
+ * Decides which nodes form one entity: the connected components over joins that count, with at most `maxNames`
+ * nodes. In a larger one a few names that texts call the same have become a chain of many things; each of its
+ * nodes is an entity of its own. The result depends only on the live nodes and joins, so entities separate
+ * again when the evidence that joined them is removed, and come together when what made them too large is.
  */
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { UNTYPED } from "../../../domain/graph.ts";
 import type { JoinReason } from "../graph-schema.ts";
 import type { Database } from "../schema.ts";
-import { readMembers } from "./graph-nodes.ts";
+import { createJoinReader, type JoinReader } from "./graph-joins.ts";
+import { readMembers, setLive } from "./graph-nodes.ts";
 import { selectIn } from "./graph-sql.ts";
 
-/** Joins count for nodes with at most this number of live partners: a name has few other forms. */
-const maxJoins: Readonly<Record<JoinReason, number>> = { text: 12, rule: 4, untyped: 1 };
+/** Names of an entity: also the most that a search reads around a name. */
+export const maxNames = 64;
 
 /** A node that changed its entity. */
 export interface Move {
@@ -21,182 +22,124 @@ export interface Move {
   readonly to: number;
 }
 
-/** The nodes that have joins, and the nodes that they are joined to; also of nodes that are no longer live. */
-export async function findPartners(db: Database, nodes: Iterable<number>): Promise<readonly number[]> {
-  const rows = await selectIn<{ node_a: number; node_b: number }>(
-    db,
-    nodes,
-    (list) => sql`select node_a, node_b from entity_joins where node_a in (${list})
-      union all select node_a, node_b from entity_joins where node_b in (${list})
-      union all select node as node_a, other as node_b from (${untypedJoins(list)}) as u`,
-  );
-  return [...new Set(rows.flatMap((row) => [row.node_a, row.node_b]))];
+export interface JoinChanges {
+  /** All ends of joins that were created or deleted. */
+  readonly joined: readonly number[];
+  /** The nodes that those were joined to before. */
+  readonly former: readonly number[];
+  /** All nodes that became live or are no longer live. */
+  readonly relived: readonly number[];
 }
 
 /**
- * Recomputes the entities of the given nodes and their partners. `changed` must contain all ends of joins
- * that were created or deleted, and all nodes with joins that became live or are no longer live, with their
- * partners: then every part into which an entity splits contains at least one of them. The cost depends on
- * the size of these entities, not on the size of the graph.
+ * Recomputes the entities that such a change can divide, enlarge or join. A join starts or ceases to count
+ * only next to a partner of a changed node, and every component that is new or gone has an end of such a join.
+ * So it is enough to search from those, and from the nodes that they have been one entity with. The cost
+ * depends on their number, not on the size of what is joined nor on that of the graph.
  */
-export async function resolveEntities(db: Database, changed: readonly number[]): Promise<readonly Move[]> {
-  if (changed.length === 0) return [];
-  const partners = await readJoins(db, changed);
-  const members = await readEntityNodes(db, [...changed, ...[...partners.values()].flat()]);
-  const joins = await readJoins(db, [...members.keys()]);
-  const nodes = [...members.keys()].sort((a, b) => untyped(members, a) - untyped(members, b) || a - b);
-  const neighbours = (origins: readonly JoinReason[]) => (node: number) =>
-    [...joinsOf(joins, node, origins)].flatMap(({ other, origin }) =>
-      joins.get(keyOf(other, origin))?.includes(node) === true ? [other] : [],
-    );
-  const first = new Map(firstOfComponents(nodes, neighbours(origins)));
+export async function resolveEntities(db: Database, changes: JoinChanges): Promise<readonly Move[]> {
+  const reader = createJoinReader(db);
+  const sources = await findSources(db, reader, changes);
+  if (sources.length === 0) return [];
+  const whole = (await findComponents(reader, sources, ["text", "rule", "untyped"])).filter(
+    (nodes) => typesOf(reader, nodes).size < 2,
+  );
+  const inWhole = new Set(whole.flat());
   // Names without a type that a text calls the same would join the different types of these names.
-  for (const [, component] of Map.groupBy(nodes, (node) => first.get(node))) {
-    const types = new Set(
-      component.map((node) => members.get(node)?.type).filter((type) => type !== UNTYPED),
-    );
-    if (types.size < 2) continue;
-    for (const [node, to] of firstOfComponents(component, neighbours(["text", "rule"]))) first.set(node, to);
+  const others = sources.filter((node) => !inWhole.has(node));
+  const parts = await findComponents(reader, others, ["text", "rule"]);
+  const entityOf = new Map(sources.map((node) => [node, node]));
+  for (const nodes of [...whole, ...parts]) {
+    const first = firstOf(reader, nodes);
+    for (const node of nodes) entityOf.set(node, first);
   }
-  const moves = [...members].flatMap(([node, { entityId: from }]) => {
-    const to = first.get(node) ?? node;
+  const moves = [...entityOf].flatMap(([node, to]) => {
+    const from = reader.nodeOf(node)?.entityId ?? node;
     return to === from ? [] : [{ node, from, to }];
   });
-  for (const [entityId, moved] of Map.groupBy(moves, ({ to }) => to)) {
+  await write(db, moves);
+  return moves;
+}
+
+async function findSources(
+  db: Database,
+  reader: JoinReader,
+  { joined, former, relived }: JoinChanges,
+): Promise<readonly number[]> {
+  await reader.read([...joined, ...relived]);
+  // Most new names are joined to nothing.
+  const changed = [...joined, ...relived.filter((node) => reader.partnersOf(node).length > 0)];
+  const near = new Set([...changed, ...changed.flatMap((node) => reader.partnersOf(node)), ...former]);
+  await reader.read(near);
+  // A name that has become ambiguous, or no longer is, because a partner has changed.
+  const beyond = [...near].filter(reader.isNearLimit).flatMap((node) => reader.partnersOf(node, ["rule"]));
+  await reader.read(beyond);
+  const live = [...near, ...beyond].filter((node) => reader.nodeOf(node)?.entityId != null);
+  const entities = await readMembers(
+    db,
+    live.map((node) => reader.nodeOf(node)?.entityId ?? node),
+  );
+  return [...new Set([...live, ...[...entities.values()].flat()])];
+}
+
+/** The components of the nodes, each once, without those that have more than `maxNames` nodes. */
+async function findComponents(
+  reader: JoinReader,
+  sources: readonly number[],
+  origins: readonly JoinReason[],
+): Promise<readonly (readonly number[])[]> {
+  const found = new Map<number, number[]>(sources.map((node) => [node, [node]]));
+  const componentOf = (node: number) => {
+    const component = found.get(node) ?? [node];
+    found.set(node, component);
+    return component;
+  };
+  const isSmall = (node: number) => componentOf(node).length <= maxNames;
+  // All searches take each step together, so that it is one statement.
+  for (let next = sources; next.length > 0; ) {
+    await reader.readAround(next);
+    const reached = new Set<number>();
+    for (const node of next) {
+      for (const other of reader.countedPartners(node, origins)) {
+        if (!found.has(other)) reached.add(other);
+        unite(found, componentOf(node), componentOf(other));
+      }
+    }
+    next = [...reached].filter(isSmall);
+  }
+  return [...new Set(found.values())].filter((component) => component.length <= maxNames);
+}
+
+function unite(found: Map<number, number[]>, one: number[], other: number[]): void {
+  if (one === other) return;
+  const [small, large] = one.length < other.length ? [one, other] : [other, one];
+  for (const node of small) found.set(node, large);
+  large.push(...small);
+}
+
+function typesOf(reader: JoinReader, nodes: readonly number[]): ReadonlySet<string | undefined> {
+  return new Set(nodes.map((node) => reader.nodeOf(node)?.type).filter((type) => type !== UNTYPED));
+}
+
+/** The smallest node that has a type, else the smallest. */
+function firstOf(reader: JoinReader, nodes: readonly number[]): number {
+  const typed = nodes.filter((node) => reader.nodeOf(node)?.type !== UNTYPED);
+  return Math.min(...(typed.length > 0 ? typed : nodes));
+}
+
+async function write(db: Database, moves: readonly Move[]): Promise<void> {
+  const alone = moves.filter(({ node, to }) => node === to);
+  await setLive(
+    db,
+    alone.map(({ node }) => node),
+    true,
+  );
+  const others = moves.filter(({ node, to }) => node !== to);
+  for (const [entityId, moved] of Map.groupBy(others, ({ to }) => to)) {
     await selectIn(
       db,
       moved.map(({ node }) => node),
       (list) => sql`update entities set entity_id = ${entityId} where node_id in (${list})`,
     );
   }
-  return moves;
-}
-
-const origins: readonly JoinReason[] = ["text", "rule", "untyped"];
-
-function keyOf(node: number, origin: JoinReason): string {
-  return `${node} ${origin}`;
-}
-
-const untyped = (members: ReadonlyMap<number, Member>, node: number) =>
-  members.get(node)?.type === UNTYPED ? 1 : 0;
-
-function* joinsOf(
-  joins: ReadonlyMap<string, readonly number[]>,
-  node: number,
-  origins: readonly JoinReason[],
-) {
-  for (const origin of origins) {
-    for (const other of joins.get(keyOf(node, origin)) ?? []) yield { other, origin };
-  }
-}
-
-/**
- * The live nodes that each node is joined to, keyed by `keyOf`. Nodes with too many joins of an origin are
- * omitted.
- */
-async function readJoins(
-  db: Database,
-  nodes: readonly number[],
-): Promise<ReadonlyMap<string, readonly number[]>> {
-  // Counts first, so that the thousands of joins of an ambiguous name are not read.
-  const unambiguous = await selectIn<{ node: number; origin: JoinReason }>(
-    db,
-    nodes,
-    (list) => sql`select node, origin from (${liveJoins(list, null)}) as j
-      group by node, origin
-      having count(*) <= case origin when 'text' then ${sql.lit(maxJoins.text)} when 'rule' then ${sql.lit(maxJoins.rule)}
-        else ${sql.lit(maxJoins.untyped)} end`,
-  );
-  const joins = new Map<string, number[]>();
-  for (const origin of origins) {
-    const counted = unambiguous.filter((row) => row.origin === origin).map((row) => row.node);
-    const rows = await selectIn<{ node: number; other: number }>(db, counted, (list) =>
-      liveJoins(list, origin),
-    );
-    for (const { node, other } of rows) {
-      const others = joins.get(keyOf(node, origin)) ?? [];
-      joins.set(keyOf(node, origin), others);
-      others.push(other);
-    }
-  }
-  return joins;
-}
-
-function liveJoins(list: RawBuilder<unknown>, origin: JoinReason | null) {
-  if (origin === "untyped") return untypedJoins(list);
-  const ofOrigin = origin === null ? sql`` : sql`and j.origin = ${origin}`;
-  const untyped = origin === null ? sql`union all ${untypedJoins(list)}` : sql``;
-  return sql`
-    select j.node_a as node, j.node_b as other, j.origin from entity_joins as j
-    cross join entities as e
-    where e.node_id = j.node_b and e.entity_id is not null and j.node_a in (${list}) ${ofOrigin}
-    union all
-    select j.node_b, j.node_a, j.origin from entity_joins as j
-    cross join entities as e
-    where e.node_id = j.node_a and e.entity_id is not null and j.node_b in (${list}) ${ofOrigin} ${untyped}`;
-}
-
-/** The live nodes of the listed ones' names that have a type where the listed one has none, and the other way round. */
-function untypedJoins(list: RawBuilder<unknown>) {
-  return sql`
-    select a.node_id as node, b.node_id as other, 'untyped' as origin from entities as a
-    cross join projects as p
-    cross join entities as b
-    where a.node_id in (${list}) and p.project_id = a.project_id and p.ontology_id is null
-      and b.project_id = a.project_id and b.name_key = a.name_key and b.entity_id is not null
-      and (a.type = ${sql.lit(UNTYPED)}) <> (b.type = ${sql.lit(UNTYPED)})`;
-}
-
-interface Member {
-  readonly entityId: number;
-  readonly type: string;
-}
-
-/**
- * All nodes of the entities that the given nodes belong to. This includes the node whose number an entity has
- * even if that node is no longer live; no join that counts leads to it.
- */
-async function readEntityNodes(db: Database, nodes: readonly number[]): Promise<ReadonlyMap<number, Member>> {
-  const rows = await selectIn<{ node_id: number; entity_id: number }>(
-    db,
-    nodes,
-    (list) =>
-      sql`select node_id, entity_id from entities where node_id in (${list}) and entity_id is not null`,
-  );
-  const entityOfNode = new Map<number, number>();
-  const entities = await readMembers(
-    db,
-    rows.map((row) => row.entity_id),
-  );
-  for (const [entityId, members] of entities) for (const node of members) entityOfNode.set(node, entityId);
-  const types = await selectIn<{ node_id: number; type: string }>(
-    db,
-    entityOfNode.keys(),
-    (list) => sql`select node_id, type from entities where node_id in (${list})`,
-  );
-  return new Map(
-    types.map(({ node_id: node, type }) => [node, { entityId: entityOfNode.get(node) ?? node, type }]),
-  );
-}
-
-/** Maps each node to the node of its connected component that comes first in `nodes`. */
-function firstOfComponents(
-  nodes: readonly number[],
-  neighboursOf: (node: number) => readonly number[],
-): ReadonlyMap<number, number> {
-  const firstOf = new Map<number, number>();
-  for (const first of nodes) {
-    if (firstOf.has(first)) continue;
-    const stack = [first];
-    firstOf.set(first, first);
-    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-      for (const other of neighboursOf(next)) {
-        if (firstOf.has(other)) continue;
-        firstOf.set(other, first);
-        stack.push(other);
-      }
-    }
-  }
-  return firstOf;
 }

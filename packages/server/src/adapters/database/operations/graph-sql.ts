@@ -101,3 +101,9 @@ export async function selectIn<Selected>(
 export function isOf(projectId: string): RawBuilder<boolean> {
   return sql<boolean>`project_id || '' = ${projectId}`;
 }
+
+/** False for rows of a removed version that are still to be removed. */
+export function isPresent(projectId: string, versionId: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(versionId)} not in (
+    select c.version_id from version_changes as c where c.project_id = ${projectId} and c.kind = 'remove')`;
+}

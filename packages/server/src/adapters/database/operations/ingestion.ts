@@ -7,7 +7,7 @@ import { countRequest, findRefusal } from "./admission.ts";
 import { insertRows } from "./bulk.ts";
 import { recordDocuments } from "./document-rows.ts";
 import { encodeMetadata, encodeText } from "./encoding.ts";
-import { toJob } from "./job-rows.ts";
+import { jobColumns, toJob } from "./job-rows.ts";
 import { insertJobs } from "./new-jobs.ts";
 import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
 import { addUsage } from "./usage.ts";
@@ -91,13 +91,21 @@ export async function listJobs(
   db: Database,
   input: { projectId: string; page: Page },
 ): Promise<readonly Job[]> {
+  const { projectId, page } = input;
+  // In the index alone, so that rows which the offset skips are not read.
+  const seqs = db
+    .selectFrom("jobs")
+    .select("seq")
+    .where("project_id", "=", projectId)
+    .orderBy("seq", "desc")
+    .limit(page.limit)
+    .offset(page.offset);
   const rows = await db
     .selectFrom("jobs")
-    .selectAll()
-    .where("project_id", "=", input.projectId)
+    .select(jobColumns)
+    .where("project_id", "=", projectId)
+    .where("seq", "in", seqs)
     .orderBy("seq", "desc")
-    .limit(input.page.limit)
-    .offset(input.page.offset)
     .execute();
   return rows.map(toJob);
 }
@@ -108,7 +116,7 @@ export async function findJob(
 ): Promise<Job | null> {
   const row = await db
     .selectFrom("jobs")
-    .selectAll()
+    .select(jobColumns)
     .where("project_id", "=", input.projectId)
     .where("job_id", "=", input.jobId)
     .executeTakeFirst();

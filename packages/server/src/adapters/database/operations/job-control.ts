@@ -8,6 +8,7 @@ import { finishJobs } from "./finish-jobs.ts";
 import { acceptDocuments } from "./ingestion.ts";
 import { lockProject } from "./project-row.ts";
 import { retryReread } from "./rereads.ts";
+import { applyChanges } from "./version-changes.ts";
 import { removeVersions } from "./version-rows.ts";
 
 export async function cancelJob(
@@ -20,12 +21,14 @@ export async function cancelJob(
   if (job === undefined) return "not_found";
   if (job.status === "completed") return "completed";
   if (job.status === "failed") return job.error_message === CANCELLED ? "cancelled" : "failed";
+  if (await isSwitched(db, job)) return "completed";
   if (!(await wasLiveBefore(db, job))) await removeVersions(db, project, [job.version_id]);
   await finishJobs(db, project, {
     jobs: [{ seq: job.seq, sourceDocId: job.source_doc_id, chunksProcessed: null }],
     now: input.now,
     errorMessage: CANCELLED,
   });
+  await applyChanges(db, project, input.now);
   return "cancelled";
 }
 
@@ -45,6 +48,19 @@ function findLocked(db: Database, projectId: string, jobId: string) {
     .where("job_id", "=", jobId)
     .forUpdate()
     .executeTakeFirst();
+}
+
+/** True when the job's version is whole and visible: the job only waits until the graph has followed. */
+async function isSwitched(db: Database, job: { project_id: string; version_id: number }): Promise<boolean> {
+  const version = await db
+    .selectFrom("document_versions")
+    .select("version_id")
+    .where("project_id", "=", job.project_id)
+    .where("version_id", "=", job.version_id)
+    .where("state", "=", "live")
+    .where("complete", "=", 1)
+    .executeTakeFirst();
+  return version !== undefined;
 }
 
 /** True when queries saw the job's version before this job: the job resumes the version of an earlier, failed one. */

@@ -17,7 +17,21 @@ export function strayAfter(now: number): number {
   return now + maxWaitMs;
 }
 
-export function toJob(row: JobRow): Job {
+/** The columns that make a `Job`: half of them. */
+export const jobColumns = [
+  "job_id",
+  "project_id",
+  "source_doc_id",
+  "status",
+  "chunks_processed",
+  "nodes_created",
+  "edges_created",
+  "started_at",
+  "completed_at",
+  "error_message",
+] as const satisfies readonly (keyof JobRow)[];
+
+export function toJob(row: Pick<JobRow, (typeof jobColumns)[number]>): Job {
   return {
     jobId: row.job_id,
     projectId: row.project_id,

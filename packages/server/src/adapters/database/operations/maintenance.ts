@@ -1,9 +1,16 @@
 /** Health, metrics, and removal of rows that are no longer needed. */
 import { sql } from "kysely";
+import type { MaintenanceStore } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { cleanMoved } from "./clean-moved.ts";
+import { clearDeletedProjects } from "./deleted-projects.ts";
+import { divideLargeEntity } from "./graph-divide.ts";
 import { reclaimModelRows } from "./models.ts";
+import { removeOldJobs } from "./old-jobs.ts";
 import { reclaimUsage } from "./usage.ts";
+import { applyAnyChanges } from "./version-changes.ts";
+
+type ReclaimInput = Parameters<MaintenanceStore["reclaim"]>[0];
 
 /** Rate-limit rows count for one minute, and each request deletes the older ones of its account; rows of this age are leftovers. */
 const rateRowLifeMs = 120_000;
@@ -35,13 +42,22 @@ export async function readCounts(
 }
 
 /** On SQLite the engine also frees pages, up to `maxPages` of them. */
-export async function reclaim(db: Database, input: { now: number; maxPages: number }): Promise<boolean> {
+export async function reclaim(db: Database, input: ReclaimInput): Promise<boolean> {
+  const moreChanges = await applyAnyChanges(db, input.now);
+  const moreProjects = await clearDeletedProjects(db);
   const moreMoves = await cleanMoved(db, input.now);
   const moreKeys = await dropRequestKeys(db, input.now - requestKeyLifeMs);
   const moreRates = await dropRateRows(db, input);
   const moreModelRows = await reclaimModelRows(db, input.now);
   const moreDays = await reclaimUsage(db, input.now);
-  return moreMoves || moreKeys || moreRates || moreModelRows || moreDays;
+  const moreJobs = await reclaimJobs(db, input);
+  const moreEntities = await divideLargeEntity(db);
+  const rest = moreKeys || moreRates || moreModelRows || moreDays || moreJobs || moreEntities;
+  return moreChanges || moreProjects || moreMoves || rest;
+}
+
+async function reclaimJobs(db: Database, { now, jobLifeMs }: ReclaimInput): Promise<boolean> {
+  return jobLifeMs !== undefined && (await removeOldJobs(db, { now, until: now - jobLifeMs }));
 }
 
 /** Those of accounts that send no more keys; a request with a key drops its account's old ones. */

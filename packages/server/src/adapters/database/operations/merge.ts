@@ -30,7 +30,7 @@ export async function listMergeCandidates(
 
 /**
  * One statement that reads small ranges of the indexes `segments_damaged`, `segments_by_format`, `segments_mostly_dead`,
- * `projects_by_segments` and `reembeddings_to_clean`. A project that needs no merge (`markMergeChecked`) is left out, so this becomes false once all
+ * `projects_by_segments` and `reembeddings_to_clean`, and two tables that are mostly empty. A project that needs no merge (`markMergeChecked`) is left out, so this becomes false once all
  * projects are checked.
  */
 export async function nextUpkeep(
@@ -48,7 +48,9 @@ export async function nextUpkeep(
       select 1 from projects where index_version <> merge_checked_version
         and project_id in (${mostlyDeadProjects(db)}))
     or exists (
-      select 1 from reembeddings where cleanup_at is not null and cleanup_at <= ${input.now})`.execute(db);
+      select 1 from reembeddings where cleanup_at is not null and cleanup_at <= ${input.now})
+    or exists (select 1 from version_changes)
+    or exists (select 1 from deleted_projects)`.execute(db);
   return { readyNow: rows.length > 0 };
 }
 

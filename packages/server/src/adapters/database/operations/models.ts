@@ -215,15 +215,10 @@ export async function reclaimModelRows(db: Database, now: number): Promise<boole
     await sql`delete from model_replies where (account_id, key) in (values ${sql.join(keys)})`.execute(db);
   }
   const oldestDay = new Date(now - usageLifeMs).toISOString().slice(0, "2031-04-21".length);
-  const days = await db
-    .selectFrom("model_usage")
-    .select("day")
-    .distinct()
-    .where("day", "<", oldestDay)
-    .orderBy("day")
-    .limit(1)
-    .execute();
-  const [oldest] = days;
-  if (oldest !== undefined) await db.deleteFrom("model_usage").where("day", "=", oldest.day).execute();
-  return replies.length === maxReclaimed || oldest !== undefined;
+  const key = sql.raw("account_id, day, project_id, job_id, task, model");
+  const { numAffectedRows } = await sql`delete from model_usage where (${key}) in (
+    select ${key} from model_usage where day < ${oldestDay} order by day limit ${sql.lit(maxReclaimed)})`.execute(
+    db,
+  );
+  return replies.length === maxReclaimed || Number(numAffectedRows) === maxReclaimed;
 }

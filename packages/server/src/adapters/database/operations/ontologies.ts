@@ -1,15 +1,15 @@
 import type { BoundOntology, Ontology, OntologySummary } from "../../../domain/ontology.ts";
+import type { CreateOntologyOutcome, NewOntology } from "../../../ports/content-store.ts";
 import type { Page } from "../../../ports/store.ts";
 import type { Database, OntologyRow } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 
-export async function createOntology(
-  db: Database,
-  input: { ontology: Ontology; maxPerAccount: number },
-): Promise<"created" | "too_many"> {
-  const { ontology } = input;
+export async function createOntology(db: Database, input: NewOntology): Promise<CreateOntologyOutcome> {
+  const { ontology, maxStoredBytes } = input;
   const account = await lockAccount(db, ontology.accountId);
   if (account.ontology_count >= input.maxPerAccount) return "too_many";
+  const bytes = Buffer.byteLength(ontology.schemaJson);
+  if (maxStoredBytes !== null && account.stored_bytes + bytes > maxStoredBytes) return "too_many_bytes";
   await db
     .insertInto("ontologies")
     .values({
@@ -21,7 +21,7 @@ export async function createOntology(
       schema_json: ontology.schemaJson,
     })
     .execute();
-  await changeAccount(db, ontology.accountId, { seqs: 1, ontologies: 1 });
+  await changeAccount(db, ontology.accountId, { seqs: 1, ontologies: 1, storedBytes: bytes });
   return "created";
 }
 

@@ -2,8 +2,8 @@ import type { Project, ProjectConfig, ProjectMode } from "../../../domain/projec
 import type { ListedProject, Page } from "../../../ports/store.ts";
 import type { Database, ProjectRow } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
-import { evidenceTables } from "./graph-evidence.ts";
-import { graphTables, removeNodeRows } from "./graph-ledger.ts";
+import { addTurn, clearProject } from "./deleted-projects.ts";
+import { isUnfinished } from "./job-rows.ts";
 import { writeEvents } from "./outbox.ts";
 import { lockProject } from "./project-row.ts";
 import { forgetEarlierUsage } from "./usage.ts";
@@ -67,27 +67,13 @@ export async function listProjects(
   return rows.map((row) => ({ project: toProject(row), ontologyName: row.ontology_name }));
 }
 
-/** The tables that hold rows of a project, all keyed by `project_id`. */
-const projectTables = [
-  "jobs",
-  "model_replies",
-  "passage_subjects",
-  "passage_graphs",
-  ...evidenceTables,
-  ...graphTables,
-  "chunks",
-  "version_texts",
-  "document_versions",
-  "documents",
-  "segment_documents",
-  "segment_blobs",
-  "segments",
-  "moved_vectors",
-  "reembeddings",
-  "rereads",
-  "projects",
-] as const;
+/** One row of a project each, or few; and its unfinished jobs, which must not be claimed any more. */
+const tablesOfUpkeep = ["segments", "reembeddings", "rereads", "projects"] as const;
 
+/**
+ * From this transaction on nothing finds the project: everything is read through its row, except for the jobs and segments that
+ * are removed here, too. The other rows are removed in steps, the first here and the rest by upkeep.
+ */
 export async function deleteProject(
   db: Database,
   input: { projectId: string; now?: number },
@@ -100,30 +86,22 @@ export async function deleteProject(
     .select("name")
     .where("project_id", "=", projectId)
     .executeTakeFirstOrThrow();
-  const { unfinished } = await db
-    .selectFrom("jobs")
-    .select((eb) => eb.fn.countAll<number>().as("unfinished"))
+  const { numDeletedRows: unfinished } = await db
+    .deleteFrom("jobs")
     .where("project_id", "=", projectId)
-    .where("queue_state", "<>", "done")
+    .where(isUnfinished)
     .executeTakeFirstOrThrow();
-  const { bytes } = await db
-    .selectFrom("document_versions")
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("byte_length"), eb.lit(0)).as("bytes"))
-    .where("project_id", "=", projectId)
-    .executeTakeFirstOrThrow();
-  await removeNodeRows(db, projectId);
-  for (const table of projectTables) {
+  for (const table of tablesOfUpkeep) {
     await db.deleteFrom(table).where("project_id", "=", projectId).execute();
   }
+  const { accountId } = project;
+  await addTurn(db, accountId);
+  await db.insertInto("deleted_projects").values({ project_id: projectId, account_id: accountId }).execute();
   await forgetEarlierUsage(db, project);
-  // In PostgreSQL a sum of bigints is a numeric, which arrives as text.
-  await changeAccount(db, project.accountId, {
-    projects: -1,
-    pendingJobs: -Number(unfinished),
-    storedBytes: -Number(bytes),
-  });
+  await changeAccount(db, accountId, { projects: -1, pendingJobs: -Number(unfinished) });
+  await clearProject(db, project);
   const at = input.now ?? Date.now();
-  await writeEvents(db, project.accountId, [{ type: "project.deleted", at, projectId, name }]);
+  await writeEvents(db, accountId, [{ type: "project.deleted", at, projectId, name }]);
   return true;
 }
 

@@ -2,6 +2,7 @@ import type { Store } from "../../../ports/store.ts";
 import * as accounts from "./accounts.ts";
 import * as associations from "./browse-associations.ts";
 import * as browseEntities from "./browse-entities.ts";
+import * as browseProposals from "./browse-proposals.ts";
 import * as browseRelationships from "./browse-relationships.ts";
 import { claimJobs } from "./claim.ts";
 import { commitBatch } from "./commit.ts";
@@ -34,6 +35,7 @@ import * as rereads from "./rereads.ts";
 import * as searchIndex from "./search-index.ts";
 import * as stage from "./stage.ts";
 import * as usage from "./usage.ts";
+import * as versionChanges from "./version-changes.ts";
 import * as webhooks from "./webhooks.ts";
 
 export type OperationName = Exclude<keyof Store, "close">;
@@ -72,6 +74,7 @@ const registry: Operations = {
   listDocuments: { mode: "snapshot", run: documents.listDocuments },
   readDocument: { mode: "snapshot", run: documents.readDocument },
   deleteDocument: { mode: "write", slow: true, run: documents.deleteDocument },
+  applyVersionChanges: { mode: "write", run: versionChanges.applyVersionChanges },
   readChunkContext: { mode: "read", run: documents.readChunkContext },
   claimJobs: { mode: "write", run: claimJobs },
   commitBatch: { mode: "write", run: commitBatch },
@@ -137,6 +140,9 @@ const registry: Operations = {
   readEntityEvidence: { mode: "snapshot", run: browseEntities.readEntityEvidence },
   searchRelationships: { mode: "snapshot", run: browseRelationships.searchRelationships },
   listRelationshipsFrom: { mode: "snapshot", run: browseRelationships.listRelationshipsFrom },
+  searchProposals: { mode: "snapshot", run: browseProposals.searchProposals },
+  listProposalSources: { mode: "read", run: browseProposals.listProposalSources },
+  listProposalsFrom: { mode: "snapshot", run: browseProposals.listProposalsFrom },
   readMentionsAround: { mode: "snapshot", run: associations.readMentionsAround },
   readSupport: { mode: "snapshot", run: associations.readSupport },
   countChunks: { mode: "read", run: associations.countChunks },

@@ -12,6 +12,7 @@ import { isUnfinished } from "./job-rows.ts";
 import { type LockedProject, lockProject } from "./project-row.ts";
 import { isBeingMoved } from "./reembeddings.ts";
 import { countTotal, endReread, insertRereads, queueNext, type RereadVersion } from "./reread-queue.ts";
+import { applyChanges } from "./version-changes.ts";
 import { findLiveVersions, removeVersions } from "./version-rows.ts";
 
 export async function startReread(
@@ -106,15 +107,20 @@ export async function cancelReread(
   if (row.status !== "running") return row.status as "completed" | "failed" | "cancelled"; // The other statuses.
   // Ended first: the end of its jobs then queues no others.
   await endReread(db, row, { status: "cancelled", now, errorMessage: null });
-  const jobs = await db
-    .selectFrom("jobs")
-    .select(["seq", "source_doc_id", "version_id"])
-    .where("project_id", "=", projectId)
-    .where("rereads_version", "is not", null)
+  const unfinished = await db
+    .selectFrom("jobs as j")
+    .leftJoin("document_versions as v", (join) =>
+      join.onRef("v.project_id", "=", "j.project_id").onRef("v.version_id", "=", "j.version_id"),
+    )
+    .select(["j.seq", "j.source_doc_id", "j.version_id", "v.state"])
+    .where("j.project_id", "=", projectId)
+    .where("j.rereads_version", "is not", null)
     .where(isUnfinished)
-    .orderBy("seq")
-    .forUpdate()
+    .orderBy("j.seq")
+    .forUpdate("j")
     .execute();
+  // A version that is live has replaced the earlier one: its job ends when the graph has followed.
+  const jobs = unfinished.filter((job) => job.state !== "live");
   await removeVersions(
     db,
     project,
@@ -125,5 +131,6 @@ export async function cancelReread(
     now,
     errorMessage: CANCELLED,
   });
+  await applyChanges(db, project, now);
   return "cancelled";
 }

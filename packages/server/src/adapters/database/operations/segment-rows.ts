@@ -4,7 +4,7 @@
  */
 import { SEGMENT_VERSION } from "../../../domain/segment-version.ts";
 import type { Database, SegmentDocumentState } from "../schema.ts";
-import { insertRows } from "./bulk.ts";
+import { insertAll } from "./graph-sql.ts";
 
 /** The chunks of one version in a segment. */
 export interface SegmentDocument {
@@ -23,6 +23,14 @@ export interface NewSegment {
   /** One for each version, and together exactly the chunks in `bytes`. */
   readonly documents: readonly SegmentDocument[];
 }
+
+const documentColumns = {
+  project_id: "text",
+  segment_id: "bigint",
+  version_id: "bigint",
+  chunk_count: "bigint",
+  state: "text",
+} as const;
 
 export async function insertSegment(db: Database, segment: NewSegment): Promise<void> {
   const { bytes, documents } = segment;
@@ -44,13 +52,18 @@ export async function insertSegment(db: Database, segment: NewSegment): Promise<
     .insertInto("segment_blobs")
     .values({ ...ids, bytes })
     .execute();
-  const rows = documents.map(({ versionId, chunkCount, state }) => ({
-    ...ids,
-    version_id: versionId,
-    chunk_count: chunkCount,
-    state,
-  }));
-  await insertRows(db, "segment_documents", rows);
+  const { projectId, segmentId } = segment;
+  await insertAll(db, {
+    table: "segment_documents",
+    columns: documentColumns,
+    rows: documents.map(({ versionId, chunkCount, state }) => [
+      projectId,
+      segmentId,
+      versionId,
+      chunkCount,
+      state,
+    ]),
+  });
 }
 
 export function sumChunks(documents: readonly Pick<SegmentDocument, "chunkCount">[]): number {

@@ -2,9 +2,10 @@
 import { sql } from "kysely";
 import type { Database, DocumentVersionRow } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
+import { padded } from "./bulk.ts";
 import { isUnfinished } from "./job-rows.ts";
 import type { LockedProject } from "./project-row.ts";
-import { removeVersions } from "./version-rows.ts";
+import { isLive, removeVersions } from "./version-rows.ts";
 
 /** A job with its version: the one that it was accepted with, or one that it resumed at an earlier claim. */
 export interface TakenJob {
@@ -50,9 +51,9 @@ export async function decideVersions(
   project: LockedProject,
   jobs: readonly TakenJob[],
 ): Promise<readonly JobDecision[]> {
-  const documents = jobs.map((job) => job.sourceDocId);
-  const versions = await listVersions(db, project.projectId, documents);
-  const needed = await listNeededVersions(db, project.projectId, documents);
+  const versions = await listVersions(db, project.projectId, jobs);
+  const stored = [...versions.values()].flat().map((version) => version.version_id);
+  const needed = await listNeededVersions(db, project.projectId, stored);
   const removed: number[] = [];
   const decisions = jobs.map((job) => {
     const others = (versions.get(job.sourceDocId) ?? []).filter(
@@ -75,6 +76,8 @@ function decide(job: TakenJob, others: readonly StoredVersion[]): JobDecision {
   const live = others.find((version) => version.state === "live");
   const own = { job, versionId: job.version.version_id, nextPosition: job.version.chunk_count };
   const replacesVersionId = live?.version_id ?? null;
+  // The version has replaced the other one, and its job ends when the graph has followed.
+  if (job.version.state === "live") return { ...own, replacesVersionId, unchangedChunkCount: null };
   if (job.rereadsVersion !== null) {
     // A version that became live since the job was queued was read by the present engine.
     const isCurrent = job.rereadsVersion === replacesVersionId;
@@ -134,31 +137,46 @@ function discarded(
   return ids.filter((id) => decision.unchangedChunkCount !== null || id !== decision.versionId);
 }
 
+/**
+ * The live version of each job's document, and those that were stored before the job's own. Later ones are those of jobs that wait;
+ * they are not read, however many they are.
+ */
 async function listVersions(
   db: Database,
   projectId: string,
-  documents: readonly string[],
+  jobs: readonly TakenJob[],
 ): Promise<ReadonlyMap<string, readonly StoredVersion[]>> {
-  const rows = await db
+  const versions = db
     .selectFrom("document_versions")
     .select(["version_id", "source_doc_id", "state", "complete", "text_hash", "chunk_count", "metadata"])
-    .where("project_id", "=", projectId)
-    .where("source_doc_id", "in", documents)
-    .orderBy("version_id")
+    .where("project_id", "=", projectId);
+  const documents = jobs.map((job) => job.sourceDocId);
+  const live = await versions.where("source_doc_id", "in", padded(documents)).where(isLive).execute();
+  const earlier = await versions
+    .where("state", "<>", "live")
+    .where(({ eb, or }) =>
+      or(
+        padded(jobs).map((job) =>
+          eb("source_doc_id", "=", job.sourceDocId).and("version_id", "<", job.version.version_id),
+        ),
+      ),
+    )
     .execute();
+  const rows = [...live, ...earlier].sort((a, b) => a.version_id - b.version_id);
   return Map.groupBy(rows, (row) => row.source_doc_id);
 }
 
 async function listNeededVersions(
   db: Database,
   projectId: string,
-  documents: readonly string[],
+  versionIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
+  if (versionIds.length === 0) return new Set();
   const rows = await db
     .selectFrom("jobs")
     .select("version_id")
     .where("project_id", "=", projectId)
-    .where("source_doc_id", "in", documents)
+    .where("version_id", "in", padded(versionIds))
     .where(isUnfinished)
     .execute();
   return new Set(rows.map((row) => row.version_id));

@@ -1,37 +1,21 @@
 /** Versions of documents: removed, made live, and found. */
+import { type SqlBool, sql } from "kysely";
 import type { Database } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
 import { padded } from "./bulk.ts";
-import { removeEvidence } from "./graph-evidence.ts";
-import { changeGraph } from "./graph-ledger.ts";
-import { removePassages, showPassages } from "./graph-passages.ts";
 import { changeProject, type LockedProject } from "./project-row.ts";
 import { removeSegments } from "./segment-rows.ts";
+import { listChanges } from "./version-changes.ts";
+
+/** The condition of the index of live versions: a literal, because SQLite does not use a partial index for a parameter. */
+export const isLive = sql<SqlBool>`state = 'live'`;
 
 /**
- * Removes versions of a locked project: graph, chunks, texts and rows. Their chunks in segments become tombstones, which a merge
- * drops; a segment with nothing else is removed at once.
+ * Removes versions of a locked project from everything that is read, and lists them: `applyChanges` then takes their facts out of
+ * the graph and deletes their chunks and texts. Their chunks in segments become tombstones, which a merge drops; a segment with
+ * nothing else is removed at once.
  */
 export async function removeVersions(
-  db: Database,
-  project: LockedProject,
-  versionIds: readonly number[],
-): Promise<void> {
-  if (versionIds.length === 0) return;
-  const { projectId } = project;
-  const live = await db
-    .selectFrom("document_versions")
-    .select("version_id")
-    .where("project_id", "=", projectId)
-    .where("version_id", "in", padded(versionIds))
-    .where("state", "=", "live")
-    .execute();
-  await changeGraph(db, { projectId, added: [], removed: live.map((row) => row.version_id) });
-  await removeVersionRows(db, project, versionIds);
-}
-
-/** Like `removeVersions`, for versions that are no longer in the graph. */
-async function removeVersionRows(
   db: Database,
   project: LockedProject,
   versionIds: readonly number[],
@@ -42,17 +26,9 @@ async function removeVersionRows(
     .deleteFrom("document_versions")
     .where("project_id", "=", projectId)
     .where("version_id", "in", padded(versionIds))
-    .returning(["byte_length", "chunk_count"])
+    .returning(["version_id", "state", "byte_length", "chunk_count"])
     .execute();
-  await removeEvidence(db, projectId, versionIds);
-  await removePassages(db, projectId, versionIds);
-  for (const table of ["version_texts", "chunks"] as const) {
-    await db
-      .deleteFrom(table)
-      .where("project_id", "=", projectId)
-      .where("version_id", "in", padded(versionIds))
-      .execute();
-  }
+  await listChanges(db, projectId, { shown: [], removed });
   const removedSegments = await markDeadInSegments(db, project, versionIds);
   await changeProject(db, projectId, {
     segmentCount: -removedSegments,
@@ -98,7 +74,7 @@ async function markDeadInSegments(
 
 /**
  * Makes finished versions live: removes the versions that they replace, and shows the chunks of those that were staged (`hidden`).
- * The caller holds the project's lock and has changed the graph in the same transaction.
+ * The graph follows with `applyChanges`.
  */
 export async function switchVersions(
   db: Database,
@@ -111,7 +87,7 @@ export async function switchVersions(
 ): Promise<void> {
   if (finished.length === 0) return;
   const { projectId } = project;
-  await removeVersionRows(db, project, replaced);
+  await removeVersions(db, project, replaced);
   await db
     .updateTable("document_versions")
     .set({ state: "live", complete: 1 })
@@ -119,7 +95,6 @@ export async function switchVersions(
     .where("version_id", "in", padded(finished))
     .execute();
   if (hidden.length === 0) return;
-  await showPassages(db, projectId, hidden);
   await db
     .updateTable("segment_documents")
     .set({ state: "live" })
@@ -141,7 +116,7 @@ export async function findLiveVersions(
     .select(["source_doc_id", "version_id"])
     .where("project_id", "=", projectId)
     .where("source_doc_id", "in", padded(sourceDocIds))
-    .where("state", "=", "live")
+    .where(isLive)
     .execute();
   return new Map(rows.map((row) => [row.source_doc_id, row.version_id]));
 }

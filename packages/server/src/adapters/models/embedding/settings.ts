@@ -1,7 +1,17 @@
 /** Connection settings of an embedding model. Only the operator sets them, never a request. */
+import type { IdentifiedModel } from "../local/identify-model.ts";
 
-export const EMBEDDING_PROVIDERS = ["openai-compatible", "openai", "google", "ollama"] as const;
-export type EmbeddingProviderName = (typeof EMBEDDING_PROVIDERS)[number];
+export const EMBEDDING_PROVIDERS = ["openai-compatible", "openai", "google", "ollama", "local"] as const;
+export type EmbeddingProviderName = Exclude<(typeof EMBEDDING_PROVIDERS)[number], "local">;
+
+/** A model of the models folder, which runs in this process. */
+export interface LocalSettings {
+  readonly provider: "local";
+  /** Its name in the models folder. */
+  readonly model: string;
+  /** null until the start has found it. */
+  readonly files: IdentifiedModel | null;
+}
 
 export interface EmbeddingSettings {
   readonly provider: EmbeddingProviderName;

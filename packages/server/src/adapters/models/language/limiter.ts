@@ -101,7 +101,7 @@ export function createLimiter(options: {
       throw new LimiterFullError(waiting.size);
     return new Promise((resolve, reject) => {
       const leave = () => {
-        waiting.remove(waiter);
+        remove();
         if (waiting.size === 0) timer?.abort();
         reject(signal.reason);
       };
@@ -112,7 +112,7 @@ export function createLimiter(options: {
         },
       };
       signal.addEventListener("abort", leave, { once: true });
-      waiting.push(waiter, { accountId, isUrgent });
+      const remove = waiting.push(waiter, { accountId, isUrgent });
       startWaiting();
     });
   }

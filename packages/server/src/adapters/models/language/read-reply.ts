@@ -9,20 +9,27 @@ export interface ReadReply {
   readonly repairs: number;
 }
 
-const MAX_LENGTH = 4 * 1024 * 1024;
+/** UTF-16 units of a reply with the reasoning before it, and without: several times the longest that is asked for. */
+const MAX_LENGTH = { whole: 4 * 1024 * 1024, json: 256 * 1024 };
+/** Of the spans of a reply together: repairing takes up to quadratic time, and a reply is read in the main thread. */
+const MAX_REPAIRED = 32 * 1024;
 /** Limit of opening brackets that are tried as the start of JSON. */
-const MAX_STARTS = 32;
+const MAX_STARTS = 16;
 
 const noValue: ReadReply = { value: null, repairs: 0 };
 
 /** Never throws. A reply that is too long, or nested deeper than 64 levels, has no value. */
 export function readReply(reply: string): ReadReply {
-  if (reply.length > MAX_LENGTH) return noValue;
+  if (reply.length > MAX_LENGTH.whole) return noValue;
   const text = withoutThoughts(reply).trim();
+  if (text.length > MAX_LENGTH.json) return noValue;
   const { parsed, unparsed } = candidatesIn(text);
   const [longest] = parsed.toSorted((a, b) => b.span.text.length - a.span.text.length);
   if (longest !== undefined) return { value: longest.value, repairs: repairsOf(longest.span, text) };
+  let left = MAX_REPAIRED;
   for (const span of unparsed.toSorted((a, b) => b.text.length - a.text.length)) {
+    if (span.text.length > left) continue;
+    left -= span.text.length;
     const value = repair(span);
     if (value !== null) return { value, repairs: repairsOf(span, text) + 1 };
   }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type MiniLm, openMiniLm } from "@kcs/minilm";
+import { type ClosableEmbedder, openMiniLmEmbedder } from "../../../adapters/models/minilm-embedder.ts";
+import type { ConfidenceLimits } from "../../../domain/graph.ts";
 import { checkFact, hasNodeType, parseOntology } from "../../../domain/ontology-schema.ts";
 import type { PassageReader } from "../../../ports/passage-reader.ts";
 import { outlineDocument } from "../outline.ts";
@@ -20,13 +21,13 @@ interface Case {
 }
 
 describe("a passage reader", () => {
-  let model: MiniLm;
+  let model: ClosableEmbedder;
   let reader: PassageReader;
   let cases: readonly Case[];
   let encoded = 0;
   before(async () => {
     await mkdir(MODEL_CACHE, { recursive: true });
-    model = await openMiniLm({ cacheDir: MODEL_CACHE });
+    model = await openMiniLmEmbedder(MODEL_CACHE);
     const encode = (text: string) => {
       encoded++;
       return model.encode(text);
@@ -37,10 +38,15 @@ describe("a passage reader", () => {
   });
   after(() => model.close());
 
-  /** The text as a chunk that begins at `start` of its document. */
-  function read({ title, ontology, text }: Case, start = 0) {
+  function outlineOf(text: string) {
     const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
-    const { sentences, mentions, title: subject } = outlineDocument(text)(chunk);
+    const { sentences, mentions, title } = outlineDocument(text)(chunk);
+    return { sentences, mentions, documentSubject: title };
+  }
+
+  /** The text as a chunk that begins at `start` of its document. */
+  function read({ title, ontology, text }: Case, start = 0, confidenceLimits?: ConfidenceLimits) {
+    const { sentences, mentions, documentSubject } = outlineOf(text);
     const moved = <Place extends { readonly start: number; readonly end: number }>(place: Place) => ({
       ...place,
       start: place.start + start,
@@ -51,7 +57,8 @@ describe("a passage reader", () => {
       start,
       sentences: sentences.map(moved),
       mentions: mentions.map(moved),
-      documentSubject: subject,
+      documentSubject,
+      confidenceLimits,
       ontology: ontology === null ? null : { ontologyId: title, schemaJson: JSON.stringify({ ontology }) },
     });
   }
@@ -71,29 +78,53 @@ describe("a passage reader", () => {
     }
   });
 
-  it("runs the model once for a sentence, for its vector and its facts", async () => {
+  it("runs the model once for a chunk, as it is embedded, for its vector, its sentences' and its facts", async () => {
     const text = "Ada Larsen was born in Oslo. She works for Northwind.";
     await read({ title: "warm", ontology: null, text });
     encoded = 0;
-    const { sentenceVectors } = await read({ title: "open", ontology: null, text });
-    assert.equal(encoded, 2);
-    const vector = await model.embed("Ada Larsen was born in Oslo.");
+    const { vector, sentenceVectors } = await read({ title: "open", ontology: null, text });
+    assert.equal(encoded, 1);
+    assert.deepEqual(vector, await model.embed(text));
+    assert.equal(sentenceVectors.length, 2 * model.dimensions);
+    const under = { header: "People", text, start: 0, ...outlineOf(text), ontology: null };
+    assert.deepEqual((await reader.read(under)).vector, await model.embed(`People\n${text}`));
+  });
+
+  it("gives a sentence that is the whole chunk the vector of the chunk", async () => {
+    const text = "Ada Larsen was born in Oslo.";
+    const { vector, sentenceVectors } = await read({ title: "open", ontology: null, text });
     assert.deepEqual(
-      [...sentenceVectors.subarray(0, model.dimensions)],
+      [...sentenceVectors],
       [...vector].map((value) => Math.round(value * 127) + 0),
     );
   });
 
-  it("runs the model at most 32 times for a chunk's sentences, and once for those that are equal", async () => {
+  it("runs the model once for the sentences of a chunk that it reads whole, and for the title", async () => {
     await read({ title: "warm", ontology: null, text: "Ada Larsen was born in Oslo." });
     const lines = Array.from({ length: 64 }, (_, at) => `A${String.fromCharCode(97 + (at % 26))} ${at}`);
-    for (const [text, runs] of [
-      [lines.join("\n\n"), 32],
-      ["Ab\n".repeat(64), 1],
-    ] as const) {
+    for (const text of [lines.join("\n\n"), "Ab\n".repeat(64)]) {
       encoded = 0;
       await read({ title: "open", ontology: null, text });
-      assert.equal(encoded, runs + 1, "one more for the title");
+      assert.equal(encoded, 2);
+    }
+  });
+
+  it("encodes each distinct sentence without the others where the ontology has examples, which are encoded so", async () => {
+    const example = { source: "Ada Larsen", target: "Northwind", text: "Ada Larsen works for Northwind." };
+    const types = { source_types: ["Person"], target_types: ["Firm"] };
+    const ontology = (examples: readonly object[]) => ({
+      hierarchy: [{ level: 0, node_types: { Person: {}, Firm: {} } }],
+      edge_types: [{ name: "WORKS_FOR", ...types, examples }],
+    });
+    const text = "Orla Finch sails. The ketch is old. Orla Finch sails. The ketch is old.";
+    for (const [title, examples, runs] of [
+      ["untaught", [], 1],
+      ["taught", [example], 3],
+    ] as const) {
+      await read({ title, ontology: ontology(examples), text: "Ada Larsen was born in Oslo." });
+      encoded = 0;
+      await read({ title, ontology: ontology(examples), text });
+      assert.equal(encoded, runs);
     }
   });
 
@@ -154,6 +185,24 @@ describe("a passage reader", () => {
       const without = await reader.read({ ...request, ontology });
       assert.deepEqual(without.facts.relationships, []);
     }
+  });
+
+  it("asserts from one confidence on and proposes from another, and no proposal changes what else is read", async () => {
+    let proposed = 0;
+    for (const one of cases) {
+      const { facts: all } = await read(one, 0, { asserted: 0, proposed: 0 });
+      assert.deepEqual(all.proposals, [], one.title);
+      const { facts: doubted } = await read(one, 0, { asserted: 1, proposed: 0 });
+      const { facts: none } = await read(one, 0, { asserted: 1, proposed: 1 });
+      assert.deepEqual({ ...doubted, proposals: [] }, none, one.title);
+      assert.deepEqual(none.relationships, [], one.title);
+      const { facts } = await read(one, 0, { asserted: 0.8, proposed: 0.4 });
+      assert.deepEqual(facts, (await read(one)).facts, "the default");
+      for (const { confidence } of facts.relationships) assert.ok(confidence >= 0.8);
+      for (const { confidence } of facts.proposals ?? []) assert.ok(confidence < 0.8 && confidence >= 0.4);
+      proposed += facts.proposals?.length ?? 0;
+    }
+    assert.ok(proposed > 5, `${proposed} proposals`);
   });
 
   it("reads a chunk without sentences", async () => {

@@ -81,6 +81,7 @@ function joinShortNames(types: ReadonlyMap<string, TypeCandidate>): (key: string
     const [shortType, longType] = [types.get(short), types.get(only)];
     const isListed = (type: TypeCandidate | undefined) => type?.evidence.has("listed") === true;
     if (isListed(shortType) && isListed(longType)) continue;
+
     const keepsShort = isListed(shortType) || (!isListed(longType) && weight(shortType) > weight(longType));
     names.set(keepsShort ? only : short, keepsShort ? short : only);
   }

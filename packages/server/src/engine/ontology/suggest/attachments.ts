@@ -1,6 +1,6 @@
 /** Nouns that stand beside each other: "X's Y", "Y of X", "X with Y", "X and their Y", "flights between airports". */
 import { listBefore, listFrom } from "./noun-lists.ts";
-import type { NounPhrase, Phrase } from "./phrases.ts";
+import type { NounPhrase, Phrase } from "./phrase.ts";
 import { isPropertyNoun } from "./property-words.ts";
 
 export interface Attachment {

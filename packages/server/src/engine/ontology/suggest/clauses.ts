@@ -1,8 +1,8 @@
 /** Reads who does what to whom out of the phrases of a sentence: questions, relative clauses, shared subjects and objects. */
-import { canBeType, isFramingSubject } from "./corpus.ts";
-import { isParticiple } from "./mend-tags.ts";
-import { isReduced, isSubject, listBefore, listFrom, nounAt, passOver } from "./noun-lists.ts";
-import { isSpeaker, type NounPhrase, type Phrase, type VerbPhrase } from "./phrases.ts";
+import { isFramingSubject } from "./corpus.ts";
+import { isReduced, isSubject, listBefore, listFrom, passOver } from "./noun-lists.ts";
+import { isSpeaker, type NounPhrase, type Phrase, type VerbPhrase } from "./phrase.ts";
+import { type Discourse, namedBefore, resolveObject, resolveSubject, type Spoken } from "./pronouns.ts";
 
 /** A verb with what stands on its sides, as the text has it: the subject of a passive verb is what it is done to. */
 export interface Clause {
@@ -23,12 +23,6 @@ export interface Clause {
 export interface Complement {
   readonly preposition: string;
   readonly nouns: readonly NounPhrase[];
-}
-
-/** What pronouns stand for: the last subjects and objects. */
-export interface Discourse {
-  readonly subjects: readonly NounPhrase[];
-  readonly objects: readonly NounPhrase[];
 }
 
 export interface Clauses {
@@ -53,17 +47,36 @@ export function readClauses(phrases: readonly Phrase[], before: Discourse): Clau
   const clauses: Clause[] = [];
   let discourse = before;
   let main: readonly NounPhrase[] = [];
+  const pronouns = new Map<string, readonly NounPhrase[]>();
   let last = null as { clause: Clause; gap: Gap | null } | null;
   for (const [at, phrase] of phrases.entries()) {
     if (phrase.kind !== "verb") continue;
     const left = leftOf(phrases, at);
     const isShared: boolean = left.kind === "shared" && last !== null;
-    const context = { discourse, main, first: firstNoun(phrases, at) };
-    const own = left.nouns.flatMap((noun) => resolveSubject(noun, left.gap, context));
+    const spoken: Spoken = {
+      discourse,
+      main,
+      named: namedBefore(phrases, at),
+      pronouns,
+      isFirst: discourse === before,
+    };
+    const right = readRight(phrases, at);
+    // "items and the departments responsible for them"
+    const isOfOthers = [...right.objects, ...right.complements.flatMap(({ nouns }) => nouns)].some(
+      ({ isReference, head }) => isReference && /^(?:it|them)$/.test(head),
+    );
+    const heads = left.kind === "dependent" && isOfOthers ? left.nouns.slice(-1) : left.nouns;
+    const own = heads.flatMap((noun) => resolveSubject(noun, left.gap?.nouns ?? [], spoken));
     // "fixed in version 2": of what was spoken of before.
     const isBare = own.length === 0 && isReduced(phrases, at) && !phrase.isGerund;
-    const subjects = isShared ? (last?.clause.subjects ?? []) : isBare ? discourse.subjects : own;
-    const right = readRight(phrases, at);
+    // "a play that was written by a poet, is staged in a hall"
+    const isResumed =
+      last?.clause.isDependent === true && isAfterComma(phrases, at) && !isReduced(phrases, at);
+    const sharing = isResumed && main.length > 0 ? main : (last?.clause.subjects ?? []);
+    // "the data [it delivers] are used"
+    const told =
+      phrases[at - 1]?.kind === "verb" && last?.clause.isDependent === true ? last.gap?.nouns : undefined;
+    const subjects = told !== undefined ? told : isShared ? sharing : isBare ? discourse.subjects : own;
     const gap: Gap | null = left.gap ?? (isShared && right.objects.length === 0 ? (last?.gap ?? null) : null);
     const { isPassive } = phrase;
     const filled = fillGap(
@@ -72,7 +85,7 @@ export function readClauses(phrases: readonly Phrase[], before: Discourse): Clau
       isPassive || isBare,
     );
     const resolve = (nouns: readonly NounPhrase[]) =>
-      nouns.flatMap((noun) => resolveObject(noun, { subjects, discourse, isShared, first: context.first }));
+      nouns.flatMap((noun) => resolveObject(noun, subjects, isShared, spoken));
     const clause: Clause = {
       verb: phrase,
       subjects,
@@ -84,25 +97,55 @@ export function readClauses(phrases: readonly Phrase[], before: Discourse): Clau
       isDependent:
         left.kind === "dependent" ||
         (left.gap !== null && !isAsking(left.gap)) ||
-        (isShared && last?.clause.isDependent === true),
+        (isShared && !isResumed && last?.clause.isDependent === true),
     };
     if (last !== null && isShared) clauses.push(...shareObjects(last.clause, clause, phrases, at));
     last = { clause, gap };
     clauses.push(clause);
     if (!clause.isDependent && subjects.length > 0 && !subjects.every(isFramingSubject)) main = subjects;
-    const named = [...clause.objects, ...clause.complements.flatMap(({ nouns }) => nouns)].filter(
-      (noun) => !noun.isReference,
-    );
+    const named = [
+      ...(gap?.nouns ?? (isPassive ? subjects : clause.objects)),
+      ...clause.complements.flatMap(({ nouns }) => nouns),
+    ].filter((noun) => !noun.isReference);
     const isSpoken = !clause.isDependent && subjects.length > 0 && !subjects.every(isFramingSubject);
-    discourse = {
-      subjects: isSpoken ? subjects.filter((noun) => !noun.isReference) : discourse.subjects,
-      objects:
-        named.length > 0 && !clause.isDependent
-          ? named.slice(0, Math.max(1, clause.objects.length))
-          : discourse.objects,
-    };
+    if (!clause.isDependent)
+      discourse = {
+        subjects: isSpoken ? subjects.filter((noun) => !noun.isReference) : discourse.subjects,
+        objects: named.length > 0 ? named.slice(0, Math.max(1, clause.objects.length)) : discourse.objects,
+      };
   }
-  return { clauses, discourse };
+  return { clauses: [...clauses, ...clauses.flatMap((clause) => repeat(clause, phrases))], discourse };
+}
+
+/** "plots lie in parks, parks in towns": the verb is left out. */
+function repeat(clause: Clause, phrases: readonly Phrase[]): readonly Clause[] {
+  return phrases.flatMap((phrase, at) => {
+    const [before, preposition, place] = [phrases[at - 1], phrases[at + 1], phrases[at + 2]];
+    if (phrase.kind !== "noun" || preposition?.kind !== "preposition" || place?.kind !== "noun") return [];
+    const isRepeated = clause.complements.some(
+      (complement) =>
+        complement.preposition === preposition.word &&
+        complement.nouns.some(({ head }) => head === phrase.head),
+    );
+    if (!isRepeated || !/^(?:comma|and)$/.test(before?.kind ?? "") || isSubject(phrases, at + 3)) return [];
+    return [
+      {
+        ...clause,
+        subjects: [phrase],
+        objects: [],
+        complements: [{ preposition: preposition.word, nouns: [place] }],
+      },
+    ];
+  });
+}
+
+function isAskedAt(phrases: readonly Phrase[], at: number): boolean {
+  const noun = phrases[at];
+  return noun?.kind === "noun" && /^wh/.test(noun.determiner ?? "");
+}
+
+function isAfterComma(phrases: readonly Phrase[], at: number): boolean {
+  return phrases[phrases[at - 1]?.kind === "and" ? at - 2 : at - 1]?.kind === "comma";
 }
 
 function isAsking({ nouns }: Gap): boolean {
@@ -137,22 +180,46 @@ function leftOf(phrases: readonly Phrase[], verbAt: number): Left {
   const isFirst = !phrases.slice(0, at).some(({ kind }) => kind === "verb");
   // "checks, performed on ships"
   if (before.kind === "comma" && noun?.kind === "noun" && isFirst && isReduced(phrases, verbAt))
-    return { nouns: listBefore(phrases, at - 1, { hops: false }).nouns, kind: "dependent", gap: null };
+    return { nouns: listBefore(phrases, at - 1, { hops: true }).nouns, kind: "dependent", gap: null };
+  // "ships, with their crew, call at ports"
+  const [subject, comma, insertion] = phrases;
+  const isInserted = subject?.kind === "noun" && comma?.kind === "comma" && insertion?.kind === "preposition";
+  if (before.kind === "comma" && isFirst && isInserted)
+    return { nouns: [subject], kind: "subject", gap: null };
   if (before.kind === "and" || before.kind === "comma" || before.kind === "verb")
     return { ...none, kind: "shared" };
   if (before.kind === "relative") {
     // "who the conductor was that led it"
     const end = phrases[at - 1]?.kind === "comma" || phrases[at - 1]?.kind === "verb" ? at - 2 : at - 1;
-    if (phrases[end]?.kind !== "noun" || before.word === "where" || before.word === "whose") return none;
-    return { nouns: listBefore(phrases, end, { hops: false }).nouns, kind: "dependent", gap: null };
+    if (phrases[end]?.kind !== "noun" || before.word === "where") return none;
+    const { nouns, from } = listBefore(phrases, end, { hops: false });
+    // "agencies, and the lawyers who settle disputes"
+    const isCut = phrases
+      .slice(from, end)
+      .some(({ kind }, at, all) => kind === "comma" && all[at + 1]?.kind === "and");
+    return { nouns: isCut ? nouns.slice(-1) : nouns, kind: "dependent", gap: null };
   }
   if (before.kind !== "noun" || verb.isInfinitive) return none;
   if (isReduced(phrases, verbAt))
     return { nouns: listBefore(phrases, at, { hops: false }).nouns, kind: "dependent", gap: null };
-  const { nouns, from } = listBefore(phrases, at, { hops: true });
+  const { nouns, from } = listBefore(phrases, headOfRelative(phrases, at) ?? at, { hops: true });
   const direct = gapBefore(phrases, from);
   // "which building an apartment in town is in" has no hop over what is asked for.
   return { nouns, kind: "subject", gap: direct };
+}
+
+/** "authors" of "authors who live in cities [write]": what a clause hangs on that ends here; null where none does. */
+function headOfRelative(phrases: readonly Phrase[], end: number): number | null {
+  let at = end;
+  while (
+    /^(?:noun|preposition|possessive|adverb|adjective)$/.test(phrases[at]?.kind ?? "") &&
+    !isAskedAt(phrases, at)
+  )
+    at--;
+  if (phrases[at]?.kind !== "verb") return null;
+  const isLed = phrases[at - 1]?.kind === "relative";
+  const head = isLed ? at - 2 : at - 1;
+  return (isLed || isReduced(phrases, at)) && phrases[head]?.kind === "noun" ? head : null;
 }
 
 /** What stands before a subject and is no part of it: "the ports [they call at]", "in which gallery [it hangs]". */
@@ -161,12 +228,11 @@ function gapBefore(phrases: readonly Phrase[], from: number): Gap | null {
   const relative = phrases[at];
   let preposition = "";
   if (relative?.kind === "relative") {
-    if (relative.word === "whose") return null;
     if (relative.word === "where") preposition = "in";
-    at--;
+    at -= phrases[at - 1]?.kind === "comma" ? 2 : 1;
   } else if (
     relative?.kind === "noun" &&
-    relative.isReference &&
+    /^wh/.test(relative.head) &&
     phrases[at - 1]?.kind === "preposition" &&
     phrases[at - 2]?.kind === "noun"
   ) {
@@ -204,14 +270,22 @@ function readRight(phrases: readonly Phrase[], verbAt: number): Right {
     predicate?.kind === "adjective" && verb?.kind === "verb" && verb.lemma === "be" ? predicate.word : null;
   if (adjective !== null) at++;
   const receiver = phrases[at];
-  // "sells us malt"
-  if (receiver?.kind === "noun" && isSpeaker(receiver) && phrases[at + 1]?.kind === "noun") at++;
+  // "sells us malt", "assigns it a berth"
+  const given =
+    receiver?.kind === "noun" && receiver.isReference && receiver.head !== "there" ? receiver : null;
+  const isGiven =
+    given !== null && phrases[at + 1]?.kind === "noun" && !isSubject(phrases, passOver(phrases, at + 1));
+  if (isGiven) at++;
   // "decides which ship sails": the subject of a verb is no object.
-  const isTaken = (noun: number) => isSubject(phrases, passOver(phrases, noun));
+  // But for "authors who write books live".
+  const isInside = phrases[verbAt - 1]?.kind === "relative" || isReduced(phrases, verbAt);
+  const isTaken = (noun: number) =>
+    (!isInside || isAskedAt(phrases, noun)) && isSubject(phrases, passOver(phrases, noun));
   const objects = isTaken(at) ? { nouns: [], to: at } : listFrom(phrases, at);
   const listed = listFrom(phrases, at, { isLoose: true }).nouns;
   at = objects.to;
-  const complements: Complement[] = [];
+  const complements: Complement[] =
+    isGiven && !isSpeaker(given) ? [{ preposition: "to", nouns: [given] }] : [];
   while (complements.length < MAX_COMPLEMENTS) {
     let next = at;
     while (phrases[next]?.kind === "adverb") next++;
@@ -229,6 +303,8 @@ function readRight(phrases: readonly Phrase[], verbAt: number): Right {
       at = next + 1;
       continue;
     }
+    // "which school did he attend before"
+    if (list.nouns.length === 0 && /^(?:before|since)$/.test(preposition.word)) break;
     complements.push({ preposition: preposition.word, nouns: list.nouns });
     at = list.to;
     if (list.nouns.length === 0) break;
@@ -248,95 +324,4 @@ function fillGap(right: Right, gap: Gap | null, isPassive: boolean): Right {
   }
   if (gap.preposition !== "") return { ...right, complements: [...right.complements, gap] };
   return right.objects.length > 0 || isPassive ? right : { ...right, objects: gap.nouns };
-}
-
-interface Context {
-  readonly discourse: Discourse;
-  readonly main: readonly NounPhrase[];
-  readonly first: NounPhrase | null;
-}
-
-function resolveSubject(
-  noun: NounPhrase,
-  gap: Gap | null,
-  { discourse, main, first }: Context,
-): readonly NounPhrase[] {
-  if (!noun.isReference || !/^(?:it|they|he|she|each|both|all|some|one|which)$/.test(noun.head))
-    return [noun];
-  const isThing = (each: NounPhrase) => !each.isReference && gap?.nouns.includes(each) !== true;
-  const candidates = [main, first === null ? [] : [first], discourse.subjects, discourse.objects];
-  return candidates.find((each) => each.length > 0 && each.every(isThing)) ?? [noun];
-}
-
-/** The first thing that the sentence names before this place. */
-function firstNoun(phrases: readonly Phrase[], before: number): NounPhrase | null {
-  const at = phrases.findIndex(
-    (phrase) => phrase.kind === "noun" && canBeType(phrase) && !isFramingSubject(phrase),
-  );
-  return at >= 0 && at < before ? nounAt(phrases, at) : null;
-}
-
-interface Objects {
-  readonly subjects: readonly NounPhrase[];
-  readonly discourse: Discourse;
-  readonly isShared: boolean;
-  /** The first thing that the sentence names. */
-  readonly first: NounPhrase | null;
-}
-
-function resolveObject(
-  noun: NounPhrase,
-  { subjects, discourse, isShared, first }: Objects,
-): readonly NounPhrase[] {
-  if (!noun.isReference) return [noun];
-  const known = (nouns: readonly NounPhrase[]) => nouns.filter((each) => !each.isReference);
-  const others = [known(discourse.objects), known(discourse.subjects), first === null ? [] : [first]].find(
-    (nouns) => nouns.length > 0 && !nouns.some((each) => subjects.some(({ head }) => head === each.head)),
-  );
-  const isOther = (each: NounPhrase) => !each.isReference && subjects.every(({ head }) => head !== each.head);
-  if (noun.head === "what") {
-    const spoken = discourse.subjects.filter(isOther);
-    return spoken.length > 0 ? spoken : (others ?? [noun]);
-  }
-  // "who trains whom", but "trained by whom"
-  if (noun.head === "whom" && known(subjects).length > 0) return [noun];
-  if (/^(?:it|them|him|her|this|these|those)$/.test(noun.head)) {
-    const same = isShared ? known(discourse.objects) : [];
-    return others ?? (same.length > 0 ? same : [noun]);
-  }
-  if (noun.head === "another") return isShared ? known(discourse.objects) : [noun];
-  if (/^(?:others?|which|whom|one|ones|each)$/.test(noun.head))
-    return subjects.length > 0 ? subjects : [noun];
-  return [noun];
-}
-
-/** Questions in the order of statements: "does it hang" → "it hangs", "have they been lent" → "they have been lent". */
-export function straighten(phrases: readonly Phrase[]): readonly Phrase[] {
-  const found = [...phrases];
-  for (let at = 0; at < found.length; at++) {
-    const auxiliary = found[at];
-    if (auxiliary?.kind !== "verb" || !auxiliary.isAuxiliary || auxiliary.isInfinitive) continue;
-    const before = found[at - 1];
-    const isAsked =
-      before === undefined ||
-      auxiliary.lemma === "do" ||
-      before.kind !== "noun" ||
-      /^wh/.test(before.determiner ?? before.head);
-    let from = at + 1;
-    while (found[from]?.kind === "adverb") from++;
-    if (found[from]?.kind !== "noun" || !isAsked) continue;
-    let to = passOver(found, from);
-    while (found[to]?.kind === "adverb") to++;
-    const verb = found[to];
-    if (verb?.kind !== "verb" || verb.isAuxiliary || verb.isGerund) continue;
-    const isPassive = verb.isPassive || (auxiliary.lemma === "be" && isParticiple({ lower: verb.surface }));
-    found.splice(to, 1, {
-      ...verb,
-      isPassive,
-      isInfinitive: false,
-      isNegated: auxiliary.isNegated || verb.isNegated,
-    });
-    found.splice(at, 1);
-  }
-  return found;
 }

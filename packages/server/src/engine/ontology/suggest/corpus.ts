@@ -1,6 +1,7 @@
 /** What the whole text tells of its nouns: which are kinds of things, and which adjectives belong to their names. */
 import { FRAMING_NOUNS, FRAMING_SUBJECTS, SOFT_FRAMING_NOUNS } from "./framing-words.ts";
-import type { NounPhrase, Phrase } from "./phrases.ts";
+import { isParticiple } from "./mend-tags.ts";
+import type { NounPhrase, Phrase } from "./phrase.ts";
 import { isPropertyNoun } from "./property-words.ts";
 
 export interface Corpus {
@@ -16,7 +17,6 @@ export interface Corpus {
   standFor(noun: NounPhrase, lemma: string): NounPhrase;
 }
 
-const FEWEST_OF_A_PAIR = 2;
 const MOST_HEADS = 400;
 /** Determiners of each word in prose; lists of keywords have fewer. */
 const PROSE_SHARE = 0.06;
@@ -41,6 +41,9 @@ export function readCorpus(sentences: readonly (readonly Phrase[])[]): Corpus {
     !isOwn(noun);
   const kinds = new Set(named.filter(isPlainKind).map(({ head }) => head));
   const heads = [...new Set(named.map(({ head }) => head))].slice(0, MOST_HEADS);
+  const once = new Set<string>();
+  const often = new Set<string>();
+  for (const { head } of named) (once.has(head) ? often : once).add(head);
   const plurals = new Set(named.filter((noun) => noun.isPlural).map(({ head }) => head));
   return {
     nameOf({ words, qualifiers }) {
@@ -48,7 +51,10 @@ export function readCorpus(sentences: readonly (readonly Phrase[])[]): Corpus {
       const qualifier = qualifiers.at(-1) ?? "";
       const count = counts.get(key);
       const [only] = count?.byQualifier.keys() ?? [];
-      const isConstant = only === qualifier && count?.byQualifier.size === 1 && count.all >= FEWEST_OF_A_PAIR;
+      const isConstant =
+        only === qualifier &&
+        count?.byQualifier.size === 1 &&
+        (count.all >= 2 || !isParticiple({ lower: qualifier }));
       // "waste types"
       const isPair = qualifier !== "" && (isConstant || (words.length === 1 && isVague(key)));
       return isPair ? `${qualifier} ${key}` : key;
@@ -56,7 +62,9 @@ export function readCorpus(sentences: readonly (readonly Phrase[])[]): Corpus {
     isKind: (noun) =>
       canBeType(noun) &&
       !isOwn(noun) &&
-      (isPropertyNoun(noun.head) ? plurals.has(noun.head) : kinds.has(noun.head) || noun.determiner !== null),
+      (isPropertyNoun(noun.head)
+        ? plurals.has(noun.head) || isAsked(noun) || /^(?:an?|each|every)$/.test(noun.determiner ?? "")
+        : kinds.has(noun.head) || noun.determiner !== null || often.has(noun.head)),
     isPlainKind,
     isKnownKind: (noun) => isPlainKind(noun) || (kinds.has(noun.head) && canBeType(noun) && !isOwn(noun)),
     standFor(noun, lemma) {
@@ -92,6 +100,11 @@ function isAgent(noun: string, lemma: string): boolean {
   );
 }
 
+/** "in which area", but "in which year". */
+function isAsked({ determiner, head }: NounPhrase): boolean {
+  return determiner === "which" && !/^(?:date|time|day|month|year)$/.test(head);
+}
+
 function isCounted({ isPlural, determiner }: NounPhrase): boolean {
   if (determiner === null || /^(?:our|their|its|whose)$/.test(determiner)) return isPlural;
   return !/^(?:the|this|that|these|those|his|her|my|your)$/.test(determiner);
@@ -117,8 +130,7 @@ function isFramingCompound(words: readonly string[], head: string): boolean {
 export function isFramingSubject({ isReference, head, words, determiner, isPlural }: NounPhrase): boolean {
   if (isReference) return head !== "who";
   if (isPlural) return false;
-  if (/^(?:our|my)$/.test(determiner ?? "")) return true;
-  if (determiner !== null && !/^(?:the|this)$/.test(determiner)) return false;
+  if (determiner !== null && !/^(?:the|this|our|my)$/.test(determiner)) return false;
   const isPart = FRAMING_SUBJECTS.has(head) || FRAMING_NOUNS.has(head);
   return words.length === 1 ? isPart : FRAMING_NOUNS.has(head) && isFramingCompound(words, head);
 }

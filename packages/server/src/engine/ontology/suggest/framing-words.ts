@@ -7,11 +7,11 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
 /** Never a type unless a list names it as one. */
 export const FRAMING_NOUNS = words(
   "data information knowledge base graph kb ontology schema",
-  "entity relationship relation node edge attribute concept object instance value triple vertex",
+  "entity relationship relation node edge attribute concept instance value triple vertex",
   "insight detail thing kind sort way purpose aim use usecase scenario context scope",
   "example input output query prompt chatbot assistant ai llm",
-  "view picture overview variety range lot number amount bit plenty fact",
-  "corpus material everything anything something everyone anyone someone nothing",
+  "view overview variety range number amount bit plenty fact",
+  "corpus everything anything something everyone anyone someone nothing",
   "hierarchy taxonomy level",
   "domain name world time reason",
   "support search analysis understanding exploration retrieval tracking management",
@@ -21,13 +21,12 @@ export const FRAMING_NOUNS = words(
   "here end start begin beginning addition particular general same trend possibility ability",
   "basis help idea hand sense whole half",
   "interest respect regard focus emphasis attention ",
-  "paragraph sentence chunk",
-  "internal external lookup dashboard wiki encyclopedia",
+  "internal external lookup",
 );
 
 /** Framing only beside words of framing: documents are a subject of some graphs and the source of others. */
 export const SOFT_FRAMING_NOUNS = words(
-  "user project document article report text team business analyst",
+  "object picture lot paragraph sentence chunk dashboard wiki encyclopedia user project document article report text team business analyst",
   "note email transcript record entry item content source group category service",
   "material",
   "field case order dataset database application software process page file folder repository statement word",

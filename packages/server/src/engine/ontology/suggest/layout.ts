@@ -18,7 +18,7 @@ export interface Layout {
   readonly samples: readonly unknown[];
 }
 
-type Section = "types" | "edges" | "properties" | "prose";
+type Section = "types" | "edges" | "properties" | "prose" | "samples";
 
 const MAX_ITEMS = 400;
 const MAX_SAMPLES = 8;
@@ -46,10 +46,14 @@ const LABELS: readonly (readonly [Section, names: ReadonlySet<string>, before: R
   [
     "prose",
     setOf(
-      "use case,usecase,description,goal,goals,background,example,examples,note,notes,overview,summary,domain",
-      "context,scope,purpose,requirement,requirements,input,inputs,output,outputs,text,texts,question,questions",
-      "queries,data",
+      "use case,usecase,description,goal,goals,background,note,notes,overview,summary,domain,context,scope,purpose",
+      "requirement,requirements,question,questions,queries,data",
     ),
+    setOf("sample,example"),
+  ],
+  [
+    "samples",
+    setOf("example,examples,input,inputs,output,outputs,text,texts,answer"),
     setOf("sample,example,expected"),
   ],
 ];
@@ -77,6 +81,8 @@ export function readLayout(text: string): Layout {
 
 function createReader() {
   const prose: Prose[] = [];
+  /** Names of things in place of kinds: read where the text has nothing else. */
+  const samples: Prose[] = [];
   const typeItems: string[] = [];
   const edgeItems: string[] = [];
   const propertyItems: { owner: string | null; text: string }[] = [];
@@ -90,6 +96,10 @@ function createReader() {
   }
 
   function item(kind: Section, text: string): void {
+    if (kind === "samples") {
+      samples.push({ text, isItem: true });
+      return;
+    }
     if (text === "" || typeItems.length + edgeItems.length + propertyItems.length >= MAX_ITEMS) return;
     const [owner = "", list] = kind === "properties" ? text.split("→") : [];
     if (list !== undefined) propertyItems.push({ owner, text: list });
@@ -144,6 +154,7 @@ function createReader() {
     },
     layout() {
       flush();
+      if (prose.length + typeItems.length + edgeItems.length === 0) prose.push(...samples);
       return { prose, typeItems, edgeItems, propertyItems };
     },
   };
@@ -179,7 +190,7 @@ function looksLikeProse(line: string, isAfterBlank: boolean): boolean {
 
 /** "Author, Book (title, year); Publisher": divided at commas outside of brackets; relationships at semicolons first. */
 function inlineItems(text: string, section: Section): readonly string[] {
-  if (section === "prose") return [text];
+  if (section === "prose" || section === "samples") return [text];
   if (section === "properties") return text.split(/;|\.\s/);
   const bySemicolon = splitOutside(text, ";");
   if (bySemicolon.length > 1) return bySemicolon;

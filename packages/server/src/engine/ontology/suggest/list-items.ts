@@ -80,8 +80,8 @@ export function readEdgeItem(text: string, draft: Draft): boolean {
     for (const target of endsOf(found.target)) {
       draft.addEdge({
         name: edgeName(found.name) || "RELATED_TO",
-        source: draft.mention(source, "listed"),
-        target: draft.mention(target, "listed"),
+        source: draft.mention(source, "linked"),
+        target: draft.mention(target, "linked"),
         isTemporal: isTemporal(plain),
         properties: temporalProperties(plain),
         isStated: true,
@@ -100,6 +100,7 @@ interface FoundEdge {
 /** "A → does → B", "does: A → B", "(A)-[:DOES]→(B)", "A → B (does)", "A → B: does". */
 function readArrows(text: string): FoundEdge | null {
   const parts = text.split("→").map((part) => part.trim());
+  if (/^(?:wh\w{2,3}|how) /i.test(parts.at(-1) ?? "")) return null;
   if (parts.length === 3) {
     const [source = "", name = "", target = ""] = parts;
     const end = tailOf(target);

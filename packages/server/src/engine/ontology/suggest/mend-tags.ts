@@ -1,5 +1,6 @@
 /** Mends tags by grammar: "publishers release editions" has a verb, and in "finds are stored" a noun is stored. */
 import { FRAMING_VERBS } from "./framing-words.ts";
+import { isPropertyNoun } from "./property-words.ts";
 import type { TaggedWord } from "./tagged-word.ts";
 import { isPlural } from "./word-forms.ts";
 
@@ -41,18 +42,34 @@ function isMistakenAdjective(words: readonly TaggedWord[], at: number): boolean 
 
 function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
   const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
+  if (word?.tag === "VERB" && word.lower.endsWith("thing")) return true;
   if (word?.tag !== "VERB" || /(?:ed|ing)$/.test(word.lower)) return false;
   const isThird = isPlural(word.lower);
   // Nothing that could be its subject: it is a line's first word, follows "to", or has a verb of its own behind.
   if (
     isThird &&
-    (before === undefined || before.lower === "to" || (next?.tag === "AUX" && next.lower !== "to"))
+    (before === undefined ||
+      before.lower === "to" ||
+      (next?.tag === "AUX" && next.lower !== "to" && !/^(?:it|he|she)$/.test(before.lower)))
   )
     return true;
   if (before === undefined) return false;
-  // "use which hops"
+  // "each quiz has questions"
+  if (isThird && before.tag === "AUX" && before.lemma === "have") return true;
+  // "use which hops", "which suspects know"
   if (isThird && /^(?:which|what)$/.test(before.lower))
-    return at > 1 && !isNounTag(words[at - 2]) && words[at - 2]?.tag !== "PUNCT";
+    return (
+      (at > 1 && !isNounTag(words[at - 2]) && words[at - 2]?.tag !== "PUNCT") ||
+      (next?.tag === "VERB" && !isPlural(next.lower))
+    );
+  // "a filing date, grant date"
+  if (
+    before.text === "," &&
+    word.lower === word.lemma &&
+    isNounTag(next) &&
+    isPropertyNoun(next?.lower ?? "")
+  )
+    return true;
   // "a name, address and age"
   if (
     before.text === "," &&
@@ -71,7 +88,7 @@ function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
   const isInPhrase =
     (before.tag === "DET" && !/^(?:which|what|that|all|both|each|this)$/.test(before.lower)) ||
     /^(?:their|its|our|my|your|of)$/.test(before.lower) ||
-    (before.tag === "ADP" && (isThird || next === undefined || next.tag === "PUNCT")) ||
+    (before.tag === "ADP" && (isThird || /^(?:PUNCT|CCONJ|NOUN)$/.test(next?.tag ?? "PUNCT"))) ||
     (isBe(before) && !isParticiple(word));
   return isPlain && isInPhrase;
 }
@@ -93,10 +110,22 @@ function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
   if (/^(?:they|them|it)$/.test(before.lower)) return opensPhrase && !isPlural(word.lower);
   // "wine bottled by wineries"
   if (word.tag === "ADJ" && isParticiple(word))
-    return isNounTag(before) && (next.tag === "ADP" || (isNounTag(next) && !hasVerb(words, at)));
+    return (
+      isNounTag(before) && (opensPhrase || next.tag === "ADP" || (isNounTag(next) && !hasVerb(words, at)))
+    );
   const isNominal = opensPhrase || isNounTag(next) || next.tag === "ADJ";
   if (before.tag === "CCONJ") return isJoinedVerb(words, at, { opensPhrase });
+  // "sensors, which stand in fields, record rainfall"
+  if (before.text === "," && !isPlural(word.lower) && isAfterInsertion(words, at)) return isNominal;
   if (isAskedVerb(words, at)) return !isNounTag(next);
+  // "a permit that the authority issues"
+  if (
+    isPlural(word.lower) &&
+    /^(?:PUNCT|CCONJ)$/.test(next.tag) &&
+    isNounTag(before) &&
+    isRelative(words, phraseStart(words, at - 1) - 1)
+  )
+    return !isPlural(before.lower);
   // "trawlers land catches": a plural has no verb in the third person.
   const isPlain =
     isNounTag(word) &&
@@ -105,30 +134,49 @@ function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
     isPlural(before.lower) &&
     !mayBeginCompound(before.lower);
   if (isPlain && next.tag === "VERB" && isPlural(next.lower)) return true;
-  if (hasVerb(words, at)) return false;
-  if (next.tag === "VERB" && isRelative(words, at - 1)) return false;
+  // "each line stops at a station": what an article in the singular introduces has no plural.
+  if (
+    isPlural(word.lower) &&
+    isSingular(words, at - 1) &&
+    !QUANTIFIER.test(before.lower) &&
+    !mayBeginCompound(word.lower)
+  )
+    return word.tag === "NOUN" && (isNominal || /^(?:ADP|PUNCT|CCONJ)$/.test(next.tag));
+  return !hasVerb(words, at) && isOnlyVerb(words, at, { opensPhrase, isNominal });
+}
+
+/** The same where nothing else around is a verb. */
+function isOnlyVerb(
+  words: readonly TaggedWord[],
+  at: number,
+  { opensPhrase, isNominal }: { readonly opensPhrase: boolean; readonly isNominal: boolean },
+): boolean {
+  const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
+  if (before === undefined || word === undefined || next === undefined) return false;
   if (opensPhrase && before.lower === "which" && words[at - 2]?.text === ",") return isPlural(word.lower);
   if (before.lower === "who" || isRelative(words, at - 1))
     return isNounTag(word) ? isNominal || next.tag === "ADP" : opensPhrase;
-  // "each line stops at a station": what an article in the singular introduces has no plural.
-  if (isPlural(word.lower) && isSingular(words, at - 1))
-    return word.tag === "NOUN" && (isNominal || next.tag === "ADP");
-  if (!isNounTag(before)) return false;
   if (!isPlural(word.lower)) {
     if (!isPlural(before.lower) || mayBeginCompound(before.lower)) return false;
-    // "farmers own or lease fields"
-    const joined = words[at + 2];
-    if (
-      next.tag === "CCONJ" &&
-      (joined?.tag === "VERB" || (isNounTag(joined) && !isPlural(joined?.lower ?? "")))
-    )
-      return /^(?:NOUN|DET|ADJ|PRON|ADP)$/.test(words[at + 3]?.tag ?? "");
     // "the faults that guests report"
     if (/^(?:PUNCT|CCONJ)$/.test(next.tag) && isRelative(words, at - 2)) return true;
     return isNominal || (/^AD[PV]$/.test(next.tag) && word.tag === "NOUN");
   }
   if (word.tag === "ADJ" || isPlural(before.lower)) return false;
   return opensPhrase || (isNounTag(next) && !isMistakenNoun(words, at + 1));
+}
+
+/** Whether the comma here closes what the one behind the first noun opened. */
+function isAfterInsertion(words: readonly TaggedWord[], at: number): boolean {
+  const comma = words.findIndex(({ text }) => text === ",");
+  const opens = /^(?:which|who|whose|with|where)$/.test(words[comma + 1]?.lower ?? "");
+  const isClosed = words.findIndex(({ text }, place) => place > comma && text === ",") === at - 1;
+  return (
+    opens &&
+    isClosed &&
+    isNounTag(words[comma - 1]) &&
+    !words.slice(0, comma).some((_, place) => isVerb(words, place))
+  );
 }
 
 /** "own or lease", "departs from and lands at", "feed the animals and clean the enclosures". */
@@ -142,6 +190,8 @@ function isJoinedVerb(
   if (second.tag === "ADP") return next?.tag === "ADP";
   if (second.tag === "VERB") return !isPlural(word.lower) && second.lower === second.lemma;
   const isPlain = !isPlural(word.lower);
+  // "has a buddy and lives in a dormitory"
+  if (!isPlain && isSingular(words, at - 2) && (opensPhrase || next?.tag === "ADP")) return true;
   // "and mentions events": no plural begins a compound.
   if (!isPlain && !mayBeginCompound(word.lower) && isNounTag(next) && isPlural(next?.lower ?? ""))
     return true;
@@ -154,13 +204,16 @@ function isJoinedVerb(
 
 /** Seldom begin a compound: "papers cite others and use datasets". */
 const JOINED_VERBS: ReadonlySet<string> = new Set(
-  "use own need want follow like cause rate visit rent share write read".split(" "),
+  (
+    "use own need want follow like cause rate visit rent share write read note record order check test report " +
+    "sign hold lead run book buy sell file load store clean repair review issue check feed cover rank log track"
+  ).split(" "),
 );
 
 /** "did each member vote on": the verb that "do" asks for. */
 function isAskedVerb(words: readonly TaggedWord[], at: number): boolean {
   let start = at - 1;
-  if (!isNounTag(words[start])) return false;
+  if (!isNounTag(words[start]) && words[start]?.tag !== "ADJ") return false;
   while (isNounTag(words[start]) || /^(?:DET|ADJ)$/.test(words[start]?.tag ?? "")) start--;
   return /^(?:do|does|did)$/.test(words[start]?.lower ?? "");
 }
@@ -173,6 +226,12 @@ function isRelative(words: readonly TaggedWord[], at: number): boolean {
   );
 }
 
+function phraseStart(words: readonly TaggedWord[], noun: number): number {
+  let at = noun;
+  while (isNounTag(words[at - 1]) || /^(?:DET|ADJ)$/.test(words[at - 1]?.tag ?? "")) at--;
+  return at;
+}
+
 /** Whether the noun here has an article in the singular. */
 function isSingular(words: readonly TaggedWord[], noun: number): boolean {
   let at = noun - 1;
@@ -182,21 +241,33 @@ function isSingular(words: readonly TaggedWord[], noun: number): boolean {
 
 /** Whether the part of the sentence around has a verb in the tagger's eyes: up to commas, conjunctions and question words. */
 function hasVerb(words: readonly TaggedWord[], at: number): boolean {
-  for (let before = at - 1; before >= 0 && !isBoundary(words[before]); before--)
+  for (let before = at - 1; before >= 0 && !isBoundary(words, before); before--)
     if (isVerb(words, before)) return true;
-  for (let after = at + 1; after < words.length && !isBoundary(words[after]); after++)
+  for (let after = at + 1; after < words.length && !isBoundary(words, after); after++)
     if (isVerb(words, after)) return true;
   return false;
 }
 
 function isVerb(words: readonly TaggedWord[], at: number): boolean {
   const tag = words[at]?.tag;
+  // "bouquets made from flowers"
+  if (
+    tag === "VERB" &&
+    isNounTag(words[at - 1]) &&
+    words[at + 1]?.tag === "ADP" &&
+    isParticiple(words[at]!) &&
+    words[at]!.lower !== words[at]!.lemma
+  )
+    return false;
   return tag === "AUX" || (tag === "VERB" && !isModifier(words, at));
 }
 
-function isBoundary(word: TaggedWord | undefined): boolean {
+function isBoundary(words: readonly TaggedWord[], at: number): boolean {
+  const word = words[at];
   if (word === undefined) return true;
   return (
+    // "before they start"
+    (/^(?:ADP|SCONJ)$/.test(word.tag) && /^(?:they|it|he|she|we|you|i)$/.test(words[at + 1]?.lower ?? "")) ||
     word.tag === "PUNCT" ||
     word.tag === "CCONJ" ||
     /^(?:which|who|whom|that|what|where|when|while|\/|\+)$/.test(word.lower)
@@ -206,11 +277,18 @@ function isBoundary(word: TaggedWord | undefined): boolean {
 /** "published articles" after an article: the participle is an adjective. */
 export function isModifier(words: readonly TaggedWord[], at: number): boolean {
   const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
-  if (before === undefined || word === undefined || !(isParticiple(word) || isIngForm(word))) return false;
-  if (!isNounTag(next)) return false;
+  if (word === undefined || !isNounTag(next)) return false;
+  // "booking agents sell tickets", "fees and living costs"; but "to track", "lending books and selling maps".
+  if (isIngForm(word) && !FRAMING_VERBS.has(word.lemma) && /^(?:ADP|CCONJ)$/.test(before?.tag ?? "ADP"))
+    return isPlural(next?.lower ?? "") && !words.slice(0, at).some(isIngForm);
+  if (before === undefined || !(isParticiple(word) || isIngForm(word))) return false;
   // "solutions to known problems"
   if (before.lower === "to") return word.lower !== word.lemma;
-  return /^(?:DET|ADJ|NUM)$/.test(before.tag) || /^(?:their|its|our)$/.test(before.lower);
+  return (
+    /^(?:DET|ADJ|NUM)$/.test(before.tag) ||
+    (before.tag === "ADP" && isParticiple(word)) ||
+    /^(?:their|its|our|which|what)$/.test(before.lower)
+  );
 }
 
 export function isNounTag(word: TaggedWord | undefined): boolean {

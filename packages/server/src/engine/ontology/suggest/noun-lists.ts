@@ -1,6 +1,6 @@
 /** Lists of nouns, and what hangs on each: "the customer's order of parts, bolts that fit, and the nuts they need". */
 import { isParticiple } from "./mend-tags.ts";
-import type { NounPhrase, Phrase } from "./phrases.ts";
+import type { NounPhrase, Phrase } from "./phrase.ts";
 import { isPropertyNoun } from "./property-words.ts";
 
 const MAX_LISTED = 24;
@@ -18,6 +18,8 @@ export function listFrom(phrases: readonly Phrase[], from: number, { isLoose = f
   let hasAnd = false;
   let first = from;
   while (nouns.length < MAX_LISTED) {
+    // "of mostly old parts"
+    while (nouns.length === 0 && phrases[to]?.kind === "adverb") to++;
     const noun = nounAt(phrases, to);
     if (noun === null) break;
     const behind = passOver(phrases, to);
@@ -41,6 +43,8 @@ export function listFrom(phrases: readonly Phrase[], from: number, { isLoose = f
       isSubject(phrases, passOver(phrases, next))
     )
       break;
+    // "contractors using herbicides or machines"
+    if (hung !== behind && next === hung + 1 && isAnd) break;
     hasAnd ||= isAnd;
     to = next;
   }
@@ -125,6 +129,11 @@ function overPredicate(phrases: readonly Phrase[], verb: number): number {
   return at;
 }
 
+/** Their past after a noun is a verb with its subject: "journalist worked for newspaper". */
+const INTRANSITIVE: ReadonlySet<string> = new Set(
+  "work live compete belong study happen occur arrive depart appear emigrate".split(" "),
+);
+
 /** "books written by authors", "firms representing owners": the participle after its noun. */
 export function isReduced(phrases: readonly Phrase[], at: number): boolean {
   const verb = phrases[at];
@@ -132,7 +141,10 @@ export function isReduced(phrases: readonly Phrase[], at: number): boolean {
   if (verb.isGerund) return true;
   let next = at + 1;
   while (phrases[next]?.kind === "adverb") next++;
-  const isBare = isParticiple({ lower: verb.surface }) && verb.surface !== verb.lemma;
+  const by = phrases[next];
+  const isBy = by?.kind === "preposition" && by.word === "by";
+  if (INTRANSITIVE.has(verb.lemma) && !isBy) return false;
+  const isBare = isParticiple({ lower: verb.surface }) && (verb.surface !== verb.lemma || isBy);
   return isBare && phrases[next]?.kind === "preposition";
 }
 
@@ -166,10 +178,16 @@ export function listBefore(
     from = phrases[at - 1]?.kind === "possessive" ? at - 2 : at;
     const next = beforeSeparator(phrases, from, { hasAnd, isFree });
     if (next === null || noun.isReference) break;
+    // "wards, and which nurses work on them"
+    if (/^wh/.test(noun.determiner ?? "") && !isAskedNoun(phrases[next])) break;
     hasAnd ||= phrases[from - 1]?.kind === "and";
     at = next;
   }
   return { nouns, from };
+}
+
+function isAskedNoun(phrase: Phrase | undefined): boolean {
+  return phrase?.kind === "noun" && /^wh/.test(phrase.determiner ?? "");
 }
 
 /** The place of the list's noun before; null where the list begins here. A comma alone joins only before an "and". */
@@ -199,7 +217,8 @@ function toHead(phrases: readonly Phrase[], from: number, hops: boolean): number
     const [noun, before, second] = [phrases[at], phrases[at - 1], phrases[at - 2]];
     // "a graph in which ships are moored"
     if (noun?.kind === "noun" && /^wh/.test(noun.determiner ?? "")) break;
-    if (before?.kind === "preposition" && second?.kind === "noun" && (before.word === "of" || hops)) at -= 2;
+    const joins = before?.kind === "preposition" && !/^(?:until|before|after|since)$/.test(before.word);
+    if (joins && second?.kind === "noun" && (before.word === "of" || hops)) at -= 2;
     else break;
   }
   return at;

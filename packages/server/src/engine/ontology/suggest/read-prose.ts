@@ -1,34 +1,21 @@
 /** From clauses to candidates: who acts on what, what has what, what is only said of the request. */
-import { type Attachment, readAttachments } from "./attachments.ts";
-import { type Clause, type Discourse, readClauses, straighten } from "./clauses.ts";
+import { readAttachments } from "./attachments.ts";
+import { type Clause, readClauses } from "./clauses.ts";
 import { type Corpus, canBeType, isFramingSubject, readCorpus } from "./corpus.ts";
-import type { Draft, Evidence } from "./draft.ts";
-import {
-  FRAMING_NOUNS,
-  FRAMING_VERBS,
-  GATHERING_NOUNS,
-  GATHERING_VERBS,
-  LINKING_VERBS,
-} from "./framing-words.ts";
+import type { Draft } from "./draft.ts";
+import { FRAMING_VERBS, GATHERING_NOUNS, GATHERING_VERBS, LINKING_VERBS } from "./framing-words.ts";
+import { type Context, gather, link, mention, readAttachment, readPossessions } from "./kinds-and-edges.ts";
 import { isParticiple } from "./mend-tags.ts";
-import { edgeName, typeName, wordsOf } from "./names.ts";
+import { edgeName } from "./names.ts";
 import { listFrom } from "./noun-lists.ts";
-import { findPhrases, type NounPhrase, type Phrase } from "./phrases.ts";
+import type { NounPhrase, Phrase } from "./phrase.ts";
+import { findPhrases } from "./phrases.ts";
+import type { Discourse } from "./pronouns.ts";
 import { isPropertyNoun } from "./property-words.ts";
 import type { Segment } from "./segments.ts";
 import type { TagWords } from "./tagged-word.ts";
-import { isTemporal, temporalProperties } from "./temporal.ts";
 import { participleOf, thirdPerson } from "./word-forms.ts";
-
-interface Context {
-  readonly text: string;
-  readonly corpus: Corpus;
-  readonly draft: Draft;
-  readonly clauses: readonly Clause[];
-  readonly attachments: readonly Attachment[];
-  /** "the crew that sails a ship": what it tells of a noun introduces the noun. */
-  readonly isTelling: boolean;
-}
+import { straighten } from "./word-order.ts";
 
 /** Reads the text twice: its nouns, which tell what is a kind of things, then its sentences. */
 export function readProse(segments: readonly Segment[], tag: TagWords, draft: Draft): void {
@@ -70,9 +57,14 @@ function readSentence(
     text,
     clauses,
     attachments: readAttachments(phrases),
-    isTelling: false,
   };
-  for (const clause of clauses) readClause(clause, { ...context, isTelling: clause.isDependent });
+  const edgesBefore = draft.edges.length;
+  for (const clause of clauses) readClause(clause, context);
+  // Beside what is related, other kinds are things of the graph as well.
+  if (draft.edges.length > edgesBefore)
+    for (const noun of phrases)
+      if (noun.kind === "noun" && corpus.isPlainKind(noun) && !isPropertyNoun(noun.head))
+        mention(noun, "framed", context);
   for (const attachment of context.attachments) readAttachment(attachment, context);
   readToldProperties(clauses, phrases, context);
   if (phrases[0]?.kind !== "noun" || !clauses.every(({ isDependent }) => isDependent)) return discourse;
@@ -110,7 +102,6 @@ function readProperties(
 ): void {
   const nouns = phrases
     .filter((phrase) => phrase.kind === "noun")
-    .map(withoutFrame)
     .filter((noun) => canBeType(noun) && !isPropertyNoun(noun.head));
   const owner = isLast ? nouns.at(-1) : nouns[0];
   // A list that stands alone is of what the text named first.
@@ -118,14 +109,6 @@ function readProperties(
     owner === undefined ? draft.types.keys().next().value : draft.mention(corpus.nameOf(owner), "framed");
   if (key === undefined) return;
   for (const name of names) draft.addProperty(key, name);
-}
-
-/** "account attributes" are those of the account. */
-function withoutFrame(noun: NounPhrase): NounPhrase {
-  const words = noun.words.slice(0, -1);
-  return words.length > 0 && FRAMING_NOUNS.has(noun.head)
-    ? { ...noun, words, head: words.at(-1) ?? "" }
-    : noun;
 }
 
 function readClause(clause: Clause, context: Context): void {
@@ -144,6 +127,7 @@ function readClause(clause: Clause, context: Context): void {
 function isOfRequest(clause: Clause, corpus: Corpus): boolean {
   const { subjects, isHeadless, verb, complements } = clause;
   const isAsking = FRAMING_VERBS.has(verb.lemma);
+  if (isAsking && verb.isWanted) return true;
   if (subjects.length > 0)
     return subjects.every(
       (noun) => (isAsking && isAsker(noun)) || (isFramingSubject(noun) && !corpus.isKnownKind(noun)),
@@ -159,14 +143,21 @@ function isAsker({ head, words }: NounPhrase): boolean {
 /** "We want to track shipments from suppliers": what is asked for, and what joins it. */
 function readFramed({ verb, subjects, listed, objects, complements }: Clause, context: Context): void {
   if (verb.lemma === "be" && subjects.some(({ isReference }) => isReference)) return;
-  if (FRAMING_VERBS.has(verb.lemma))
+  const [receiver] = complements;
+  if (verb.lemma === "give" && receiver?.preposition === "to")
+    readPossessions(receiver.nouns, objects, context);
+  else if (FRAMING_VERBS.has(verb.lemma))
     for (const noun of listed)
       if (!isPropertyNoun(noun.head) && (noun.isPlural || context.corpus.isKnownKind(noun)))
         mention(noun, "framed", context);
   const isLinking = LINKING_VERBS.has(verb.lemma);
   const name = verb.isPassive ? verb.surface : participleOf(verb.lemma, verb.surface);
   for (const { preposition, nouns } of complements)
-    if (isLinking || (preposition === "for" && !objects.some(({ head }) => isPropertyNoun(head))))
+    if (
+      !NO_LINKS.has(preposition) &&
+      nouns[0]?.determiner !== "a" &&
+      (isLinking || (preposition === "for" && !objects.some(({ head }) => isPropertyNoun(head))))
+    )
       link(
         {
           name: edgeName(isLinking ? `${name} ${preposition}` : preposition),
@@ -179,7 +170,7 @@ function readFramed({ verb, subjects, listed, objects, complements }: Clause, co
 
 /** Tell a time, a manner or a reason more often than a thing. */
 const NO_LINKS: ReadonlySet<string> = new Set(
-  "since until during such as like as per via than before within because without except despite".split(" "),
+  "since until during such as like as per than before within because without except despite".split(" "),
 );
 
 /** What these join to an object belongs to it: "tickets about products". */
@@ -201,11 +192,13 @@ function readAction(clause: Clause, context: Context): void {
   const isPast = verb.surface !== verb.lemma && isParticiple({ lower: verb.surface });
   const base = verb.isPassive || (!isActive && isPast) ? verb.surface : thirdPerson(verb.lemma);
   // "takes place in": an object that names nothing is part of the verb.
-  const isWhole = isActive && objects.some(corpus.isKind);
   const [object] = objects;
+  const isBare = object?.determiner === null && !object.isReference && !object.isPlural;
+  const isPlace = isBare && object.head === "place";
+  const isWhole = isActive && objects.some(corpus.isKind) && !isPlace;
   const idiom = isActive && !isWhole && object?.determiner === null && !object.isReference ? object.head : "";
   const name = `${base} ${verb.particle} ${idiom}`;
-  if (isActive) link({ name: edgeName(name), sources, targets: known(objects) }, context);
+  if (isActive && !isPlace) link({ name: edgeName(name), sources, targets: known(objects) }, context);
   for (const { preposition, nouns } of complements) {
     if (NO_LINKS.has(preposition) || (preposition === "of" && isWhole)) continue;
     const own =
@@ -288,108 +281,4 @@ function readGathering({ verb, subjects, objects, complements }: Clause, context
       context,
     );
   return true;
-}
-
-function gather(group: NounPhrase, members: readonly NounPhrase[], { draft, corpus }: Context): void {
-  const keys = members.map((noun) => draft.mention(corpus.nameOf(noun), "linked"));
-  draft.addGathering({ group: draft.mention(corpus.nameOf(group), "linked"), members: keys });
-}
-
-function readPossessions(
-  owners: readonly NounPhrase[],
-  owned: readonly NounPhrase[],
-  context: Context,
-): void {
-  const { draft, corpus } = context;
-  const hasProperties = owned.some(({ head }) => isPropertyNoun(head));
-  for (const owner of owners) {
-    if (!corpus.isKind(owner)) continue;
-    const key = mention(owner, "attached", context);
-    for (const noun of owned) {
-      if (noun.isReference) continue;
-      const isProperty = isPropertyNoun(noun.head) || FRAMING_NOUNS.has(noun.head);
-      if (!isProperty && noun.isPlural && !hasProperties) mention(noun, "framed", context);
-      draft.addPossession({
-        owner: key,
-        type: corpus.nameOf(noun),
-        property: [...noun.qualifiers, ...noun.words].join(" "),
-        isPlural: noun.isPlural,
-        isAmongProperties: hasProperties,
-        isProperty,
-      });
-    }
-  }
-}
-
-function readAttachment({ preposition, heads, nouns }: Attachment, context: Context): void {
-  // "a number of rooms" is one property of what has the rooms.
-  if (heads.at(-1)?.words.includes("of") === true) return;
-  const areProperties = heads.some(({ head }) => isPropertyNoun(head));
-  if (areProperties && /^(?:of|for|per)$/.test(preposition)) readPossessions(nouns, heads, context);
-  else if (preposition === "of") readOf(heads, nouns, context);
-  else if (/^(?:with|including)$/.test(preposition)) readPossessions(heads.filter(canBeType), nouns, context);
-}
-
-function readOf(heads: readonly NounPhrase[], nouns: readonly NounPhrase[], context: Context): void {
-  const members = nouns.filter(canBeType);
-  const isAct = context.clauses.some(
-    ({ verb, objects }) => GATHERING_VERBS.has(verb.lemma) && objects.some((noun) => heads.includes(noun)),
-  );
-  for (const head of heads) {
-    const isGroup = GATHERING_NOUNS.has(head.head);
-    if (isAct) continue;
-    if (isGroup && head.isPlural && members.length > 0 && members.every((noun) => noun.isPlural))
-      gather(head, members, context);
-    else if (!canBeType(head))
-      for (const noun of members)
-        if (context.corpus.isPlainKind(noun) && noun.isPlural) mention(noun, "framed", context);
-  }
-  // "A sail is part of a boat" was read as a clause.
-  const isRole = (head: NounPhrase) =>
-    context.clauses.some(({ verb, objects }) => verb.lemma === "be" && objects.includes(head));
-  const things = heads.filter((head) => canBeType(head) && !isRole(head));
-  for (const head of things) {
-    // "abv and ibu of a beer"
-    const isValue = head.determiner === null && !head.isPlural && !context.corpus.isKnownKind(head);
-    if (isValue) readPossessions(members, [head], context);
-    link(
-      { name: edgeName(`has ${wordsOf(typeName(head.head)).join(" ")}`), sources: members, targets: [head] },
-      context,
-      { isStated: false },
-    );
-  }
-}
-
-interface Join {
-  readonly name: string;
-  readonly sources: readonly NounPhrase[];
-  readonly targets: readonly NounPhrase[];
-}
-
-/** An edge between each two kinds; one of them must be a kind by its own form. */
-function link(
-  { name, sources, targets }: Join,
-  { draft, corpus, text, isTelling }: Context,
-  { isStated = true } = {},
-): void {
-  for (const source of sources.filter(corpus.isKind)) {
-    for (const target of targets.filter(corpus.isKind)) {
-      const areKnown = corpus.isKnownKind(source) && corpus.isKnownKind(target);
-      const isTold = isTelling || corpus.isPlainKind(source) || corpus.isPlainKind(target);
-      if (!areKnown && !isTold) continue;
-      const evidence = isStated ? "linked" : "attached";
-      draft.addEdge({
-        ...{ name, isStated },
-        source: draft.mention(corpus.nameOf(source), evidence),
-        target: draft.mention(corpus.nameOf(target), evidence),
-        isTemporal: isTemporal(text),
-        properties: temporalProperties(text),
-      });
-    }
-  }
-}
-
-/** The key of the type, or "" for what can be none. */
-function mention(noun: NounPhrase, evidence: Evidence, { draft, corpus }: Context): string {
-  return corpus.isKind(noun) ? draft.mention(corpus.nameOf(noun), evidence) : "";
 }

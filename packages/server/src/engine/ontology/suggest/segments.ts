@@ -20,6 +20,9 @@ const FEWEST_PARTS = 3;
 /** Of the names of a list that stands alone so many tell properties; where an owner stands before, one is enough. */
 const SOLE_SHARE = 0.5;
 
+/** "persons / firms / places": signs between single words. */
+const SLASHES = /(?<=\s\w{1,30})\s\/\s(?=\w{1,30}(?:\s\/|[,.;]|$))/g;
+
 export function segmentsOf(sentence: string, isItem: boolean): readonly Segment[] {
   const found: Segment[] = [];
   const whole = sentence
@@ -28,7 +31,10 @@ export function segmentsOf(sentence: string, isItem: boolean): readonly Segment[
   const text = whole.replace(BRACKET, (_, inner: string, at: number) =>
     readBracket(inner, textBefore(whole, at), found),
   );
-  const parts = text.split(/;|\s\/\s|\s[-–—]\s/).map((part) => part.trim());
+  const parts = text
+    .replace(SLASHES, ", ")
+    .split(/;|\s\/\s|\s[-–—]\s/)
+    .map((part) => part.trim());
   const [owner = ""] = parts;
   const read = (part: string, at: number) => {
     const names = part.includes(":") ? null : listOf(part, SOLE_SHARE);
@@ -57,7 +63,9 @@ function readBracket(inner: string, before: string, found: Segment[]): string {
       isLast: true,
       names: [before.replace(/^.*[,;:(]/, "").trim()],
     });
-  else if (/^\s*(?:who|which|that)\s/.test(inner))
+  else if (
+    /^\s*(?:(?:who|which|that)|\w{2,20}(?:ed|en|wn|ught) (?:by|in|at|from|to|on|with|for))\s/.test(inner)
+  )
     found.push({ kind: "prose", text: `${before.replace(/^.*[,;:(]/, "")} ${inner}`, isItem: false });
   else if (wordsOf(inner).length > 2 && !inner.includes(","))
     found.push({ kind: "prose", text: inner, isItem: false });
@@ -76,6 +84,8 @@ function readPart(part: string, isItem: boolean): readonly Segment[] {
   const colon = part.search(/:\s/);
   if (colon < 0) return part === "" ? [] : [{ kind: "prose", text: part, isItem }];
   const [head, rest] = [part.slice(0, colon).trim(), part.slice(colon + 1).trim()];
+  if (/^(?:is|are|was|were|has|have|can|may|must|own|use|run)\s/.test(rest))
+    return [{ kind: "prose", text: `${head} ${rest}`, isItem }];
   const names = listOf(rest, 0);
   const title: Segment = { kind: "prose", text: head, isItem };
   if (names !== null) return [title, { kind: "properties", owner: head, isLast: false, names }];

@@ -148,6 +148,44 @@ const READINGS: readonly (readonly [what: string, useCase: string, edges: readon
     ["Sail PART_OF Yacht", "Crew MEMBER_OF Club", "Skipper RESPONSIBLE_FOR Yacht"],
   ],
   [
+    "an adjective that tells of the noun before it",
+    "Wardens responsible for cabins sell maps.",
+    ["Warden RESPONSIBLE_FOR Cabin", "Warden SELLS Map"],
+  ],
+  [
+    "what stands between a subject and its verb",
+    "Buoys, which float in bays, record waves. Keepers, with rank and entry date, belong to a lighthouse. Kilns built by masons stand in yards.",
+    [
+      "Buoy FLOATS_IN Bay",
+      "Buoy RECORDS Wave",
+      "Keeper BELONGS_TO Lighthouse",
+      "Kiln BUILT_BY Mason",
+      "Kiln STANDS_IN Yard",
+    ],
+  ],
+  [
+    "a verb behind a relative clause of its sentence's object",
+    "A play is based on a novel that was written by a poet, is staged in a hall and has a title.",
+    ["Play BASED_ON Novel", "Novel WRITTEN_BY Poet", "Play STAGED_IN Hall"],
+  ],
+  [
+    "a subject behind its verb",
+    "On a farm there are barns, and in each barn lives an owl.",
+    ["Barn LOCATED_ON Farm", "Owl LIVES_IN Barn"],
+  ],
+  ["a verb left out", "Plots lie in parks, parks in towns.", ["Plot LIES_IN Park", "Park LIES_IN_TOWN Town"]],
+  ["quantities of things", "Lots of pilots steer a couple of ships.", ["Pilot STEERS Ship"]],
+  [
+    "somebody who would like to see it",
+    "As a miller I want to see which mill grinds which grain.",
+    ["Mill GRINDS Grain"],
+  ],
+  [
+    "plurals that English forms otherwise",
+    "Craftsmen restore organs. Geologists study volcanoes.",
+    ["Craftsman RESTORES Organ", "Geologist STUDIES Volcano"],
+  ],
+  [
     "keywords",
     "smith, forge, anvil, blade; smith forges blade; blade tempered in forge; anvil stands in forge",
     ["Smith FORGES Blade", "Blade TEMPERED_IN Forge", "Anvil STANDS_IN Forge"],
@@ -208,6 +246,15 @@ describe("an ontology is suggested from a layout", () => {
     assert.deepEqual(edges, ["Quarry YIELDS Stone"]);
   });
 
+  test("names of things in samples give no types, and an arrow beside prose hides nothing of it", () => {
+    const { types, edges } = suggest(
+      "Divers explore wrecks.\nLeak -> DAMAGES -> Wreck\nSample output: (Ada Byron) -[FOUND]-> (Sea Witch)",
+    );
+    assert.deepEqual(types.toSorted(), ["Diver", "Leak", "Wreck"]);
+    assert.deepEqual(edges.toSorted(), ["Diver EXPLORES Wreck", "Leak DAMAGES Wreck"]);
+    assert.deepEqual(suggest("Example: Divers explore wrecks.").edges, ["Diver EXPLORES Wreck"]);
+  });
+
   test("a few names without a sentence are types", () => {
     assert.deepEqual(suggest("locks; keys").types, ["Lock", "Key"]);
   });
@@ -225,6 +272,21 @@ describe("whatever is sent", () => {
     assert.ok(outcome.kind === "nothing");
     assert.match(outcome.reason, /^no relationships were found between .*\(Ship, Harbour\)\. Say how/);
   });
+
+  for (const text of [
+    "ship",
+    "Thanks a lot!",
+    "the best ontology ever",
+    "hope the holidays were good and that your daughter is over the flu! As promised over coffee.",
+    "It was raining and I was tired. Nothing worked and nobody came.",
+    "const x = add(1, 2);\nfor (let i = 0; i < x; i++) console.log(i);",
+    "https://example.com/a/b?c=d",
+    "Les auteurs écrivent des livres",
+    "table green quickly over lamp seven yet bottle sing purple under nine cloud jump wet stone often paper tall river",
+  ]) {
+    test(`nothing is made of "${text.slice(0, 24)} …"`, () =>
+      assert.equal(suggestOntology(text, tag).kind, "nothing"));
+  }
 
   test("another language is told apart from one that is read", () => {
     const outcome = suggestOntology(

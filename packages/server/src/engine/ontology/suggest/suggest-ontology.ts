@@ -60,23 +60,27 @@ function unrelated(types: readonly string[]): string {
   return `no relationships were found between the kinds of things in the description (${some}). Say how they are related, for example: "Authors write books."`;
 }
 
-/** Verbs in several words whose noun names nothing. */
-const TRACKING = /\bkeep(?:ing)? (?:track|a record|records|an eye|an overview) (?:of|on)\b/gi;
+const MANY = /\b(?:a (?:lot|couple|range|variety|bunch|handful)|lots|plenty|dozens|hundreds) of\b/gi;
 
+const NO_TYPES: SuggestedTypes = { nodeTypes: [], edgeTypes: [] };
 const MAX_NAME_WORDS = 4;
 const MAX_NAMED_UNITS = 2_000;
 
 /** Nothing but names, in whatever grammar: "locks; keys". Of a long text the beginning, up to a whole name. */
 function readNames(text: string): SuggestedTypes {
   const draft = createDraft();
-  const parts = text.slice(0, MAX_NAMED_UNITS).split(/[,;.\n]|\s(?:and|or|&)\s/);
-  for (const part of text.length > MAX_NAMED_UNITS ? parts.slice(0, -1) : parts) {
-    const words = wordsOf(part).filter((word) => !ENGLISH_STOP_WORDS.has(word));
+  const all = text.slice(0, MAX_NAMED_UNITS).split(/[,;.\n]|\s(?:and|or|&)\s/);
+  const parts = (text.length > MAX_NAMED_UNITS ? all.slice(0, -1) : all).filter((part) => /\S/.test(part));
+  for (const part of parts) {
+    const words = wordsOf(part.replace(/^\s{0,8}(?:and|or|an?|the)\s/i, ""));
     const last = singular(words.at(-1) ?? "");
+    // A sentence, an address, code: then nothing here is a list of names.
+    if (/[^\p{L}\p{M}\p{N}\s'’*•-]/u.test(part) || words.some((word) => ENGLISH_STOP_WORDS.has(word)))
+      return NO_TYPES;
     const isName = words.length > 0 && words.length <= MAX_NAME_WORDS && /^\p{L}/u.test(last);
     if (isName && !FRAMING_NOUNS.has(last)) draft.mention(words.join(" "), "listed", part);
   }
-  return assemble(draft);
+  return parts.length > 1 ? assemble(draft) : NO_TYPES;
 }
 
 function readTypes(layout: Layout, tag: TagWords): SuggestedTypes {
@@ -87,7 +91,8 @@ function readTypes(layout: Layout, tag: TagWords): SuggestedTypes {
     const verb = rest !== null && /^\p{Lu}|^(?:an?|the)\b/u.test(rest.sentence) ? "is" : "";
     if (rest !== null) prose.push({ text: `A ${rest.type} ${verb} ${rest.sentence}`, isItem: false });
   }
-  for (const text of layout.edgeItems) if (!readEdgeItem(text, draft)) prose.push({ text, isItem: false });
+  for (const text of layout.edgeItems)
+    if (!readEdgeItem(text, draft)) prose.push({ text: text.replace(/ → /g, ": "), isItem: false });
   for (const { owner, text } of layout.propertyItems) {
     const type = owner === null ? "" : draft.mention(owner.replace(/[(:][\s\S]*/, ""), "attached");
     for (const property of propertiesOf(text, true) ?? []) draft.addProperty(type, property);
@@ -98,7 +103,7 @@ function readTypes(layout: Layout, tag: TagWords): SuggestedTypes {
 }
 
 function sentencesOf({ text, isItem }: Prose): readonly Segment[] {
-  const whole = text.replace(/\b(no|nos)\.(?=[\s,;)]|$)/gi, "number").replace(TRACKING, "track");
+  const whole = text.replace(MANY, "many").replace(/\b(no|nos)\.(?=[\s,;)]|$)/gi, "number");
   return [...sentences(whole)].flatMap(({ start, end }) =>
     segmentsOf(whole.slice(start, Math.min(end, start + MAX_SENTENCE_UNITS)), isItem),
   );

@@ -8,6 +8,7 @@ const FEWEST_WORDS = 12;
 const ENGLISH_SHARE = 0.12;
 /** Words of a part between commas, semicolons and lines, on average: prose has more. */
 const LIST_WORDS = 2;
+const TERSE_WORDS = 12;
 const LEAST_PARTS = 3;
 
 /** English function words that other languages have as well. */
@@ -22,7 +23,7 @@ const FOREIGN: ReadonlySet<string> = new Set(
     "als aus nach über durch zum zur im vom sich seine ihre ihr ihren welche jede jeder jedes haben hat wird kann soll damit",
     "de le la les des du et est une un pour avec dans qui que sur par sont au aux ce cette ces nous ou se leur leurs chaque",
     "el los las y es una con para por del al su sus que en cada como nosotros",
-    "il lo gli e che di della delle dei degli nel nella sono ogni suo sua loro per i",
+    "il lo gli e che di della delle dei degli nel nella sono ogni suo sua loro i",
     "o os da do das dos em um uma são ao na nos não com seu",
     "het een en van met zijn voor op te aan bij naar ook wij ze worden heeft elke",
     "och att som för på av till med har den det er og til af ikke",
@@ -49,12 +50,16 @@ export function languageOf(text: string): UseCaseLanguage {
   const own = english.filter((word) => !SHARED.has(word)).length;
   // In small letters alone: with a capital they begin names.
   const foreign = beginning.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => FOREIGN.has(word)).length;
-  if (foreign > 1 && foreign >= own) return "other";
+  if (foreign >= own && foreign > (own === 0 ? 0 : 1)) return "other";
   if (isList(beginning, words.length)) return "list";
   const isTold = own > 0 && english.length >= ENGLISH_SHARE * words.length;
-  // Keywords have few words of grammar, but none of another language.
-  const isTerse = english.length > 0 && foreign === 0;
+  // Keywords have few words of grammar, but none of another language, and signs between them.
+  const isTerse = english.length > 0 && foreign === 0 && words.length <= TERSE_WORDS * partsOf(beginning);
   return isTold || isTerse || words.length < FEWEST_WORDS ? "english" : "other";
+}
+
+function partsOf(text: string): number {
+  return text.split(/[,;.?!:\n|•()/-]/).filter((part) => part.trim() !== "").length;
 }
 
 function isList(text: string, words: number): boolean {

@@ -14,7 +14,7 @@ const IRREGULAR_SINGULARS = pairs(
   "curricula:curriculum strata:stratum genera:genus taxa:taxon caches:cache movies:movie",
   "cookies:cookie ties:tie buses:bus viruses:virus gases:gas lenses:lens aliases:alias",
   "statuses:status campuses:campus axes:axis heroes:hero potatoes:potato tomatoes:tomato",
-  "cargoes:cargo vetoes:veto quizzes:quiz",
+  "bonuses:bonus cargoes:cargo vetoes:veto quizzes:quiz",
 );
 
 const SAME_IN_BOTH: ReadonlySet<string> = new Set(
@@ -31,10 +31,11 @@ export function isInvariable(noun: string): boolean {
 export function singular(noun: string): string {
   const irregular = IRREGULAR_SINGULARS.get(noun);
   if (irregular !== undefined) return irregular;
+  if (/[^ciogy]men$|[^u]women$/.test(noun) && noun.length > 5) return noun.replace(/men$/, "man");
   if (SAME_IN_BOTH.has(noun) || noun.length < 4 || !noun.endsWith("s")) return noun;
   if (/(?:ss|us|is|'s)$/.test(noun)) return noun;
   if (/[^aeiou]ies$/.test(noun)) return `${noun.slice(0, -3)}y`;
-  if (/(?:ss|sh|ch|x|zz)es$/.test(noun)) return noun.slice(0, -2);
+  if (/(?:ss|sh|ch|x|zz|[^aeiousth]o)es$/.test(noun)) return noun.slice(0, -2);
   return noun.slice(0, -1);
 }
 

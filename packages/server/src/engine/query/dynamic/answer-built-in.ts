@@ -5,7 +5,7 @@ import { findBridgeNames } from "./bridge-names.ts";
 import { followUp } from "./follow-up.ts";
 import { mergeChunks, mergeGraphs } from "./merge-steps.ts";
 import { splitQuestion } from "./split-question.ts";
-import type { StepRunner } from "./steps.ts";
+import { readingOfStep, type StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
 const SUMMARY_CHUNKS = 10;
@@ -46,7 +46,11 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
   }
   const limit = Math.max(question.topK, SUMMARY_CHUNKS);
   const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH });
-  const summary = summarize({ query: question.query, chunks: merged.slice(0, SUMMARY_CHUNKS) });
+  const summary = summarize({
+    query: question.query,
+    chunks: merged.slice(0, SUMMARY_CHUNKS),
+    reading: readingOfStep(first),
+  });
   return {
     strategyUsed: first?.answer.strategyUsed ?? "",
     route: parts.length > 0 ? "comparison" : hops > 0 ? "multi_hop" : "fact",

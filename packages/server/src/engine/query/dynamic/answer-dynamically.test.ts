@@ -63,6 +63,31 @@ describe("without a model", () => {
     assert.ok(answerer.questions.slice(1).every(({ mode }) => mode === "static"));
   });
 
+  test("what a model found in the passages of the question begins the summary; further searches do without it", async () => {
+    const texts = createTestAnswerer(TEXTS);
+    const chunk = (await texts.answer(ask("Who kept bees?")))?.chunks[0];
+    assert.ok(chunk);
+    const start = chunk.start + chunk.text.indexOf("bees");
+    const found = { versionId: chunk.versionId, start, end: start + 4 };
+    const questions: Question[] = [];
+    const answers = (place: typeof found | null): Answerer => ({
+      async answer(question) {
+        questions.push(question);
+        const plain = await texts.answer(question);
+        return plain && { ...plain, reading: { answer: place, isComplete: true } };
+      },
+    });
+    const answered = await answer(ask(HOP), { answerer: answers(found) });
+    assert.match(answered?.summary ?? "", /^Odile Brandt kept bees\./);
+    assert.deepEqual(
+      questions.map(({ isFollowUp = false }) => isFollowUp),
+      questions.map((_, at) => at > 0),
+    );
+    assert.ok(questions.length > 1);
+    const silent = await answer(ask(HOP), { answerer: answers(null) });
+    assert.equal(silent?.summary, (await answer(ask(HOP), { answerer: texts }))?.summary);
+  });
+
   test("a question followed by a long text is asked once in full, and later steps read only its beginning", async () => {
     const long = `${HOP} ${"of a word here, ".repeat(300)}`;
     const behind = " and who founded the tower of Ebbford and where is the market of Kestrel Bay?";

@@ -22,7 +22,7 @@ import {
   planPrompt,
 } from "./model/prompts.ts";
 import { type Judgement, type Route, readJudgement, readPlan, readSummary } from "./model/read-replies.ts";
-import type { StepRunner } from "./steps.ts";
+import { readingOfStep, type StepRunner } from "./steps.ts";
 
 export interface ModelAnswer extends Answer {
   /** null when planning failed: the caller then answers without the model. */
@@ -135,7 +135,11 @@ function composeAnswer(question: Question, runner: StepRunner, useful: readonly 
   const limit = Math.max(question.topK, SUMMARY_CHUNKS, JUDGED_PASSAGES);
   const merged = promote(mergeChunks(runner.taken, { limit, depth: STEP_DEPTH }), useful);
   const first = runner.taken[0]?.answer;
-  const summary = summarize({ query: question.query, chunks: merged.slice(0, SUMMARY_CHUNKS) });
+  const summary = summarize({
+    query: question.query,
+    chunks: merged.slice(0, SUMMARY_CHUNKS),
+    reading: readingOfStep(runner.taken[0]),
+  });
   return {
     strategyUsed: first?.strategyUsed ?? "",
     summary: summary || (first?.summary ?? ""),

@@ -1,6 +1,6 @@
 /** Runs the retrieval steps of one dynamic answer within its budget. */
 import { ServiceError } from "../../../domain/errors.ts";
-import type { Answer, Question } from "../../../domain/query.ts";
+import type { Answer, AnswerReading, Question } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
 
 export interface StepQuestion {
@@ -49,7 +49,8 @@ export function createStepRunner(
 
   async function retrieve({ query, weight, about }: StepQuestion, topK: number): Promise<Step | null> {
     try {
-      const answer = await answerer.answer({ ...question, explain: false, mode: "static", query, topK });
+      const step: Question = { ...question, explain: false, mode: "static", query, topK, isFollowUp: true };
+      const answer = await answerer.answer(step);
       return answer === null ? null : { query, weight, about, answer };
     } catch (error) {
       if (error instanceof ServiceError && error.kind === "unavailable") return null;
@@ -79,6 +80,12 @@ export function createStepRunner(
       return results;
     },
   };
+}
+
+/** What a model found in the passages of the step. It did not read those of further steps, so it cannot deny an answer. */
+export function readingOfStep(step: Step | undefined): AnswerReading | null {
+  const reading = step?.answer.reading;
+  return reading === undefined ? null : { ...reading, isComplete: false };
 }
 
 function keyOf(query: string): string {

@@ -19,6 +19,7 @@ function createWorld(schemaJson = SCHEMA, given: Partial<LevelStore> = {}) {
   const store: LevelStore = {
     readOntologyOf: () =>
       Promise.resolve({ schemaJson } as Awaited<ReturnType<LevelStore["readOntologyOf"]>>), // The reader uses no other field.
+    readGraphTypes: async () => ({ entities: [{ type: "Crew", count: 1 }], relationships: [] }),
     async listEntities() {
       lists++;
       await new Promise((resolve) => setImmediate(resolve));
@@ -69,4 +70,30 @@ test("a failed read fails all questions that share it, and the next question rea
   for (const read of reads) await assert.rejects(read, /no database/);
   failWith(null);
   assert.deepEqual(await reader.readNodes("prj_a", 1), []);
+});
+
+test("only types that the graph has entities of are read, however many the ontology has", async () => {
+  const upper = Array.from({ length: 100 }, (_, at) => [`Group${at}`, { aggregates: ["Sailor"] }]);
+  const hierarchy = [
+    { level: 0, node_types: { Sailor: {} } },
+    { level: 1, node_types: Object.fromEntries(upper) },
+  ];
+  const edge_types = [{ name: "SAILS_WITH", source_types: ["Sailor"], target_types: ["Sailor"] }];
+  const reads: string[] = [];
+  const { reader } = createWorld(JSON.stringify({ ontology: { hierarchy, edge_types } }), {
+    readGraphTypes: async () => ({
+      entities: ["Sailor", "Group7"].map((type) => ({ type, count: 1 })),
+      relationships: [],
+    }),
+    listEntities: async ({ type }) => {
+      reads.push(String(type));
+      return { entities: [], total: 0 };
+    },
+    listRelationships: async () => {
+      reads.push("relationships");
+      return [];
+    },
+  });
+  await reader.readNodes("prj_a", 1);
+  assert.deepEqual(reads, ["Group7"]);
 });

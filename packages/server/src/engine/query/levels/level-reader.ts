@@ -1,12 +1,18 @@
 /** Reads the nodes of upper levels of a project that is bound to an ontology, once per index version. */
 import { parseOntology } from "../../../domain/ontology-schema.ts";
 import type { EntityMember, GraphStore, ListedEntity } from "../../../ports/graph-store.ts";
-import { findHubKinds, type GatheringPlan, planGathering, type UpperType } from "../../graph/gathering.ts";
+import {
+  createHubFinder,
+  type GatheringPlan,
+  type HubKind,
+  planGathering,
+  type UpperType,
+} from "../../graph/gathering.ts";
 import { type Element, formGroups } from "./form-groups.ts";
 
 export type LevelStore = Pick<
   GraphStore,
-  "readOntologyOf" | "listEntities" | "readMembers" | "listRelationships"
+  "readOntologyOf" | "readGraphTypes" | "listEntities" | "readMembers" | "listRelationships"
 >;
 
 /** An entity, or the index of a formed node in the list of nodes. */
@@ -91,16 +97,21 @@ function putInCache<Value>(cache: Map<string, Value>, key: string, value: Value)
   return value;
 }
 
+/** Reads and computes for the types and relationships that the graph has, however many the ontology has. */
 async function readLevels(
   projectId: string,
   plan: GatheringPlan,
   store: LevelStore,
 ): Promise<readonly UpperNode[]> {
+  const { entities, relationships } = await store.readGraphTypes({ projectId });
+  const present = new Set(entities.map(({ type }) => type));
+  const kinds = relationships.map(({ type, sourceType, targetType }) => ({ type, sourceType, targetType }));
+  const findHubs = createHubFinder(plan.schema, kinds);
   const nodes: UpperNode[] = [];
   for (const type of plan.upperTypes) {
-    const named = await readNamed(projectId, type, store);
+    const named = present.has(type.name) ? await readNamed(projectId, type, store) : [];
     const hasMembers = named.some(({ members }) => members.length > 0);
-    const formed = hasMembers ? [] : await formNodes({ projectId, type, plan, nodes }, store);
+    const formed = hasMembers ? [] : await formNodes({ projectId, type, plan, nodes, findHubs }, store);
     nodes.push(...named, ...formed);
   }
   return nodes;
@@ -136,10 +147,11 @@ interface FormingInput {
   readonly plan: GatheringPlan;
   /** The nodes of lower levels. */
   readonly nodes: readonly UpperNode[];
+  readonly findHubs: (upper: UpperType, ofMembers: ReadonlySet<string>) => readonly HubKind[];
 }
 
 async function formNodes(
-  { projectId, type, plan, nodes }: FormingInput,
+  { projectId, type, plan, nodes, findHubs }: FormingInput,
   store: LevelStore,
 ): Promise<readonly UpperNode[]> {
   const below = nodes.flatMap((node, at) =>
@@ -149,7 +161,7 @@ async function formNodes(
   const concrete = type.aggregates.filter((name) => !upperNames.has(name));
   const fromBelow = below.map(({ node }) => elementOf(node, nodes, plan));
   const types = new Set([...concrete, ...fromBelow.flatMap((element) => [...element.types])]);
-  const kinds = findHubKinds(type, types, plan.schema);
+  const kinds = findHubs(type, types);
   if (kinds.length === 0) return [];
   const distinct = new Map(kinds.map(({ kind }) => [JSON.stringify(kind), kind]));
   const relationships = await store.listRelationships({

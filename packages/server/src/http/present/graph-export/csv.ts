@@ -1,4 +1,5 @@
-/** The entities, relationships or associations of a graph as CSV (RFC 4180), safe to open in a spreadsheet. */
+/** The entities, relationships, associations or proposals of a graph as CSV (RFC 4180), safe to open in a spreadsheet. */
+import type { Proposal } from "../../../ports/graph-browser.ts";
 import type { Entity } from "../../../ports/graph-store.ts";
 import type {
   ExportedAssociation,
@@ -8,8 +9,8 @@ import type {
 import { propertiesOf, relationshipId, roundStrength, timesOf } from "../graph.ts";
 
 const ENTITY_COLUMNS = ["entity_id", "type", "name", "aliases", "properties", "chunks"];
-const RELATIONSHIP_COLUMNS = [
-  "relationship_id",
+/** Of what joins two entities. */
+const LINK_COLUMNS = [
   "type",
   "source_id",
   "source_type",
@@ -18,9 +19,9 @@ const RELATIONSHIP_COLUMNS = [
   "target_type",
   "target_name",
   "chunks",
-  "valid_from",
-  "valid_to",
 ];
+const FACT_COLUMNS = [...LINK_COLUMNS, "confidence", "valid_from", "valid_to"];
+const RELATIONSHIP_COLUMNS = ["relationship_id", ...FACT_COLUMNS];
 
 const ASSOCIATION_COLUMNS = [
   "entity_id",
@@ -34,7 +35,7 @@ const ASSOCIATION_COLUMNS = [
 ];
 
 /** The kind of rows in a file. */
-export type GraphPart = "entities" | "relationships" | "associations";
+export type GraphPart = "entities" | "relationships" | "associations" | "proposals";
 
 /** Yields one part of the file per page of the graph. Cells with lists and objects contain JSON. */
 export function csvOf(graph: GraphExport, part: GraphPart): AsyncGenerator<string> {
@@ -45,6 +46,8 @@ export function csvOf(graph: GraphExport, part: GraphPart): AsyncGenerator<strin
       return linesOf(RELATIONSHIP_COLUMNS, graph.namedRelationships(), relationshipCells);
     case "associations":
       return linesOf(ASSOCIATION_COLUMNS, graph.associations(), associationCells);
+    case "proposals":
+      return linesOf(FACT_COLUMNS, graph.proposals(), (proposal) => factCells(proposal, proposal));
   }
 }
 
@@ -70,17 +73,22 @@ function entityCells(entity: Entity): readonly string[] {
 }
 
 function relationshipCells({ relationship, source, target }: ExportedRelationship): readonly string[] {
-  const { validFrom, validTo } = timesOf(relationship);
+  return [relationshipId(relationship), ...factCells(relationship, { source, target })];
+}
+
+/** The id of an end that is no entity is empty. */
+function factCells(
+  fact: Pick<Proposal, "type" | "chunks" | "evidence"> & { readonly confidence: number | null },
+  ends: Readonly<Record<"source" | "target", Omit<Proposal["source"], "nodeId">>>,
+): readonly string[] {
+  const { validFrom, validTo } = timesOf(fact);
+  const cells = [ends.source, ends.target].flatMap((end) => [end.entityId ?? "", end.type, end.name]);
+  const { type, chunks, confidence } = fact;
   return [
-    relationshipId(relationship),
-    relationship.type,
-    source.entityId,
-    source.type,
-    source.name,
-    target.entityId,
-    target.type,
-    target.name,
-    String(relationship.chunks),
+    type,
+    ...cells,
+    String(chunks),
+    confidence === null ? "" : String(confidence),
     validFrom ?? "",
     validTo ?? "",
   ];

@@ -15,7 +15,7 @@ function entityOf(entityId: string, name: string, type = "Person"): Entity {
 function relationshipOf(type: string): Relationship {
   const place = { versionId: 1, position: 0, start: 0, end: 1, confidence: 1, extractor: "x" };
   const evidence = [{ ...place, validFrom: "2031", validTo: null }];
-  return { type, sourceId: "1", targetId: "2", chunks: 1, confidence: 1, evidence };
+  return { type, sourceId: "1", targetId: "2", chunks: 1, confidence: 0.875, evidence };
 }
 
 function exportOf(entities: readonly Entity[], relationships: readonly Relationship[]): GraphExport {
@@ -28,6 +28,13 @@ function exportOf(entities: readonly Entity[], relationships: readonly Relations
     entities: () => pages(entities),
     relationships: () => pages(relationships),
     namedRelationships: () => pages(named),
+    proposals: () => {
+      const proposalEnd = { ...end, entityId: null, nodeId: "1" };
+      const ends = { source: proposalEnd, target: proposalEnd };
+      return pages(
+        relationships.map(({ type, evidence }) => ({ type, evidence, chunks: 1, confidence: 0.5, ...ends })),
+      );
+    },
     associations: () => pages(entities.map((one) => ({ entity: one, other: end, strength: 0.5, chunks: 1 }))),
   };
 }
@@ -76,8 +83,9 @@ test("every row of a CSV file has as many cells as its header", async () => {
       const graph = exportOf([entityOf("1", name, name)], [relationshipOf(name)]);
       for (const [part, columns] of [
         ["entities", 6],
-        ["relationships", 11],
+        ["relationships", 12],
         ["associations", 8],
+        ["proposals", 11],
       ] as const) {
         const rows = parseCsv(await textOf(csvOf(graph, part)));
         assert.deepEqual(
@@ -155,6 +163,7 @@ test("a JSON-LD file is read into the default graph, where relationships have th
     source: "<urn:kcs:project:prj_1:entity:1>",
     target: "<urn:kcs:project:prj_1:entity:2>",
     chunks: '"1"^^<http://www.w3.org/2001/XMLSchema#integer>',
+    confidence: '"8.75E-1"^^<http://www.w3.org/2001/XMLSchema#double>',
     validFrom: '"2031"',
   });
 });

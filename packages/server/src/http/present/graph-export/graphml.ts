@@ -10,6 +10,7 @@ const head = `<?xml version="1.0" encoding="UTF-8"?>
 <key id="name" for="node" attr.name="name" attr.type="string"/>
 <key id="aliases" for="node" attr.name="aliases" attr.type="string"><desc>A list as JSON.</desc></key>
 <key id="properties" for="node" attr.name="properties" attr.type="string"><desc>An object as JSON.</desc></key>
+<key id="confidence" for="edge" attr.name="confidence" attr.type="double"/>
 <key id="valid_from" for="edge" attr.name="valid_from" attr.type="string"/>
 <key id="valid_to" for="edge" attr.name="valid_to" attr.type="string"/>
 `;
@@ -34,9 +35,12 @@ function nodeOf(entity: Entity): string {
 }
 
 function edgeOf(relationship: Relationship): string {
-  const { sourceId, targetId, type, chunks } = relationship;
+  const { sourceId, targetId, type, chunks, confidence } = relationship;
   const { validFrom, validTo } = timesOf(relationship);
-  const data = dataOf({ type, chunks: String(chunks), valid_from: validFrom, valid_to: validTo });
+  const data = dataOf({
+    ...{ type, chunks: String(chunks), confidence: confidence === null ? null : String(confidence) },
+    ...{ valid_from: validFrom, valid_to: validTo },
+  });
   const id = escapeXml(relationshipId(relationship));
   return `<edge id="${id}" source="n${sourceId}" target="n${targetId}">${data}</edge>\n`;
 }

@@ -13,6 +13,10 @@ const context = {
   value: "https://schema.org/value",
   typeName: "urn:kcs:vocabulary:typeName",
   chunks: "urn:kcs:vocabulary:chunks",
+  confidence: {
+    "@id": "urn:kcs:vocabulary:confidence",
+    "@type": "http://www.w3.org/2001/XMLSchema#double",
+  },
   validFrom: "urn:kcs:vocabulary:validFrom",
   validTo: "urn:kcs:vocabulary:validTo",
   source: { "@id": "urn:kcs:vocabulary:source", "@type": "@id" },
@@ -60,6 +64,7 @@ function relationshipNode(relationship: Relationship, iriOf: IriOf) {
     source: iriOf("entity", relationship.sourceId),
     target: iriOf("entity", relationship.targetId),
     chunks: relationship.chunks,
+    ...(relationship.confidence === null ? {} : { confidence: relationship.confidence }),
     ...(validFrom === null ? {} : { validFrom }),
     ...(validTo === null ? {} : { validTo }),
   };

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type MiniLm, openMiniLm } from "@kcs/minilm";
+import { type ClosableEmbedder, openMiniLmEmbedder } from "../../../../adapters/models/minilm-embedder.ts";
 import type { PassageReader } from "../../../../ports/passage-reader.ts";
 import { outlineDocument } from "../../outline.ts";
 import { createPassageReader } from "../read-passage.ts";
@@ -25,11 +25,11 @@ const MODEL_CACHE = fileURLToPath(
   new URL("../../../../../../../node_modules/.cache/kcs-models", import.meta.url),
 );
 
-let model: MiniLm;
+let model: ClosableEmbedder;
 let reader: PassageReader;
 before(async () => {
   await mkdir(MODEL_CACHE, { recursive: true });
-  model = await openMiniLm({ cacheDir: MODEL_CACHE });
+  model = await openMiniLmEmbedder(MODEL_CACHE);
   reader = createPassageReader({ embed: model.embed, encode: model.encode, tag: createTagger() });
 });
 after(() => model.close());

@@ -2,7 +2,9 @@
 
 import type { RelationshipMention } from "../../../../domain/graph.ts";
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
-import { createPairReader, type ScoredSentence } from "../pairs/pair-reader.ts";
+import { confidenceOf } from "../confidence.ts";
+import { createPairReader } from "../pairs/pair-reader.ts";
+import type { ScoredSentence } from "../pairs/sentence-names.ts";
 import { createRecordReader } from "../records/record-links.ts";
 import { createRelationExtractor } from "../relations/create-relation-extractor.ts";
 import { createWordVectors } from "../relations/word-vectors.ts";
@@ -18,7 +20,6 @@ import { createLinkReader, type SentenceLink } from "./ontology-links.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
 import { createPropertyReader } from "./properties.ts";
 import { type JoinedRelation, joinRelations } from "./relation-facts.ts";
-import { createSupport } from "./relation-support.ts";
 import { withStatedTimes } from "./stated-times.ts";
 import { findStatementLinks } from "./statement-links.ts";
 import {
@@ -34,6 +35,9 @@ export async function createOntologyFactReader(
   schema: OntologySchema,
   models: FactModels,
 ): Promise<ReadFacts> {
+  const calibrate = models.confidenceOf ?? confidenceOf;
+  const calibrated = (relations: readonly JoinedRelation[]) =>
+    relations.map((one) => ({ ...one, confidence: calibrate(one.extractor, one.confidence) }));
   const typing = { embed: models.embed, scoreSpans: createSpanScorer(readWeights()) };
   const typer = await createTyper(schema.nodeTypes, typing);
   const vectors = createWordVectors(models.embed);
@@ -45,10 +49,11 @@ export async function createOntologyFactReader(
   const readLink = createLinkReader(schema);
   const readRecords = await createRecordReader(schema, models.embed);
   const pairs = await createPairReader(schema, { ...models, typer, vectors });
-  const hasSupport = createSupport(schema);
   const readUnfit = await createUnfitReader(typing);
   const readMembers = createMemberReader(schema);
-  return async (passage) => {
+  const isTaught = schema.edgeTypes.some(({ examples }) => examples.length > 0);
+  return async (given) => {
+    const passage = isTaught ? await withLoneSentences(given, models) : given;
     const aliases = readAliases(passage);
     const typed = readTyped(passage, aliases);
     const subject = await typeSubject(passage, typed);
@@ -59,15 +64,26 @@ export async function createOntologyFactReader(
     const openings = resolveOpenings(passage.sentences, inSentence(sure), documentSubject, before);
     const links = findLinks(passage, { possible, openings, documentSubject });
     const records = await readRecords(passage);
-    const stated = [...records.relations, ...links.flatMap((link) => readLink(link) ?? [])];
+    const stated = calibrated([...records.relations, ...links.flatMap((link) => readLink(link) ?? [])]);
     const prose = passage.sentences.filter((sentence) => !records.covers(sentence));
-    const likely = await pairs.read(passage, withScores(prose, typed));
+    const likely = calibrated(await pairs.read(passage, withScores(prose, typed)));
     const distant = subject === null ? null : { start: -1, end: -1, typeScores: subject.typeScores };
     const sentences = prose.flatMap(({ index }) => typed.sentences[index] ?? []);
     const found = await relations.extract({ sentences, documentSubject: distant });
-    const reading = { schema, passage, typed, subject, found, stated, likely, hasSupport };
-    const joined = joinRelations({ ...reading, entities: retyped(sure, stated) });
+    const reading = {
+      schema,
+      passage,
+      typed,
+      subject,
+      found,
+      stated,
+      likely,
+      confidenceOf: calibrate,
+    };
+    const asserted = stated.filter(({ confidence }) => confidence >= passage.limits.asserted);
+    const joined = joinRelations({ ...reading, entities: retyped(sure, asserted) });
     const related = withStatedTimes(surest(joined.relations), { schema, passage });
+    const proposed = withStatedTimes(joined.proposals, { schema, passage });
     const { entities } = joined;
     const typeOf = new Map(entities.map(({ key, type }) => [key, type]));
     const keys = new Map(entities.map(({ key, type }) => [`${type}\n${key}`, { type, key }]));
@@ -76,6 +92,10 @@ export async function createOntologyFactReader(
         return { type, key, name, start, end, confidence };
       }),
       relationships: related.map((relation) => toMention(relation, passage)),
+      proposals: proposed.map((relation) => {
+        const names = { sourceName: relation.source.name, targetName: relation.target.name };
+        return { ...toMention(relation, passage), ...names };
+      }),
       properties: readProperties({ passage, entities, openings, documentSubject }),
       aliases: toAliasMentions(aliases, typeOf),
       candidates: [...keys.values()].flatMap(findAliasCandidates),
@@ -83,6 +103,19 @@ export async function createOntologyFactReader(
       unfit: [...joined.unfit, ...readUnfit({ passage, entities, links, relations: related })],
     };
   };
+}
+
+/** Each sentence encoded without the others, as examples are: what they teach does not hold as well for sentences in their context. */
+async function withLoneSentences(passage: Passage, { encode }: FactModels): Promise<Passage> {
+  const known = new Map<string, PassageSentence["encoded"]>();
+  const sentences: PassageSentence[] = [];
+  for (const sentence of passage.sentences) {
+    const text = passage.textOf(sentence);
+    const encoded = known.get(text) ?? (await encode(text));
+    known.set(text, encoded);
+    sentences.push({ ...sentence, encoded });
+  }
+  return { ...passage, sentences };
 }
 
 function withScores(

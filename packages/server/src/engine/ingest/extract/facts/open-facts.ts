@@ -1,9 +1,11 @@
 /** Reads facts where no ontology says which there are: names of broad types, and what verbs say between two of them. */
 
-import type { ChunkFacts, Span } from "../../../../domain/graph.ts";
+import type { ChunkFacts, ProposedRelationship, Span } from "../../../../domain/graph.ts";
+import { createRecentMap } from "../../../../domain/recent-map.ts";
 import { languageOf } from "../../../text/language.ts";
 import { honorifics } from "../../../text/names/name-words.ts";
 import { normalizeName } from "../../../text/names/normal-form.ts";
+import { type ConfidenceOf, confidenceOf } from "../confidence.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import { findShapedNames } from "../mentions/shaped-names.ts";
 import { type CoarseScore, createCoarseTyper } from "../types/coarse-type.ts";
@@ -23,7 +25,7 @@ import {
 import { fitsSignature } from "./open-signatures.ts";
 import { isOpenType, OPEN_TYPES } from "./open-types.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
-import { createRecentMap } from "./recent-map.ts";
+import { isSharedMeaning } from "./relationship-names.ts";
 import { findStatementLinks, type StatementLink } from "./statement-links.ts";
 import { createTypeVotes, type TypeVotes } from "./type-votes.ts";
 import { innerCapitals, isWeakName, SURE_NAME } from "./weak-names.ts";
@@ -36,6 +38,7 @@ type ScoreCoarse = Awaited<ReturnType<typeof createCoarseTyper>>;
 
 export async function createOpenFactReader(models: FactModels): Promise<ReadFacts> {
   const score = await createCoarseTyper({ embed: models.embed });
+  const calibrate = models.confidenceOf ?? confidenceOf;
   const subjects = createRecentMap<string, Promise<FoundEntity | null>>(MAX_SUBJECTS);
   const typeAntecedent = async ({ name, isPerson }: NonNullable<Passage["antecedent"]>) => {
     const typed = await subjects.getOrMake(name, () => typeTitle(name, models, score));
@@ -50,7 +53,7 @@ export async function createOpenFactReader(models: FactModels): Promise<ReadFact
       title === null ? null : await subjects.getOrMake(title, () => typeTitle(title, models, score));
     const { antecedent } = passage;
     const before = antecedent === null ? null : await typeAntecedent(antecedent);
-    return readChunk(passage, { score, documentSubject: alone, antecedent: before });
+    return readChunk(passage, { score, calibrate, documentSubject: alone, antecedent: before });
   };
 }
 
@@ -69,11 +72,12 @@ async function typeTitle(title: string, models: FactModels, score: ScoreCoarse):
 
 interface Reading {
   readonly score: ScoreCoarse;
+  readonly calibrate: ConfidenceOf;
   readonly documentSubject: FoundEntity | null;
   readonly antecedent: FoundEntity | null;
 }
 
-function readChunk(passage: Passage, { score, ...outside }: Reading): ChunkFacts {
+function readChunk(passage: Passage, { score, calibrate, ...outside }: Reading): ChunkFacts {
   const stated = readAliases(passage);
   const inner = innerCapitals(passage);
   const context: EntityContext = {
@@ -103,28 +107,36 @@ function readChunk(passage: Passage, { score, ...outside }: Reading): ChunkFacts
   const { entities, links } = joinChunk(passage, withSettled(first.entities, settled), outside);
   const typeOf = new Map(entities.map(({ key, type }) => [key, type]));
   const keys = [...typeOf].map(([key, type]) => ({ type, key }));
+  const related = links.filter(isFitting).map((one) => toProposable(one, calibrate));
+  const { asserted, proposed } = passage.limits;
   return {
     entities: entities.map(({ type, key, name, start, end, confidence }) => {
       return { type, key, name, start, end, confidence };
     }),
-    relationships: links
-      .filter(isFitting)
-      .map(({ link: { type, source, target }, sentence: { start, end } }) => {
-        return {
-          type,
-          source: { type: source.type, key: source.key },
-          target: { type: target.type, key: target.key },
-          confidence: Math.sqrt(source.confidence * target.confidence),
-          extractor: "statement",
-          validFrom: null,
-          validTo: null,
-          ...{ start, end },
-        };
-      }),
+    relationships: related.filter(({ confidence }) => confidence >= asserted),
+    proposals: related.filter(({ confidence }) => confidence < asserted && confidence >= proposed),
     properties: [],
     aliases: toAliasMentions(stated, typeOf),
     candidates: keys.flatMap(findAliasCandidates),
     unfit: [],
+  };
+}
+
+function toProposable(
+  { link: { type, source, target }, sentence: { start, end } }: JoinedChunk["links"][number],
+  calibrate: ConfidenceOf,
+): ProposedRelationship {
+  // Several wordings share the meanings that are known; other verbs are taken as they are.
+  const extractor = isSharedMeaning(type) ? "open statement" : "open verb";
+  return {
+    type,
+    source: { type: source.type, key: source.key },
+    target: { type: target.type, key: target.key },
+    sourceName: source.name,
+    targetName: target.name,
+    confidence: calibrate(extractor, Math.sqrt(source.confidence * target.confidence)),
+    extractor,
+    ...{ validFrom: null, validTo: null, start, end },
   };
 }
 
@@ -255,32 +267,29 @@ function findCandidates(
     const range = isOther ? rangeOf(tokens, { start, end }) : null;
     if (range !== null) mentions.push({ start, end, ...range, kind: "proper", variantOf: null });
   }
-  const scores = score({ tokens, mentions, states, offset });
-  return mentions.flatMap((mention, at) => {
-    const own = scores[at];
-    if (own === undefined || shaped.some(({ from, to }) => from < mention.to && mention.from < to)) return [];
-    if (measures.some(({ from, to }) => from < mention.to && mention.from < to)) return [];
-    const isName = mention.isFirm === true || mention.kind === "quoted" || names.has(spanKey(mention));
-    if (!isName) return [];
+  const taken = [...shaped, ...measures];
+  const isFree = (mention: EntityMention) =>
+    !taken.some(({ from, to }) => from < mention.to && mention.from < to);
+  const isName = (mention: EntityMention) =>
+    mention.isFirm === true || mention.kind === "quoted" || names.has(spanKey(mention));
+  const found = mentions.filter((mention) => isName(mention) && isFree(mention));
+  // Scores are most of the work: only those are computed that are asked for.
+  const scored = mentions.filter((mention) => found.some((name) => isLike(name, mention)));
+  const scores = scored.length === 0 ? [] : score({ tokens, mentions: scored, states, offset });
+  return found.map((mention) => {
+    const own = scores[scored.indexOf(mention)]!; // A name is like itself.
     const isWhole = mention.isFirm === true || whole.has(spanKey(mention));
-    return [
-      { mention, isWhole, score: isWhole ? surestLike(mention, mentions, scores) : own, none: own.none },
-    ];
+    const surest = isWhole
+      ? scores.filter((_, at) => isLike(mention, scored[at]!)).reduce((a, b) => (b.none < a.none ? b : a))
+      : own;
+    return { mention, isWhole, score: surest, none: own.none };
   });
 }
 
 /** Readings with other bounds share what the model gives a name; the bounds are the name finder's. */
-function surestLike(
-  { from, to }: EntityMention,
-  mentions: readonly EntityMention[],
-  scores: readonly CoarseScore[],
-): CoarseScore {
-  const isLike = (other: EntityMention | undefined) => {
-    if (other === undefined) return false;
-    const shared = Math.min(to, other.to) - Math.max(from, other.from);
-    return 2 * shared >= Math.max(to, other.to) - Math.min(from, other.from);
-  };
-  return scores.filter((_, at) => isLike(mentions[at])).reduce((a, b) => (b.none < a.none ? b : a));
+function isLike({ from, to }: EntityMention, other: EntityMention): boolean {
+  const shared = Math.min(to, other.to) - Math.max(from, other.from);
+  return 2 * shared >= Math.max(to, other.to) - Math.min(from, other.from);
 }
 
 function readCandidate(

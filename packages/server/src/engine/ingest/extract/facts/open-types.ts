@@ -2,7 +2,7 @@
 
 import { ANCHOR_NOUNS } from "../types/anchors.ts";
 import type { CoarseType } from "../types/coarse-type.ts";
-import { GIVEN_NAMES } from "../types/glossary/given-names.ts";
+import { isGivenName } from "../types/glossary/given-names.ts";
 import { BUILDING_NOUNS, INSTITUTION_NOUNS, TRADE_NOUNS } from "../types/glossary/trade-nouns.ts";
 import { hasLegalForm } from "./alias-candidates.ts";
 
@@ -63,7 +63,7 @@ export function typeByHead(name: string): OpenType | null {
   const head = of > 0 ? words[of - 1] : words.at(-1);
   const first = words[0]?.toLowerCase() ?? "";
   // "Jessica Lake" is no lake, and what is written small is no part of the name.
-  const isPerson = of < 0 && words.length === 2 && GIVEN_NAMES.has(first);
+  const isPerson = of < 0 && words.length === 2 && isGivenName(first);
   if (isPerson || head === undefined || !/^\p{Lu}/u.test(head)) return null;
   for (const type of ["Organization", "Location", "Event"] as const)
     if (headed[type].has(head.toLowerCase())) return type;
@@ -73,7 +73,7 @@ export function typeByHead(name: string): OpenType | null {
 /** "Edmund Tully": a common given name before another name; "Anna Foods" is none. */
 export function typeByGivenName(name: string): OpenType | null {
   const words = wordsOf(name);
-  const isNamed = words.length > 1 && words.length < 4 && GIVEN_NAMES.has(words[0]?.toLowerCase() ?? "");
+  const isNamed = words.length > 1 && words.length < 4 && isGivenName(words[0]?.toLowerCase() ?? "");
   const last = words.at(-1)?.toLowerCase() ?? "";
   const isOther = [BUILDING_NOUNS, INSTITUTION_NOUNS, TRADE_NOUNS].some((nouns) => nouns.has(last));
   if (isOther && !surnames.has(last)) return null;
@@ -84,7 +84,7 @@ export function typeByGivenName(name: string): OpenType | null {
 export function typeByLooseHead(name: string): OpenType | null {
   const words = wordsOf(name);
   const head = words.at(-1) ?? "";
-  const isPerson = words.length === 2 && GIVEN_NAMES.has(words[0]?.toLowerCase() ?? "");
+  const isPerson = words.length === 2 && isGivenName(words[0]?.toLowerCase() ?? "");
   if (words.length < 2 || !/^\p{Lu}/u.test(head) || words.some((word) => /[.,:;]$/.test(word))) return null;
   const noun = head.toLowerCase();
   if (BUILDING_NOUNS.has(noun) && !(isPerson && surnames.has(noun))) return "Location";

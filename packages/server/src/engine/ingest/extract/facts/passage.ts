@@ -1,6 +1,7 @@
 /** A chunk as the reading of facts sees it: every sentence tagged and embedded once, for all that is read out of it. */
 
-import type { ChunkFacts, Mention, Span, Statement } from "../../../../domain/graph.ts";
+import type { ChunkFacts, ConfidenceLimits, Mention, Span, Statement } from "../../../../domain/graph.ts";
+import type { ConfidenceOf } from "../confidence.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { EncodedSentence } from "../relations/relation-types.ts";
 import type { RelationModels } from "../relations/score.ts";
@@ -19,6 +20,7 @@ export interface PassageSentence extends Span {
 export interface Passage extends Span {
   textOf(span: Span): string;
   readonly sentences: readonly PassageSentence[];
+  readonly limits: ConfidenceLimits;
   /** Names, of whatever kind; none is typed. */
   readonly names: readonly Mention[];
   /** How the document names what it is about; null where that is not known. */
@@ -37,6 +39,8 @@ export interface FactModels {
   readonly tag: (text: string, sentence: Span) => readonly TaggedToken[];
   /** For evaluations; the shipped weights and the default confidence without. */
   readonly relations?: RelationSettings;
+  /** For evaluations; the fitted maps without. */
+  readonly confidenceOf?: ConfidenceOf;
 }
 
 export interface RelationSettings {

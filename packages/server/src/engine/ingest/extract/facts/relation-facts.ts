@@ -2,11 +2,11 @@
 
 import type { Span, UnfitFact } from "../../../../domain/graph.ts";
 import { checkFact, type EdgeType, type OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { ConfidenceOf, Producer } from "../confidence.ts";
 import type { RelationCandidate } from "../relations/relation-types.ts";
 import { normalizeDate } from "./dates.ts";
 import { type FoundEntity, nameAt } from "./found-entity.ts";
 import type { Passage } from "./passage.ts";
-import type { HasSupport } from "./relation-support.ts";
 import type { TypedPassage, TypedSubject } from "./typed-passage.ts";
 
 export interface JoinedRelation {
@@ -15,15 +15,18 @@ export interface JoinedRelation {
   readonly target: FoundEntity;
   readonly sentence: number;
   readonly confidence: number;
-  /** Which extractor asserts it. */
-  readonly extractor: "relation" | "statement";
+  /** What reads it. */
+  readonly extractor: Producer;
   readonly validFrom: string | null;
   readonly validTo: string | null;
 }
 
 export interface JoinedFacts {
   readonly entities: readonly FoundEntity[];
+  /** Asserted. */
   readonly relations: readonly JoinedRelation[];
+  /** No entity exists, and no type is changed, because of them. */
+  readonly proposals: readonly JoinedRelation[];
   readonly unfit: readonly UnfitFact[];
 }
 
@@ -33,11 +36,11 @@ export interface RelationFactInput {
   readonly typed: TypedPassage;
   readonly subject: TypedSubject | null;
   readonly found: readonly RelationCandidate[];
-  /** What stands already. */
+  /** Asserted even where something contradicts it. */
   readonly stated: readonly JoinedRelation[];
-  /** What stands where nothing contradicts it, the surest first. */
+  /** Where nothing contradicts it. */
   readonly likely: readonly JoinedRelation[];
-  readonly hasSupport: HasSupport;
+  readonly confidenceOf: ConfidenceOf;
   /** Sure of their types. */
   readonly entities: readonly FoundEntity[];
 }
@@ -45,7 +48,7 @@ export interface RelationFactInput {
 /** A type that is as sure as this is not given up for a relation. */
 const SURE_TYPE = 0.8;
 
-/** The surest relations decide first; entities that overlap an end give way to it. */
+/** The surest relations decide first; entities that overlap an end of an asserted one give way to it. */
 export function joinRelations(input: RelationFactInput): JoinedFacts {
   const ends = new Map<string, FoundEntity>();
   const relations: JoinedRelation[] = [];
@@ -60,26 +63,41 @@ export function joinRelations(input: RelationFactInput): JoinedFacts {
   const isFree = ({ source, target, sentence }: JoinedRelation) =>
     [source, target].every((end) => (typeOf.get(end.key) ?? end.type) === end.type) &&
     !relations.some((one) => one.sentence === sentence && isSamePair(one, { source, target }));
-  for (const joined of input.stated) keep(joined);
-  for (const joined of input.likely) if (isFree(joined)) keep(joined);
-  const order = [...input.found].sort((a, b) => b.confidence - a.confidence || a.sentence - b.sentence);
-  for (const candidate of order) {
-    const joined = candidate.isNegated ? null : joinRelation(candidate, input);
-    if (joined === null || joined.source.key === joined.target.key) continue;
-    const { source, target, type } = joined;
-    if (!input.hasSupport(type, input.passage.sentences[joined.sentence])) continue;
-    const fact = { type, sourceType: source.type, targetType: target.type };
-    if (checkFact(input.schema, fact) !== "fits") {
-      unfit.push(toUnfit(fact, quoteOf(input.passage, joined.sentence)));
-      continue;
-    }
-    if (isFree(joined)) keep(joined);
-  }
+  const { limits } = input.passage;
+  const isAsserted = ({ confidence }: JoinedRelation) => confidence >= limits.asserted;
+  const likely = input.likely.toSorted(bySureness);
+  const found = input.found
+    .flatMap((candidate) => joinRelation(candidate, input) ?? [])
+    .toSorted(bySureness)
+    .filter((joined) => {
+      const { source, target, type } = joined;
+      const fact = { type, sourceType: source.type, targetType: target.type };
+      if (checkFact(input.schema, fact) === "fits") return true;
+      if (isAsserted(joined)) unfit.push(toUnfit(fact, quoteOf(input.passage, joined.sentence)));
+      return false;
+    });
+  for (const joined of input.stated.filter(isAsserted)) keep(joined);
+  for (const joined of [...likely, ...found].filter(isAsserted)) if (isFree(joined)) keep(joined);
+  const less = [...input.stated, ...likely, ...found].filter((joined) => !isAsserted(joined));
+  const proposals = chooseProposals(
+    less.filter((joined) => joined.confidence >= limits.proposed && isFree(joined)),
+  );
   const kept = input.entities.filter((entity) => {
     return ![...ends.values()].some((end) => end.start < entity.end && entity.start < end.end);
   });
   const entities = [...kept, ...ends.values()].sort((a, b) => a.start - b.start || a.end - b.end);
-  return { entities, relations, unfit };
+  return { entities, relations, proposals, unfit };
+}
+
+const bySureness = (a: JoinedRelation, b: JoinedRelation) =>
+  b.confidence - a.confidence || a.sentence - b.sentence;
+
+/** The surest first, and of two names in a sentence only the likeliest relation. */
+function chooseProposals(relations: readonly JoinedRelation[]): readonly JoinedRelation[] {
+  const chosen: JoinedRelation[] = [];
+  for (const one of relations.toSorted(bySureness))
+    if (!chosen.some((other) => other.sentence === one.sentence && isSamePair(other, one))) chosen.push(one);
+  return chosen;
 }
 
 /** Of what context alone finds between two things in one sentence, only the likeliest is said. */
@@ -106,17 +124,19 @@ export function quoteOf(passage: Passage, sentence: number): string {
 }
 
 function joinRelation(candidate: RelationCandidate, input: RelationFactInput): JoinedRelation | null {
-  const { type, sentence, confidence, validFrom, validTo } = candidate;
+  const { type, sentence, validFrom, validTo } = candidate;
   const edge = input.schema.edgeTypes.find(({ name }) => name === type);
-  if (edge === undefined) return null;
+  if (edge === undefined || candidate.isNegated) return null;
   const source = endOf(candidate.source, { candidate, edge, side: "source", input });
   const target = endOf(candidate.target, { candidate, edge, side: "target", input });
-  if (source === null || target === null) return null;
+  if (source === null || target === null || source.key === target.key) return null;
+  const extractor = edge.examples.length > 0 ? "relation like examples" : "relation";
+  const confidence = input.confidenceOf(extractor, candidate.confidence);
   const dateOf = (span: Span | null) => (span === null ? null : normalizeDate(input.passage.textOf(span)));
   const times = edge.temporal
     ? { validFrom: dateOf(validFrom), validTo: dateOf(validTo) }
     : { validFrom: null, validTo: null };
-  return { type, source, target, sentence, confidence, extractor: "relation", ...times };
+  return { type, source, target, sentence, confidence, extractor, ...times };
 }
 
 interface End {

@@ -1,5 +1,6 @@
 /** Passages for tests: sentences tagged by the real tagger, with the entities that a test names in place of a model. */
 
+import { DEFAULT_CONFIDENCE_LIMITS } from "../../../../domain/graph.ts";
 import { sentences } from "../../../text/sentences.ts";
 import { findEntityMentions } from "../mentions/find-entity-mentions.ts";
 import { createTagger } from "../statements/create-tagger.ts";
@@ -35,6 +36,7 @@ export function readTestPassage(text: string, types: Readonly<Record<string, str
       end: text.length,
       textOf,
       sentences: read,
+      limits: DEFAULT_CONFIDENCE_LIMITS,
       names: [],
       documentSubject: null,
       antecedent: null,

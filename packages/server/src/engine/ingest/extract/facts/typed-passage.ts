@@ -1,6 +1,7 @@
 /** Types the mentions of a chunk by an ontology, and chooses which of them are entities. */
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { createRecentMap } from "../../../../domain/recent-map.ts";
 import type { Alias } from "../../../text/names/aliases.ts";
 import { headOf, readableName } from "../../../text/type-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
@@ -18,7 +19,6 @@ import {
   type PossibleEntity,
 } from "./found-entity.ts";
 import type { FactModels, Passage, PassageSentence } from "./passage.ts";
-import { createRecentMap } from "./recent-map.ts";
 import { readTerm } from "./terms.ts";
 import { createTypeRules, ENTITY_THRESHOLDS, NAMED_OUTRIGHT, type TypeRules } from "./type-rules.ts";
 import { createTypeVotes, type TypeVotes } from "./type-votes.ts";

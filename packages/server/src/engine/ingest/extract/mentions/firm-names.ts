@@ -1,7 +1,7 @@
 /** Finds names of firms that are made of several names: "Brindle & Oak", "Smith, Jones and Partners". */
 import { connectors, functionWords, openers } from "../../../text/names/name-words.ts";
 import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
-import { GIVEN_NAMES } from "../types/glossary/given-names.ts";
+import { isGivenName } from "../types/glossary/given-names.ts";
 
 /** Who else a firm is named after. */
 const others = new Set(
@@ -81,7 +81,7 @@ function endOfSide(tokens: readonly TaggedToken[], from: number): number {
 function isPairOfNames(tokens: readonly TaggedToken[], { from, to }: TokenRange, joint: number): boolean {
   const [left, right] = [joint - from, to - joint - 1];
   if (tokens.slice(from, to).every(({ lower, text }) => text === "&" || common.has(lower))) return true;
-  const isGiven = (at: number) => GIVEN_NAMES.has(tokens[at]?.lower ?? "");
+  const isGiven = (at: number) => isGivenName(tokens[at]?.lower ?? "");
   if (left > 1 && right > 1) return true;
   if (tokens[from]?.text.length === 1 && tokens[to - 1]?.text.length === 1) return true;
   return isGiven(from) && isGiven(joint + 1);

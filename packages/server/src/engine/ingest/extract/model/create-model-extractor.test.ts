@@ -29,6 +29,7 @@ function scripted(reply: (request: ModelRequest, call: number) => unknown) {
     extractor.ask({
       chunk: chunkOf(text),
       ontology: null,
+      confidenceLimits: null,
       meter: { accountId, projectId: "p", jobId: "j" },
       ...{ isWanted, signal },
     });

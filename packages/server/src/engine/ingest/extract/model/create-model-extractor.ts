@@ -1,9 +1,10 @@
 /** Asks a language model for what chunks state: one call a chunk, a bounded number of them at a time. */
-import type { ChunkFacts } from "../../../../domain/graph.ts";
+import type { ChunkFacts, ConfidenceLimits } from "../../../../domain/graph.ts";
 import type { BoundOntology } from "../../../../domain/ontology.ts";
 import { parseOntology } from "../../../../domain/ontology-schema.ts";
+import { createRecentMap } from "../../../../domain/recent-map.ts";
+import { createTurns } from "../../../../domain/turns.ts";
 import type { LanguageModel, ModelMeter, ModelReply } from "../../../../ports/language-model.ts";
-import { createRecentMap } from "../facts/recent-map.ts";
 import { askAgain, EXTRACTION_PROMPT_VERSION, extractionPrompt } from "./extraction-prompt.ts";
 import type { ExtractedChunk } from "./find-names.ts";
 import { groundReply } from "./ground-facts.ts";
@@ -12,7 +13,6 @@ import { narrowToConcrete, type OntologyTypes } from "./model-types.ts";
 import { type ExtractionReply, readReply } from "./read-reply.ts";
 import { createRelationNames } from "./relation-names.ts";
 import { extractionSchema } from "./reply-schema.ts";
-import { createTurns } from "./turns.ts";
 
 /** Neither the reply nor its repetition had a structure that could be used. */
 export class InvalidExtractionError extends Error {
@@ -33,6 +33,8 @@ export interface ModelExtractor {
 export interface ExtractionRequest {
   readonly chunk: ExtractedChunk;
   readonly ontology: BoundOntology | null;
+  /** Of the project; null = the default. For extractors that say how sure they are. */
+  readonly confidenceLimits: ConfidenceLimits | null;
   readonly meter: ModelMeter;
   /** Asked when the call's turn comes: false spares a call whose chunk is not needed any more. */
   readonly isWanted: () => boolean;
@@ -73,7 +75,7 @@ export function createModelExtractor(deps: {
   readonly inFlight: number;
 }): ModelExtractor {
   const { model } = deps;
-  const turns = createTurns(deps.inFlight);
+  const turns = createTurns({ atOnce: deps.inFlight });
   const made = createRecentMap<string, Made>(MODEL_EXTRACTOR_LIMITS.ontologies);
   const nameRelation = createRelationNames();
   const open: Made = { types: null, schema: extractionSchema(null) };

@@ -47,6 +47,18 @@ test("what both state is there once, and what either states alone as well", () =
   assert.deepEqual(triples(merged), ["Person ida BORN_IN City oslo", "Person ida BORN_IN City bergen"]);
 });
 
+test("a proposal takes the types of the model, and goes where these no longer fit", () => {
+  const propose = (source: EntityKey) => ({
+    ...{ source, type: "BORN_IN", target: oslo, sourceName: "Ida", targetName: "Oslo", ...place },
+    ...{ confidence: 0.5, extractor: "built", validFrom: null, validTo: null },
+  });
+  const ana = { type: "Person", key: "ana" };
+  const proposals = [propose(ida), propose(ana)];
+  const merged = mergeFacts(factsOf([firm]), factsOf([ida, ana], [], { proposals }), SCHEMA);
+  assert.deepEqual(merged.proposals, [propose(ana)]);
+  assert.deepEqual(triples(merged), []);
+});
+
 test("a name that the model takes for something else is that for both, and what no longer fits goes", () => {
   const model = factsOf([firm]);
   const property = { entity: ida, property: "birth_date", value: "1990", ...place };

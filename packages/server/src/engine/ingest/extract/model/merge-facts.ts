@@ -24,9 +24,10 @@ export function mergeFacts(
     schema === null ||
     checkFact(schema, { type: edge.type, sourceType: edge.source.type, targetType: edge.target.type }) ===
       "fits";
-  const relationships = builtIn.relationships
-    .map((edge) => ({ ...edge, source: retype(edge.source), target: retype(edge.target) }))
-    .filter((edge, at) => isUnchanged(edge, builtIn.relationships[at]) || isHeld(edge));
+  const retyped = <Edge extends RelationshipMention>(edges: readonly Edge[]) =>
+    edges
+      .map((edge) => ({ ...edge, source: retype(edge.source), target: retype(edge.target) }))
+      .filter((edge, at) => isUnchanged(edge, edges[at]) || isHeld(edge));
   const properties = builtIn.properties
     .map((property) => ({ ...property, entity: retype(property.entity) }))
     .filter(
@@ -39,7 +40,8 @@ export function mergeFacts(
   );
   return {
     entities,
-    relationships: joinRelationships(model.relationships, relationships),
+    relationships: joinRelationships(model.relationships, retyped(builtIn.relationships)),
+    proposals: [...(model.proposals ?? []), ...retyped(builtIn.proposals ?? [])],
     properties: distinct([...model.properties, ...properties], ({ entity, property, value }) => [
       entity.type,
       entity.key,

@@ -1,11 +1,13 @@
 /** Reads the examples of edge types: what their ends look like, and by which words they are told. */
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { EntityMention } from "../mentions/entity-mention.ts";
 import { findEntityMentions } from "../mentions/find-entity-mentions.ts";
 import { isContentWord, type Stem } from "../relations/word-forms.ts";
 import type { PairEdge } from "./pair-features.ts";
 import type { PairModels } from "./pair-models.ts";
 import { chooseNames, type ScoredMentions, type SentenceName } from "./sentence-names.ts";
+import { readStates } from "./sentence-states.ts";
 import { createNameFeatures, learnTypes, type TaughtName, type TaughtTypes } from "./taught-types.ts";
 
 export interface ExampleReading extends PairModels {
@@ -66,10 +68,10 @@ async function readExample(text: string, { tag, encode, typer, hear, stem, mean 
   const mentions = findEntityMentions(tokens);
   const encoded = await encode(text);
   const scores = typer.score({ tokens, mentions, states: encoded, offset: 0 });
-  const scored = { tokens, mentions, scores };
+  const scored = { tokens, mentions, scores, whole: new Set<EntityMention>() };
   const passage = { textOf: ({ start, end }: { start: number; end: number }) => text.slice(start, end) };
   const names = await hear(scored, chooseNames(passage, scored));
-  const featuresOf = createNameFeatures({ tokens, encoded, offset: 0 }, mean);
+  const featuresOf = createNameFeatures(readStates({ tokens, encoded, offset: 0 }, mean));
   return {
     /** Of the words outside the ends. */
     stems(ends: readonly string[]): ReadonlySet<string> {

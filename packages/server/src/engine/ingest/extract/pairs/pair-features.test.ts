@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertLinear } from "../../../../../test/support/growth.ts";
 import { parseOntology } from "../../../../domain/ontology-schema.ts";
-import { createRecentMap } from "../facts/recent-map.ts";
+import { createRecentMap } from "../../../../domain/recent-map.ts";
 import { findEntityMentions } from "../mentions/find-entity-mentions.ts";
 import { createTriggerStem } from "../relations/word-forms.ts";
 import { createWordVectors } from "../relations/word-vectors.ts";
 import { createTagger } from "../statements/create-tagger.ts";
-import { describePairs, PAIR_FEATURES, profilePairEdges } from "./pair-features.ts";
+import { bestOfOthers, describePairs, PAIR_FEATURES, profilePairEdges } from "./pair-features.ts";
 
 const schema = parseOntology(
   JSON.stringify({
@@ -35,11 +36,13 @@ async function pairsOf(text: string, types: Readonly<Record<string, "Mill" | "Mi
   const likeness = createRecentMap<string, readonly number[]>(8);
   const context = { edges, vectors: createWordVectors(embed), stem: createTriggerStem(), likeness };
   names.sort((a, b) => a.mention.from - b.mention.from);
-  return (await describePairs({ tokens, names }, context)).map(({ source, edge, target, features }) => ({
-    said: `${source.name} ${schema.edgeTypes[edge]?.name} ${target.name}`,
-    feature: (name: (typeof PAIR_FEATURES)[number]) => features[PAIR_FEATURES.indexOf(name)],
-    features,
-  }));
+  return (await describePairs({ tokens, names, stateOf: () => new Float32Array(8) }, context)).map(
+    ({ source, edge, target, features }) => ({
+      said: `${source.name} ${schema.edgeTypes[edge]?.name} ${target.name}`,
+      feature: (name: (typeof PAIR_FEATURES)[number]) => features[PAIR_FEATURES.indexOf(name)],
+      features,
+    }),
+  );
 }
 
 test("only pairs whose types fit are described, the right way round", async () => {
@@ -65,4 +68,41 @@ test("of two things of a type the first does it, unless the verb is passive", as
   assert.deepEqual(await said("Orrick bought Tessel."), ["Orrick bought Tessel"]);
   assert.deepEqual(await said("Orrick was bought by Tessel."), ["Tessel bought Orrick"]);
   assert.deepEqual(await said("Here stand Orrick and Tessel."), []);
+});
+
+test("for each value the largest of the others is known", () => {
+  const others = (values: readonly number[]) => values.map((_, at) => bestOfOthers(values)(at));
+  assert.deepEqual(others([2, 5, 5, 1]), [5, 5, 5, 5]);
+  assert.deepEqual(others([3, 9, 4]), [9, 4, 9]);
+  assert.deepEqual(others([7]), [Number.NEGATIVE_INFINITY]);
+});
+
+test("the pairs of a sentence take time in proportion to the edge types, and are bounded", async () => {
+  const text = "Jon Feld, Ida Marsk and Per Lund left Orrick and Tessel for the mills of Harrow.";
+  const tokens = tag(text, { start: 0, end: text.length });
+  const names = findEntityMentions(tokens)
+    .filter(({ kind, variantOf }) => kind === "proper" && variantOf === null)
+    .map((mention) => {
+      const name = text.slice(mention.start, mention.end);
+      return { mention, name, key: name.toLowerCase(), none: 0.1, logShares: [0, 0] };
+    });
+  assert.ok(names.length > 3);
+  const describe = async (count: number) => {
+    const edge_types = Array.from({ length: count }, (_, at) => {
+      return { name: `E${at}`, source_types: ["Mill", "Miller"], target_types: ["Mill", "Miller"] };
+    });
+    const hierarchy = [{ level: 0, node_types: { Mill: {}, Miller: {} } }];
+    const many = parseOntology(JSON.stringify({ ontology: { hierarchy, edge_types } }));
+    const edges = await profilePairEdges(many, embed);
+    const likeness = createRecentMap<string, readonly number[]>(8);
+    const context = { edges, vectors: createWordVectors(embed), stem: createTriggerStem(), likeness };
+    return () => describePairs({ tokens, names, stateOf: () => new Float32Array(8) }, context);
+  };
+  const works = new Map([
+    [200, await describe(200)],
+    [800, await describe(800)],
+  ]);
+  await assertLinear("pairs by edge types", 200, (size) => works.get(size)?.());
+  const most = (await (await describe(2_000))()).length;
+  assert.ok(most > 11_000 && most <= 12_000, String(most));
 });

@@ -1,11 +1,11 @@
 /** Describes a pair of names for an edge type in numbers that mean the same in every ontology. */
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
-import type { RecentMap } from "../facts/recent-map.ts";
-import { type EdgeProfile, profileEdges } from "../relations/edge-profile.ts";
+import type { RecentMap } from "../../../../domain/recent-map.ts";
+import { type EdgeProfile, profileEdges, WORDED_EDGES } from "../relations/edge-profile.ts";
 import { createTriggerStem, isContentWord, type Stem } from "../relations/word-forms.ts";
 import { dot, type Embed, type WordVectors } from "../relations/word-vectors.ts";
-import type { TaggedToken } from "../statements/tagged-token.ts";
+import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
 import type { SentenceName } from "./sentence-names.ts";
 import { softmax } from "./taught-types.ts";
 
@@ -53,6 +53,8 @@ export const PAIR_FEATURES = [
   "agent",
   "sourceAtPlace",
   "targetAtPlace",
+  "gapLike",
+  "gapLikeLead",
 ] as const;
 
 /** Words read on both sides of a pair. */
@@ -63,13 +65,17 @@ const LEAST_FIT = 0.002;
 const DESCRIPTION_WEIGHT = 1.1;
 /** What a word is like anything. */
 const COMMON_LIKENESS = 0.3;
+/** Of one sentence: of an ontology of thousands of edge types between the same types the rest is left out. */
+const MAX_PAIRS = 12_000;
 
 export async function profilePairEdges(schema: OntologySchema, embed: Embed): Promise<readonly PairEdge[]> {
   const edges: PairEdge[] = [];
-  for (const profile of profileEdges(schema, createTriggerStem())) {
-    const { edge, label, verbalised } = profile;
-    const description = await embed(edge.description === "" ? verbalised : edge.description);
-    edges.push({ profile, label: await embed(label), description, taught: new Map() });
+  for (const [at, profile] of profileEdges(schema, createTriggerStem()).entries()) {
+    const { edge, verbalised } = profile;
+    const label = await embed(profile.label);
+    const words = edge.description === "" ? verbalised : edge.description;
+    const description = at < WORDED_EDGES ? await embed(words) : label;
+    edges.push({ profile, label, description, taught: new Map() });
   }
   return edges;
 }
@@ -77,6 +83,8 @@ export async function profilePairEdges(schema: OntologySchema, embed: Embed): Pr
 export interface PairSentence {
   readonly tokens: readonly TaggedToken[];
   readonly names: readonly SentenceName[];
+  /** What the model makes of these words in their sentence: a unit vector, of no words zeros. */
+  readonly stateOf: (range: TokenRange) => Float32Array;
 }
 
 interface TypedName extends SentenceName {
@@ -93,7 +101,7 @@ export interface PairContext {
 
 /** The pairs whose types may fit, for each edge type. */
 export async function describePairs(
-  { tokens, names }: PairSentence,
+  { tokens, names, stateOf }: PairSentence,
   context: PairContext,
 ): Promise<readonly DescribedPair[]> {
   const typed = names.map((one): TypedName => ({ ...one, shares: softmax(one.logShares) }));
@@ -102,8 +110,9 @@ export async function describePairs(
   const described: DescribedPair[] = [];
   for (const [at, first] of typed.entries()) {
     for (const second of typed.slice(at + 1)) {
-      const fits = fitsOf(first, second, context.edges);
+      const fits = fitsOf(first, second, context.edges).slice(0, MAX_PAIRS - described.length);
       if (fits.length === 0) continue;
+      const between = stateOf({ from: first.mention.to, to: second.mention.from });
       const words = (from: number, to: number) =>
         tokens.slice(Math.max(0, from), to).filter((_, index) => isName[Math.max(0, from) + index] === 0);
       const place = {
@@ -117,6 +126,7 @@ export async function describePairs(
             kind !== "noun" && from >= first.mention.to && to <= second.mention.from,
         ).length,
         names: typed.filter(({ mention }) => mention.kind !== "noun").length,
+        ...gapLikeness(between, context.edges),
       };
       const said = await readWords(place, context);
       const isList = place.gap.every(({ lower }) => /^(?:[,&]|and|or|the)$/.test(lower));
@@ -155,9 +165,12 @@ function fitsOf(first: TypedName, second: TypedName, edges: readonly PairEdge[])
           };
         }),
   );
+  const fitOfEdge = edges.map(() => -12);
+  for (const { edge, fit } of all) fitOfEdge[edge] = Math.max(fitOfEdge[edge]!, fit);
+  const rivalOf = bestOfOthers(fitOfEdge);
   return all.flatMap(({ source, target, edge, shares, fit }) => {
     if (shares[0] * shares[1] < LEAST_FIT) return [];
-    const rival = all.reduce((most, other) => (other.edge === edge ? most : Math.max(most, other.fit)), -12);
+    const rival = Math.max(-12, rivalOf(edge));
     const lead = (share: number, name: TypedName) =>
       Math.log((share + FLOOR) / (Math.max(...name.shares) + FLOOR));
     const types = [
@@ -174,6 +187,19 @@ function fitsOf(first: TypedName, second: TypedName, edges: readonly PairEdge[])
     ];
     return [{ source, target, edge, types }];
   });
+}
+
+/** For each place the largest of the other values; −∞ where there is none. */
+export function bestOfOthers(values: readonly number[]): (at: number) => number {
+  let first = -1;
+  let second = -1;
+  for (const [at, value] of values.entries()) {
+    if (first < 0 || value > values[first]!) {
+      second = first;
+      first = at;
+    } else if (second < 0 || value > values[second]!) second = at;
+  }
+  return (at) => values[at === first ? second : first] ?? Number.NEGATIVE_INFINITY;
 }
 
 function isOfOneType({ edge }: NamePair, edges: readonly PairEdge[]): boolean {
@@ -202,6 +228,14 @@ interface PairPlace {
   /** Names between, and in the sentence. */
   readonly inner: number;
   readonly names: number;
+  /** By edge type: how near what is between is to its meaning, and how near to that of the nearest other one. */
+  readonly gapLike: readonly number[];
+  readonly gapLikeOther: (edge: number) => number;
+}
+
+function gapLikeness(between: Float32Array, edges: readonly PairEdge[]) {
+  const gapLike = edges.map(({ description }) => dot(between, description));
+  return { gapLike, gapLikeOther: bestOfOthers(gapLike) };
 }
 
 interface SaidWords {
@@ -222,11 +256,10 @@ async function readWords(place: PairPlace, context: PairContext): Promise<SaidWo
   const lead = edges.map(() => -1);
   for (const lemma of lemmas) {
     const like = context.likeness.getOrMake(lemma, () => likenessOf(vectors.find(lemma), edges));
+    const least = edges.length === 1 ? COMMON_LIKENESS : COMMON_LIKENESS - 1;
+    const otherOf = bestOfOthers(like);
     for (const [edge, own] of like.entries()) {
-      const other = like.reduce(
-        (most, one, at) => (at === edge ? most : Math.max(most, one)),
-        edges.length === 1 ? COMMON_LIKENESS : COMMON_LIKENESS - 1,
-      );
+      const other = Math.max(least, otherOf(edge));
       similar[edge] = Math.max(similar[edge]!, own);
       lead[edge] = Math.max(lead[edge]!, own - other);
     }
@@ -258,6 +291,7 @@ function toRow(
         Math.max(most, weights.get(stem(lemma)) ?? 0, weights.get(stem(lower)) ?? 0),
       0,
     );
+  const like = place.gapLike[edge] ?? 0;
   const count = (pattern: RegExp) => place.gap.filter(({ text }) => pattern.test(text)).length;
   return [
     ...types,
@@ -274,6 +308,8 @@ function toRow(
     agentOf(profile, place.introduces(source), place.introduces(target)),
     Number(isPlace(place.introduces(source))),
     Number(isPlace(place.introduces(target))),
+    like,
+    place.gapLike.length === 1 ? 0 : like - place.gapLikeOther(edge),
   ];
 }
 

@@ -30,8 +30,13 @@ const doubted = [
   "Were Jon Feld to buy Orrick, we would leave.",
   "Jon Feld used to own Orrick.",
   "They claim that Jon Feld owns Orrick.",
+  "Nobody could say that, since May, Jon Feld owns Orrick.",
 ];
-const plain = ["Jon Feld owns Orrick.", "It is not true yet; Jon Feld owns Orrick; nobody might know."];
+const plain = [
+  "Jon Feld owns Orrick.",
+  "It is not true yet; Jon Feld owns Orrick; nobody might know.",
+  "Jon Feld owns Orrick, which never opened.",
+];
 
 for (const text of [...doubted, ...plain])
   test(`"${text}" ${doubted.includes(text) ? "states nothing" : "states something"}`, () => {

@@ -1,39 +1,43 @@
 /** Reads relationships between two names of a sentence from what the names may be and from the words around them. */
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { createRecentMap } from "../../../../domain/recent-map.ts";
 import type { FoundEntity } from "../facts/found-entity.ts";
-import type { Passage, PassageSentence } from "../facts/passage.ts";
-import { createRecentMap } from "../facts/recent-map.ts";
+import type { Passage } from "../facts/passage.ts";
 import type { JoinedRelation } from "../facts/relation-facts.ts";
 import { createTriggerStem } from "../relations/word-forms.ts";
 import { isUnsettled } from "../statements/modality.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
-import type { TypeScores } from "../types/type-scores.ts";
 import { readWeights } from "../types/weights.ts";
 import { teachPairs } from "./example-names.ts";
 import { createKindHearing, kindNouns } from "./kind-nouns.ts";
 import { type DescribedPair, describePairs, PAIR_FEATURES, profilePairEdges } from "./pair-features.ts";
 import type { PairModels } from "./pair-models.ts";
 import { scorePair } from "./pair-weights.ts";
-import { chooseNames, type ScoredMentions, type SentenceName } from "./sentence-names.ts";
+import {
+  chooseNames,
+  type ScoredMentions,
+  type ScoredSentence,
+  type SentenceName,
+  withWholeNames,
+} from "./sentence-names.ts";
+import { readStates } from "./sentence-states.ts";
 import { createNameFeatures } from "./taught-types.ts";
 
 const MAX_WORDS = 4_000;
 /** What a noun beside a name says of its type, as a logit. */
 const KIND_WEIGHT = 3;
-/** Least probability of what is asserted. */
-const LEAST_CONFIDENCE = 0.6;
+/** Least score of what may be proposed. */
+const LEAST_SCORE = 0.15;
 /** Cosine of a word beside the names to the words of an edge type, from which on it may tell the relation. */
 const LEAST_SIMILAR = 0.35;
 
-/** With the types of its mentions. */
-export interface ScoredSentence extends PassageSentence {
-  readonly scores: readonly TypeScores[];
-}
-
 export interface PairReader {
   /** All pairs of a sentence whose types may fit. */
-  describe(sentence: ScoredSentence, passage: Pick<Passage, "textOf">): Promise<readonly DescribedPair[]>;
+  describe(
+    sentence: ScoredSentence,
+    passage: Pick<Passage, "textOf" | "names">,
+  ): Promise<readonly DescribedPair[]>;
   /** What these sentences of the passage likely state, the surest first. */
   read(passage: Passage, sentences: readonly ScoredSentence[]): Promise<readonly JoinedRelation[]>;
 }
@@ -60,20 +64,19 @@ export async function createPairReader(schema: OntologySchema, models: PairModel
   const likeness = createRecentMap<string, readonly number[]>(MAX_WORDS);
   const context = { edges, vectors, stem, likeness };
 
-  async function describe(sentence: ScoredSentence, passage: Pick<Passage, "textOf">) {
-    const { tokens, mentions, scores, encoded, start: offset } = sentence;
-    const heard = await hear(
-      { tokens, mentions, scores },
-      chooseNames(passage, { tokens, mentions, scores }),
-    );
+  async function describe(sentence: ScoredSentence, passage: Pick<Passage, "textOf" | "names">) {
+    const { tokens, encoded, start: offset } = sentence;
+    const scored = withWholeNames(sentence, passage.names, models.typer);
+    const heard = await hear(scored, chooseNames(passage, scored));
     if (heard.length < 2) return [];
-    const features = logits === null ? null : createNameFeatures({ tokens, encoded, offset }, mean);
+    const states = readStates({ tokens, encoded, offset }, mean);
+    const features = logits === null ? null : createNameFeatures(states);
     const names = heard.map((name) =>
       logits === null || features === null
         ? name
         : { ...name, logShares: logits(features(name.mention, name.name), name.logShares) },
     );
-    return await describePairs({ tokens, names }, context);
+    return await describePairs({ tokens, names, stateOf: states.stateOf }, context);
   }
 
   return {
@@ -88,7 +91,7 @@ export async function createPairReader(schema: OntologySchema, models: PairModel
         });
         const sure = scored.filter(
           ({ pair, confidence }) =>
-            confidence >= LEAST_CONFIDENCE && isSaid(pair) && !isDoubted(pair, sentence.tokens),
+            confidence >= LEAST_SCORE && isSaid(pair) && !isDoubted(pair, sentence.tokens),
         );
         for (const { pair, confidence } of choosePairs(sure, sentence.tokens))
           found.push(toRelation(pair, { schema, sentence: sentence.index, confidence }));
@@ -109,17 +112,21 @@ export function isSaid({ features }: DescribedPair): boolean {
   );
 }
 
-const endsClause = ({ text }: TaggedToken) => /^[.;:]$/.test(text);
+const endsPart = ({ text }: TaggedToken) => /^[.;:,()–—]$/.test(text);
 
-/** Of the part of the sentence that has both names. */
+/** Of the part of the sentence that has both names, up to the marks around them; or what comes before doubts "that" it is so. */
 export function isDoubted({ source, target }: DescribedPair, tokens: readonly TaggedToken[]): boolean {
   const [first, last] = [
     Math.min(source.mention.from, target.mention.from),
     Math.max(source.mention.to, target.mention.to),
   ];
-  const from = tokens.slice(0, first).findLastIndex(endsClause) + 1;
-  const to = tokens.slice(last).findIndex(endsClause);
-  return isUnsettled(tokens.slice(from, to < 0 ? tokens.length : last + to));
+  const from = tokens.slice(0, first).findLastIndex(endsPart) + 1;
+  const to = tokens.slice(last).findIndex(endsPart);
+  const that = tokens.slice(0, first).findLastIndex(({ lower }) => lower === "that");
+  return (
+    isUnsettled(tokens.slice(from, to < 0 ? tokens.length : last + to)) ||
+    (that > 0 && isUnsettled(tokens.slice(0, that)))
+  );
 }
 
 export interface ScoredPair {
@@ -175,5 +182,6 @@ function toRelation(pair: DescribedPair, { schema, sentence, confidence }: Found
   };
   const [source, target] = [toEnd(pair.source, edge.sourceTypes), toEnd(pair.target, edge.targetTypes)];
   const times = { validFrom: null, validTo: null };
-  return { type: edge.name, source, target, sentence, confidence, extractor: "relation", ...times };
+  const extractor = edge.examples.length > 0 ? "pair like examples" : "pair";
+  return { type: edge.name, source, target, sentence, confidence, extractor, ...times };
 }

@@ -1,9 +1,8 @@
 /** Learns from the ends of examples what names of each node type look like in their sentences. */
 
 import { dot, dotAll } from "../relations/word-vectors.ts";
-import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
-import type { TokenStates } from "../types/type-scores.ts";
-import { centredWordStates } from "../types/word-states.ts";
+import type { TokenRange } from "../statements/tagged-token.ts";
+import type { SentenceStates } from "./sentence-states.ts";
 
 /** A name that is known to be of a type. */
 export interface TaughtName {
@@ -81,37 +80,19 @@ export function softmax(logits: readonly number[]): readonly number[] {
   return parts.map((part) => part / sum);
 }
 
-export interface StatedSentence {
-  readonly tokens: readonly TaggedToken[];
-  readonly encoded: TokenStates;
-  readonly offset: number;
-}
-
 /** Reads the states of names and of the words beside them, and the form of the names. */
-export function createNameFeatures(
-  { tokens, encoded, offset }: StatedSentence,
-  mean: Float32Array,
-): (range: TokenRange, name: string) => Float32Array {
-  const states = centredWordStates(tokens, { states: encoded, offset, mean });
-  const { dimensions } = encoded;
-  const addMean = (target: Float32Array, [from, to]: readonly [number, number], weight: number) => {
-    for (let row = Math.max(0, from); row < Math.min(tokens.length, to); row++)
-      for (let k = 0; k < dimensions; k++) target[k] = target[k]! + states[row * dimensions + k]!;
-    let square = 0;
-    for (const value of target) square += value * value;
-    const scale = weight / (Math.sqrt(square) || 1);
-    for (let k = 0; k < dimensions; k++) target[k] = target[k]! * scale;
-  };
+export function createNameFeatures({
+  stateOf,
+  dimensions,
+}: SentenceStates): (range: TokenRange, name: string) => Float32Array {
   return ({ from, to }, name) => {
-    const form = formOf(name);
+    const form = formOf(name).map((is) => (is ? SHAPE_WEIGHT : 0));
     const features = new Float32Array(3 * dimensions + form.length);
-    addMean(features.subarray(0, dimensions), [from, to], 1);
-    addMean(features.subarray(dimensions, 2 * dimensions), [from - CONTEXT.words, from], CONTEXT.weight);
-    addMean(features.subarray(2 * dimensions, 3 * dimensions), [to, to + CONTEXT.words], CONTEXT.weight);
-    features.set(
-      form.map((is) => (is ? SHAPE_WEIGHT : 0)),
-      3 * dimensions,
-    );
+    const weighted = (range: TokenRange) => stateOf(range).map((value) => value * CONTEXT.weight);
+    features.set(stateOf({ from, to }));
+    features.set(weighted({ from: from - CONTEXT.words, to: from }), dimensions);
+    features.set(weighted({ from: to, to: to + CONTEXT.words }), 2 * dimensions);
+    features.set(form, 3 * dimensions);
     return features;
   };
 }

@@ -2,10 +2,10 @@
 
 import type { Span } from "../../../../domain/graph.ts";
 import { checkFact, type EdgeType, type OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { createRecentMap } from "../../../../domain/recent-map.ts";
 import { headOf, readableName, singular } from "../../../text/type-names.ts";
 import { type FoundEntity, nameAt } from "../facts/found-entity.ts";
 import type { Passage } from "../facts/passage.ts";
-import { createRecentMap } from "../facts/recent-map.ts";
 import type { JoinedRelation } from "../facts/relation-facts.ts";
 import { profileEdges } from "../relations/edge-profile.ts";
 import { createTriggerStem, isContentWord, wordsOfName } from "../relations/word-forms.ts";
@@ -143,6 +143,8 @@ async function readRecord(record: TextRecord, context: RecordContext): Promise<r
     0,
   );
   const subjectType = schema.nodeTypes[type]?.name ?? "";
+  // The more of a record the ontology explains, the surer is each of its fields.
+  const explained = readings[type]?.sum ?? 0;
   return (readings[type]?.links ?? []).flatMap(({ field, edge, isInverse, otherType }) =>
     field.entities.flatMap((other) => {
       const [mine, its] = [
@@ -160,8 +162,8 @@ async function readRecord(record: TextRecord, context: RecordContext): Promise<r
           source,
           target,
           sentence,
-          confidence: CONFIDENCE,
-          extractor: "statement" as const,
+          confidence: explained / (1 + explained),
+          extractor: "record" as const,
           ...times,
         },
       ];

@@ -46,12 +46,13 @@ export interface CandidateSearch {
 /** Candidates by target, then source, then edge type; bounded. */
 export function findCandidates(view: SentenceView, search: CandidateSearch): readonly Candidate[] {
   const { edges, isLikeExample } = search;
-  const sources = sourcesOf(view, search);
+  const fitOf = createFit();
+  const sources = sourcesOf(view, search, fitOf);
   const found: Candidate[] = [];
   const targets = view.mentions.slice(0, CANDIDATE_LIMITS.targets);
   for (const [target, mention] of targets.entries()) {
     const fitting = edges.flatMap((profile, edge) => {
-      const targetFit = targetFitOf(mention, profile);
+      const targetFit = targetFitOf(mention, profile, fitOf);
       const isFit =
         targetFit.fit >= LEAST_FIT ||
         (valueKindOfMention(mention) === profile.value && isLikeExample(edge, target));
@@ -79,7 +80,11 @@ export function findCandidates(view: SentenceView, search: CandidateSearch): rea
   return found;
 }
 
-function sourcesOf(view: SentenceView, { edges, distant }: CandidateSearch): readonly SourceEnd[] {
+function sourcesOf(
+  view: SentenceView,
+  { edges, distant }: CandidateSearch,
+  fitOf: FitOf,
+): readonly SourceEnd[] {
   const isOpening = ({ from, kind }: TypedMention) =>
     from <= 2 && from < view.firstVerb && (kind === "proper" || kind === "quoted");
   const allowed = [...new Set(edges.flatMap(({ sources }) => sources))];
@@ -147,12 +152,18 @@ export interface Fit {
   readonly share: number;
 }
 
-export function fitOf(typeScores: Float32Array, types: readonly number[]): Fit {
-  let fit = 0;
-  for (const type of types) fit += typeScores[type] ?? 0;
-  let all = 0;
-  for (const score of typeScores) all += score;
-  return { fit: Math.min(1, fit), share: all > 0 ? Math.min(1, fit / all) : 0 };
+export type FitOf = (typeScores: Float32Array, types: readonly number[]) => Fit;
+
+/** Adds up the scores of a mention once, however many edge types ask about it. */
+export function createFit(): FitOf {
+  const sums = new Map<Float32Array, number>();
+  return (typeScores, types) => {
+    let fit = 0;
+    for (const type of types) fit += typeScores[type] ?? 0;
+    const all = sums.get(typeScores) ?? typeScores.reduce((total, score) => total + score, 0);
+    sums.set(typeScores, all);
+    return { fit: Math.min(1, fit), share: all > 0 ? Math.min(1, fit / all) : 0 };
+  };
 }
 
 function valueKindOfMention({ kind }: TypedMention): ValueKind {
@@ -160,7 +171,7 @@ function valueKindOfMention({ kind }: TypedMention): ValueKind {
 }
 
 /** Dates and amounts are told by their form; nothing else fits an edge type that takes those. */
-function targetFitOf(mention: TypedMention, profile: EdgeProfile): Fit {
+function targetFitOf(mention: TypedMention, profile: EdgeProfile, fitOf: FitOf): Fit {
   const value = valueKindOfMention(mention);
   if (value !== profile.value) return { fit: 0, share: 0 };
   return value === "entity" ? fitOf(mention.typeScores, profile.targets) : { fit: 1, share: 1 };

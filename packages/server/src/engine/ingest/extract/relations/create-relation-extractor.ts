@@ -14,11 +14,8 @@ import { findValidity } from "./validity.ts";
 import { readRelationWeights } from "./weights.ts";
 import { wordsOfName } from "./word-forms.ts";
 
-/**
- * Least confidence of what is asserted, of edge types without and with examples: together with what statements say, six in ten facts
- * are in a gold list with gaps (evals/results/asserted.json). Few facts rather than doubtful ones.
- */
-export const DEFAULT_CONFIDENCE = { plain: 0.75, withExamples: 0.6 } as const;
+/** Least score of what may be proposed, of edge types without and with examples. */
+export const DEFAULT_CONFIDENCE = { plain: 0.2, withExamples: 0.2 } as const;
 
 export interface ExtractionInput {
   /** In the order of the text. */

@@ -4,6 +4,9 @@ import type { EdgeType, OntologySchema } from "../../../../domain/ontology-schem
 import { type Notion, readNotions, type TargetRole } from "./notion-lexicon.ts";
 import { deriveForms, isContentWord, type Stem, wordsOfName } from "./word-forms.ts";
 
+/** Of an ontology's edge types so many are embedded with more than their name: about a millisecond for each text. */
+export const WORDED_EDGES = 500;
+
 export type ValueKind = "date" | "number" | "entity";
 
 export interface EdgeProfile {

@@ -1,6 +1,6 @@
 /** How near single words are to edge types in meaning, by the embedding model. */
 
-import type { EdgeProfile } from "./edge-profile.ts";
+import { type EdgeProfile, WORDED_EDGES } from "./edge-profile.ts";
 import type { ContextWord } from "./sentence-context.ts";
 import { dot, type Embed, type WordVectors } from "./word-vectors.ts";
 
@@ -19,14 +19,15 @@ const MAX_WORDS = 12_000;
 /** Keeps words that are equally near to every edge type from telling between them. */
 const LEAST_DEVIATION = 0.05;
 
-/** Embeds each edge type's name and its triple in words: twice 1 ms. */
+/** Embeds each edge type's name, and of the first ones its triple in words. */
 export async function embedEdges(
   edges: readonly EdgeProfile[],
   embed: Embed,
 ): Promise<readonly Float32Array[]> {
   const vectors: Float32Array[] = [];
-  for (const edge of edges) {
-    const [label, triple] = [await embed(edge.label), await embed(edge.verbalised)];
+  for (const [at, edge] of edges.entries()) {
+    const label = await embed(edge.label);
+    const triple = at < WORDED_EDGES ? await embed(edge.verbalised) : label;
     const mean = label.map((value, at) => 0.7 * value + 0.3 * (triple[at] ?? 0));
     const norm = Math.sqrt(dot(mean, mean)) || 1;
     vectors.push(mean.map((value) => value / norm));

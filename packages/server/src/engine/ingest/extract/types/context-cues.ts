@@ -7,7 +7,7 @@ import { singular } from "../../../text/type-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import { isFormOfBe, type TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS, ANCHORS, type Anchor } from "./anchors.ts";
-import { GIVEN_NAMES } from "./glossary/given-names.ts";
+import { isGivenName } from "./glossary/given-names.ts";
 import { BUILDING_NOUNS, INSTITUTION_NOUNS, TRADE_NOUNS } from "./glossary/trade-nouns.ts";
 
 /** Logits for the class that a cue names. */
@@ -162,7 +162,7 @@ function isModel(tokens: readonly TaggedToken[], { from, to }: EntityMention): b
 /** "Edmund Tully", but not "Victoria Station", "Anna Foods". */
 function hasGivenName(tokens: readonly TaggedToken[], { from, to }: EntityMention): boolean {
   const last = tokens[to - 1]!.lower;
-  const isNamed = to - from >= 2 && to - from <= 3 && GIVEN_NAMES.has(tokens[from]!.lower);
+  const isNamed = to - from >= 2 && to - from <= 3 && isGivenName(tokens[from]!.lower);
   if (!isNamed || places.has(singular(last)) || !/^\p{Lu}\p{L}+$/u.test(tokens[to - 1]!.text)) return false;
   const isPlainName = tokens.slice(from, to).every(({ text }) => /^\p{Lu}/u.test(text));
   return isPlainName && ![TRADE_NOUNS, BUILDING_NOUNS, INSTITUTION_NOUNS].some((nouns) => nouns.has(last));

@@ -4,7 +4,7 @@ import { singular } from "../../../text/type-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHORS } from "./anchors.ts";
-import { GIVEN_NAMES } from "./glossary/given-names.ts";
+import { isGivenName } from "./glossary/given-names.ts";
 import { buildTypeLexicon } from "./glossary/type-lexicon.ts";
 import { exampleForm, type TypeProfile } from "./type-profile.ts";
 
@@ -127,7 +127,7 @@ function typesWhere(profiles: readonly CuedType[], holds: (profile: CuedType) =>
 
 /** "Anna House": a given name and one more word. */
 function isPersonName(tokens: readonly TaggedToken[], { from, to }: EntityMention): boolean {
-  return to - from === 2 && GIVEN_NAMES.has(tokens[from]!.lower);
+  return to - from === 2 && isGivenName(tokens[from]!.lower);
 }
 
 function addPeople(
@@ -135,7 +135,7 @@ function addPeople(
   people: readonly number[],
   add: (types: readonly number[], cue: Cue) => void,
 ): void {
-  if (GIVEN_NAMES.has(first.lower)) add(people, "givenName");
+  if (isGivenName(first.lower)) add(people, "givenName");
   if (/^\p{Lu}\.(?:-?\p{Lu}\.)*$/u.test(first.text)) add(people, "initials");
 }
 

@@ -32,6 +32,8 @@ const sideWeight = 0.4;
 /** The model reads no more of it. */
 const descriptionUnits = 600;
 const aliasesRead = 8;
+/** Of all types together; where there are many types each has fewer. A description goes before aliases. */
+const sideTexts = 1_000;
 
 /** Profiles of types, in their order. Embeds some 200 nouns and a few texts for each type: about a quarter of a second. */
 export async function describeTypes(
@@ -46,7 +48,8 @@ export async function describeTypes(
   const mean = meanOf(prototypes.flat());
   const centred = prototypes.map((vectors) => vectors.map((vector) => centre(vector, mean)));
   const profiles: TypeProfile[] = [];
-  for (const type of types) profiles.push(await describeType(type, { embed, mean, centred }));
+  const sides = Math.floor(sideTexts / Math.max(1, types.length));
+  for (const type of types) profiles.push(await describeType(type, { embed, mean, centred, sides }));
   return profiles;
 }
 
@@ -55,18 +58,21 @@ interface MeaningSpace {
   readonly mean: Float32Array;
   /** Centred prototypes of each anchor. */
   readonly centred: readonly (readonly Float32Array[])[];
+  /** Texts of each type beside its name that are embedded at most. */
+  readonly sides: number;
 }
 
 async function describeType(
   type: TypeDescription,
-  { embed, mean, centred }: MeaningSpace,
+  { embed, mean, centred, sides }: MeaningSpace,
 ): Promise<TypeProfile> {
   const readable = spelledName(type.name);
   const name = centre(await embed(readable), mean);
   const head = headOf(readable);
   const anchors = anchorShares(name, [head, ...definedAs(type.description)], centred);
-  const side = type.aliases.slice(0, aliasesRead).map(readableName);
-  if (type.description !== "") side.push(type.description.slice(0, descriptionUnits));
+  const all = type.aliases.slice(0, aliasesRead).map(readableName);
+  if (type.description !== "") all.push(type.description.slice(0, descriptionUnits));
+  const side = all.slice(Math.max(0, all.length - sides));
   const direction = name.slice();
   for (const text of side) {
     const vector = centre(await embed(text), mean);

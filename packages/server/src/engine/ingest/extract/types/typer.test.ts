@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import { type MiniLm, openMiniLm } from "@kcs/minilm";
+import { after, before, describe, it, test } from "node:test";
+import { type ClosableEmbedder, openMiniLmEmbedder } from "../../../../adapters/models/minilm-embedder.ts";
 import { findEntityMentions } from "../mentions/find-entity-mentions.ts";
 import { createTagger } from "../statements/create-tagger.ts";
 import { chooseEntities } from "./choose-entities.ts";
 import { createCoarseTyper } from "./coarse-type.ts";
+import { describeTypes } from "./type-profile.ts";
 import type { TypeDescription, Typer } from "./type-scores.ts";
 import { createTyper } from "./typer.ts";
 import { decodeWeights, readWeights, WEIGHT_BYTES } from "./weights.ts";
@@ -20,14 +21,35 @@ const type = (name: string, more: Partial<TypeDescription> = {}): TypeDescriptio
   ...more,
 });
 
+test("of thousands of types the names are embedded, and of the other texts no more than a thousand", async () => {
+  const calls = async (count: number) => {
+    let runs = 0;
+    const embed = async () => {
+      runs++;
+      return new Float32Array(8).fill(1);
+    };
+    const more = { description: "A kind of thing.", aliases: ["one", "two", "three"] };
+    await describeTypes(
+      Array.from({ length: count }, (_, at) => type(`Kind${at}`, more)),
+      embed,
+    );
+    return runs;
+  };
+  const anchors = await calls(0);
+  assert.deepEqual(
+    [await calls(100), await calls(500), await calls(2_000)].map((runs) => runs - anchors),
+    [100 * 5, 500 * 3, 2_000],
+  );
+});
+
 describe("the typer", () => {
   const tag = createTagger();
   let cacheDir: string;
-  let model: MiniLm;
+  let model: ClosableEmbedder;
   let typer: Typer;
   before(async () => {
     cacheDir = await mkdtemp(join(tmpdir(), "typer-"));
-    model = await openMiniLm({ cacheDir });
+    model = await openMiniLmEmbedder(cacheDir);
     typer = await createTyper([type("Person"), type("Company"), type("City")], { embed: model.embed });
   });
   after(async () => {
@@ -68,6 +90,20 @@ describe("the typer", () => {
     for (const { none, types } of scores) {
       const sum = types.reduce((total, share) => total + share, none);
       assert.ok(Math.abs(sum - 1) < 1e-5 && none >= 0 && types.every((share) => share >= 0));
+    }
+  });
+
+  it("scores a mention the same whichever others are asked for with it", async () => {
+    const sentence = await read(
+      "After her studies Maria Gonzalez of Porto soon joined Siemens in old Hamburg.",
+    );
+    const all = typer.score(sentence);
+    for (const [at, mention] of sentence.mentions.entries()) {
+      // Other tokens, because the words of a sentence are read once.
+      const [alone] = typer.score({ ...sentence, tokens: [...sentence.tokens], mentions: [mention] });
+      const { none, types } = all[at]!;
+      assert.ok(Math.abs((alone?.none ?? 0) - none) < 1e-5);
+      assert.ok(types.every((share, type) => Math.abs((alone?.types[type] ?? 0) - share) < 1e-5));
     }
   });
 

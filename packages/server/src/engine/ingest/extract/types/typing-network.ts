@@ -94,11 +94,20 @@ function readPlaces(count: number, mentions: readonly EntityMention[]) {
   return used;
 }
 
+/** The words of mentions, and two before and behind them, which are all that readings of mentions can see. */
+function wordsNear(count: number, mentions: readonly EntityMention[]): Uint8Array {
+  const near = new Uint8Array(count);
+  for (const { from, to } of mentions) near.fill(1, Math.max(0, from - 2), Math.min(count, to + 2));
+  return near;
+}
+
 function readWords({ tokens, mentions, centred }: SentenceWords, weights: Weights): WordReadings {
   const count = tokens.length;
   const used = readPlaces(count, mentions);
+  const near = wordsNear(count, mentions);
   const own = new Float32Array(count * hidden);
   for (let at = 0; at < count; at++) {
+    if (near[at] === 0) continue;
     const row = own.subarray(at * hidden, (at + 1) * hidden);
     row.set(weights.projectBias);
     multiplyAdd(centred.subarray(at * input, (at + 1) * input), weights.project, row);
@@ -107,6 +116,7 @@ function readWords({ tokens, mentions, centred }: SentenceWords, weights: Weight
   }
   const seen = own.slice();
   for (let at = 0; at < count; at++) {
+    if (near[at] === 0) continue;
     const row = seen.subarray(at * hidden, (at + 1) * hidden);
     if (at > 0) multiplyAdd(own.subarray((at - 1) * hidden, at * hidden), weights.left, row);
     if (at + 1 < count) multiplyAdd(own.subarray((at + 1) * hidden, (at + 2) * hidden), weights.right, row);

@@ -25,6 +25,12 @@ export function renderFacts(title: string, text: string, facts: ChunkFacts): str
       }),
     ],
     [
+      "Proposals",
+      (facts.proposals ?? []).map(({ source, sourceName, type, target, targetName, extractor }) => {
+        return `${sourceName} (${source.type}) **${type}** ${targetName} (${target.type}) (${extractor})`;
+      }),
+    ],
+    [
       "Properties",
       facts.properties.map(({ entity, property, value }) => `${named(entity)}: ${property} = ${value}`),
     ],

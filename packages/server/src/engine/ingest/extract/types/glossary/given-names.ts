@@ -1,9 +1,9 @@
-/** Given names that are common in English texts. */
-export const GIVEN_NAMES: ReadonlySet<string> = new Set(
-  (
-    "james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony mark donald steven paul andrew joshua kenneth kevin brian george edward ronald timothy jason jeffrey ryan jacob gary nicholas eric jonathan stephen larry justin scott brandon benjamin samuel gregory frank alexander raymond patrick jack dennis jerry tyler aaron jose adam nathan henry douglas zachary peter kyle walter ethan jeremy harold keith christian roger noah gerald carl terry sean austin arthur lawrence jesse dylan bryan joe jordan billy bruce albert willie gabriel logan alan juan wayne roy ralph randy eugene vincent russell louis philip bobby johnny bradley " +
-    "mary patricia jennifer linda elizabeth barbara susan jessica sarah karen nancy lisa betty margaret sandra ashley dorothy kimberly emily donna michelle carol amanda melissa deborah stephanie rebecca laura sharon cynthia kathleen amy shirley angela helen anna brenda pamela nicole samantha katherine emma ruth christine catherine debra rachel carolyn janet virginia maria heather diane julie joyce victoria kelly christina joan evelyn lauren judith olivia frances martha cheryl megan andrea hannah jacqueline ann jean alice kathryn gloria teresa doris sara janice julia marie grace judy " +
-    "hans karl heinrich johann friedrich wilhelm otto fritz ernst hermann günter jürgen wolfgang klaus werner rudolf max pierre jacques françois jean-paul henri marcel andré rené michel claude antoine émile giovanni giuseppe antonio marco paolo luigi carlo francesco pedro pablo miguel luis carlos fernando diego javier manuel jorge ivan vladimir sergei dmitri mikhail nikolai boris alexei igor andrei lev anton pavel jan piotr stefan milan lars erik nils sven olaf bjorn knut søren jens anders ali mohammed muhammad ahmed hassan omar ibrahim yusuf rajesh ravi amit sanjay krishna kumar wei li chen ming hiroshi takashi kenji yuki akira " +
-    "tom tim jim bob bill mike dave steve chris dan matt tony ben sam alex nick jeff greg fred ted ron don ken ray jimmy tommy eddie charlie harry oliver leonard stanley ernest herbert norman marvin edgar edmund francis hugh geoffrey nigel graham ian neil colin simon derek trevor barry clive duncan malcolm rupert seamus liam declan geoff oscar felix leo julian adrian sebastian theodore franklin bernard gilbert clifford howard allen alfred edwin isaac abraham moses aaron eli ezra jane kate lucy ella charlotte sophia isabella ingrid greta simone yvonne claire fiona audrey rosa elena olga natasha tatiana irina"
-  ).split(" "),
-);
+/** Given names of many languages, from the data file beside this one. */
+import data from "./given-names.json" with { type: "json" };
+
+const names: ReadonlySet<string> = new Set(data.names.split(" "));
+
+/** Of a word in small letters; of "mei-ling" the first part is enough. */
+export function isGivenName(lower: string): boolean {
+  return names.has(lower) || names.has(lower.split("-", 1)[0] ?? "");
+}

@@ -1,0 +1,84 @@
+/** The command line with a service that answers what no service answers. */
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type TestContext, test } from "node:test";
+import { makeFolder, runCli } from "./run-cli.ts";
+
+async function serve(context: TestContext, body: string): Promise<readonly string[]> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => server.close());
+  const { port } = server.address() as AddressInfo; // It listens on a port.
+  return ["--url", `http://127.0.0.1:${port}`];
+}
+
+const PROJECT = ["--project", "prj_x"];
+const COMMANDS: readonly (readonly string[])[] = [
+  ["projects"],
+  ["projects", "use", "prj_x"],
+  ["projects", "stats", "prj_x"],
+  ["projects", "reembed", "prj_x", "--status"],
+  ["jobs", ...PROJECT],
+  ["jobs", "cancel", "job_x", ...PROJECT],
+  ["jobs", "retry", "job_x", ...PROJECT],
+  ["documents", ...PROJECT],
+  ["documents", "--all", ...PROJECT],
+  ["documents", "get", "x", ...PROJECT],
+  ["graph", "entities", ...PROJECT],
+  ["graph", "entity", "1", ...PROJECT],
+  ["graph", "associations", "1", ...PROJECT],
+  ["graph", "fit", ...PROJECT],
+  ["ontologies"],
+  ["ontologies", "get", "ont_x"],
+  ["ontologies", "suggest", "ships"],
+  ["query", "x", ...PROJECT],
+  ["explain", "x", ...PROJECT],
+  ["reread", "prj_x", "--status"],
+];
+
+test("an answer of another form is told in words, by every command", async (context) => {
+  const env = { KCS_KEY: "kcs_x", XDG_CONFIG_HOME: await makeFolder() };
+  for (const body of ["{}", "[]", "null", '"x"', "<html><body>Welcome</body></html>"]) {
+    const url = await serve(context, body);
+    for (const command of COMMANDS) {
+      const { code, out, err } = await runCli([...command, ...url], { env });
+      const told = `${command.join(" ")} of ${body}: ${code} ${out} ${err}`;
+      assert.notEqual(code, 0, told);
+      assert.match(err, /answered|did not explain/, told);
+      assert.doesNotMatch(out + err, /undefined|Cannot|is not a|not iterable/, told);
+    }
+  }
+});
+
+test("colours that a service puts into ids and statuses are shown, not obeyed", async (context) => {
+  const red = "\u001b[31mred\r\u001b[K";
+  const job = { job_id: red, status: red, source_doc_id: red, chunks_processed: 1, error_message: red };
+  const project = { project_id: red, mode: red, created_at: red, name: red };
+  const entity = { entity_id: red, type: red, name: red, chunks: 1, strength: 1, count: 1, example: red };
+  const url = await serve(
+    context,
+    JSON.stringify({
+      ...{ jobs: [job], projects: [project], entities: [entity], ontologies: [{ ...project, id: red }] },
+      ...{ associations: [{ entity, strength: 1, chunks: 1 }], relationships: [], total: 1, dropped: [] },
+      documents: [{ ...job, updated_at: red, chunks: 1 }],
+    }),
+  );
+  const env = { KCS_KEY: "kcs_x", XDG_CONFIG_HOME: await makeFolder() };
+  const terminal = { columns: 80, hasColour: true };
+  const lists = [["projects"], ["ontologies"], ["jobs", ...PROJECT], ["documents", ...PROJECT]];
+  const ofGraph = [["entities"], ["associations", "1"], ["fit"]].map((rest) => [
+    "graph",
+    ...rest,
+    ...PROJECT,
+  ]);
+  for (const command of [...lists, ...ofGraph]) {
+    const { out, err } = await runCli([...command, ...url], { env, terminal });
+    assert.ok(out.includes("␛[31mred"), `${command.join(" ")}: ${out}${err}`);
+    assert.ok(!(out + err).includes("\u001b[31m"), command.join(" "));
+    assert.ok(!(out + err).includes("\r"), command.join(" "));
+  }
+});

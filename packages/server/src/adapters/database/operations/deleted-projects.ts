@@ -1,0 +1,191 @@
+/** Removes the rows of deleted projects in steps of bounded work. Nothing reads them: their project's own row is gone. */
+import { type RawBuilder, sql } from "kysely";
+import type { Database, Schema } from "../schema.ts";
+import { changeAccount } from "./account-row.ts";
+import { padded } from "./bulk.ts";
+
+/** Limits of one step: rows, bytes of large values, and entities whose places are removed. */
+const maxRows = 1_000;
+const maxBytes = 4 << 20;
+const maxNodes = 256;
+
+type Keys = Readonly<Partial<Record<keyof Schema, readonly string[]>>>;
+
+const chunk = ["project_id", "version_id", "position"] as const;
+
+/** The primary keys of tables with rows of a node, whose first column refers to the node. */
+const nodeTables: Keys = {
+  entity_joins: ["node_a", "node_b", "origin"],
+  entity_places: ["node_id", "version_id", "position"],
+  entity_properties: ["node_id", "property", "value"],
+  property_places: ["node_id", "property", "value", "version_id", "position"],
+  relationship_places: ["source_node", "target_node", "type", "version_id", "position"],
+  proposal_places: ["source_node", "target_node", "type", "version_id", "position"],
+};
+
+/** The primary keys of tables with a column `project_id`. */
+const projectTables: Keys = {
+  jobs: ["project_id", "seq"],
+  model_replies: ["account_id", "key"],
+  passage_subjects: [...chunk, "kind", "name"],
+  passage_graphs: chunk,
+  chunk_facts: chunk,
+  unfit_facts: [...chunk, "kind", "source_type", "name", "target_type"],
+  entity_types: ["project_id", "type"],
+  relationship_types: ["project_id", "type", "source_type", "target_type"],
+  chunks: chunk,
+  version_changes: ["project_id", "version_id"],
+  documents: ["project_id", "source_doc_id"],
+  segment_documents: ["project_id", "segment_id", "version_id"],
+  moved_vectors: ["project_id", "vector_set", "content_hash"],
+};
+
+/** Tables with values of megabytes in the column `bytes`. */
+const largeTables = {
+  version_texts: "version_id",
+  segment_blobs: "segment_id",
+} as const;
+
+interface DeletedProject {
+  readonly projectId: string;
+  readonly accountId: string;
+}
+
+/** One more than the highest turn. Concurrent transactions may get the same. */
+const nextTurn = sql<number>`(select coalesce(max(turn), 0) + 1 from removal_turns)`;
+
+/**
+ * Gives the account a turn, after those that have one. Waits while upkeep takes a step for the account, which may remove its turn:
+ * an insert that did nothing would leave the project without one.
+ */
+export async function addTurn(db: Database, accountId: string): Promise<void> {
+  await db
+    .insertInto("removal_turns")
+    .values({ account_id: accountId, turn: nextTurn })
+    .onConflict((conflict) =>
+      conflict.column("account_id").doUpdateSet((eb) => ({ turn: eb.ref("removal_turns.turn") })),
+    )
+    .execute();
+}
+
+/**
+ * One step for a deleted project of the account whose turn it is, of those that no other transaction works on. True when more may
+ * be left.
+ */
+export async function clearDeletedProjects(db: Database): Promise<boolean> {
+  const next = await db
+    .selectFrom("removal_turns")
+    .select("account_id")
+    .orderBy("turn")
+    .orderBy("account_id")
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  if (next === undefined) return false;
+  const accountId = next.account_id;
+  const { project_id: projectId } = await db
+    .selectFrom("deleted_projects")
+    .select("project_id")
+    .where("account_id", "=", accountId)
+    .orderBy("project_id")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await clearProject(db, { projectId, accountId });
+  await db.updateTable("removal_turns").set({ turn: nextTurn }).where("account_id", "=", accountId).execute();
+  return true;
+}
+
+/**
+ * One step. The last one deletes the row in `deleted_projects`, and the turn of an account that has no other. The transaction
+ * holds the turn already.
+ */
+export async function clearProject(db: Database, project: DeletedProject): Promise<void> {
+  const { projectId } = project;
+  let left = await removeNodes(db, projectId);
+  for (const [table, keys] of Object.entries(projectTables)) {
+    if (left > 0)
+      left -= await removeRows(db, { table, keys, rows: sql`project_id = ${projectId}`, limit: left });
+  }
+  for (const [table, id] of Object.entries(largeTables)) {
+    if (left > 0) left -= await removeLarge(db, projectId, { table, id });
+  }
+  if (left > 0) left -= await removeVersions(db, project, left);
+  if (left <= 0) return;
+  await db.deleteFrom("deleted_projects").where("project_id", "=", projectId).execute();
+  await sql`delete from removal_turns where account_id = ${project.accountId}
+    and not exists (select 1 from deleted_projects where account_id = ${project.accountId})`.execute(db);
+}
+
+/** Entities with their places and joins. Returns how many rows the step may still remove. */
+async function removeNodes(db: Database, projectId: string): Promise<number> {
+  let left = maxRows;
+  while (left > 0) {
+    const nodes = await db
+      .selectFrom("entities")
+      .select("node_id")
+      .where("project_id", "=", projectId)
+      .orderBy("name_key")
+      .orderBy("type")
+      .limit(maxNodes)
+      .execute();
+    if (nodes.length === 0) return left;
+    const list = sql.join(padded(nodes.map((row) => row.node_id)));
+    for (const [table, keys] of Object.entries(nodeTables)) {
+      const rows = sql`${sql.ref(keys[0] ?? "")} in (${list})`;
+      left -= await removeRows(db, { table, keys, rows, limit: left });
+      if (left <= 0) return 0;
+    }
+    await sql`delete from entities where node_id in (${list})`.execute(db);
+    left -= nodes.length;
+  }
+  return 0;
+}
+
+/** Returns the number of removed rows. */
+async function removeRows(
+  db: Database,
+  input: { table: string; keys: readonly string[]; rows: RawBuilder<unknown>; limit: number },
+): Promise<number> {
+  const [table, keys] = [sql.table(input.table), sql.join(input.keys.map((key) => sql.ref(key)))];
+  const { numAffectedRows } = await sql`delete from ${table} where (${keys}) in (
+    select ${keys} from ${table} where ${input.rows} limit ${input.limit})`.execute(db);
+  return Number(numAffectedRows);
+}
+
+/** Removes rows of up to `maxBytes` in all, and at least one. Returns their number, or `maxRows` when more are left. */
+async function removeLarge(
+  db: Database,
+  projectId: string,
+  { table, id }: { readonly table: string; readonly id: string },
+): Promise<number> {
+  const [from, key] = [sql.table(table), sql.ref(id)];
+  const { rows } = await sql<{ id: number; size: number }>`
+    select ${key} as id, octet_length(bytes) as size from ${from}
+    where project_id = ${projectId} order by ${key} limit ${sql.lit(maxNodes)}`.execute(db);
+  if (rows.length === 0) return 0;
+  let bytes = 0;
+  const fitting = rows.filter(({ size }, at) => {
+    bytes += size;
+    return at === 0 || bytes <= maxBytes;
+  });
+  const list = sql.join(padded(fitting.map((row) => row.id)));
+  await sql`delete from ${from} where project_id = ${projectId} and ${key} in (${list})`.execute(db);
+  return fitting.length < rows.length || rows.length === maxNodes ? maxRows : rows.length;
+}
+
+/** The account has the bytes of removed versions to use again. Returns their number. */
+async function removeVersions(
+  db: Database,
+  { projectId, accountId }: DeletedProject,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql<{ byte_length: number }>`
+    delete from document_versions where (project_id, version_id) in (
+      select project_id, version_id from document_versions where project_id = ${projectId} limit ${limit})
+    returning byte_length`.execute(db);
+  await changeAccount(db, accountId, {
+    storedBytes: -rows.reduce((sum, row) => sum + row.byte_length, 0),
+  });
+  return rows.length;
+}

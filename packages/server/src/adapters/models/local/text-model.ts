@@ -1,0 +1,140 @@
+/** A model of the models folder, opened: its tokenizer and its session. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Encoding, Tokenizer } from "tokenizers";
+import {
+  type AroundRun,
+  loadRuntime,
+  type OnnxInput,
+  type OnnxOutputs,
+  type OnnxSession,
+  openOnnxSession,
+} from "../runtime/onnx-session.ts";
+import { type IdentifiedModel, requireIntact } from "./identify-model.ts";
+import { ModelFault } from "./model-fault.ts";
+
+export interface TextModel {
+  /** Outputs that were asked for, of one text or of a pair. */
+  run(text: string, pair?: string): Promise<{ readonly outputs: OnnxOutputs; readonly tokens: number }>;
+  /** The same for tokens that were encoded before. */
+  runTokens(tokens: {
+    readonly ids: readonly number[];
+    readonly typeIds: readonly number[];
+  }): Promise<OnnxOutputs>;
+  encode(text: string, pair?: string): Promise<Encoding>;
+  /** For tests: the ids that the model is given. */
+  tokenize(text: string, pair?: string): Promise<readonly number[]>;
+  /** Number of dimensions of each output by name. */
+  readonly outputs: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+/** Tokens have fewer characters on average; text after this many for each matters only in input crafted to be expensive. */
+const MAX_CHARACTERS_PER_TOKEN = 256;
+const INPUTS: ReadonlySet<string> = new Set(["input_ids", "attention_mask", "token_type_ids"]);
+
+/**
+ * Verifies the files and loads them: seconds for a large model. `chooseOutputs` receives the outputs of the ONNX file.
+ * @throws ModelFault that names the file
+ */
+export async function openTextModel(
+  model: IdentifiedModel,
+  options: {
+    readonly chooseOutputs: (outputs: ReadonlyMap<string, number>) => readonly string[];
+    readonly aroundRun?: AroundRun | undefined;
+    /** Whether `encode` and `run` cut texts at the model's length. Default: true. */
+    readonly isTruncated?: boolean;
+  },
+): Promise<TextModel> {
+  await requireIntact(model);
+  const tokenizer = await openTokenizer(model, "tokenizer.json");
+  if (options.isTruncated ?? true) tokenizer.setTruncation(model.maxTokens);
+  const path = join(model.folder, model.weights);
+  const session = await openGraph(model, model.weights, options.aroundRun);
+  const unknown = [...session.inputs].find(([name, type]) => !INPUTS.has(name) || !isInteger(type));
+  const wanted = options.chooseOutputs(session.outputs);
+  if (unknown !== undefined || wanted.length === 0) {
+    await session.close();
+    const what =
+      unknown === undefined
+        ? `has the outputs ${[...session.outputs.keys()].join(", ")}`
+        : `needs the input ${unknown[0]}`;
+    throw new ModelFault(
+      `${path} ${what}, which is not supported. Export the model again, as optimum does it.`,
+    );
+  }
+
+  const longest = model.maxTokens * MAX_CHARACTERS_PER_TOKEN;
+  const encode = (text: string, pair?: string): Promise<Encoding> =>
+    tokenizer.encode(text.slice(0, longest), pair?.slice(0, longest) ?? null);
+
+  const runTokens: TextModel["runTokens"] = (tokens) => session.run(toInputs(tokens), wanted);
+
+  function toInputs({ ids, typeIds }: Parameters<TextModel["runTokens"]>[0]): Record<string, OnnxInput> {
+    const values: Readonly<Record<string, () => readonly number[]>> = {
+      input_ids: () => ids,
+      attention_mask: () => ids.map(() => 1), // One text, without padding.
+      token_type_ids: () => typeIds,
+    };
+    return Object.fromEntries(
+      [...session.inputs].map(([name, type]) => [
+        name,
+        { type: type as OnnxInput["type"], values: values[name]?.() ?? [] }, // Both were checked above.
+      ]),
+    );
+  }
+
+  return {
+    outputs: session.outputs,
+    async run(text, pair) {
+      const encoding = await encode(text, pair);
+      const outputs = await runTokens({ ids: encoding.getIds(), typeIds: encoding.getTypeIds() });
+      return { outputs, tokens: encoding.getLength() };
+    },
+    runTokens,
+    encode,
+    tokenize: async (text, pair) => (await encode(text, pair)).getIds(),
+    close: session.close,
+  };
+}
+
+function isInteger(type: string): boolean {
+  return type === "int64" || type === "int32";
+}
+
+/** Loads the native code that all models share, which the first model would do as well. */
+export async function loadLibraries(): Promise<void> {
+  await Promise.all([loadRuntime(), import("tokenizers")]);
+}
+
+/** A session with an ONNX file of the model's folder. @throws ModelFault that names it */
+export async function openGraph(
+  { id, folder, device, isMapped }: IdentifiedModel,
+  file: string,
+  aroundRun: AroundRun | undefined,
+): Promise<OnnxSession> {
+  const path = join(folder, file);
+  const load = () => openOnnxSession(path, { name: id, aroundRun, device, isMapped });
+  return (aroundRun === undefined ? load() : aroundRun(load)).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ModelFault(`${path} cannot be loaded: ${reason}`, { cause });
+  });
+}
+
+/**
+ * The implementation in Rust to which `transformers` delegates, so the tokens are the same. Loaded with the first model.
+ * It neither cuts nor pads. @throws ModelFault that names the file
+ */
+export async function openTokenizer({ folder }: IdentifiedModel, file: string): Promise<Tokenizer> {
+  const path = join(folder, file);
+  try {
+    const library = await import("tokenizers");
+    const tokenizer = library.Tokenizer.fromString(await readFile(path, "utf8"));
+    tokenizer.disableTruncation();
+    tokenizer.disablePadding();
+    return tokenizer;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ModelFault(`${path} cannot be used: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * What the scores of those that read relationships are worth: the probability that a reader who sees the sentence alone calls the relationship true.
+ *
+ * Logistic maps of the log odds of a score (Platt 1999), monotone, fitted on judged relationships by evals/truth/fit-confidence.ts. Scores of different
+ * producers cannot be compared before.
+ */
+
+import { applyConfidence, type ConfidenceMap } from "../../../domain/confidence-map.ts";
+
+/** What reads relationships without a language model. */
+export type Producer =
+  | "record"
+  | "statement"
+  | "open statement"
+  | "open verb"
+  | "pair"
+  | "pair like examples"
+  | "relation"
+  | "relation like examples";
+
+/** The probability that a reader calls a relationship true to which the producer gives this score, 0…1. */
+export type ConfidenceOf = (producer: Producer, score: number) => number;
+
+/** From 710 judged or annotated relationships (evals/truth/judged/facts-2026-11-23). */
+const maps: Readonly<Record<Producer, ConfidenceMap>> = {
+  record: { slope: 2.67, offset: -1.46 },
+  statement: { slope: 1.25, offset: 1.33 },
+  "open statement": { slope: 0, offset: 3.44 },
+  "open verb": { slope: 0.39, offset: -0.08 },
+  pair: { slope: 0.56, offset: 0.17 },
+  "pair like examples": { slope: 0.64, offset: 0.56 },
+  relation: { slope: 1, offset: -0.59 },
+  "relation like examples": { slope: 2.07, offset: 1.09 },
+};
+
+export const confidenceOf: ConfidenceOf = (producer, score) => applyConfidence(maps[producer], score);

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseOntology } from "../../../../domain/ontology-schema.ts";
+import { boundUnits, FACT_READER_LIMITS, withFewExamples } from "./fact-reader.ts";
+
+function examplesKept(edges: number, each: number): readonly number[] {
+  const examples = Array.from({ length: each }, (_, at) => ({
+    source: "A",
+    target: "B",
+    text: `A met B ${at}`,
+  }));
+  const edge_types = Array.from({ length: edges }, (_, at) => {
+    return { name: `MET_${at}`, source_types: ["Mill"], target_types: ["Mill"], examples };
+  });
+  const ontology = { hierarchy: [{ level: 0, node_types: { Mill: {} } }], edge_types };
+  return withFewExamples(parseOntology(JSON.stringify({ ontology }))).edgeTypes.map(
+    (one) => one.examples.length,
+  );
+}
+
+test("of many examples a bounded number is read, as many of each edge type", () => {
+  assert.deepEqual(examplesKept(2, 5), [5, 5]);
+  assert.deepEqual(new Set(examplesKept(60, 20)), new Set([8]));
+  const many = examplesKept(FACT_READER_LIMITS.examples + 50, 3);
+  assert.deepEqual([many[0], many.at(-1)], [1, 0]);
+  assert.equal(
+    many.reduce((sum, one) => sum + one, 0),
+    FACT_READER_LIMITS.examples,
+  );
+});
+
+test("of many long texts of an ontology the beginnings are embedded, until it is read for", async () => {
+  const lengths: number[] = [];
+  const { embed, end } = boundUnits(async (text) => {
+    lengths.push(text.length);
+    return new Float32Array(1);
+  });
+  for (let at = 0; at < 1_000; at++) await embed("long name ".repeat(60));
+  assert.equal(lengths[0], 600);
+  assert.equal(lengths.at(-1), FACT_READER_LIMITS.leastUnits);
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  assert.ok(total < FACT_READER_LIMITS.embeddedUnits + 1_000 * FACT_READER_LIMITS.leastUnits, String(total));
+  end();
+  await embed("a word of a sentence ".repeat(10));
+  assert.equal(lengths.at(-1), 210);
+});
+
+test("of long examples as many are read as their bound allows", () => {
+  const examples = Array.from({ length: 200 }, () => ({
+    source: "A",
+    target: "B",
+    text: "A met B. ".repeat(100),
+  }));
+  const edge_types = [{ name: "MET", source_types: ["Mill"], target_types: ["Mill"], examples }];
+  const ontology = { hierarchy: [{ level: 0, node_types: { Mill: {} } }], edge_types };
+  const [edge] = withFewExamples(parseOntology(JSON.stringify({ ontology }))).edgeTypes;
+  assert.equal(edge?.examples.length, Math.floor(FACT_READER_LIMITS.exampleUnits / 900));
+});

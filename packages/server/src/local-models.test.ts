@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadConfig } from "./config.ts";
+import { withLocalModels } from "./local-models.ts";
+import { createLog } from "./log.ts";
+
+const log = createLog("error");
+
+test("the bundled model can be named like those of the models folder", async () => {
+  const env = { KCS_EMBEDDING_PROVIDER: "local", KCS_EMBEDDING_MODEL: "all-MiniLM-L6-v2" };
+  assert.equal((await withLocalModels(loadConfig(env), log)).embedding, null);
+  const previous = {
+    KCS_EMBEDDING_PREVIOUS_PROVIDER: "local",
+    KCS_EMBEDDING_PREVIOUS_MODEL: "all-MiniLM-L6-v2",
+  };
+  assert.equal((await withLocalModels(loadConfig(previous), log)).previousEmbedding, null);
+});

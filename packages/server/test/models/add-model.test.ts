@@ -1,0 +1,414 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type AddOptions, addModel } from "../../src/adapters/models/hub/add-model.ts";
+import { createHubClient, type HubSettings } from "../../src/adapters/models/hub/hub-client.ts";
+import { isModelFolder, listModels, verifyModel } from "../../src/adapters/models/local/models-folder.ts";
+import { runModelsCommand } from "../../src/models-command.ts";
+import { type FakeHub, REVISION, sendFrom, startFakeHub } from "../support/fake-hub.ts";
+import { waitFor } from "../support/ingestion.ts";
+
+const ID = "tester/tiny";
+const WEIGHTS = "onnx/model.onnx";
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+const weights = patterned(Buffer.alloc(300_000));
+/** Not a model that could run: adding reads only what the other files say. */
+const FILES = new Map<string, Buffer>([
+  [
+    "config.json",
+    json({ model_type: "bert", architectures: ["BertModel"], hidden_size: 8, max_position_embeddings: 64 }),
+  ],
+  ["tokenizer.json", json({ version: "1.0" })],
+  ["1_Pooling/config.json", json({ pooling_mode_cls_token: true })],
+  ["README.md", Buffer.from("Not downloaded.")],
+  ["pytorch_model.bin", Buffer.alloc(10)],
+  [WEIGHTS, weights],
+]);
+
+function json(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+function patterned(bytes: Buffer): Buffer {
+  for (let at = 0; at < bytes.length; at++) bytes[at] = (at * 31 + (at >> 8)) % 251;
+  return bytes;
+}
+
+describe("adding a model from a hub", () => {
+  let hub: FakeHub;
+  let modelsDir: string;
+  let paused: number[];
+  beforeEach(async () => {
+    hub = await startFakeHub(ID, FILES);
+    modelsDir = await mkdtemp(join(tmpdir(), "kcs-models-"));
+    paused = [];
+  });
+  afterEach(async () => {
+    await hub.close();
+    await rm(modelsDir, { recursive: true, force: true });
+  });
+
+  const add = (over: Partial<HubSettings> = {}, options: Partial<AddOptions> = {}, id = ID) => {
+    const settings: HubSettings = { endpoint: hub.url, token: null, offline: false, ...over };
+    const wait = async (ms: number) => void paused.push(ms);
+    const client = createHubClient(settings, { wait, silenceMs: 5_000 });
+    return addModel(
+      id,
+      { modelsDir, hints: {}, revision: "main", onProgress: () => undefined, ...options },
+      client,
+    );
+  };
+  const fails = async (adding: Promise<unknown>, message: RegExp) => {
+    await assert.rejects(adding, { name: "ModelFault", message });
+    assert.deepEqual(await listModels(modelsDir), []);
+  };
+  const requestsFor = (path: string) => hub.requests.filter((request) => request.path.endsWith(path));
+
+  test("downloads what it needs, records the hashes and shows the progress", async () => {
+    const seen: number[] = [];
+    const model = await add({}, { onProgress: ({ bytes, of }) => void seen.push(bytes / of) });
+    assert.deepEqual(
+      [model.id, model.task, model.dimensions, model.maxTokens, model.pooling],
+      [ID, "embedding", 8, 64, "cls"],
+    );
+    assert.deepEqual(await readFile(join(modelsDir, ID, WEIGHTS)), FILES.get(WEIGHTS));
+    const manifest = JSON.parse(await readFile(join(modelsDir, ID, "kcs-model.json"), "utf8"));
+    assert.equal(manifest.revision, REVISION);
+    assert.deepEqual(Object.keys(manifest.files).toSorted(), [
+      "1_Pooling/config.json",
+      "config.json",
+      WEIGHTS,
+      "tokenizer.json",
+    ]);
+    assert.equal(seen.at(-1), 1);
+    assert.deepEqual(seen, seen.toSorted());
+    assert.deepEqual(await listModels(modelsDir), [ID]);
+    await assert.rejects(add(), /is in .* already/);
+  });
+
+  test("takes all graphs and tokenizers of a reader, which has no config.json", async () => {
+    const config = {
+      max_len: 24,
+      relations_layer: "dot",
+      labels_encoder: "tester/labels",
+      encoder_config: null,
+    };
+    const files = new Map([
+      ["gliner_config.json", json(config)],
+      ["tokenizer.json", json({})],
+      ["labels_encoder/tokenizer.json", json({})],
+      ["labels_encoder/vocab.txt", Buffer.from("Not downloaded.")],
+      ["onnx/labels_encoder.onnx", Buffer.from("labels")],
+      ["onnx/relations.onnx", Buffer.from("relations")],
+      [WEIGHTS, weights],
+    ]);
+    const reader = await startFakeHub(ID, files);
+    const model = await add({ endpoint: reader.url });
+    await reader.close();
+    assert.equal(model.task, "extraction");
+    assert.equal(model.weightBytes, weights.length + "labels".length + "relations".length);
+    assert.deepEqual(
+      (await verifyModel(model.folder)).map(({ path, state }) => `${path} ${state}`).toSorted(),
+      [...files.keys()]
+        .filter((path) => !path.endsWith(".txt"))
+        .map((path) => `${path} intact`)
+        .toSorted(),
+    );
+  });
+
+  test("continues where a connection was cut, and begins again where the hub ignores ranges", async () => {
+    let open: ServerResponse | null = null;
+    let cuts = 0;
+    hub.misbehave(({ path, range }, response) => {
+      if (!path.endsWith(WEIGHTS) || cuts >= 2) return false;
+      cuts++;
+      const start = Number(/\d+/.exec(range ?? "0")?.[0]);
+      response.writeHead(start === 0 ? 200 : 206, {
+        "content-length": weights.length - start,
+        "content-range": `bytes ${start}-${weights.length - 1}/${weights.length}`,
+      });
+      response.write(weights.subarray(start, start + 100_000));
+      open = response;
+      return true;
+    });
+    let base = 0;
+    const cutAtHundredThousand: AddOptions["onProgress"] = ({ path, bytes }) => {
+      if (path !== WEIGHTS) base = bytes;
+      else if ((bytes - base) % 100_000 === 0) open?.destroy();
+    };
+    await add({}, { onProgress: cutAtHundredThousand });
+    assert.deepEqual(
+      requestsFor(WEIGHTS).map(({ range }) => range),
+      [null, "bytes=100000-", "bytes=200000-"],
+    );
+    assert.deepEqual(paused, [1_000, 1_000]);
+    assert.deepEqual(await readFile(join(modelsDir, ID, WEIGHTS)), weights);
+
+    await rm(join(modelsDir, ID), { recursive: true });
+    cuts = 0;
+    hub.misbehave(({ path }, response) => {
+      if (!path.endsWith(WEIGHTS)) return false;
+      if (cuts++ === 0) {
+        response.writeHead(200, { "content-length": weights.length });
+        response.write(weights.subarray(0, 100_000), () => response.destroy());
+      } else sendFrom(weights, { range: null, response });
+      return true;
+    });
+    await add();
+    assert.deepEqual(await readFile(join(modelsDir, ID, WEIGHTS)), weights);
+  });
+
+  test("gives up after five retries that bring nothing, keeps what is there and continues with it", async () => {
+    hub.misbehave(({ path }, response) => {
+      if (path.endsWith(WEIGHTS)) response.writeHead(503).end();
+      return path.endsWith(WEIGHTS);
+    });
+    await fails(add(), /answered 503 .*the same command continues/s);
+    assert.deepEqual(paused, [1_000, 2_000, 4_000, 8_000, 16_000]);
+    const before = requestsFor("tokenizer.json").length;
+    hub.misbehave(null);
+    await add();
+    assert.equal(requestsFor("tokenizer.json").length, before);
+  });
+
+  test("refuses and deletes a file with another hash than the listed one", async () => {
+    hub.misbehave(({ path }, response) => {
+      if (path.endsWith(WEIGHTS)) response.end(Buffer.alloc(weights.length));
+      return path.endsWith(WEIGHTS);
+    });
+    await fails(add(), /onnx\/model\.onnx does not have the hash/);
+    hub.misbehave(({ path }, response) => {
+      if (path.endsWith("config.json")) response.end(Buffer.alloc(FILES.get("config.json")?.length ?? 0, 32));
+      return path.endsWith("config.json");
+    });
+    await rm(join(modelsDir, ".unfinished"), { recursive: true });
+    await fails(add(), /config\.json does not have the hash/);
+    hub.misbehave(null);
+    await add();
+  });
+
+  test("says what to do where the hub refuses, without the token in the text", async () => {
+    hub.misbehave((_request, response) => {
+      response.writeHead(401).end();
+      return true;
+    });
+    await fails(add(), /answered 401 .*set HF_TOKEN/);
+    const token = "hf_secret-of-the-operator";
+    await assert.rejects(
+      add({ token }),
+      (error: Error) => /HF_TOKEN is not valid/.test(error.message) && !error.message.includes(token),
+    );
+    assert.equal(hub.requests.at(-1)?.authorization, `Bearer ${token}`);
+    hub.misbehave(null);
+    await fails(add({}, {}, "tester/other"), /The hub has no .*tester\/other/);
+  });
+
+  test("waits as long as the hub asks for, up to a minute", async () => {
+    const answers = ["7", "100000"];
+    hub.misbehave(({ path }, response) => {
+      const seconds = path.startsWith("/api/") ? answers.shift() : undefined;
+      if (seconds !== undefined) response.writeHead(429, { "retry-after": seconds }).end();
+      return seconds !== undefined;
+    });
+    await add();
+    assert.deepEqual(paused, [7_000, 60_000]);
+  });
+
+  test("does not begin without room on the disk", async () => {
+    await fails(
+      add({}, { freeBytes: async () => 256 * 1024 ** 2 + weights.length }),
+      /has 0\.27 GB free; the model needs 0\.00 GB/,
+    );
+    assert.equal(requestsFor(WEIGHTS).length, 0);
+  });
+
+  test("says that the disk is full when it fills up on the way, and keeps what is there", async () => {
+    const target = join(modelsDir, ".unfinished", `tester--tiny--${REVISION}`, WEIGHTS);
+    await mkdir(dirname(target), { recursive: true });
+    await symlink("/dev/full", target);
+    await fails(add(), /The disk is full\. What was downloaded is kept/);
+    assert.equal(requestsFor(WEIGHTS).length, 1);
+    await rm(target);
+    await add();
+    assert.equal(requestsFor("tokenizer.json").length, 1);
+  });
+
+  test("follows the hub to its file server, which does not get the token", async () => {
+    const server = await startFakeHub(ID, FILES);
+    hub.misbehave(({ path }, response) => {
+      if (path.endsWith(WEIGHTS))
+        response.writeHead(302, { location: `${server.url}${path}?signed=1` }).end();
+      return path.endsWith(WEIGHTS);
+    });
+    server.misbehave(({ range }, response) => {
+      sendFrom(weights, { range, response });
+      return true;
+    });
+    await add({ token: "hf_token-of-the-operator" });
+    assert.equal(requestsFor(WEIGHTS)[0]?.authorization, "Bearer hf_token-of-the-operator");
+    assert.deepEqual(
+      server.requests.map(({ authorization }) => authorization),
+      [null],
+    );
+    await server.close();
+  });
+
+  test("makes no request while offline", async () => {
+    await fails(add({ offline: true }), /HF_HUB_OFFLINE is set/);
+    assert.deepEqual(hub.requests, []);
+  });
+
+  test("takes no file that could leave the folder, is too large, or has no hash", async () => {
+    for (const path of [
+      "../../evil.onnx",
+      "onnx/../../evil.onnx",
+      "/evil.onnx",
+      "onnx/..\\evil.onnx",
+      "a\0.onnx",
+    ]) {
+      hub.list(WEIGHTS, { rfilename: path });
+      await fails(add({}, { hints: { weights: path } }), /outside of its folder or with an odd name/);
+    }
+    hub.list(WEIGHTS, { size: 1e15 });
+    await fails(add(), /has 1000000\.00 GB; at most/);
+    hub.list(WEIGHTS, { lfs: null, blobId: null });
+    await fails(add(), /does not list the length and the hash/);
+    await fails(add({}, {}, "../tiny"), /neither a folder/);
+    assert.equal(requestsFor(".onnx").length, 0);
+  });
+
+  test("reads no more bytes than listed, announced or not", async () => {
+    hub.misbehave(({ path }, response) => {
+      if (path.endsWith(WEIGHTS)) response.writeHead(200, { "content-length": 1e12 }).write("x");
+      return path.endsWith(WEIGHTS);
+    });
+    await fails(add(), /sends more than the 300000 bytes/);
+    hub.misbehave(({ path }, response) => {
+      if (!path.endsWith(WEIGHTS)) return false;
+      response.writeHead(200).end(Buffer.alloc(2 * weights.length));
+      return true;
+    });
+    await fails(add(), /sends more than the 300000 bytes/);
+  });
+
+  test("continues after kill -9, and shows no half model meanwhile", async () => {
+    let isHeld = true;
+    hub.misbehave(({ path, range }, response) => {
+      if (!path.endsWith(WEIGHTS) || !isHeld || range !== null) return false;
+      response.writeHead(200, { "content-length": weights.length });
+      response.write(weights.subarray(0, 200_000));
+      return true;
+    });
+    const env = { PATH: process.env["PATH"], KCS_MODELS_DIR: modelsDir, HF_ENDPOINT: hub.url };
+    const child = spawn(process.execPath, [MAIN, "models", "add", ID], {
+      env,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const unfinished = join(modelsDir, ".unfinished", `tester--tiny--${REVISION}`, WEIGHTS);
+    await waitFor("bytes on the disk", async () => {
+      const bytes = await readFile(unfinished).catch(() => null);
+      return bytes !== null && bytes.length === 200_000 ? true : null;
+    });
+    assert.deepEqual(await listModels(modelsDir), []);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    isHeld = false;
+    await add();
+    assert.equal(requestsFor(WEIGHTS).at(-1)?.range, "bytes=200000-");
+    assert.deepEqual(await readFile(join(modelsDir, ID, WEIGHTS)), weights);
+  });
+});
+
+describe("the models command", () => {
+  let folder: string;
+  let modelsDir: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kcs-source-"));
+    modelsDir = join(folder, "models");
+    for (const [path, bytes] of FILES) {
+      await mkdir(join(folder, "mine", path, ".."), { recursive: true });
+      await writeFile(join(folder, "mine", path), bytes);
+    }
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const run = async (...args: readonly string[]) => {
+    let printed = "";
+    const terminal = {
+      print: (text: string) => {
+        printed += text;
+      },
+      progress: () => undefined,
+    };
+    const hub = { endpoint: "http://127.0.0.1:9", token: null, offline: true };
+    const settings = { modelsDir, bundledDir: folder, modelsDevice: "cpu", extraction: null } as const;
+    const code = await runModelsCommand(args, { ...settings, hub }, terminal);
+    return { code, printed };
+  };
+
+  test("adds a folder without a network, lists, verifies and removes it", async () => {
+    const added = await run("add", join(folder, "mine"), "--query-prefix", "query: ");
+    assert.match(
+      added.printed,
+      /Added mine: embedding model of 8 dimensions, cls pooling \(bert\), 64 tokens, onnx\/model\.onnx, 1 MB, about 1 MB of memory/,
+    );
+    assert.match(
+      added.printed,
+      /KCS_EMBEDDING_PROVIDER=local KCS_EMBEDDING_MODEL=mine\nPrefix of questions: "query: "/,
+    );
+    assert.match(
+      (await run("list")).printed,
+      /all-MiniLM-L6-v2: embedding model of 384 dimensions.*mine: embedding model of 8 dimensions.*BAAI\/bge-small-en-v1\.5: embedding/s,
+    );
+    const answers = fileURLToPath(new URL("./fixtures/bert-answers", import.meta.url));
+    assert.match(
+      (await run("add", answers)).printed,
+      /Added bert-answers: model that answers questions \(bert\), 96 tokens.*\nUse it: KCS_ANSWER_PROVIDER=local KCS_ANSWER_MODEL=bert-answers\n$/,
+    );
+    await run("remove", "bert-answers");
+    assert.deepEqual(await run("verify"), { code: 0, printed: "mine: 6 of 6 files are intact.\n" });
+
+    await writeFile(join(modelsDir, "mine", WEIGHTS), Buffer.alloc(weights.length));
+    await rm(join(modelsDir, "mine", "tokenizer.json"));
+    const damaged = await run("verify", "mine");
+    assert.equal(damaged.code, 1);
+    assert.match(
+      damaged.printed,
+      /onnx\/model\.onnx is damaged\.\n.*tokenizer\.json is missing\.\n.*4 of 6 files/s,
+    );
+    assert.match((await run("list")).printed, /mine: cannot be used: .*tokenizer\.json is missing/);
+
+    assert.equal((await run("remove", "mine")).code, 0);
+    assert.equal(await isModelFolder(join(modelsDir, "mine")), false);
+    await assert.rejects(run("remove", "mine"), /There is no model mine/);
+    await assert.rejects(run("remove", "../source"), /is not the name of a model/);
+    await assert.rejects(run("remove", ".unfinished"), /is not the name of a model/);
+  });
+
+  test("shows its usage for what it does not know", async () => {
+    for (const args of [
+      [],
+      ["add"],
+      ["list", "x"],
+      ["other", "x"],
+      ["add", "a", "b"],
+      ["add", "a", "--pooling", "max"],
+      ["verify", "--file", "x"],
+      ["add", "a", "--json"],
+      ["remove", "a", "--map"],
+      ["bench", "--file", "x"],
+      ["bench", "--seconds", "0"],
+    ]) {
+      const { code, printed } = await run(...args);
+      assert.equal(code, 2);
+      assert.match(printed, /^Usage: kcs-server models list/);
+    }
+  });
+});

@@ -1,0 +1,42 @@
+/** What a migration does with rows that are there before it. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { ontologyBytes } from "../../src/adapters/database/migrations/013-ontology-bytes.ts";
+import { openStore } from "../../src/adapters/database/open-store.ts";
+import { usePostgres } from "../support/postgres.ts";
+import { month } from "./scenario.ts";
+
+const postgres = usePostgres();
+
+for (const kind of ["sqlite", "postgres"] as const) {
+  test(`the stored bytes of an account include the ontologies that it has already, on ${kind}`, async (context) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "kcs-migrations-"));
+    context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+    const databaseUrl = kind === "postgres" ? await postgres.create() : null;
+    const { store, authDatabase } = await openStore({ databaseUrl, dataDir });
+    context.after(() => store.close());
+    const create = (accountId: string, ontologyId: string) =>
+      store.createOntology({
+        ontology: { ontologyId, accountId, name: "One", createdAt: 1, schemaJson: '"é"' }, // Four bytes.
+        maxPerAccount: 10,
+        maxStoredBytes: null,
+      });
+    for (const ontologyId of ["one", "two"]) await create("two ontologies", ontologyId);
+    await create("one ontology", "three");
+    const { db } = authDatabase();
+    await sql`update account_state set stored_bytes = 5`.execute(db);
+    await sql`insert into account_state select 'none', next_seq, project_count, 0, pending_jobs, 5, served_at
+      from account_state where account_id = 'one ontology'`.execute(db);
+    for (const statement of ontologyBytes.statements()) await statement.execute(db);
+
+    const bytes = async (accountId: string) => (await store.readAccountUse({ accountId, month })).storedBytes;
+    assert.deepEqual(
+      [await bytes("two ontologies"), await bytes("one ontology"), await bytes("none")],
+      [13, 9, 5],
+    );
+  });
+}
