@@ -39,7 +39,7 @@ export function createTestThreads(endLimitMs = 600_000): TestThreads {
 
 export interface HangingThread {
   readonly worker: Worker;
-  /** Resolves when the thread is in its endless loop. */
+  /** Resolves when the thread is in its endless loop, and this thread knows that it was started. */
   readonly hangs: Promise<void>;
 }
 
@@ -58,8 +58,11 @@ export function startHangingThread(
     entered,
   };
   const worker = new Worker(new URL("./hanging-thread.ts", import.meta.url), { workerData });
+  // The first message may arrive after the wait is over; a thread that is lost before it counts as one that never served.
+  const started = new Promise<unknown>((resolve) => worker.once("message", resolve));
   const hangs = (async () => {
     await Atomics.waitAsync(new Int32Array(entered), 0, 0).value;
+    await started;
   })();
   return { worker, hangs };
 }
