@@ -1,4 +1,4 @@
-/** When two names count as the same. */
+/** When two names count as the same, and which types are right for them. */
 
 /** Without article, case and marks. */
 export function plain(name: string): string {
@@ -16,3 +16,15 @@ export function isNear(one: string, other: string): boolean {
   const [a, b] = [` ${plain(one)} `, ` ${plain(other)} `];
   return a.includes(b) || b.includes(a);
 }
+
+/** The types without an ontology that are right for a kind of name; a kind that is not listed has none. */
+export const typesOfKind: Readonly<Record<string, readonly string[]>> = {
+  person: ["Person"],
+  organization: ["Organization"],
+  place: ["Location"],
+  product: ["Product"],
+  work: ["Work"],
+  event: ["Event"],
+};
+/** Kinds that are no entities without an ontology. */
+export const values: ReadonlySet<string> = new Set(["date", "measure"]);

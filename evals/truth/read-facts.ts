@@ -9,7 +9,11 @@ import {
   openMiniLmEmbedder,
 } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
 import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
-import type { ConfidenceLimits, ProposedRelationship } from "../../packages/server/src/domain/graph.ts";
+import type {
+  ChunkFacts,
+  ConfidenceLimits,
+  ProposedRelationship,
+} from "../../packages/server/src/domain/graph.ts";
 import { chunkDocument } from "../../packages/server/src/engine/ingest/chunk.ts";
 import { DEFAULT_CHUNKING } from "../../packages/server/src/engine/ingest/defaults.ts";
 import {
@@ -42,6 +46,7 @@ export interface ReadFact {
   readonly reading: Reading;
   readonly producer: Producer;
   readonly score: number;
+  readonly isAsserted: boolean;
   readonly source: string;
   readonly edge: string;
   readonly target: string;
@@ -113,8 +118,15 @@ function documentOf(text: TruthText) {
   return { document: text.id, text: wholeText(text) };
 }
 
+export interface ReadEntity {
+  readonly name: string;
+  readonly type: string;
+}
+
 export interface FactSource {
   read(reading: Reading): Promise<readonly ReadFact[]>;
+  /** A name may be several entities. */
+  entities(reading: Reading): Promise<readonly ReadEntity[]>;
   close(): Promise<void>;
 }
 
@@ -131,37 +143,63 @@ export async function openFactSource(limits: ConfidenceLimits): Promise<FactSour
     return confidence;
   };
   const reader = createPassageReader({ ...model, tag: createTagger(), confidenceOf: recording });
+  const { targetTokens, overlapTokens } = DEFAULT_CHUNKING;
+  const countTokens = (part: string) => model.countTokens(part);
+  const limit = { maxTokens: MINILM_MAX_TOKENS - 2, countTokens, targetTokens, overlapTokens };
+  let last: { readonly reading: Reading; readonly facts: Promise<readonly ChunkFacts[]> } | null = null;
+
+  async function readChunks({
+    text,
+    ontology,
+    examples,
+    schemaJson,
+  }: Reading): Promise<readonly ChunkFacts[]> {
+    const outline = outlineDocument(text);
+    const chunks: ChunkFacts[] = [];
+    for (const chunk of chunkDocument(text, limit)) {
+      const { sentences, mentions, antecedent, title } = outline(chunk);
+      const { facts } = await reader.read({
+        ...{ header: chunk.header, text: chunk.text, start: chunk.start, sentences, mentions, antecedent },
+        documentSubject: title,
+        confidenceLimits: limits,
+        ontology: schemaJson === null ? null : { ontologyId: `${ontology} ${examples}`, schemaJson },
+      });
+      chunks.push(facts);
+    }
+    return chunks;
+  }
+
+  /** Facts and entities of the same reading are asked for one after the other. */
+  async function chunksOf(reading: Reading): Promise<readonly ChunkFacts[]> {
+    if (last?.reading !== reading) last = { reading, facts: readChunks(reading) };
+    return await last.facts;
+  }
+
   return {
     close: () => model.close(),
+    async entities(reading) {
+      return (await chunksOf(reading)).flatMap(({ entities }) =>
+        entities.map(({ name, type }) => ({ name, type })),
+      );
+    },
     async read(reading) {
-      const { text, ontology, examples, schemaJson } = reading;
-      const countTokens = (part: string) => model.countTokens(part);
-      const { targetTokens, overlapTokens } = DEFAULT_CHUNKING;
-      const outline = outlineDocument(text);
       const facts = new Map<string, ReadFact>();
-      const limit = { maxTokens: MINILM_MAX_TOKENS - 2, countTokens, targetTokens, overlapTokens };
-      for (const chunk of chunkDocument(text, limit)) {
-        const { sentences, mentions, antecedent, title } = outline(chunk);
-        const read = await reader.read({
-          ...{ header: chunk.header, text: chunk.text, start: chunk.start, sentences, mentions, antecedent },
-          documentSubject: title,
-          confidenceLimits: limits,
-          ontology: schemaJson === null ? null : { ontologyId: `${ontology} ${examples}`, schemaJson },
-        });
-        const names = new Map(read.facts.entities.map(({ type, key, name }) => [`${type}\n${key}`, name]));
+      for (const read of await chunksOf(reading)) {
+        const names = new Map(read.entities.map(({ type, key, name }) => [`${type}\n${key}`, name]));
         const nameOf = (end: ProposedRelationship["source"]) =>
           names.get(`${end.type}\n${end.key}`) ?? end.key;
-        const asserted = read.facts.relationships.map((one) => ({
-          ...one,
+        const asserted = read.relationships.map((one) => ({
+          ...{ ...one, isAsserted: true },
           ...{ sourceName: nameOf(one.source), targetName: nameOf(one.target) },
         }));
-        for (const one of [...asserted, ...(read.facts.proposals ?? [])]) {
-          const { source, target, type: edge, sourceName, targetName, start, end } = one;
+        const proposed = (read.proposals ?? []).map((one) => ({ ...one, isAsserted: false }));
+        for (const one of [...asserted, ...proposed]) {
+          const { source, target, type: edge, sourceName, targetName, start, end, isAsserted } = one;
           const producer = one.extractor as Producer; // No language model reads here.
           const claim = `"${sourceName}" (${source.type}) — ${edge} → "${targetName}" (${target.type})`;
-          const quote = text.slice(start, end);
+          const quote = reading.text.slice(start, end);
           const fact = {
-            ...{ reading, producer, claim, quote, edge, source: sourceName, target: targetName },
+            ...{ reading, producer, isAsserted, claim, quote, edge, source: sourceName, target: targetName },
             score: scores.get(`${producer} ${one.confidence}`) ?? Number.NaN,
           };
           const key = `${claim}\n${quote}`;

@@ -21,21 +21,9 @@ import {
   schemaOf,
 } from "./annotated.ts";
 import { type Graph, readGraph } from "./graph.ts";
-import { isNear, isSame, plain } from "./names.ts";
+import { isNear, isSame, plain, typesOfKind, values } from "./names.ts";
 
 const EXAMPLES = [0, 1, 3, 5] as const;
-
-/** The types without an ontology that are right for a kind of name; a kind that is not listed has none. */
-const typesOfKind: Readonly<Record<string, readonly string[]>> = {
-  person: ["Person"],
-  organization: ["Organization"],
-  place: ["Location"],
-  product: ["Product"],
-  work: ["Work"],
-  event: ["Event"],
-};
-/** Kinds that are no entities without an ontology. */
-const values = new Set(["date", "measure"]);
 
 interface Counts {
   readonly found: number;
