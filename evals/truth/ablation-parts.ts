@@ -180,6 +180,36 @@ export const ablations: Readonly<Record<string, Ablation>> = {
     owns: ["types/glossary/trade-nouns.ts"],
     changes: [replaced("facts/open-types.ts", "typeByLooseHead", "() => null")],
   },
+  "titles of people": {
+    owns: ["mentions/titled-names.ts"],
+    changes: [replaced("mentions/titled-names.ts", "withoutTitle", "() => null")],
+  },
+  identifiers: { owns: [], changes: [replaced("mentions/shaped-names.ts", "findIdentifiers", "() => []")] },
+  "stems of medicines": {
+    owns: [],
+    changes: [
+      {
+        file: "mentions/shaped-names.ts",
+        find: /isFormula\(name\) \|\| substance\.test\(name\)/,
+        put: "isFormula(name)",
+      },
+    ],
+  },
+  "kinds that lead a name, clubs": {
+    owns: [],
+    changes: [
+      {
+        file: "facts/open-types.ts",
+        find: /leadingOrganizations\.has\(first\) \|\| clubs\.has\(words\[0\] \?\? ""\)/,
+        put: "false",
+      },
+      { file: "facts/open-types.ts", find: /if \(clubs\.has\(head\)\)/, put: "if (false)" },
+    ],
+  },
+  "lone words that own something": {
+    owns: [],
+    changes: [{ file: "facts/weak-names.ts", find: / && !isTreatedAsName\(tokens, to\)/, put: "" }],
+  },
   "firm names": {
     owns: ["mentions/firm-names.ts"],
     changes: [replaced("mentions/firm-names.ts", "findFirmNames", "() => []")],

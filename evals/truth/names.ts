@@ -25,6 +25,7 @@ export const typesOfKind: Readonly<Record<string, readonly string[]>> = {
   product: ["Product"],
   work: ["Work"],
   event: ["Event"],
+  chemical: ["Chemical"],
 };
 /** Kinds that are no entities without an ontology. */
 export const values: ReadonlySet<string> = new Set(["date", "measure"]);

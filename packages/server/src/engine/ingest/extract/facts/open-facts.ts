@@ -1,13 +1,14 @@
 /** Reads facts where no ontology says which there are: names of broad types, and what verbs say between two of them. */
 
-import type { ChunkFacts, ProposedRelationship, Span } from "../../../../domain/graph.ts";
+import { type ChunkFacts, type ProposedRelationship, type Span, UNTYPED } from "../../../../domain/graph.ts";
 import { createRecentMap } from "../../../../domain/recent-map.ts";
 import { languageOf } from "../../../text/language.ts";
 import { honorifics } from "../../../text/names/name-words.ts";
 import { normalizeName } from "../../../text/names/normal-form.ts";
 import { type ConfidenceOf, confidenceOf } from "../confidence.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
-import { findShapedNames } from "../mentions/shaped-names.ts";
+import { findIdentifiers, findShapedNames } from "../mentions/shaped-names.ts";
+import { withoutTitle } from "../mentions/titled-names.ts";
 import { type CoarseScore, createCoarseTyper } from "../types/coarse-type.ts";
 import { findAliasCandidates, hasLegalForm } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
@@ -217,18 +218,23 @@ function findEntities(sentence: PassageSentence, context: EntityContext): readon
   const order = findCandidates(sentence, context, shaped).sort((a, b) => rank(a) - rank(b));
   const chosen: OpenEntity[] = [...shaped];
   for (const candidate of order) {
-    const { mention, isWhole } = candidate;
+    const { isWhole } = candidate;
+    const untitled = isWhole ? withoutTitle(sentence.tokens, candidate.mention) : null;
+    const mention = untitled ?? candidate.mention;
     if (chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
     const written = passage.textOf(mention);
     const named = nameAt(passage, mention);
     if (named === null || !/\p{L}{2}/u.test(named.key) || isDescription(written)) continue;
     if (isRole(sentence.tokens, mention, named.key) || isNonName(passage, mention, written)) continue;
-    const defined = definitionOf(mention);
+    const defined = untitled === null ? definitionOf(mention) : "Person";
     const read = defined === undefined ? readCandidate(candidate, sentence, context) : definedAs(defined);
     if (read === null || (mention.kind === "quoted" && read.type !== "Work" && !isWhole)) continue;
     chosen.push({ ...mention, ...named, sentence: sentence.index, ...read });
   }
-  return chosen.sort((a, b) => a.from - b.from);
+  const identified = identifiedEntities(passage, sentence).filter(
+    ({ from, to }) => !chosen.some((one) => one.from < to && from < one.to),
+  );
+  return [...chosen, ...identified].sort((a, b) => a.from - b.from);
 }
 
 function isNonName(passage: Passage, { start, end }: Span, written: string): boolean {
@@ -314,19 +320,32 @@ function rangeOf(tokens: PassageSentence["tokens"], { start, end }: Span) {
 /** Surer than what the words around a name say. */
 const SHAPED_CONFIDENCE = 0.9;
 
-function shapedEntities(
-  passage: Passage,
-  { index, start, end, tokens }: PassageSentence,
+function shapedEntities(passage: Passage, sentence: PassageSentence): readonly OpenEntity[] {
+  return findShapedNames(passage.textOf(sentence)).flatMap(({ type, ...span }) =>
+    formedEntity(type, span, { passage, sentence }),
+  );
+}
+
+function identifiedEntities(passage: Passage, sentence: PassageSentence): readonly OpenEntity[] {
+  return findIdentifiers(passage.textOf(sentence)).flatMap((span) =>
+    formedEntity(UNTYPED, span, { passage, sentence }),
+  );
+}
+
+/** `span`: in the sentence; nothing where the name has no words. */
+function formedEntity(
+  type: string,
+  span: Span,
+  { passage, sentence }: { readonly passage: Passage; readonly sentence: PassageSentence },
 ): readonly OpenEntity[] {
-  return findShapedNames(passage.textOf({ start, end })).flatMap(({ type, ...span }) => {
-    const place = { start: start + span.start, end: start + span.end };
-    const range = rangeOf(tokens, place);
-    const named = nameAt(passage, place);
-    if (named === null || range === null) return [];
-    const mention = { ...place, ...range, kind: "proper" as const, variantOf: null };
-    const confidence = SHAPED_CONFIDENCE;
-    return { ...mention, ...named, sentence: index, type, confidence, shares: oneHot(type, 1), isSure: true };
-  });
+  const { start, index, tokens } = sentence;
+  const place = { start: start + span.start, end: start + span.end };
+  const range = rangeOf(tokens, place);
+  const named = nameAt(passage, place);
+  if (named === null || range === null) return [];
+  const mention = { ...place, ...range, kind: "proper" as const, variantOf: null };
+  const confidence = SHAPED_CONFIDENCE;
+  return [{ ...mention, ...named, sentence: index, type, confidence, shares: oneHot(type, 1), isSure: true }];
 }
 
 /** Names that are entities elsewhere in the chunk. */

@@ -31,7 +31,8 @@ const plain = new Set(
 const headed: Readonly<Record<"Organization" | "Location" | "Event", ReadonlySet<string>>> = {
   Organization: nouns(
     "organization",
-    "philharmonic press records partners holdings industries airlines motors authority federation",
+    "philharmonic press records partners holdings industries airlines motors authority federation board directorate inspectorate " +
+      "co-operative biologics stevedores bakeries growers",
   ),
   Location: nouns("location", "hall square avenue valley island tower bay cathedral palace gate"),
   Event: nouns("event", "cup olympics games championships riots rebellion uprising awards siege"),
@@ -42,6 +43,21 @@ function nouns(anchor: "organization" | "location" | "event", more: string): Rea
     [...(ANCHOR_NOUNS.get(anchor) ?? []), ...more.split(" ")].filter((noun) => !plain.has(noun)),
   );
 }
+
+/** In languages that put the kind first: "Banco Andino", "Klinik Sonnhalde"; no first names, no places. */
+const leadingOrganizations = new Set(
+  (
+    "agence agencia agenzia agentur asociación associação association associazione autorità autoridad banca banco banque caisse casa clínica " +
+    "clinique club comisión comité commissione compagnia compagnie compañía confédération consorcio coop cooperativa coopérative " +
+    "ediciones éditions edizioni fédération federación federazione fondation fondazione fundação fundación galería galerie galleria " +
+    "hôpital hospital institut instituto istituto klinik kliniek laboratoire laboratoires laboratorio laboratorios ministère ministerio ministero " +
+    "ministerium musée museo museu observatoire orchestre ospedale parti partido partito rechtbank sindicato société sociedad società stichting " +
+    "stiftung syndicat teatro théâtre tribunal tribunale universidad universidade università universität universiteit université verein"
+  ).split(" "),
+);
+
+/** Short for a sports club, before or behind its name. */
+const clubs = new Set("AFC BK CF FC FK IF RFC SC SK SV TSV VfB VfL".split(" "));
 
 /** "battle of rennweg", "osterby jazz festival", as normal forms. */
 export function isNamedAfterEvent(key: string): boolean {
@@ -65,8 +81,10 @@ export function typeByHead(name: string): OpenType | null {
   // "Jessica Lake" is no lake, and what is written small is no part of the name.
   const isPerson = of < 0 && words.length === 2 && isGivenName(first);
   if (isPerson || head === undefined || !/^\p{Lu}/u.test(head)) return null;
+  if (clubs.has(head)) return "Organization";
   for (const type of ["Organization", "Location", "Event"] as const)
     if (headed[type].has(head.toLowerCase())) return type;
+  if (leadingOrganizations.has(first) || clubs.has(words[0] ?? "")) return "Organization";
   return /^(?:lake|river|mount|port|cape|isle|fort)$/.test(first) ? "Location" : null;
 }
 

@@ -23,6 +23,12 @@ test("a lone word that begins a sentence or a line is a name only for another re
   assert.ok(!isWeak("Tarnwick knows.", "Tarnwick", "Person"));
 });
 
+test("a lone word that owns something, or is explained, is a name", () => {
+  assert.ok(!isWeak("Tarnwick's harbour was closed.", "Tarnwick"));
+  assert.ok(!isWeak("Tarnwick, whose harbour was closed, has no school.", "Tarnwick"));
+  assert.ok(isWeak("Harbours, if closed, are marked.", "Harbours"));
+});
+
 test("a unit behind a number, and a participle that begins a sentence, make no name", () => {
   assert.ok(isWeak("The file has 3 MB in all.", "MB"));
   assert.ok(!isWeak("The file is from MB in all.", "MB"));

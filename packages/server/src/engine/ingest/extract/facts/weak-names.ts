@@ -39,7 +39,17 @@ export function isWeakName(entity: OpenEntity, { passage, sentence, inner }: Con
   if (type === UNTYPED && (/^.?.?\p{Ll}$/u.test(name) || isUnit)) return true;
   const rest = first.text.slice(1);
   const isMixed = (/\p{Lu}/u.test(rest) && /\p{Ll}/u.test(rest)) || /\d/.test(rest);
-  return opens && !isMixed && !inner.has(first.text);
+  return opens && !isMixed && !inner.has(first.text) && !isTreatedAsName(tokens, to);
+}
+
+/** "Ostrel's report", "Ostrel, whose report": common nouns in this place have an article. */
+function isTreatedAsName(tokens: PassageSentence["tokens"], to: number): boolean {
+  const [next, after] = [tokens[to], tokens[to + 1]];
+  if (!/^(?:PROPN|NOUN)$/.test(tokens[to - 1]?.tag ?? "")) return false;
+  return (
+    /^['’]s$/.test(next?.text ?? "") ||
+    (next?.text === "," && /^(?:who|whose|which|the|an?)$/.test(after?.lower ?? ""))
+  );
 }
 
 /** Whether no letter stands before the token in its sentence, or in its line. */

@@ -1,4 +1,4 @@
-/** Finds names whose form says what they name, in any language: files, options, code, chemical formulas. */
+/** Finds names whose form says what they name, in any language: files, options, code, chemical formulas, active substances; and identifiers. */
 import type { Span } from "../../../../domain/graph.ts";
 
 export type ShapedType = "File" | "Option" | "Code" | "Chemical";
@@ -22,17 +22,39 @@ const element =
 /** Without an element of two letters a formula looks like "PS5". */
 const compounds = new Set("CO2 NO2 NO3 NOx SO2 SO3 H2O H2O2 CH4 NH3 NH4 HNO3 H2SO4 H3PO4".split(" "));
 
+/**
+ * Ends of international nonproprietary names of medicines, of those that few other words have (WHO, "The use of stems in the selection of
+ * international nonproprietary names for pharmaceutical substances", 2018).
+ */
+const substance =
+  /^\p{L}{3,}(?:mab|tinib|parib|ciclib|statin|olol|sartan|prazole|conazole|nidazole|dipine|gliptin|gliflozin|glitazone|formin|floxacin|cillin|mycin|cycline|rubicin|platin|taxel|trexate|trexed|azepam|zolam|triptan|setron|lukast|profen|coxib|fenac|xaban|gatran|parin|tropium|salazine|thiazide|semide|dronate|ciclovir|navir|buvir|tegravir|vudine|caine|curium|barbital|oxetine|urad|fibrate)$/u;
+
 /** In the order of the text, apart. Offsets are into `text`. Linear in its length. */
 export function findShapedNames(text: string): readonly ShapedName[] {
-  const found: ShapedName[] = [];
+  return findFormed(text, shapeOf).map(({ form: type, ...span }) => ({ ...span, type }));
+}
+
+/** "RFI-0932", "NtM-61/24", "P1-0087": letters and digits around a hyphen or slash; what they identify is open. Linear. */
+export function findIdentifiers(text: string): readonly Span[] {
+  return findFormed(text, (name) => (isIdentifier(name) ? true : null)).map(({ start, end }) => ({
+    start,
+    end,
+  }));
+}
+
+function findFormed<Form>(
+  text: string,
+  formOf: (name: string) => Form | null,
+): readonly (Span & { readonly form: Form })[] {
+  const found: (Span & { readonly form: Form })[] = [];
   for (const { 0: run, index } of text.matchAll(/[^\s"“”'‘’`,;<>{}|[\]]+/g)) {
     if (found.length >= MAX_NAMES) break;
     const bare = withoutEnds(run);
     if (bare.length < 2 || bare.length > MAX_UNITS) continue;
-    const type = shapeOf(bare);
-    if (type === null) continue;
+    const form = formOf(bare);
+    if (form === null) continue;
     const start = index + run.indexOf(bare);
-    found.push({ start, end: start + bare.length, type });
+    found.push({ start, end: start + bare.length, form });
   }
   return found;
 }
@@ -47,7 +69,15 @@ export function shapeOf(name: string): ShapedType | null {
   if (isOption(name)) return "Option";
   if (isCode(name)) return "Code";
   if (isFile(name)) return "File";
-  return isFormula(name) ? "Chemical" : null;
+  return isFormula(name) || substance.test(name) ? "Chemical" : null;
+}
+
+/** Not "2-day", "2-CUP", "B2B" or "2019-20". */
+function isIdentifier(name: string): boolean {
+  if (!/^[\p{Lu}\d][\p{L}\d]{0,7}(?:[-/][\p{Lu}\d]{1,8}){1,3}$/u.test(name)) return false;
+  return (
+    !/^\d+-\p{Lu}{3,}$/u.test(name) && /\p{Lu}/u.test(name) && /\d{2}|\d[-/]\p{Lu}|\p{Lu}[-/]\d/u.test(name)
+  );
 }
 
 /** "--dry-run", "KCS_PORT"; not "-5". */

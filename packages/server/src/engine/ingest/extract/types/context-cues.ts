@@ -2,9 +2,9 @@
  * Words around a mention, and forms of it, that tell its broad class in any ontology: "works for X", "X was born", "King X",
  * "the X-200". General English, by hand: the sets that the network is learned from are encyclopaedic and have few of them.
  */
-import { ranks } from "../../../text/names/name-words.ts";
 import { singular } from "../../../text/type-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
+import { titles } from "../mentions/titled-names.ts";
 import { isFormOfBe, type TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS, ANCHORS, type Anchor } from "./anchors.ts";
 import { isGivenName } from "./glossary/given-names.ts";
@@ -78,12 +78,6 @@ const after: readonly (readonly [Anchor, ReadonlySet<string>])[] = [
   ["location", phrases("be locate, be situate, lie, border, flow")],
 ];
 
-const titles: ReadonlySet<string> = new Set(
-  [...ranks, "mr.", "mrs.", "ms.", "ms", "miss", "dr.", "prof.", "professor", "sir", "dame"].filter(
-    (rank) =>
-      !/^(?:st|saint|general|major|chief|director|minister|earl|count|judge|justice|coach)$/.test(rank),
-  ),
-);
 const places = new Set(
   ["location", "organization"].flatMap((anchor) => ANCHOR_NOUNS.get(anchor as Anchor) ?? []),
 );
