@@ -10,6 +10,7 @@ import {
 import { createLazyModel } from "./adapters/models/local/lazy-model.ts";
 import { bytesOfCopies } from "./adapters/models/local/memory.ts";
 import { ModelFault } from "./adapters/models/local/model-fault.ts";
+import { requireGraphs } from "./adapters/models/local/require-graphs.ts";
 import { MINILM_MODEL } from "./adapters/models/minilm-embedder.ts";
 import type { Config } from "./config.ts";
 import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
@@ -95,7 +96,8 @@ export function localReader({ extraction }: Pick<Config, "extraction">): Identif
 }
 
 /**
- * Reads all files of the local reader, which is loaded with the first chunk only, so that a damaged one is known at the start.
+ * Reads all files of the local reader, which is loaded with the first chunk only, so that a damaged or unfit one is known at the
+ * start.
  */
 export async function checkLocalReader(
   config: Pick<Config, "extraction">,
@@ -106,6 +108,7 @@ export async function checkLocalReader(
   const check = createLazyModel(model, {
     async open() {
       await requireIntact(model);
+      requireGraphs(model);
       return { close: async () => undefined };
     },
     onActivity,

@@ -208,7 +208,11 @@ function createServices(parts: Parts, merger: SegmentWork) {
 function openExtractor({ data, store, log, pool, send }: Parts): ModelExtractor | null {
   const { languageModel, tokenLimit } = data;
   if (pool.reader !== null)
-    return createReaderExtractor({ reader: pool.reader, atOnce: READ_AHEAD * data.embedThreads });
+    return createReaderExtractor({
+      reader: pool.reader,
+      atOnce: READ_AHEAD * data.embedThreads,
+      onUnread: (unread) => log.warn("reader_types_unread", { ...unread }),
+    });
   if (languageModel === null) return null;
   const model = createLanguageModel(languageModel, { store, log, tokenLimit, onActivity: send });
   return createModelExtractor({ model, inFlight: languageModel.maxConcurrent });

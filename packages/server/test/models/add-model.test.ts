@@ -13,13 +13,14 @@ import { isModelFolder, listModels, verifyModel } from "../../src/adapters/model
 import { runModelsCommand } from "../../src/models-command.ts";
 import { type FakeHub, REVISION, sendFrom, startFakeHub } from "../support/fake-hub.ts";
 import { waitFor } from "../support/ingestion.ts";
+import { EMBEDDING_PORTS, graphFile, READER_PORTS } from "../support/onnx-graphs.ts";
 
 const ID = "tester/tiny";
 const WEIGHTS = "onnx/model.onnx";
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
-const weights = patterned(Buffer.alloc(300_000));
-/** Not a model that could run: adding reads only what the other files say. */
+const weights = graphFile(EMBEDDING_PORTS, 300_000);
+/** Not a model that could run: adding reads only what the files say. */
 const FILES = new Map<string, Buffer>([
   [
     "config.json",
@@ -34,11 +35,6 @@ const FILES = new Map<string, Buffer>([
 
 function json(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
-}
-
-function patterned(bytes: Buffer): Buffer {
-  for (let at = 0; at < bytes.length; at++) bytes[at] = (at * 31 + (at >> 8)) % 251;
-  return bytes;
 }
 
 describe("adding a model from a hub", () => {
@@ -105,15 +101,22 @@ describe("adding a model from a hub", () => {
       ["tokenizer.json", json({})],
       ["labels_encoder/tokenizer.json", json({})],
       ["labels_encoder/vocab.txt", Buffer.from("Not downloaded.")],
-      ["onnx/labels_encoder.onnx", Buffer.from("labels")],
-      ["onnx/relations.onnx", Buffer.from("relations")],
-      [WEIGHTS, weights],
+      ["onnx/labels_encoder.onnx", graphFile(READER_PORTS.labels)],
+      ["onnx/relations.onnx", graphFile(READER_PORTS.relations)],
+      [
+        WEIGHTS,
+        graphFile({ ...READER_PORTS.text, inputs: [...READER_PORTS.text.inputs, READER_PORTS.labelsInput] }),
+      ],
     ]);
     const reader = await startFakeHub(ID, files);
     const model = await add({ endpoint: reader.url });
     await reader.close();
     assert.equal(model.task, "extraction");
-    assert.equal(model.weightBytes, weights.length + "labels".length + "relations".length);
+    const graphs = [...files].filter(([path]) => path.endsWith(".onnx"));
+    assert.equal(
+      model.weightBytes,
+      graphs.reduce((sum, [, bytes]) => sum + bytes.length, 0),
+    );
     assert.deepEqual(
       (await verifyModel(model.folder)).map(({ path, state }) => `${path} ${state}`).toSorted(),
       [...files.keys()]

@@ -33,6 +33,7 @@ import {
   requireInnerPath,
 } from "../local/models-folder.ts";
 import { moveWeights } from "../local/move-weights.ts";
+import { requireGraphs } from "../local/require-graphs.ts";
 import { downloadFile, type HubFile } from "./download-file.ts";
 import type { HubClient } from "./hub-client.ts";
 
@@ -97,7 +98,7 @@ export async function addModel(
 async function addFolder(source: string, options: AddOptions): Promise<ModelDescription> {
   const id = basename(source.replace(/\/{1,64}$/, ""));
   await requireAbsent(options.modelsDir, id);
-  await describeFolder(source, id);
+  requireGraphs(await describeFolder(source, id));
   const paths = (await filesIn(source)).filter((path) => path !== MANIFEST);
   const sizes = await Promise.all(paths.map(async (path) => (await stat(join(source, path))).size));
   const total = sum(sizes);
@@ -199,6 +200,7 @@ async function finish(
   await writeManifest(place.unfinished, manifest);
   let { unfinished } = place;
   let described = await describeFolder(unfinished, id);
+  requireGraphs(described);
   if (isMapped && !described.isMapped) {
     await requireSpace(options, described.weightBytes);
     unfinished = await mapWeights(described, manifest);
