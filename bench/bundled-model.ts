@@ -3,7 +3,7 @@
  * vectors. Both take turns in one run, because the machine's other work would change either.
  *
  *   git clone . ../before && git -C ../before checkout 1bed1a2 && (cd ../before && npm install)
- *   node bench/bundled-model.ts ../before [RESULT.json] [--rounds 12] [--texts 300] [--starts 5]
+ *   node bench/bundled-model.ts ../before [RESULT.json] [--rounds 60] [--processes 15] [--starts 5]
  *
  * 1bed1a2 is the last commit in which `packages/minilm` ran the model itself.
  */
@@ -16,7 +16,7 @@ import { parseArgs, promisify } from "node:util";
 import { createApi } from "../evals/client.ts";
 import { startService } from "../evals/service.ts";
 import { synthesizeChunk } from "../packages/server/src/measure-model.ts";
-import type { Measured } from "./bundled-model/measure-process.ts";
+import { compareSpeed, TEXTS_PER_ROUND } from "./bundled-model/compare.ts";
 import { createProject } from "./first-answer.ts";
 import { timeIngest } from "./ingest-rounds.ts";
 import { readCpuSeconds, readMemory } from "./process-stats.ts";
@@ -27,6 +27,8 @@ const MEASURE = fileURLToPath(new URL("./bundled-model/measure-process.ts", impo
 const MAIN = "packages/server/src/main.ts";
 const MIB = 1024 ** 2;
 const DOCUMENTS = 60;
+/** Of a process that shows start and memory. */
+const TEXTS = 50;
 
 type Figures = Readonly<Record<string, number>>;
 /** The same measurement of the other commit and of this one. */
@@ -91,8 +93,8 @@ async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
-      rounds: { type: "string", default: "12" },
-      texts: { type: "string", default: "300" },
+      rounds: { type: "string", default: "60" },
+      processes: { type: "string", default: "15" },
       starts: { type: "string", default: "5" },
     },
   });
@@ -101,26 +103,35 @@ async function main(): Promise<void> {
   const before = resolve(checkout);
   const machine = describeMachine();
   const modelDir = await mkdtemp(join(tmpdir(), "kcs-bench-model-"));
-  const measure = async (of: string): Promise<Measured> => {
-    const { stdout } = await promisify(execFile)(process.execPath, [MEASURE, of, modelDir, values.texts]);
-    return JSON.parse(stdout) as Measured; // The process prints it.
+  // The first thread writes the model's file.
+  const speed = await compareSpeed({ before, now: HERE, modelDir }, Number(values.rounds));
+  const measure = async (checkout: string): Promise<Figures> => {
+    const args = [MEASURE, checkout, modelDir, String(TEXTS)];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    return JSON.parse(stdout) as Figures; // The process prints it.
   };
-  // The first process writes the model's file.
-  await measure(before);
-  const alone = await inTurns(Number(values.rounds), before, measure);
-  const hashes = new Set(alone.flatMap((pair) => [pair.before.sha256, pair.now.sha256]));
+  const alone = await inTurns(Number(values.processes), before, measure);
   const starts = await inTurns(Number(values.starts), before, measureStart);
   await rm(modelDir, { recursive: true, force: true });
-  const figures = alone.map(({ before, now }) => ({ before: withoutHash(before), now: withoutHash(now) }));
-  const result = { sameVectors: hashes.size === 1, model: summarize(figures), service: summarize(starts) };
-  const command = `node bench/bundled-model.ts CHECKOUT --rounds ${values.rounds} --texts ${values.texts} --starts ${values.starts}`;
+  const result = {
+    sameVectors: speed.sameVectors,
+    speed: summarize(speed.rounds),
+    process: summarize(alone),
+    service: summarize(starts),
+  };
+  const options = ["rounds", "processes", "starts"] as const;
+  const command = [
+    "node bench/bundled-model.ts CHECKOUT",
+    ...options.map((name) => `--${name} ${values[name]}`),
+  ].join(" ");
   const commit = execFileSync("git", ["-C", before, "rev-parse", "HEAD"], { encoding: "utf8" }).trim();
-  const data = { before: commit, texts: Number(values.texts), documents: DOCUMENTS };
+  const data = {
+    before: commit,
+    textsPerRound: TEXTS_PER_ROUND,
+    textsPerProcess: TEXTS,
+    documentsPerStart: DOCUMENTS,
+  };
   await publish({ command, data, machine, result }, resultFile);
-}
-
-function withoutHash({ sha256: _hash, ...figures }: Measured): Figures {
-  return figures;
 }
 
 await main();

@@ -16,7 +16,7 @@ import { readerFacts } from "./reader-facts.ts";
 
 /** Types of an ontology that the model is not asked for, so that the built-in engine alone reads them. */
 export interface UnreadTypes {
-  readonly projectId: string;
+  readonly projectId: string | null;
   readonly ontologyId: string | null;
   readonly nodeTypes: number;
   readonly edgeTypes: number;
@@ -41,7 +41,10 @@ export function createReaderExtractor(deps: {
         );
   const told = createRecentMap<string, true>(MODEL_EXTRACTOR_LIMITS.ontologies);
 
-  function tellUnread({ unread }: ReaderReading, projectId: string, ontologyId: string | null): void {
+  function tellUnread(
+    { unread }: ReaderReading,
+    { projectId, ontologyId }: Pick<UnreadTypes, "projectId" | "ontologyId">,
+  ): void {
     const { entities: nodeTypes, relations: edgeTypes } = unread;
     if (nodeTypes + edgeTypes === 0) return;
     told.getOrMake(ontologyId ?? "", () => {
@@ -65,7 +68,7 @@ export function createReaderExtractor(deps: {
         return deps.reader.read(chunk.text, asked.labels, accountId);
       };
       const reading = await turns.run(async () => read(), { accountId, signal });
-      tellUnread(reading, projectId, ontology?.ontologyId ?? null);
+      tellUnread(reading, { projectId, ontologyId: ontology?.ontologyId ?? null });
       const own = readerFacts(reading, { chunk, asked, limits });
       return {
         isPaid: false,
