@@ -1,5 +1,4 @@
 /** A model of the models folder, opened: its tokenizer and its session. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Encoding, Tokenizer } from "tokenizers";
 import {
@@ -11,6 +10,7 @@ import {
   openOnnxSession,
 } from "../runtime/onnx-session.ts";
 import { type IdentifiedModel, requireIntact } from "./identify-model.ts";
+import { readSmallFile } from "./manifest.ts";
 import { ModelFault } from "./model-fault.ts";
 import { requireTextGraph } from "./text-graph.ts";
 
@@ -152,12 +152,13 @@ export async function openTokenizer({ folder }: IdentifiedModel, file: string): 
   const path = join(folder, file);
   try {
     const library = await import("tokenizers");
-    const tokenizer = library.Tokenizer.fromString(await readFile(path, "utf8"));
+    const tokenizer = library.Tokenizer.fromString(await readSmallFile(path));
     tokenizer.disableTruncation();
     tokenizer.disablePadding();
     return tokenizer;
   } catch (cause) {
+    if (cause instanceof ModelFault) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ModelFault(`${path} cannot be used: ${reason}`, { cause });
+    throw new ModelFault(`${path} cannot be used: ${reason}. Add the model again.`, { cause });
   }
 }
