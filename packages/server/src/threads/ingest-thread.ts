@@ -126,8 +126,7 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
     processing,
     merging,
     moving,
-    // One more than embed, so that a core has work while a lane commits.
-    lanes: data.embedThreads + 1,
+    lanes: lanesOf(data),
     idleMs: THREAD_KINDS.ingest.idleMs ?? Number.POSITIVE_INFINITY,
     onIdle: () => send("idle"),
     log,
@@ -168,6 +167,7 @@ function createServices(parts: Parts, merger: SegmentWork) {
   return {
     processing: createProcessingService({
       store,
+      lanes: lanesOf(data),
       sliceMs: SLICE_MS,
       newLeaseToken,
       ending: ending.signal,
@@ -202,6 +202,11 @@ function createServices(parts: Parts, merger: SegmentWork) {
       monthOf,
     }),
   };
+}
+
+/** One more than embed, so that a core has work while a lane commits; and one that is free for an account that has none. */
+function lanesOf({ embedThreads }: IngestThreadData): number {
+  return embedThreads + 2;
 }
 
 /** A local reader goes before a language model; null where none is configured. */
