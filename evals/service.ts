@@ -37,13 +37,16 @@ export async function startService(
     env?: Readonly<Record<string, string>>;
     /** A file descriptor for the logs. Default: this process's standard error */
     stderr?: number;
+    /** The service's entry file. Default: this checkout's */
+    main?: string;
   } = {},
 ): Promise<StartedService> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "kcs-eval-")));
   const key = options.key ?? `kcs_${randomBytes(24).toString("hex")}`;
   const port = await freePort();
   const began = performance.now();
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", MAIN, "serve"], {
+  const { main = MAIN } = options;
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "serve"], {
     env: {
       ...withoutOwnSettings(process.env),
       ...options.env,

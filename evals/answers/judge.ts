@@ -43,10 +43,12 @@ export interface Judgement {
 /** How summaries say that nothing answers. */
 const DENIAL = /^(?:No passage|Nothing|The passages that were found hold no)/;
 
+export const isDenial = (summary: string): boolean => DENIAL.test(summary);
+
 export function judge(asked: readonly Asked[]): Judgement {
   const answerable = asked.filter(({ question }) => question.document !== null);
   const others = asked.filter(({ question }) => question.document === null);
-  const isDenied = ({ summary }: Asked) => DENIAL.test(summary);
+  const isDenied = ({ summary }: Asked) => isDenial(summary);
   const failed = (each: Asked) =>
     each.question.document === null ? !isDenied(each) : isDenied(each) || !isRightFirst(each);
   return {

@@ -172,25 +172,35 @@ async function readJson(response: Response): Promise<unknown> {
 
 /** @throws KcsError for more than `maxBytes`, after decompression; the rest is not read */
 async function readText(response: Response, maxBytes: number): Promise<string> {
+  const { text, isWhole } = await readStart(response, maxBytes);
+  if (isWhole) return text;
+  throw new KcsError(`${response.url} answered ${response.status} with more than ${maxBytes} bytes.`);
+}
+
+/** What comes before the piece with which the body exceeds `maxBytes`; the rest is not read. */
+async function readStart(
+  response: Response,
+  maxBytes: number,
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   const reader = response.body?.getReader();
-  if (reader === undefined) return "";
+  if (reader === undefined) return { text: "", isWhole: true };
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
+    if (done) return { text: text + decoder.decode(), isWhole: true };
     bytes += value.length;
     if (bytes > maxBytes) {
       await reader.cancel();
-      throw new KcsError(`${response.url} answered ${response.status} with more than ${maxBytes} bytes.`);
+      return { text, isWhole: false };
     }
     text += decoder.decode(value, { stream: true });
   }
 }
 
 async function errorOf(response: Response): Promise<KcsError> {
-  const text = await readText(response, MAX_BYTES.error);
+  const { text } = await readStart(response, MAX_BYTES.error);
   return apiError({
     status: response.status,
     detail: detailOf(text) ?? (text.trim().slice(0, 200) || response.statusText || "no explanation"),

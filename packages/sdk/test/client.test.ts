@@ -234,7 +234,7 @@ describe("an error", () => {
         { status: 400 },
       );
     const { client } = clientOf([endless]);
-    await assert.rejects(client.projects.list(), /answered 400 with more than 1048576 bytes/);
+    await assert.rejects(client.projects.list(), BadRequestError);
     assert.ok(pieces < 5, String(pieces));
   });
 

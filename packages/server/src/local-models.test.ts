@@ -15,3 +15,12 @@ test("the bundled model can be named like those of the models folder", async () 
   };
   assert.equal((await withLocalModels(loadConfig(previous), log)).previousEmbedding, null);
 });
+
+test("a configuration without local models is left as it is, without the code for them", async () => {
+  const config = loadConfig({
+    KCS_EMBEDDING_PROVIDER: "ollama",
+    KCS_EMBEDDING_MODEL: "m",
+    KCS_EMBEDDING_DIMENSIONS: "8",
+  });
+  assert.equal(await withLocalModels(config, log), config);
+});

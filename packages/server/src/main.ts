@@ -10,7 +10,6 @@ import {
 import { ConfigError, loadConfig, restartWithFewArenas } from "./config.ts";
 import { cutOff } from "./cut-off.ts";
 import { createLog } from "./log.ts";
-import { runModelsCommand } from "./models-command.ts";
 import type { Log } from "./ports/log.ts";
 
 const COMMANDS = ["serve", "migrate", "reset-link"] as const;
@@ -52,6 +51,8 @@ async function run(command: Command, config: ReturnType<typeof loadConfig>, log:
 }
 
 async function models(args: readonly string[]): Promise<void> {
+  // The service starts without the code of this command.
+  const { runModelsCommand } = await import("./models-command.ts");
   try {
     const isTerminal = process.stderr.isTTY === true;
     process.stdout.once("error", () => process.exit()); // The reader of a pipe has seen enough.

@@ -18,6 +18,7 @@ import {
   removeModel,
   verifyModel,
 } from "./adapters/models/local/models-folder.ts";
+import { requireGraphs } from "./adapters/models/local/require-graphs.ts";
 import { MINILM_DIMENSIONS, MINILM_MAX_TOKENS, MINILM_MODEL } from "./adapters/models/minilm-embedder.ts";
 import { benchModels, DEFAULT_LIMITS, presentTable } from "./bench-models.ts";
 import type { Config } from "./config.ts";
@@ -173,11 +174,26 @@ async function verify(modelsDir: string, name: string | null, terminal: Terminal
     const unrecorded = checks.filter(({ state }) => state === "unrecorded").length;
     faults += bad.length;
     for (const { path, state } of bad) terminal.print(`${id}: ${path} is ${state}.\n`);
+    // Of files without a recorded hash, what they say of themselves is all that can be checked.
+    const unfit = bad.length > 0 ? null : await findFault(modelsDir, id);
+    if (unfit !== null) terminal.print(`${id} cannot be used: ${unfit}\n`);
+    faults += unfit === null ? 0 : 1;
     const rest = unrecorded === 0 ? "" : `, ${unrecorded} without a recorded hash`;
     terminal.print(`${id}: ${intact} of ${checks.length - unrecorded} files are intact${rest}.\n`);
     if (bad.length > 0) terminal.print(`Remove ${id} and add it again.\n`);
   }
   return faults === 0 ? 0 : 1;
+}
+
+/** null for a model whose files can be used, as far as they tell. */
+async function findFault(modelsDir: string, id: string): Promise<string | null> {
+  try {
+    requireGraphs(await describeModel(modelsDir, id));
+    return null;
+  } catch (error) {
+    if (error instanceof ModelFault) return error.message;
+    throw error;
+  }
 }
 
 /** Keeps what it fits in the model's kcs-model.json. */

@@ -54,25 +54,33 @@ function spaceOf(settings: EmbeddingSettings | LocalSettings): EmbeddingSpace {
 
 type OnActivity = (activity: EmbeddingActivity) => void;
 
+/** Embeds in threads of this process, where the texts of accounts take turns. */
+interface EmbedderInTurns extends EmbeddingSpace {
+  embed(text: string, accountId: string): Promise<Float32Array>;
+}
+
 /** For the ingest thread. The returned function throws EmbeddingError for a space whose model is not configured. */
 export function createEmbedderFor(
   settings: readonly EmbeddingSettings[],
   deps: {
-    readonly bundled: Embedder;
+    readonly bundled: EmbedderInTurns & Pick<Embedder, "countTokens">;
     /** Local ones, in the embedding threads. */
-    readonly locals: readonly Omit<Embedder, "countTokens">[];
+    readonly locals: readonly EmbedderInTurns[];
     readonly store: ModelStore;
     readonly log: Log;
     readonly signal: AbortSignal;
     readonly onActivity: OnActivity;
   },
 ): (space: EmbeddingSpace, meter: EmbeddingMeter) => Embedder {
-  const { bundled, signal } = deps;
+  const { bundled, locals, signal } = deps;
   const remotes = settings.map((each) => createRemoteEmbedder(each, deps));
   return (space, { accountId, projectId }) => {
-    if (isSameSpace(space, bundled)) return bundled;
-    const local = deps.locals.find((each) => isSameSpace(space, each));
-    if (local !== undefined) return { ...local, countTokens: bundled.countTokens };
+    const own = [bundled, ...locals].find((each) => isSameSpace(space, each));
+    if (own !== undefined) {
+      const embed = (text: string) => own.embed(text, accountId);
+      const { model, dimensions } = own;
+      return { model, dimensions, embed, countTokens: bundled.countTokens };
+    }
     const remote = remotes.find((each) => isSameSpace(space, each));
     if (remote === undefined) throw missingEmbedder(space);
     const meter = { accountId, projectId };

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { makeFolder } from "../../test/run-cli.ts";
 import { findDocuments } from "./find-documents.ts";
 
-test("a folder gives its text files at any depth, without hidden ones and without following links to folders", async () => {
+test("a folder gives its text files at any depth, without hidden ones and without following links to folders or out of the folder", async () => {
   const folder = await makeFolder();
   const elsewhere = await makeFolder();
   for (const name of ["a/b", ".git", "page.md"]) await mkdir(join(folder, name), { recursive: true });
@@ -15,11 +15,43 @@ test("a folder gives its text files at any depth, without hidden ones and withou
   await symlink(elsewhere, join(folder, "a/elsewhere"));
   await symlink("..", join(folder, "a/up"));
   await symlink(join(elsewhere, "out.md"), join(folder, "linked.md"));
+  await symlink("z.md", join(folder, "within.md"));
   await symlink("nowhere", join(folder, "broken.md"));
+  await symlink("nowhere", join(folder, "broken.png"));
   const options = { prefix: "", metadata: {}, stdin: { id: undefined, read: async () => "" } };
   const found = await Array.fromAsync(findDocuments([folder], options));
   assert.deepEqual(
-    found.map(({ id }) => id),
-    ["a/b/x.txt", "linked.md", "page.md/in.rst", "z.md"],
+    found.map((one) => ("reason" in one ? `${one.id} ${one.reason}` : one.id)),
+    [
+      "a/b/x.txt",
+      "broken.md is a link to nothing",
+      "linked.md is a link to a file outside the folder; name it itself to ingest it",
+      "page.md/in.rst",
+      "within.md",
+      "z.md",
+    ],
+  );
+  const named = await Array.fromAsync(findDocuments([join(folder, "linked.md")], options));
+  assert.deepEqual(
+    named.map((one) => "reason" in one),
+    [false],
+  );
+});
+
+test("a file or folder whose name is not UTF-8 is named among what is skipped", async () => {
+  const folder = await makeFolder();
+  const named = (bytes: string) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(bytes, "latin1")]);
+  await writeFile(named("caf\xe9.md"), "A lamp was lit.");
+  await mkdir(named("\xe9t\xe9"));
+  await writeFile(join(folder, "z.md"), "A bell was rung.");
+  const options = { prefix: "", metadata: {}, stdin: { id: undefined, read: async () => "" } };
+  const found = await Array.fromAsync(findDocuments([folder], options));
+  assert.deepEqual(
+    found.map((one) => ("reason" in one ? `${one.id} ${one.reason}` : one.id)),
+    [
+      "caf\uFFFD.md has a name that is not UTF-8, so it cannot be opened",
+      "z.md",
+      "\uFFFDt\uFFFD has a name that is not UTF-8, so it cannot be opened",
+    ],
   );
 });

@@ -1,8 +1,8 @@
 /** Finds the documents that the arguments of the command line name, with their ids. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import fs, { open, readdir, readFile, stat } from "node:fs/promises";
-import { basename, join, relative, sep } from "node:path";
+import fs, { open, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { CommandError, UsageError } from "../exit-codes.ts";
 import { readLines } from "./read-lines.ts";
 
@@ -52,24 +52,39 @@ export async function* findDocuments(
 ): AsyncGenerator<FoundDocument | RejectedDocument, void> {
   for (const input of inputs) {
     if (input === "-") yield* standardInput(options);
-    else for (const file of await filesOf(input)) yield* documentsOf(file, options);
+    else
+      for (const file of await filesOf(input)) {
+        if (file.fault === null) yield* documentsOf(file, options);
+        else yield { id: options.prefix + file.id, reason: file.fault };
+      }
   }
 }
 
 interface File {
   readonly path: string;
   readonly id: string;
+  /** Why it cannot be read; null = it can. */
+  readonly fault: string | null;
 }
+
+const FAULTS = {
+  outside: "is a link to a file outside the folder; name it itself to ingest it",
+  name: "has a name that is not UTF-8, so it cannot be opened",
+  broken: "is a link to nothing",
+} as const;
 
 /** @throws UsageError when the input names no file */
 async function filesOf(input: string): Promise<readonly File[]> {
   const found = await stat(input).catch(() => null);
   if (found?.isDirectory() === true) {
     const files: File[] = [];
-    for await (const path of filesIn(input)) files.push({ path, id: relative(input, path) });
-    return byName(files.filter(({ id }) => TEXT_FILES.test(id)));
+    const root = await realpath(input);
+    for await (const { path, fault } of filesIn(input, root))
+      files.push({ path, id: relative(input, path), fault });
+    // Of a folder whose name cannot be read nothing more is known.
+    return byName(files.filter(({ id, fault }) => TEXT_FILES.test(id) || fault === FAULTS.name));
   }
-  if (found?.isFile() === true) return [{ path: input, id: basename(input) }];
+  if (found?.isFile() === true) return [{ path: input, id: basename(input), fault: null }];
   // A pipe can be read only once, but a document is read again when it is sent.
   if (found !== null) throw new UsageError(`${input} is neither a file nor a folder; - reads standard input`);
   if (!GLOB_CHARACTERS.test(input)) throw new UsageError(`${input} does not exist`);
@@ -80,26 +95,41 @@ async function filesOf(input: string): Promise<readonly File[]> {
   }
   const files: File[] = [];
   for await (const path of fs.glob(input)) {
-    if ((await stat(path)).isFile()) files.push({ path, id: relative(".", path) });
+    if ((await stat(path)).isFile()) files.push({ path, id: relative(".", path), fault: null });
   }
   if (files.length === 0) throw new UsageError(`no file matches ${input}`);
   return byName(files);
 }
 
-/** Files at any depth. Hidden files and folders are left out, and links to folders are not followed. */
-async function* filesIn(folder: string): AsyncGenerator<string, void> {
+/**
+ * Files at any depth. Hidden files and folders are left out, links to folders are not followed, and links to files only within
+ * `root`, which has no links in it.
+ */
+async function* filesIn(folder: string, root: string): AsyncGenerator<Omit<File, "id">, void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith(".")) continue;
-    if (entry.isDirectory()) yield* filesIn(path);
-    else if ((await stat(path).catch(() => null))?.isFile() === true) yield path;
+    const found = await stat(path).catch(() => null);
+    // A name of other bytes has this character for them.
+    if (found === null && entry.name.includes("\uFFFD")) yield { path, fault: FAULTS.name };
+    else if (entry.isDirectory()) yield* filesIn(path, root);
+    else if (!entry.isSymbolicLink()) {
+      if (found?.isFile() === true) yield { path, fault: null };
+    } else if (found === null) yield { path, fault: FAULTS.broken };
+    else if (found.isFile())
+      yield { path, fault: isWithin(root, await realpath(path)) ? null : FAULTS.outside };
   }
+}
+
+function isWithin(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Ids use `/` on every operating system. */
 function byName(files: readonly File[]): readonly File[] {
   return files
-    .map(({ path, id }) => ({ path, id: id.split(sep).join("/") }))
+    .map((file) => ({ ...file, id: file.id.split(sep).join("/") }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 

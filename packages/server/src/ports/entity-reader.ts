@@ -48,6 +48,8 @@ export interface ReaderReading {
   /** By their start; no two at one place. */
   readonly entities: readonly ReadEntity[];
   readonly relations: readonly ReadRelation[];
+  /** How many of the labels the model was not asked for, because a text has room for so many only. */
+  readonly unread: { readonly entities: number; readonly relations: number };
 }
 
 export interface EntityReader {

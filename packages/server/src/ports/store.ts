@@ -75,6 +75,8 @@ export interface ClaimJobs {
   /** Limits of the claim: jobs, all of one project, and text, which only the first job alone may exceed. */
   readonly maxJobs: number;
   readonly maxTextBytes: number;
+  /** Whose jobs are left out, at most one account for each lane; none when absent. */
+  readonly exceptAccounts?: readonly string[];
 }
 
 export interface CommittedPart {

@@ -49,6 +49,8 @@ function createScripted({
     postponed: [] as string[],
     asked: [] as string[],
     logged: [] as string[],
+    /** The accounts that each claim leaves out. */
+    leftOut: [] as (readonly string[])[],
   };
   const log = (event: string) => void seen.logged.push(event);
   const store: Pick<
@@ -63,7 +65,10 @@ function createScripted({
     | "renewLease"
   > = {
     applyVersionChanges: async () => false,
-    claimJobs: async () => ({ jobs, hasEnded }),
+    async claimJobs({ exceptAccounts = [] }) {
+      seen.leftOut.push(exceptAccounts);
+      return { jobs, hasEnded };
+    },
     commitBatch: async (batch) => {
       const outcome = commit(batch);
       if (outcome === "committed") {
@@ -83,6 +88,7 @@ function createScripted({
   };
   const service = createProcessingService({
     store: store as Store, // The methods that processing uses.
+    lanes: 2,
     sliceMs: 1000,
     newLeaseToken: () => "lease",
     ending: new AbortController().signal,
@@ -174,6 +180,26 @@ test("a text that cannot be embedded fails alone, and committed chunks are not e
     seen.committed.filter((chunk) => !chunk.startsWith("poison")),
     ["mill 0", "mill 1", "mill 2", "quay 0", "quay 1", "quay 2"],
   );
+});
+
+test("while an account's job is worked on, the last lane claims for others, and afterwards for all again", async () => {
+  const begun = Promise.withResolvers<void>();
+  const embedded = Promise.withResolvers<Float32Array>();
+  const { service, seen } = createScripted({
+    jobs: [jobOf("mill", 1)],
+    commit: () => "committed",
+    embed: () => {
+      begun.resolve();
+      return embedded.promise;
+    },
+  });
+  const first = service.processNext(() => false);
+  await begun.promise;
+  const second = service.processNext(() => false);
+  embedded.resolve(Float32Array.of(1));
+  await Promise.all([first, second]);
+  await service.processNext(() => false);
+  assert.deepEqual(seen.leftOut, [[], ["account"], []]);
 });
 
 test("jobs claimed together with one that reached the token limit do not wait until the lease expires", async () => {

@@ -3,7 +3,8 @@ import type { ClaimedJob } from "../domain/job.ts";
 import { LeaseLostError } from "../engine/ingest/lease-lost.ts";
 import { type IngestDeps, ingestJobs, JobsFailedError } from "../engine/ingest/pipeline.ts";
 import type { Log } from "../ports/log.ts";
-import { type CommittedPart, type Store, StoreUnavailableError } from "../ports/store.ts";
+import { type Claim, type CommittedPart, type Store, StoreUnavailableError } from "../ports/store.ts";
+import { createAccountLanes } from "./account-lanes.ts";
 import { createJobFailureHandler } from "./job-failures.ts";
 import { createJobLeases, type SignalOf } from "./job-leases.ts";
 
@@ -27,19 +28,24 @@ interface HeldJobs {
   readonly signalOf: SignalOf;
 }
 
-export function createProcessingService(deps: {
+interface ProcessingDeps {
   readonly store: Store;
   readonly ingest: IngestDeps;
+  /** Calls of `processNext` at the same time. */
+  readonly lanes: number;
   /** After this time the waiting jobs of other accounts get their turn. */
   readonly sliceMs: number;
   readonly newLeaseToken: () => string;
   /** Aborted when calls to models must end at once. */
   readonly ending: AbortSignal;
   readonly log: Log;
-}): ProcessingService {
+}
+
+export function createProcessingService(deps: ProcessingDeps): ProcessingService {
   const { store, ingest, log } = deps;
   const leases = createJobLeases({ ...deps, leaseMs: ingest.leaseMs, now: ingest.now });
   const warnOfMissingModel = createMissingModelWarning(deps);
+  const claim = createClaims(deps);
   const failures = createJobFailureHandler({ store, log, now: ingest.now });
 
   /** True when all jobs are done. */
@@ -98,31 +104,50 @@ export function createProcessingService(deps: {
     return others.length === 0 || workOrFail({ ...held, jobs: others });
   }
 
+  async function work(claimed: readonly ClaimedJob[], leaseToken: string, stopping: () => boolean) {
+    const jobs = await failures.failPoisoned(claimed, leaseToken);
+    if (jobs.length === 0) return;
+    warnOfMissingModel(jobs);
+    const jobIds = jobs.map(({ jobId }) => jobId);
+    await leases.whileHeld({ leaseToken, jobIds }, async (signalOf) => {
+      const isDone = await workOrFail({ jobs, leaseToken, stopping, signalOf });
+      // Otherwise the unfinished jobs of the claim would wait until the lease expires.
+      if (!isDone) await store.releaseJobs({ leaseToken });
+    });
+  }
+
   return {
     async processNext(stopping) {
       const leaseToken = deps.newLeaseToken();
+      const lane = await claim(leaseToken);
+      try {
+        const { jobs, hasEnded } = lane.claim;
+        if (jobs.length === 0) return hasEnded;
+        await work(jobs, leaseToken, stopping);
+        return true;
+      } finally {
+        lane.leave();
+      }
+    },
+    checkLeases: leases.check,
+  };
+}
+
+/** Claims jobs for a lane, which is held until it is left. */
+function createClaims({ store, ingest, lanes }: ProcessingDeps) {
+  const places = createAccountLanes<Claim>({ lanes, accountOf: ({ jobs }) => jobs[0]?.accountId ?? null });
+  return (leaseToken: string) =>
+    places.take((exceptAccounts) => {
       const now = ingest.now();
-      const { jobs: claimed, hasEnded } = await store.claimJobs({
+      return store.claimJobs({
         leaseToken,
         now,
         leaseUntil: now + ingest.leaseMs,
         maxJobs: MAX_JOBS_PER_CLAIM,
         maxTextBytes: MAX_CLAIMED_TEXT_BYTES,
+        exceptAccounts,
       });
-      if (claimed.length === 0) return hasEnded;
-      const jobs = await failures.failPoisoned(claimed, leaseToken);
-      if (jobs.length === 0) return true;
-      warnOfMissingModel(jobs);
-      const jobIds = jobs.map(({ jobId }) => jobId);
-      await leases.whileHeld({ leaseToken, jobIds }, async (signalOf) => {
-        const isDone = await workOrFail({ jobs, leaseToken, stopping, signalOf });
-        // Otherwise the unfinished jobs of the claim would wait until the lease expires.
-        if (!isDone) await store.releaseJobs({ leaseToken });
-      });
-      return true;
-    },
-    checkLeases: leases.check,
-  };
+    });
 }
 
 /** Logs once that projects which were created with a language model are now ingested without one. */

@@ -11,7 +11,7 @@ import { silenceRuntime } from "../adapters/models/runtime/silence-runtime.ts";
 import { EmbedderUnavailableError } from "../ports/embedder.ts";
 import { createRpcClient } from "../rpc/rpc.ts";
 import { createEmbedPool } from "./embed-pool.ts";
-import type { EmbedThreadData } from "./embed-thread.ts";
+import type { EmbedThreadData, EmbedThreadRequest } from "./embed-thread.ts";
 import { callsInside, closeNativeGate, createNativeGate } from "./native-gate.ts";
 
 /** Of many lengths, because kernels differ by the number of tokens; the last is cut at the model's limit. */
@@ -131,13 +131,33 @@ test("without a model, all texts are refused as an outage, and the next one trie
   assert.equal(callsInside(outerGate), 0);
 });
 
+test("an account's large ontology does not hold up another account's text on the same thread", async (context) => {
+  const pool = createEmbedPool({ ...OPTIONS, threads: 1, modelDir }, createTestThreads().deps);
+  context.after(() => pool.close());
+  await pool.embed("The thread has started.");
+  const types = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`Kind${at}`, {}]));
+  const schemaJson = JSON.stringify({
+    ontology: { hierarchy: [{ level: 0, node_types: types }], edge_types: [] },
+  });
+  const request = { text: "The pump stands.", start: 0, sentences: [], mentions: [], documentSubject: null };
+  const order: string[] = [];
+  const reading = pool.read({ ...request, ontology: { ontologyId: "large", schemaJson } }, "busy");
+  await Promise.all([
+    reading.then(() => order.push("busy")),
+    pool.embed(texts[0] ?? "", "other").then(() => order.push("other")),
+  ]);
+  assert.deepEqual(order, ["other", "busy"]);
+});
+
 test("a thread that embeds all the time may be terminated once its gate is closed", async () => {
   for (let round = 0; round < 3; round++) {
     const gate = createNativeGate();
     const worker = startReal([gate]);
-    const client = createRpcClient<string, Float32Array>(worker);
+    const client = createRpcClient<EmbedThreadRequest, Float32Array>(worker);
     await once(worker, "message"); // It has its model.
-    const answers = Array.from({ length: 500 }, () => client.call("the harbour pump ".repeat(40)));
+    const answers = Array.from({ length: 500 }, () =>
+      client.call({ accountId: "a", work: "the harbour pump ".repeat(40) }),
+    );
     for (const answer of answers) answer.catch(() => undefined);
     await answers[round];
     assert.equal(await closeNativeGate(gate, 600_000), true);

@@ -5,20 +5,30 @@ import { spaceOfLocal } from "../adapters/models/local/lazy-embedder.ts";
 import { nameOfLocal } from "../adapters/models/local/lazy-model.ts";
 import { MINILM_DIMENSIONS, MINILM_MODEL } from "../adapters/models/minilm-embedder.ts";
 import type { LogLevel } from "../config.ts";
+import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 import { type Embedder, EmbedderUnavailableError } from "../ports/embedder.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { EntityReader, ReaderReading } from "../ports/entity-reader.ts";
 import type { PassageReader, PassageReading } from "../ports/passage-reader.ts";
-import type { EmbedThreadData, EmbedThreadReply, EmbedThreadRequest } from "./embed-thread.ts";
+import type {
+  EmbedThreadData,
+  EmbedThreadReply,
+  EmbedThreadRequest,
+  EmbedThreadWork,
+} from "./embed-thread.ts";
 import { THREAD_KINDS } from "./kinds.ts";
 import { createThreadPool } from "./pool.ts";
 import { type StartWorker, type ThreadDeps, ThreadError } from "./thread.ts";
 
+/** `accountId`: where texts wait, accounts take turns. */
+type EmbedInTurn = (text: string, accountId?: string) => Promise<Float32Array>;
+
 export interface EmbedPool extends Embedder, PassageReader {
+  readonly embed: EmbedInTurn;
   /** The configured local reader of entities and relations; null when there is none. */
   readonly reader: EntityReader | null;
   /** The configured local models. */
-  readonly locals: readonly Omit<Embedder, "countTokens">[];
+  readonly locals: readonly (EmbeddingSpace & { readonly embed: EmbedInTurn })[];
   /** See `ThreadPool.hurry`. */
   hurry(): void;
   /** Refuses the texts that no thread has; the others are embedded. May be called twice. */
@@ -52,9 +62,9 @@ export function createEmbedPool(
     deps,
   );
 
-  async function ask(request: EmbedThreadRequest, account = ""): Promise<EmbedThreadReply> {
+  async function ask(work: EmbedThreadWork, accountId = ""): Promise<EmbedThreadReply> {
     try {
-      return await pool.ask(request, { account });
+      return await pool.ask({ accountId, work }, { account: accountId });
     } catch (error) {
       throw error instanceof ThreadError && !error.hasServed ? withoutModel(error) : error;
     }
@@ -65,10 +75,11 @@ export function createEmbedPool(
     dimensions: MINILM_DIMENSIONS,
     countTokens: options.countTokens,
     // The thread answers a text with a vector, and a chunk with its reading.
-    embed: (text) => ask(text) as Promise<Float32Array>,
+    embed: (text, accountId) => ask(text, accountId) as Promise<Float32Array>,
     locals: localModels.map(spaceOfLocal).map((space) => ({
       ...space,
-      embed: (localText) => ask({ model: space.model, localText }) as Promise<Float32Array>,
+      embed: (localText, accountId) =>
+        ask({ model: space.model, localText }, accountId) as Promise<Float32Array>,
     })),
     reader:
       reader === null

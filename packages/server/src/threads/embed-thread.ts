@@ -4,6 +4,7 @@ import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts
 import { createLazyEmbedder } from "../adapters/models/local/lazy-embedder.ts";
 import { createLazyReader } from "../adapters/models/local/lazy-reader.ts";
 import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
+import type { AroundRun } from "../adapters/models/runtime/onnx-session.ts";
 import type { LogLevel } from "../config.ts";
 import { createPassageReader } from "../engine/ingest/extract/read-passage.ts";
 import { createTagger, type TagSentence } from "../engine/ingest/extract/statements/create-tagger.ts";
@@ -14,6 +15,7 @@ import type { PassageReading, PassageRequest } from "../ports/passage-reader.ts"
 import { sendEvent } from "../rpc/rpc.ts";
 import { createNativeSection } from "./native-gate.ts";
 import { serveThread } from "./serve-thread.ts";
+import { createSharedTime } from "./shared-time.ts";
 
 export interface EmbedThreadData {
   readonly modelDir: string;
@@ -37,7 +39,12 @@ export interface LabelledText {
 }
 
 /** A text to embed with the bundled model or with another one, or to read with labels, or a chunk to read. */
-export type EmbedThreadRequest = string | LocalText | LabelledText | PassageRequest;
+export type EmbedThreadWork = string | LocalText | LabelledText | PassageRequest;
+export interface EmbedThreadRequest {
+  /** "" for the service itself. */
+  readonly accountId: string;
+  readonly work: EmbedThreadWork;
+}
 export type EmbedThreadReply = Float32Array | PassageReading | ReaderReading;
 
 /** Opened on first use: it takes time and memory, and only projects with a graph need it. */
@@ -49,34 +56,27 @@ function lazyTagger(): TagSentence {
   };
 }
 
-/** Work one after the other: requests that overlap would only keep each other's memory alive for longer. */
-function createQueue() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work, work);
-    last = mine;
-    return mine;
-  };
-}
-
 await serveThread<EmbedThreadRequest, EmbedThreadReply>("embed", async (priorityFault) => {
   const { modelDir, logLevel, localModels, reader: readerModel, gates } = workerData as EmbedThreadData; // Set by the pool that starts this file.
   if (priorityFault !== null) {
     createLog(logLevel, { thread: "embed" }).debug("thread_priority_not_lowered", { reason: priorityFault });
   }
   const native = createNativeSection(gates);
-  const { embed, encode } = await openMiniLmEmbedder(modelDir, native.run);
+  // Work of one account one after the other: requests that overlap would only keep each other's memory alive for longer.
+  const time = createSharedTime(() => performance.now());
+  const aroundRun: AroundRun = (call) => time.call(() => native.run(call));
+  const { embed, encode } = await openMiniLmEmbedder(modelDir, aroundRun);
   native.leave();
   const passages = createPassageReader({ embed, encode, tag: lazyTagger() });
   const onActivity = (activity: EmbeddingActivity) => {
     if (parentPort !== null) sendEvent(parentPort, activity);
   };
   const locals = localModels.map((model) =>
-    createLazyEmbedder(model, { kind: "passage", aroundRun: native.run, onActivity }),
+    createLazyEmbedder(model, { kind: "passage", aroundRun, onActivity }),
   );
 
   const reader: EntityReader | null =
-    readerModel === null ? null : createLazyReader(readerModel, { aroundRun: native.run, onActivity });
+    readerModel === null ? null : createLazyReader(readerModel, { aroundRun, onActivity });
 
   async function readLabelled({ labelledText, labels }: LabelledText): Promise<ReaderReading> {
     if (reader === null) throw new Error("The thread has no local reader.");
@@ -89,13 +89,12 @@ await serveThread<EmbedThreadRequest, EmbedThreadReply>("embed", async (priority
     return local.embed(localText);
   }
 
-  const inTurn = createQueue();
   return {
-    answer(request) {
-      return inTurn<EmbedThreadReply>(() => {
-        if (typeof request === "string") return embed(request);
-        if ("labelledText" in request) return readLabelled(request);
-        return "localText" in request ? embedLocally(request) : passages.read(request);
+    answer({ accountId, work }) {
+      return time.run<EmbedThreadReply>(accountId, () => {
+        if (typeof work === "string") return embed(work);
+        if ("labelledText" in work) return readLabelled(work);
+        return "localText" in work ? embedLocally(work) : passages.read(work);
       });
     },
     // The vectors have buffers of their own, which are not shared.

@@ -126,8 +126,7 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
     processing,
     merging,
     moving,
-    // One more than embed, so that a core has work while a lane commits.
-    lanes: data.embedThreads + 1,
+    lanes: lanesOf(data),
     idleMs: THREAD_KINDS.ingest.idleMs ?? Number.POSITIVE_INFINITY,
     onIdle: () => send("idle"),
     log,
@@ -168,6 +167,7 @@ function createServices(parts: Parts, merger: SegmentWork) {
   return {
     processing: createProcessingService({
       store,
+      lanes: lanesOf(data),
       sliceMs: SLICE_MS,
       newLeaseToken,
       ending: ending.signal,
@@ -204,11 +204,20 @@ function createServices(parts: Parts, merger: SegmentWork) {
   };
 }
 
+/** One more than embed, so that a core has work while a lane commits; and one that is free for an account that has none. */
+function lanesOf({ embedThreads }: IngestThreadData): number {
+  return embedThreads + 2;
+}
+
 /** A local reader goes before a language model; null where none is configured. */
 function openExtractor({ data, store, log, pool, send }: Parts): ModelExtractor | null {
   const { languageModel, tokenLimit } = data;
   if (pool.reader !== null)
-    return createReaderExtractor({ reader: pool.reader, atOnce: READ_AHEAD * data.embedThreads });
+    return createReaderExtractor({
+      reader: pool.reader,
+      atOnce: READ_AHEAD * data.embedThreads,
+      onUnread: (unread) => log.warn("reader_types_unread", { ...unread }),
+    });
   if (languageModel === null) return null;
   const model = createLanguageModel(languageModel, { store, log, tokenLimit, onActivity: send });
   return createModelExtractor({ model, inFlight: languageModel.maxConcurrent });

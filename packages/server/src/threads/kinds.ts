@@ -9,7 +9,7 @@
  * | body    | decodes, parses and checks large bodies of documents and ontologies | 1                   | main, with the first body       |
  * | suggest | suggests ontologies for use cases                                 | 1                     | main, with the first use case   |
  * | ingest  | claims jobs, cuts chunks, builds the segments of batches          | 1                     | main, when there is work        |
- * | embed   | embeds chunks and reads them for the graph, one at a time         | KCS_INGEST_THREADS    | ingest, one by one with texts   |
+ * | embed   | embeds chunks and reads them for the graph, one of each account     | KCS_INGEST_THREADS    | ingest, one by one with texts   |
  * | merge   | merges segments and rebuilds damaged ones                         | 1                     | ingest, with the first merge    |
  *
  * A thread that dies or hangs fails its requests with an error that may be retried, and is replaced: alone, except for query

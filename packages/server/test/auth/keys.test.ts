@@ -255,17 +255,21 @@ test("nobody can delete another account's key", async () => {
   assert.equal((await whoAmI(service, bearer(service.firstKey))).status, 200);
 });
 
-test("an account has at most 500 keys", async () => {
+test("an account has at most 500 keys, also when several are made at the same time", async () => {
   const service = await startWithOwner();
   const owner = service.started.ownerAccountId;
-  for (let i = 1; i < 500; i++) await service.auth.accounts.createKey({ accountId: owner, name: `key ${i}` });
+  for (let i = 1; i < 499; i++) await service.auth.accounts.createKey({ accountId: owner, name: `key ${i}` });
+  const create = (name: string) => post(service.app, "/api/auth/api-key/create", { name }, service.session);
+  const together = await Promise.all(Array.from({ length: 6 }, (_, at) => create(`last ${at}`)));
+  const statuses = together.map(({ status }) => status);
+  assert.deepEqual(statuses.toSorted(), [200, 400, 400, 400, 400, 400]);
   const listed = await send(service.app, {
     method: "GET",
     url: "/api/auth/api-key/list",
     headers: service.session,
   });
   assert.equal(listed.body.apiKeys.length, 500);
-  const made = await post(service.app, "/api/auth/api-key/create", { name: "one more" }, service.session);
+  const made = await create("one more");
   assert.equal(made.status, 400);
   assert.match(made.body.detail, /500 API keys/);
 });

@@ -128,6 +128,7 @@ export async function createWorld(project: Project, database: Database): Promise
   function processing(store: Store) {
     return createProcessingService({
       store,
+      lanes: 1,
       sliceMs: 60_000,
       newLeaseToken: () => randomBytes(8).toString("hex"),
       ending: new AbortController().signal,

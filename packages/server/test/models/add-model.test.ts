@@ -2,44 +2,21 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import type { ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type AddOptions, addModel } from "../../src/adapters/models/hub/add-model.ts";
 import { createHubClient, type HubSettings } from "../../src/adapters/models/hub/hub-client.ts";
-import { isModelFolder, listModels, verifyModel } from "../../src/adapters/models/local/models-folder.ts";
-import { runModelsCommand } from "../../src/models-command.ts";
+import { listModels, verifyModel } from "../../src/adapters/models/local/models-folder.ts";
 import { type FakeHub, REVISION, sendFrom, startFakeHub } from "../support/fake-hub.ts";
 import { waitFor } from "../support/ingestion.ts";
+import { graphFile, READER_PORTS } from "../support/onnx-graphs.ts";
+import { FILES, ID, json, WEIGHTS, weights } from "../support/tiny-repository.ts";
 
-const ID = "tester/tiny";
-const WEIGHTS = "onnx/model.onnx";
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-
-const weights = patterned(Buffer.alloc(300_000));
-/** Not a model that could run: adding reads only what the other files say. */
-const FILES = new Map<string, Buffer>([
-  [
-    "config.json",
-    json({ model_type: "bert", architectures: ["BertModel"], hidden_size: 8, max_position_embeddings: 64 }),
-  ],
-  ["tokenizer.json", json({ version: "1.0" })],
-  ["1_Pooling/config.json", json({ pooling_mode_cls_token: true })],
-  ["README.md", Buffer.from("Not downloaded.")],
-  ["pytorch_model.bin", Buffer.alloc(10)],
-  [WEIGHTS, weights],
-]);
-
-function json(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value));
-}
-
-function patterned(bytes: Buffer): Buffer {
-  for (let at = 0; at < bytes.length; at++) bytes[at] = (at * 31 + (at >> 8)) % 251;
-  return bytes;
-}
 
 describe("adding a model from a hub", () => {
   let hub: FakeHub;
@@ -105,15 +82,22 @@ describe("adding a model from a hub", () => {
       ["tokenizer.json", json({})],
       ["labels_encoder/tokenizer.json", json({})],
       ["labels_encoder/vocab.txt", Buffer.from("Not downloaded.")],
-      ["onnx/labels_encoder.onnx", Buffer.from("labels")],
-      ["onnx/relations.onnx", Buffer.from("relations")],
-      [WEIGHTS, weights],
+      ["onnx/labels_encoder.onnx", graphFile(READER_PORTS.labels)],
+      ["onnx/relations.onnx", graphFile(READER_PORTS.relations)],
+      [
+        WEIGHTS,
+        graphFile({ ...READER_PORTS.text, inputs: [...READER_PORTS.text.inputs, READER_PORTS.labelsInput] }),
+      ],
     ]);
     const reader = await startFakeHub(ID, files);
     const model = await add({ endpoint: reader.url });
     await reader.close();
     assert.equal(model.task, "extraction");
-    assert.equal(model.weightBytes, weights.length + "labels".length + "relations".length);
+    const graphs = [...files].filter(([path]) => path.endsWith(".onnx"));
+    assert.equal(
+      model.weightBytes,
+      graphs.reduce((sum, [, bytes]) => sum + bytes.length, 0),
+    );
     assert.deepEqual(
       (await verifyModel(model.folder)).map(({ path, state }) => `${path} ${state}`).toSorted(),
       [...files.keys()]
@@ -298,6 +282,68 @@ describe("adding a model from a hub", () => {
     await fails(add(), /sends more than the 300000 bytes/);
   });
 
+  test("is refused while another command adds the same model; the lock of one that ended is taken over", async () => {
+    const asked = Promise.withResolvers<ServerResponse>();
+    let isHeld = true;
+    hub.misbehave(({ path }, response) => {
+      if (!path.endsWith(WEIGHTS) || !isHeld) return false;
+      isHeld = false;
+      asked.resolve(response);
+      return true;
+    });
+    const first = add();
+    const held = await asked.promise;
+    const lock = join(modelsDir, ".unfinished/tester--tiny.lock");
+    await fails(add(), /Another command is adding tester\/tiny\. Wait .*tester--tiny\.lock/);
+    held.writeHead(200, { "content-length": weights.length }).end(weights);
+    assert.equal((await first).id, ID);
+    await assert.rejects(readFile(lock), { code: "ENOENT" });
+    await rm(join(modelsDir, ID), { recursive: true });
+    await writeFile(lock, "");
+    await fails(add(), /Another command is adding/);
+    // No process has this number.
+    await writeFile(lock, String(2 ** 30));
+    assert.equal((await add()).id, ID);
+    await assert.rejects(readFile(lock), { code: "ENOENT" });
+  });
+
+  test("downloads through the proxy that Node is told to use", async () => {
+    const asked: string[] = [];
+    const proxy = createServer((message, response) => {
+      // A request with the whole address of the hub, which no name server knows.
+      const { host, pathname, search } = new URL(message.url ?? "");
+      asked.push(host);
+      request(hub.url + pathname + search, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      }).end();
+    });
+    proxy.on("connect", (message: IncomingMessage, socket: Socket) => {
+      asked.push(message.url ?? "");
+      const { port } = new URL(hub.url);
+      const tunnel = connect(Number(port), "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 Connected\r\n\r\n");
+        tunnel.pipe(socket).pipe(tunnel);
+      });
+      for (const side of [socket, tunnel]) side.on("error", () => side.destroy());
+    });
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const { port } = proxy.address() as AddressInfo; // It listens on a port.
+    const child = spawn(process.execPath, [MAIN, "models", "add", ID], {
+      env: {
+        ...{ PATH: process.env["PATH"], KCS_MODELS_DIR: modelsDir, HF_ENDPOINT: "http://hub.invalid" },
+        ...{ NODE_USE_ENV_PROXY: "1", HTTP_PROXY: `http://127.0.0.1:${port}` },
+      },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+    assert.deepEqual(await listModels(modelsDir), [ID]);
+    assert.ok(asked.length > 0 && asked.every((host) => host.startsWith("hub.invalid")), String(asked));
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+
   test("continues after kill -9, and shows no half model meanwhile", async () => {
     let isHeld = true;
     hub.misbehave(({ path, range }, response) => {
@@ -323,92 +369,5 @@ describe("adding a model from a hub", () => {
     await add();
     assert.equal(requestsFor(WEIGHTS).at(-1)?.range, "bytes=200000-");
     assert.deepEqual(await readFile(join(modelsDir, ID, WEIGHTS)), weights);
-  });
-});
-
-describe("the models command", () => {
-  let folder: string;
-  let modelsDir: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kcs-source-"));
-    modelsDir = join(folder, "models");
-    for (const [path, bytes] of FILES) {
-      await mkdir(join(folder, "mine", path, ".."), { recursive: true });
-      await writeFile(join(folder, "mine", path), bytes);
-    }
-  });
-  after(() => rm(folder, { recursive: true, force: true }));
-
-  const run = async (...args: readonly string[]) => {
-    let printed = "";
-    const terminal = {
-      print: (text: string) => {
-        printed += text;
-      },
-      progress: () => undefined,
-    };
-    const hub = { endpoint: "http://127.0.0.1:9", token: null, offline: true };
-    const settings = { modelsDir, bundledDir: folder, modelsDevice: "cpu", extraction: null } as const;
-    const code = await runModelsCommand(args, { ...settings, hub }, terminal);
-    return { code, printed };
-  };
-
-  test("adds a folder without a network, lists, verifies and removes it", async () => {
-    const added = await run("add", join(folder, "mine"), "--query-prefix", "query: ");
-    assert.match(
-      added.printed,
-      /Added mine: embedding model of 8 dimensions, cls pooling \(bert\), 64 tokens, onnx\/model\.onnx, 1 MB, about 1 MB of memory/,
-    );
-    assert.match(
-      added.printed,
-      /KCS_EMBEDDING_PROVIDER=local KCS_EMBEDDING_MODEL=mine\nPrefix of questions: "query: "/,
-    );
-    assert.match(
-      (await run("list")).printed,
-      /all-MiniLM-L6-v2: embedding model of 384 dimensions.*mine: embedding model of 8 dimensions.*BAAI\/bge-small-en-v1\.5: embedding/s,
-    );
-    const answers = fileURLToPath(new URL("./fixtures/bert-answers", import.meta.url));
-    assert.match(
-      (await run("add", answers)).printed,
-      /Added bert-answers: model that answers questions \(bert\), 96 tokens.*\nUse it: KCS_ANSWER_PROVIDER=local KCS_ANSWER_MODEL=bert-answers\n$/,
-    );
-    await run("remove", "bert-answers");
-    assert.deepEqual(await run("verify"), { code: 0, printed: "mine: 6 of 6 files are intact.\n" });
-
-    await writeFile(join(modelsDir, "mine", WEIGHTS), Buffer.alloc(weights.length));
-    await rm(join(modelsDir, "mine", "tokenizer.json"));
-    const damaged = await run("verify", "mine");
-    assert.equal(damaged.code, 1);
-    assert.match(
-      damaged.printed,
-      /onnx\/model\.onnx is damaged\.\n.*tokenizer\.json is missing\.\n.*4 of 6 files/s,
-    );
-    assert.match((await run("list")).printed, /mine: cannot be used: .*tokenizer\.json is missing/);
-
-    assert.equal((await run("remove", "mine")).code, 0);
-    assert.equal(await isModelFolder(join(modelsDir, "mine")), false);
-    await assert.rejects(run("remove", "mine"), /There is no model mine/);
-    await assert.rejects(run("remove", "../source"), /is not the name of a model/);
-    await assert.rejects(run("remove", ".unfinished"), /is not the name of a model/);
-  });
-
-  test("shows its usage for what it does not know", async () => {
-    for (const args of [
-      [],
-      ["add"],
-      ["list", "x"],
-      ["other", "x"],
-      ["add", "a", "b"],
-      ["add", "a", "--pooling", "max"],
-      ["verify", "--file", "x"],
-      ["add", "a", "--json"],
-      ["remove", "a", "--map"],
-      ["bench", "--file", "x"],
-      ["bench", "--seconds", "0"],
-    ]) {
-      const { code, printed } = await run(...args);
-      assert.equal(code, 2);
-      assert.match(printed, /^Usage: kcs-server models list/);
-    }
   });
 });

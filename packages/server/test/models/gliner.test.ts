@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { InferenceSession } from "onnxruntime-node";
 import { describeModel } from "../../src/adapters/models/local/describe-model.ts";
 import { chooseSpans } from "../../src/adapters/models/local/gliner/decode.ts";
 import { openLocalReader } from "../../src/adapters/models/local/gliner/reader.ts";
@@ -110,7 +111,7 @@ describe("a local reader", () => {
         await opened.close();
       });
 
-  test("asks for labels in several runs where a prompt has no room for all, and takes the surest of a place", async () => {
+  test("asks for labels in several runs where a prompt has no room for all, takes the surest of a place, and says how many it did not ask for", async () => {
     const { labels, opened } = await open("token", false);
     const model = await identifyModel(await describeModel(FIXTURES, "token"));
     assert.ok(model.reader !== null);
@@ -130,6 +131,10 @@ describe("a local reader", () => {
       joined([{ words: 0, spans: rows }], false),
     );
     assert.ok(read.entities.length > 0);
+    assert.deepEqual(read.unread, { entities: 0, relations: 0 });
+    const many = Array.from({ length: 40 }, (_, at) => ({ name: `type ${at}`, description: "" }));
+    const { unread } = await apart.read("Maud Pell", { entities: many, relations: [] });
+    assert.deepEqual(unread, { entities: 8, relations: 0 });
     for (const each of [opened, apart, together]) await each.close();
   });
 
@@ -145,10 +150,32 @@ describe("a local reader", () => {
     const model = await identifyModel(await describeModel(FIXTURES, "bi"));
     await assert.rejects(
       openLocalReader({ ...model, weights: "onnx/labels_encoder.onnx" }),
-      /labels_encoder\.onnx has the inputs input_ids \(int64\), attention_mask \(int64\) and .* Export the model again/,
+      /labels_encoder\.onnx has the inputs input_ids \(int64 \[\?, \?\]\), attention_mask .* Export the model again/,
     );
     const hashes = { ...model.hashes, "labels_encoder/tokenizer.json": "0" };
     await assert.rejects(openLocalReader({ ...model, hashes }), /labels_encoder\/tokenizer\.json is damaged/);
+  });
+
+  test("whose later graph does not load or fit leaves no session open", async (context) => {
+    const relex = await identifyModel(await describeModel(FIXTURES, "relex"));
+    const { reader } = relex;
+    assert.ok(reader !== null);
+    const create = context.mock.method(InferenceSession, "create").mock;
+    const probe = await InferenceSession.create(join(relex.folder, relex.weights));
+    const release = context.mock.method(Object.getPrototypeOf(probe), "release").mock;
+    await probe.release();
+    const leavesNone = async (opening: Promise<unknown>, message: RegExp) => {
+      await assert.rejects(opening, { name: "ModelFault", message });
+      const sessions = await Promise.allSettled(create.calls.map(({ result }) => result));
+      assert.equal(sessions.filter(({ status }) => status === "fulfilled").length, release.callCount());
+    };
+    const opens = (relationsGraph: string) =>
+      openLocalReader({ ...relex, reader: { ...reader, relationsGraph } });
+    await leavesNone(opens("tokenizer.json"), /relex\/tokenizer\.json cannot be loaded/);
+    await leavesNone(opens("../relex-token/onnx/relations.onnx"), /relations\.onnx has the inputs/);
+    const other = { ...relex, weights: "onnx/relations.onnx" };
+    await leavesNone(openLocalReader(other), /relations\.onnx has the inputs/);
+    assert.ok(create.callCount() > 5);
   });
 
   test("is not computed on the CPU where another device was chosen", async () => {

@@ -1,22 +1,11 @@
 /** Limits that the service adds to the library's endpoints and tables. */
 import type { GenericEndpointContext } from "better-auth";
-import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
+import { APIError, createAuthMiddleware } from "better-auth/api";
 
-const maxKeysPerAccount = 500;
 const maxSessionsPerAccount = 50;
 
 export function createLibraryRules(deps: { onKeysChanged: () => void }) {
   return {
-    before: createAuthMiddleware(async (context) => {
-      if (context.path !== "/api-key/create" || context.request === undefined) return;
-      const session = await getSessionFromCtx(context);
-      const where = [{ field: "referenceId", value: session?.user.id ?? "" }];
-      if ((await context.context.adapter.count({ model: "apikey", where })) < maxKeysPerAccount) return;
-      throw new APIError("BAD_REQUEST", {
-        message: `An account can have ${maxKeysPerAccount} API keys. Delete some that you no longer use.`,
-      });
-    }),
-
     after: createAuthMiddleware(async (context) => {
       if (context.path !== "/api-key/create" && context.path !== "/api-key/delete") return;
       if (!(context.context.returned instanceof APIError)) deps.onKeysChanged();

@@ -5,6 +5,7 @@ import { getAdapter } from "better-auth/db/adapter";
 import type { Kysely } from "kysely";
 import type { Log } from "../../ports/log.ts";
 import { keyPrefix } from "./key-cache.ts";
+import { limitKeys } from "./key-limit.ts";
 import { libraryIndexes } from "./library-indexes.ts";
 import { createLibraryRules } from "./library-rules.ts";
 import type { PasswordHashing } from "./password-hashing.ts";
@@ -47,7 +48,7 @@ export type Library = Awaited<ReturnType<typeof createLibrary>>;
 /** `migrateLibrary` must have run before. */
 export async function createLibrary(settings: LibrarySettings) {
   const options = libraryOptions(settings);
-  const adapter = hashSessionTokens(await getAdapter(options));
+  const adapter = limitKeys(hashSessionTokens(await getAdapter(options)));
   return betterAuth({ ...options, database: () => adapter });
 }
 
@@ -89,7 +90,7 @@ export function libraryOptions(settings: LibrarySettings) {
       // The migration has just run. A check in the background could only delay the end of a short command.
       database: { defaultFindManyLimit: 1000, validateSchema: false },
     },
-    hooks: { before: rules.before, after: rules.after },
+    hooks: { after: rules.after },
     databaseHooks: { session: { create: { after: rules.afterSignIn } } },
     plugins: [keyPlugin(), libraryIndexes()],
   } satisfies BetterAuthOptions;

@@ -152,16 +152,16 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
         : await timer.measure("graph", async () =>
             rankSearchByGraph(question, { search, bundledVector: await vectors.bundled() }, deps),
           );
-    const ordered: readonly FusedCandidate[] =
-      ranking?.ranked.map(({ rank, ...chunk }) => ({ ...chunk, score: rank })) ??
-      (await timer.measure("search", () => search.best()));
+    const ordered: readonly (FusedCandidate & { readonly fused: number })[] =
+      ranking?.ranked.map(({ rank, ...chunk }) => ({ ...chunk, fused: chunk.score, score: rank })) ??
+      (await timer.measure("search", () => search.best())).map((chunk) => ({ ...chunk, fused: chunk.score }));
 
     const candidates = ordered.slice(0, read);
     const keys = candidates.map(({ versionId, position }) => ({ versionId, position }));
     const chunks = await timer.measure("chunks", () => deps.store.readChunks({ projectId, keys }));
-    const retrieved = candidates.flatMap(({ score, dense }, at): readonly RankedChunk[] => {
+    const retrieved = candidates.flatMap(({ score, fused }, at): readonly RankedChunk[] => {
       const chunk = chunks[at] ?? null;
-      return chunk === null ? [] : [{ ...chunk, similarity: score, cosine: dense }];
+      return chunk === null ? [] : [{ ...chunk, similarity: score, fused }];
     });
     const missing = candidates.filter((_, at) => (chunks[at] ?? null) === null);
     const isIndexComplete = index.isComplete;

@@ -10,7 +10,7 @@ const text =
 function ask(query: string, given: Partial<SummaryChunk> = {}): string {
   return summarize({
     query,
-    chunks: [{ text, versionId: 1, start: 0, similarity: 0.2, cosine: 0.2, ...given }],
+    chunks: [{ text, versionId: 1, start: 0, similarity: 0.2, fused: 0.2, ...given }],
   });
 }
 
@@ -26,15 +26,15 @@ test("A question that shares a little with the chunks is told so before the near
 });
 
 test("What is near by its vector, covered by its words, or of unknown nearness is answered", () => {
-  assert.match(ask("Which enzyme copies chromosomes?", { cosine: 0.5 }), /^The ferry/);
+  assert.match(ask("Which enzyme copies chromosomes?", { fused: 0.5 }), /^The ferry/);
   assert.match(ask("When does the ferry leave?"), /leaves at noon/);
-  const { cosine: _, ...unknown } = { text, versionId: 1, start: 0, similarity: 0.2, cosine: 0 };
+  const { fused: _, ...unknown } = { text, versionId: 1, start: 0, similarity: 0.2, fused: 0 };
   assert.match(summarize({ query: "Which enzyme copies chromosomes?", chunks: [unknown] }), /^The ferry/);
   assert.match(ask("What is it?"), /^The ferry/);
 });
 
 test("A model or code that no chunk has is named, whatever else is near; one that a chunk or its header has is not", () => {
-  const near = { cosine: 0.8 };
+  const near = { fused: 0.8 };
   assert.match(
     ask("What is the fare of the VX-30 lounge?", near),
     /^No passage that was found mentions “VX-30”\. What comes nearest:\n.*nine crowns/s,
@@ -52,6 +52,6 @@ test("A model or code that no chunk has is named, whatever else is near; one tha
 test("Two models in one breath, and several of one, are those that the chunks have", () => {
   const boats = "The QT-7 carries cars. The QT-9 carries lorries.";
   for (const query of ["Do cars fit on the QT-7/QT-9?", "What do QT-7s carry?"])
-    assert.doesNotMatch(ask(query, { text: boats, cosine: 0.8 }), /mentions/);
-  assert.match(ask("Do cars fit on the QT-7/QT-8?", { text: boats, cosine: 0.8 }), /mentions “QT-7\/QT-8”/);
+    assert.doesNotMatch(ask(query, { text: boats, fused: 0.8 }), /mentions/);
+  assert.match(ask("Do cars fit on the QT-7/QT-8?", { text: boats, fused: 0.8 }), /mentions “QT-7\/QT-8”/);
 });

@@ -176,25 +176,28 @@ function createNameReader(store: ExportStore, projectId: string) {
   };
 }
 
+type PairedAssociation = Pick<Association, "entityId" | "strength" | "chunks">;
+
 /**
  * Gives each pair to one of its two entities: the one with the smaller id, or the only one among whose strongest
- * associations it is. Finds those of at most 11 entities for each entity.
+ * associations it is. Finds those of each entity once, while there are no more entities than are cached, which takes a
+ * millisecond or two for each.
  */
-function createPairs(find: (entityId: string) => Promise<readonly Association[]>) {
-  const listed = new Map<string, ReadonlySet<string>>();
-  const remember = (id: string, associations: readonly Association[]) => {
-    if (listed.size > MAX_CACHED_LISTS) listed.clear();
-    const ids = new Set(associations.map(({ entityId }) => entityId));
-    listed.set(id, ids);
-    return ids;
-  };
-  const isListed = async (id: string, by: string) => (listed.get(by) ?? remember(by, await find(by))).has(id);
+export function createPairs(find: (entityId: string) => Promise<readonly Association[]>) {
+  const cache = new Map<string, readonly PairedAssociation[]>();
+  async function read(id: string): Promise<readonly PairedAssociation[]> {
+    const known = cache.get(id);
+    if (known !== undefined) return known;
+    const found = (await find(id)).map(({ entityId, strength, chunks }) => ({ entityId, strength, chunks }));
+    if (cache.size > MAX_CACHED_LISTS) cache.clear();
+    cache.set(id, found);
+    return found;
+  }
+  const isListed = async (id: string, by: string) => (await read(by)).some(({ entityId }) => entityId === id);
   return {
-    async of(id: string): Promise<readonly Association[]> {
-      const own = listed.get(id)?.size === 0 ? [] : await find(id);
-      remember(id, own);
-      const kept: Association[] = [];
-      for (const association of own) {
+    async of(id: string): Promise<readonly PairedAssociation[]> {
+      const kept: PairedAssociation[] = [];
+      for (const association of await read(id)) {
         const { entityId } = association;
         if (id < entityId || !(await isListed(id, entityId))) kept.push(association);
       }

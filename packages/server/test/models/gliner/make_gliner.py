@@ -145,12 +145,13 @@ def main():
         ("span", {}, ("UniEncoderSpan", "deberta-v2", deberta)),
         ("token", {}, ("UniEncoderToken", "bert", bert)),
         ("bi", {}, ("BiEncoderSpan", "roberta", roberta)),
+        ("bi-token", {}, ("BiEncoderToken", "roberta", roberta)),
         ("relex", relex, ("UniEncoderSpanRelex", "deberta-v2", deberta)),
         ("relex-token", relex, ("UniEncoderTokenRelex", "xlm-roberta", {**roberta, "model_type": "xlm-roberta"})),
     ]:
         if sys.argv[1:] and name not in sys.argv[1:]:
             continue
-        extra = dict(labels=("bert", bert)) if name == "bi" else {}
+        extra = dict(labels=("bert", bert)) if name.startswith("bi") else {}
         if settings:
             extra |= dict(relations_layer="dot" if name == "relex" else "none")
         for seed in range(1, 100):

@@ -81,6 +81,22 @@ export const queueBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "a claim leaves out the accounts that it is told to, whoever's turn it is",
+    async ({ store, project, accept }) => {
+      const [busy, other] = [await project(), await project()];
+      await accept(busy, [["a", "x"]]);
+      await accept(other, [["b", "y"]]);
+      const limits = { now: 9_000, leaseUntil: 10_000, maxJobs: 1, maxTextBytes: 1_000 };
+      const claimExcept = async (...exceptAccounts: readonly string[]) => {
+        const { jobs } = await store.claimJobs({ ...limits, leaseToken: "t", exceptAccounts });
+        return jobs.map(({ sourceDocId }) => sourceDocId);
+      };
+      assert.deepEqual(await claimExcept(busy.accountId, other.accountId), []);
+      assert.deepEqual(await claimExcept(busy.accountId), ["b"]);
+      assert.deepEqual(await claimExcept(other.accountId), ["a"]);
+    },
+  ],
+  [
     "a claim completes no more jobs without work than it may take, and tells that it has",
     async ({ store, project, accept, claim }) => {
       const made = await project();

@@ -68,6 +68,28 @@ async function evidenceIn(store: Store, projectId: string): Promise<ReadonlySet<
 
 export const versionChangeBehaviours: readonly Behaviour[] = [
   [
+    "what is left of a large change does not hold up another account's",
+    async (scenario) => {
+      const { store } = scenario;
+      const words = (count: number) =>
+        Array.from({ length: count }, (_, at) => `Ada${at};Ada${at}>knows>Bob`).join(" ");
+      const [large, small] = [await scenario.project(), await scenario.project()];
+      const left = await ingest(scenario, large, ["a", words(12)]);
+      const other = await ingest(scenario, small, ["b", words(3)]);
+      const stepsUntilDone = async (project: Project, jobId: string) => {
+        for (let steps = 0; ; steps++) {
+          if ((await statusOf(scenario, project, jobId)) === "completed") return steps;
+          assert.ok(steps < 40);
+          await store.reclaim({ now: NOW, maxPages: 0 });
+        }
+      };
+      const first = await stepsUntilDone(small, other.jobId);
+      assert.ok(first > 0 && first <= 4, `${first} steps`);
+      assert.notEqual(await statusOf(scenario, large, left.jobId), "completed");
+      assert.ok((await stepsUntilDone(large, left.jobId)) > 4);
+    },
+  ],
+  [
     "nothing that is read is from a deleted document, while the graph still follows",
     async (scenario) => {
       const { store } = scenario;

@@ -17,7 +17,7 @@ const maxCandidates = 5;
 const suspectAttempts = 2;
 
 export async function claimJobs(db: Database, input: ClaimJobs): Promise<Claim> {
-  const project = await pickProject(db, input.now);
+  const project = await pickProject(db, input);
   if (project === null) return { jobs: [], hasEnded: false };
   const taken = await takeJobs(db, project, input);
   if (taken.length === 0) return { jobs: [], hasEnded: false };
@@ -39,8 +39,8 @@ export async function claimJobs(db: Database, input: ClaimJobs): Promise<Claim> 
 }
 
 /** The next project in the accounts' turns, locked. Projects that another transaction has locked are skipped at first. */
-async function pickProject(db: Database, now: number): Promise<LockedProject | null> {
-  const candidates = await listCandidates(db, now);
+async function pickProject(db: Database, input: ClaimJobs): Promise<LockedProject | null> {
+  const candidates = await listCandidates(db, input);
   for (const projectId of candidates) {
     const project = await tryLockProject(db, projectId);
     if (project !== null) return project;
@@ -54,7 +54,9 @@ async function pickProject(db: Database, now: number): Promise<LockedProject | n
  * because they are older. Reads the accounts in the order of the index `accounts_by_turn` and, for each, one or two entries of
  * `jobs_due_by_account` and one of `jobs_ready_by_account`, independent of the number of waiting jobs.
  */
-async function listCandidates(db: Database, now: number): Promise<string[]> {
+async function listCandidates(db: Database, { now, exceptAccounts = [] }: ClaimJobs): Promise<string[]> {
+  const isLeftOut =
+    exceptAccounts.length === 0 ? sql`` : sql`and s.account_id not in (${sql.join(exceptAccounts)})`;
   const { rows } = await sql<{ project_id: string }>`
     select project_id from (
       select s.account_id, s.served_at, coalesce(
@@ -64,7 +66,7 @@ async function listCandidates(db: Database, now: number): Promise<string[]> {
           and j.ready_at > ${strayAfter(now)} and j.queue_state = 'waiting' order by j.ready_at limit 1),
         (select j.project_id from jobs j where j.account_id = s.account_id and j.queue_state = 'ready'
           order by j.seq limit 1)) as project_id
-      from account_state s where s.pending_jobs > 0
+      from account_state s where s.pending_jobs > 0 ${isLeftOut}
     ) candidates
     where project_id is not null
     order by served_at, account_id

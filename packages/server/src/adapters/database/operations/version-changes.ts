@@ -72,16 +72,21 @@ export async function applyVersionChanges(
   return project !== null && (await applyChanges(db, project, now));
 }
 
-/** One step for any project. True when more may be left. */
+/**
+ * One step for one project: of the account with the least left, so that it need not wait for one with much. True when more
+ * may be left.
+ */
 export async function applyAnyChanges(db: Database, now: number): Promise<boolean> {
-  const listed = await db
-    .selectFrom("version_changes")
-    .select("project_id")
-    .distinct()
-    .orderBy("project_id")
-    .limit(maxCandidates)
-    .execute();
-  for (const { project_id: projectId } of listed) {
+  const { rows } = await sql<{ project_id: string }>`
+    select project_id from (
+      select v.project_id, p.account_id, sum(v.chunk_count) as chunks
+      from version_changes v join projects p on p.project_id = v.project_id
+      group by v.project_id, p.account_id
+    ) left_over
+    order by row_number() over (partition by account_id order by project_id),
+      sum(chunks) over (partition by account_id), account_id
+    limit ${maxCandidates}`.execute(db);
+  for (const { project_id: projectId } of rows) {
     const project = await tryLockProject(db, projectId);
     if (project === null) continue;
     await applyChanges(db, project, now);

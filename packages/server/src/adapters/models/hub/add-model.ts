@@ -30,11 +30,14 @@ import {
   folderOf,
   isModelFolder,
   isModelId,
+  makeModelsDir,
   requireInnerPath,
 } from "../local/models-folder.ts";
 import { moveWeights } from "../local/move-weights.ts";
+import { requireGraphs } from "../local/require-graphs.ts";
 import { downloadFile, type HubFile } from "./download-file.ts";
 import type { HubClient } from "./hub-client.ts";
+import { whileLocked } from "./while-locked.ts";
 
 /** Unfinished downloads and copies. Its name is no id of a model. */
 const UNFINISHED = ".unfinished";
@@ -88,16 +91,21 @@ export async function addModel(
   options: AddOptions,
   client: HubClient,
 ): Promise<ModelDescription> {
-  if (await isModelFolder(source)) return addFolder(source, options);
-  if (/^[./~\\]/.test(source) || !isModelId(source))
+  const isFolder = await isModelFolder(source);
+  if (!isFolder && (/^[./~\\]/.test(source) || !isModelId(source)))
     throw new ModelFault(`${source} is neither a folder with a config.json nor OWNER/NAME of a hub.`);
-  return addFromHub(source, options, client);
+  const { modelsDir } = options;
+  const id = isFolder ? basename(source.replace(/\/{1,64}$/, "")) : source;
+  await requireAbsent(modelsDir, id);
+  for (const folder of [modelsDir, join(modelsDir, UNFINISHED)]) await makeModelsDir(folder);
+  return whileLocked(join(modelsDir, UNFINISHED, `${id.replace("/", "--")}.lock`), id, async () => {
+    await requireAbsent(modelsDir, id);
+    return isFolder ? addFolder(source, id, options) : addFromHub(id, options, client);
+  });
 }
 
-async function addFolder(source: string, options: AddOptions): Promise<ModelDescription> {
-  const id = basename(source.replace(/\/{1,64}$/, ""));
-  await requireAbsent(options.modelsDir, id);
-  await describeFolder(source, id);
+async function addFolder(source: string, id: string, options: AddOptions): Promise<ModelDescription> {
+  requireGraphs(await describeFolder(source, id));
   const paths = (await filesIn(source)).filter((path) => path !== MANIFEST);
   const sizes = await Promise.all(paths.map(async (path) => (await stat(join(source, path))).size));
   const total = sum(sizes);
@@ -119,7 +127,6 @@ async function addFolder(source: string, options: AddOptions): Promise<ModelDesc
 }
 
 async function addFromHub(id: string, options: AddOptions, client: HubClient): Promise<ModelDescription> {
-  await requireAbsent(options.modelsDir, id);
   const { sha, siblings } = await readListing(client, { id, revision: options.revision });
   const hints = { ...findInCatalogue(id)?.hints, ...options.hints };
   const { weights, chosen } = chooseFiles(siblings, { id, hints });
@@ -199,6 +206,7 @@ async function finish(
   await writeManifest(place.unfinished, manifest);
   let { unfinished } = place;
   let described = await describeFolder(unfinished, id);
+  requireGraphs(described);
   if (isMapped && !described.isMapped) {
     await requireSpace(options, described.weightBytes);
     unfinished = await mapWeights(described, manifest);
@@ -249,7 +257,6 @@ async function requireSpace(
   { modelsDir, freeBytes = freeOnDisk }: AddOptions,
   needed: number,
 ): Promise<void> {
-  await mkdir(modelsDir, { recursive: true, mode: 0o700 });
   const free = await freeBytes(modelsDir);
   if (needed + SPARE_BYTES <= free) return;
   throw new ModelFault(

@@ -27,7 +27,7 @@ export async function downloadFile(
   onBytes(written);
   const isComplete = written === file.bytes && written > 0;
   if (!isComplete) {
-    const receive: Parameters<HubClient["download"]>[1] = async (response, stillAlive) => {
+    const receive: Parameters<HubClient["download"]>[1] = async (response, onPiece) => {
       written = requireStart(response, { file, written });
       const output = await open(target, written === 0 ? "w" : "a");
       try {
@@ -35,7 +35,7 @@ export async function downloadFile(
           if (written + piece.byteLength > file.bytes) throw tooLong(file);
           await output.writeFile(piece).catch(asDiskFault);
           written += piece.byteLength;
-          stillAlive();
+          onPiece(piece.byteLength);
           onBytes(written);
         }
         await output.sync();

@@ -1,4 +1,4 @@
-/** Requests to a hub of the Hugging Face protocol: bounded retries, a deadline for each silence, no request while offline. */
+/** Requests to a hub of the Hugging Face protocol: bounded retries, a least rate, no request while offline. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ModelFault } from "../local/model-fault.ts";
 
@@ -11,7 +11,7 @@ export interface HubSettings {
 
 export interface HubDeps {
   readonly wait?: (ms: number) => Promise<unknown>;
-  /** A connection that sends nothing for this time is given up. */
+  /** A connection that sends less than `LEAST_BYTES` in this time is given up. */
   readonly silenceMs?: number;
 }
 
@@ -19,12 +19,12 @@ export interface HubClient {
   /** @throws ModelFault */
   json(path: string): Promise<unknown>;
   /**
-   * Runs `receive` with the response, and again after faults that may pass. `receive` returns whether it has
-   * everything; each round that brought something starts the count of retries again.
+   * Runs `receive` with the response, and again after faults that may pass. `receive` reports the bytes of each piece and
+   * returns whether it has everything; each round that brought `LEAST_BYTES` starts the count of retries again.
    */
   download(
     path: string,
-    receive: (response: Response, stillAlive: () => void) => Promise<boolean>,
+    receive: (response: Response, onPiece: (bytes: number) => void) => Promise<boolean>,
     from: () => number,
   ): Promise<void>;
 }
@@ -33,6 +33,8 @@ const MAX_RETRIES = 5;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 const SILENCE_MS = 60_000;
+/** In `SILENCE_MS`: a file of 500 MB then takes at most six days. */
+export const LEAST_BYTES = 64 * 1024;
 const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
 /** A fault that a later request may not have. */
@@ -50,7 +52,7 @@ export function createHubClient(settings: HubSettings, deps: HubDeps = {}): HubC
   async function once<T>(
     path: string,
     from: number,
-    read: (response: Response, stillAlive: () => void) => Promise<T>,
+    read: (response: Response, onPiece: (bytes: number) => void) => Promise<T>,
   ): Promise<T> {
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), silenceMs);
@@ -68,10 +70,18 @@ export function createHubClient(settings: HubSettings, deps: HubDeps = {}): HubC
         await response.body?.cancel();
         throw faultOf(response, { path, settings });
       }
-      return await read(response, () => timer.refresh());
+      let received = 0;
+      return await read(response, (bytes) => {
+        received += bytes;
+        if (received < LEAST_BYTES) return;
+        received = 0;
+        timer.refresh();
+      });
     } catch (error) {
       if (error instanceof ModelFault || error instanceof PassingFault || isLocalFault(error)) throw error;
-      const reason = silence.signal.aborted ? `it sent nothing for ${silenceMs / 1_000} s` : reasonOf(error);
+      const reason = silence.signal.aborted
+        ? `it sent less than ${LEAST_BYTES / 1024} KiB in ${silenceMs / 1_000} s`
+        : reasonOf(error);
       throw new PassingFault(`${settings.endpoint} did not answer completely: ${reason}`, null, error);
     } finally {
       clearTimeout(timer);
@@ -86,8 +96,10 @@ export function createHubClient(settings: HubSettings, deps: HubDeps = {}): HubC
         throw new PassingFault(`${settings.endpoint} ended its answer early`, null);
       } catch (error) {
         if (!(error instanceof PassingFault)) throw error;
-        if (progress() > best) retries = 0;
-        best = Math.max(best, progress());
+        if (progress() >= best + LEAST_BYTES) {
+          retries = 0;
+          best = progress();
+        }
         if (retries >= MAX_RETRIES) throw new ModelFault(`${error.message}. ${RESUME}`, { cause: error });
         await wait(Math.min(LONGEST_PAUSE_MS, error.pauseMs ?? FIRST_PAUSE_MS * 2 ** retries));
       }

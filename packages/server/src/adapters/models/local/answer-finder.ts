@@ -1,11 +1,13 @@
 /** Answers in passages, found by a question-answering model of the models folder. */
+import { join } from "node:path";
 import type { Encoding } from "tokenizers";
 import type { FoundAnswers } from "../../../ports/answer-finder.ts";
 import { type AroundRun, floatsOf } from "../runtime/onnx-session.ts";
 import { chooseSpans, type PassageToken, type ReadWindow } from "./choose-spans.ts";
 import type { IdentifiedModel } from "./identify-model.ts";
 import { ModelFault } from "./model-fault.ts";
-import { openTextModel } from "./text-model.ts";
+import { END_LOGITS, START_LOGITS } from "./text-graph.ts";
+import { openTextModel, TRIED_TEXT, tryModel } from "./text-model.ts";
 
 export interface LocalAnswerFinder {
   find(question: string, passage: string): Promise<FoundAnswers>;
@@ -14,8 +16,6 @@ export interface LocalAnswerFinder {
   close(): Promise<void>;
 }
 
-const START = "start_logits";
-const END = "end_logits";
 /** As in the reference: a longer passage is read in windows of this many tokens at most, which overlap by a third. */
 const MAX_WINDOW_TOKENS = 384;
 const MAX_OVERLAP_TOKENS = 128;
@@ -30,17 +30,18 @@ export async function openLocalAnswerFinder(
   const opened = await openTextModel(model, {
     aroundRun: options.aroundRun,
     isTruncated: false,
-    chooseOutputs: (outputs) => (outputs.has(START) && outputs.has(END) ? [START, END] : []),
   });
   const maxTokens = Math.min(model.maxTokens, MAX_WINDOW_TOKENS);
 
   async function read(input: WindowInput): Promise<ReadWindow> {
     const outputs = await opened.runTokens(input);
-    const [starts, ends] = [floatsOf(outputs, START), floatsOf(outputs, END)];
+    const [starts, ends] = [floatsOf(outputs, START_LOGITS), floatsOf(outputs, END_LOGITS)];
     const { ids, passageAt, tokens } = input;
     const isUsable = (logits: Float32Array) => logits.length === ids.length && logits.every(Number.isFinite);
     if (!isUsable(starts) || !isUsable(ends))
-      throw new ModelFault(`${model.id} returned no number for each of ${ids.length} tokens.`);
+      throw new ModelFault(
+        `${join(model.folder, model.weights)} returned no number for each of ${ids.length} tokens. Export the model again, as optimum does it.`,
+      );
     const after = passageAt + tokens.length;
     return {
       tokens,
@@ -53,12 +54,15 @@ export async function openLocalAnswerFinder(
   const windowsOf = async (question: string, passage: string) =>
     cutWindows(await opened.encode(question, passage), { passage, maxTokens });
 
+  async function find(question: string, passage: string): Promise<FoundAnswers> {
+    const windows: ReadWindow[] = [];
+    for (const window of await windowsOf(question, passage)) windows.push(await read(window));
+    return chooseSpans(passage, windows);
+  }
+
+  await tryModel(model, opened, () => find(TRIED_TEXT, TRIED_TEXT));
   return {
-    async find(question, passage) {
-      const windows: ReadWindow[] = [];
-      for (const window of await windowsOf(question, passage)) windows.push(await read(window));
-      return chooseSpans(passage, windows);
-    },
+    find,
     tokenize: async (question, passage) => (await windowsOf(question, passage)).map(({ ids }) => ids),
     close: opened.close,
   };

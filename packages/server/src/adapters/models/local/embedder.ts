@@ -1,9 +1,10 @@
 /** Vectors of a model of the models folder. */
+import { join } from "node:path";
 import { type AroundRun, floatsOf } from "../runtime/onnx-session.ts";
 import type { Pooling } from "./describe-model.ts";
 import type { IdentifiedModel } from "./identify-model.ts";
 import { ModelFault } from "./model-fault.ts";
-import { openTextModel } from "./text-model.ts";
+import { openTextModel, TRIED_TEXT, tryModel } from "./text-model.ts";
 
 export interface LocalEmbedder {
   /** The unit vector of a text, which depends on the text alone: one text per run. */
@@ -22,35 +23,24 @@ export async function openLocalEmbedder(
   model: IdentifiedModel,
   options: { readonly kind: TextKind; readonly aroundRun?: AroundRun },
 ): Promise<LocalEmbedder> {
-  let output = "";
-  const opened = await openTextModel(model, {
-    aroundRun: options.aroundRun,
-    chooseOutputs(outputs) {
-      output = statesOf(outputs) ?? "";
-      return output === "" ? [] : [output];
-    },
-  });
+  const opened = await openTextModel(model, { aroundRun: options.aroundRun });
+  const [output = ""] = opened.wanted;
   const prefix = options.kind === "query" ? model.queryPrefix : model.passagePrefix;
   const { dimensions, pooling } = model;
-  return {
-    async embed(text) {
-      const { outputs, tokens } = await opened.run(prefix + text);
-      const states = floatsOf(outputs, output);
-      if (states.length === tokens * dimensions)
-        return toUnitVector(pool(states, { tokens, dimensions, pooling }));
-      throw new ModelFault(
-        `${model.id} returned ${states.length} numbers for ${tokens} tokens: its config.json promises ${dimensions} for each.`,
-      );
-    },
-    close: opened.close,
-  };
-}
 
-/** The states of all tokens: the output of that name, else the only one with three dimensions. */
-function statesOf(outputs: ReadonlyMap<string, number>): string | undefined {
-  const usual = ["last_hidden_state", "token_embeddings"].find((name) => outputs.get(name) === 3);
-  const all = [...outputs].filter(([, rank]) => rank === 3).map(([name]) => name);
-  return usual ?? (all.length === 1 ? all[0] : undefined);
+  async function embed(text: string): Promise<Float32Array> {
+    const { outputs, tokens } = await opened.run(prefix + text);
+    const states = floatsOf(outputs, output);
+    if (states.length === tokens * dimensions)
+      return toUnitVector(pool(states, { tokens, dimensions, pooling }));
+    throw new ModelFault(
+      `${join(model.folder, model.weights)} returned ${states.length} numbers for ${tokens} tokens, where config.json promises ` +
+        `${dimensions} for each: the files are of different models. Add the model again.`,
+    );
+  }
+
+  await tryModel(model, opened, () => embed(TRIED_TEXT));
+  return { embed, close: opened.close };
 }
 
 function pool(

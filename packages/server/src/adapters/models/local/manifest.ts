@@ -1,7 +1,7 @@
 /** `kcs-model.json` in a model's folder: where the model came from, the hashes of its files, and what its files do not say. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { ModelFault } from "./model-fault.ts";
@@ -60,15 +60,22 @@ export async function updateManifest(folder: string, hints: ModelHints): Promise
 export async function findJson(folder: string, path: string): Promise<unknown> {
   const full = join(folder, path);
   try {
-    const bytes = await readFile(full);
-    if (bytes.byteLength > MAX_JSON_BYTES) throw new ModelFault(`${full} is too large for a JSON file.`);
-    return JSON.parse(bytes.toString("utf8"));
+    return JSON.parse(await readSmallFile(full));
   } catch (error) {
     if (isMissing(error)) return null;
     if (error instanceof ModelFault) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new ModelFault(`${full} cannot be read: ${reason}`, { cause: error });
   }
+}
+
+/** A file that is not weights, as text. One that is too large is not read. @throws ModelFault */
+export async function readSmallFile(path: string): Promise<string> {
+  if ((await stat(path)).size > MAX_JSON_BYTES)
+    throw new ModelFault(
+      `${path} is too large for a JSON file: at most ${MAX_JSON_BYTES / 2 ** 20} MB are read.`,
+    );
+  return readFile(path, "utf8");
 }
 
 /** Reads the file in pieces, about 1 GB a second. */

@@ -1,5 +1,5 @@
 /** The folder of local models: one folder for each, `OWNER/NAME` as on a hub, or `NAME`. */
-import { lstat, readdir, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing, MANIFEST, readManifest, sha256OfFile } from "./manifest.ts";
 import { ModelFault } from "./model-fault.ts";
@@ -29,8 +29,30 @@ export function folderOf(modelsDir: string, id: string): string {
   throw new ModelFault(`${JSON.stringify(id)} is not the name of a model: expected OWNER/NAME or NAME.`);
 }
 
-/** Ids of the models in the folder, in alphabetical order. */
+/** Makes the folder where it is missing. @throws ModelFault */
+export async function makeModelsDir(modelsDir: string): Promise<void> {
+  await requireFolder(modelsDir);
+  await mkdir(modelsDir, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ModelFault(
+      `The models folder ${modelsDir} cannot be made: ${reason}. Name one that can be written as KCS_MODELS_DIR.`,
+      { cause },
+    );
+  });
+}
+
+/** @throws ModelFault where something else has the folder's name */
+async function requireFolder(modelsDir: string): Promise<void> {
+  const isFolder = await stat(modelsDir).then(
+    (entry) => entry.isDirectory(),
+    () => true, // What is missing can be made; what cannot be read fails when it is.
+  );
+  if (!isFolder) throw new ModelFault(`${modelsDir} is not a folder. Name one as KCS_MODELS_DIR.`);
+}
+
+/** Ids of the models in the folder, in alphabetical order. @throws ModelFault */
 export async function listModels(modelsDir: string): Promise<readonly string[]> {
+  await requireFolder(modelsDir);
   const found: string[] = [];
   for (const name of await foldersIn(modelsDir)) {
     if (await isModelFolder(join(modelsDir, name))) found.push(name);

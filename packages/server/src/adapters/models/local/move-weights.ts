@@ -7,6 +7,7 @@ import { open, readFile, rename } from "node:fs/promises";
 import { basename } from "node:path";
 import { integerField, type Message, messageField, stringField } from "@kcs/minilm";
 import { ModelFault } from "./model-fault.ts";
+import { bytesInMemory, type Field, fieldsOf, MalformedMessage } from "./protobuf-fields.ts";
 
 const GRAPH = 7;
 const INITIALIZER = 5;
@@ -59,7 +60,7 @@ function rewrite(
   replace: (inner: Uint8Array) => Message,
 ): Message {
   const parts: Uint8Array[] = [];
-  for (const { number, begin, value, end } of fieldsOf(message, path)) {
+  for (const { number, begin, value, end } of partsOf(message, path)) {
     if (number === field) parts.push(...messageField(field, replace(message.subarray(value, end))));
     else parts.push(message.subarray(begin, end));
   }
@@ -67,7 +68,7 @@ function rewrite(
 }
 
 function rawDataOf(tensor: Uint8Array, path: string): Uint8Array {
-  for (const { number, value, end } of fieldsOf(tensor, path))
+  for (const { number, value, end } of partsOf(tensor, path))
     if (number === RAW_DATA) return tensor.subarray(value, end);
   return new Uint8Array(0);
 }
@@ -82,7 +83,7 @@ function tensorElsewhere(
   },
 ): Message {
   const { path, location, offset, length } = place;
-  const kept = [...fieldsOf(tensor, path)].filter(({ number }) => number !== RAW_DATA);
+  const kept = partsOf(tensor, path).filter(({ number }) => number !== RAW_DATA);
   const entry = (key: string, value: string) =>
     messageField(EXTERNAL_DATA, [...stringField(KEY, key), ...stringField(VALUE, value)]);
   return [
@@ -94,46 +95,14 @@ function tensorElsewhere(
   ];
 }
 
-interface Field {
-  readonly number: number;
-  readonly begin: number;
-  /** Where its value begins, after a length. */
-  readonly value: number;
-  readonly end: number;
-}
-
-/** The fields of a message of Protocol Buffers. */
-function* fieldsOf(bytes: Uint8Array, path: string): Generator<Field> {
-  let at = 0;
-  while (at < bytes.length) {
-    const begin = at;
-    const tag = readVarint(bytes, at);
-    const wireType = tag.value % 8;
-    const length = wireType === 2 ? readVarint(bytes, tag.end) : null;
-    const value = length?.end ?? tag.end;
-    const end = value + (length?.value ?? lengthOf(wireType, () => readVarint(bytes, value).end - value));
-    if (!(end <= bytes.length)) throw new ModelFault(`${path} is not a whole ONNX file.`);
-    yield { number: Math.floor(tag.value / 8), begin, value, end };
-    at = end;
+/** @throws ModelFault for a file that is not ONNX */
+function partsOf(message: Uint8Array, path: string): readonly Field[] {
+  try {
+    return [...fieldsOf(bytesInMemory(message))];
+  } catch (cause) {
+    if (!(cause instanceof MalformedMessage)) throw cause;
+    throw new ModelFault(`${path} is not a whole ONNX file.`, { cause });
   }
-}
-
-/** NaN for what ONNX does not use. */
-function lengthOf(wireType: number, ofVarint: () => number): number {
-  const lengths: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
-  return wireType === 0 ? ofVarint() : (lengths[wireType] ?? Number.NaN);
-}
-
-/** Without shifts, because a length can exceed 31 bits. Beyond the last byte, `end` is beyond it, too. */
-function readVarint(bytes: Uint8Array, at: number): { readonly value: number; readonly end: number } {
-  let value = 0;
-  for (let length = 0; length < 10; length++) {
-    const byte = bytes[at + length];
-    if (byte === undefined) break;
-    value += (byte % 128) * 128 ** length;
-    if (byte < 128) return { value, end: at + length + 1 };
-  }
-  return { value: Number.NaN, end: Number.NaN };
 }
 
 function placed(parts: Message): readonly MovedTensor[] {

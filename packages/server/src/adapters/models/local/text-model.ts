@@ -1,5 +1,4 @@
 /** A model of the models folder, opened: its tokenizer and its session. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Encoding, Tokenizer } from "tokenizers";
 import {
@@ -11,7 +10,9 @@ import {
   openOnnxSession,
 } from "../runtime/onnx-session.ts";
 import { type IdentifiedModel, requireIntact } from "./identify-model.ts";
+import { readSmallFile } from "./manifest.ts";
 import { ModelFault } from "./model-fault.ts";
+import { requireTextGraph } from "./text-graph.ts";
 
 export interface TextModel {
   /** Outputs that were asked for, of one text or of a pair. */
@@ -24,23 +25,24 @@ export interface TextModel {
   encode(text: string, pair?: string): Promise<Encoding>;
   /** For tests: the ids that the model is given. */
   tokenize(text: string, pair?: string): Promise<readonly number[]>;
-  /** Number of dimensions of each output by name. */
-  readonly outputs: ReadonlyMap<string, number>;
+  /** Names of the outputs that the task needs. */
+  readonly wanted: readonly string[];
   close(): Promise<void>;
 }
 
+/** A model reads it when it is opened: what its files do not say shows before the first text. */
+export const TRIED_TEXT = "one";
+
 /** Tokens have fewer characters on average; text after this many for each matters only in input crafted to be expensive. */
 const MAX_CHARACTERS_PER_TOKEN = 256;
-const INPUTS: ReadonlySet<string> = new Set(["input_ids", "attention_mask", "token_type_ids"]);
 
 /**
- * Verifies the files and loads them: seconds for a large model. `chooseOutputs` receives the outputs of the ONNX file.
+ * Verifies the files and loads them: seconds for a large model.
  * @throws ModelFault that names the file
  */
 export async function openTextModel(
   model: IdentifiedModel,
   options: {
-    readonly chooseOutputs: (outputs: ReadonlyMap<string, number>) => readonly string[];
     readonly aroundRun?: AroundRun | undefined;
     /** Whether `encode` and `run` cut texts at the model's length. Default: true. */
     readonly isTruncated?: boolean;
@@ -51,18 +53,7 @@ export async function openTextModel(
   if (options.isTruncated ?? true) tokenizer.setTruncation(model.maxTokens);
   const path = join(model.folder, model.weights);
   const session = await openGraph(model, model.weights, options.aroundRun);
-  const unknown = [...session.inputs].find(([name, type]) => !INPUTS.has(name) || !isInteger(type));
-  const wanted = options.chooseOutputs(session.outputs);
-  if (unknown !== undefined || wanted.length === 0) {
-    await session.close();
-    const what =
-      unknown === undefined
-        ? `has the outputs ${[...session.outputs.keys()].join(", ")}`
-        : `needs the input ${unknown[0]}`;
-    throw new ModelFault(
-      `${path} ${what}, which is not supported. Export the model again, as optimum does it.`,
-    );
-  }
+  const wanted = await orClosed(session, async () => requireTextGraph(session.graph, path, model));
 
   const longest = model.maxTokens * MAX_CHARACTERS_PER_TOKEN;
   const encode = (text: string, pair?: string): Promise<Encoding> =>
@@ -77,7 +68,7 @@ export async function openTextModel(
       token_type_ids: () => typeIds,
     };
     return Object.fromEntries(
-      [...session.inputs].map(([name, type]) => [
+      session.graph.inputs.map(({ name, type }) => [
         name,
         { type: type as OnnxInput["type"], values: values[name]?.() ?? [] }, // Both were checked above.
       ]),
@@ -85,7 +76,7 @@ export async function openTextModel(
   }
 
   return {
-    outputs: session.outputs,
+    wanted,
     async run(text, pair) {
       const encoding = await encode(text, pair);
       const outputs = await runTokens({ ids: encoding.getIds(), typeIds: encoding.getTypeIds() });
@@ -98,8 +89,30 @@ export async function openTextModel(
   };
 }
 
-function isInteger(type: string): boolean {
-  return type === "int64" || type === "int32";
+/** What `work` returns. If it fails, what was opened for it is closed. */
+export async function orClosed<T>(opened: { close(): Promise<void> }, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** Runs a model that was just opened. If that fails, the model is closed. @throws ModelFault that names the file */
+export async function tryModel(
+  { folder, weights }: IdentifiedModel,
+  opened: { close(): Promise<void> },
+  work: () => Promise<unknown>,
+): Promise<void> {
+  await orClosed(opened, work).catch((cause: unknown) => {
+    if (cause instanceof ModelFault) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ModelFault(
+      `${join(folder, weights)} does not work: ${reason}. Add the model again, or take another file.`,
+      { cause },
+    );
+  });
 }
 
 /** Loads the native code that all models share, which the first model would do as well. */
@@ -115,10 +128,20 @@ export async function openGraph(
 ): Promise<OnnxSession> {
   const path = join(folder, file);
   const load = () => openOnnxSession(path, { name: id, aroundRun, device, isMapped });
-  return (aroundRun === undefined ? load() : aroundRun(load)).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ModelFault(`${path} cannot be loaded: ${reason}`, { cause });
+  const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
+  const session = await (aroundRun === undefined ? load() : aroundRun(load)).catch((cause: unknown) => {
+    throw new ModelFault(`${path} cannot be loaded: ${reasonOf(cause)}`, { cause });
   });
+  return {
+    ...session,
+    run: (inputs, outputs) =>
+      session.run(inputs, outputs).catch((cause: unknown) => {
+        throw new ModelFault(
+          `${path} cannot compute a text: ${reasonOf(cause)}. Its tokenizer.json may be that of another model: add the model again.`,
+          { cause },
+        );
+      }),
+  };
 }
 
 /**
@@ -129,12 +152,13 @@ export async function openTokenizer({ folder }: IdentifiedModel, file: string): 
   const path = join(folder, file);
   try {
     const library = await import("tokenizers");
-    const tokenizer = library.Tokenizer.fromString(await readFile(path, "utf8"));
+    const tokenizer = library.Tokenizer.fromString(await readSmallFile(path));
     tokenizer.disableTruncation();
     tokenizer.disablePadding();
     return tokenizer;
   } catch (cause) {
+    if (cause instanceof ModelFault) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ModelFault(`${path} cannot be used: ${reason}`, { cause });
+    throw new ModelFault(`${path} cannot be used: ${reason}. Add the model again.`, { cause });
   }
 }

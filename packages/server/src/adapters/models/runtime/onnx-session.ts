@@ -11,13 +11,24 @@ export interface OnnxInput {
   readonly shape?: readonly number[];
 }
 
+/** An input or an output of a graph. */
+export interface GraphValue {
+  readonly name: string;
+  /** Of its elements, such as "float32"; "" for what is no tensor. */
+  readonly type: string;
+  /** null for a size that depends on the text; null in place of the list where the file does not tell. */
+  readonly dims: readonly (number | null)[] | null;
+}
+
+export interface GraphShape {
+  readonly inputs: readonly GraphValue[];
+  readonly outputs: readonly GraphValue[];
+}
+
 export type OnnxOutputs = Readonly<Record<string, Tensor>>;
 
 export interface OnnxSession {
-  /** The element type of each input by name. */
-  readonly inputs: ReadonlyMap<string, string>;
-  /** Number of dimensions of each output by name. */
-  readonly outputs: ReadonlyMap<string, number>;
+  readonly graph: GraphShape;
   /** Computes on the calling thread, so call it from a worker thread. */
   run(inputs: Readonly<Record<string, OnnxInput>>, outputs: readonly string[]): Promise<OnnxOutputs>;
   /** Waits for the running texts and frees the model. A run afterwards is an error. */
@@ -62,10 +73,7 @@ export async function openOnnxSession(
   }
 
   return {
-    inputs: new Map(session.inputMetadata.map((input) => [input.name, input.isTensor ? input.type : ""])),
-    outputs: new Map(
-      session.outputMetadata.map((output) => [output.name, output.isTensor ? output.shape.length : 0]),
-    ),
+    graph: { inputs: session.inputMetadata.map(toValue), outputs: session.outputMetadata.map(toValue) },
     async run(inputs, outputs) {
       if (closed) throw new Error(`${name} is closed`);
       const feeds = Object.fromEntries(
@@ -86,6 +94,14 @@ export async function openOnnxSession(
       await session.release();
     },
   };
+}
+
+function toValue(value: InferenceSession.ValueMetadata): GraphValue {
+  const { name } = value;
+  if (!value.isTensor) return { name, type: "", dims: null };
+  const dims = value.shape.map((size) => (typeof size === "number" && size > 0 ? size : null));
+  // The runtime has an empty list for an unknown shape, too. No graph of a model has a single number.
+  return { name, type: value.type, dims: dims.length === 0 ? null : dims };
 }
 
 /** The numbers of an output, also of one in half precision. */

@@ -2,19 +2,24 @@
 
 import { join } from "node:path";
 import type { Tokenizer } from "tokenizers";
-import {
-  type AroundRun,
-  floatsOf,
-  type OnnxInput,
-  type OnnxOutputs,
-  type OnnxSession,
-} from "../../runtime/onnx-session.ts";
+import { type AroundRun, floatsOf, type OnnxInput, type OnnxOutputs } from "../../runtime/onnx-session.ts";
 import type { IdentifiedModel } from "../identify-model.ts";
 import { ModelFault } from "../model-fault.ts";
-import { openGraph } from "../text-model.ts";
+import { openGraph, orClosed } from "../text-model.ts";
 import type { Logits } from "./decode.ts";
 import type { ReaderDescription } from "./describe-gliner.ts";
 import type { WindowInput } from "./prompt.ts";
+import {
+  isTokenGraph,
+  LABELS_INPUT,
+  LABELS_OUTPUT,
+  RELATION_STATES,
+  requireLabelsGraph,
+  requireReaderGraph,
+  requireRelationsGraph,
+  SPAN_STATES,
+  WORD_STATES,
+} from "./reader-graphs.ts";
 
 export interface Floats {
   readonly data: Float32Array;
@@ -36,14 +41,6 @@ export interface TextGraph {
   close(): Promise<void>;
 }
 
-const TEXT_INPUTS = ["input_ids", "attention_mask", "words_mask", "text_lengths"];
-const SPAN_INPUTS = ["span_idx", "span_mask"];
-const LABELS_INPUT = "labels_embeddings";
-const LABELS_OUTPUT = "labels_embeddings";
-const WORD_STATES = "word_states";
-const SPAN_STATES = "span_states";
-const RELATION_STATES = "relation_states";
-
 /** @throws ModelFault when the file has other inputs or outputs */
 export async function openTextGraph(
   model: IdentifiedModel,
@@ -51,19 +48,13 @@ export async function openTextGraph(
   aroundRun: AroundRun | undefined,
 ): Promise<TextGraph> {
   const session = await openGraph(model, model.weights, aroundRun);
-  const isTokenModel = !session.inputs.has("span_idx");
+  const { graph } = session;
+  const isTokenModel = isTokenGraph(graph);
   const states = isTokenModel ? WORD_STATES : SPAN_STATES;
   const hasRelations = reader.relationsGraph !== null;
-  await requireGraph(session, join(model.folder, model.weights), {
-    inputs: [
-      ...TEXT_INPUTS,
-      ...(isTokenModel ? [] : SPAN_INPUTS),
-      ...(reader.labelsGraph === null ? [] : [LABELS_INPUT]),
-    ],
-    outputs: ["logits", ...(hasRelations ? [states, RELATION_STATES] : [])],
-  });
+  const path = join(model.folder, model.weights);
+  const wanted = await orClosed(session, async () => requireReaderGraph(graph, path, reader));
   const { maxWidth } = reader;
-  const wanted = hasRelations ? ["logits", states, RELATION_STATES] : ["logits"];
   return {
     isTokenModel,
     async run({ ids, wordsMask }, words, labelVectors) {
@@ -86,7 +77,10 @@ export async function openTextGraph(
         wanted,
       );
       const logits = valuesOf(outputs, "logits");
-      if (logits.dims.length !== 4) throw new ModelFault(`${model.id} returned logits of another shape.`);
+      if (logits.dims.length !== 4)
+        throw new ModelFault(
+          `${path} returned logits of ${logits.dims.length} dimensions instead of 4. Export the model again with scripts/models/export_gliner.py.`,
+        );
       return {
         logits,
         states: hasRelations ? valuesOf(outputs, states) : null,
@@ -136,8 +130,7 @@ export async function openLabelsGraph(
   },
 ): Promise<LabelsGraph> {
   const session = await openGraph(model, file, aroundRun);
-  const names = ["input_ids", "attention_mask"];
-  await requireGraph(session, join(model.folder, file), { inputs: names, outputs: [LABELS_OUTPUT] });
+  await orClosed(session, async () => requireLabelsGraph(session.graph, join(model.folder, file)));
   tokenizer.setTruncation(MAX_LABEL_TOKENS);
   return {
     async run(label) {
@@ -180,11 +173,8 @@ export async function openRelationsGraph(
   },
 ): Promise<RelationsGraph> {
   const session = await openGraph(model, file, aroundRun);
-  const own = isTokenModel ? [WORD_STATES, "span_idx"] : ["entity_states"];
-  await requireGraph(session, join(model.folder, file), {
-    inputs: [RELATION_STATES, ...own],
-    outputs: ["adjacency", "rel_logits"],
-  });
+  const path = join(model.folder, file);
+  await orClosed(session, async () => requireRelationsGraph(session.graph, path, isTokenModel));
   return {
     async run({ states, relationStates }, entities) {
       if (states === null || relationStates === null) throw new Error("The text was read without relations");
@@ -227,29 +217,4 @@ function floatInput({ data, dims }: Floats): OnnxInput {
 
 function valuesOf(outputs: OnnxOutputs, name: string): Floats {
   return { data: floatsOf(outputs, name), dims: outputs[name]?.dims ?? [] };
-}
-
-async function requireGraph(
-  session: OnnxSession,
-  path: string,
-  expected: { readonly inputs: readonly string[]; readonly outputs: readonly string[] },
-): Promise<void> {
-  const given = [...session.inputs].map(([name, type]) => `${name} (${type})`);
-  const wanted = expected.inputs.map((name) => `${name} (${typeOf(name)})`);
-  const isAsExpected =
-    given.length === wanted.length &&
-    wanted.every((input) => given.includes(input)) &&
-    expected.outputs.every((name) => session.outputs.has(name));
-  if (isAsExpected) return;
-  await session.close();
-  throw new ModelFault(
-    `${path} has the inputs ${given.join(", ")} and the outputs ${[...session.outputs.keys()].join(", ")}; ` +
-      `expected ${wanted.join(", ")} and ${expected.outputs.join(", ")}. ` +
-      "Export the model again with scripts/models/export_gliner.py.",
-  );
-}
-
-function typeOf(input: string): string {
-  if (input === "span_mask") return "bool";
-  return input === LABELS_INPUT || input.endsWith("_states") ? "float32" : "int64";
 }

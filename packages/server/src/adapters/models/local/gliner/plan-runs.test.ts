@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { planRuns } from "./plan-runs.ts";
+import { planRuns, unreadOf } from "./plan-runs.ts";
 import { cutWindows } from "./words.ts";
 
 const labelsOf = (entities: number, relations: readonly (readonly [number, number])[] = []) => ({
@@ -40,7 +40,11 @@ test("labels are asked for together as far as the prompt has room, a relation wi
 test("a model without relations is asked for none, and no text is read more than 16 times", () => {
   const alone = planRuns(labelsOf(2, [[0, 1]]), { ...limits, relations: false }, two);
   assert.deepEqual(alone, [{ entities: [0, 1], relations: [] }]);
-  assert.equal(planRuns(labelsOf(500), limits, two).length, 16);
+  const many = planRuns(labelsOf(500), limits, two);
+  assert.equal(many.length, 16);
+  const asked = many.flatMap(({ entities }) => entities).length;
+  assert.deepEqual(unreadOf(many, labelsOf(500)), { entities: 500 - asked, relations: 0 });
+  assert.ok(asked < 500);
 });
 
 test("a relation between more labels than there is room for is read between the first", () => {

@@ -1,5 +1,5 @@
 /** Which labels the model is asked for together: a prompt has room for some, and a relation needs the labels of its ends. */
-import type { ReaderLabels } from "../../../../ports/entity-reader.ts";
+import type { ReaderLabels, ReaderReading } from "../../../../ports/entity-reader.ts";
 
 /** Indices of labels. */
 export interface ReaderRun {
@@ -70,4 +70,13 @@ export function planRuns(
     entities: [...entities].toSorted((one, other) => one - other),
     relations: [...relations].toSorted((one, other) => one - other),
   }));
+}
+
+/** How many labels are in none of the runs. */
+export function unreadOf(
+  runs: readonly ReaderRun[],
+  { entities, relations }: ReaderLabels,
+): ReaderReading["unread"] {
+  const read = (kind: keyof ReaderRun) => new Set(runs.flatMap((run) => run[kind])).size;
+  return { entities: entities.length - read("entities"), relations: relations.length - read("relations") };
 }

@@ -4,7 +4,7 @@ import { createRecentMap } from "../../../../domain/recent-map.ts";
 import type { EntityLabel, ReaderLabels, ReaderReading } from "../../../../ports/entity-reader.ts";
 import type { AroundRun } from "../../runtime/onnx-session.ts";
 import { type IdentifiedModel, requireIntact } from "../identify-model.ts";
-import { openTokenizer } from "../text-model.ts";
+import { openTokenizer, orClosed, tryModel } from "../text-model.ts";
 import {
   chooseSpans,
   type LabelledSpan,
@@ -23,7 +23,7 @@ import {
   type TextGraph,
   type TextOutputs,
 } from "./graphs.ts";
-import { planRuns, type ReaderRun } from "./plan-runs.ts";
+import { planRuns, type ReaderRun, unreadOf } from "./plan-runs.ts";
 import { createPrompter, type Prompter, type TokenizedWord } from "./prompt.ts";
 import { cutWindows, type WordWindow } from "./words.ts";
 
@@ -44,6 +44,13 @@ export const READER_LIMITS = {
 
 /** Of the tokens that a model takes at once; the others are the text's. */
 const PROMPT_SHARE = 1 / 2;
+
+/** What a model reads when it is opened: what its files do not say shows before the first text. */
+const TRIED_TEXT = "one two";
+const TRIED_LABELS: ReaderLabels = {
+  entities: [{ name: "person", description: "" }],
+  relations: [{ label: "of", sources: [0], targets: [0] }],
+};
 
 interface PreparedRun extends ReaderRun {
   readonly prompt: readonly number[];
@@ -80,15 +87,13 @@ export async function openLocalReader(
   if (reader === null) throw new Error(`${model.id} is no reader`);
   await requireIntact(model);
   const prompter = await createPrompter(model, reader, await openTokenizer(model, "tokenizer.json"));
-  const text = await openTextGraph(model, reader, aroundRun);
-  const { isTokenModel } = text;
-  const labels = await openLabels(model, reader, aroundRun);
-  const relations =
-    reader.relationsGraph === null
-      ? null
-      : await openRelationsGraph(model, { file: reader.relationsGraph, isTokenModel, aroundRun });
+  const { text, labels, relations, close } = await openGraphs(model, reader, aroundRun);
   const parts: Parts = { reader, prompter, text, relations };
   const plans = createRecentMap<string, Promise<readonly PreparedRun[]>>(READER_LIMITS.plans);
+
+  /** What a model without relations is not asked for is not missing. */
+  const askedOf = (asked: ReaderLabels): ReaderLabels =>
+    relations === null ? { ...asked, relations: [] } : asked;
 
   async function prepareRuns(asked: ReaderLabels): Promise<readonly PreparedRun[]> {
     const all = [...asked.entities.map(({ name }) => name), ...asked.relations.map(({ label }) => label)];
@@ -114,9 +119,21 @@ export async function openLocalReader(
     );
   }
 
+  await tryModel(model, { close }, async () => {
+    const [run] = await prepareRuns(TRIED_LABELS);
+    const words = await prompter.tokenize(TRIED_TEXT);
+    if (run === undefined || words.length < 2) return;
+    const outputs = await text.run(prompter.inputOf(run.prompt, words), words.length, run.labelVectors);
+    await relations?.run(outputs, [
+      { start: 0, end: 0 },
+      { start: 1, end: 1 },
+    ]);
+  });
+
   return {
     async read(content, asked) {
-      if (asked.entities.length === 0) return { entities: [], relations: [] };
+      if (asked.entities.length === 0)
+        return { entities: [], relations: [], unread: unreadOf([], askedOf(asked)) };
       const runs = await plans.getOrMake(JSON.stringify(asked), () => prepareRuns(asked));
       const words = await prompter.tokenize(content);
       const readings: WindowReading[] = [];
@@ -126,12 +143,35 @@ export async function openLocalReader(
         for (const window of cutWindows(tokens, { words: reader.maxWords, tokens: room }))
           readings.push(await readWindow(words, { window, run, parts }));
       }
-      return join(readings, { words, reader });
+      return { ...join(readings, { words, reader }), unread: unreadOf(runs, askedOf(asked)) };
     },
-    async close() {
-      for (const graph of [text, labels, relations]) await graph?.close();
-    },
+    close,
   };
+}
+
+/** All graphs of the model, or none: if one cannot be opened, those before it are closed. */
+async function openGraphs(
+  model: IdentifiedModel,
+  reader: ReaderDescription,
+  aroundRun: AroundRun | undefined,
+) {
+  const opened: { close(): Promise<void> }[] = [];
+  const close = async () => {
+    for (const graph of opened.splice(0)) await graph.close();
+  };
+  const keep = <T extends { close(): Promise<void> }>(graph: T): T => {
+    opened.push(graph);
+    return graph;
+  };
+  return orClosed({ close }, async () => {
+    const text = keep(await openTextGraph(model, reader, aroundRun));
+    const { isTokenModel } = text;
+    const { labelsGraph, relationsGraph: file } = reader;
+    const labels = labelsGraph === null ? null : keep(await openLabels(model, labelsGraph, aroundRun));
+    const relations =
+      file === null ? null : keep(await openRelationsGraph(model, { file, isTokenModel, aroundRun }));
+    return { text, labels, relations, close };
+  });
 }
 
 /** For an encoder of labels, which has room for what they mean. */
@@ -139,13 +179,8 @@ function describedLabel({ name, description }: EntityLabel): string {
   return description === "" ? name : `${name}: ${description}`;
 }
 
-/** The encoder of labels with the vectors that it made; null where labels are in the prompt. */
-async function openLabels(
-  model: IdentifiedModel,
-  { labelsGraph: file }: ReaderDescription,
-  aroundRun: AroundRun | undefined,
-) {
-  if (file === null) return null;
+/** The encoder of labels with the vectors that it made. */
+async function openLabels(model: IdentifiedModel, file: string, aroundRun: AroundRun | undefined) {
   const tokenizer = await openTokenizer(model, "labels_encoder/tokenizer.json");
   const graph: LabelsGraph = await openLabelsGraph(model, { file, tokenizer, aroundRun });
   const vectors = createRecentMap<string, Promise<Float32Array>>(READER_LIMITS.labelVectors);
@@ -221,7 +256,7 @@ async function readRelations(
 function join(
   readings: readonly WindowReading[],
   { words, reader }: { readonly words: readonly TokenizedWord[]; readonly reader: ReaderDescription },
-): ReaderReading {
+): Pick<ReaderReading, "entities" | "relations"> {
   const chosen = chooseSpans(
     readings.flatMap(({ spans }) => spans),
     reader.nested,

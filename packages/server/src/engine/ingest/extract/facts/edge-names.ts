@@ -18,15 +18,15 @@ function withInfinitive(name: string): readonly string[] {
   return [words, words.replace(/^(\p{L}+e)d\b/u, "$1")];
 }
 
-/** The name and the other names of the notion that it names: "director", "directed by". */
-function sameNotion(name: string): readonly string[] {
-  const words = wordsOfName(name);
-  return [
-    words,
-    ...readNotions()
-      .filter(({ keys }) => keys.includes(words))
-      .flatMap(({ keys }) => keys),
-  ];
+/** The name and the other names of the notions that it names: "director", "directed by". */
+function createNotionNames(): (name: string) => readonly string[] {
+  const namesOf = new Map<string, string[]>();
+  for (const { keys } of readNotions())
+    for (const key of new Set(keys)) namesOf.set(key, [...(namesOf.get(key) ?? []), ...keys]);
+  return (name) => {
+    const words = wordsOfName(name);
+    return [words, ...(namesOf.get(words) ?? [])];
+  };
 }
 
 /** What the frames that statements know mean, by the stems of their words. */
@@ -99,13 +99,17 @@ export function createEdgeNames({
     }
   }
   const phrases = new Map<string, EdgeType[]>();
+  const sameNotion = createNotionNames();
   for (const edge of edgeTypes) {
     const verbs = [edge.name, ...edge.aliases].map((name) => stem(wordsOfName(name).split(" ")[0] ?? ""));
     const same = [...saidAs].flatMap(([verb, phrases]) => (verbs.includes(stem(verb)) ? phrases : []));
     // "ILLUSTRATOR" is what "illustrated by" says; a lone noun may say it the other way round.
     const said = [edge.name, ...edge.aliases].flatMap(sameNotion).filter((name) => name.includes(" "));
-    for (const name of new Set([...said, ...same].map(stemmed)))
-      phrases.set(name, [...(phrases.get(name) ?? []), edge]);
+    for (const name of new Set([...said, ...same].map(stemmed))) {
+      const known = phrases.get(name);
+      if (known === undefined) phrases.set(name, [edge]);
+      else known.push(edge);
+    }
   }
   const synonyms = readFrameTypes(stemmed);
   const edgesOf = new Map<string, NamedEdge[]>();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseOntology } from "../../../../domain/ontology-schema.ts";
-import { boundUnits, FACT_READER_LIMITS, withFewExamples } from "./fact-reader.ts";
+import { boundUnits, FACT_READER_LIMITS, withFewAliases, withFewExamples } from "./fact-reader.ts";
 
 function examplesKept(edges: number, each: number): readonly number[] {
   const examples = Array.from({ length: each }, (_, at) => ({
@@ -55,4 +55,16 @@ test("of long examples as many are read as their bound allows", () => {
   const ontology = { hierarchy: [{ level: 0, node_types: { Mill: {} } }], edge_types };
   const [edge] = withFewExamples(parseOntology(JSON.stringify({ ontology }))).edgeTypes;
   assert.equal(edge?.examples.length, Math.floor(FACT_READER_LIMITS.exampleUnits / 900));
+});
+
+test("of many other names of types a bounded number is read, as many of each type", () => {
+  const keptOf = (types: number, each: number) => {
+    const aliases = Array.from({ length: each }, (_, at) => `Other ${at}`);
+    const type = { level: 0, description: "", properties: [], examples: [], aggregates: [], aliases };
+    const nodeTypes = Array.from({ length: types }, (_, at) => ({ ...type, name: `Kind${at}` }));
+    const few = withFewAliases({ nodeTypes, edgeTypes: [], faults: [] });
+    return new Set(few.nodeTypes.map((one) => one.aliases.length));
+  };
+  assert.deepEqual(keptOf(20, 100), new Set([100]));
+  assert.deepEqual(keptOf(2_000, 100), new Set([FACT_READER_LIMITS.aliases / 2_000]));
 });

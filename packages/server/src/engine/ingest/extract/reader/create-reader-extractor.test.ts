@@ -4,7 +4,7 @@ import type { ChunkFacts } from "../../../../domain/graph.ts";
 import type { EntityReader, ReaderLabels, ReaderReading } from "../../../../ports/entity-reader.ts";
 import { ExtractionSkippedError } from "../model/create-model-extractor.ts";
 import { chunkOf } from "../model/test-chunk.ts";
-import { createReaderExtractor } from "./create-reader-extractor.ts";
+import { createReaderExtractor, type UnreadTypes } from "./create-reader-extractor.ts";
 
 const TEXT = "Tove Lind was born in Varde. She works for Harl Guild.";
 const SCHEMA_JSON = JSON.stringify({
@@ -29,6 +29,7 @@ const spanOf = (words: string) => ({ start: TEXT.indexOf(words), end: TEXT.index
 const entity = (words: string, label: number, score = 0.9) => ({ ...spanOf(words), label, score });
 const READING: ReaderReading = {
   entities: [entity("Tove Lind", 0), entity("Varde", 2, 0.6), entity("She", 0), entity("Harl Guild", 1)],
+  unread: { entities: 0, relations: 0 },
   relations: [
     { source: 0, target: 1, label: 0, confidence: 0.95 },
     { source: 0, target: 3, label: 1, confidence: 0.5 },
@@ -47,7 +48,8 @@ function scripted(reading: ReaderReading | ((labels: ReaderLabels) => Promise<Re
       return typeof reading === "function" ? reading(labels) : reading;
     },
   };
-  const extractor = createReaderExtractor({ reader, atOnce });
+  const unread: UnreadTypes[] = [];
+  const extractor = createReaderExtractor({ reader, atOnce, onUnread: (types) => unread.push(types) });
   const ask = (
     hasOntology: boolean,
     changes: { isWanted?: () => boolean; limits?: { asserted: number; proposed: number } } = {},
@@ -60,7 +62,7 @@ function scripted(reading: ReaderReading | ((labels: ReaderLabels) => Promise<Re
       isWanted: changes.isWanted ?? (() => true),
       signal: new AbortController().signal,
     });
-  return { asked, ask };
+  return { asked, ask, unread };
 }
 
 test("names are entities with the model's score; relations that the ontology allows are asserted or proposed by their confidence", async () => {
@@ -118,7 +120,11 @@ test("the project's limits decide what is asserted", async () => {
 });
 
 test("without an ontology, names have broad types, and there are no relations", async () => {
-  const { asked, ask } = scripted({ entities: [entity("Tove Lind", 0), entity("Varde", 2)], relations: [] });
+  const { asked, ask } = scripted({
+    ...READING,
+    entities: [entity("Tove Lind", 0), entity("Varde", 2)],
+    relations: [],
+  });
   const { joinWith } = await ask(false);
   assert.deepEqual(
     joinWith(EMPTY).joined.entities.map(({ type, name }) => [type, name]),
@@ -128,6 +134,16 @@ test("without an ontology, names have broad types, and there are no relations", 
     ],
   );
   assert.deepEqual(asked[0]?.relations, []);
+});
+
+test("types that the model is not asked for are told once, with their ontology", async () => {
+  const none = scripted(READING);
+  await none.ask(true);
+  assert.deepEqual(none.unread, []);
+  const { ask, unread } = scripted({ ...READING, unread: { entities: 75, relations: 3 } });
+  await ask(true);
+  await ask(true);
+  assert.deepEqual(unread, [{ projectId: "p", ontologyId: "o", nodeTypes: 75, edgeTypes: 3 }]);
 });
 
 test("a chunk that is not wanted any more when its turn comes is not read", async () => {

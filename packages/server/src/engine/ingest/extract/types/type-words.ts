@@ -15,8 +15,11 @@ export function weighTypeWords(
     const [kind = "", ...rest] = description.split(/\b(?:that|which|who|whose|where|for|from|by|on|at|in)\b/);
     return { kind: stemsIn(kind, stem), rest: stemsIn(rest.join(" "), stem) };
   });
-  const isOwn = (word: string, at: number) =>
-    described.every(({ kind, rest }, other) => other === at || !(kind.has(word) || rest.has(word)));
+  /** In how many descriptions each word is. */
+  const counts = new Map<string, number>();
+  for (const { kind, rest } of described)
+    for (const word of kind.union(rest)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const isOwn = (word: string) => counts.get(word) === 1;
   return nodeTypes.map(({ name, aliases }, at) => {
     const weights = new Map<string, number>();
     const put = (word: string, weight: number) => weights.set(word, Math.max(weights.get(word) ?? 0, weight));
@@ -24,8 +27,8 @@ export function weighTypeWords(
       for (const word of stemsIn(one, stem)) put(word, WEIGHTS.name);
       put(stem(headOf(readableName(one))), WEIGHTS.head);
     }
-    for (const word of described[at]?.kind ?? []) if (isOwn(word, at)) put(word, WEIGHTS.kind);
-    for (const word of described[at]?.rest ?? []) if (isOwn(word, at)) put(word, WEIGHTS.description);
+    for (const word of described[at]?.kind ?? []) if (isOwn(word)) put(word, WEIGHTS.kind);
+    for (const word of described[at]?.rest ?? []) if (isOwn(word)) put(word, WEIGHTS.description);
     return weights;
   });
 }

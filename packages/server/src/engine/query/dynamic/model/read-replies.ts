@@ -17,6 +17,8 @@ export interface Judgement {
 const ROUTES: readonly Route[] = ["fact", "multi_hop", "comparison", "overview", "time"];
 const MAX_SEARCHES = 4;
 const MAX_SEARCH_UNITS = 400;
+/** A model is asked for 800 tokens, but a server may not hold it to them. */
+export const MAX_SUMMARY_UNITS = 16_000;
 
 /** null for an unusable reply. */
 export function readPlan(value: unknown): Plan | null {
@@ -48,7 +50,8 @@ export function readSummary(
   text: string,
   options: { readonly passages: number; readonly cites: boolean },
 ): string | null {
-  const summary = text
+  const isLong = text.length > MAX_SUMMARY_UNITS;
+  const summary = (isLong ? `${text.slice(0, MAX_SUMMARY_UNITS)}…` : text)
     .toWellFormed()
     .replace(CITATION, (_, list: string) => {
       const numbers = list.split(/[,;]/).map(Number);

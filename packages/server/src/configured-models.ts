@@ -1,0 +1,22 @@
+/** The local models among the settings, once they were found in the models folder. */
+import type { IdentifiedModel } from "./adapters/models/local/identify-model.ts";
+import type { Config } from "./config.ts";
+
+/** Embedding models of the configuration, those of new projects first. */
+export function localEmbedders({
+  embedding,
+  previousEmbedding,
+}: Pick<Config, "embedding" | "previousEmbedding">) {
+  return [embedding, previousEmbedding].flatMap((settings) =>
+    settings?.provider === "local" && settings.files !== null ? [settings.files] : [],
+  );
+}
+
+/** The local reader, with the threshold of the configuration. */
+export function localReader({ extraction }: Pick<Config, "extraction">): IdentifiedModel | null {
+  const files = extraction?.files ?? null;
+  if (files === null || files.reader === null || extraction === null || extraction.threshold === null)
+    return files;
+  const { threshold } = extraction;
+  return { ...files, reader: { ...files.reader, threshold, relationThreshold: threshold } };
+}
