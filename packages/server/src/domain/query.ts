@@ -43,6 +43,8 @@ export interface RankedChunk {
   /** Offsets into the document in UTF-16 code units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
+  /** Of question and chunk, −1…1; not returned to clients. */
+  readonly cosine?: number;
   /** By words and vectors alone, 0…1, whatever else orders the list; not returned to clients. */
   readonly fused?: number;
   /** The score that orders the list, 0…1. */
@@ -75,6 +77,8 @@ export interface Answer {
   readonly entities: readonly AnswerEntity[];
   readonly relationships: readonly AnswerRelationship[];
   readonly chunks: readonly RankedChunk[];
+  /** The summary says that nothing answers. */
+  readonly isDenied?: boolean;
   /** Only if a model looked for the answer. */
   readonly reading?: AnswerReading;
   /** Only if the question requests it. */

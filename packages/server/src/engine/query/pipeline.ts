@@ -159,9 +159,9 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
     const candidates = ordered.slice(0, read);
     const keys = candidates.map(({ versionId, position }) => ({ versionId, position }));
     const chunks = await timer.measure("chunks", () => deps.store.readChunks({ projectId, keys }));
-    const retrieved = candidates.flatMap(({ score, fused }, at): readonly RankedChunk[] => {
+    const retrieved = candidates.flatMap(({ score, fused, dense }, at): readonly RankedChunk[] => {
       const chunk = chunks[at] ?? null;
-      return chunk === null ? [] : [{ ...chunk, similarity: score, fused }];
+      return chunk === null ? [] : [{ ...chunk, similarity: score, cosine: dense, fused }];
     });
     const missing = candidates.filter((_, at) => (chunks[at] ?? null) === null);
     const isIndexComplete = index.isComplete;
@@ -212,7 +212,8 @@ async function composeAnswer(
   const suffixes = `${reranking === null ? "" : "_rerank"}${found === null ? "" : "_answer"}`;
   const strategyUsed = `${ranking === null ? "hybrid" : "hybrid_graph"}${suffixes}`;
   const reading = found === null ? {} : { reading: found.reading };
-  const answer: Answer = { strategyUsed, summary, ...graph, chunks, ...reading };
+  const isDenied = overview === null && quoted.isDenied;
+  const answer: Answer = { strategyUsed, summary, ...graph, chunks, isDenied, ...reading };
   if (search === null) return answer;
   const explanation = explainAnswer({
     plan: {

@@ -12,7 +12,7 @@ const QUESTION = "When does the ferry to Orrin leave?";
 const DENIED = "No passage that was found answers this.";
 
 function chunkOf(text: string, given: Partial<SummaryChunk> = {}): SummaryChunk {
-  return { text, versionId: 1, start: 0, similarity: 0.6, fused: 0.6, ...given };
+  return { text, versionId: 1, start: 0, similarity: 0.6, cosine: 0.6, fused: 0.6, ...given };
 }
 
 /** The summary where a model found the answer in this part of a chunk. */
@@ -68,7 +68,7 @@ test("A row, a line or a heading that answers stands below what it belongs to", 
 
 test("An answer is given where words and vectors find none, and its names count as quoted", () => {
   const query = "Which enzyme copies chromosomes?";
-  const far = { similarity: 0.1, fused: 0.1 };
+  const far = { similarity: 0.1, cosine: 0.1, fused: 0.1 };
   assert.equal(summarize({ query, chunks: [chunkOf(TEXT, far)] }), DENIED);
   assert.match(found("Ida Holm", { query, chunks: [chunkOf(TEXT, far)] }), /^Ida Holm founded/);
   const start = TEXT.indexOf("Ida Holm");
@@ -87,7 +87,7 @@ test("Where all passages were read and none has an answer, the summary says so b
   assert.match(denied, new RegExp(`^${DENIED} What comes nearest:\\nThe ferry to Orrin leaves at noon\\.`));
   const unread = summarize({ query: QUESTION, chunks, reading: { answer: null, isComplete: false } });
   assert.equal(unread, summarize({ query: QUESTION, chunks }));
-  const far = [chunkOf(TEXT, { similarity: 0.1, fused: 0.1 })];
+  const far = [chunkOf(TEXT, { similarity: 0.1, cosine: 0.1, fused: 0.1 })];
   const query = "Which enzyme copies chromosomes?";
   assert.equal(summarize({ query, chunks: far, reading: { answer: null, isComplete: true } }), DENIED);
   const near = summarize({ query, chunks, reading: { answer: null, isComplete: true } });

@@ -17,6 +17,8 @@ export interface SummaryChunk {
   readonly start: number;
   /** Score of the chunk, 0…1. */
   readonly similarity: number;
+  /** Of question and chunk, −1…1. */
+  readonly cosine?: number;
   /** Of question and chunk by words and vectors alone, 0…1. */
   readonly fused?: number;
   /** Sentences of other chunks that lead from the question to this one: what they say it need not repeat. */

@@ -10,7 +10,7 @@ const text =
 function ask(query: string, given: Partial<SummaryChunk> = {}): string {
   return summarize({
     query,
-    chunks: [{ text, versionId: 1, start: 0, similarity: 0.2, fused: 0.2, ...given }],
+    chunks: [{ text, versionId: 1, start: 0, similarity: 0.2, cosine: 0.2, fused: 0.2, ...given }],
   });
 }
 
@@ -27,8 +27,13 @@ test("A question that shares a little with the chunks is told so before the near
 
 test("What is near by its vector, covered by its words, or of unknown nearness is answered", () => {
   assert.match(ask("Which enzyme copies chromosomes?", { fused: 0.5 }), /^The ferry/);
+  assert.match(ask("Which enzyme copies chromosomes?", { cosine: 0.5 }), /^The ferry/);
+  assert.match(
+    ask("Which enzyme copies chromosomes?", { cosine: 0.35 }),
+    /answers this\. What comes nearest:\nThe ferry/,
+  );
   assert.match(ask("When does the ferry leave?"), /leaves at noon/);
-  const { fused: _, ...unknown } = { text, versionId: 1, start: 0, similarity: 0.2, fused: 0 };
+  const unknown = { text, versionId: 1, start: 0, similarity: 0.2 };
   assert.match(summarize({ query: "Which enzyme copies chromosomes?", chunks: [unknown] }), /^The ferry/);
   assert.match(ask("What is it?"), /^The ferry/);
 });

@@ -58,6 +58,8 @@ export interface Summary {
   readonly text: string;
   /** What answers, verbatim, each with what stands above it; nothing where nothing answers. */
   readonly answers: readonly string[];
+  /** It says that nothing answers. */
+  readonly isDenied: boolean;
 }
 
 /** {@link summarize} with scores that are known already. */
@@ -69,11 +71,11 @@ export function composeSummary(input: SummaryInput, scores: readonly SentenceSco
     const found = place === null ? [] : candidatesAt(chunks, place).slice(0, maxSentences);
     const { leading, further } = select(scores, { most: maxSentences, found });
     const taken = [...order(leading), ...order(further)];
-    return { text: join(taken), answers: taken.map(({ lead, text }) => `${lead}\n${text}`) };
+    return { text: join(taken), answers: taken.map(({ lead, text }) => `${lead}\n${text}`), isDenied: false };
   }
   const { statement, isNear } = denial;
   const nearest = () => join(order(select(scores, { most: MAX_NEAREST, found: [] }).further));
-  return { text: isNear ? `${statement} ${NEAREST}\n${nearest()}` : statement, answers: [] };
+  return { text: isNear ? `${statement} ${NEAREST}\n${nearest()}` : statement, answers: [], isDenied: true };
 }
 
 /** Everything that could be quoted, with its scores, in the order of the chunks. */

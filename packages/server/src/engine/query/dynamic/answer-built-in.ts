@@ -28,13 +28,15 @@ export interface BuiltInAnswer extends Answer {
 }
 
 /**
- * Extends the answer to the question itself, which is the first step of `runner`. Deterministic, except
- * that the clock may cut steps off.
+ * Extends the answer to the question itself, which is the first step of `runner`; where that says that nothing answers, names in passages
+ * about something else lead nowhere, and it is the answer. Deterministic, except that the clock may cut steps off.
  * @throws what a step throws, except for steps that are unavailable
  */
 export async function answerBuiltIn(question: Question, runner: StepRunner): Promise<BuiltInAnswer> {
   const [first] = runner.taken;
   const chunks = first?.answer.chunks ?? [];
+  if (first?.answer.isDenied === true)
+    return { ...first.answer, route: "fact", chunks: chunks.slice(0, question.topK) };
   const parts = splitQuestion(question.query);
   let hops = 0;
   if (chunks.length > 0) {

@@ -52,6 +52,21 @@ function answer(
 const HOP = "Where was the founder of Larkspur Mill born?";
 
 describe("without a model", () => {
+  test("where nothing answers the question itself, no name is followed and the denial stays", async () => {
+    const inner = createTestAnswerer(TEXTS);
+    const denying: Answerer = {
+      async answer(question) {
+        const found = await inner.answer(question);
+        return found === null ? null : { ...found, summary: "No passage answers.", isDenied: true };
+      },
+    };
+    const found = await answer(ask("Where was the founder of Larkspur Mill born?"), { answerer: denying });
+    assert.equal(inner.questions.length, 1);
+    assert.equal(found?.summary, "No passage answers.");
+    assert.equal(found?.strategyUsed, "dynamic_builtin_fact");
+    assert.equal(found?.chunks.length, 3);
+  });
+
   test("a name in a retrieved passage leads to the passage that answers", async () => {
     const answerer = createTestAnswerer(TEXTS);
     const plain = await answerer.answer(ask(HOP));

@@ -16,12 +16,34 @@ function stepOf(weight: number, similarities: Readonly<Record<number, number>>):
 const merge = (steps: readonly Step[]) =>
   mergeChunks(steps, { limit: 5, depth: 5 }).map(({ versionId, similarity }) => [versionId, similarity]);
 
-test("a chunk gains the step's weight times its score there, of what is missing to 1", () => {
+test("a chunk moves up by the step's weight times its score there, and has the most that the question or a step gave it", () => {
+  // Chunk 2 comes first with .25 + .75 × .5.
   assert.deepEqual(merge([stepOf(1, { 1: 0.5, 2: 0.25 }), stepOf(0.5, { 2: 1, 3: 0.5 })]), [
-    [2, 0.25 + 0.75 * 0.5],
+    [2, 0.5],
     [1, 0.5],
-    [3, 0.5 * 0.5 ** 4 * 0.5],
+    [3, 0.25],
   ]);
+});
+
+test("no chunk of the list has more than the one before it", () => {
+  // Chunk 2 comes first with .3 + .7 × .5 × .8, and earned .4.
+  assert.deepEqual(merge([stepOf(1, { 1: 0.5, 2: 0.3 }), stepOf(0.5, { 2: 0.8 })]), [
+    [2, 0.4],
+    [1, 0.4],
+  ]);
+});
+
+test("a chunk keeps how near it is to the question itself", () => {
+  const [first, later] = [stepOf(1, { 1: 0.5 }), stepOf(1, { 1: 0.9, 2: 0.4 })];
+  const near = (step: Step, fused: number): Step => {
+    const chunks = step.answer.chunks.map((chunk) => ({ ...chunk, fused }));
+    return { ...step, answer: { ...step.answer, chunks } };
+  };
+  const merged = mergeChunks([near(first, 0.3), near(later, 0.8)], { limit: 5, depth: 5 });
+  assert.deepEqual(
+    merged.map(({ fused }) => fused),
+    [0.3, 0],
+  );
 });
 
 test("a step whose chunks have nothing of its question adds nothing", () => {

@@ -12,25 +12,43 @@ const GAIN_EXPONENT = 4;
  * Distinct chunks, best first; ties keep the order of the steps. A chunk starts with its score for the
  * question itself. Each step that has it among its first `depth` chunks adds a share of what is missing to 1
  * (noisy-or): the step's weight times the chunk's score there, reduced the further that is below the best of
- * the step.
+ * the step. Its `similarity` is no more than what the question itself or a step gave it, and falls along the list.
  */
 export function mergeChunks(
   steps: readonly Step[],
   { limit, depth }: { readonly limit: number; readonly depth: number },
 ): readonly RankedChunk[] {
-  const found = new Map<string, RankedChunk>();
+  const found = new Map<string, MergedChunk>();
   for (const [at, step] of steps.entries()) {
     const { weight, answer } = step;
     const best = answer.chunks[0]?.similarity ?? 0;
     for (const chunk of at === 0 ? answer.chunks : relevantChunks(step).slice(0, depth)) {
+      const { similarity } = chunk;
       const key = `${chunk.versionId}/${chunk.position}`;
-      const known = found.get(key)?.similarity ?? 0;
-      const gain = best > 0 ? (chunk.similarity / best) ** GAIN_EXPONENT * chunk.similarity : 0;
-      const similarity = at === 0 ? chunk.similarity : known + (1 - known) * weight * gain;
-      found.set(key, { ...chunk, similarity: Math.min(1, similarity) });
+      const known = found.get(key);
+      const gain = best > 0 ? (similarity / best) ** GAIN_EXPONENT * similarity : 0;
+      const before = known?.score ?? 0;
+      found.set(key, {
+        // Of a chunk that the question itself did not find, how near it is to the question is less than what it found.
+        chunk: known?.chunk ?? (at === 0 ? chunk : { ...chunk, cosine: 0, fused: 0 }),
+        score: at === 0 ? similarity : before + (1 - before) * weight * gain,
+        earned: Math.max(known?.earned ?? 0, at === 0 ? similarity : weight * similarity),
+      });
     }
   }
-  return [...found.values()].sort((one, other) => other.similarity - one.similarity).slice(0, limit);
+  const ordered = [...found.values()].sort((one, other) => other.score - one.score).slice(0, limit);
+  let most = 1;
+  return ordered.map(({ chunk, earned }) => {
+    most = Math.min(most, earned);
+    return { ...chunk, similarity: most };
+  });
+}
+
+interface MergedChunk {
+  readonly chunk: RankedChunk;
+  /** Orders the list, 0…1. */
+  readonly score: number;
+  readonly earned: number;
 }
 
 /** Without this check, a passage that only resembles the rest of the question would gain in every step. */
