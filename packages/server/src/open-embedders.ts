@@ -8,11 +8,12 @@ import {
   type LocalSettings,
 } from "./adapters/models/embedding/settings.ts";
 import { spaceOfLocal } from "./adapters/models/local/lazy-embedder.ts";
+import { idOfLocal } from "./adapters/models/local/lazy-model.ts";
 import { MINILM_DIMENSIONS, MINILM_MODEL } from "./adapters/models/minilm-embedder.ts";
 import type { Config } from "./config.ts";
 import { type EmbeddingSpace, isSameSpace } from "./domain/embedding-space.ts";
 import type { EmbedQuestion } from "./ports/answerer.ts";
-import { type Embedder, type EmbeddingMeter, missingEmbedder } from "./ports/embedder.ts";
+import { type Embedder, EmbeddingError, type EmbeddingMeter, missingEmbedder } from "./ports/embedder.ts";
 import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
 import type { Log } from "./ports/log.ts";
 import type { ModelStore } from "./ports/model-store.ts";
@@ -82,7 +83,7 @@ export function createEmbedderFor(
       return { model, dimensions, embed, countTokens: bundled.countTokens };
     }
     const remote = remotes.find((each) => isSameSpace(space, each));
-    if (remote === undefined) throw missingEmbedder(space);
+    if (remote === undefined) throw absentEmbedder(space, locals);
     const meter = { accountId, projectId };
     // Texts are cut by the tokens of the bundled model for every space, so that a move keeps the chunks.
     return createBatchingEmbedder(remote, { meter, signal, countTokens: bundled.countTokens });
@@ -100,6 +101,20 @@ export function openQuestionVectors(
   });
   return (question, space) => {
     const remote = remotes.find((each) => isSameSpace(space, each.space));
-    return remote === undefined ? Promise.reject(missingEmbedder(space)) : remote.embed(question, space);
+    if (remote !== undefined) return remote.embed(question, space);
+    return Promise.reject(absentEmbedder(space, addedSpaces(config)));
   };
+}
+
+/**
+ * For a space of none of the configured models. A local one whose files were replaced or damaged before the start is not given up: they may
+ * be put back.
+ */
+export function absentEmbedder(space: EmbeddingSpace, configured: readonly EmbeddingSpace[]): EmbeddingError {
+  const id = idOfLocal(space.model);
+  if (id === null || configured.every(({ model }) => idOfLocal(model) !== id)) return missingEmbedder(space);
+  return new EmbeddingError(
+    "unavailable",
+    `The files of the local model ${id} are not those that this project's vectors are of ("${space.model}"). The operator can put those back and start the service again; otherwise the project can be moved to another model (POST /projects/{project_id}/reembed).`,
+  );
 }

@@ -18,6 +18,11 @@ export function nameOfLocal({ id, fingerprint }: Pick<IdentifiedModel, "id" | "f
   return `local/${id}@${fingerprint}`;
 }
 
+/** The id in such a name, whatever its fingerprint; null for the name of another kind of model. */
+export function idOfLocal(name: string): string | null {
+  return /^local\/(.+)@[^@]+$/.exec(name)?.[1] ?? null;
+}
+
 /** `onActivity` is called when the model begins to work or to fail, not for each text. */
 export function createLazyModel<Opened extends { close(): Promise<void> }>(
   model: IdentifiedModel,
