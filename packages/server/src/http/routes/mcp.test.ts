@@ -27,6 +27,7 @@ test("the requests of an account begin in different turns of the event loop", as
     actAs: (_work, run) => run(),
     publicUrl: "http://localhost",
     corsOrigins: [],
+    answers: { hold: () => assert.fail("the answer is short") },
   });
   const post = () => app.inject({ method: "POST", url: "/mcp" });
   const replies = await Promise.all(Array.from({ length: 5 }, post));
