@@ -139,7 +139,7 @@ function addApi(api: FastifyInstance, deps: AppDeps, { byUrl, refuse }: KnownPat
   addIngestionRoutes(api, deps);
   addJobRoutes(api, deps);
   addDocumentRoutes(api, deps.documents);
-  addGraphRoutes(api, deps.graph);
+  addGraphRoutes(api, deps);
   addNumberRoutes(api, deps);
   addQueryRoutes(api, deps.queries);
   addWebhookRoutes(api, deps.webhooks);

@@ -6,7 +6,7 @@ import type { Caller } from "../../domain/account.ts";
 import { errors } from "../../domain/errors.ts";
 import type { ActAs } from "../../ports/current-work.ts";
 import type { HeldAnswers } from "../answer-budget.ts";
-import { addActingAccount } from "../authenticate.ts";
+import { addActingAccount, type IsStillAllowed } from "../authenticate.ts";
 import { jsonBody } from "../body.ts";
 import { addBodyBudget, DEFAULT_BODY_BUDGET } from "../body-budget.ts";
 import { disconnectedSignal } from "../disconnected.ts";
@@ -21,6 +21,8 @@ export interface McpAnswerer {
     readonly body: unknown;
     readonly caller: Caller;
     readonly requestId: string;
+    /** Whether the key is still valid. */
+    readonly isStillAllowed: () => Promise<boolean>;
   }): Promise<Response>;
   /** Ends running calls. */
   close(): Promise<void>;
@@ -39,6 +41,7 @@ export function addMcpRoute(
   deps: {
     readonly mcp: McpAnswerer;
     readonly authenticate: onRequestAsyncHookHandler;
+    readonly isStillAllowed: IsStillAllowed;
     readonly actAs: ActAs;
     readonly publicUrl: string;
     readonly corsOrigins: readonly string[];
@@ -91,17 +94,22 @@ function createStartTurns(): (accountId: string) => Promise<void> {
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { mcp, answers }: { readonly mcp: McpAnswerer; readonly answers: Pick<HeldAnswers, "hold"> },
+  deps: {
+    readonly mcp: McpAnswerer;
+    readonly answers: Pick<HeldAnswers, "hold">;
+    readonly isStillAllowed: IsStillAllowed;
+  },
 ): Promise<FastifyReply> {
   const { value: body } = jsonBody(request);
   if (Array.isArray(body) && body.length > MAX_MESSAGES) {
     throw errors.invalidInput(`body: has ${body.length} messages, expected at most ${MAX_MESSAGES}`);
   }
-  const response = await mcp.answer({
+  const response = await deps.mcp.answer({
     request: toRequest(request, disconnectedSignal(reply)),
     body,
     caller: requireCaller(request),
     requestId: request.id,
+    isStillAllowed: () => deps.isStillAllowed(request),
   });
   reply
     .code(response.status)
@@ -111,7 +119,7 @@ async function answer(
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (!isStream) return reply.send(await response.text());
   const hold = (bytes: number) =>
-    answers.hold({ request, reply }, { bytes, isRefusable: false, pieceBytes: PIECE_BYTES });
+    deps.answers.hold({ request, reply }, { bytes, isRefusable: false, pieceBytes: PIECE_BYTES });
   return reply.send(takeAll(response.body, hold));
 }
 

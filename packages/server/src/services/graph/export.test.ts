@@ -7,6 +7,8 @@ import { createGraphExport, type ExportStore } from "./export.ts";
 const ENTITIES = 10_000;
 const HUB_DEGREE = 3_000;
 
+const isThere = async () => undefined;
+
 function nameOf(entityId: string): string {
   return `Name ${entityId.padStart(6, "0")}`;
 }
@@ -97,7 +99,7 @@ function createStore() {
 
 test("10,000 entities and the relationships of a hub are exported completely, in order, in pages of bounded size", async () => {
   const { store, reads } = createStore();
-  const graph = createGraphExport(store, "p");
+  const graph = createGraphExport(store, "p", isThere);
   const names: string[] = [];
   for await (const page of graph.entities()) names.push(...page.map(({ name }) => name));
   assert.equal(names.length, ENTITIES);
@@ -123,7 +125,7 @@ test("proposals are exported completely in pages of bounded size, with the names
   const { store, reads } = createStore();
   const seen = new Set<string>();
   let count = 0;
-  for await (const page of createGraphExport(store, "p").proposals()) {
+  for await (const page of createGraphExport(store, "p", isThere).proposals()) {
     for (const { source, target } of page) {
       count += 1;
       seen.add(`${source.nodeId} ${target.nodeId}`);
@@ -137,7 +139,7 @@ test("proposals are exported completely in pages of bounded size, with the names
 
 test("no further page is read when the consumer stops", async () => {
   const { store, reads } = createStore();
-  for await (const page of createGraphExport(store, "p").entities()) {
+  for await (const page of createGraphExport(store, "p", isThere).entities()) {
     assert.equal(page.length, 100);
     break;
   }
@@ -148,7 +150,7 @@ test("each pair of associated entities is exported once, and those of an entity 
   const { store, reads } = createStore();
   const pairs = new Set<string>();
   let count = 0;
-  for await (const page of createGraphExport(store, "p").associations()) {
+  for await (const page of createGraphExport(store, "p", isThere).associations()) {
     for (const { entity, other, chunks } of page) {
       assert.equal(chunks, 1);
       assert.equal(Math.abs(Number(entity.entityId) - Number(other.entityId)), 1);
@@ -159,4 +161,22 @@ test("each pair of associated entities is exported once, and those of an entity 
   assert.equal(count, ENTITIES - 1);
   assert.equal(pairs.size, count);
   assert.ok(reads.mentionCalls <= 2 * ENTITIES, `${reads.mentionCalls} calls`);
+});
+
+test("an export fails when its project is deleted meanwhile, also after its last page", async () => {
+  const kinds = ["entities", "relationships", "namedRelationships", "proposals"] as const;
+  const pages = async (kind: (typeof kinds)[number], deletedAfter: number) => {
+    const { store } = createStore();
+    let checks = 0;
+    const graph = createGraphExport(store, "p", async () => {
+      if (++checks > deletedAfter) throw new Error("deleted");
+    });
+    for await (const page of graph[kind]()) assert.ok(page.length > 0);
+    return checks;
+  };
+  for (const kind of kinds) {
+    const checks = await pages(kind, Number.POSITIVE_INFINITY);
+    assert.ok(checks >= ENTITIES / 100);
+    for (const after of [0, 1, checks - 1]) await assert.rejects(pages(kind, after), /deleted/);
+  }
 });
