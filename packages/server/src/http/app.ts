@@ -83,7 +83,7 @@ const MAX_PARAMETER_LENGTH = 16 * 1024;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const handleError = createErrorHandler(deps.log);
+  const handleError = createErrorHandler(deps.log, deps.operations.storeFailed);
   const security = securityHeaders({ isHttps: deps.publicUrl.startsWith("https:") });
   const app = Fastify({
     bodyLimit: DEFAULT_BODY_BYTES,
