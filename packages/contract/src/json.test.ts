@@ -40,7 +40,7 @@ test("stringifyJson equals JSON.stringify on plain data and inserts raw text", (
   assert.equal(stringifyJson({ a: new RawJson("1.0"), b: undefined, c: [null] }), '{"a":1.0,"c":[null]}');
 });
 
-test("the pieces of a value join to its text, and a long string has many", () => {
+test("the pieces of a value join to its text, and a long string or raw text has many", () => {
   const check = (value: unknown) => assert.equal([...jsonPieces(value)].join(""), stringifyJson(value));
   fc.assert(fc.property(fc.jsonValue(), check));
   for (const value of [[], {}, [undefined, null], { a: undefined, b: new RawJson("1.0"), c: [{}] }])
@@ -48,7 +48,11 @@ test("the pieces of a value join to its text, and a long string has many", () =>
   for (const start of ["", "a", "ab"]) {
     const text = start + "\u0001😀".repeat(200_000);
     check({ text });
-    const pieces = [...jsonPieces({ list: [text] })];
-    assert.ok(pieces.every(({ length }) => length < 400_000));
+    const raw = new RawJson(JSON.stringify(text));
+    check(raw);
+    for (const item of [text, raw]) {
+      const pieces = [...jsonPieces({ list: [item] })];
+      assert.ok(pieces.every((piece) => piece.length < 400_000 && piece.isWellFormed()));
+    }
   }
 });

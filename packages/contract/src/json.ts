@@ -31,10 +31,11 @@ function isFlat(value: object): boolean {
 
 const PIECE_CHARACTERS = 64 * 1024;
 
-/** The text of `stringifyJson` in pieces: members, the items of members that are lists, and parts of long strings among these. */
+/** The text of `stringifyJson` in pieces: members, the items of members that are lists, and parts of long strings and raw texts among these. */
 export function* jsonPieces(value: unknown, depth = 0): Generator<string> {
   if (typeof value === "string") return yield* stringPieces(value);
-  if (depth > 1 || typeof value !== "object" || value === null || value instanceof RawJson) {
+  if (value instanceof RawJson) return yield* textPieces(value.text);
+  if (depth > 1 || typeof value !== "object" || value === null) {
     return yield stringifyJson(value);
   }
   const isArray = Array.isArray(value);
@@ -48,16 +49,20 @@ export function* jsonPieces(value: unknown, depth = 0): Generator<string> {
   yield (separator === "," ? "" : separator) + (isArray ? "]" : "}");
 }
 
-/** JSON writes the two halves of a character differently when they are apart. */
 function* stringPieces(text: string): Generator<string> {
   yield '"';
+  for (const piece of textPieces(text)) yield JSON.stringify(piece).slice(1, -1);
+  yield '"';
+}
+
+/** Whole characters: JSON and UTF-8 write the two halves of one differently when they are apart. */
+function* textPieces(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const isHalf = /[\ud800-\udbff]/.test(text[at + PIECE_CHARACTERS - 1] ?? "");
     const end = at + PIECE_CHARACTERS + (isHalf ? 1 : 0);
-    yield JSON.stringify(text.slice(at, end)).slice(1, -1);
+    yield text.slice(at, end);
     at = end;
   }
-  yield '"';
 }
 
 /**

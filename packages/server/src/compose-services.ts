@@ -15,6 +15,7 @@ import { createGraphService } from "./services/graph.ts";
 import { createIngestionService } from "./services/ingestion.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
 import { createOntologyService } from "./services/ontologies.ts";
+import { createOntologyReader, type FindOntology } from "./services/ontology-reader.ts";
 import { createProgressService } from "./services/progress.ts";
 import { createProjectNumbersService } from "./services/project-numbers.ts";
 import { createProjectService } from "./services/projects.ts";
@@ -40,10 +41,15 @@ export interface ServiceParts {
   readonly log: Log;
 }
 
+interface SharedParts extends ServiceParts {
+  readonly findOntology: FindOntology;
+}
+
 export type Services = ReturnType<typeof createServices>;
 
-export function createServices(parts: ServiceParts) {
-  const { config } = parts;
+export function createServices(given: ServiceParts) {
+  const { config } = given;
+  const parts = { ...given, findOntology: createOntologyReader(given.store) };
   const limits = config.signUp === "open" ? OPEN_SIGN_UP_LIMITS : CLOSED_SIGN_UP_LIMITS;
   return {
     ...createProjectServices(parts, limits),
@@ -61,7 +67,8 @@ export function createServices(parts: ServiceParts) {
 }
 
 /** Projects and what happens in them. */
-function createProjectServices({ config, store, ingest, log }: ServiceParts, limits: AccountLimits) {
+function createProjectServices(parts: SharedParts, limits: AccountLimits) {
+  const { config, store, ingest, log, findOntology } = parts;
   const shared = { store, limits, now: Date.now };
   const accepting = {
     requestsPerMinute: config.ingestPerMinute,
@@ -72,6 +79,7 @@ function createProjectServices({ config, store, ingest, log }: ServiceParts, lim
   return {
     projects: createProjectService({
       ...shared,
+      findOntology,
       signUp: config.signUp,
       config: newProjectConfig(config),
       extraction: config.languageModel === null && config.extraction === null ? "built_in" : "model",
@@ -122,7 +130,7 @@ function createReadingServices({ config, store, queryMeter }: ServiceParts, limi
 }
 
 /** Questions, suggestions and moves between models: the services that share the token allowance of an account. */
-function createAskingServices(parts: ServiceParts, limits: AccountLimits) {
+function createAskingServices(parts: SharedParts, limits: AccountLimits) {
   const { config, store, queries, ingest, monitoring, queryMeter, log } = parts;
   const { modelStatus, embeddingStatus } = monitoring;
   const languageModel = openLanguageModel(config, { store, modelStatus, log });
@@ -150,6 +158,7 @@ function createAskingServices(parts: ServiceParts, limits: AccountLimits) {
     }),
     ontologies: createOntologyService({
       store,
+      findOntology: parts.findOntology,
       limits,
       now: Date.now,
       signUp: config.signUp,

@@ -105,7 +105,7 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
       stuckFault(threads.board),
     ];
     await checkLocalReader(config, (activity) => recordEmbedding(activity, { monitoring, log }));
-    const operations = createOperations({ store, faults, monitoring, log });
+    const operations = createOperations({ store, faults, monitoring, log, now: Date.now });
     const { toolCalls } = monitoring;
     const readLargeBody = bodies.read;
     const actAs: ActAs = (work, run) => acting.run(work, run);

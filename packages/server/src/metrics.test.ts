@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import perfHooks from "node:perf_hooks";
 import { type TestContext, test } from "node:test";
 import { createMonitoring, createOperations } from "./metrics.ts";
+import { StoreUnavailableError } from "./ports/store.ts";
 import { createThreadBoard } from "./threads/board.ts";
 
 const NO_MODELS = {
@@ -14,7 +15,7 @@ const NO_MODELS = {
   answer: null,
 };
 
-function setUp() {
+function setUp(now = () => 0) {
   const board = createThreadBoard();
   const operations = createOperations({
     store: {
@@ -24,6 +25,7 @@ function setUp() {
     faults: () => [],
     monitoring: createMonitoring(NO_MODELS, board),
     log: { debug() {}, info() {}, warn() {}, error() {} },
+    now,
   });
   return { board, operations };
 }
@@ -49,6 +51,18 @@ test("threads are counted by kind, and replaced ones by reason", async () => {
   }
   board.forgetThreadsOf("ingest");
   assert.deepEqual([board.read("merge", "died"), board.read("query", "alive")], [3, 4]);
+});
+
+test("after a write that found the disk full the service is not ready for a minute", async () => {
+  let now = 0;
+  const { operations } = setUp(() => now);
+  operations.storeFailed(new StoreUnavailableError("connection_lost", "The server is away.", null));
+  assert.deepEqual(await operations.faults(), []);
+  operations.storeFailed(new StoreUnavailableError("disk_full", "The disk is full.", null));
+  now = 59_999;
+  assert.deepEqual(await operations.faults(), ["The disk is full."]);
+  now = 60_000;
+  assert.deepEqual(await operations.faults(), []);
 });
 
 /** A histogram of the delays that the test records, in place of the system's. */

@@ -13,6 +13,9 @@ import { THREAD_NAMES } from "./threads/kinds.ts";
 
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
+/** How long the service is not ready after a write that found the disk full. */
+const FULL_DISK_MS = 60_000;
+
 /** What the parts of the service record from their start on; `createOperations` publishes it. */
 export interface Monitoring {
   readonly damagedSegments: Counter;
@@ -79,6 +82,7 @@ export function createOperations(deps: {
   readonly faults: () => readonly (string | null)[];
   readonly monitoring: Monitoring;
   readonly log: Log;
+  readonly now: () => number;
 }): Operations {
   const registry = new Registry();
   const { damagedSegments, toolCalls, modelStatus, embeddingStatus, threads } = deps.monitoring;
@@ -112,13 +116,19 @@ export function createOperations(deps: {
   const running = gauge("kcs_jobs_running", "Jobs that are worked on.");
   const failed = gauge("kcs_jobs_failed", "Jobs that have failed and are kept.");
 
+  let full: { readonly message: string; readonly at: number } | null = null;
+  const diskFault = () => (full !== null && deps.now() - full.at < FULL_DISK_MS ? full.message : null);
+
   return {
+    storeFailed({ reason, message }) {
+      if (reason === "disk_full") full = { message, at: deps.now() };
+    },
     async faults() {
       const database = await deps.store.ping().then(
         () => null,
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       );
-      return [database, ...deps.faults()].filter((fault) => fault !== null);
+      return [database, diskFault(), ...deps.faults()].filter((fault) => fault !== null);
     },
     embeddings: () => embeddingStatus.read(),
     reranker: () => (reranker === null ? null : embeddingStatus.statusOf(reranker)),

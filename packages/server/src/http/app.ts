@@ -18,6 +18,7 @@ import type { ReembeddingService } from "../services/reembedding.ts";
 import type { RereadingService } from "../services/rereading.ts";
 import type { UsageService } from "../services/usage.ts";
 import type { WebhookService } from "../services/webhooks.ts";
+import { addAnswerBudget } from "./answer-budget.ts";
 import { addActingAccount, type IsStillAllowed } from "./authenticate.ts";
 import { registerJsonBodies } from "./body.ts";
 import { addBodyBudget } from "./body-budget.ts";
@@ -82,7 +83,7 @@ const MAX_PARAMETER_LENGTH = 16 * 1024;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const handleError = createErrorHandler(deps.log);
+  const handleError = createErrorHandler(deps.log, deps.operations.storeFailed);
   const security = securityHeaders({ isHttps: deps.publicUrl.startsWith("https:") });
   const app = Fastify({
     bodyLimit: DEFAULT_BODY_BYTES,
@@ -105,6 +106,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setErrorHandler(handleError);
   registerJsonBodies(app);
   addLingeringClose(app);
+  const answers = addAnswerBudget(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...security, "x-request-id": request.id });
     const fault = describeHostFault(request.raw);
@@ -117,7 +119,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   addReferenceRoutes(app, deps);
   deps.addAccountRoutes(app);
   await deps.addPages(app);
-  addMcpRoute(app, deps);
+  addMcpRoute(app, { ...deps, answers });
   await app.register((api, _options, done) => {
     addApi(api, deps, paths);
     done();
@@ -137,7 +139,7 @@ function addApi(api: FastifyInstance, deps: AppDeps, { byUrl, refuse }: KnownPat
   addIngestionRoutes(api, deps);
   addJobRoutes(api, deps);
   addDocumentRoutes(api, deps.documents);
-  addGraphRoutes(api, deps.graph);
+  addGraphRoutes(api, deps);
   addNumberRoutes(api, deps);
   addQueryRoutes(api, deps.queries);
   addWebhookRoutes(api, deps.webhooks);

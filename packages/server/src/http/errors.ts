@@ -37,12 +37,16 @@ const REFUSALS: Readonly<Record<string, { status: number; detail: (error: Fastif
 };
 
 /**
- * Responds to errors from hooks, parsers and handlers. Bugs and outages are logged here, and nowhere else.
+ * Responds to errors from hooks, parsers and handlers. `onStoreUnavailable`: readiness tells it, too. Bugs and outages are logged here, and nowhere else.
  */
-export function createErrorHandler(log: BoundedLog) {
+export function createErrorHandler(
+  log: BoundedLog,
+  onStoreUnavailable: (error: StoreUnavailableError) => void = () => undefined,
+) {
   return function handleError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (error instanceof ServiceError) return sendServiceError(error, { request, reply, log });
     if (error instanceof StoreUnavailableError) {
+      onStoreUnavailable(error);
       log.error("store_unavailable", { requestId: request.id, status: STATUS.unavailable, error });
       return reply
         .code(STATUS.unavailable)

@@ -2,59 +2,86 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { jsonPieces } from "@kcs/contract";
+import { jsonPieces, RawJson } from "@kcs/contract";
+import { errors } from "../domain/errors.ts";
 
 /** Longer responses are streams. */
 const LONG_CHARACTERS = 512 * 1024;
 /** Writing and hashing them takes one or two milliseconds. Several responses may be written in the same turn. */
 const CHARACTERS_PER_TURN = 128 * 1024;
-/** A response of which the client takes nothing for this long is cut off. */
-const STALL_MS = 60_000;
+/** The longest piece that is sent at once. */
+export const PIECE_BYTES = 64 * 1024;
+/** A member of an object or an item of a list, without its text. */
+const MEMBER_BYTES = 32;
 
-/** The JSON of a long response, written while it is sent: only the value is kept in memory. */
+/** The JSON of a long response, written while it is sent: only the value and a piece are kept in memory. */
 export class LongJson extends Readable {
   readonly #value: unknown;
   readonly #parts: Iterator<Buffer>;
-  readonly #stallMs: number;
-  #stall: NodeJS.Timeout | undefined;
+  #unsent: Buffer = Buffer.alloc(0);
+  #turn: () => Promise<unknown> = () => turn();
 
-  constructor(value: unknown, stallMs = STALL_MS) {
+  constructor(value: unknown) {
     super();
     this.#value = value;
     this.#parts = partsOf(value);
-    this.#stallMs = stallMs;
   }
 
-  /** Writes the JSON once more, which takes as long as sending it. `digest`: SHA-256 in base64url. */
+  /** About the memory of the value. A character takes two bytes where one of its text is beyond Latin-1. */
+  get heldBytes(): number {
+    return heldBytesOf(this.#value);
+  }
+
+  /** `next` is awaited before each part is written. */
+  takeTurns(next: () => Promise<unknown>): void {
+    this.#turn = next;
+  }
+
+  /**
+   * Writes the JSON once more, which takes as long as sending it. `digest`: SHA-256 in base64url.
+   * @throws ServiceError `abandoned` when it has been destroyed
+   */
   async measure(): Promise<{ readonly digest: string; readonly byteLength: number }> {
     const hash = createHash("sha256");
     let byteLength = 0;
-    for (const part of partsOf(this.#value)) {
-      hash.update(part);
-      byteLength += part.length;
-      await turn();
+    const parts = partsOf(this.#value);
+    for (;;) {
+      await this.#turn();
+      if (this.destroyed) throw errors.abandoned();
+      const { value, done } = parts.next();
+      if (done === true) break;
+      hash.update(value);
+      byteLength += value.length;
     }
     return { digest: hash.digest("base64url"), byteLength };
   }
 
   override _read(): void {
-    clearTimeout(this.#stall);
-    setImmediate(() => {
-      if (this.destroyed) return;
-      const { value, done } = this.#parts.next();
-      if (done !== true) this.#stall = setTimeout(() => this.destroy(stalled()), this.#stallMs).unref();
-      this.push(done === true ? null : value);
-    });
+    if (this.#unsent.length > 0) this.#pushPiece();
+    else void this.#turn().then(() => this.#writePart());
   }
 
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    clearTimeout(this.#stall);
-    done(error);
+  #writePart(): void {
+    if (this.destroyed) return;
+    const { value, done } = this.#parts.next();
+    if (done === true) return void this.push(null);
+    this.#unsent = value;
+    this.#pushPiece();
+  }
+
+  /** Short pieces show whether a client takes any. */
+  #pushPiece(): void {
+    const piece = this.#unsent.subarray(0, PIECE_BYTES);
+    this.#unsent = this.#unsent.subarray(piece.length);
+    this.push(piece);
   }
 }
 
-function stalled(): Error {
-  return new Error("The client took nothing of a long response.");
+function heldBytesOf(value: unknown): number {
+  if (typeof value === "string") return 2 * value.length;
+  if (value instanceof RawJson) return 2 * value.text.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce((sum: number, member) => sum + MEMBER_BYTES + heldBytesOf(member), 0);
 }
 
 function* partsOf(value: unknown): Generator<Buffer> {

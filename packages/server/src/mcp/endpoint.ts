@@ -26,6 +26,8 @@ export interface McpRequest {
   readonly body: unknown;
   readonly caller: Caller;
   readonly requestId: string;
+  /** Whether the key is still valid. */
+  readonly isStillAllowed: () => Promise<boolean>;
 }
 
 export interface McpEndpoint {
@@ -64,12 +66,13 @@ export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
     onerror: (error) => deps.log.debug("mcp_request_refused", { error }),
   });
   return {
-    answer({ request, body, caller, requestId }) {
+    answer({ request, body, caller, requestId, isStillAllowed }) {
       const session: Session = {
         caller,
         onCall: deps.onCall,
         actAs: deps.actAs,
         disconnected: request.signal,
+        isStillAllowed,
         onFailure(error) {
           return deps.log.error("mcp_call_failed", { requestId, error }) ? requestId : null;
         },

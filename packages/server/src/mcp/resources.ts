@@ -112,11 +112,10 @@ function parseCursor(cursor: string | undefined): Cursor {
 async function readDocument({ caller }: Session, deps: ResourceDeps, uri: string) {
   const address = parseDocumentUri(uri);
   if (address === null) throw notFound(uri);
-  const read = await deps.documents.get(caller, address.projectId, address.sourceDocId).catch((error) => {
+  const content = await deps.documents.get(caller, address.projectId, address.sourceDocId).catch((error) => {
     throw error instanceof ServiceError && error.kind === "not_found" ? notFound(uri) : error;
   });
-  read.end(); // Only a part of the text is sent.
-  const { text } = read.content;
+  const { text } = content;
   if (text === null)
     throw new ResourceNotFoundError(uri, "The text of this document is not stored. Ingest it again.");
   const { part, next } = partOf(text, address.start);

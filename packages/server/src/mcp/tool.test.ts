@@ -10,6 +10,7 @@ import { defineTool, READS, type Session } from "./tool.ts";
 const session: Session = {
   caller: { accountId: "acc_1", via: "api_key" },
   disconnected: new AbortController().signal,
+  isStillAllowed: async () => true,
   onFailure: () => "",
   onCall: () => undefined,
   actAs: (_work, run) => run(),

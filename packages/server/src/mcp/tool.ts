@@ -12,6 +12,8 @@ export interface Call {
   readonly caller: Caller;
   /** Aborted when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
+  /** Whether the key is still valid; for calls that last. */
+  readonly isStillAllowed: () => Promise<boolean>;
   /** Does nothing if the client did not request progress, or if `done` has not increased: the protocol requires that it does. */
   reportProgress(progress: { readonly done: number; readonly total: number | null }): void;
 }
@@ -36,6 +38,7 @@ export interface Session {
   readonly caller: Caller;
   /** Aborted when the client disconnects. */
   readonly disconnected: AbortSignal;
+  readonly isStillAllowed: () => Promise<boolean>;
   readonly actAs: ActAs;
   readonly onFailure: OnFailure;
   readonly onCall: (call: { readonly tool: string; readonly outcome: "ok" | "refused" | "failed" }) => void;
@@ -102,11 +105,12 @@ export async function readFor<T>(
   }
 }
 
-function callOf({ mcpReq }: ServerContext, { caller, disconnected }: Session): Call {
+function callOf({ mcpReq }: ServerContext, { caller, disconnected, isStillAllowed }: Session): Call {
   const token = mcpReq._meta?.progressToken;
   let reported = -1;
   return {
     caller,
+    isStillAllowed,
     signal: AbortSignal.any([mcpReq.signal, disconnected]),
     reportProgress({ done, total }) {
       if (token === undefined || done <= reported) return;

@@ -42,3 +42,20 @@ test("a place that cannot be revoked is kept", () => {
   slots.take("a");
   assert.throws(() => slots.take("b"), refused("unavailable"));
 });
+
+test("slots of several sizes: the first of an account may be larger, and one in place of others revokes the own oldest", () => {
+  const slots = createAccountSlots({ what: "bytes", perAccount: 10, total: 25 });
+  const revoked: string[] = [];
+  const revoke = (name: string) => () => void revoked.push(name);
+  const release = slots.take("a", revoke("a1"), 12);
+  assert.throws(() => slots.take("a", revoke("a2"), 1), refused("too_many_requests"));
+  slots.take("b", revoke("b1"), 4);
+  slots.takeInPlace("a", revoke("a3"), 8);
+  assert.deepEqual(revoked, ["a1"]);
+  release();
+  assert.equal(slots.taken, 12);
+  slots.take("c", revoke("c1"), 10);
+  slots.takeInPlace("d", revoke("d1"), 5);
+  assert.deepEqual(revoked, ["a1", "c1"]);
+  assert.equal(slots.taken, 17);
+});

@@ -2,21 +2,27 @@
 import { errors } from "../domain/errors.ts";
 
 export interface AccountSlots {
+  /** Slots that are taken, of all accounts. */
+  readonly taken: number;
   /**
-   * Takes a slot and returns the function that releases it; calling that function again has no effect.
+   * Takes a slot, or as many as `size` says, and returns the function that releases them; calling that function again has no
+   * effect. What an account takes while it has none may be larger than its limit.
    *
-   * When all slots are taken, the account with the most of those that have a `revoke` loses its oldest one, if it has at least
-   * two more than this account: so a few accounts cannot lock out the others. `revoke` is called after the release.
+   * When all slots are taken, the account with the most of those that have a `revoke` loses its oldest ones, if it has at
+   * least twice the size more than this account: so a few accounts cannot lock out the others. `revoke` is called after the
+   * release.
    * @throws ServiceError `too_many_requests` when the account's slots are all taken, `unavailable` when all
    * slots are
    */
-  take(accountId: string, revoke?: () => void): () => void;
+  take(accountId: string, revoke?: () => void, size?: number): () => void;
+  /** As `take`, but it never throws: first the account's own oldest ones are revoked, then those of others. */
+  takeInPlace(accountId: string, revoke: () => void, size: number): () => void;
 }
 
-/** A slot that is taken. */
 interface Taken {
   readonly accountId: string;
   readonly revoke: (() => void) | null;
+  readonly size: number;
 }
 
 const RETRY_SECONDS = 5;
@@ -30,7 +36,8 @@ export function createAccountSlots(options: {
   readonly accountIsFull?: string;
   readonly allAreTaken?: string;
 }): AccountSlots {
-  const { what, perAccount, total, retryAfterSeconds = RETRY_SECONDS } = options;
+  const { what, retryAfterSeconds = RETRY_SECONDS } = options;
+  const { perAccount, total } = options;
   const {
     accountIsFull = `At most ${perAccount} ${what} of an account run at once. Try again shortly.`,
     allAreTaken = `Too many ${what} run at once. Try again shortly.`,
@@ -39,16 +46,30 @@ export function createAccountSlots(options: {
   const takenByAccount = new Map<string, number>();
   /** In the order in which they were taken. */
   const taken = new Set<Taken>();
+  let sum = 0;
+
+  const ownOf = (accountId: string) => takenByAccount.get(accountId) ?? 0;
+  const isBeyond = (used: number, size: number, limit: number | null) =>
+    limit !== null && used > 0 && used + size > limit;
+
+  function add(slot: Taken): () => void {
+    takenByAccount.set(slot.accountId, ownOf(slot.accountId) + slot.size);
+    taken.add(slot);
+    sum += slot.size;
+    return () => release(slot);
+  }
 
   function release(slot: Taken): void {
     if (!taken.delete(slot)) return;
-    const remaining = (takenByAccount.get(slot.accountId) ?? 1) - 1;
+    sum -= slot.size;
+    const remaining = ownOf(slot.accountId) - slot.size;
     if (remaining === 0) takenByAccount.delete(slot.accountId);
     else takenByAccount.set(slot.accountId, remaining);
   }
 
-  function revokeOne(own: number): boolean {
-    const oldest = oldestOfLargest(taken, own + 2);
+  /** Revokes the oldest of the account that has the most, if that is at least `least`. */
+  function revokeOne(among: Iterable<Taken>, least: number): boolean {
+    const oldest = oldestOfLargest(among, least);
     if (oldest === null) return false;
     release(oldest);
     oldest.revoke?.();
@@ -56,25 +77,33 @@ export function createAccountSlots(options: {
   }
 
   return {
-    take(accountId, revoke) {
-      const own = takenByAccount.get(accountId) ?? 0;
-      if (perAccount !== null && own >= perAccount) throw errors.busy(accountIsFull, retryAfterSeconds);
-      if (total !== null && taken.size >= total && !revokeOne(own))
-        throw errors.unavailable(allAreTaken, { retryAfterSeconds });
-      const slot = { accountId, revoke: revoke ?? null };
-      takenByAccount.set(accountId, own + 1);
-      taken.add(slot);
-      return () => release(slot);
+    get taken() {
+      return sum;
+    },
+    take(accountId, revoke, size = 1) {
+      const own = ownOf(accountId);
+      if (isBeyond(own, size, perAccount)) throw errors.busy(accountIsFull, retryAfterSeconds);
+      while (isBeyond(sum, size, total)) {
+        if (!revokeOne(taken, own + 2 * size)) throw errors.unavailable(allAreTaken, { retryAfterSeconds });
+      }
+      return add({ accountId, revoke: revoke ?? null, size });
+    },
+    takeInPlace(accountId, revoke, size) {
+      const own = () => [...taken].filter((slot) => slot.accountId === accountId);
+      while (isBeyond(ownOf(accountId), size, perAccount) && revokeOne(own(), 1));
+      while (isBeyond(sum, size, total) && revokeOne(taken, 1));
+      return add({ accountId, revoke, size });
     },
   };
 }
 
 /** The oldest slot that can be revoked of the account with the most of these; null where no account has `least`. */
-function oldestOfLargest(taken: ReadonlySet<Taken>, least: number): Taken | null {
+function oldestOfLargest(taken: Iterable<Taken>, least: number): Taken | null {
   const revocable = [...taken].filter(({ revoke }) => revoke !== null);
+  const sizeOf = (own: readonly Taken[]) => own.reduce((all, { size }) => all + size, 0);
   const largest = [...Map.groupBy(revocable, ({ accountId }) => accountId).values()].reduce(
-    (most, each) => (each.length > most.length ? each : most),
+    (most, each) => (sizeOf(each) > sizeOf(most) ? each : most),
     [],
   );
-  return largest.length >= least ? (largest[0] ?? null) : null;
+  return sizeOf(largest) >= least ? (largest[0] ?? null) : null;
 }

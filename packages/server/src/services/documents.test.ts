@@ -72,19 +72,15 @@ test("a deletion is answered when the graph has followed, also one that was inte
   }
 });
 
-test("an account has a few long documents in memory at once; two are read from the store at a time", async () => {
-  const texts = new Map([
-    ["long", "x".repeat(600_000)],
-    ["short", "x"],
-  ]);
+test("two documents of an account are read from the store at a time", async () => {
   let [reading, most] = [0, 0];
   const store: Partial<Store> = {
     findProject: async () => ({ projectId, accountId: caller.accountId }) as Project, // The fields that are read.
-    readDocument: async ({ sourceDocId }) => {
+    readDocument: async () => {
       most = Math.max(most, ++reading);
       await new Promise((resolve) => setImmediate(resolve));
       reading--;
-      return { text: texts.get(sourceDocId) ?? "", chunks: [] } as unknown as DocumentContent; // Not read.
+      return { text: "", chunks: [] } as unknown as DocumentContent; // Not read.
     },
   };
   const documents = createDocumentService({
@@ -92,13 +88,8 @@ test("an account has a few long documents in memory at once; two are read from t
     now: () => 0,
     onDeleted: () => undefined,
   });
-  const get = (id: string) => documents.get(caller, projectId, id);
-  const [first] = await Promise.all(Array.from({ length: 4 }, () => get("long")));
+  await Promise.all(Array.from({ length: 4 }, () => documents.get(caller, projectId, "a")));
   assert.equal(most, 2);
-  await assert.rejects(get("long"), { kind: "too_many_requests" });
-  await get("short");
-  first?.end();
-  await get("long");
 });
 
 test("more reads of an account than may wait are refused", async () => {

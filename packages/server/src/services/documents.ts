@@ -5,17 +5,10 @@ import type { ChunkContext, DocumentContent, StoredDocument } from "../ports/doc
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { createAccountQueue } from "./account-queue.ts";
-import { createAccountSlots } from "./account-slots.ts";
 
 export interface DocumentSearch extends Page {
   /** Part of the id; null = all. */
   readonly search: string | null;
-}
-
-export interface ReadDocument {
-  readonly content: DocumentContent;
-  readonly end: () => void;
-  readonly revoked: AbortSignal;
 }
 
 export interface DocumentService {
@@ -28,12 +21,8 @@ export interface DocumentService {
     projectId: string,
     search: () => DocumentSearch,
   ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
-  /**
-   * The caller must call `end` when the response is sent or abandoned; more than one call is harmless. `revoked` aborts when
-   * the response must end because other accounts wait.
-   * @throws ServiceError `not_found`; `too_many_requests` or `unavailable` for too many reads at once
-   */
-  get(caller: Caller, projectId: string, sourceDocId: string): Promise<ReadDocument>;
+  /** @throws ServiceError `not_found`; `too_many_requests` when too many reads of the account wait */
+  get(caller: Caller, projectId: string, sourceDocId: string): Promise<DocumentContent>;
   /** @throws ServiceError `not_found` */
   delete(caller: Caller, projectId: string, sourceDocId: string): Promise<void>;
   /** @throws ServiceError `not_found` */
@@ -43,9 +32,6 @@ export interface DocumentService {
 const MAX_ID_CHARACTERS = 512;
 /** Reading a long text from the database takes tens of milliseconds, in which other accounts wait. */
 const READS = { what: "reads of documents", atOnce: 2, maxWaiting: 256 } as const;
-/** A long text is in memory until the client has taken all of it. */
-const LONG_READS = { what: "reads of long documents", perAccount: 4, total: 16 } as const;
-const LONG_CHARACTERS = 512 * 1024;
 
 export function createDocumentService(deps: {
   readonly store: Store;
@@ -55,7 +41,6 @@ export function createDocumentService(deps: {
 }): DocumentService {
   const { store } = deps;
   const reads = createAccountQueue(READS);
-  const longReads = createAccountSlots(LONG_READS);
   return {
     async list(caller, projectId, search) {
       await requireProject(store, { projectId, caller });
@@ -70,10 +55,7 @@ export function createDocumentService(deps: {
         ? await reads.run(accountId, () => store.readDocument({ projectId, sourceDocId }))
         : null;
       if (content === null) throw errors.documentNotFound();
-      const revocation = new AbortController();
-      const isLong = (content.text ?? "").length > LONG_CHARACTERS;
-      const end = isLong ? longReads.take(accountId, () => revocation.abort()) : () => undefined;
-      return { content, end, revoked: revocation.signal };
+      return content;
     },
 
     async delete(caller, projectId, sourceDocId) {

@@ -90,7 +90,7 @@ export interface GraphService {
     search: () => AssociationSearch,
   ): Promise<{ readonly associations: readonly QuotedAssociation[]; readonly total: number }>;
   /**
-   * The whole graph, together with the validated options (`chosen`). The caller must call `end` when the
+   * The whole graph, which fails when the project is deleted meanwhile, together with the validated options (`chosen`). The caller must call `end` when the
    * export is finished or abandoned; more than one call is harmless. `revoked` aborts when the export must end because
    * other accounts wait.
    * @throws ServiceError for too many concurrent exports
@@ -196,7 +196,8 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       const chosen = choose();
       const revocation = new AbortController();
       const end = exports.take(caller.accountId, () => revocation.abort());
-      return { graph: createGraphExport(store, projectId), chosen, end, revoked: revocation.signal };
+      const graph = createGraphExport(store, projectId, () => requireProject(store, { projectId, caller }));
+      return { graph, chosen, end, revoked: revocation.signal };
     },
 
     async getFit(caller, projectId, limit) {

@@ -7,6 +7,7 @@ import type { Ontology, OntologySummary } from "../domain/ontology.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { accountCapReached, storageFull } from "./caps.ts";
 import { createOnce } from "./once.ts";
+import type { FindOntology } from "./ontology-reader.ts";
 import type { SuggestForCaller } from "./suggestions.ts";
 
 export interface NewOntology {
@@ -28,6 +29,7 @@ export interface OntologyService {
 
 export function createOntologyService(deps: {
   readonly store: Store;
+  readonly findOntology: FindOntology;
   readonly limits: AccountLimits;
   readonly signUp: "open" | "closed";
   readonly suggest: SuggestForCaller;
@@ -64,7 +66,7 @@ export function createOntologyService(deps: {
 
     async get(caller, ontologyId) {
       const ontology = isId("ont", ontologyId)
-        ? await store.findOntology({ accountId: caller.accountId, ontologyId })
+        ? await deps.findOntology({ accountId: caller.accountId, ontologyId })
         : null;
       if (ontology === null) throw errors.ontologyNotFound();
       return ontology;

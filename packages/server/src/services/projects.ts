@@ -11,6 +11,7 @@ import type { ListedProject, Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { accountCapReached } from "./caps.ts";
 import { createOnce } from "./once.ts";
+import type { FindOntology } from "./ontology-reader.ts";
 
 export type { GrownSchema } from "../engine/ontology/grow-schema.ts";
 
@@ -45,6 +46,7 @@ function growsSchema({ mode, ontologyId }: Project): boolean {
 
 export function createProjectService(deps: {
   readonly store: Store;
+  readonly findOntology: FindOntology;
   readonly limits: AccountLimits;
   readonly signUp: "open" | "closed";
   readonly config: Omit<ProjectConfig, "extraction">;
@@ -62,7 +64,7 @@ export function createProjectService(deps: {
   ): Promise<Ontology | null> {
     if (ontologyId === null || ontologyId === undefined) return null;
     const ontology = isId("ont", ontologyId)
-      ? await store.findOntology({ accountId: caller.accountId, ontologyId })
+      ? await deps.findOntology({ accountId: caller.accountId, ontologyId })
       : null;
     if (ontology === null) throw errors.ontologyNotAccessible();
     return ontology;

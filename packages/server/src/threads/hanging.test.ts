@@ -38,6 +38,7 @@ function setUp() {
     faults: () => [],
     monitoring: createMonitoring(NO_MODELS, threads.board),
     log: threads.deps.log,
+    now: Date.now,
   });
   return { ...threads, readMetrics: async () => (await metrics()).text.split("\n") };
 }

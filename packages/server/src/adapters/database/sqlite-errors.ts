@@ -11,6 +11,9 @@ const codes = {
   notADatabase: 26,
 } as const;
 
+/** SQLITE_IOERR_WRITE, _FSYNC, _SHMSIZE. */
+const writeFaults: ReadonlySet<number> = new Set([3, 4, 19].map((detail) => codes.ioError | (detail << 8)));
+
 /** Whether SQLite reports that a file is damaged or not a database. */
 export function isDamage(error: unknown): boolean {
   const code = primaryCode(error);
@@ -36,8 +39,19 @@ export function translateOpenError(error: unknown, path: string): unknown {
  * The primary result code is the low byte of the extended one. null for errors that do not come from SQLite.
  */
 function primaryCode(error: unknown): number | null {
+  const code = extendedCode(error);
+  return code === null ? null : code & 0xff;
+}
+
+function extendedCode(error: unknown): number | null {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return null;
-  return error.errcode & 0xff;
+  return error.errcode;
+}
+
+/** SQLite says "full" only for ENOSPC, not for a quota or a limit on file sizes, nor when its other files cannot grow. */
+function isWriteFault(error: unknown): boolean {
+  const code = extendedCode(error);
+  return code !== null && writeFaults.has(code);
 }
 
 /**
@@ -46,6 +60,13 @@ function primaryCode(error: unknown): number | null {
  */
 export function translateSqliteError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
+  if (isWriteFault(error)) {
+    return new StoreUnavailableError(
+      "disk_full",
+      `The disk that holds the data directory takes no more data (${error.message}): it is full, a quota or a limit on file sizes is reached, or it is defective. Free some space; nothing that was accepted is lost, and work resumes automatically.`,
+      error,
+    );
+  }
   switch (primaryCode(error)) {
     case codes.full:
       return new StoreUnavailableError(

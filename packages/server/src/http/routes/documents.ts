@@ -16,15 +16,10 @@ export function addDocumentRoutes(app: FastifyInstance, documents: DocumentServi
   });
 
   addEndpoint(app, "getDocument", {
-    async handler(request, reply) {
+    async handler(request) {
       const sourceDocId = pathParameter(request, "source_doc_id");
       const projectId = pathParameter(request, "project_id");
-      const { content, end, revoked } = await documents.get(requireCaller(request), projectId, sourceDocId);
-      reply.raw.once("close", end);
-      revoked.addEventListener("abort", () => reply.raw.destroy());
-      // The client disconnected while the document was read.
-      if (reply.raw.destroyed) end();
-      return presentDocument(content);
+      return presentDocument(await documents.get(requireCaller(request), projectId, sourceDocId));
     },
   });
 

@@ -16,6 +16,7 @@ let pages: number;
 let entities: GraphExport["entities"];
 let ended: PromiseWithResolvers<void>;
 let revocation: AbortController;
+let isAllowed: boolean;
 
 const MANY_PAGES = 1_000;
 /** Longer than the time in which pages are read below. */
@@ -35,6 +36,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 /** A graph of many pages, unless `entities` is replaced, which counts the pages that are read and records the end of the export. */
 beforeEach(() => {
   pages = 0;
+  isAllowed = true;
   ended = Promise.withResolvers<void>();
   revocation = new AbortController();
   async function* many(): AsyncGenerator<readonly []> {
@@ -65,7 +67,9 @@ beforeEach(() => {
   app.addHook("onRequest", async (request) => {
     request.caller = { accountId: "acc_1", via: "api_key" };
   });
-  addGraphRoutes(app, service as GraphService, STALL_MS); // The tests do not call the other endpoints.
+  const isStillAllowed = async () => isAllowed;
+  // The tests do not call the other endpoints.
+  addGraphRoutes(app, { graph: service as GraphService, isStillAllowed }, { stallMs: STALL_MS, checkMs: 0 });
 });
 afterEach(() => app.close());
 
@@ -101,6 +105,17 @@ test("an export whose place is revoked is cut off, however much of it was taken"
   const outgoing = get({ host: "127.0.0.1", port: await listen(), path: PATH });
   const [response] = await once(outgoing, "response");
   response.once("data", () => revocation.abort());
+  await assert.rejects(once(response, "end"), { code: "ECONNRESET" });
+  await ended.promise;
+});
+
+test("an export ends before its last line when the key is revoked", async () => {
+  entities = endless;
+  const outgoing = get({ host: "127.0.0.1", port: await listen(), path: PATH });
+  const [response] = await once(outgoing, "response");
+  response.once("data", () => {
+    isAllowed = false;
+  });
   await assert.rejects(once(response, "end"), { code: "ECONNRESET" });
   await ended.promise;
 });

@@ -2,8 +2,10 @@ import { Readable } from "node:stream";
 import { bodies, endpoints } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
+import { errors } from "../../domain/errors.ts";
 import type { GraphExport } from "../../services/graph/export.ts";
 import type { GraphService } from "../../services/graph.ts";
+import type { IsStillAllowed } from "../authenticate.ts";
 import { checkLater } from "../body.ts";
 import {
   presentAssociations,
@@ -18,10 +20,18 @@ import { graphMlOf } from "../present/graph-export/graphml.ts";
 import { jsonLdOf } from "../present/graph-export/jsonld.ts";
 import { addEndpoint, pathParameter, requireCaller, routePath } from "./endpoint.ts";
 
-/** An export takes one of a few places, so one whose client takes nothing for this long is cut off. */
-const STALL_MS = 60_000;
+const EXPORT_LIMITS = {
+  /** An export takes one of a few places, so one whose client takes nothing for this long is cut off. */
+  stallMs: 60_000,
+  /** Access is checked again before a page that is sent this long after the last check. */
+  checkMs: 1_000,
+};
 
-export function addGraphRoutes(app: FastifyInstance, graph: GraphService, stallMs = STALL_MS): void {
+export function addGraphRoutes(
+  app: FastifyInstance,
+  { graph, isStillAllowed }: { readonly graph: GraphService; readonly isStillAllowed: IsStillAllowed },
+  limits = EXPORT_LIMITS,
+): void {
   addEntityEndpoints(app, graph);
 
   addEndpoint(app, "listRelationships", {
@@ -74,7 +84,7 @@ export function addGraphRoutes(app: FastifyInstance, graph: GraphService, stallM
     },
   });
 
-  addExport(app, graph, stallMs);
+  addExport(app, { graph, isStillAllowed }, limits);
 }
 
 function addEntityEndpoints(app: FastifyInstance, graph: GraphService): void {
@@ -108,7 +118,11 @@ function addEntityEndpoints(app: FastifyInstance, graph: GraphService): void {
  * Streams with backpressure: the next page is read from the database only
  * when the client has read the last one.
  */
-function addExport(app: FastifyInstance, graph: GraphService, stallMs: number): void {
+function addExport(
+  app: FastifyInstance,
+  { graph, isStillAllowed }: { readonly graph: GraphService; readonly isStillAllowed: IsStillAllowed },
+  { stallMs, checkMs }: typeof EXPORT_LIMITS,
+): void {
   app.route({
     method: endpoints.exportGraph.method,
     url: routePath("exportGraph"),
@@ -120,7 +134,8 @@ function addExport(app: FastifyInstance, graph: GraphService, stallMs: number): 
       // For HEAD the router would otherwise read the whole graph and discard it.
       const cutOff = () => reply.raw.destroy();
       exported.revoked.addEventListener("abort", cutOff);
-      const taken = untilStalled(pieces, stallMs, cutOff);
+      const allowed = whileAllowed(pieces, checkMs, () => isStillAllowed(request));
+      const taken = untilStalled(allowed, stallMs, cutOff);
       const body = Readable.from(request.method === "HEAD" ? [] : taken, { objectMode: false });
       // Both, because a client may disconnect before the response has begun.
       body.once("close", exported.end);
@@ -132,6 +147,22 @@ function addExport(app: FastifyInstance, graph: GraphService, stallMs: number): 
         .send(body);
     },
   });
+}
+
+/** @throws ServiceError `unauthenticated`, which ends a file before its last line */
+async function* whileAllowed(
+  pieces: AsyncIterable<string>,
+  checkMs: number,
+  isAllowed: () => Promise<boolean>,
+) {
+  let checkedAt = performance.now();
+  for await (const piece of pieces) {
+    if (performance.now() - checkedAt >= checkMs) {
+      if (!(await isAllowed())) throw errors.invalidApiKey();
+      checkedAt = performance.now();
+    }
+    yield piece;
+  }
 }
 
 async function* untilStalled(pieces: AsyncIterable<string>, stallMs: number, stop: () => void) {

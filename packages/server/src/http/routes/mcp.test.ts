@@ -24,9 +24,11 @@ test("the requests of an account begin in different turns of the event loop", as
     authenticate: async (request) => {
       request.caller = { accountId: "a", via: "api_key" };
     },
+    isStillAllowed: async () => true,
     actAs: (_work, run) => run(),
     publicUrl: "http://localhost",
     corsOrigins: [],
+    answers: { hold: () => assert.fail("the answer is short") },
   });
   const post = () => app.inject({ method: "POST", url: "/mcp" });
   const replies = await Promise.all(Array.from({ length: 5 }, post));
@@ -34,4 +36,43 @@ test("the requests of an account begin in different turns of the event loop", as
   await app.close();
   assert.deepEqual(new Set(replies.map(({ statusCode }) => statusCode)), new Set([200]));
   assert.equal(new Set(begun).size, 5);
+});
+
+test("a stream of events is taken at once and counted, and arrives whole", async () => {
+  const frames = ["x".repeat(100), "y".repeat(300_000), "z".repeat(10)];
+  let heldBytes = 0;
+  const app = Fastify();
+  app.decorateRequest("caller", null);
+  addMcpRoute(app, {
+    mcp: {
+      answer: async () =>
+        new Response(
+          new ReadableStream({
+            start(controller) {
+              for (const frame of frames) controller.enqueue(new TextEncoder().encode(frame));
+              controller.close();
+            },
+          }),
+          { headers: { "content-type": "text/event-stream" } },
+        ),
+      close: () => Promise.resolve(),
+    },
+    authenticate: async (request) => {
+      request.caller = { accountId: "a", via: "api_key" };
+    },
+    isStillAllowed: async () => true,
+    actAs: (_work, run) => run(),
+    publicUrl: "http://localhost",
+    corsOrigins: [],
+    answers: {
+      hold(_exchange, { bytes, isRefusable }) {
+        assert.equal(isRefusable, false);
+        heldBytes += bytes;
+      },
+    },
+  });
+  const reply = await app.inject({ method: "POST", url: "/mcp" });
+  await app.close();
+  assert.equal(reply.body, frames.join(""));
+  assert.ok(heldBytes >= 300_000);
 });

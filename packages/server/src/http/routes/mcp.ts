@@ -1,16 +1,17 @@
 /** The HTTP side of `/mcp`: access checks and limits. The protocol itself is in `mcp/`. */
 import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
 import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { Caller } from "../../domain/account.ts";
 import { errors } from "../../domain/errors.ts";
 import type { ActAs } from "../../ports/current-work.ts";
-import { addActingAccount } from "../authenticate.ts";
+import type { HeldAnswers } from "../answer-budget.ts";
+import { addActingAccount, type IsStillAllowed } from "../authenticate.ts";
 import { jsonBody } from "../body.ts";
 import { addBodyBudget, DEFAULT_BODY_BUDGET } from "../body-budget.ts";
 import { disconnectedSignal } from "../disconnected.ts";
 import { createHostAndOriginFault } from "../host-and-origin.ts";
+import { PIECE_BYTES } from "../long-json.ts";
 import { requireCaller } from "./endpoint.ts";
 
 /** Implements the protocol on web-standard requests and responses. */
@@ -20,6 +21,8 @@ export interface McpAnswerer {
     readonly body: unknown;
     readonly caller: Caller;
     readonly requestId: string;
+    /** Whether the key is still valid. */
+    readonly isStillAllowed: () => Promise<boolean>;
   }): Promise<Response>;
   /** Ends running calls. */
   close(): Promise<void>;
@@ -38,9 +41,11 @@ export function addMcpRoute(
   deps: {
     readonly mcp: McpAnswerer;
     readonly authenticate: onRequestAsyncHookHandler;
+    readonly isStillAllowed: IsStillAllowed;
     readonly actAs: ActAs;
     readonly publicUrl: string;
     readonly corsOrigins: readonly string[];
+    readonly answers: Pick<HeldAnswers, "hold">;
   },
 ): void {
   const hostAndOriginFault = createHostAndOriginFault(deps);
@@ -67,7 +72,7 @@ export function addMcpRoute(
       exposeHeadRoute: false,
       handler: async (request, reply) => {
         await turnOf(requireCaller(request).accountId);
-        return answer(request, reply, deps.mcp);
+        return answer(request, reply, deps);
       },
     });
     done();
@@ -86,24 +91,62 @@ function createStartTurns(): (accountId: string) => Promise<void> {
   };
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply, mcp: McpAnswerer): Promise<FastifyReply> {
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: {
+    readonly mcp: McpAnswerer;
+    readonly answers: Pick<HeldAnswers, "hold">;
+    readonly isStillAllowed: IsStillAllowed;
+  },
+): Promise<FastifyReply> {
   const { value: body } = jsonBody(request);
   if (Array.isArray(body) && body.length > MAX_MESSAGES) {
     throw errors.invalidInput(`body: has ${body.length} messages, expected at most ${MAX_MESSAGES}`);
   }
-  const response = await mcp.answer({
+  const response = await deps.mcp.answer({
     request: toRequest(request, disconnectedSignal(reply)),
     body,
     caller: requireCaller(request),
     requestId: request.id,
+    isStillAllowed: () => deps.isStillAllowed(request),
   });
   reply
     .code(response.status)
     .headers(Object.fromEntries(response.headers))
     .header("cache-control", "no-store");
   if (response.body === null) return reply.send();
-  // The web's and Node's type declarations of the same stream are not compatible.
-  return reply.send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  if (!isStream) return reply.send(await response.text());
+  const hold = (bytes: number) =>
+    deps.answers.hold({ request, reply }, { bytes, isRefusable: false, pieceBytes: PIECE_BYTES });
+  return reply.send(takeAll(response.body, hold));
+}
+
+/** Takes everything at once, because what is not taken is in memory all the same, where nobody counts it. */
+function takeAll(source: ReadableStream<Uint8Array>, hold: (bytes: number) => void): Readable {
+  const reader = source.getReader();
+  const taken = new Readable({
+    read: () => undefined,
+    destroy(error, done) {
+      reader.cancel(error).catch(() => undefined); // Fails when the stream has failed, which ends it, too.
+      done(error);
+    },
+  });
+  let uncounted = 0;
+  const take = async () => {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (taken.destroyed) return;
+      if (done) return void taken.push(null);
+      uncounted += value.length;
+      if (uncounted >= PIECE_BYTES) hold(uncounted);
+      if (uncounted >= PIECE_BYTES) uncounted = 0;
+      for (let at = 0; at < value.length; at += PIECE_BYTES) taken.push(value.subarray(at, at + PIECE_BYTES));
+    }
+  };
+  take().catch((error: unknown) => taken.destroy(error instanceof Error ? error : new Error(String(error))));
+  return taken;
 }
 
 /**

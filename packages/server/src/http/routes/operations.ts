@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { StoreUnavailableError } from "../../ports/store.ts";
 import { isLoopbackHost } from "../host-and-origin.ts";
 
 /** State of a model as of its last regular call; a status request never calls the model. */
@@ -30,6 +31,8 @@ export interface Operations {
   modelsDevice(): string | null;
   /** The Prometheus text format. */
   metrics(): Promise<{ contentType: string; text: string }>;
+  /** Called when a request fails for the database. A full disk stays a fault for a while, because reading still works. */
+  storeFailed(error: StoreUnavailableError): void;
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
 }
 

@@ -1,5 +1,6 @@
 import { responses } from "@kcs/contract";
 import { z } from "zod";
+import { errors } from "../../domain/errors.ts";
 import type { IngestionService } from "../../services/ingestion.ts";
 import type { ProgressEvent, ProgressService, Watch } from "../../services/progress.ts";
 import { argumentsOf, jobIdField, projectIdField } from "../fields.ts";
@@ -15,6 +16,9 @@ interface Deps {
 
 /** Clients time out after about a minute, so the longest wait is shorter. */
 const WAIT_SECONDS = { min: 1, max: 50, fallback: 25 } as const;
+
+/** A key that is revoked ends a wait within this time. */
+const CHECK_MS = 1_000;
 
 export function createGetJobTool({ ingestion, present }: Deps): AddTool {
   return defineTool({
@@ -56,6 +60,7 @@ export function createWaitForJobTool({ ingestion, progress, present }: Deps): Ad
       const target = { projectId: project_id, jobId: job_id };
       const watch = await progress.watchJob(call.caller, target, null);
       const last = watch === null ? null : await watchUntilEnd(watch, call, seconds * 1000);
+      if (!(await call.isStillAllowed())) throw errors.invalidApiKey();
       const structured =
         last === null
           ? withoutEstimates(present.job(await ingestion.getJob(call.caller, project_id, job_id)))
@@ -82,10 +87,18 @@ async function watchUntilEnd(watch: Watch, call: Call, limitMs: number): Promise
     end: resolve,
   });
   const timer = setTimeout(resolve, limitMs);
+  const check = setInterval(() => {
+    // While the database does not answer, there is nothing to tell either.
+    call.isStillAllowed().then(
+      (isAllowed) => isAllowed || resolve(),
+      () => undefined,
+    );
+  }, CHECK_MS);
   call.signal.addEventListener("abort", () => resolve(), { once: true });
   if (call.signal.aborted) resolve();
   await ended;
   clearTimeout(timer);
+  clearInterval(check);
   stop();
   return last;
 }

@@ -56,14 +56,23 @@ const MAX_CACHED_NAMES = 10_000;
 /** Entities whose associations are cached, because those that are associated often come soon after each other. */
 const MAX_CACHED_LISTS = 10_000;
 
-export function createGraphExport(store: ExportStore, projectId: string): GraphExport {
+/**
+ * `check` is called after each page has been read, also the last one. What it throws ends the export, which would otherwise look
+ * complete when the project is deleted meanwhile.
+ */
+export function createGraphExport(
+  store: ExportStore,
+  projectId: string,
+  check: () => Promise<unknown>,
+): GraphExport {
   async function* idPages(): AsyncGenerator<readonly string[]> {
     let after: EntityCursor | null = null;
     for (;;) {
       const listed = await store.listEntitiesAfter({ projectId, after, limit: ENTITIES_PER_PAGE });
       const last = listed.at(-1);
+      if (last !== undefined) yield listed.map(({ entityId }) => entityId);
+      await check();
       if (last === undefined) return;
-      yield listed.map(({ entityId }) => entityId);
       if (listed.length < ENTITIES_PER_PAGE) return;
       after = { key: last.key, type: last.type };
     }
@@ -127,19 +136,24 @@ export function createGraphExport(store: ExportStore, projectId: string): GraphE
     }
   }
 
-  const proposals = () => exportProposals(store, projectId);
+  const proposals = () => exportProposals(store, projectId, check);
   return { entities, relationships, namedRelationships, proposals, associations };
 }
 
-async function* exportProposals(store: ExportStore, projectId: string): AsyncGenerator<readonly Proposal[]> {
+async function* exportProposals(
+  store: ExportStore,
+  projectId: string,
+  check: () => Promise<unknown>,
+): AsyncGenerator<readonly Proposal[]> {
   let after: EntityCursor | null = null;
   for (;;) {
     const sources = await store.listProposalSources({ projectId, after, limit: ENTITIES_PER_PAGE });
     const last = sources.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) return void (await check());
     const nodeIds = sources.map(({ nodeId }) => nodeId);
     for await (const page of proposalsFrom(store, projectId, nodeIds))
       yield await nameProposals(store, projectId, page);
+    await check();
     after = last;
   }
 }
