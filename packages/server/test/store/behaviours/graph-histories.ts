@@ -4,6 +4,7 @@ import type { Project } from "../../../src/domain/project.ts";
 import { createLevelReader } from "../../../src/engine/query/levels/level-reader.ts";
 import type { Proposal } from "../../../src/ports/graph-browser.ts";
 import type { Store } from "../../../src/ports/store.ts";
+import { searchProposals } from "../../../src/services/graph/edge-lists.ts";
 import { type Claimed, commit, type Scenario, wordsOf } from "../scenario.ts";
 import { longGraphOf } from "./graph-facts.ts";
 
@@ -199,11 +200,20 @@ async function dumpProposals(
       withNames({ ...rest, source, target }),
     );
   const page = { limit: 500, offset: 0 };
-  const { proposals, total } = await store.searchProposals({ projectId, type: null, entityId: null, page });
+  const { proposals, total } = await searchProposals(store, {
+    ...{ projectId, page },
+    type: null,
+    entityId: null,
+  });
   assert.equal(total, proposals.length);
   const sources = await store.listProposalSources({ projectId, after: null, limit: 500 });
   const nodeIds = sources.map(({ nodeId }) => nodeId);
-  const listed = await store.listProposalsFrom({ projectId, nodeIds, after: null, limit: 500 });
+  const { proposals: listed } = await store.listProposalsFrom({
+    projectId,
+    nodeIds,
+    after: null,
+    limit: 500,
+  });
   const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
   assert.deepEqual(sorted(told(listed)), sorted(told(proposals)));
   return {
