@@ -177,6 +177,31 @@ export const browsingBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "a relationship between several names comes once, with all of its chunks, in steps of any size",
+    async (scenario) => {
+      const projectId = await projectWith(scenario, [
+        ["a", "Ada>knows>Bob Ada~Countess Bob~Robert Cid>knows>Ada"],
+        ["b", "Countess>knows>Robert Countess>knows>Bob Ada>likes>Robert Ada>knows>Bob"],
+      ]);
+      const sourceIds = await Promise.all(["cid", "countess"].map((key) => idOf(scenario, projectId, key)));
+      for (const limit of [1, 2, 500]) {
+        const seen: Relationship[] = [];
+        let after: EdgePlace | null = null;
+        do {
+          const input = { projectId, sourceIds, after, limit };
+          const step: ListedRelationships = await scenario.store.listRelationshipsFrom(input);
+          seen.push(...step.relationships);
+          after = step.next;
+        } while (after !== null);
+        assert.deepEqual((await told(scenario, projectId, seen)).sort(), [
+          "ada=countess knows bob=robert 4",
+          "ada=countess likes bob=robert 1",
+          "cid knows ada=countess 1",
+        ]);
+      }
+    },
+  ],
+  [
     "the chunks that mention an entity come with the mentions of every entity, under one id for all its names",
     async (scenario) => {
       const projectId = await projectWith(scenario, [
