@@ -9,12 +9,37 @@ export interface EntityCursor {
   readonly type: string;
 }
 
-/** Relationships in the order of `GraphBrowser.listRelationshipsFrom`. */
-export interface RelationshipCursor {
-  readonly sourceId: string;
-  readonly targetId: string;
+/** An edge between two names: relationships and proposals between entities consist of these. */
+export interface WalkedEdge {
+  /** Numbers of nodes. */
+  readonly source: number;
+  readonly target: number;
   readonly type: string;
+  /** Number of chunks that state it. */
+  readonly chunks: number;
+  /** Of a proposal, the highest of its chunks, in thousandths; else 0. */
+  readonly confidence: number;
 }
+
+/** A chunk that states an edge, in the order in which the chunks of one of its two names are walked. */
+export interface EdgePlace {
+  readonly node: number;
+  readonly other: number;
+  readonly type: string;
+  readonly versionId: number;
+  readonly position: number;
+}
+
+/** Where a walk goes on. */
+export interface EdgeCursor {
+  /** The last name whose edges have been walked, or the one of `place`; null when the edges of one entity are walked. */
+  readonly name: EntityCursor | null;
+  /** The edges that end at the entity are walked, after those that begin there. */
+  readonly isBackwards: boolean;
+  readonly place: EdgePlace | null;
+}
+
+export type EdgeKind = "relationships" | "proposals";
 
 export interface RelationshipSearch {
   readonly type: string | null;
@@ -101,49 +126,59 @@ export interface GraphBrowser {
     limit: number;
   }): Promise<readonly EvidencePlace[]>;
   /**
-   * The best supported first, then by the names of source and target, type and ids. Without an entity, only
-   * the first 20,000 relationships between names of the project are read. Counts at most 10,000.
+   * Walks the edges of a project, ordered by the name of the source, or those of one entity, in steps of a bounded number of
+   * rows, whatever the type. The edge that was walked last may go on in the next step, with the rest of its chunks.
    */
-  searchRelationships(
+  walkEdges(
     input: {
       projectId: string;
-      page: { readonly limit: number; readonly offset: number };
+      kind: EdgeKind;
+      /** null = from the beginning. */
+      after: EdgeCursor | null;
+      /** Edges with as many chunks or fewer can be left out. */
+      floor: number;
     } & RelationshipSearch,
-  ): Promise<{ readonly relationships: readonly Relationship[]; readonly total: number }>;
+  ): Promise<{ readonly edges: readonly WalkedEdge[]; readonly next: EdgeCursor | null }>;
   /**
-   * Relationships whose source is one of these entities (at most 100), ordered by source, target and type,
-   * starting after the cursor. Of each, the most confident of its first places is included for its validity
-   * times.
+   * A page of the relationships that consist of these edges (at most 10,000), the best supported first, then by the names of
+   * source and target, type and ids.
+   */
+  rankRelationships(input: {
+    projectId: string;
+    edges: readonly WalkedEdge[];
+    page: { readonly limit: number; readonly offset: number };
+  }): Promise<{ readonly relationships: readonly Relationship[]; readonly total: number }>;
+  /**
+   * Relationships whose source is one of these entities (at most 100), each once, in steps of a bounded number of rows: not
+   * every step has some. Of each, the most confident of its first places is included for its validity times.
    */
   listRelationshipsFrom(input: {
     projectId: string;
     sourceIds: readonly string[];
-    after: RelationshipCursor | null;
+    after: EdgePlace | null;
     limit: number;
-  }): Promise<readonly Relationship[]>;
+  }): Promise<{ readonly relationships: readonly Relationship[]; readonly next: EdgePlace | null }>;
   /**
-   * The most confident first, then the best supported, then by the names of source and target, type and numbers. Without an
-   * entity, only the first 10,000 proposals between names of the project are read.
+   * As `rankRelationships`, for proposals: the most confident first, then the best supported.
    */
-  searchProposals(
-    input: {
-      projectId: string;
-      page: { readonly limit: number; readonly offset: number };
-    } & RelationshipSearch,
-  ): Promise<{ readonly proposals: readonly Proposal[]; readonly total: number }>;
+  rankProposals(input: {
+    projectId: string;
+    edges: readonly WalkedEdge[];
+    page: { readonly limit: number; readonly offset: number };
+  }): Promise<{ readonly proposals: readonly Proposal[]; readonly total: number }>;
   /** What may be the source of a proposal, by normal form, then type, starting after the cursor; at most 500. */
   listProposalSources(input: {
     projectId: string;
     after: EntityCursor | null;
     limit: number;
   }): Promise<readonly ProposalSource[]>;
-  /** Proposals of these sources (at most 100), ordered by source, target and type, starting after the cursor. */
+  /** Proposals of these sources (at most 100), each once, in steps like `listRelationshipsFrom`. */
   listProposalsFrom(input: {
     projectId: string;
     nodeIds: readonly string[];
-    after: RelationshipCursor | null;
+    after: EdgePlace | null;
     limit: number;
-  }): Promise<readonly Proposal[]>;
+  }): Promise<{ readonly proposals: readonly Proposal[]; readonly next: EdgePlace | null }>;
   /**
    * The first `limit` chunks (by version and position) that mention the entity, each with the mentions of all
    * entities. At most 256.

@@ -47,29 +47,34 @@ test("concurrent searches of an account are limited, and other accounts are not 
   assert.equal(await again, "found");
 });
 
-test("lists of relationships of an account are read one after another, those of others beside them", async () => {
+test("lists and neighbourhoods of an account are read one after another, those of others beside them", async () => {
   let owner = "busy";
   const reading: (() => void)[] = [];
   const store = {
     findProject: () => Promise.resolve({ projectId, accountId: owner }),
-    searchRelationships: () =>
-      new Promise((resolve) => reading.push(() => resolve({ relationships: [], total: 0 }))),
-    readEntities: () => Promise.resolve([]),
+    walkEdges: () => new Promise((resolve) => reading.push(() => resolve({ edges: [], next: null }))),
+    readEntities: () => Promise.resolve([{ entityId: "7" }]),
+    readEntityEvidence: () => Promise.resolve([]),
     readChunks: () => Promise.resolve([]),
-  } as unknown as Store; // All methods that a list uses.
+  } as unknown as Store; // All methods that these use.
   const graph = createGraphService({ store });
   const search = () => ({ type: null, entityId: null, limit: 10, offset: 9_500 });
+  const options = () => ({ limit: 1, withAssociations: false });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const lists: Promise<unknown>[] = [];
-  for (const accountId of ["busy", "busy", "busy", "quiet"]) {
+  for (const accountId of ["busy", "busy", "quiet"]) {
     owner = accountId;
-    lists.push(graph.listRelationships(callerOf(accountId), projectId, search));
+    const caller = callerOf(accountId);
+    lists.push(graph.listRelationships(caller, projectId, search));
+    lists.push(graph.listProposals(caller, projectId, search));
+    lists.push(graph.getEntity(caller, { projectId, entityId: "7" }, options));
     await settle();
   }
   assert.equal(reading.length, 2);
-  for (let read = 0; read < 4; read++) {
+  for (let read = 0; read < lists.length; read++) {
     reading[read]?.();
     await settle();
+    assert.ok(reading.length <= read + 3, `${reading.length} begun after ${read + 1}`);
   }
   await Promise.all(lists);
 });

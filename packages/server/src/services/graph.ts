@@ -8,6 +8,7 @@ import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { createAccountQueue } from "./account-queue.ts";
 import { createAccountSlots } from "./account-slots.ts";
+import { searchProposals, searchRelationships } from "./graph/edge-lists.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./graph/entity-names.ts";
 import { createGraphExport, type GraphExport } from "./graph/export.ts";
 import { listAssociations, type QuotedAssociation } from "./graph/quoted-associations.ts";
@@ -118,8 +119,8 @@ const EXPORTS = { what: "exports", perAccount: 4, total: 64 } as const;
 const SEARCHES = { what: "searches for entities", perAccount: 4, total: 16 } as const;
 
 /**
- * Each page is cut out of the whole list, which takes tens of milliseconds of SQLite's reader. One of an account runs at a
- * time, so that another account waits for one at most.
+ * Each page is cut out of the whole list, which is read in steps that take milliseconds of SQLite's reader. One list of an
+ * account runs at a time, so that another account waits for a step at most.
  */
 const RELATIONSHIP_LISTS = { what: "lists of relationships", atOnce: 1, maxWaiting: 256 } as const;
 
@@ -157,9 +158,10 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       await requireProject(store, { projectId, caller });
       const { limit: max, withAssociations } = choose();
       const entity = await requireEntity(store, projectId, entityId);
+      const neighbours = { projectId, type: null, entityId, page: { limit: max, offset: 0 } };
       const [places, { relationships }] = await Promise.all([
         store.readEntityEvidence({ projectId, entityId, limit: Math.min(max, MAX_EVIDENCE) }),
-        store.searchRelationships({ projectId, type: null, entityId, page: { limit: max, offset: 0 } }),
+        relationshipLists.run(caller.accountId, () => searchRelationships(store, neighbours)),
       ]);
       const associated = withAssociations ? await associationsOf(caller, { projectId, entityId }) : null;
       return {
@@ -172,14 +174,14 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
 
     async listRelationships(caller, projectId, search) {
       const input = await readSearch(store, { caller, projectId, search });
-      const find = () => store.searchRelationships(input);
+      const find = () => searchRelationships(store, input);
       const { relationships, total } = await relationshipLists.run(caller.accountId, find);
       return { relationships: await quoteRelationships(store, projectId, relationships), total };
     },
 
     async listProposals(caller, projectId, search) {
       const input = await readSearch(store, { caller, projectId, search });
-      const find = () => store.searchProposals(input);
+      const find = () => searchProposals(store, input);
       const { proposals, total } = await relationshipLists.run(caller.accountId, find);
       return { proposals: await quoteProposals(store, projectId, proposals), total };
     },

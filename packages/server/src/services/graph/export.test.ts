@@ -24,6 +24,10 @@ function chunkOf(at: number): MentionedChunk {
   return { versionId: at, position: 0, mentions };
 }
 
+function placeOf(source: string, target: string) {
+  return { node: Number(source), other: Number(target), type: "knows", versionId: 1, position: 0 };
+}
+
 /** `ENTITIES` entities, each of which is associated with the next: the first has `HUB_DEGREE` relationships, each of the others has one to the first. */
 function createStore() {
   const reads = { entityCalls: 0, mostRows: 0, mentionCalls: 0 };
@@ -53,8 +57,14 @@ function createStore() {
       const from =
         after === null
           ? 0
-          : 1 + all.findIndex((one) => one.sourceId === after.sourceId && one.targetId === after.targetId);
-      return countRows(all.slice(from, from + limit));
+          : 1 +
+            all.findIndex(
+              (one) => Number(one.sourceId) === after.node && Number(one.targetId) === after.other,
+            );
+      const relationships = countRows(all.slice(from, from + limit));
+      const last = relationships.at(-1);
+      const isLast = last === undefined || from + limit >= all.length;
+      return { relationships, next: isLast ? null : placeOf(last.sourceId, last.targetId) };
     },
     async listProposalSources({ after, limit }) {
       const from = after === null ? 1 : Number(after.key) + 1;
@@ -72,9 +82,12 @@ function createStore() {
         })),
       );
       const isLast = ({ source, target }: Proposal) =>
-        source.nodeId === after?.sourceId && target.nodeId === after.targetId;
+        Number(source.nodeId) === after?.node && Number(target.nodeId) === after.other;
       const from = after === null ? 0 : 1 + all.findIndex(isLast);
-      return countRows(all.slice(from, from + limit));
+      const proposals = countRows(all.slice(from, from + limit));
+      const last = proposals.at(-1);
+      const isEnd = last === undefined || from + limit >= all.length;
+      return { proposals, next: isEnd ? null : placeOf(last.source.nodeId, last.target.nodeId) };
     },
     async readEntities({ entityIds }) {
       reads.entityCalls += 1;

@@ -1,7 +1,7 @@
 /**
  * Reads a whole graph in pages, which bounds memory. The consumer of the pages sets the pace (backpressure).
  */
-import type { EntityCursor, GraphBrowser, Proposal, RelationshipCursor } from "../../ports/graph-browser.ts";
+import type { EdgePlace, EntityCursor, GraphBrowser, Proposal } from "../../ports/graph-browser.ts";
 import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
 import { type Association, type AssociationStore, findAssociations } from "./associations.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./entity-names.ts";
@@ -87,20 +87,14 @@ export function createGraphExport(
   }
 
   async function* relationshipsFrom(sourceIds: readonly string[]): AsyncGenerator<readonly Relationship[]> {
-    let after: RelationshipCursor | null = null;
-    for (;;) {
-      const page: readonly Relationship[] = await store.listRelationshipsFrom({
-        projectId,
-        sourceIds,
-        after,
-        limit: RELATIONSHIPS_PER_PAGE,
-      });
-      const last = page.at(-1);
-      if (last === undefined) return;
-      yield page;
-      if (page.length < RELATIONSHIPS_PER_PAGE) return;
-      after = { sourceId: last.sourceId, targetId: last.targetId, type: last.type };
-    }
+    let after: EdgePlace | null = null;
+    do {
+      const step: Awaited<ReturnType<ExportStore["listRelationshipsFrom"]>> =
+        await store.listRelationshipsFrom({ projectId, sourceIds, after, limit: RELATIONSHIPS_PER_PAGE });
+      // Also what yields nothing ends here when the client has gone.
+      yield step.relationships;
+      after = step.next;
+    } while (after !== null);
   }
 
   async function* namedRelationships(): AsyncGenerator<readonly ExportedRelationship[]> {
@@ -163,20 +157,16 @@ async function* proposalsFrom(
   projectId: string,
   nodeIds: readonly string[],
 ): AsyncGenerator<readonly Proposal[]> {
-  let after: RelationshipCursor | null = null;
-  for (;;) {
-    const page: readonly Proposal[] = await store.listProposalsFrom({
-      projectId,
-      nodeIds,
-      after,
+  let after: EdgePlace | null = null;
+  do {
+    const step: Awaited<ReturnType<ExportStore["listProposalsFrom"]>> = await store.listProposalsFrom({
+      ...{ projectId, nodeIds, after },
       limit: RELATIONSHIPS_PER_PAGE,
     });
-    const last = page.at(-1);
     // Also what yields nothing ends here when the client has gone.
-    yield page;
-    if (last === undefined || page.length < RELATIONSHIPS_PER_PAGE) return;
-    after = { sourceId: last.source.nodeId, targetId: last.target.nodeId, type: last.type };
-  }
+    yield step.proposals;
+    after = step.next;
+  } while (after !== null);
 }
 
 /** Reads the names of a few entities, and caches them. */

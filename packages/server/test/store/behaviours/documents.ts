@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { searchRelationships } from "../../../src/services/graph/edge-lists.ts";
 import { type Behaviour, commit, ingest, type Scenario, visibleWords } from "../scenario.ts";
 import { graphOf } from "./graph-facts.ts";
 
@@ -216,7 +217,7 @@ export const documentBehaviours: readonly Behaviour[] = [
         entities.map(({ key }) => key),
         ["ada", "bob"],
       );
-      const { relationships } = await store.searchRelationships({
+      const { relationships } = await searchRelationships(store, {
         ...{ projectId, page },
         type: null,
         entityId: null,

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
-import type { EntityCursor, RelationshipCursor } from "../../../src/ports/graph-browser.ts";
+import type { EdgePlace, EntityCursor } from "../../../src/ports/graph-browser.ts";
 import type { Relationship } from "../../../src/ports/graph-store.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import { searchRelationships } from "../../../src/services/graph/edge-lists.ts";
 import { type Behaviour, ingest, type Scenario } from "../scenario.ts";
 import { graphOf } from "./graph-facts.ts";
+
+type ListedRelationships = Awaited<ReturnType<Store["listRelationshipsFrom"]>>;
 
 const page = { limit: 100, offset: 0 };
 
@@ -117,7 +121,7 @@ export const browsingBehaviours: readonly Behaviour[] = [
       ]);
       const list = async (type: string | null, entityId: string | null, limit = 100, offset = 0) => {
         const input = { projectId, type, entityId, page: { limit, offset } };
-        const { relationships, total } = await scenario.store.searchRelationships(input);
+        const { relationships, total } = await searchRelationships(scenario.store, input);
         return { total, lines: await told(scenario, projectId, relationships) };
       };
       const known = ["ada=countess knows bob 2", "ada=countess likes cid 1", "bob knows ada=countess 1"];
@@ -133,8 +137,8 @@ export const browsingBehaviours: readonly Behaviour[] = [
       assert.deepEqual(await list(null, "999999"), { total: 0, lines: [] });
       const other = await projectWith(scenario, [["a", "Ada"]]);
       const foreign = { projectId: other, type: null, entityId: ada, page };
-      assert.deepEqual((await scenario.store.searchRelationships(foreign)).relationships, []);
-      const { relationships } = await scenario.store.searchRelationships({
+      assert.deepEqual((await searchRelationships(scenario.store, foreign)).relationships, []);
+      const { relationships } = await searchRelationships(scenario.store, {
         ...{ projectId, page },
         type: "likes",
         entityId: null,
@@ -157,19 +161,44 @@ export const browsingBehaviours: readonly Behaviour[] = [
       const projectId = await projectWith(scenario, [["a", [...words, "T1>back>Hub"].join(" ")]]);
       const sourceIds = [await idOf(scenario, projectId, "hub")];
       const seen: Relationship[] = [];
-      let after: RelationshipCursor | null = null;
-      for (;;) {
-        const input = { projectId, sourceIds, after, limit: 4 };
-        const listed: readonly Relationship[] = await scenario.store.listRelationshipsFrom(input);
-        const last = listed.at(-1);
-        if (last === undefined) break;
-        seen.push(...listed);
-        after = { sourceId: last.sourceId, targetId: last.targetId, type: last.type };
-      }
+      let after: EdgePlace | null = null;
+      do {
+        const step: ListedRelationships = await scenario.store.listRelationshipsFrom({
+          ...{ projectId, sourceIds, after, limit: 4 },
+        });
+        assert.ok(step.relationships.length <= 4);
+        seen.push(...step.relationships);
+        after = step.next;
+      } while (after !== null);
       assert.deepEqual(
         (await told(scenario, projectId, seen)).sort(),
         words.map((word) => `${word.replaceAll(">", " ").toLowerCase()} 1`).sort(),
       );
+    },
+  ],
+  [
+    "a relationship between several names comes once, with all of its chunks, in steps of any size",
+    async (scenario) => {
+      const projectId = await projectWith(scenario, [
+        ["a", "Ada>knows>Bob Ada~Countess Bob~Robert Cid>knows>Ada"],
+        ["b", "Countess>knows>Robert Countess>knows>Bob Ada>likes>Robert Ada>knows>Bob"],
+      ]);
+      const sourceIds = await Promise.all(["cid", "countess"].map((key) => idOf(scenario, projectId, key)));
+      for (const limit of [1, 2, 500]) {
+        const seen: Relationship[] = [];
+        let after: EdgePlace | null = null;
+        do {
+          const input = { projectId, sourceIds, after, limit };
+          const step: ListedRelationships = await scenario.store.listRelationshipsFrom(input);
+          seen.push(...step.relationships);
+          after = step.next;
+        } while (after !== null);
+        assert.deepEqual((await told(scenario, projectId, seen)).sort(), [
+          "ada=countess knows bob=robert 4",
+          "ada=countess likes bob=robert 1",
+          "cid knows ada=countess 1",
+        ]);
+      }
     },
   ],
   [

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Project } from "../../../src/domain/project.ts";
 import { createLevelReader } from "../../../src/engine/query/levels/level-reader.ts";
-import type { Proposal } from "../../../src/ports/graph-browser.ts";
+import type { EdgePlace, Proposal } from "../../../src/ports/graph-browser.ts";
 import type { Store } from "../../../src/ports/store.ts";
+import { searchProposals } from "../../../src/services/graph/edge-lists.ts";
 import { type Claimed, commit, type Scenario, wordsOf } from "../scenario.ts";
 import { longGraphOf } from "./graph-facts.ts";
 
@@ -199,11 +200,15 @@ async function dumpProposals(
       withNames({ ...rest, source, target }),
     );
   const page = { limit: 500, offset: 0 };
-  const { proposals, total } = await store.searchProposals({ projectId, type: null, entityId: null, page });
+  const { proposals, total } = await searchProposals(store, {
+    ...{ projectId, page },
+    type: null,
+    entityId: null,
+  });
   assert.equal(total, proposals.length);
   const sources = await store.listProposalSources({ projectId, after: null, limit: 500 });
   const nodeIds = sources.map(({ nodeId }) => nodeId);
-  const listed = await store.listProposalsFrom({ projectId, nodeIds, after: null, limit: 500 });
+  const listed = await exportProposals(store, projectId, nodeIds);
   const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
   assert.deepEqual(sorted(told(listed)), sorted(told(proposals)));
   return {
@@ -248,4 +253,19 @@ function countTypes(entities: readonly { readonly type: string }[]) {
     type,
     count: length,
   }));
+}
+
+/** In steps of two, which end between the edges of several names of two entities. */
+async function exportProposals(store: Store, projectId: string, nodeIds: readonly string[]) {
+  const listed: Proposal[] = [];
+  let after: EdgePlace | null = null;
+  do {
+    const step: Awaited<ReturnType<Store["listProposalsFrom"]>> = await store.listProposalsFrom({
+      ...{ projectId, nodeIds, after },
+      limit: 2,
+    });
+    listed.push(...step.proposals);
+    after = step.next;
+  } while (after !== null);
+  return listed;
 }

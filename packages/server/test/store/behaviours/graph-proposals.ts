@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
-import type { Proposal, ProposalSource, RelationshipCursor } from "../../../src/ports/graph-browser.ts";
+import type { EdgePlace, Proposal, ProposalSource } from "../../../src/ports/graph-browser.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import { searchProposals, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
 import { type Behaviour, ingest, type Scenario } from "../scenario.ts";
 import { graphOf } from "./graph-facts.ts";
 import { entitiesOf, lastCreated } from "./graph-ledger.ts";
+
+type ListedProposals = Awaited<ReturnType<Store["listProposalsFrom"]>>;
 
 const page = { limit: 100, offset: 0 };
 
@@ -19,7 +23,7 @@ function lineOf({ source, type, target, chunks }: Proposal): string {
 
 async function list({ store }: Scenario, projectId: string, filter: object = {}) {
   const input = { projectId, type: null, entityId: null, page, ...filter };
-  const { proposals, total } = await store.searchProposals(input);
+  const { proposals, total } = await searchProposals(store, input);
   return { proposals, total, lines: proposals.map(lineOf) };
 }
 
@@ -53,7 +57,7 @@ export const proposalBehaviours: readonly Behaviour[] = [
       const { entityId } = ada;
       assert.deepEqual(await store.findRelationships({ projectId, entityIds: [entityId], limit: 9 }), []);
       assert.deepEqual(
-        (await store.searchRelationships({ projectId, type: null, entityId: null, page })).relationships,
+        (await searchRelationships(store, { projectId, type: null, entityId: null, page })).relationships,
         [],
       );
       assert.deepEqual(
@@ -125,24 +129,24 @@ export const proposalBehaviours: readonly Behaviour[] = [
         source = sources.at(-1) ?? null;
         if (source === null) break;
         const nodeIds = sources.map(({ nodeId }) => nodeId);
-        let after: RelationshipCursor | null = null;
-        for (;;) {
-          const input = { projectId, nodeIds, after, limit: 4 };
-          const listed: readonly Proposal[] = await store.listProposalsFrom(input);
-          const last = listed.at(-1);
-          if (last === undefined) break;
-          seen.push(...listed);
-          after = { sourceId: last.source.nodeId, targetId: last.target.nodeId, type: last.type };
-        }
+        let after: EdgePlace | null = null;
+        do {
+          const step: ListedProposals = await store.listProposalsFrom({
+            projectId,
+            nodeIds,
+            after,
+            limit: 4,
+          });
+          seen.push(...step.proposals);
+          after = step.next;
+        } while (after !== null);
       }
       const expected = words.map((word) => word.replace(/^Hub>>(\w+)>(\w+)$/, "Hub $1 ($2) 1"));
       assert.deepEqual(seen.map(lineOf).sort(), ["(T1) back Hub 1", ...expected].sort());
       const { projectId: other } = await scenario.project();
       const nodeIds = seen.map((proposal) => proposal.source.nodeId);
-      assert.deepEqual(
-        await store.listProposalsFrom({ projectId: other, nodeIds, after: null, limit: 9 }),
-        [],
-      );
+      const foreign = await store.listProposalsFrom({ projectId: other, nodeIds, after: null, limit: 9 });
+      assert.deepEqual(foreign.proposals, []);
     },
   ],
 ];

@@ -4,12 +4,13 @@ import type { EntityKey } from "../../../domain/graph.ts";
 import type { EntitySupport, MentionedChunk, PlacedMention } from "../../../ports/graph-browser.ts";
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
+import { readFirstChunks } from "./first-chunks.ts";
 import { readEntityIds, toNumbers } from "./graph-entities.ts";
 import type { FactsOfChunk } from "./graph-evidence.ts";
 import { nameOf } from "./graph-facts.ts";
 import { readFacts } from "./graph-quotes.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
-import { isPresent, type Row, selectFor } from "./graph-sql.ts";
+import { type Row, selectFor } from "./graph-sql.ts";
 
 /** Reading the mentions of one chunk decodes all of its facts. */
 const maxChunks = 256;
@@ -26,12 +27,11 @@ export async function readMentionsAround(
 ): Promise<readonly MentionedChunk[]> {
   const nodes = await readEntityNodes(db, projectId, toNumbers([entityId]));
   if (nodes.size === 0) return [];
-  const own = padded([...nodes.keys()].slice(0, maxNames));
-  const { rows } = await sql<{ version_id: number; position: number }>`
-    select distinct version_id, position from entity_places
-    where node_id in (${sql.join(own)}) and forms <> '' and ${isPresent(projectId, "version_id")}
-    order by version_id, position limit ${Math.min(limit, maxChunks)}`.execute(db);
-  const keys = rows.map((row) => ({ versionId: row.version_id, position: row.position }));
+  const keys = await readFirstChunks(db, projectId, {
+    nodes: [...nodes.keys()].slice(0, maxNames),
+    limit: Math.min(limit, maxChunks),
+    condition: sql`p.forms <> ''`,
+  });
   const chunks = [...(await readFacts(db, projectId, keys)).values()].sort(
     (a, b) => a.versionId - b.versionId || a.position - b.position,
   );

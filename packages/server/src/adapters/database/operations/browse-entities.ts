@@ -4,10 +4,10 @@ import { UNTYPED } from "../../../domain/graph.ts";
 import type { EntityCursor } from "../../../ports/graph-browser.ts";
 import type { EvidencePlace, ListedEntity } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
+import { readFirstChunks } from "./first-chunks.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { mentionsOf, readFacts, readNames, supportOf } from "./graph-quotes.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
-import { isPresent } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
 
 const maxListed = 500;
@@ -43,11 +43,12 @@ export async function searchEntities(
   if ((part !== "" && !isStorableName(part)) || (type !== null && !isStorableName(type))) {
     return { entities: [], total: 0 };
   }
+  if (part === "" && type !== null) return listOfType(db, { projectId, type, page });
   const pattern = part.replace(/[!%_]/g, "!$&");
   const ofType = type === null ? sql`` : sql`and e.type = ${type}`;
   const matching =
     part === ""
-      ? sql`from entities as e where e.project_id = ${projectId} and e.entity_id = e.node_id ${ofType}`
+      ? sql`from entities as e where e.project_id = ${projectId} and e.entity_id = e.node_id`
       : sql`from (${matchesOf(input, pattern)}) as h cross join entities as e
           where e.node_id = h.entity_id and e.entity_id = e.node_id ${ofType}`;
   const matchRank =
@@ -64,6 +65,25 @@ export async function searchEntities(
   const counted = await sql<{ total: number }>`
     select count(*) as total from (select 1 ${matching} limit ${lit(maxTotal)}) as counted`.execute(db);
   return { entities, total: counted.rows[0]?.total ?? 0 };
+}
+
+/** Names are read until the last one that can be on the page: the number of all is known, and none of an unknown type is looked for. */
+async function listOfType(
+  db: Database,
+  { projectId, type, page }: { projectId: string; type: string; page: { limit: number; offset: number } },
+): Promise<{ entities: readonly ListedEntity[]; total: number }> {
+  const counted = await sql<{ count: number }>`
+    select count from entity_types where project_id = ${projectId} and type = ${type}`.execute(db);
+  const count = counted.rows[0]?.count ?? 0;
+  const total = Math.min(count, maxTotal);
+  const offset = Math.min(page.offset, maxTotal);
+  const limit = Math.min(page.limit, maxListed, count - offset);
+  if (limit <= 0) return { entities: [], total };
+  const { rows } = await sql<EntityRow>`
+    select node_id, type, name_key from entities
+    where project_id = ${projectId} and entity_id = node_id and type = ${type}
+    order by name_key, type limit ${limit} offset ${offset}`.execute(db);
+  return { entities: rows.map(toListed), total };
 }
 
 /**
@@ -104,12 +124,8 @@ export async function readEntityEvidence(
 ): Promise<readonly EvidencePlace[]> {
   const nodes = [...(await readEntityNodes(db, projectId, toNumbers([entityId]))).keys()].slice(0, maxNames);
   if (nodes.length === 0) return [];
-  const { rows } = await sql<{ version_id: number; position: number }>`
-    select distinct version_id, position from entity_places
-    where node_id in (${sql.join(nodes)}) and ${isPresent(projectId, "version_id")}
-    order by version_id, position limit ${limit}`.execute(db);
+  const keys = await readFirstChunks(db, projectId, { nodes, limit, condition: sql`1 = 1` });
   const names = new Set((await readNames(db, nodes)).values());
-  const keys = rows.map((row) => ({ versionId: row.version_id, position: row.position }));
   const facts = [...(await readFacts(db, projectId, keys)).values()];
   return facts
     .sort((a, b) => a.versionId - b.versionId || a.position - b.position)

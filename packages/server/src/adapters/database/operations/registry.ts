@@ -1,6 +1,7 @@
 import type { Store } from "../../../ports/store.ts";
 import * as accounts from "./accounts.ts";
 import * as associations from "./browse-associations.ts";
+import { walkEdges } from "./browse-edges.ts";
 import * as browseEntities from "./browse-entities.ts";
 import * as browseProposals from "./browse-proposals.ts";
 import * as browseRelationships from "./browse-relationships.ts";
@@ -138,9 +139,10 @@ const registry: Operations = {
   searchEntities: { mode: "snapshot", run: browseEntities.searchEntities },
   listEntitiesAfter: { mode: "read", run: browseEntities.listEntitiesAfter },
   readEntityEvidence: { mode: "snapshot", run: browseEntities.readEntityEvidence },
-  searchRelationships: { mode: "snapshot", run: browseRelationships.searchRelationships },
+  walkEdges: { mode: "snapshot", run: walkEdges },
+  rankRelationships: { mode: "snapshot", run: browseRelationships.rankRelationships },
   listRelationshipsFrom: { mode: "snapshot", run: browseRelationships.listRelationshipsFrom },
-  searchProposals: { mode: "snapshot", run: browseProposals.searchProposals },
+  rankProposals: { mode: "snapshot", run: browseProposals.rankProposals },
   listProposalSources: { mode: "read", run: browseProposals.listProposalSources },
   listProposalsFrom: { mode: "snapshot", run: browseProposals.listProposalsFrom },
   readMentionsAround: { mode: "snapshot", run: associations.readMentionsAround },

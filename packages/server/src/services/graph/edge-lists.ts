@@ -1,0 +1,84 @@
+/**
+ * Lists of relationships and proposals. Their edges are walked in steps, so that other requests come between: a list holds
+ * the database for no longer in a large graph than in a small one.
+ */
+import type { EdgeCursor, EdgeKind, GraphBrowser, Proposal, WalkedEdge } from "../../ports/graph-browser.ts";
+import type { Relationship } from "../../ports/graph-store.ts";
+import type { Page } from "../../ports/store.ts";
+
+export interface EdgeSearch {
+  readonly projectId: string;
+  readonly type: string | null;
+  readonly entityId: string | null;
+  readonly page: Page;
+}
+
+/** No list has more: of a project those that are first by name, of an entity the best supported. */
+const MAX_EDGES = 10_000;
+
+export async function searchRelationships(
+  store: Pick<GraphBrowser, "walkEdges" | "rankRelationships">,
+  search: EdgeSearch,
+): Promise<{ readonly relationships: readonly Relationship[]; readonly total: number }> {
+  const edges = await collectEdges(store, "relationships", search);
+  if (edges.length === 0) return { relationships: [], total: 0 };
+  return store.rankRelationships({ projectId: search.projectId, edges, page: search.page });
+}
+
+export async function searchProposals(
+  store: Pick<GraphBrowser, "walkEdges" | "rankProposals">,
+  search: EdgeSearch,
+): Promise<{ readonly proposals: readonly Proposal[]; readonly total: number }> {
+  const edges = await collectEdges(store, "proposals", search);
+  if (edges.length === 0) return { proposals: [], total: 0 };
+  return store.rankProposals({ projectId: search.projectId, edges, page: search.page });
+}
+
+async function collectEdges(
+  store: Pick<GraphBrowser, "walkEdges">,
+  kind: EdgeKind,
+  { projectId, type, entityId }: EdgeSearch,
+): Promise<readonly WalkedEdge[]> {
+  let edges: WalkedEdge[] = [];
+  let after: EdgeCursor | null = null;
+  let floor = 0;
+  do {
+    const input = { projectId, kind, type, entityId, after, floor };
+    const step: Awaited<ReturnType<GraphBrowser["walkEdges"]>> = await store.walkEdges(input);
+    append(edges, step.edges);
+    after = step.next;
+    // One more has begun, so the last of the others is complete.
+    if (entityId === null && edges.length > MAX_EDGES) break;
+    if (entityId !== null && edges.length > 2 * MAX_EDGES) {
+      const best = bestSupported(edges);
+      floor = best.at(-1)?.chunks ?? 0;
+      // The last one may go on in the next step.
+      const last = edges.slice(-1);
+      edges = [...best.filter((edge) => edge !== last[0]), ...last];
+    }
+  } while (after !== null);
+  return entityId === null ? edges.slice(0, MAX_EDGES) : bestSupported(edges);
+}
+
+/** Of equal ones those that were walked first. */
+function bestSupported(edges: readonly WalkedEdge[]): WalkedEdge[] {
+  if (edges.length <= MAX_EDGES) return [...edges];
+  return edges.toSorted((a, b) => b.chunks - a.chunks).slice(0, MAX_EDGES);
+}
+
+/** The first new edge may be the rest of the last known one. */
+function append(edges: WalkedEdge[], more: readonly WalkedEdge[]): void {
+  const [last, first] = [edges.at(-1), more[0]];
+  const isRest =
+    last?.source === first?.source && last?.target === first?.target && last?.type === first?.type;
+  if (last === undefined || first === undefined || !isRest) {
+    edges.push(...more);
+    return;
+  }
+  edges[edges.length - 1] = {
+    ...last,
+    chunks: last.chunks + first.chunks,
+    confidence: Math.max(last.confidence, first.confidence),
+  };
+  edges.push(...more.slice(1));
+}
