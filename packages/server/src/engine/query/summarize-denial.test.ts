@@ -38,6 +38,13 @@ test("What is near by its vector, covered by its words, or of unknown nearness i
   assert.match(ask("What is it?"), /^The ferry/);
 });
 
+test("A sentence with half of the question's words answers, however rare the others are", () => {
+  const query = "Which quays take dogs to the ferry of Zwartsluis on Whitsunday?";
+  assert.match(ask(query), /^No passage/);
+  assert.match(ask("Which quays take dogs free of charge?"), /Dogs travel free of charge/);
+  assert.doesNotMatch(ask("Which quays take dogs free of charge?"), /^No passage/);
+});
+
 test("A model or code that no chunk has is named, whatever else is near; one that a chunk or its header has is not", () => {
   const near = { fused: 0.8 };
   assert.match(

@@ -16,6 +16,7 @@ test("sentences come in the order of their scores, then of the text, though few 
           ...{ isWeak: false, isGroup: false, isQuestion: false, context: NOTHING_ABOVE },
         },
         coverage: 0,
+        share: 0,
         nearness: 0,
         bound: score + slack,
         score: () => {

@@ -15,6 +15,8 @@ export interface SentenceScore {
   readonly score: () => number;
   /** 0…1: how much of the question it is about, with what it stands under; rare terms count more. */
   readonly coverage: number;
+  /** 0…1: how many of the question's terms it has itself. */
+  readonly share: number;
   /** 0…1: coverage and the rank of the chunk, without what makes a good quotation. */
   readonly nearness: number;
 }
@@ -112,12 +114,18 @@ export function scoreSentences(
       bound: withCue(1),
       score: () => withCue(cueScore(sentence.text, cues, terms.find)),
       coverage,
+      share: shareOf(asked, own[index]),
       nearness:
         coverage *
         (NEARNESS_BASE + (1 - NEARNESS_BASE) * chunk) *
         (sentence.context.columns !== null && own[index]?.size === 0 ? OTHER_ROW : 1),
     };
   });
+}
+
+function shareOf(asked: ReadonlySet<string>, found: ReadonlySet<string> | undefined): number {
+  if (asked.size === 0 || found === undefined) return 0;
+  return [...asked].filter((term) => found.has(term)).length / asked.size;
 }
 
 /** The question's terms in texts, and words related to them. */
