@@ -28,8 +28,8 @@ export interface BuiltInAnswer extends Answer {
 }
 
 /**
- * Extends the answer to the question itself, which is the first step of `runner`; where that says that nothing answers, names in passages
- * about something else lead nowhere, and it is the answer. Deterministic, except that the clock may cut steps off.
+ * Extends the answer to the question itself, which is the first step of `runner`. An answer that nothing answers is returned as it is: the
+ * names in its passages are about something else. Deterministic, except that the clock may cut steps off.
  * @throws what a step throws, except for steps that are unavailable
  */
 export async function answerBuiltIn(question: Question, runner: StepRunner): Promise<BuiltInAnswer> {

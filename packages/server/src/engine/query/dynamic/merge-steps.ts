@@ -29,7 +29,7 @@ export function mergeChunks(
       const gain = best > 0 ? (similarity / best) ** GAIN_EXPONENT * similarity : 0;
       const before = known?.score ?? 0;
       found.set(key, {
-        // Of a chunk that the question itself did not find, how near it is to the question is less than what it found.
+        // The question itself did not find a new chunk, so this is no nearer to it than those that it found.
         chunk: known?.chunk ?? (at === 0 ? chunk : { ...chunk, cosine: 0, fused: 0 }),
         score: at === 0 ? similarity : before + (1 - before) * weight * gain,
         earned: Math.max(known?.earned ?? 0, at === 0 ? similarity : weight * similarity),
