@@ -12,6 +12,8 @@ export interface Endpoint {
   readonly mediaTypes?: readonly string[];
   /** Schema of the `data` of each event in a `text/event-stream`. */
   readonly eventData?: z.ZodType;
+  /** The same of an endpoint that answers with JSON unless the client prefers a `text/event-stream`. */
+  readonly answerEvents?: z.ZodType;
   /** False for endpoints that this service adds to the published contract. */
   readonly documented: boolean;
 }
@@ -138,6 +140,7 @@ export const endpoints = {
     summary: "Ask a question",
     success: 200,
     response: responses.queryResult,
+    answerEvents: responses.queryEvent,
     documented: true,
   },
   suggestOntology: {

@@ -77,6 +77,18 @@ export const explanation = z.strictObject({
       ),
     })
     .optional(),
+  /**
+   * How many sentences the language model wrote for the summary, and how many of them no passage supports, so that they were left out.
+   * `left_out`: the first of these, cut at 300 characters, and what no passage has: a number, a name, or most of the words. Absent when
+   * no language model wrote a summary.
+   */
+  check: z
+    .strictObject({
+      sentences: count,
+      unsupported: count,
+      left_out: z.array(z.strictObject({ text: z.string(), missing: z.enum(["figure", "name", "words"]) })),
+    })
+    .optional(),
   /** The final order. `summarized` is true when the chunk was an input of the summary. */
   ranked: z.array(
     z.strictObject({

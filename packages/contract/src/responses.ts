@@ -81,6 +81,22 @@ export const queryResult = z.strictObject({
   explain: explanation.optional(),
 });
 
+const resultLists = queryResult.shape.results.shape;
+
+/**
+ * The data of an event of an answer as a stream. `chunks`, `entities`, `relationships` and `explain` are those of the result; the texts of
+ * the `summary` events together are its summary. The last event is `done`, or `error` with the status that the answer would have.
+ */
+export const queryEvent = z.union([
+  z.strictObject({ chunks: resultLists.chunks }),
+  z.strictObject({ text: z.string() }),
+  z.strictObject({ entities: resultLists.entities }),
+  z.strictObject({ relationships: resultLists.relationships }),
+  z.strictObject({ explain: explanation }),
+  z.strictObject({ id: z.string(), query: z.string(), strategy_used: z.string() }),
+  z.strictObject({ status: z.int(), detail: z.string() }),
+]);
+
 export const ontology = z.strictObject({
   id: z.string(),
   name: z.string(),

@@ -1,3 +1,4 @@
+export { type AnswerEvent, addToAnswer, emptyAnswer } from "./answer-events.ts";
 export { type Client, type ClientOptions, createClient } from "./client.ts";
 export {
   ApiError,

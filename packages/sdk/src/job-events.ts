@@ -1,7 +1,7 @@
 /** Follows the progress of jobs through server-sent events, and reconnects when a connection breaks. */
 import { ApiError, KcsError } from "./errors.ts";
 import { DEFAULT_RETRY, retryDelayMs, sleep } from "./retry.ts";
-import { readEvents } from "./server-sent-events.ts";
+import { eventBodyOf, readEvents } from "./server-sent-events.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 import type { JobProgress } from "./wire.ts";
 
@@ -39,7 +39,7 @@ export async function* followEvents(
         accept: "text/event-stream",
         options: { ...options, headers },
       });
-      for await (const { type, data, lastEventId: id } of readEvents(bodyOf(response))) {
+      for await (const { type, data, lastEventId: id } of readEvents(eventBodyOf(response))) {
         lastEventId = id;
         const event = toJobEvent(type, data);
         if (event === null) continue;
@@ -69,14 +69,6 @@ function reconnectDelayMs(broken: number): number {
   const lost = new ApiError({ status: 503, detail: "", requestId: null, retryAfterSeconds: null });
   const policy = { ...DEFAULT_RETRY, maxRetries: MAX_BROKEN_CONNECTIONS };
   return retryDelayMs(lost, { attempt: Math.max(1, broken), policy, random: Math.random() }) ?? 0;
-}
-
-function bodyOf(response: Response): ReadableStream<Uint8Array> {
-  const type = response.headers.get("content-type") ?? "";
-  if (response.body === null || !type.startsWith("text/event-stream")) {
-    throw new KcsError(`${response.url} returned ${type || "no content"} instead of an event stream.`);
-  }
-  return response.body;
 }
 
 /** null for an event type that this version does not know. */

@@ -60,3 +60,12 @@ async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<st
     await reader.cancel().catch(() => undefined); // Fails when the stream is broken already.
   }
 }
+
+/** @throws KcsError for a response that is no event stream */
+export function eventBodyOf(response: Response): ReadableStream<Uint8Array> {
+  const type = response.headers.get("content-type") ?? "";
+  if (response.body === null || !type.startsWith("text/event-stream")) {
+    throw new KcsError(`${response.url} returned ${type || "no content"} instead of an event stream.`);
+  }
+  return response.body;
+}

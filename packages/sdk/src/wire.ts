@@ -237,6 +237,14 @@ export interface Explanation {
       readonly chosen: boolean;
     }[];
   };
+  readonly check?: {
+    readonly sentences: number;
+    readonly unsupported: number;
+    readonly left_out: readonly {
+      readonly text: string;
+      readonly missing: "figure" | "name" | "words";
+    }[];
+  };
   readonly ranked: readonly {
     readonly chunk_id: string;
     readonly source_doc_id: string;
@@ -514,6 +522,33 @@ export interface QueryChunk {
   readonly start?: number;
   readonly end?: number;
 }
+
+export type QueryEvent = {
+  readonly chunks: readonly QueryChunk[];
+} | {
+  readonly text: string;
+} | {
+  readonly entities: readonly {
+    readonly type: string;
+    readonly name: string;
+    readonly properties: Readonly<Record<string, string>>;
+  }[];
+} | {
+  readonly relationships: readonly {
+    readonly source: string;
+    readonly target: string;
+    readonly type: string;
+  }[];
+} | {
+  readonly explain: Explanation;
+} | {
+  readonly id: string;
+  readonly query: string;
+  readonly strategy_used: string;
+} | {
+  readonly status: number;
+  readonly detail: string;
+};
 
 export interface QueryResult {
   readonly query: string;

@@ -153,6 +153,10 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
         monitoring.damagedSegments.inc();
         ingest.wake();
       },
+      onSummaryChecked({ sentences, unsupported }) {
+        monitoring.writtenSentences.inc({ outcome: "supported" }, sentences - unsupported);
+        monitoring.writtenSentences.inc({ outcome: "unsupported" }, unsupported);
+      },
       now: Date.now,
       maxConcurrent: limits.concurrentQueries,
     }),

@@ -20,6 +20,7 @@ const FULL_DISK_MS = 60_000;
 export interface Monitoring {
   readonly damagedSegments: Counter;
   readonly toolCalls: Counter<"tool" | "outcome">;
+  readonly writtenSentences: Counter<"outcome">;
   /** null when no language model is configured. */
   readonly modelStatus: ModelStatusBoard | null;
   readonly embeddingStatus: EmbeddingStatusBoard;
@@ -54,6 +55,12 @@ export function createMonitoring(
       labelNames: ["tool", "outcome"],
       registers: [],
     }),
+    writtenSentences: new Counter({
+      name: "kcs_written_sentences_total",
+      help: "Sentences of summaries by a language model: supported by a passage, or unsupported and left out.",
+      labelNames: ["outcome"],
+      registers: [],
+    }),
     modelStatus: createModelStatus(config),
     embeddingStatus: createEmbeddingStatusBoard(addedSpaces(config).map(({ model }) => model)),
     reranker: config.rerank?.files ? nameOfLocal(config.rerank.files) : null,
@@ -85,7 +92,8 @@ export function createOperations(deps: {
   readonly now: () => number;
 }): Operations {
   const registry = new Registry();
-  const { damagedSegments, toolCalls, modelStatus, embeddingStatus, threads } = deps.monitoring;
+  const { damagedSegments, toolCalls, writtenSentences, modelStatus, embeddingStatus, threads } =
+    deps.monitoring;
   const { reranker, answerer, reader } = deps.monitoring;
   // They include the main thread's event-loop delay since the last scrape, nodejs_eventloop_lag_*; of an idle loop it
   // is the precision, 10 ms.
@@ -107,6 +115,7 @@ export function createOperations(deps: {
   });
   registry.registerMetric(damagedSegments);
   registry.registerMetric(toolCalls);
+  registry.registerMetric(writtenSentences);
   modelStatus?.register(registry);
   embeddingStatus.register(registry);
   registerThreadMetrics(registry, threads);

@@ -1,8 +1,8 @@
-import type { Query, QueryResult } from "@kcs/sdk";
+import { addToAnswer, emptyAnswer, type Query, type QueryResult } from "@kcs/sdk";
 import type { Command, Context } from "../command.ts";
-import { EXIT, UsageError } from "../exit-codes.ts";
+import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
 import { readAll, type Terminal } from "../io.ts";
-import { oneLine, type Style, styleOf, table, wrap } from "../terminal/style.ts";
+import { oneLine, printable, type Style, styleOf, table, wrap } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
 
 const MAX_QUESTION_BYTES = 64 * 1024;
@@ -33,16 +33,32 @@ export const query: Command = {
   name: "query",
   summary: "Answers a question with a summary, passages, entities and relationships",
   usage: ["QUESTION [OPTION…]", "- < file-with-the-question"],
-  options: QUESTION_OPTIONS,
+  options: {
+    ...QUESTION_OPTIONS,
+    stream: { type: "boolean", description: "show the summary as it is written, then the rest" },
+  },
   async run(context) {
     const { io, options } = context;
     const body: Query = { ...(await readQuestion(context)), include: ["provenance"] };
+    if (options.flag("stream") && !options.flag("json")) return streamAnswer(context, body);
     const answer = await context.client().query(context.projectId(), body, { signal: io.signal });
     if (options.flag("json")) return printJson(io, answer);
     await io.out(describeAnswer(answer, io.outTerminal));
     return EXIT.ok;
   },
 };
+
+/** The summary is not wrapped, because its lines are not known yet. */
+async function streamAnswer({ io, client, projectId }: Context, body: Query): Promise<ExitCode> {
+  let answer = emptyAnswer;
+  for await (const event of client().streamQuery(projectId(), body, { signal: io.signal })) {
+    answer = addToAnswer(answer, event);
+    if (event.type === "summary" && answer.results.chunks.length > 0) await io.out(printable(event.text));
+  }
+  const { chunks } = answer.results;
+  await io.out(chunks.length === 0 ? "Nothing was found.\n" : `\n\n${describeSources(answer, io.outTerminal)}`);
+  return EXIT.ok;
+}
 
 /** The request body from the question and its options. */
 export async function readQuestion({ io, options, positionals }: Context): Promise<Query> {
@@ -75,16 +91,24 @@ export function readMetadata(pairs: readonly string[]): Readonly<Record<string, 
   );
 }
 
-function describeAnswer(
+function describeAnswer(answer: QueryResult, terminal: Terminal | null): string {
+  if (answer.results.chunks.length === 0) return "Nothing was found.\n";
+  return `${wrap(oneLine(answer.results.summary), widthOf(terminal))}\n\n${describeSources(answer, terminal)}`;
+}
+
+function widthOf(terminal: Terminal | null): number {
+  return Math.min(MAX_WIDTH, terminal?.columns ?? MAX_WIDTH);
+}
+
+/** The passages, entities and relationships. */
+function describeSources(
   { results, strategy_used: strategy }: QueryResult,
   terminal: Terminal | null,
 ): string {
   const style = styleOf(terminal);
-  const width = Math.min(MAX_WIDTH, terminal?.columns ?? MAX_WIDTH);
-  const { summary, chunks, entities, relationships } = results;
-  if (chunks.length === 0) return "Nothing was found.\n";
+  const width = widthOf(terminal);
+  const { chunks, entities, relationships } = results;
   const parts = [
-    `${wrap(oneLine(summary), width)}\n`,
     `${style.bold("Passages")} ${style.dim(`(${oneLine(strategy)})`)}\n${chunks.map((chunk, at) => describePassage(chunk, { at, width, style })).join("")}`,
   ];
   if (entities.length > 0) {

@@ -201,7 +201,7 @@ function contentOf(
   endpoint: Endpoint,
   { example }: OperationDetails,
 ): NonNullable<OpenApiResponse["content"]> | null {
-  const { mediaTypes, eventData, response } = endpoint;
+  const { mediaTypes, eventData, answerEvents, response } = endpoint;
   if (mediaTypes !== undefined) {
     const schemaOf = (type: string) => {
       if (eventData !== undefined) return eventSchema(componentUri(componentNameOf(eventData)));
@@ -211,7 +211,12 @@ function contentOf(
   }
   if (response === null) return null;
   const schema = { $ref: componentUri(componentNameOf(response)) };
-  return { "application/json": { schema, ...(example !== undefined && { example }) } };
+  return {
+    "application/json": { schema, ...(example !== undefined && { example }) },
+    ...(answerEvents !== undefined && {
+      "text/event-stream": { schema: eventSchema(componentUri(componentNameOf(answerEvents))) },
+    }),
+  };
 }
 
 /** One event of a stream. OpenAPI 3.1 has no keyword for the items of a stream; tools read the schema as that of an item. */

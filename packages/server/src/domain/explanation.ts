@@ -25,6 +25,14 @@ export interface ExplainedPath {
 
 export type QueryStep = "embed" | "index" | "search" | "graph" | "chunks" | "answerGraph" | "summary";
 
+/** How many sentences of a summary by a language model the passages support. */
+export interface SummaryCheck {
+  readonly sentences: number;
+  readonly unsupported: number;
+  /** The beginnings of the first unsupported sentences, with what no passage has: a number, a name, or most of the words. */
+  readonly leftOut: readonly { readonly text: string; readonly missing: "figure" | "name" | "words" }[];
+}
+
 /** Lists are cut at 100, best first. */
 export interface Explanation {
   readonly plan: {
@@ -77,6 +85,8 @@ export interface Explanation {
       readonly isChosen: boolean;
     })[];
   };
+  /** Absent when no language model wrote a summary. */
+  readonly check?: SummaryCheck;
   readonly ranked: readonly (ScoredCandidate & {
     readonly isReturned: boolean;
     readonly isSummarized: boolean;

@@ -1,6 +1,6 @@
 import type { VersionId } from "./document.ts";
 import type { EmbeddingSpace } from "./embedding-space.ts";
-import type { Explanation } from "./explanation.ts";
+import type { Explanation, SummaryCheck } from "./explanation.ts";
 import type { SearchFilter } from "./metadata.ts";
 
 export type QueryMode = "static" | "dynamic";
@@ -71,6 +71,14 @@ export interface AnswerReading {
   readonly isComplete: boolean;
 }
 
+/** Receives parts of an answer while it is made. */
+export interface AnswerReader {
+  /** The chunks of the answer, once and before any text, if they are known before the summary is written. */
+  found(chunks: readonly RankedChunk[]): void;
+  /** The summary in parts, as a language model writes it. */
+  wrote(text: string): void;
+}
+
 export interface Answer {
   readonly strategyUsed: string;
   readonly summary: string;
@@ -81,6 +89,8 @@ export interface Answer {
   readonly isDenied?: boolean;
   /** Only if a model looked for the answer. */
   readonly reading?: AnswerReading;
+  /** Only if a language model wrote a summary. */
+  readonly check?: SummaryCheck;
   /** Only if the question requests it. */
   readonly explanation?: Explanation;
 }

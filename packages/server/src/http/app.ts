@@ -18,11 +18,11 @@ import type { ReembeddingService } from "../services/reembedding.ts";
 import type { RereadingService } from "../services/rereading.ts";
 import type { UsageService } from "../services/usage.ts";
 import type { WebhookService } from "../services/webhooks.ts";
-import { addAnswerBudget } from "./answer-budget.ts";
+import { addAnswerBudget, type HeldAnswers } from "./answer-budget.ts";
 import { addActingAccount, type IsStillAllowed } from "./authenticate.ts";
 import { registerJsonBodies } from "./body.ts";
 import { addBodyBudget } from "./body-budget.ts";
-import { createErrorHandler } from "./errors.ts";
+import { createErrorHandler, createErrorReader, type ReadError } from "./errors.ts";
 import { addEtagAndCompression } from "./etag-and-compression.ts";
 import type { ReadLargeBody } from "./large-body.ts";
 import { addLingeringClose } from "./lingering-close.ts";
@@ -83,6 +83,7 @@ const MAX_PARAMETER_LENGTH = 16 * 1024;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
+  const readError = createErrorReader(deps.log, deps.operations.storeFailed);
   const handleError = createErrorHandler(deps.log, deps.operations.storeFailed);
   const security = securityHeaders({ isHttps: deps.publicUrl.startsWith("https:") });
   const app = Fastify({
@@ -121,13 +122,17 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await deps.addPages(app);
   addMcpRoute(app, { ...deps, answers });
   await app.register((api, _options, done) => {
-    addApi(api, deps, paths);
+    addApi(api, { ...deps, answers, readError }, paths);
     done();
   });
   return app;
 }
 
-function addApi(api: FastifyInstance, deps: AppDeps, { byUrl, refuse }: KnownPaths): void {
+function addApi(
+  api: FastifyInstance,
+  deps: AppDeps & { readonly answers: HeldAnswers; readonly readError: ReadError },
+  { byUrl, refuse }: KnownPaths,
+): void {
   api.addHook("onRequest", deps.authenticate);
   addActingAccount(api, deps.actAs);
   addEtagAndCompression(api);
@@ -141,7 +146,7 @@ function addApi(api: FastifyInstance, deps: AppDeps, { byUrl, refuse }: KnownPat
   addDocumentRoutes(api, deps.documents);
   addGraphRoutes(api, deps);
   addNumberRoutes(api, deps);
-  addQueryRoutes(api, deps.queries);
+  addQueryRoutes(api, deps);
   addWebhookRoutes(api, deps.webhooks);
   // Routes of this scope, so that only a caller with a key learns which paths there are.
   const refusal = {

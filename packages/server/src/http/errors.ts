@@ -36,45 +36,61 @@ const REFUSALS: Readonly<Record<string, { status: number; detail: (error: Fastif
   FST_ERR_BAD_URL: { status: 400, detail: () => "path: has a malformed percent-encoding" },
 };
 
+export interface ErrorResponse {
+  readonly status: number;
+  readonly detail: string;
+  readonly headers: Readonly<Record<string, string | number>>;
+}
+
+export type ReadError = (error: Error, request: FastifyRequest) => ErrorResponse;
+
 /**
- * Responds to errors from hooks, parsers and handlers. `onStoreUnavailable`: readiness tells it, too. Bugs and outages are logged here, and nowhere else.
+ * What is told to the client of an error. `onStoreUnavailable`: readiness tells it, too. Bugs and outages are logged here, and nowhere else.
  */
-export function createErrorHandler(
+export function createErrorReader(
   log: BoundedLog,
   onStoreUnavailable: (error: StoreUnavailableError) => void = () => undefined,
-) {
-  return function handleError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    if (error instanceof ServiceError) return sendServiceError(error, { request, reply, log });
+): ReadError {
+  return function readError(error, request) {
+    if (error instanceof ServiceError) return readServiceError(error, { request, log });
     if (error instanceof StoreUnavailableError) {
       onStoreUnavailable(error);
       log.error("store_unavailable", { requestId: request.id, status: STATUS.unavailable, error });
-      return reply
-        .code(STATUS.unavailable)
-        .header("retry-after", STORE_RETRY_SECONDS)
-        .send({ detail: error.message });
+      const headers = { "retry-after": STORE_RETRY_SECONDS };
+      return { status: STATUS.unavailable, detail: error.message, headers };
     }
     const fastifyError = error as FastifyError; // On other errors code and status are undefined.
     const refusal = REFUSALS[fastifyError.code];
     if (refusal !== undefined)
-      return reply.code(refusal.status).send({ detail: refusal.detail(fastifyError) });
+      return { status: refusal.status, detail: refusal.detail(fastifyError), headers: {} };
     const status = fastifyError.statusCode ?? 500;
-    if (status < 500) return reply.code(status).send({ detail: error.message });
+    if (status < 500) return { status, detail: error.message, headers: {} };
     const isLogged = log.error("request_failed", { requestId: request.id, status: 500, error });
     const place = isLogged ? `under the request id ${request.id}` : "under those of earlier requests";
-    return reply.code(500).send({ detail: `Internal error. The log has its cause ${place}.` });
+    return { status: 500, detail: `Internal error. The log has its cause ${place}.`, headers: {} };
   };
 }
 
-function sendServiceError(
+/** Responds to errors from hooks, parsers and handlers. */
+export function createErrorHandler(...args: Parameters<typeof createErrorReader>) {
+  const readError = createErrorReader(...args);
+  return function handleError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { status, detail, headers } = readError(error, request);
+    return reply.code(status).headers(headers).send({ detail });
+  };
+}
+
+function readServiceError(
   error: ServiceError,
-  context: { request: FastifyRequest; reply: FastifyReply; log: BoundedLog },
-): FastifyReply {
-  const { request, reply, log } = context;
+  context: { request: FastifyRequest; log: BoundedLog },
+): ErrorResponse {
   const status = STATUS[error.kind];
-  if (status >= 500) logServiceError(error, { request, log });
-  if (error.kind === "unauthenticated") reply.header("www-authenticate", "Bearer");
-  if (error.retryAfterSeconds !== null) reply.header("retry-after", error.retryAfterSeconds);
-  return reply.code(status).send({ detail: error.message });
+  if (status >= 500) logServiceError(error, context);
+  const headers = {
+    ...(error.kind === "unauthenticated" && { "www-authenticate": "Bearer" }),
+    ...(error.retryAfterSeconds !== null && { "retry-after": error.retryAfterSeconds }),
+  };
+  return { status, detail: error.message, headers };
 }
 
 /**

@@ -116,6 +116,17 @@ function addVary(reply: FastifyReply, name: string): void {
  * then brotli, by speed for their size.
  */
 export function chooseCoding(header: string | string[] | undefined): Coding | null {
+  const weights = weightsOf(header);
+  let best: { coding: Coding; weight: number } | null = null;
+  for (const coding of ["zstd", "br", "gzip"] as const) {
+    const weight = weights.get(coding) ?? weights.get("*") ?? 0;
+    if (weight > (best?.weight ?? 0)) best = { coding, weight };
+  }
+  return best?.coding ?? null;
+}
+
+/** The weight of each item that an `Accept` or `Accept-Encoding` header names, in lower case. */
+export function weightsOf(header: string | string[] | undefined): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const item of String(header ?? "")
     .toLowerCase()
@@ -124,10 +135,5 @@ export function chooseCoding(header: string | string[] | undefined): Coding | nu
     const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
     weights.set(name, weight === undefined ? 1 : Number(weight) || 0);
   }
-  let best: { coding: Coding; weight: number } | null = null;
-  for (const coding of ["zstd", "br", "gzip"] as const) {
-    const weight = weights.get(coding) ?? weights.get("*") ?? 0;
-    if (weight > (best?.weight ?? 0)) best = { coding, weight };
-  }
-  return best?.coding ?? null;
+  return weights;
 }

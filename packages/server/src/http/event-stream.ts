@@ -13,6 +13,13 @@ export interface EventStream {
   end(): void;
 }
 
+export const STREAM_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  // Keeps nginx and similar proxies from buffering events.
+  "x-accel-buffering": "no",
+} as const;
+
 const BUFFER_BYTES = 64 * 1024;
 /** Proxies close idle connections after about a minute. */
 const HEARTBEAT_MS = 15_000;

@@ -143,7 +143,7 @@ export function presentAnswer(query: string, answer: Answer, withProvenance: boo
   };
 }
 
-function presentChunk(chunk: RankedChunk, withProvenance: boolean) {
+export function presentChunk(chunk: RankedChunk, withProvenance: boolean) {
   const plain = { text: chunk.text, similarity: chunk.similarity };
   if (!withProvenance) return plain;
   return {

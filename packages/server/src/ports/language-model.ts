@@ -39,6 +39,11 @@ export interface ModelRequest {
    * True when a cached reply has proved unusable: the model is called, and its reply replaces the cached one.
    */
   readonly skipsCache?: boolean;
+  /**
+   * Gets the text of the reply in parts while the model writes it, of a cached reply at once; only without a schema. The parts together
+   * are the beginning of the reply's text. A call that has passed on a part and then fails is not repeated.
+   */
+  readonly onText?: (delta: string) => void;
 }
 
 /** Untrusted, like the body of a request. */

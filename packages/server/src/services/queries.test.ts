@@ -50,6 +50,7 @@ function createService({ answer, embed, ownerId = "a", maxConcurrent = null }: W
     meter: { count: (use) => void counted.push(use) },
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     onDamageReported: () => void reported.push(damaged.size),
+    onSummaryChecked: ignore,
     now: () => 0,
     maxConcurrent,
   });

@@ -1,8 +1,9 @@
 /** The walk of one question from the route to the query threads: `ask`, then `answerStatic`. */
 import type { Caller } from "../domain/account.ts";
 import { errors, ServiceError } from "../domain/errors.ts";
+import type { SummaryCheck } from "../domain/explanation.ts";
 import { DamagedIndexError } from "../domain/index-damage.ts";
-import type { Answer, EmbeddedQuestion, Question } from "../domain/query.ts";
+import type { Answer, AnswerReader, EmbeddedQuestion, Question } from "../domain/query.ts";
 import { answerDynamically } from "../engine/query/dynamic/answer-dynamically.ts";
 import type { EmbedQuestion, VectorAnswerer } from "../ports/answerer.ts";
 import { EmbeddingError } from "../ports/embedder.ts";
@@ -20,6 +21,8 @@ export interface QueryRequest extends Omit<Question, "projectId" | "accountId"> 
   readonly cites: boolean;
   /** Aborted when the client disconnects: a question that waits is dropped, a dynamic one takes no further step. */
   readonly signal?: AbortSignal;
+  /** Receives the answer of a language model while it is made. */
+  readonly reader?: AnswerReader;
 }
 
 export interface QueryService {
@@ -39,6 +42,8 @@ interface QueryServiceDeps {
   readonly meter: Pick<QueryMeter, "count">;
   readonly log: DamageReportDeps["log"];
   readonly onDamageReported: DamageReportDeps["onReported"];
+  /** Called for each summary by a language model. */
+  readonly onSummaryChecked: (check: SummaryCheck) => void;
   readonly now: () => number;
 }
 
@@ -64,16 +69,17 @@ export function createQueryService(
       const { accountId } = caller;
       requireProjectId(projectId);
       try {
-        const { cites, signal = null, ...request } = readRequest();
+        const { cites, signal = null, reader = null, ...request } = readRequest();
         const releaseSlot = slots.take(accountId);
         try {
           const question: Question = { projectId, accountId, ...request };
           const answer =
             question.mode === "dynamic"
-              ? await answerDynamic(question, { cites, signal }, deps)
+              ? await answerDynamic(question, { cites, signal, reader }, deps)
               : await answerStatic(question, signal, deps);
           if (answer === null) throw errors.projectNotFound(projectId);
           deps.meter.count({ accountId, projectId });
+          if (answer.check !== undefined) deps.onSummaryChecked(answer.check);
           return answer;
         } finally {
           releaseSlot();
@@ -92,17 +98,20 @@ export function createQueryService(
 /** Each step is a static question. Runs in the main thread, because it mostly waits. */
 async function answerDynamic(
   question: Question,
-  { cites, signal }: { readonly cites: boolean; readonly signal: AbortSignal | null },
+  how: {
+    readonly cites: boolean;
+    readonly signal: AbortSignal | null;
+    readonly reader: AnswerReader | null;
+  },
   deps: QueryServiceDeps,
 ): Promise<Answer | null> {
   const { languageModel, allowance, now } = deps;
   const hasTokens = languageModel === null || (await allowance.hasTokens(question.accountId));
   return answerDynamically(question, {
-    answerer: { answer: (step) => answerStatic(step, signal, deps) },
+    answerer: { answer: (step) => answerStatic(step, how.signal, deps) },
     model: languageModel === null ? "none" : hasTokens ? languageModel : "over_token_limit",
     now,
-    cites,
-    signal,
+    ...how,
   });
 }
 

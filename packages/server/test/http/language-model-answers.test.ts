@@ -45,8 +45,8 @@ function isFor(request: ChatRequest, part: "useCase" | "plan" | "judge" | "answe
 function sensible(request: ChatRequest): Behaviour {
   if (isFor(request, "useCase")) return say(GOOD);
   if (isFor(request, "plan")) return say({ kind: "multi_hop", searches: ["founder of Larkspur Mill"] });
-  if (isFor(request, "answer")) return say("In Kestrel Bay [1], they say [40].");
   const number = /<passage number="(\d+)" document="founder">/.exec(request.prompt)?.[1];
+  if (isFor(request, "answer")) return say(`In Kestrel Bay [${number}], they say [40].`);
   return say({ useful: [Number(number)], enough: number !== undefined, searches: ["Odile Brandt born"] });
 }
 

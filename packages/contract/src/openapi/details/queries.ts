@@ -5,7 +5,7 @@ export const queryDetails = {
   query: {
     tag: "Query",
     description:
-      "Returns a summary, the entities and relationships that led to it, and the passages that support it, best first. `filter` restricts the query to some documents.",
+      "Returns a summary, the entities and relationships that led to it, and the passages that support it, best first. `filter` restricts the query to some documents. With `Accept: text/event-stream` the answer is a stream of the events `chunks`, `summary` (one or several, whose texts together are the summary), `entities`, `relationships`, `explain` if it is included, and `done`; a fault after the first event is the event `error`, the last one.",
     body: {
       name: "Query",
       schema: bodies.queryBody,

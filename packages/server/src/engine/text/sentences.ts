@@ -52,24 +52,26 @@ function* stops(body: string): Generator<number> {
     rest.exec(body);
     const end = rest.lastIndex;
     stop.lastIndex = end;
-    if (!isBoundary({ body, from, stop: found.index, end, isCaseless })) continue;
+    if (!isSentenceEnd({ body, from, stop: found.index, end, isCaseless })) continue;
     yield end;
     from = end;
   }
   if (from < body.length) yield body.length;
 }
 
-interface StopContext {
+export interface StopContext {
   readonly body: string;
   /** The start of the sentence. */
   readonly from: number;
   readonly stop: number;
   /** The offset after the stop, further stops and closing quotes. */
   readonly end: number;
+  /** Whether the text has no capitals, so that a lower-case letter can begin a sentence. */
   readonly isCaseless: boolean;
 }
 
-function isBoundary(at: StopContext): boolean {
+/** Whether a stop ends its sentence. Reads at most 24 code units before it, and the white space and 31 code units after it. */
+export function isSentenceEnd(at: StopContext): boolean {
   const { body, stop, end } = at;
   if (strongStops.test(body.charAt(stop))) return true;
   if (end >= body.length) return true;

@@ -5,7 +5,7 @@ import type { Explanation, ScoredCandidate } from "../../domain/explanation.ts";
 const REASONS = { beyondLimit: "top_k", missing: "gone" } as const;
 
 export function presentExplanation(explanation: Explanation) {
-  const { plan, candidates, fused, graph, rerank, answer, ranked, dropped, timingsMs } = explanation;
+  const { plan, candidates, fused, graph, rerank, answer, check, ranked, dropped, timingsMs } = explanation;
   const { answerGraph, ...timings } = timingsMs;
   return {
     plan: {
@@ -51,6 +51,15 @@ export function presentExplanation(explanation: Explanation) {
               no_answer_score: noAnswerScore,
               chosen: isChosen,
             })),
+          },
+        }),
+    ...(check === undefined
+      ? {}
+      : {
+          check: {
+            sentences: check.sentences,
+            unsupported: check.unsupported,
+            left_out: check.leftOut,
           },
         }),
     ranked: ranked.map((chunk) => ({

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { API_PREFIX, type EndpointName, endpoints } from "@kcs/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../domain/account.ts";
@@ -11,7 +12,7 @@ export function routePath(name: EndpointName): string {
 
 /**
  * Adds an endpoint of the contract's table. The handler's result is sent as JSON
- * with the success status of the table.
+ * with the success status of the table; a stream is sent as it is.
  */
 export function addEndpoint(
   app: FastifyInstance,
@@ -25,6 +26,7 @@ export function addEndpoint(
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
     async handler(request, reply) {
       const value = await route.handler(request, reply);
+      if (value instanceof Readable) return reply.code(success).send(value);
       if (value === undefined) return reply.code(success).send();
       return reply
         .code(success)

@@ -6,7 +6,7 @@ import type { AcceptedJob } from "../../domain/job.ts";
 import type { IngestionService } from "../../services/ingestion.ts";
 import type { ProgressReader, ProgressService, Watch } from "../../services/progress.ts";
 import type { IsStillAllowed } from "../authenticate.ts";
-import { createEventStream } from "../event-stream.ts";
+import { createEventStream, STREAM_HEADERS } from "../event-stream.ts";
 import { presentAcceptedJob, presentJob } from "../present.ts";
 import { presentProgress } from "../present-events.ts";
 import { rateLimitWriter } from "../rate-limit.ts";
@@ -58,13 +58,6 @@ function lastEventId(request: FastifyRequest): string | null {
   const given = request.headers["last-event-id"];
   return typeof given === "string" ? given : null;
 }
-
-const STREAM_HEADERS = {
-  "content-type": "text/event-stream; charset=utf-8",
-  "cache-control": "no-store",
-  // Keeps nginx and similar proxies from buffering events.
-  "x-accel-buffering": "no",
-} as const;
 
 /**
  * Responds with an event stream; with 204 when no events are left, which stops a browser from reconnecting.

@@ -1,27 +1,44 @@
 import { bodies } from "@kcs/contract";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { SearchFilter } from "../../domain/metadata.ts";
+import type { AnswerReader } from "../../domain/query.ts";
 import type { QueryService } from "../../services/queries.ts";
+import { type AnswerStreamDeps, streamAnswer, wantsEvents } from "../answer-stream.ts";
 import { checkLater, jsonBody } from "../body.ts";
 import { disconnectedSignal } from "../disconnected.ts";
-import { presentAnswer } from "../present.ts";
+import { presentAnswer, presentChunk } from "../present.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
-export function addQueryRoutes(app: FastifyInstance, queries: QueryService): void {
+export function addQueryRoutes(
+  app: FastifyInstance,
+  deps: AnswerStreamDeps & { readonly queries: QueryService },
+): void {
   addEndpoint(app, "query", {
-    async handler(request, reply) {
-      const signal = disconnectedSignal(reply);
-      const body = checkLater(bodies.queryBody, jsonBody(request).value);
-      const answer = await queries.ask(requireCaller(request), pathParameter(request, "project_id"), () => {
-        const { query, mode, top_k: topK, filter, include } = body();
-        const [cites, explain] = [include.includes("provenance"), include.includes("explain")];
-        return { query, mode, topK, filter: filterOf(filter), cites, explain, signal };
+    handler(request, reply) {
+      const { ask, hasProvenance } = readQuestion(request, deps.queries);
+      if (!wantsEvents(request)) return ask(disconnectedSignal(reply));
+      return streamAnswer({ request, reply }, deps, {
+        ask: (reader, signal) => ask(signal, reader),
+        presentChunks: (chunks) => chunks.map((chunk) => presentChunk(chunk, hasProvenance())),
       });
-      const { query, include } = body();
-      return presentAnswer(query, answer, include.includes("provenance"));
     },
   });
+}
+
+function readQuestion(request: FastifyRequest, queries: QueryService) {
+  const body = checkLater(bodies.queryBody, jsonBody(request).value);
+  const hasProvenance = () => body().include.includes("provenance");
+  const ask = async (signal: AbortSignal, reader?: AnswerReader) => {
+    const answer = await queries.ask(requireCaller(request), pathParameter(request, "project_id"), () => {
+      const { query, mode, top_k: topK, filter, include } = body();
+      const [cites, explain] = [hasProvenance(), include.includes("explain")];
+      const how = reader === undefined ? { signal } : { signal, reader };
+      return { query, mode, topK, filter: filterOf(filter), cites, explain, ...how };
+    });
+    return presentAnswer(body().query, answer, hasProvenance());
+  };
+  return { ask, hasProvenance };
 }
 
 function filterOf(filter: z.output<typeof bodies.queryBody>["filter"]): SearchFilter | null {

@@ -10,6 +10,8 @@ export interface Saying {
   readonly finishReason?: "stop" | "length";
   /** As the server bills them; counted from the texts when left out. */
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+  /** Of a stream only: waits after so many characters, then goes on or breaks the connection off. */
+  readonly rest?: { readonly after: number; readonly until: Promise<"go on" | "break off"> };
 }
 
 /** Calls one of the tools that the request offers. */

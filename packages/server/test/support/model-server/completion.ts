@@ -4,7 +4,7 @@ import type { ChatRequest } from "./request.ts";
 
 const CREATED = 1_900_000_000;
 /** Characters in one event of a stream. */
-const DELTA_LENGTH = 16;
+export const DELTA_LENGTH = 16;
 
 type Said = Saying | ToolCalling;
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Behaviour, type Refusing, refuse, type Saying, say, type ToolCalling } from "./behaviour.ts";
-import { presentCompletion, presentStream } from "./completion.ts";
+import { DELTA_LENGTH, presentCompletion, presentStream } from "./completion.ts";
 import { presentEmbeddings } from "./embeddings.ts";
 import {
   type ChatRequest,
@@ -190,7 +190,18 @@ async function answerChat(
 ): Promise<void> {
   if (!request.isStream) return send(response, 200, presentCompletion(request, said));
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
-  for (const event of presentStream(request, said)) response.write(event);
+  const rest = said.kind === "say" ? said.rest : undefined;
+  // The first event has no text.
+  const restAt = rest === undefined ? -1 : 1 + Math.ceil(rest.after / DELTA_LENGTH);
+  for (const [at, event] of presentStream(request, said).entries()) {
+    if (at === restAt) {
+      const closed = new Promise<"break off">((resolve) =>
+        response.once("close", () => resolve("break off")),
+      );
+      if ((await Promise.race([rest?.until, closed])) === "break off") return void response.destroy();
+    }
+    response.write(event);
+  }
   response.end();
 }
 

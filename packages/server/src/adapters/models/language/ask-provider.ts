@@ -29,7 +29,8 @@ export async function askProvider(context: AskContext, request: ModelRequest): P
       return reply;
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
-      const other = dialect.alternative(format, { fault: error, hasSchema: request.schema !== null });
+      const [hasSchema, isStreamed] = [request.schema !== null, request.onText !== undefined];
+      const other = dialect.alternative(format, { fault: error, hasSchema, isStreamed });
       if (other === null) throw error;
       format = other;
     }
@@ -49,6 +50,7 @@ function toProviderRequest(
     schema: format.enforcesSchema ? schema : null,
     maxOutputTokens: request.maxOutputTokens,
     temperature: format.sendsTemperature ? 0 : null,
+    onText: format.streams ? (request.onText ?? null) : null,
   };
 }
 

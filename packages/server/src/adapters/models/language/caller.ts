@@ -13,6 +13,7 @@ import { createLimiter, LimiterFullError } from "./limiter.ts";
 import type { Provider, ProviderReply } from "./provider.ts";
 import { ProviderFault } from "./provider-fault.ts";
 import { LONGEST_RETRY_AFTER_MS, RetriesExhaustedError, withRetries } from "./retry.ts";
+import { createVisibleText } from "./visible-text.ts";
 
 const MAX_RETRIES = 3;
 const FIRST_LIMIT = 4;
@@ -68,7 +69,7 @@ export function createCaller(deps: {
     if (retryAt !== null) throw breakerOpenError(retryAt);
     context.hasBegun = true;
     try {
-      return await askProvider({ ...deps, ...context }, request);
+      return await askProvider({ ...deps, ...context }, passingOn(request, context));
     } catch (error) {
       if (error instanceof ProviderFault && error.retryAfterMs !== null) {
         limiter.pause(Math.min(error.retryAfterMs, LONGEST_RETRY_AFTER_MS));
@@ -89,6 +90,7 @@ export function createCaller(deps: {
         deadlineAt: deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs,
         clock,
         signal,
+        mayRetry: () => !context.hasPassedOn,
       },
     );
     return { ...result, retries };
@@ -99,7 +101,13 @@ export function createCaller(deps: {
       const entry = breaker.enter();
       if (entry.kind === "refused") throw breakerOpenError(entry.retryAt);
       const deadline = startDeadline(request.signal, request.deadlineMs);
-      const context: TryContext = { model, entry, hasBegun: false, signal: deadline.signal };
+      const context: TryContext = {
+        model,
+        entry,
+        hasBegun: false,
+        hasPassedOn: false,
+        signal: deadline.signal,
+      };
       try {
         const result = await tryAll(request, context);
         breaker.leave(entry, "answered");
@@ -122,6 +130,19 @@ interface TryContext {
   readonly signal: AbortSignal;
   /** True once a try has called the provider. */
   hasBegun: boolean;
+  /** True once a try has passed on a part of its text. */
+  hasPassedOn: boolean;
+}
+
+/** For one try, because each try begins the text anew. */
+function passingOn(request: ModelRequest, context: TryContext): ModelRequest {
+  const { onText } = request;
+  if (onText === undefined) return request;
+  const pass = (delta: string) => {
+    context.hasPassedOn = true;
+    onText(delta);
+  };
+  return { ...request, onText: createVisibleText(pass) };
 }
 
 function isOverload(error: unknown): boolean {

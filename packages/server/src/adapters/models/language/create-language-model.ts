@@ -9,7 +9,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import { createDialect } from "./dialect.ts";
 import { hasRequired } from "./has-required.ts";
 import { createMeter } from "./meter.ts";
-import { openProvider } from "./open-provider.ts";
+import { estimateTokens, openProvider } from "./open-provider.ts";
 import { readReply, withoutThoughts } from "./read-reply.ts";
 import { createReplyCache, MAX_CACHED_LENGTH } from "./reply-cache.ts";
 import { replyKey } from "./reply-key.ts";
@@ -42,13 +42,28 @@ export function createLanguageModel(settings: LanguageModelSettings, deps: Langu
   const reporter = createCallReporter({ ...deps, clock, settings, nameOf, load: caller.load });
 
   async function call(request: ModelRequest): Promise<CallResult> {
+    let passedOn = "";
+    const { onText } = request;
+    const pass = (delta: string) => {
+      passedOn += delta;
+      onText?.(delta);
+    };
     try {
       await meter.refuseOverLimit(request);
-      return await caller.call(request, modelFor(request.task));
+      const counted = onText === undefined ? request : { ...request, onText: pass };
+      return await caller.call(counted, modelFor(request.task));
     } catch (error) {
       reporter.failed(request, error);
+      if (passedOn !== "") await recordPart(request, passedOn);
       throw error instanceof CallFailedError ? error.error : error;
     }
+  }
+
+  /** What the client has got is charged, although the provider's own count of an unfinished reply is unknown. */
+  async function recordPart(request: ModelRequest, text: string): Promise<void> {
+    const inputTokens = estimateTokens(request.system + request.prompt);
+    const answered = { text, inputTokens, outputTokens: estimateTokens(text) };
+    await meter.record({ request, model: nameOf(request.task), answered, replyKey: null });
   }
 
   return {
@@ -59,7 +74,9 @@ export function createLanguageModel(settings: LanguageModelSettings, deps: Langu
       const cached = request.skipsCache === true ? null : await replies.find(cacheKey);
       if (cached !== null) {
         reporter.answered(request, null);
-        return { ...parse(cached, request), isCached: true, inputTokens: 0, outputTokens: 0 };
+        const reply = parse(cached, request);
+        if (request.schema === null) request.onText?.(reply.text);
+        return { ...reply, isCached: true, inputTokens: 0, outputTokens: 0 };
       }
       const called = await call(request);
       reporter.answered(request, called);

@@ -8,6 +8,8 @@ export interface RequestFormat {
   /** The prompt contains the schema. */
   readonly hasSchemaInPrompt: boolean;
   readonly sendsTemperature: boolean;
+  /** A text that is wanted in parts is requested as a stream. */
+  readonly streams: boolean;
 }
 
 export interface Dialect {
@@ -15,7 +17,7 @@ export interface Dialect {
   /** The format to try next; null when the refusal has another cause. Does not remember it yet. */
   alternative(
     format: RequestFormat,
-    refusal: { fault: ProviderFault; hasSchema: boolean },
+    refusal: { fault: ProviderFault; hasSchema: boolean; isStreamed: boolean },
   ): RequestFormat | null;
   /** Remembers a format that the provider has accepted. */
   remember(model: string, task: ModelTask, format: RequestFormat): void;
@@ -25,7 +27,12 @@ export interface Dialect {
   distrustSchema(model: string, task: ModelTask): void;
 }
 
-const INITIAL: RequestFormat = { enforcesSchema: true, hasSchemaInPrompt: false, sendsTemperature: true };
+const INITIAL: RequestFormat = {
+  enforcesSchema: true,
+  hasSchemaInPrompt: false,
+  sendsTemperature: true,
+  streams: true,
+};
 
 /** Formats are kept per model and task, since a provider may support the schema of another task. */
 export function createDialect(): Dialect {
@@ -34,8 +41,9 @@ export function createDialect(): Dialect {
   const formatFor = (model: string, task: ModelTask) => formats.get(keyOf(model, task)) ?? INITIAL;
   return {
     formatFor,
-    alternative(format, { fault, hasSchema }) {
+    alternative(format, { fault, hasSchema, isStreamed }) {
       if (!fault.isBadRequest) return null;
+      if (isStreamed && format.streams && /stream/i.test(fault.detail)) return { ...format, streams: false };
       if (format.sendsTemperature && /temperature/i.test(fault.detail)) {
         return { ...format, sendsTemperature: false };
       }

@@ -1,5 +1,5 @@
 /** The AI SDK's providers behind one interface. */
-import type { JSONSchema7, LanguageModelV4, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import type { JSONSchema7, LanguageModelV4, LanguageModelV4Usage } from "@ai-sdk/provider";
 import { loadOnce } from "./load-once.ts";
 import type { Provider, ProviderReply, ProviderRequest } from "./provider.ts";
 import { createProviderFetch } from "./provider-fetch.ts";
@@ -15,7 +15,7 @@ type Fetch = typeof globalThis.fetch;
 /**
  * Loads the library at the first request, so that a service that never calls its model does not load it.
  * Always passes address and key to the library, so that it reads neither from the environment. Calls
- * `doGenerate`, which makes no retries.
+ * `doGenerate` and `doStream`, which make no retries.
  */
 export function openProvider(settings: LanguageModelSettings, now: () => number): Provider {
   const fetch = createProviderFetch({ maxReplyBytes: MAX_REPLY_BYTES, now });
@@ -23,7 +23,7 @@ export function openProvider(settings: LanguageModelSettings, now: () => number)
   return {
     async ask(request) {
       const model = (await models())(request.model);
-      return toReply(request, await model.doGenerate(optionsOf(request)));
+      return request.onText === null ? askWhole(model, request) : askInParts(model, request, request.onText);
     },
   };
 }
@@ -56,6 +56,7 @@ async function loadCompatible(
     baseURL: baseUrl,
     fetch,
     supportsStructuredOutputs: true,
+    includeUsage: true,
     ...(apiKey === null ? {} : { apiKey }),
     ...(name === "openai" ? { transformRequestBody: withCompletionLimit } : {}),
   });
@@ -87,14 +88,35 @@ function optionsOf(request: ProviderRequest): Parameters<LanguageModelV4["doGene
   };
 }
 
-function toReply(request: ProviderRequest, result: LanguageModelV4GenerateResult): ProviderReply {
+async function askWhole(model: LanguageModelV4, request: ProviderRequest): Promise<ProviderReply> {
+  const result = await model.doGenerate(optionsOf(request));
   const content = result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
   const text = request.schema === null ? content : (result.structuredOutputText ?? content);
-  const { inputTokens, outputTokens } = result.usage;
+  return { text, ...tokensOf(request, text, result.usage) };
+}
+
+async function askInParts(
+  model: LanguageModelV4,
+  request: ProviderRequest,
+  onText: (delta: string) => void,
+): Promise<ProviderReply> {
+  const { stream } = await model.doStream(optionsOf(request));
+  let text = "";
+  let usage: LanguageModelV4Usage | null = null;
+  for await (const part of stream) {
+    if (part.type === "error") throw part.error;
+    if (part.type === "finish") usage = part.usage;
+    if (part.type !== "text-delta") continue;
+    text += part.delta;
+    onText(part.delta);
+  }
+  return { text, ...tokensOf(request, text, usage) };
+}
+
+function tokensOf({ system, prompt }: ProviderRequest, text: string, usage: LanguageModelV4Usage | null) {
   return {
-    text,
-    inputTokens: countOf(inputTokens.total) ?? estimateTokens(request.system + request.prompt),
-    outputTokens: countOf(outputTokens.total) ?? estimateTokens(text),
+    inputTokens: countOf(usage?.inputTokens.total) ?? estimateTokens(system + prompt),
+    outputTokens: countOf(usage?.outputTokens.total) ?? estimateTokens(text),
   };
 }
 
@@ -107,6 +129,6 @@ function countOf(reported: number | undefined): number | null {
   return reported >= 0 && reported <= MAX_TOKENS ? reported : null;
 }
 
-function estimateTokens(text: string): number {
+export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }

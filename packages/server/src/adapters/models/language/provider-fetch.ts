@@ -14,7 +14,13 @@ export function createProviderFetch(options: {
   return async (input, init) => {
     // Following a redirect would send the API key to its target.
     const response = await connect(input, { ...init, redirect: "manual" });
-    const bytes = await readBody(response, { ...options, signal: init?.signal ?? null });
+    const signal = init?.signal ?? null;
+    const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    if (response.ok && isEvents && response.body !== null) {
+      const body = response.body.pipeThrough(limitBytes(options.maxReplyBytes));
+      return new Response(body, { status: response.status, headers: withoutEncoding(response.headers) });
+    }
+    const bytes = await readBody(response, { ...options, signal });
     if (!response.ok)
       throw refusalOf(response, { body: new TextDecoder().decode(bytes), now: options.now() });
     return new Response(bytes, { status: response.status, headers: withoutEncoding(response.headers) });
@@ -44,10 +50,24 @@ async function readBody(
   } catch (error) {
     throw connectionFault(error, options.signal);
   }
-  if (length > options.maxReplyBytes) {
-    throw new ProviderFault("refused", `its reply is longer than ${options.maxReplyBytes} bytes`);
-  }
+  if (length > options.maxReplyBytes) throw tooLong(options.maxReplyBytes);
   return new Uint8Array(Buffer.concat(parts));
+}
+
+/** For a reply that is read while it arrives. */
+function limitBytes(maxReplyBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let length = 0;
+  return new TransformStream({
+    transform(part, controller) {
+      length += part.byteLength;
+      if (length > maxReplyBytes) controller.error(tooLong(maxReplyBytes));
+      else controller.enqueue(part);
+    },
+  });
+}
+
+function tooLong(maxReplyBytes: number): ProviderFault {
+  return new ProviderFault("refused", `its reply is longer than ${maxReplyBytes} bytes`);
 }
 
 /** Returns the reason of an abort by the caller or a deadline unchanged. */

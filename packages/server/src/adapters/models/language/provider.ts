@@ -8,6 +8,8 @@ export interface ProviderRequest {
   /** null = the model's default. */
   readonly temperature: number | null;
   readonly signal: AbortSignal;
+  /** Gets the text in parts while the model writes it; null = it is not needed before it is whole. */
+  readonly onText: ((delta: string) => void) | null;
 }
 
 export interface ProviderReply {

@@ -33,6 +33,8 @@ export async function withRetries<T>(
   attempt: () => Promise<T>,
   options: {
     readonly maxRetries: number;
+    /** False when a try has had an effect that another one would repeat. */
+    readonly mayRetry?: () => boolean;
     readonly clock: Clock;
     readonly signal: AbortSignal;
     /** Epoch milliseconds; Infinity = no deadline. A pause that would end after it is not started. */
@@ -46,7 +48,8 @@ export async function withRetries<T>(
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
       const waitMs = pauseMs(error, retries, clock.random());
-      const isLast = error.kind === "refused" || retries >= options.maxRetries;
+      const isFinal = error.kind === "refused" || options.mayRetry?.() === false;
+      const isLast = isFinal || retries >= options.maxRetries;
       if (isLast || clock.now() + waitMs >= deadlineAt) throw new RetriesExhaustedError(error, retries);
       await clock.sleep(waitMs, signal);
     }

@@ -258,13 +258,13 @@ describe("with a model", () => {
         const model = createTestModel((request) => {
           if (request.task === task) return reply;
           if (request.task === "planning") return PLAN;
-          return request.task === "judging" ? ENOUGH : { text: "Answered." };
+          return request.task === "judging" ? ENOUGH : { text: "Odile Brandt founded it." };
         });
         const found = await answer(ask(HOP), { answerer: createTestAnswerer(TEXTS), model });
         const route = task === "planning" ? "dynamic_builtin_multi_hop" : "dynamic_multi_hop";
         assert.equal(found?.strategyUsed, `${route}_fallback`);
         assert.ok(found.chunks.length > 0 && found.summary !== "");
-        if (task === "judging") assert.equal(found.summary, "Answered.");
+        if (task === "judging") assert.equal(found.summary, "Odile Brandt founded it.");
       });
     }
   }
@@ -276,7 +276,7 @@ describe("with a model", () => {
         ? PLAN
         : task === "judging"
           ? { value: { useful: [], enough: false, searches: [`bees ${place++}`, `rope ${place++}`] } }
-          : { text: "Answered." },
+          : { text: "Odile Brandt founded it." },
     );
     const answerer = createTestAnswerer(TEXTS);
     assert.equal((await answer(ask(HOP), { answerer, model: greedy }))?.strategyUsed, "dynamic_multi_hop");

@@ -1,5 +1,5 @@
 /** Dynamic answers: a static answer, extended by further searches with or without a language model. */
-import type { Answer, Question } from "../../../domain/query.ts";
+import type { Answer, AnswerReader, Question } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
 import type { LanguageModel } from "../../../ports/language-model.ts";
 import { answerBuiltIn } from "./answer-built-in.ts";
@@ -15,6 +15,8 @@ export interface DynamicDeps {
   readonly cites: boolean;
   /** Aborted when the client disconnects: no further step starts, a running model call is cancelled. */
   readonly signal?: AbortSignal | null;
+  /** Receives the answer of a model while it is made. */
+  readonly reader?: AnswerReader | null;
 }
 
 /** Retrievals after the first; each takes about 10 ms. */
@@ -32,8 +34,8 @@ const MAX_READ_UNITS = 4_000;
  * Answers the complete question statically, then uses its first 4,000 code units for further steps. null
  * when the project does not exist or belongs to another account; no further step runs and no model is called.
  * `strategyUsed` is `dynamic_<route>` with a model and `dynamic_builtin_<route>` without. It ends in
- * `_fallback` when a call of the model failed or its reply was unusable, and in `_token_limit` when the
- * account has used up its tokens.
+ * `_fallback` when a call of the model failed or its reply was unusable, in `_unsupported` when no passage supports what the model
+ * wrote, and in `_token_limit` when the account has used up its tokens.
  * @throws what `answerer` throws for the question itself
  */
 export async function answerDynamically(question: Question, deps: DynamicDeps): Promise<Answer | null> {
@@ -56,11 +58,11 @@ export async function answerDynamically(question: Question, deps: DynamicDeps): 
   });
   if (isModel && first.chunks.length > 0) {
     const meter = { accountId: question.accountId, projectId: question.projectId, jobId: null };
-    const { cites } = deps;
-    const answer = await answerWithModel(read, runner, { model, meter, now, endsAt, cites, signal });
-    const { route, isFallback, ...content } = answer;
+    const { cites, reader = null } = deps;
+    const answer = await answerWithModel(read, runner, { model, meter, now, endsAt, cites, signal, reader });
+    const { route, flaw, ...content } = answer;
     if (route !== null)
-      return withStrategy(content, first, `dynamic_${route}${isFallback ? "_fallback" : ""}`);
+      return withStrategy(content, first, `dynamic_${route}${flaw === null ? "" : `_${flaw}`}`);
   }
   const { route, ...content } = await answerBuiltIn(read, runner);
   const reason =
@@ -78,5 +80,7 @@ function beginningOf(query: string): string {
 /** The explanation is that of the first step, which answers the question as the client sent it. */
 function withStrategy(answer: Answer, { explanation }: Answer, strategyUsed: string): Answer {
   const unexplained = { ...answer, strategyUsed };
-  return explanation === undefined ? unexplained : { ...unexplained, explanation };
+  if (explanation === undefined) return unexplained;
+  const { check } = answer;
+  return { ...unexplained, explanation: check === undefined ? explanation : { ...explanation, check } };
 }

@@ -2,7 +2,7 @@
  * Dynamic answers with a language model: plan, retrieve, judge and retrieve again, answer. A step of the
  * model may fail without failing the answer.
  */
-import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
+import type { Answer, AnswerReader, Question, RankedChunk } from "../../../domain/query.ts";
 import {
   type LanguageModel,
   ModelError,
@@ -11,6 +11,7 @@ import {
   type ModelTask,
 } from "../../../ports/language-model.ts";
 import { summarize } from "../summarize.ts";
+import { createSummaryWriter } from "../written/check-summary.ts";
 import { mergeChunks, mergeGraphs } from "./merge-steps.ts";
 import {
   answerPrompt,
@@ -21,14 +22,17 @@ import {
   type Prompt,
   planPrompt,
 } from "./model/prompts.ts";
-import { type Judgement, type Route, readJudgement, readPlan, readSummary } from "./model/read-replies.ts";
+import { type Judgement, type Route, readJudgement, readPlan } from "./model/read-replies.ts";
 import { readingOfStep, type StepRunner } from "./steps.ts";
 
 export interface ModelAnswer extends Answer {
   /** null when planning failed: the caller then answers without the model. */
   readonly route: Route | null;
-  /** A call of the model failed or its reply was unusable. */
-  readonly isFallback: boolean;
+  /**
+   * fallback: a call of the model failed or its reply was unusable. unsupported: no passage supports what it wrote, so the summary is
+   * the built-in one.
+   */
+  readonly flaw: "fallback" | "unsupported" | null;
 }
 
 export interface ModelDeps {
@@ -40,6 +44,7 @@ export interface ModelDeps {
   /** Whether the summary cites the passages that it rests on; [1] is the first chunk of the answer. */
   readonly cites: boolean;
   readonly signal: AbortSignal | null;
+  readonly reader: AnswerReader | null;
 }
 
 const STEP_CHUNKS = 10;
@@ -77,7 +82,7 @@ export async function answerWithModel(
 ): Promise<ModelAnswer> {
   const calls = createModelCalls(deps);
   const plan = readPlan(await calls.structured("planning", planPrompt(question.query), PLAN_SCHEMA));
-  if (plan === null) return { ...composeAnswer(question, runner, []), route: null, isFallback: true };
+  if (plan === null) return { ...composeAnswer(question, runner, []), route: null, flaw: "fallback" };
   await runner.run(
     plan.searches.map((query) => ({ query, weight: STEP_WEIGHT, about: null })),
     STEP_CHUNKS,
@@ -85,16 +90,33 @@ export async function answerWithModel(
   const rounds = plan.route === "overview" ? 1 : MAX_ROUNDS;
   const judged = await judgeAndSearch(question, { runner, calls, rounds });
   const answer = composeAnswer(question, runner, judged.useful);
+  const failed = judged.hasFailed ? "fallback" : null;
   const passages = answer.chunks.slice(0, ANSWER_PASSAGES);
-  if (passages.length === 0) return { ...answer, route: plan.route, isFallback: judged.hasFailed };
-  const text = await calls.text("answering", answerPrompt(question.query, passages, deps.cites));
-  const summary = text === null ? null : readSummary(text, { passages: passages.length, cites: deps.cites });
+  if (passages.length === 0) return { ...answer, route: plan.route, flaw: failed };
+  deps.reader?.found(answer.chunks);
+  const { text, check, isWhole } = await writeSummary(question.query, { passages, calls, deps });
+  const isUnsupported = isWhole && text === "" && check.sentences > 0;
   return {
     ...answer,
-    summary: summary ?? answer.summary,
+    check,
+    summary: text === "" ? answer.summary : text,
     route: plan.route,
-    isFallback: judged.hasFailed || summary === null,
+    flaw: isUnsupported ? "unsupported" : isWhole && text !== "" ? failed : "fallback",
   };
+}
+
+/** `isWhole`: the model has written all that it wanted to. */
+async function writeSummary(
+  query: string,
+  input: { readonly passages: readonly RankedChunk[]; readonly calls: ModelCalls; readonly deps: ModelDeps },
+) {
+  const { passages, calls, deps } = input;
+  const { cites, reader } = deps;
+  const onText = (text: string) => reader?.wrote(text);
+  const writer = createSummaryWriter({ query, passages, cites, onText });
+  const onWritten = reader === null ? undefined : writer.write;
+  const reply = await calls.text("answering", answerPrompt(query, passages, cites), onWritten);
+  return { ...writer.end(reply), isWhole: reply !== null };
 }
 
 interface JudgedRetrieval {
@@ -168,7 +190,8 @@ function keyOf({ versionId, position }: RankedChunk): string {
 interface ModelCalls {
   /** The value of the reply; null when the call failed or there was no time for it. */
   structured(task: Task, prompt: Prompt, schema: Readonly<Record<string, unknown>>): Promise<unknown>;
-  text(task: Task, prompt: Prompt): Promise<string | null>;
+  /** `onText` gets the text in parts while it is written. */
+  text(task: Task, prompt: Prompt, onText?: (delta: string) => void): Promise<string | null>;
   /** False when only the tokens and time for the answer are left. */
   hasBudget(): boolean;
 }
@@ -181,7 +204,10 @@ function createModelCalls({ model, meter, now, endsAt, signal }: ModelDeps): Mod
   async function call(
     task: Task,
     prompt: Prompt,
-    schema: Readonly<Record<string, unknown>> | null,
+    form: {
+      readonly schema: Readonly<Record<string, unknown>> | null;
+      readonly onText?: ((delta: string) => void) | undefined;
+    },
   ): Promise<ModelReply | null> {
     const reservedMs = task === "answering" ? 0 : RESERVED_ANSWER_MS;
     const deadlineMs = Math.min(LIMITS[task].ms, endsAt - now() - reservedMs);
@@ -190,12 +216,13 @@ function createModelCalls({ model, meter, now, endsAt, signal }: ModelDeps): Mod
       const reply = await model.generate({
         task,
         ...prompt,
-        schema,
+        schema: form.schema,
         deadlineMs,
         meter,
         promptVersion: DYNAMIC_PROMPT_VERSION,
         maxOutputTokens: LIMITS[task].tokens,
         ...(signal === null ? {} : { signal }),
+        ...(form.onText === undefined ? {} : { onText: form.onText }),
       });
       tokens += reply.inputTokens + reply.outputTokens;
       return reply;
@@ -206,8 +233,8 @@ function createModelCalls({ model, meter, now, endsAt, signal }: ModelDeps): Mod
   }
 
   return {
-    structured: async (task, prompt, schema) => (await call(task, prompt, schema))?.value ?? null,
-    text: async (task, prompt) => (await call(task, prompt, null))?.text ?? null,
+    structured: async (task, prompt, schema) => (await call(task, prompt, { schema }))?.value ?? null,
+    text: async (task, prompt, onText) => (await call(task, prompt, { schema: null, onText }))?.text ?? null,
     hasBudget: () => tokens < MAX_TOKENS && endsAt - now() > RESERVED_ANSWER_MS + MIN_CALL_MS,
   };
 }

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { RankedChunk } from "../../../domain/query.ts";
 import { findBridgeNames } from "./bridge-names.ts";
 import { followUp } from "./follow-up.ts";
-import { MAX_SUMMARY_UNITS, readJudgement, readPlan, readSummary } from "./model/read-replies.ts";
+import { readJudgement, readPlan } from "./model/read-replies.ts";
 import { namesInQuestion } from "./question-names.ts";
 import { splitQuestion } from "./split-question.ts";
 
@@ -76,15 +76,5 @@ describe("a reply of the model", () => {
     for (const value of [null, [], "fact", { kind: "poem", searches: [] }, { searches: ["a"] }])
       assert.equal(readPlan(value), null);
     for (const value of [null, [], {}, { enough: "yes" }]) assert.equal(readJudgement(value, 3), null);
-  });
-
-  test("keeps only citations of existing passages, and only if citations were requested", () => {
-    const text = "It is so [1], [2, 9] and so [12].";
-    assert.equal(readSummary(text, { passages: 3, cites: true }), "It is so [1], [2] and so.");
-    assert.equal(readSummary(text, { passages: 3, cites: false }), "It is so, and so.");
-    assert.equal(readSummary(" [1] ", { passages: 3, cites: true }), null);
-    const endless = readSummary("So it is. ".repeat(150_000), { passages: 3, cites: true });
-    assert.ok(endless?.endsWith("…"));
-    assert.equal(endless?.length, MAX_SUMMARY_UNITS + 1);
   });
 });

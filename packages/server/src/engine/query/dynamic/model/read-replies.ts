@@ -17,8 +17,6 @@ export interface Judgement {
 const ROUTES: readonly Route[] = ["fact", "multi_hop", "comparison", "overview", "time"];
 const MAX_SEARCHES = 4;
 const MAX_SEARCH_UNITS = 400;
-/** A model is asked for 800 tokens, but a server may not hold it to them. */
-export const MAX_SUMMARY_UNITS = 16_000;
 
 /** null for an unusable reply. */
 export function readPlan(value: unknown): Plan | null {
@@ -41,25 +39,6 @@ export function readJudgement(value: unknown, passageCount: number): Judgement |
     isEnough: value["enough"],
     searches: searchesOf(value["searches"]),
   };
-}
-
-const CITATION = /\s{0,8}\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]/g;
-
-/** Removes citations of unknown passages, or all of them if none were requested. null if no text is left. */
-export function readSummary(
-  text: string,
-  options: { readonly passages: number; readonly cites: boolean },
-): string | null {
-  const isLong = text.length > MAX_SUMMARY_UNITS;
-  const summary = (isLong ? `${text.slice(0, MAX_SUMMARY_UNITS)}…` : text)
-    .toWellFormed()
-    .replace(CITATION, (_, list: string) => {
-      const numbers = list.split(/[,;]/).map(Number);
-      const known = numbers.filter((number) => number >= 1 && number <= options.passages);
-      return options.cites && known.length > 0 ? ` ${known.map((number) => `[${number}]`).join("")}` : "";
-    })
-    .trim();
-  return /[\p{L}\p{N}]/u.test(summary.replace(/\[\d+\]/g, "")) ? summary : null;
 }
 
 function searchesOf(value: unknown): readonly string[] {

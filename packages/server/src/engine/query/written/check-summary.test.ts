@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { createSummaryWriter, MAX_SUMMARY_UNITS } from "./check-summary.ts";
+
+const PASSAGES = [
+  {
+    sourceDocId: "lighthouse",
+    header: "The lighthouse at Orrin Point",
+    text: "Work on the lighthouse began in 1841 under the engineer Maud Pell. The tower was finished on 3 May 1852. It stands 48 metres tall. Its lamp, article number FL-2040, cost 1,200 crowns.",
+  },
+  { sourceDocId: "ferry", text: "The ferry leaves the east quay of Kestrel Bay every hour from six." },
+];
+
+interface Setting {
+  readonly query?: string;
+  readonly cites?: boolean;
+  readonly parts?: readonly string[];
+  readonly passages?: typeof PASSAGES;
+}
+
+function check(reply: string | null, setting: Setting = {}) {
+  const { query = "When was the tower finished?", cites = true, parts = [], passages = PASSAGES } = setting;
+  let passedOn = "";
+  const onText = (text: string) => {
+    passedOn += text;
+  };
+  const writer = createSummaryWriter({ query, passages, cites, onText });
+  for (const part of parts) writer.write(part);
+  const written = writer.end(reply);
+  assert.equal(passedOn, written.text);
+  return written;
+}
+
+const missingIn = (sentence: string, setting: Setting = {}) =>
+  check(sentence, setting).check.leftOut.map(({ missing }) => missing);
+
+describe("a sentence is left out", () => {
+  for (const [name, sentence, missing] of [
+    ["with a year that no passage has", "The tower was finished in 1853.", "figure"],
+    ["with a part of a number that a passage has", "The lamp cost 200 crowns.", "figure"],
+    ["with a name that no passage has", "The lighthouse began under the engineer Odile Brandt.", "name"],
+    ["with an article number that no passage has", "Its lamp has article number FL-B2.", "figure"],
+    ["about what the question names and no passage", "The tower of Zorbax was finished.", "name"],
+    ["of other words", "Keepers lived there with goats and geese through long winters.", "words"],
+    ["without a word that could be found", "It is so.", "words"],
+    ["of which the cited passage says nothing", "The tower was finished in 1852 [2].", "figure"],
+  ] as const) {
+    test(name, () => assert.deepEqual(missingIn(sentence), [missing]));
+  }
+
+  test("and the others stay, with their citations and paragraphs", () => {
+    const { text, check: counts } = check(
+      "The tower was finished on 3 May 1852. [1] Gustave Eiffel drew it [1].\n\nIt stands 48 metres tall.[1, 9] The ferry leaves from Kestrel Bay [2].",
+    );
+    assert.equal(
+      text,
+      "The tower was finished on 3 May 1852. [1]\n\nIt stands 48 metres tall. [1] The ferry leaves from Kestrel Bay [2].",
+    );
+    assert.deepEqual(counts, {
+      sentences: 4,
+      unsupported: 1,
+      leftOut: [{ text: "Gustave Eiffel drew it.", missing: "name" }],
+    });
+  });
+
+  test("and its text is bounded where it is told", () => {
+    const { check: counts } = check(`Geese ${"and geese ".repeat(100)}. `.repeat(30));
+    assert.equal(counts.leftOut.length, 16, "of 16,000 characters");
+    assert.ok(counts.leftOut.every(({ text }) => text.length <= 300));
+    const many = check("Geese. ".repeat(200)).check;
+    assert.deepEqual([many.unsupported, many.leftOut.length], [200, 20]);
+  });
+});
+
+describe("a sentence stays", () => {
+  for (const [name, sentence] of [
+    ["in the words of a passage", "The tower was finished on 3 May 1852."],
+    ["in related words", "The height of the tower is 48 metres."],
+    ["with a number in another grouping", "The lamp with article number FL-2040 cost 1.200 crowns."],
+    ["with facts of two passages", "The tower stands 48 metres tall and the ferry leaves Kestrel Bay."],
+    ["that begins with a capital that is no name", "Finished in 1852, the tower stands tall."],
+    ["with a title before a name", "The engineer was Mrs Pell, and work began in 1841."],
+    ["in a list", "1. The tower was finished in 1852."],
+    [
+      "in another language with the same figures",
+      "Der Turm wurde am 3. Mai 1852 fertig und ist 48 Meter hoch.",
+    ],
+  ] as const) {
+    test(name, () => assert.deepEqual(missingIn(sentence), []));
+  }
+
+  test("in German, where every noun has a capital", () => {
+    const passages = [
+      { sourceDocId: "turm", text: "Der Turm ist 48 Meter hoch und wurde im Mai 1852 fertig." },
+    ];
+    assert.deepEqual(missingIn("Die Höhe von dem Turm ist 48 Meter.", { passages }), []);
+    assert.deepEqual(missingIn("Die Höhe von dem Turm ist 49 Meter.", { passages }), ["figure"]);
+  });
+
+  test("that says that nothing answers, and may name what was asked for and nothing else", () => {
+    const query = "When did Zorbax move to Berlin in 1990?";
+    assert.deepEqual(missingIn("The passages do not say when Zorbax moved to Berlin.", { query }), []);
+    assert.deepEqual(missingIn("Die Passagen sagen nichts über Zorbax.", { query }), []);
+    assert.deepEqual(missingIn("No passage mentions Zorbax, but Otto Lind moved to Berlin.", { query }), [
+      "name",
+    ]);
+    assert.deepEqual(missingIn("Zorbax moved to Berlin in 1990.", { query }), ["figure"]);
+  });
+});
+
+test("keeps only citations of existing passages, and only if citations were requested", () => {
+  const text = "It stands 48 metres tall [1], [2, 9] and so [12].";
+  assert.equal(check(text).text, "It stands 48 metres tall [1], [2] and so.");
+  assert.equal(check(text, { cites: false }).text, "It stands 48 metres tall, and so.");
+  assert.equal(check(" [1] ").text, "");
+  const endless = check("It stands 48 metres tall. ".repeat(150_000)).text;
+  assert.ok(endless.endsWith("…"));
+  assert.ok(endless.length <= MAX_SUMMARY_UNITS + 1);
+});
+
+test("of a reply that breaks off what was passed on stays, and nothing of an unfinished sentence", () => {
+  const parts = [
+    "The tower was finished on 3 May 1852. ",
+    `It stands 48 metres tall${" and tall".repeat(20)}`,
+  ];
+  assert.equal(check(null, { parts }).text, "The tower was finished on 3 May 1852.");
+  assert.equal(check(null, { parts: ["The tower was finished"] }).text, "");
+});
+
+test("a sentence is passed on before the next one is complete", () => {
+  const passedOn: string[] = [];
+  const onText = (text: string) => void passedOn.push(text);
+  const writer = createSummaryWriter({ query: "", passages: PASSAGES, cites: false, onText });
+  writer.write("The tower was finished on 3 May 1852. ");
+  assert.deepEqual(passedOn, []);
+  writer.write(
+    "It stands 48 metres tall, taller than every other tower that anybody ever saw at this coast or",
+  );
+  assert.deepEqual(passedOn, ["The tower was finished on 3 May 1852."]);
+});
+
+test("the summary does not depend on the parts in which it was written", () => {
+  const piece = fc.constantFrom(
+    ..."The tower was finished on 3 May 1852|. |.|It stands 48 metres|[1]| [1, 2]|[|]|Dr|e.g|\n|\n\n|?|”|…|。|塔は|  |1|a|- |no|😀|Maud Pell|x".split(
+      "|",
+    ),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 60 }),
+      fc.array(fc.nat(12), { maxLength: 80 }),
+      (pieces, sizes) => {
+        const reply = pieces.join("").trim();
+        const parts: string[] = [];
+        let at = 0;
+        for (const size of sizes) {
+          parts.push(reply.slice(at, at + size));
+          at += size;
+        }
+        assert.deepEqual(check(reply, { parts }), check(reply));
+        assert.ok(check(reply).text.isWellFormed());
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
