@@ -81,10 +81,16 @@ describe("kcs query", () => {
     assert.ok(coloured.out.includes("\u001b[1mPassages"));
     const plain = await runCli(["query", "basin"], { env, terminal: { columns: 60, hasColour: false } });
     assert.ok(!plain.out.includes("\u001b"));
+    const streamed = await kcs(["query", "--stream", "When is the basin dredged?", "-k", "1"]);
+    assert.equal(streamed.code, 0, streamed.err);
+    assert.match(streamed.out, form);
+    assert.ok(!streamed.out.includes("\u001b"));
     const json = await kcs(["query", "-", "--json", "--metadata", "year=1994"], "Which dredger?");
     assert.equal(JSON.parse(json.out).results.chunks[0].source_doc_id, "harbour-log");
     const none = await kcs(["query", "basin", "--metadata", 'year="1994"']);
     assert.equal(none.out, "Nothing was found.\n");
+    const noneStreamed = await kcs(["query", "basin", "--stream", "--metadata", 'year="1994"']);
+    assert.equal(noneStreamed.out, "Nothing was found.\n");
   });
 
   test("says what is wrong with a command line, and ends with 2", async () => {

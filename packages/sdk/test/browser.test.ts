@@ -53,7 +53,10 @@ async function runInPage(origin: string, options: { baseUrl: string; apiKey: str
       const job = await kcs.documents.ingest(id, { source_doc_id: "log", text });
       let events = false;
       for await (const event of kcs.jobs.events(id, job.job_id)) events = event.type === "completed";
-      const { results } = await kcs.query(id, { query: "Which lamp?" });
+      let answer = sdk.emptyAnswer;
+      for await (const event of kcs.streamQuery(id, { query: "Which lamp?" }))
+        answer = sdk.addToAnswer(answer, event);
+      const { results } = answer;
       const error = await kcs.projects.get("prj_none").catch((fault: unknown) => fault);
       const isApiError = error instanceof sdk.ApiError;
       return {

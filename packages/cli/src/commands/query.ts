@@ -56,7 +56,9 @@ async function streamAnswer({ io, client, projectId }: Context, body: Query): Pr
     if (event.type === "summary" && answer.results.chunks.length > 0) await io.out(printable(event.text));
   }
   const { chunks } = answer.results;
-  await io.out(chunks.length === 0 ? "Nothing was found.\n" : `\n\n${describeSources(answer, io.outTerminal)}`);
+  await io.out(
+    chunks.length === 0 ? "Nothing was found.\n" : `\n\n${describeSources(answer, io.outTerminal)}`,
+  );
   return EXIT.ok;
 }
 

@@ -23,7 +23,7 @@ const emptyQuestion: Question = {
 export function AskPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const { question = "" } = useSearch({ from: "/signed-in/projects/$projectId/ask" });
-  const { asked, shown, isPending, error, ask, stop, show } = useAskedQuestions(projectId);
+  const { asked, shown, partial, isPending, error, ask, stop, show } = useAskedQuestions(projectId);
   const { value: last, change: keep } = useRetainedState(["question", projectId], emptyQuestion);
   const [form, setForm] = useState({
     question: question === "" ? last : { ...emptyQuestion, query: question },
@@ -45,7 +45,9 @@ export function AskPage() {
       <div role="status" className="visually-hidden">
         {isPending ? "Asking" : error === null && shown !== null ? shown.answer.results.summary : ""}
       </div>
-      {isPending ? (
+      {isPending && partial !== null && partial.answer.results.chunks.length > 0 ? (
+        <AnswerView key={partial.id} projectId={projectId} asked={partial} isPending />
+      ) : isPending ? (
         <Skeleton lines={5} />
       ) : error !== null ? (
         <FaultNotice error={error} />

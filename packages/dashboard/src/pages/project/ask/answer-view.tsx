@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { Badge } from "../../../components/badge.tsx";
 import { Section } from "../../../components/section.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
 import styles from "./answer-view.module.css";
 import { AsCode } from "./as-code.tsx";
 import { ExplanationView } from "./explanation-view.tsx";
@@ -19,9 +20,12 @@ const maxShownFacts = 10;
 export function AnswerView({
   projectId,
   asked,
+  isPending = false,
 }: {
   readonly projectId: string;
   readonly asked: AskedQuestion;
+  /** Whether more of the answer follows. */
+  readonly isPending?: boolean;
 }) {
   const { answer, question, milliseconds } = asked;
   const { chunks } = answer.results;
@@ -38,12 +42,16 @@ export function AnswerView({
         <div className={styles.title}>
           <h2 id="summary">Answer</h2>
           <p className={styles.meta}>
-            <Badge>{answer.strategy_used}</Badge>
+            {answer.strategy_used !== "" && <Badge>{answer.strategy_used}</Badge>}
             <span className={styles.time}>{duration(milliseconds)}</span>
           </p>
         </div>
         <p className={styles.question}>{question.query}</p>
-        <Summary text={answer.results.summary} chunks={chunks} onShow={show} />
+        {isPending && answer.results.summary === "" ? (
+          <Skeleton lines={3} />
+        ) : (
+          <Summary text={answer.results.summary} chunks={chunks} onShow={show} />
+        )}
       </section>
       <div className={styles.columns}>
         <Section title={chunks.length === 0 ? "No passage" : "Passages"}>
@@ -57,7 +65,7 @@ export function AnswerView({
         <GraphFacts projectId={projectId} results={answer.results} />
       </div>
       {answer.explain !== undefined && <ExplanationView projectId={projectId} explanation={answer.explain} />}
-      <AsCode projectId={projectId} body={asked.body} />
+      {!isPending && <AsCode projectId={projectId} body={asked.body} />}
     </div>
   );
 }

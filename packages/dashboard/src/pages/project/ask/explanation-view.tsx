@@ -41,7 +41,7 @@ export function ExplanationView({ projectId, explanation }: Props) {
   );
 }
 
-function Plan({ explanation: { plan } }: Pick<Props, "explanation">) {
+function Plan({ explanation: { plan, check } }: Pick<Props, "explanation">) {
   const names = plan.entities.map(({ name, documents }) => `${name} (${documents.toLocaleString("en")})`);
   return (
     <Facts
@@ -52,6 +52,11 @@ function Plan({ explanation: { plan } }: Pick<Props, "explanation">) {
         { label: "Graph", value: graphs[plan.graph] },
         { label: "Index", value: `version ${plan.index_version}, ${plan.segments} segments` },
         { label: "Index reads", value: plan.looks },
+        ...(check === undefined
+          ? []
+          : [
+              { label: "Sentences of the model", value: `${check.sentences}, ${check.unsupported} left out` },
+            ]),
       ]}
     />
   );

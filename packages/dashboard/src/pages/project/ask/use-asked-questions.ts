@@ -1,4 +1,4 @@
-import type { Query, QueryResult } from "@kcs/sdk";
+import { addToAnswer, emptyAnswer, type Query, type QueryResult } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { retainedKey } from "../../../api/retained-key.ts";
@@ -24,6 +24,8 @@ export function useAskedQuestions(projectId: string) {
   const key = [retainedKey, "asked", projectId];
   const stop = useRef<AbortController | null>(null);
   const [shownId, show] = useState<number | null>(null);
+  /** What has arrived of the answer that is being made. */
+  const [partial, setPartial] = useState<AskedQuestion | null>(null);
   // Never fetched: `onSuccess` below writes the answers into the query cache.
   const { data: asked } = useQuery<readonly AskedQuestion[]>({
     queryKey: key,
@@ -37,12 +39,20 @@ export function useAskedQuestions(projectId: string) {
       stop.current = abort;
       const body = bodyOf(question);
       const startedAt = performance.now();
+      const asked = { id: Date.now(), question, body };
+      let answer = emptyAnswer;
+      const soFar = () => ({ ...asked, answer, milliseconds: performance.now() - startedAt });
       try {
-        const answer = await service.query(projectId, body, { signal: abort.signal });
-        return { id: Date.now(), question, body, answer, milliseconds: performance.now() - startedAt };
+        for await (const event of service.streamQuery(projectId, body, { signal: abort.signal })) {
+          answer = addToAnswer(answer, event);
+          setPartial(soFar());
+        }
+        return soFar();
       } catch (error) {
         if (abort.signal.aborted) return null;
         throw error;
+      } finally {
+        setPartial(null);
       }
     },
     onSuccess(latest) {
@@ -57,6 +67,7 @@ export function useAskedQuestions(projectId: string) {
   return {
     asked,
     shown: asked.find(({ id }) => id === shownId) ?? asked[0] ?? null,
+    partial,
     isPending: asking.isPending,
     error: asking.error,
     ask: (question: Question) => asking.mutate(question),

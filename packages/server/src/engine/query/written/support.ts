@@ -16,10 +16,8 @@ export interface SupportingPassage {
   readonly sourceDocId: string;
 }
 
-export interface SupportCheck {
-  /** `cited`: places of the passages that the sentence cites; empty = it cites none, so all count. null = it is supported. */
-  (sentence: string, cited: readonly number[]): Unsupported | null;
-}
+/** `cited`: places of the passages that the sentence cites; empty = it cites none, so all count. null = it is supported. */
+export type SupportCheck = (sentence: string, cited: readonly number[]) => Unsupported | null;
 
 /** Of a sentence's words, how many the two passages that have most of them have at least. */
 const LEAST_WORDS = 0.5;
