@@ -86,9 +86,13 @@ export const explanation = z.strictObject({
       summarized: z.boolean(),
     }),
   ),
-  /** Ranked but not returned: outside `top_k`, or deleted while the query ran ("gone"). */
+  /** Ranked but not returned: outside `top_k`, beyond `max_per_document`, or deleted while the query ran ("gone"). */
   dropped: z.array(
-    z.strictObject({ ...chunkIdentity, score: z.number(), reason: z.enum(["top_k", "gone"]) }),
+    z.strictObject({
+      ...chunkIdentity,
+      score: z.number(),
+      reason: z.enum(["top_k", "max_per_document", "gone"]),
+    }),
   ),
   timings_ms: z.strictObject({
     embed: milliseconds,

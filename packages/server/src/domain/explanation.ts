@@ -81,7 +81,12 @@ export interface Explanation {
     readonly isReturned: boolean;
     readonly isSummarized: boolean;
   })[];
-  /** beyondLimit: ranked below the chunks that were read. missing: the chunk was deleted during the query. */
-  readonly dropped: readonly (ScoredCandidate & { readonly reason: "beyondLimit" | "missing" })[];
+  /**
+   * beyondLimit: ranked below the chunks that were read. beyondDocumentLimit: as many of its document were read as may be
+   * returned. missing: the chunk was deleted during the query.
+   */
+  readonly dropped: readonly (ScoredCandidate & {
+    readonly reason: "beyondLimit" | "beyondDocumentLimit" | "missing";
+  })[];
   readonly timingsMs: Readonly<Record<QueryStep | "total", number>>;
 }

@@ -5,7 +5,7 @@ export const queryDetails = {
   query: {
     tag: "Query",
     description:
-      "Returns a summary, the entities and relationships that led to it, and the passages that support it, best first. `filter` restricts the query to some documents.",
+      'Returns a summary, the entities and relationships that led to it, and the passages that support it, best first. `filter` restricts the query to some documents. With `max_per_document` the answer has at most so many passages of one document, and passages of others in place of the rest. `include: ["steps"]` adds the searches that led to the answer.',
     body: {
       name: "Query",
       schema: bodies.queryBody,
@@ -13,6 +13,7 @@ export const queryDetails = {
         query: "When is the harbour dredged?",
         mode: "static",
         top_k: 3,
+        max_per_document: 1,
         include: ["provenance"],
         filter: { metadata: { lang: ["en", "da"], year: { gte: 1990, lt: 2000 } } },
       },

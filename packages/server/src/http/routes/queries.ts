@@ -14,9 +14,18 @@ export function addQueryRoutes(app: FastifyInstance, queries: QueryService): voi
       const signal = disconnectedSignal(reply);
       const body = checkLater(bodies.queryBody, jsonBody(request).value);
       const answer = await queries.ask(requireCaller(request), pathParameter(request, "project_id"), () => {
-        const { query, mode, top_k: topK, filter, include } = body();
-        const [cites, explain] = [include.includes("provenance"), include.includes("explain")];
-        return { query, mode, topK, filter: filterOf(filter), cites, explain, signal };
+        const { query, mode, top_k: topK, max_per_document: maxPerDocument, filter, include } = body();
+        return {
+          query,
+          mode,
+          topK,
+          maxPerDocument,
+          filter: filterOf(filter),
+          cites: include.includes("provenance"),
+          explain: include.includes("explain"),
+          listSteps: include.includes("steps"),
+          signal,
+        };
       });
       const { query, include } = body();
       return presentAnswer(query, answer, include.includes("provenance"));

@@ -44,6 +44,8 @@ export async function answerDynamically(question: Question, deps: DynamicDeps): 
     ...question,
     mode: "static",
     topK: Math.max(question.topK, MIN_FIRST_CHUNKS),
+    quoted: question.topK,
+    listSteps: false,
   });
   if (first === null) return null;
   const read = { ...question, query: beginningOf(question.query) };
@@ -60,12 +62,16 @@ export async function answerDynamically(question: Question, deps: DynamicDeps): 
     const answer = await answerWithModel(read, runner, { model, meter, now, endsAt, cites, signal });
     const { route, isFallback, ...content } = answer;
     if (route !== null)
-      return withStrategy(content, first, `dynamic_${route}${isFallback ? "_fallback" : ""}`);
+      return complete(content, {
+        question,
+        first,
+        strategyUsed: `dynamic_${route}${isFallback ? "_fallback" : ""}`,
+      });
   }
   const { route, ...content } = await answerBuiltIn(read, runner);
   const reason =
     isModel && first.chunks.length > 0 ? "_fallback" : model === "over_token_limit" ? "_token_limit" : "";
-  return withStrategy(content, first, `dynamic_builtin_${route}${reason}`);
+  return complete(content, { question, first, strategyUsed: `dynamic_builtin_${route}${reason}` });
 }
 
 /** Cuts between words if possible. */
@@ -75,8 +81,17 @@ function beginningOf(query: string): string {
   return cut.slice(0, cut.search(/\s\S*$/) + 1).trim() || cut;
 }
 
-/** The explanation is that of the first step, which answers the question as the client sent it. */
-function withStrategy(answer: Answer, { explanation }: Answer, strategyUsed: string): Answer {
-  const unexplained = { ...answer, strategyUsed };
-  return explanation === undefined ? unexplained : { ...unexplained, explanation };
+/** The explanation and the first of the steps are of the question as the client sent it. */
+function complete(
+  answer: Answer,
+  input: { readonly question: Question; readonly first: Answer; readonly strategyUsed: string },
+): Answer {
+  const { explanation } = input.first;
+  const [asked, ...further] = answer.steps ?? [];
+  return {
+    ...answer,
+    strategyUsed: input.strategyUsed,
+    ...(explanation === undefined ? {} : { explanation }),
+    ...(asked === undefined ? {} : { steps: [{ ...asked, query: input.question.query }, ...further] }),
+  };
 }
