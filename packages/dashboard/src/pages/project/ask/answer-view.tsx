@@ -9,6 +9,7 @@ import { ExplanationView } from "./explanation-view.tsx";
 import { PassageList } from "./passage-list.tsx";
 import { questionWords } from "./question-words.ts";
 import { ShortenedList } from "./shortened-list.tsx";
+import { StepList } from "./step-list.tsx";
 import { Summary } from "./summary.tsx";
 import type { AskedQuestion } from "./use-asked-questions.ts";
 
@@ -44,6 +45,7 @@ export function AnswerView({
         </div>
         <p className={styles.question}>{question.query}</p>
         <Summary text={answer.results.summary} chunks={chunks} onShow={show} />
+        {answer.steps !== undefined && <StepList projectId={projectId} steps={answer.steps} />}
       </section>
       <div className={styles.columns}>
         <Section title={chunks.length === 0 ? "No passage" : "Passages"}>
