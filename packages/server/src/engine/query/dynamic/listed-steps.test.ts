@@ -167,7 +167,7 @@ describe("with a limit for each document", () => {
     });
     const found = await answer(ask(HOP, { topK: 6, maxPerDocument: 1 }), { answerer, model });
     assert.deepEqual([found?.chunks.length, countOf(found)], [2, 1]);
-    assert.ok(found !== null && found.chunks[0]?.text.startsWith(useful));
-    assert.ok(found.steps === undefined && model.requests.some(({ task }) => task === "answering"));
+    assert.ok(found?.chunks[0]?.text.startsWith(useful));
+    assert.ok(model.requests.some(({ task }) => task === "answering"));
   });
 });
