@@ -7,7 +7,12 @@ import type { RerankProviderName } from "../../src/adapters/models/rerank/settin
 import type { EmbeddingActivity } from "../../src/ports/embedding-activity.ts";
 import { RerankError } from "../../src/ports/reranker.ts";
 import { type Behaviour, drop, hang, refuse, tooMany } from "../support/model-server/behaviour.ts";
-import { type ModelServerOptions, startModelServer } from "../support/model-server/model-server.ts";
+import {
+  type ModelServer,
+  type ModelServerOptions,
+  startModelServer,
+} from "../support/model-server/model-server.ts";
+import type { RerankRequest } from "../support/model-server/request.ts";
 import { createFakeClock } from "./fake-clock.ts";
 import { createMemoryModelStore } from "./scene.ts";
 
@@ -115,21 +120,24 @@ for (const [form, reply] of Object.entries({
 }
 
 test("a server that knows texts alone is asked with them from then on, and may cut them", async (context) => {
-  const { server, score } = await createScene(context, { rerankMember: "texts" });
+  const { server, score } = await createScene(context, { rerank: textsAlone });
   for (const _ of [1, 2]) assert.deepEqual(await score(), [0, 0.75, 0.5]);
-  assert.equal(server.rerankRequests.length, 2);
+  assert.deepEqual(membersOf(server), ["documents", "texts", "texts"]);
   const body = { model: "cross", query: QUESTION, texts: PASSAGES, truncate: true, top_n: 3 };
-  assert.deepEqual(server.rerankRequests[1]?.body, body);
+  assert.deepEqual(server.rerankRequests[2]?.body, body);
 });
 
-test("a server that refuses both is asked with documents again, and so is a provider that never takes texts", async (context) => {
-  const { server, score } = await createScene(context, { rerank: () => refuse(422) });
+test("a server that refuses both is asked with documents again, and a provider that takes no texts with nothing else", async (context) => {
+  const { server, score } = await createScene(context, { rerank: () => refuse(400) });
   for (const _ of [1, 2]) await assert.rejects(score(), failsWith(/gave no scores: it answered 400\.$/));
-  assert.equal(server.rerankRequests.length, 2);
-  const cohere = await createScene(context, { provider: "cohere", rerankMember: "texts" });
-  await assert.rejects(cohere.score(), failsWith(/it answered 400/));
-  assert.equal(cohere.server.rerankRequests.length, 0);
+  assert.deepEqual(membersOf(server), ["documents", "texts", "documents", "texts"]);
+  const cohere = await createScene(context, { provider: "cohere", rerank: textsAlone });
+  await assert.rejects(cohere.score(), failsWith(/it answered 422/));
+  assert.deepEqual(membersOf(cohere.server), ["documents"]);
 });
+
+const textsAlone = ({ member }: RerankRequest) => (member === "texts" ? null : refuse(422));
+const membersOf = ({ rerankRequests }: ModelServer) => rerankRequests.map(({ member }) => member);
 
 const without = (at: number) => ITEMS.filter((_, place) => place !== at);
 for (const [fault, reply, told] of [

@@ -41,8 +41,6 @@ export interface ModelServerOptions {
   readonly embeddings?: (request: EmbeddingRequest) => Behaviour | null | Promise<Behaviour | null>;
   /** What happens to a rerank request instead of scores; null = scores. */
   readonly rerank?: (request: RerankRequest) => Behaviour | null | Promise<Behaviour | null>;
-  /** Where rerank requests have their passages; "documents" when left out. */
-  readonly rerankMember?: "documents" | "texts";
   /** Other keys are refused with 401; every key, and none, is accepted when left out. */
   readonly apiKey?: string;
   readonly models?: readonly string[];
@@ -82,8 +80,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   }
 
   async function rerank(incoming: Incoming): Promise<void> {
-    const { rerankMember: member = "documents" } = options;
-    const context = { index: rerankRequests.length, headers: incoming.headers, member };
+    const context = { index: rerankRequests.length, headers: incoming.headers };
     const request = readRerankRequest(incoming.body, context);
     rerankRequests.push(request);
     const body = JSON.stringify(presentRerank(request));

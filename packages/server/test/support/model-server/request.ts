@@ -175,22 +175,18 @@ export interface RerankRequest {
 /** @throws RequestFault */
 export function readRerankRequest(
   body: Readonly<Record<string, unknown>>,
-  context: {
-    readonly index: number;
-    readonly headers: IncomingHttpHeaders;
-    /** What the server takes the passages from; it does not know the other member. */
-    readonly member: "documents" | "texts";
-  },
+  context: { readonly index: number; readonly headers: IncomingHttpHeaders },
 ): RerankRequest {
   const { model, query } = body;
-  const passages = body[context.member];
+  const member = "texts" in body ? "texts" : "documents";
+  const passages = body[member];
   if (typeof model !== "string" || model === "") throw new RequestFault("model is required", "model");
   if (typeof query !== "string" || query === "") throw new RequestFault("query is required", "query");
   if (!Array.isArray(passages) || passages.length === 0)
-    throw new RequestFault(`missing field \`${context.member}\``, context.member);
+    throw new RequestFault(`missing field \`${member}\``, member);
   if (!passages.every((passage) => typeof passage === "string"))
-    throw new RequestFault("passages must be texts", context.member);
-  return { kind: "rerank", ...context, model, query, passages, topN: numberOf(body["top_n"]), body };
+    throw new RequestFault("passages must be texts", member);
+  return { kind: "rerank", ...context, model, query, member, passages, topN: numberOf(body["top_n"]), body };
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
