@@ -219,6 +219,7 @@ export interface Explanation {
       readonly source_doc_id: string;
       readonly score: number;
     }[];
+    readonly error?: string;
   };
   readonly answer?: {
     readonly model: string;

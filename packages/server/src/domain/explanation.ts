@@ -57,6 +57,8 @@ export interface Explanation {
     readonly limitMs: number;
     readonly tookMs: number;
     readonly scores: readonly ScoredCandidate[];
+    /** Why a reranker at a provider gave no scores; the order is then that of the retrieval. */
+    readonly error?: string;
   };
   /** Absent when no model looked for the answer. The passages that it read, best first. */
   readonly answer?: {

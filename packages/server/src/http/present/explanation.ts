@@ -36,6 +36,7 @@ export function presentExplanation(explanation: Explanation) {
             limit_ms: rerank.limitMs,
             took_ms: rerank.tookMs,
             scores: rerank.scores.map(scored),
+            ...(rerank.error === undefined ? {} : { error: rerank.error }),
           },
         }),
     ...(answer === undefined

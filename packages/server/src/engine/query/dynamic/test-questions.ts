@@ -2,6 +2,7 @@
 import type { Question } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
 import type { LanguageModel } from "../../../ports/language-model.ts";
+import type { RemoteReranker } from "../../../ports/reranker.ts";
 import { answerDynamically } from "./answer-dynamically.ts";
 import type { TestReply } from "./test-answerer.ts";
 
@@ -31,6 +32,7 @@ export function answer(
   deps: {
     answerer: Answerer;
     model?: LanguageModel | "over_token_limit";
+    reranker?: RemoteReranker;
     cites?: boolean;
     now?: () => number;
     signal?: AbortSignal;
@@ -39,6 +41,7 @@ export function answer(
   return answerDynamically(question, {
     answerer: deps.answerer,
     model: deps.model ?? "none",
+    reranker: deps.reranker ?? null,
     now: deps.now ?? (() => 0),
     cites: deps.cites ?? false,
     signal: deps.signal ?? null,
