@@ -13,7 +13,8 @@ import {
   type SearchKernels,
 } from "../../packages/server/src/engine/index/kernels/search-kernels.ts";
 import { quantizeVector } from "../../packages/server/src/engine/index/quantize.ts";
-import { type SearchableIndex, searchIndex } from "../../packages/server/src/engine/index/search.ts";
+import type { SearchableIndex } from "../../packages/server/src/engine/index/scan.ts";
+import { searchIndex } from "../../packages/server/src/engine/index/search.ts";
 import type { Segment } from "../../packages/server/src/engine/index/segment.ts";
 import { createSegmentCache } from "../../packages/server/src/engine/index/segment-cache.ts";
 import {

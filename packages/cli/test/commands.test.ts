@@ -93,10 +93,29 @@ describe("kcs query", () => {
     assert.equal(noneStreamed.out, "Nothing was found.\n");
   });
 
+  test("shows as many passages of one document as are asked for", async () => {
+    const line = "The cooper of Skarvik counts barrels and staves again.";
+    const long = Array.from({ length: 200 }, (_, at) => `${line} Barrel ${at} is sound.`).join("\n\n");
+    assert.equal((await kcs(["ingest", "-", "--id", "barrels"], long)).code, 0);
+    assert.equal((await kcs(["ingest", "-", "--id", "cooper"], "The cooper of Skarvik is old.")).code, 0);
+    const documents = async (...options: readonly string[]) => {
+      const { out } = await kcs(["query", "Who counts barrels and staves?", "-k", "3", "--json", ...options]);
+      const { chunks } = JSON.parse(out).results;
+      return chunks.map(({ source_doc_id: id }: { source_doc_id: string }) => id);
+    };
+    assert.deepEqual(await documents(), ["barrels", "barrels", "barrels"]);
+    const few = await documents("--max-per-document", "1");
+    assert.deepEqual([few.length, new Set(few).size, few[0]], [3, 3, "barrels"]);
+  });
+
   test("says what is wrong with a command line, and ends with 2", async () => {
     const wrong: readonly (readonly [args: readonly string[], fault: RegExp])[] = [
       [["query"], /the question is missing/],
       [["query", "x", "--top-k", "0"], /--top-k is 0, expected a whole number from 1 to 100/],
+      [
+        ["query", "x", "-k", "3", "--max-per-document", "4"],
+        /--max-per-document is 4, expected a whole number from 1 to 3/,
+      ],
       [["query", "x", "--mode", "fast"], /--mode is fast, expected static or dynamic/],
       [["query", "x", "--tpo-k", "3"], /Unknown option '--tpo-k'/],
       [["query", "x", "--metadata", "year"], /expected KEY=VALUE/],

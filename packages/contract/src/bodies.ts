@@ -64,8 +64,33 @@ export function ingestBatchBody(maxTextBytes: number) {
 
 const topKExpected = `an integer from ${LIMITS.topK.min} to ${LIMITS.topK.max}`;
 
-const included = ["provenance", "explain"] as const;
-const includedExpected = '"provenance" or "explain"';
+const included = ["provenance", "explain", "steps"] as const;
+const includedExpected = '"provenance", "explain" or "steps"';
+
+const maxPerDocumentExpected = "an integer from 1 to top_k";
+
+/** How many chunks of one document an answer may have. See {@link requireWithinTopK}. */
+export const maxPerDocumentField = z
+  .int(expecting(maxPerDocumentExpected))
+  .min(1, { error: (issue) => `got ${String(issue.input)}, expected ${maxPerDocumentExpected}` })
+  .max(LIMITS.topK.max, {
+    error: (issue) => `got ${String(issue.input)}, expected ${maxPerDocumentExpected}`,
+  })
+  .nullish()
+  .transform((value) => value ?? null);
+
+/** Adds a fault if more chunks of one document are allowed than are returned. */
+export function requireWithinTopK(
+  {
+    top_k: topK,
+    max_per_document: max,
+  }: { readonly top_k: number; readonly max_per_document: number | null },
+  context: z.RefinementCtx,
+): void {
+  if (max === null || max <= topK) return;
+  const message = `got ${max}, expected ${maxPerDocumentExpected}, which is ${topK}`;
+  context.addIssue({ code: "custom", path: ["max_per_document"], message });
+}
 
 export const queryBody = body({
   query: textField(LIMITS.queryBytes),
@@ -79,13 +104,14 @@ export const queryBody = body({
     .max(LIMITS.topK.max, { error: (issue) => `got ${String(issue.input)}, expected ${topKExpected}` })
     .nullish()
     .transform((value) => value ?? LIMITS.topK.fallback),
+  max_per_document: maxPerDocumentField,
   include: z
     .array(z.enum(included, expecting(includedExpected)), expecting(`an array of ${includedExpected}`))
     .max(10, { error: "has too many items, expected at most 10" })
     .nullish()
     .transform((value) => value ?? []),
   filter: filterField(nameField(LIMITS.sourceDocIdCharacters)),
-});
+}).superRefine(requireWithinTopK);
 
 /** For a missing or blank use case the contract fixes the error text: see `services/ontologies`. */
 export const suggestBody = body({

@@ -47,13 +47,17 @@ export const explanation = z.strictObject({
       ),
     })
     .nullable(),
-  /** The chunks that a reranker read within its time, best first. Absent when none is configured. */
+  /**
+   * The chunks that a reranker read within its time, best first. One at a provider takes part in dynamic questions only; where it
+   * gave no scores, `error` says why, and the order is that of the retrieval. Absent when no reranker took part.
+   */
   rerank: z
     .strictObject({
       model: z.string(),
       limit_ms: milliseconds,
       took_ms: milliseconds,
       scores: z.array(z.strictObject({ ...chunkIdentity, score: z.number() })),
+      error: z.string().optional(),
     })
     .optional(),
   /**
@@ -98,9 +102,13 @@ export const explanation = z.strictObject({
       summarized: z.boolean(),
     }),
   ),
-  /** Ranked but not returned: outside `top_k`, or deleted while the query ran ("gone"). */
+  /** Ranked but not returned: outside `top_k`, beyond `max_per_document`, or deleted while the query ran ("gone"). */
   dropped: z.array(
-    z.strictObject({ ...chunkIdentity, score: z.number(), reason: z.enum(["top_k", "gone"]) }),
+    z.strictObject({
+      ...chunkIdentity,
+      score: z.number(),
+      reason: z.enum(["top_k", "max_per_document", "gone"]),
+    }),
   ),
   timings_ms: z.strictObject({
     embed: milliseconds,

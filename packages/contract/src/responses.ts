@@ -66,6 +66,26 @@ export const queryChunk = z.strictObject({
   end: count.optional(),
 });
 
+/** One search that led to an answer. */
+export const queryStep = z.strictObject({
+  /** What was searched for: the question as it was asked, a part of it, or it with a name. */
+  query: z.string(),
+  /** The name that the search follows; null when it follows none. */
+  name: z.string().nullable(),
+  /** The sentence from which the name was taken; offsets count UTF-16 code units of the document. null when it follows none. */
+  from: z
+    .strictObject({
+      chunk_id: z.string(),
+      source_doc_id: z.string(),
+      sentence: z.string(),
+      start: count,
+      end: count,
+    })
+    .nullable(),
+  /** The chunks that it found and that count for the answer, best first. They need not be among the passages. */
+  chunk_ids: z.array(z.string()),
+});
+
 export const queryResult = z.strictObject({
   query: z.string(),
   strategy_used: z.string(),
@@ -79,13 +99,15 @@ export const queryResult = z.strictObject({
   }),
   /** Only with `include: ["explain"]` in the request. */
   explain: explanation.optional(),
+  /** Only with `include: ["steps"]` in the request: the searches that led to the answer, that for the question itself first. */
+  steps: z.array(queryStep).optional(),
 });
 
 const resultLists = queryResult.shape.results.shape;
 
 /**
- * The data of an event of an answer as a stream. `chunks`, `entities`, `relationships` and `explain` are those of the result; the texts of
- * the `summary` events together are its summary. The last event is `done`, or `error` with the status that the answer would have.
+ * The data of an event of an answer as a stream. `chunks`, `entities`, `relationships`, `explain` and `steps` are those of the result; the
+ * texts of the `summary` events together are its summary. The last event is `done`, or `error` with the status that the answer would have.
  */
 export const queryEvent = z.union([
   z.strictObject({ chunks: resultLists.chunks }),
@@ -93,6 +115,7 @@ export const queryEvent = z.union([
   z.strictObject({ entities: resultLists.entities }),
   z.strictObject({ relationships: resultLists.relationships }),
   z.strictObject({ explain: explanation }),
+  z.strictObject({ steps: z.array(queryStep) }),
   z.strictObject({ id: z.string(), query: z.string(), strategy_used: z.string() }),
   z.strictObject({ status: z.int(), detail: z.string() }),
 ]);

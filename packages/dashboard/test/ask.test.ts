@@ -113,6 +113,36 @@ test("a dynamic question is asked with the keyboard alone", async () => {
     .waitFor();
   await page.keyboard.press("Control+Enter");
   await page.getByText(/^dynamic_builtin/).waitFor();
+  const steps = page.getByRole("list", { name: "Steps" }).getByRole("listitem");
+  assert.match((await steps.first().textContent()) ?? "", /^Which of Agnes Thorley .* – \d+ passages?$/s);
+  assert.ok((await steps.count()) > 1);
+  await look(page, "ask-steps");
+});
+
+test("as many passages of one document are shown as the options say", async () => {
+  const page = await scene().open();
+  const tide = (at: number) => `At Orrin the tide of day ${at} turns at noon, says the log. `;
+  const documents = [
+    { source_doc_id: "long", text: Array.from({ length: 300 }, (_, at) => tide(at)).join("\n\n") },
+    { source_doc_id: "tides", text: tides },
+    { source_doc_id: "noon", text: "Noon is when the sun stands in the south." },
+  ];
+  await openProject(page, scene(), {
+    email: "spread@mail.example",
+    isSearchOnly: true,
+    documents,
+    tab: "ask",
+  });
+  await ask(page, "When does the tide turn at Orrin?");
+  await page.getByRole("heading", { name: "Answer" }).waitFor();
+  await page.getByText("More options").click();
+  await page.getByRole("textbox", { name: "Passages of one document" }).fill("1");
+  await page.keyboard.press("Tab");
+  await look(page, "ask-options");
+  await ask(page, "When does the tide turn at Orrin, says the log?");
+  await page.getByRole("region", { name: "Answer" }).getByText("says the log?").waitFor();
+  assert.equal(await page.getByRole("listitem").filter({ hasText: "Score" }).count(), 3);
+  assert.deepEqual([...(await sources(page))].sort(), ["long", "noon", "tides"]);
 });
 
 test("a refused question says why and keeps its words; a long one can be stopped", async () => {

@@ -61,10 +61,12 @@ export function createSearchTool(input: {
   readonly description?: string | undefined;
   /** 1 to 100. Default: 6 */
   readonly topK?: number | undefined;
+  /** How many passages of one document may be among them, 1 to `topK`. Default: any number */
+  readonly maxPerDocument?: number | undefined;
   readonly mode?: Query["mode"];
   readonly filter?: Query["filter"];
 }) {
-  const { client, projectId, topK = 6, mode, filter } = input;
+  const { client, projectId, topK = 6, maxPerDocument, mode, filter } = input;
   return {
     description:
       input.description ?? "Searches the knowledge base and returns passages, facts and a summary.",
@@ -73,7 +75,14 @@ export function createSearchTool(input: {
       { question }: SearchInput,
       options: { readonly abortSignal?: AbortSignal | undefined } = {},
     ): Promise<SearchOutput> {
-      const body: Query = { query: question, mode, top_k: topK, include: ["provenance"], filter };
+      const body: Query = {
+        query: question,
+        mode,
+        top_k: topK,
+        max_per_document: maxPerDocument,
+        include: ["provenance"],
+        filter,
+      };
       const { results } = await client.query(projectId, body, { signal: options.abortSignal });
       return {
         summary: results.summary,

@@ -2,7 +2,7 @@
 import { apiError, ConnectionError } from "./errors.ts";
 import { eventBodyOf, readEvents } from "./server-sent-events.ts";
 import type { Transport } from "./transport.ts";
-import type { Explanation, QueryEvent, QueryResult } from "./wire.ts";
+import type { Explanation, QueryEvent, QueryResult, QueryStep } from "./wire.ts";
 
 type Results = QueryResult["results"];
 
@@ -13,9 +13,18 @@ export type AnswerEvent =
   | { readonly type: "entities"; readonly entities: Results["entities"] }
   | { readonly type: "relationships"; readonly relationships: Results["relationships"] }
   | { readonly type: "explain"; readonly explain: Explanation }
+  | { readonly type: "steps"; readonly steps: readonly QueryStep[] }
   | { readonly type: "done"; readonly id: string; readonly query: string; readonly strategy_used: string };
 
-const TYPES: readonly string[] = ["chunks", "summary", "entities", "relationships", "explain", "done"];
+const TYPES: readonly string[] = [
+  "chunks",
+  "summary",
+  "entities",
+  "relationships",
+  "explain",
+  "steps",
+  "done",
+];
 
 /** @throws ApiError for a fault that the service tells in the stream, ConnectionError when the stream ends before the answer does */
 export async function* followAnswer(
@@ -51,6 +60,7 @@ export function addToAnswer(answer: QueryResult, event: AnswerEvent): QueryResul
     return { ...answer, results: { ...results, summary: results.summary + event.text } };
   if (event.type === "done") return { ...answer, query: event.query, strategy_used: event.strategy_used };
   if (event.type === "explain") return { ...answer, explain: event.explain };
+  if (event.type === "steps") return { ...answer, steps: event.steps };
   const { type: _, ...list } = event;
   return { ...answer, results: { ...results, ...list } };
 }

@@ -20,6 +20,8 @@ export interface RetrieverOptions {
   readonly projectId: string;
   /** 1 to 100. Default: 10 */
   readonly topK?: number | undefined;
+  /** How many passages of one document may be among them, 1 to `topK`. Default: any number */
+  readonly maxPerDocument?: number | undefined;
   readonly mode?: "static" | "dynamic" | undefined;
   readonly filter?: Query["filter"];
 }
@@ -45,11 +47,19 @@ export function createRetriever({
   client,
   projectId,
   topK = 10,
+  maxPerDocument,
   mode = "static",
   filter,
 }: RetrieverOptions): Retriever {
   const retrieve: Retriever["invoke"] = async (question, config) => {
-    const body: Query = { query: textOf(question), mode, top_k: topK, include: ["provenance"], filter };
+    const body: Query = {
+      query: textOf(question),
+      mode,
+      top_k: topK,
+      max_per_document: maxPerDocument,
+      include: ["provenance"],
+      filter,
+    };
     const { results } = await client.query(projectId, body, { signal: config?.signal });
     return results.chunks.map(documentOf);
   };

@@ -219,6 +219,7 @@ export interface Explanation {
       readonly source_doc_id: string;
       readonly score: number;
     }[];
+    readonly error?: string;
   };
   readonly answer?: {
     readonly model: string;
@@ -256,7 +257,7 @@ export interface Explanation {
     readonly chunk_id: string;
     readonly source_doc_id: string;
     readonly score: number;
-    readonly reason: "top_k" | "gone";
+    readonly reason: "top_k" | "max_per_document" | "gone";
   }[];
   readonly timings_ms: {
     readonly embed: number;
@@ -502,7 +503,8 @@ export interface Query {
   readonly query: string;
   readonly mode?: "static" | "dynamic" | null | undefined;
   readonly top_k?: number | null | undefined;
-  readonly include?: readonly ("provenance" | "explain")[] | null | undefined;
+  readonly max_per_document?: number | null | undefined;
+  readonly include?: readonly ("provenance" | "explain" | "steps")[] | null | undefined;
   readonly filter?: {
     readonly source_doc_id?: string | readonly string[] | null | undefined;
     readonly metadata?: Readonly<Record<string, string | number | readonly (string | number)[] | {
@@ -542,6 +544,8 @@ export type QueryEvent = {
 } | {
   readonly explain: Explanation;
 } | {
+  readonly steps: readonly QueryStep[];
+} | {
   readonly id: string;
   readonly query: string;
   readonly strategy_used: string;
@@ -568,6 +572,20 @@ export interface QueryResult {
     readonly chunks: readonly QueryChunk[];
   };
   readonly explain?: Explanation;
+  readonly steps?: readonly QueryStep[];
+}
+
+export interface QueryStep {
+  readonly query: string;
+  readonly name: string | null;
+  readonly from: {
+    readonly chunk_id: string;
+    readonly source_doc_id: string;
+    readonly sentence: string;
+    readonly start: number;
+    readonly end: number;
+  } | null;
+  readonly chunk_ids: readonly string[];
 }
 
 export interface ReembedProject {

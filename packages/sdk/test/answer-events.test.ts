@@ -23,6 +23,7 @@ const PARTS = [
   event("summary", { text: " Still." }),
   event("entities", { entities: [{ type: "Thing", name: "Tower", properties: {} }] }),
   event("relationships", { relationships: [] }),
+  event("steps", { steps: [{ query: "?", name: null, from: null, chunk_ids: ["1-0"] }] }),
   event("later", { of: "a later version" }),
 ];
 const DONE = event("done", { id: "req_1", query: "?", strategy_used: "hybrid" });
@@ -35,7 +36,7 @@ test("the events of an answer come one by one, and make the answer of a query", 
     types.push(part.type);
     answer = addToAnswer(answer, part);
   }
-  assert.deepEqual(types, ["chunks", "summary", "summary", "entities", "relationships", "done"]);
+  assert.deepEqual(types, ["chunks", "summary", "summary", "entities", "relationships", "steps", "done"]);
   assert.deepEqual(answer, {
     query: "?",
     strategy_used: "hybrid",
@@ -45,6 +46,7 @@ test("the events of an answer come one by one, and make the answer of a query", 
       relationships: [],
       chunks: [{ text: "It stands.", similarity: 0.5 }],
     },
+    steps: [{ query: "?", name: null, from: null, chunk_ids: ["1-0"] }],
   });
   assert.equal(sent[0]?.headers.get("accept"), "text/event-stream");
   assert.deepEqual([sent[0]?.method, sent[0]?.body], ["POST", { query: "?" }]);

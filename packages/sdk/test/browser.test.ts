@@ -13,7 +13,7 @@ import { sqlite, withHome, withService } from "../../server/test/support/service
 const ROOT = join(import.meta.dirname, "../../..");
 const place = sqlite;
 
-test("the SDK works in a browser: creates, ingests, follows events, asks, and meets an error", {
+test("the SDK works in a browser: creates, ingests, follows events, asks in both ways, and meets an error", {
   timeout: 180_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "kcs-sdk-browser-"));
@@ -25,7 +25,7 @@ test("the SDK works in a browser: creates, ingests, follows events, asks, and me
         const said = await runInPage(origin, { baseUrl, apiKey: home.ownerKey });
         assert.deepEqual(said, {
           events: true,
-          text: "The lamp of Orrin was lit in 1852.",
+          texts: ["The lamp of Orrin was lit in 1852.", "The lamp of Orrin was lit in 1852."],
           error: "NotFoundError",
           requestId: true,
         });
@@ -53,15 +53,15 @@ async function runInPage(origin: string, options: { baseUrl: string; apiKey: str
       const job = await kcs.documents.ingest(id, { source_doc_id: "log", text });
       let events = false;
       for await (const event of kcs.jobs.events(id, job.job_id)) events = event.type === "completed";
-      let answer = sdk.emptyAnswer;
-      for await (const event of kcs.streamQuery(id, { query: "Which lamp?" }))
-        answer = sdk.addToAnswer(answer, event);
-      const { results } = answer;
+      const question = { query: "Which lamp?" };
+      const whole = await kcs.query(id, question);
+      let streamed = sdk.emptyAnswer;
+      for await (const event of kcs.streamQuery(id, question)) streamed = sdk.addToAnswer(streamed, event);
       const error = await kcs.projects.get("prj_none").catch((fault: unknown) => fault);
       const isApiError = error instanceof sdk.ApiError;
       return {
         events,
-        text: results.chunks[0]?.text,
+        texts: [whole, streamed].map(({ results }) => results.chunks[0]?.text),
         error: isApiError ? error.name : String(error),
         requestId: isApiError && error.requestId !== null,
       };

@@ -1,4 +1,5 @@
 /** The services over the store, the threads and the models. */
+import { createRemoteReranker } from "./adapters/models/rerank/create-remote-reranker.ts";
 import type { Config } from "./config.ts";
 import { type AccountLimits, CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
 import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
@@ -7,6 +8,7 @@ import type { Monitoring } from "./metrics.ts";
 import { configuredSpaces, defaultSpace, openQuestionVectors } from "./open-embedders.ts";
 import { openLanguageModel } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
+import type { RemoteReranker } from "./ports/reranker.ts";
 import type { Store } from "./ports/store.ts";
 import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
@@ -146,6 +148,7 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
       queryThreads: queries,
       embedQuestion,
       languageModel,
+      reranker: openReranker(parts),
       allowance,
       meter: queryMeter,
       log,
@@ -176,4 +179,12 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
       spaces: configuredSpaces(config),
     }),
   };
+}
+
+/** null unless one at a provider is configured: a local one runs in the query threads. */
+function openReranker({ config, store, monitoring, log }: ServiceParts): RemoteReranker | null {
+  const { rerank, rerankMs } = config;
+  if (rerank === null || rerank.provider === "local") return null;
+  const { record } = monitoring.embeddingStatus;
+  return createRemoteReranker(rerank, { limitMs: rerankMs, store, log, onActivity: record });
 }

@@ -12,7 +12,7 @@ import { createBoundedLog } from "./bounded-log.ts";
 import { closeHttp, createHttp } from "./compose-http.ts";
 import { createServices } from "./compose-services.ts";
 import { type Config, keepCompiledCode } from "./config.ts";
-import { localEmbedders, localReader } from "./configured-models.ts";
+import { localEmbedders, localReader, localReranker } from "./configured-models.ts";
 import { openDashboardFiles } from "./dashboard-files.ts";
 import { withPort } from "./free-port.ts";
 import { presentEvent } from "./http/present-events.ts";
@@ -193,13 +193,14 @@ function startQueries(
   config: Config,
   { threads, monitoring }: { readonly threads: ThreadDeps; readonly monitoring: Monitoring },
 ): QueryPool {
+  const rerankModel = localReranker(config);
   const crew = queryCrew({
     threads: config.queryThreads,
     cacheBytes: config.cacheBytes,
     modelDir: modelDirOf(config),
     localModels: localEmbedders(config),
     modelIdleMs: config.modelsIdleMinutes === 0 ? null : config.modelsIdleMinutes * 60_000,
-    reranker: config.rerank?.files ? { model: config.rerank.files, limitMs: config.rerankMs } : null,
+    reranker: rerankModel === null ? null : { model: rerankModel, limitMs: config.rerankMs },
     answerFinder: config.answer?.files ? { model: config.answer.files, limitMs: config.answerMs } : null,
     connect() {
       const database = opened.connectThread();

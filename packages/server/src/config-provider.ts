@@ -1,4 +1,4 @@
-/** Settings that both provider groups of the environment have: provider, model, address, key and prices. */
+/** Settings that the provider groups of the environment share: provider, model, address, key and prices. */
 import type { LocalSettings } from "./adapters/models/embedding/settings.ts";
 import { isModelId } from "./adapters/models/local/models-folder.ts";
 
@@ -24,8 +24,10 @@ export const BASE_URLS: Readonly<Record<string, string | null>> = {
   anthropic: "https://api.anthropic.com/v1",
   google: "https://generativelanguage.googleapis.com/v1beta",
   ollama: "http://127.0.0.1:11434/v1",
+  cohere: "https://api.cohere.com/v2",
+  jina: "https://api.jina.ai/v1",
 };
-const KEY_REQUIRED: ReadonlySet<string> = new Set(["openai", "anthropic", "google"]);
+const KEY_REQUIRED: ReadonlySet<string> = new Set(["openai", "anthropic", "google", "cohere", "jina"]);
 
 export function readProvider<Name extends string>(
   read: GroupReader,
@@ -61,15 +63,13 @@ export function readLocalModel(read: GroupReader, prefix: GroupPrefix): LocalSet
   return { provider: "local", model: model ?? "", files: null };
 }
 
-/** For tasks that only local models do. null when no setting of the group is set. */
-export function readLocalOnly(read: GroupReader, prefix: "KCS_RERANK" | "KCS_ANSWER"): LocalSettings | null {
-  if (localOnlyNames(prefix).every((name) => read.optionalText(name) === null)) return null;
-  readProvider(read, prefix, ["local"]);
-  return readLocalModel(read, prefix);
-}
+export const ANSWER_NAMES = ["KCS_ANSWER_PROVIDER", "KCS_ANSWER_MODEL"];
 
-export function localOnlyNames(prefix: "KCS_RERANK" | "KCS_ANSWER"): readonly string[] {
-  return [`${prefix}_PROVIDER`, `${prefix}_MODEL`];
+/** A local model that answers questions. null when no setting of the group is set. */
+export function readAnswer(read: GroupReader): LocalSettings | null {
+  if (ANSWER_NAMES.every((name) => read.optionalText(name) === null)) return null;
+  readProvider(read, "KCS_ANSWER", ["local"]);
+  return readLocalModel(read, "KCS_ANSWER");
 }
 
 /** A local reader of entities and relations. */

@@ -4,16 +4,18 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import type { EmbeddingSettings, LocalSettings } from "./adapters/models/embedding/settings.ts";
 import type { LanguageModelSettings } from "./adapters/models/language/settings.ts";
+import type { RerankSettings } from "./adapters/models/rerank/settings.ts";
 import { DEVICES, type Device } from "./adapters/models/runtime/onnx-session.ts";
 import { EMBEDDING_NAMES, readEmbedding, readPreviousEmbedding } from "./config-embedding.ts";
 import { LANGUAGE_MODEL_NAMES, readLanguageModel } from "./config-language-model.ts";
 import {
+  ANSWER_NAMES,
   EXTRACTION_NAMES,
   type ExtractionSettings,
-  localOnlyNames,
+  readAnswer,
   readExtraction,
-  readLocalOnly,
 } from "./config-provider.ts";
+import { RERANK_NAMES, readRerank } from "./config-rerank.ts";
 import { type ConfidenceLimits, DEFAULT_CONFIDENCE_LIMITS } from "./domain/graph.ts";
 
 const MIB = 1024 * 1024;
@@ -61,8 +63,8 @@ export interface Config {
   readonly embedding: EmbeddingSettings | LocalSettings | null;
   /** A second one, for projects that were created with it and are not moved yet; null = none. */
   readonly previousEmbedding: EmbeddingSettings | LocalSettings | null;
-  /** Orders the best chunks of a question again; null = none. */
-  readonly rerank: LocalSettings | null;
+  /** Orders the best chunks of a question again: of every one in this process, of dynamic ones at a provider; null = none. */
+  readonly rerank: RerankSettings | LocalSettings | null;
   /** Its time for one question. */
   readonly rerankMs: number;
   /** Reads entities and relations in place of a language model; null = none. */
@@ -123,10 +125,9 @@ const KNOWN = new Set([
   "KCS_METRICS_TOKEN",
   ...LANGUAGE_MODEL_NAMES,
   ...EMBEDDING_NAMES,
-  ...localOnlyNames("KCS_RERANK"),
-  "KCS_RERANK_MS",
+  ...RERANK_NAMES,
   ...EXTRACTION_NAMES,
-  ...localOnlyNames("KCS_ANSWER"),
+  ...ANSWER_NAMES,
   "KCS_ANSWER_MS",
   "KCS_MODELS_MEMORY_BYTES",
   "KCS_MODELS_IDLE_MINUTES",
@@ -197,10 +198,9 @@ export function loadConfig(env: Environment = process.env): Config {
     languageModel: readLanguageModel(read),
     embedding,
     previousEmbedding: readPreviousEmbedding(read, embedding),
-    rerank: readLocalOnly(read, "KCS_RERANK"),
-    rerankMs: read.integer("KCS_RERANK_MS", { min: 1, max: 10_000, fallback: 150 }),
+    ...readRerank(read),
     extraction: readExtraction(read),
-    answer: readLocalOnly(read, "KCS_ANSWER"),
+    answer: readAnswer(read),
     answerMs: read.integer("KCS_ANSWER_MS", { min: 1, max: 10_000, fallback: 300 }),
     modelsMemoryBytes: read.optionalInteger("KCS_MODELS_MEMORY_BYTES", {
       min: 0,

@@ -12,6 +12,11 @@ export function localEmbedders({
   );
 }
 
+/** null when the reranker is at a provider, and when there is none. */
+export function localReranker({ rerank }: Pick<Config, "rerank">): IdentifiedModel | null {
+  return rerank?.provider === "local" ? rerank.files : null;
+}
+
 /** The local reader, with the threshold of the configuration. */
 export function localReader({ extraction }: Pick<Config, "extraction">): IdentifiedModel | null {
   const files = extraction?.files ?? null;

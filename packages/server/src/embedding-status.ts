@@ -1,4 +1,7 @@
-/** The state of the configured embedding models according to their last calls, for readiness and metrics. It makes no calls itself. */
+/**
+ * The state of the configured embedding models, the reranker and the other local models according to their last calls, for
+ * readiness and metrics. It makes no calls itself.
+ */
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { ModelStatus } from "./http/routes/operations.ts";
 import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
@@ -7,7 +10,7 @@ export interface EmbeddingStatusBoard {
   record(activity: EmbeddingActivity): void;
   /** In the order of the configuration. */
   read(): readonly ModelStatus[];
-  /** Of any model, a local reranker too. */
+  /** Of any model, a reranker too. */
   statusOf(model: string): ModelStatus;
   register(registry: Registry): void;
 }
@@ -21,7 +24,10 @@ const NO_CALLS: ReadonlySet<EmbeddingActivity["outcome"]> = new Set<EmbeddingAct
 /** `models`: names as projects store them. */
 export function createEmbeddingStatusBoard(models: readonly string[]): EmbeddingStatusBoard {
   const last = new Map<string, EmbeddingActivity>();
-  const metrics = createMetrics();
+  const metrics = {
+    embedding: createMetrics("kcs_embedding", "embedding models"),
+    rerank: createMetrics("kcs_rerank", "rerankers"),
+  };
 
   function statusOf(model: string): ModelStatus {
     const activity = last.get(model);
@@ -33,32 +39,34 @@ export function createEmbeddingStatusBoard(models: readonly string[]): Embedding
   return {
     record(activity) {
       // Of local models only changes are reported.
-      if (activity.provider !== "local") metrics.record(activity);
+      if (activity.provider !== "local") metrics[activity.kind].record(activity);
       if (NO_CALLS.has(activity.outcome)) return;
       // Activities of two threads may arrive out of order; the latest call counts.
       if ((last.get(activity.model)?.at ?? 0) <= activity.at) last.set(activity.model, activity);
     },
     read: () => models.map(statusOf),
     statusOf,
-    register: metrics.register,
+    register(registry) {
+      for (const { register } of Object.values(metrics)) register(registry);
+    },
   };
 }
 
-function createMetrics() {
+function createMetrics(prefix: string, models: string) {
   const calls = new Counter({
-    name: "kcs_embedding_calls_total",
-    help: "Calls of embedding models at providers, by how they ended.",
+    name: `${prefix}_calls_total`,
+    help: `Calls of ${models} at providers, by how they ended.`,
     labelNames: ["provider", "outcome"],
     registers: [],
   });
   const tokens = new Counter({
-    name: "kcs_embedding_tokens_total",
+    name: `${prefix}_tokens_total`,
     help: "Tokens that answered calls used.",
     labelNames: ["provider"],
     registers: [],
   });
   const seconds = new Histogram({
-    name: "kcs_embedding_call_seconds",
+    name: `${prefix}_call_seconds`,
     help: "Time of a call with all its tries.",
     labelNames: ["provider"],
     buckets: BUCKETS,

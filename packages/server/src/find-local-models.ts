@@ -51,7 +51,10 @@ export async function findLocalModels(config: Config, log: Log): Promise<Config>
       previousEmbedding?.provider === "local"
         ? await find(previousEmbedding, { setting: "KCS_EMBEDDING_PREVIOUS_MODEL", task: "embedding" })
         : previousEmbedding,
-    rerank: rerank === null ? null : await find(rerank, { setting: "KCS_RERANK_MODEL", task: "rerank" }),
+    rerank:
+      rerank?.provider === "local"
+        ? await find(rerank, { setting: "KCS_RERANK_MODEL", task: "rerank" })
+        : rerank,
     answer: answer === null ? null : await find(answer, { setting: "KCS_ANSWER_MODEL", task: "answer" }),
     extraction:
       extraction === null
@@ -107,7 +110,7 @@ function tellMemory(config: Config, log: Log): void {
   const { queryThreads, ingestThreads } = config;
   const embedders = localEmbedders(config).map((model) => ({ model, copies: queryThreads + ingestThreads }));
   const forQuestions = [config.rerank, config.answer].flatMap((settings) =>
-    settings?.files ? [{ model: settings.files, copies: queryThreads }] : [],
+    settings?.provider === "local" && settings.files ? [{ model: settings.files, copies: queryThreads }] : [],
   );
   const reader = localReader(config);
   const forTexts = reader === null ? [] : [{ model: reader, copies: ingestThreads }];

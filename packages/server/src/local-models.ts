@@ -8,8 +8,8 @@ import type { Log } from "./ports/log.ts";
 export async function withLocalModels(config: Config, log: Log): Promise<Config> {
   const { embedding, previousEmbedding, rerank, answer, extraction, modelsDevice } = config;
   const isNamed =
-    [embedding, previousEmbedding].some((settings) => settings?.provider === "local") ||
-    [rerank, answer, extraction].some((settings) => settings !== null);
+    [embedding, previousEmbedding, rerank].some((settings) => settings?.provider === "local") ||
+    [answer, extraction].some((settings) => settings !== null);
   if (!isNamed && modelsDevice === "cpu") return config;
   const { findLocalModels } = await import("./find-local-models.ts");
   return findLocalModels(config, log);

@@ -1,6 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { nameOfLocal } from "./adapters/models/local/lazy-model.ts";
+import { rerankModelName } from "./adapters/models/rerank/settings.ts";
 import type { Config } from "./config.ts";
+import { localReranker } from "./configured-models.ts";
 import { createEmbeddingStatusBoard, type EmbeddingStatusBoard } from "./embedding-status.ts";
 import type { Operations } from "./http/routes/operations.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
@@ -63,7 +65,7 @@ export function createMonitoring(
     }),
     modelStatus: createModelStatus(config),
     embeddingStatus: createEmbeddingStatusBoard(addedSpaces(config).map(({ model }) => model)),
-    reranker: config.rerank?.files ? nameOfLocal(config.rerank.files) : null,
+    reranker: rerankerName(config),
     reader: config.extraction?.files ? nameOfLocal(config.extraction.files) : null,
     answerer: config.answer?.files ? nameOfLocal(config.answer.files) : null,
     modelsDevice: deviceOf([
@@ -74,8 +76,15 @@ export function createMonitoring(
   };
 }
 
+function rerankerName(config: Pick<Config, "rerank">): string | null {
+  const { rerank } = config;
+  if (rerank !== null && rerank.provider !== "local") return rerankModelName(rerank);
+  const files = localReranker(config);
+  return files === null ? null : nameOfLocal(files);
+}
+
 /** All local models have the same. */
-function deviceOf(settings: readonly Config["embedding"][]): string | null {
+function deviceOf(settings: readonly (Config["embedding"] | Config["rerank"])[]): string | null {
   const devices = settings.flatMap((each) =>
     each?.provider === "local" && each.files ? [each.files.device] : [],
   );

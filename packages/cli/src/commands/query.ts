@@ -15,6 +15,11 @@ export const QUESTION_OPTIONS: Command["options"] = {
     description: "dynamic searches in several steps if needed (default: static)",
   },
   "top-k": { type: "string", short: "k", value: "N", description: "passages, 1 to 100 (default: 10)" },
+  "max-per-document": {
+    type: "string",
+    value: "N",
+    description: "passages of one document, 1 to --top-k (default: any number)",
+  },
   document: {
     type: "string",
     multiple: true,
@@ -69,10 +74,13 @@ export async function readQuestion({ io, options, positionals }: Context): Promi
   if (text.trim() === "") throw new UsageError("the question is missing");
   const documents = options.texts("document");
   const metadata = readMetadata(options.texts("metadata"));
+  const topK = options.integer("top-k", { min: 1, max: 100, fallback: 10 });
+  const perDocument = options.integer("max-per-document", { min: 1, max: topK, fallback: topK });
   return {
     query: text.trim(),
     mode: options.choice("mode", ["static", "dynamic"]),
-    top_k: options.integer("top-k", { min: 1, max: 100, fallback: 10 }),
+    top_k: topK,
+    ...(perDocument < topK && { max_per_document: perDocument }),
     filter: {
       ...(documents.length > 0 && { source_doc_id: [...documents] }),
       ...(Object.keys(metadata).length > 0 && { metadata }),

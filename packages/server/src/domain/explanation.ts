@@ -65,6 +65,8 @@ export interface Explanation {
     readonly limitMs: number;
     readonly tookMs: number;
     readonly scores: readonly ScoredCandidate[];
+    /** Why a reranker at a provider gave no scores; the order is then that of the retrieval. */
+    readonly error?: string;
   };
   /** Absent when no model looked for the answer. The passages that it read, best first. */
   readonly answer?: {
@@ -91,7 +93,12 @@ export interface Explanation {
     readonly isReturned: boolean;
     readonly isSummarized: boolean;
   })[];
-  /** beyondLimit: ranked below the chunks that were read. missing: the chunk was deleted during the query. */
-  readonly dropped: readonly (ScoredCandidate & { readonly reason: "beyondLimit" | "missing" })[];
+  /**
+   * beyondLimit: ranked below the chunks that were read. beyondDocumentLimit: as many of its document were read as may be
+   * returned. missing: the chunk was deleted during the query.
+   */
+  readonly dropped: readonly (ScoredCandidate & {
+    readonly reason: "beyondLimit" | "beyondDocumentLimit" | "missing";
+  })[];
   readonly timingsMs: Readonly<Record<QueryStep | "total", number>>;
 }

@@ -1,6 +1,7 @@
-import type { VersionId } from "./document.ts";
+import type { ChunkKey, VersionId } from "./document.ts";
 import type { EmbeddingSpace } from "./embedding-space.ts";
 import type { Explanation, SummaryCheck } from "./explanation.ts";
+import type { Span } from "./graph.ts";
 import type { SearchFilter } from "./metadata.ts";
 
 export type QueryMode = "static" | "dynamic";
@@ -12,10 +13,19 @@ export interface Question {
   readonly query: string;
   readonly mode: QueryMode;
   readonly topK: number;
+  /** How many chunks of one document may be returned, 1…topK; null or absent = any number. */
+  readonly maxPerDocument?: number | null;
   /** null = no filter. */
   readonly filter: SearchFilter | null;
   /** Whether the answer includes an explanation. Default: false. */
   readonly explain?: boolean;
+  /** Whether the answer lists the searches that led to it. Default: false. */
+  readonly listSteps?: boolean;
+  /**
+   * With `maxPerDocument`, the summary is composed of chunks that are returned: of so many of the first ones, if that is
+   * fewer than `topK`.
+   */
+  readonly quoted?: number;
   /** Whether only the chunks and the graph of the answer are used, not its summary. Default: false. */
   readonly isFollowUp?: boolean;
 }
@@ -79,6 +89,26 @@ export interface AnswerReader {
   wrote(text: string): void;
 }
 
+/** A name in a passage, which a search followed. */
+export interface FollowedName {
+  /** As the passage writes it. */
+  readonly name: string;
+  /** Normal form. */
+  readonly key: string;
+  /** The passage, and its sentence that has the name. */
+  readonly from: ChunkKey & { readonly sourceDocId: string; readonly sentence: string } & Span;
+}
+
+/** One search that led to an answer. */
+export interface AnswerStep {
+  /** What was searched for: the question as it was asked, a part of it, or it with a name. */
+  readonly query: string;
+  /** null = the search follows no name. */
+  readonly name: FollowedName | null;
+  /** The chunks that count for the answer, best first. */
+  readonly found: readonly ChunkKey[];
+}
+
 export interface Answer {
   readonly strategyUsed: string;
   readonly summary: string;
@@ -93,4 +123,6 @@ export interface Answer {
   readonly check?: SummaryCheck;
   /** Only if the question requests it. */
   readonly explanation?: Explanation;
+  /** Only if the question requests it; the question itself comes first. */
+  readonly steps?: readonly AnswerStep[];
 }

@@ -29,7 +29,12 @@ const ANSWER = {
   results: { summary: "It stands. Still.", entities: [], relationships: [], chunks: [chunk] },
 };
 
-type Ask = (reader: AnswerReader, signal: AbortSignal) => Promise<typeof ANSWER>;
+const STEPS = [{ query: "?", name: null, from: null, chunk_ids: ["1-0"] }];
+
+type Ask = (
+  reader: AnswerReader,
+  signal: AbortSignal,
+) => Promise<typeof ANSWER & { readonly steps?: typeof STEPS }>;
 
 const app = Fastify({ forceCloseConnections: true });
 let ask: Ask = async () => ANSWER;
@@ -81,6 +86,12 @@ test("an answer that is there at once is sent in the order of the events", async
   );
   assert.deepEqual(sent[1], ["summary", { text: "It stands. Still." }]);
   assert.match(JSON.stringify(sent.at(-1)), /"strategy_used":"hybrid"/);
+});
+
+test("the steps are an event before the last one", async () => {
+  const sent = await events(async () => ({ ...ANSWER, steps: STEPS }));
+  assert.deepEqual(sent.at(-2), ["steps", { steps: STEPS }]);
+  assert.deepEqual([sent.length, sent.at(-1)?.[0]], [6, "done"]);
 });
 
 test("what was sent while it was made is not sent again", async () => {

@@ -8,7 +8,7 @@ import type { AcceptedJob, Job } from "../domain/job.ts";
 import type { Ontology, OntologySummary, Suggestion } from "../domain/ontology.ts";
 import type { OntologyCheck } from "../domain/ontology-check.ts";
 import type { Project, ProjectConfig } from "../domain/project.ts";
-import type { Answer, RankedChunk } from "../domain/query.ts";
+import type { Answer, AnswerStep, RankedChunk } from "../domain/query.ts";
 import type { GrownSchema, ProjectWithOntology } from "../services/projects.ts";
 import { presentExplanation } from "./present/explanation.ts";
 import type { ReadOntologyParts } from "./present/ontology-parts.ts";
@@ -127,9 +127,9 @@ export function presentSuggestion({ name, schemaJson }: Suggestion) {
   return { name, schema: new RawJson(schemaJson) };
 }
 
-/** Includes the explanation if the answer has one, which is only so when the request asked for it. */
+/** Includes the explanation and the steps if the answer has them, which is only so when the request asked for them. */
 export function presentAnswer(query: string, answer: Answer, withProvenance: boolean) {
-  const { explanation } = answer;
+  const { explanation, steps } = answer;
   return {
     query,
     strategy_used: answer.strategyUsed,
@@ -140,7 +140,19 @@ export function presentAnswer(query: string, answer: Answer, withProvenance: boo
       chunks: answer.chunks.map((chunk) => presentChunk(chunk, withProvenance)),
     },
     ...(explanation === undefined ? {} : { explain: presentExplanation(explanation) }),
+    ...(steps === undefined ? {} : { steps: steps.map(presentStep) }),
   };
+}
+
+function presentStep({ query, name, found }: AnswerStep) {
+  const from = name && {
+    chunk_id: formatChunkId(name.from),
+    source_doc_id: name.from.sourceDocId,
+    sentence: name.from.sentence,
+    start: name.from.start,
+    end: name.from.end,
+  };
+  return { query, name: name?.name ?? null, from, chunk_ids: found.map(formatChunkId) };
 }
 
 export function presentChunk(chunk: RankedChunk, withProvenance: boolean) {

@@ -1,9 +1,9 @@
 /**
- * Report of one call of an embedding model, for metrics and status. Plain data, since it is passed between
- * threads.
+ * Report of one call of an embedding model, or of a reranker at a provider, for metrics and status. Plain data, since it is
+ * passed between threads.
  */
 export interface EmbeddingActivity {
-  readonly kind: "embedding";
+  readonly kind: "embedding" | "rerank";
   readonly at: number;
   /** Name of the provider, and name of the model with the provider in front of it. */
   readonly provider: string;

@@ -1,8 +1,8 @@
 /** The purpose of a call. Each task can have its own model and prompt version, and is metered separately. */
 export type ModelTask = "extraction" | "suggestion" | "planning" | "judging" | "answering";
 
-/** The tasks that are metered: those of language models, and embedding by a provider's model. */
-export type MeteredTask = ModelTask | "embedding";
+/** The tasks that are metered: those of language models, and embedding and reranking by a provider's model. */
+export type MeteredTask = ModelTask | "embedding" | "reranking";
 
 /** The account, project and job to which the tokens of a call are charged. */
 export interface ModelMeter {

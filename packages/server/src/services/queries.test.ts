@@ -6,6 +6,7 @@ import { DamagedIndexError } from "../domain/index-damage.ts";
 import type { Answer } from "../domain/query.ts";
 import type { VectorAnswerer } from "../ports/answerer.ts";
 import { EmbeddingError } from "../ports/embedder.ts";
+import type { RemoteReranker } from "../ports/reranker.ts";
 import type { ProjectStore } from "../ports/store.ts";
 import { createQueryService, type QueryRequest } from "./queries.ts";
 
@@ -22,9 +23,11 @@ interface World {
   readonly embed?: (space: EmbeddingSpace) => Promise<Float32Array>;
   readonly ownerId?: string;
   readonly maxConcurrent?: number | null;
+  readonly reranker?: RemoteReranker;
+  readonly hasTokens?: boolean;
 }
 
-function createService({ answer, embed, ownerId = "a", maxConcurrent = null }: World) {
+function createService({ answer, embed, ownerId = "a", maxConcurrent = null, ...world }: World) {
   const counted: unknown[] = [];
   const damaged = new Set<number>();
   const reported: number[] = [];
@@ -46,7 +49,8 @@ function createService({ answer, embed, ownerId = "a", maxConcurrent = null }: W
     queryThreads: { answer: answer ?? (async () => ANSWER) },
     embedQuestion: (_question, space) => (embed ?? (async () => Float32Array.of(1, 0)))(space),
     languageModel: null,
-    allowance: { hasTokens: async () => true },
+    reranker: world.reranker ?? null,
+    allowance: { hasTokens: async () => world.hasTokens ?? true },
     meter: { count: (use) => void counted.push(use) },
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     onDamageReported: () => void reported.push(damaged.size),
@@ -167,4 +171,27 @@ test("a question that nobody waits for any more is given up, in each of its step
     await assert.rejects(ask({ mode, signal: gone.signal }), refused("abandoned", null));
   assert.deepEqual(reads, []);
   assert.equal(counted.length, 1);
+});
+
+test("a reranker at a provider is asked for dynamic questions alone, and not for an account without tokens", async () => {
+  let asked = 0;
+  const reranker: RemoteReranker = {
+    model: "remote/cross",
+    limitMs: 1,
+    async score(_question, passages) {
+      asked += 1;
+      return passages.map(() => 1);
+    },
+  };
+  const chunk = { versionId: 1, position: 0, sourceDocId: "d", text: "t", start: 0, end: 1, similarity: 1 };
+  const answer = async () => ({ ...ANSWER, chunks: [chunk] });
+  const { ask } = createService({ answer, reranker });
+  assert.equal((await ask()).strategyUsed, "hybrid");
+  assert.equal(asked, 0);
+  assert.equal((await ask({ mode: "dynamic" })).strategyUsed, "dynamic_builtin_fact_rerank");
+  assert.equal(asked, 1);
+  const limited = createService({ answer, reranker, hasTokens: false });
+  const { strategyUsed } = await limited.ask({ mode: "dynamic" });
+  assert.equal(strategyUsed, "dynamic_builtin_fact_token_limit");
+  assert.equal(asked, 1);
 });

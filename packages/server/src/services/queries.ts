@@ -8,6 +8,7 @@ import { answerDynamically } from "../engine/query/dynamic/answer-dynamically.ts
 import type { EmbedQuestion, VectorAnswerer } from "../ports/answerer.ts";
 import { EmbeddingError } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
+import type { RemoteReranker } from "../ports/reranker.ts";
 import type { ProjectStore } from "../ports/store.ts";
 import { requireProject, requireProjectId } from "./access.ts";
 import { createAccountSlots } from "./account-slots.ts";
@@ -38,6 +39,8 @@ interface QueryServiceDeps {
   readonly queryThreads: VectorAnswerer;
   readonly embedQuestion: EmbedQuestion;
   readonly languageModel: LanguageModel | null;
+  /** At a provider, for dynamic questions alone; null = none is configured. */
+  readonly reranker: RemoteReranker | null;
   readonly allowance: ModelAllowance;
   readonly meter: Pick<QueryMeter, "count">;
   readonly log: DamageReportDeps["log"];
@@ -105,11 +108,13 @@ async function answerDynamic(
   },
   deps: QueryServiceDeps,
 ): Promise<Answer | null> {
-  const { languageModel, allowance, now } = deps;
-  const hasTokens = languageModel === null || (await allowance.hasTokens(question.accountId));
+  const { languageModel, reranker, allowance, now } = deps;
+  const isFree = languageModel === null && reranker === null;
+  const hasTokens = isFree || (await allowance.hasTokens(question.accountId));
   return answerDynamically(question, {
     answerer: { answer: (step) => answerStatic(step, how.signal, deps) },
-    model: languageModel === null ? "none" : hasTokens ? languageModel : "over_token_limit",
+    model: hasTokens ? (languageModel ?? "none") : "over_token_limit",
+    reranker: hasTokens ? reranker : null,
     now,
     ...how,
   });

@@ -76,11 +76,54 @@ describeOnEach((setting) => {
     );
   });
 
+  test("max_per_document leaves the places behind the best chunks of a document to other documents", async () => {
+    const body = { query: "Which tides of Pellinge does the archive measure?", include: ["provenance"] };
+    for (const mode of ["static", "dynamic"]) {
+      const many = (await ask({ ...body, mode, top_k: 5 })).results.chunks;
+      assert.deepEqual([...new Set(many.map((chunk) => chunk.source_doc_id))], ["log"]);
+      for (const max_per_document of [1, 2, 3]) {
+        const { summary, chunks } = (await ask({ ...body, mode, top_k: 5, max_per_document })).results;
+        const documents = chunks.map((chunk) => chunk.source_doc_id);
+        assert.deepEqual(documents.toSorted(), ["choir", ...Array(max_per_document).fill("log"), "mill"]);
+        const texts = chunks.map((chunk) => chunk.text.replace(/\s+/g, " ")).join(" ");
+        const quoted = summary.replace(/^No passage that was found answers this\. What comes nearest:\n/, "");
+        for (const sentence of quoted.replace(/\s+/g, " ").split(/(?<=[.!?]) /))
+          assert.ok(texts.includes(sentence));
+      }
+      const filter = { source_doc_id: ["log", "mill"] };
+      const filtered = (await ask({ ...body, mode, top_k: 5, max_per_document: 1, filter })).results.chunks;
+      assert.deepEqual(filtered.map((chunk) => chunk.source_doc_id).toSorted(), ["log", "mill"]);
+    }
+    const all = (await ask({ ...body, top_k: 100 })).results.chunks;
+    const spread = (await ask({ ...body, top_k: 100, max_per_document: 2 })).results.chunks;
+    const first = all.filter((chunk) => chunk.source_doc_id === "log").slice(0, 2);
+    assert.deepEqual(
+      spread.filter((chunk) => chunk.source_doc_id === "log"),
+      first,
+    );
+  });
+
+  test("the steps of an answer are there only where they are asked for, and change nothing else", async () => {
+    for (const mode of ["static", "dynamic"]) {
+      const body = { query: "Who bought the mill at Vorrendal?", mode, top_k: 3 };
+      const plain = await ask({ ...body, include: ["provenance"] });
+      assert.ok(!("steps" in plain));
+      const { steps, ...answer } = await ask({ ...body, include: ["provenance", "steps"] });
+      assert.deepEqual(answer, plain);
+      const [first, ...further] = steps ?? [];
+      assert.deepEqual([first?.query, first?.name, first?.from], [body.query, null, null]);
+      const returned = answer.results.chunks.map((chunk) => chunk.chunk_id);
+      if (mode === "static") assert.deepEqual([first?.chunk_ids, further], [returned, []]);
+      else assert.ok(returned.every((id) => steps?.some((step) => step.chunk_ids.includes(id ?? ""))));
+    }
+  });
+
   test("the mode is static unless it is said to be dynamic; null members are absent ones", async () => {
     const query = "Who bought the mill?";
     const plain = await ask({ query });
     assert.deepEqual(await ask({ query, mode: "static" }), plain);
-    assert.deepEqual(await ask({ query, mode: null, top_k: null, include: null }), plain);
+    const absent = { mode: null, top_k: null, max_per_document: null, include: null };
+    assert.deepEqual(await ask({ query, ...absent }), plain);
     assert.equal((await ask({ query, mode: "dynamic" })).query, query);
   });
 
@@ -105,6 +148,12 @@ describeOnEach((setting) => {
       [{ query: "a", top_k: 101 }, /^top_k: got 101/],
       [{ query: "a", top_k: 1.5 }, /^top_k: got the number 1.5/],
       [{ query: "a", top_k: "5" }, /^top_k: got a string/],
+      [{ query: "a", max_per_document: 0 }, /^max_per_document: got 0, expected an integer from 1 to top_k/],
+      [{ query: "a", max_per_document: 1.5 }, /^max_per_document: got the number 1.5, expected an integer/],
+      [{ query: "a", max_per_document: "2" }, /^max_per_document: got a string/],
+      [{ query: "a", max_per_document: 101, top_k: 100 }, /^max_per_document: got 101, expected an integer/],
+      [{ query: "a", max_per_document: 11 }, /^max_per_document: got 11, .* to top_k, which is 10$/],
+      [{ query: "a", max_per_document: 4, top_k: 3 }, /^max_per_document: got 4, .* top_k, which is 3$/],
       [{ query: "a", include: "provenance" }, /^include: got a string/],
       [{ query: "a", include: ["everything"] }, /^include\[0\]: .*expected "provenance"/],
       [{ query: "a", mode: 1, top_k: -1 }, /^mode: .+; top_k: /],

@@ -86,6 +86,47 @@ describeOnEach((setting) => {
     assert.deepEqual(dynamic.explain?.plan, plan);
   });
 
+  test("what a document has too much of is told apart from what ranks too low", async () => {
+    const project = await createProject(use().owner);
+    await ingestAll(use().owner, project, [MILL, LOG]);
+    const body = { query: "What does Pellinge repair?", top_k: 2, max_per_document: 1, include: ["explain"] };
+    const { explain } = await ask(project, body);
+    const returned = explain?.ranked.filter((chunk) => chunk.returned).map((chunk) => chunk.source_doc_id);
+    assert.deepEqual(returned?.toSorted(), ["log", "mill"]);
+    assert.deepEqual([...new Set(explain?.dropped.map(({ reason }) => reason))], ["max_per_document"]);
+  });
+
+  test("the steps of a dynamic answer lead from the question through a name in a passage to the next passage", async () => {
+    const { owner } = use();
+    for (const graph of [true, false]) {
+      const body = { name: "Steps", vector_only: !graph };
+      const { project_id } = await owner.succeed("createProject", { body });
+      await ingestAll(owner, project_id, [COMPANY, FOUNDER, MILL]);
+      const query = "Where was the founder of Nordvik Robotics born?";
+      const asked = await ask(project_id, { query, mode: "dynamic", include: ["steps", "provenance"] });
+      const documentOf = new Map(
+        asked.results.chunks.map((chunk) => [chunk.chunk_id, chunk.source_doc_id] as const),
+      );
+      const step = asked.steps?.find(({ name }) => name === "Maria Gonzalez");
+      const sentence = "Nordvik Robotics was founded in 1987 by Maria Gonzalez.";
+      assert.deepEqual([step?.from?.source_doc_id, step?.from?.sentence], ["company", sentence]);
+      assert.equal(COMPANY.text.slice(step?.from?.start, step?.from?.end), sentence);
+      assert.equal(documentOf.get(step?.from?.chunk_id ?? ""), "company");
+      assert.equal(documentOf.get(step?.chunk_ids[0] ?? ""), "founder");
+      assert.ok(asked.steps?.[0]?.chunk_ids.includes(step?.from?.chunk_id ?? ""));
+    }
+  });
+
+  test("a step takes no name from a document that the filter excludes", async () => {
+    const { owner } = use();
+    const { project_id } = await owner.succeed("createProject", { body: { name: "Filtered" } });
+    await ingestAll(owner, project_id, [COMPANY, FOUNDER, MILL]);
+    const query = "Where was the founder of Nordvik Robotics born?";
+    const filter = { source_doc_id: ["mill", "founder"] };
+    const { steps } = await ask(project_id, { query, mode: "dynamic", include: ["steps"], filter });
+    assert.ok(steps?.every(({ from }) => from?.source_doc_id !== "company"));
+  });
+
   test("a project with nothing in it is explained too", async () => {
     const project = await createProject(use().owner);
     const { explain } = await ask(project, { query: "Anything?", include: ["explain"] });

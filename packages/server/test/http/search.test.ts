@@ -39,6 +39,14 @@ const DOCUMENTS: readonly Text[] = Object.entries(LIBRARY).map(([source_doc_id, 
   text,
   source_doc_id,
 }));
+/** Chunks that all match a question better than those of other documents. */
+const LOGBOOK: Text = {
+  source_doc_id: "logbook",
+  text: Array.from(
+    { length: 120 },
+    (_, at) => `The pump of the logbook ran well on day ${at}, says the logbook of the pump.`,
+  ).join("\n\n"),
+};
 
 /** Question → the document that answers it. */
 const QUESTIONS: readonly (readonly [string, string])[] = [
@@ -113,9 +121,9 @@ function on(database: string): Running {
   return found;
 }
 
-async function ask(database: string, query: string) {
+async function ask(database: string, query: string, limits: Readonly<Record<string, number>> = {}) {
   const { service, projectId } = on(database);
-  return service.owner.succeed("query", { params: { project_id: projectId }, body: { query } });
+  return service.owner.succeed("query", { params: { project_id: projectId }, body: { query, ...limits } });
 }
 
 function ranked(database: string, query: string): Promise<readonly PlacedChunk[]> {
@@ -157,6 +165,24 @@ for (const { database } of settings) {
       }
     });
 
+    test("a text that is most of the project leaves places to the others where only few of it may be returned", async () => {
+      const { service } = on(database);
+      const projectId = await createProject(service.owner);
+      await ingestAll(service.owner, projectId, [LOGBOOK, ...DOCUMENTS.slice(0, 6)]);
+      for (const filter of [null, { source_doc_id: ["logbook", "pump", "outage", "beetles"] }]) {
+        const body = { query: "What does the pump of the logbook do?", include: ["provenance"], filter };
+        const ask = async (limits: Readonly<Record<string, number>>) => {
+          const asked = { params: { project_id: projectId }, body: { ...body, ...limits } };
+          return (await service.owner.succeed("query", asked)).results.chunks.map(
+            (chunk) => chunk.source_doc_id,
+          );
+        };
+        assert.deepEqual([...new Set(await ask({ top_k: 4 }))], ["logbook"]);
+        const spread = await ask({ top_k: 4, max_per_document: 1 });
+        assert.deepEqual([spread.length, new Set(spread).size], [4, 4]);
+      }
+    });
+
     test("capitals, accents and full-width letters make no difference to a term", async () => {
       for (const query of ["velorine", "VELORINE", "vélorine", "Ｖｅｌｏｒｉｎｅ"]) {
         const chunks = await ranked(database, query);
@@ -180,6 +206,7 @@ test("both databases give the same lists, similarities and summaries, to the bit
     assert.ok(first !== undefined && second !== undefined);
     const content = async (database: string) => ({
       answer: await ask(database, query),
+      spread: await ask(database, query, { max_per_document: 1 }),
       chunks: (await ranked(database, query)).map(({ chunk_id: _, ...chunk }) => chunk),
     });
     assert.deepEqual(await content(first), await content(second), query);

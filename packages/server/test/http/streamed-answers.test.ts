@@ -57,8 +57,11 @@ describeOnEach((setting) => {
     return service.owner.succeed("query", { params: { project_id }, body });
   }
 
-  async function open(body: Record<string, unknown>, signal: AbortSignal | null = null) {
-    const response = await fetch(`${service.baseUrl}/api/v1/projects/${project_id}/query`, {
+  async function open(
+    body: Record<string, unknown>,
+    { signal = null, project = project_id }: { signal?: AbortSignal | null; project?: string } = {},
+  ) {
+    const response = await fetch(`${service.baseUrl}/api/v1/projects/${project}/query`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${home.ownerKey}`,
@@ -81,9 +84,13 @@ describeOnEach((setting) => {
 
   for (const [name, members] of [
     ["of a static question", { mode: "static" }],
-    ["with passages and an explanation", { mode: "static", include: ["provenance", "explain"] }],
+    [
+      "with passages, an explanation and steps",
+      { mode: "static", include: ["provenance", "explain", "steps"] },
+    ],
     ["of a language model", { mode: "dynamic" }],
     ["of a language model, with citations", { mode: "dynamic", include: ["provenance", "explain"] }],
+    ["of a language model, with steps", { mode: "dynamic", include: ["provenance", "explain", "steps"] }],
   ] as const) {
     test(`the events ${name} make the answer that JSON has`, async () => {
       answering = say(`${FIRST} [1][2] ${INVENTED} ${SECOND}`);
@@ -112,6 +119,27 @@ describeOnEach((setting) => {
     const rest = await Array.fromAsync(events);
     assert.deepEqual(rest[0], { name: "summary", data: { text: ` ${SECOND}` } });
     assert.equal(rest.at(-1)?.name, "done");
+  });
+
+  test("the passages that are sent first are as many of one document as the question allows", async () => {
+    const project = await createProject(service.owner, "Hives");
+    const hives = Array.from(
+      { length: 200 },
+      (_, at) => `Hive ${at} of Odile Brandt was born in Kestrel Bay.`,
+    );
+    await ingestAll(service.owner, project, [...TEXTS, { source_doc_id: "hives", text: hives.join("\n\n") }]);
+    answering = say(`${FIRST} ${SECOND}`);
+    for (const [limits, most] of [
+      [{}, 10],
+      [{ max_per_document: 1 }, 3],
+    ] as const) {
+      const events = await Array.fromAsync(await open({ ...dynamic(QUERY), ...limits }, { project }));
+      assert.equal(events[0]?.name, "chunks");
+      const { chunks } = responses.queryResult.shape.results.pick({ chunks: true }).parse(events[0].data);
+      assert.equal(chunks.length, most);
+      const documents = new Set(chunks.map(({ source_doc_id }) => source_doc_id));
+      assert.equal(documents.size === chunks.length, "max_per_document" in limits);
+    }
   });
 
   test("without a language model the summary is one event", async () => {
@@ -183,7 +211,7 @@ describeOnEach((setting) => {
     answering = say(`${FIRST} ${SECOND}`, { rest: { after: 0, until: new Promise(() => undefined) } });
     const [calls, logged] = [answeringCalls(), service.logged.length];
     const leaving = new AbortController();
-    const events = await open(dynamic(`${QUERY} Leaving?`), leaving.signal);
+    const events = await open(dynamic(`${QUERY} Leaving?`), { signal: leaving.signal });
     assert.equal((await events.next()).value?.name, "chunks");
     while (answeringCalls() === calls) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(models.open, 1);
@@ -239,7 +267,7 @@ function merge(events: readonly ReadEvent[]) {
   let head: Record<string, unknown> = {};
   for (const { name, data } of events) {
     if (name === "summary") results["summary"] = `${String(results["summary"])}${String(data["text"])}`;
-    else if (name === "explain") head = { ...head, ...data };
+    else if (name === "explain" || name === "steps") head = { ...head, ...data };
     else if (name === "done") head = { ...head, query: data["query"], strategy_used: data["strategy_used"] };
     else Object.assign(results, data);
   }

@@ -81,6 +81,14 @@ describeOnEach((setting) => {
         assert.match(results.summary, /Kestrel Bay/);
         assert.match(text, /^> .*Kestrel Bay/m);
         const [first] = results.chunks;
+        const traced = await succeed("query", { ...asked, mode: "dynamic", include: ["steps"] });
+        const { steps } = responses.queryResult.parse(traced.data);
+        assert.ok(steps?.some(({ name, from }) => name === "Odile Brandt" && from?.source_doc_id === "mill"));
+        assert.match(
+          traced.text,
+          /^> "Odile Brandt", from "Larkspur Mill is .*" in chunk \S+ of document "mill": /m,
+        );
+        assert.ok(!text.includes("Steps:") && !("steps" in data));
         assert.ok(first?.chunk_id !== undefined && first.source_doc_id !== undefined);
         assert.ok(text.includes(`[1] chunk ${first.chunk_id} of document "${first.source_doc_id}"`));
         const filter = { metadata: { year: { gte: 1871 } } };
@@ -161,6 +169,13 @@ describeOnEach((setting) => {
         /unknown argument "topk", expected project_id, query, mode, top_k/,
       ],
       ["query", { project_id, query: "x", top_k: 101 }, /top_k: /],
+      [
+        "query",
+        { project_id, query: "x", max_per_document: 0 },
+        /max_per_document: got 0, expected an integer/,
+      ],
+      ["query", { project_id, query: "x", max_per_document: 11 }, /max_per_document: got 11, .* which is 10/],
+      ["query", { project_id, query: "x", include: ["explain"] }, /include.*"steps"/],
       ["query", { project_id, query: "x", mode: "fast" }, /mode: .*"static"\|"dynamic"/],
       [
         "query",

@@ -5,7 +5,7 @@ import {
   SCRATCH_BYTES,
   type SearchKernels,
 } from "../../src/engine/index/kernels/search-kernels.ts";
-import type { SearchableIndex } from "../../src/engine/index/search.ts";
+import type { SearchableIndex } from "../../src/engine/index/scan.ts";
 import { createSegmentCache, type SegmentCache } from "../../src/engine/index/segment-cache.ts";
 import { createSharedIndexMemory, scratchAddress } from "../../src/engine/index/shared-memory.ts";
 

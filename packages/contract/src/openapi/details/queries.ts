@@ -5,7 +5,7 @@ export const queryDetails = {
   query: {
     tag: "Query",
     description:
-      "Returns a summary, the entities and relationships that led to it, and the passages that support it, best first. `filter` restricts the query to some documents. With `Accept: text/event-stream` the answer is a stream of the events `chunks`, `summary` (one or several, whose texts together are the summary), `entities`, `relationships`, `explain` if it is included, and `done`; a fault after the first event is the event `error`, the last one.",
+      'Returns a summary, the entities and relationships that led to it, and the passages that support it, best first. `filter` restricts the query to some documents. With `max_per_document` the answer has at most so many passages of one document, and passages of others in place of the rest. `include: ["steps"]` adds the searches that led to the answer. `strategy_used` names what ran: that of a dynamic query ends in `_rerank` where a reranker at a provider ordered the passages, and in `_rerank_failed` where it gave no scores and the answer was made without it. A static query never calls a reranker at a provider. With `Accept: text/event-stream` the answer is a stream of the events `chunks`, `summary` (one or several, whose texts together are the summary), `entities`, `relationships`, `explain` and `steps` if they are included, and `done`; a fault after the first event is the event `error`, the last one.',
     body: {
       name: "Query",
       schema: bodies.queryBody,
@@ -13,6 +13,7 @@ export const queryDetails = {
         query: "When is the harbour dredged?",
         mode: "static",
         top_k: 3,
+        max_per_document: 1,
         include: ["provenance"],
         filter: { metadata: { lang: ["en", "da"], year: { gte: 1990, lt: 2000 } } },
       },

@@ -14,6 +14,7 @@ const emptyQuestion: Question = {
   query: "",
   mode: "static",
   topK: 10,
+  maxPerDocument: 0,
   documents: [],
   conditions: [],
   isExplained: false,

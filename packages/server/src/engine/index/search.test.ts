@@ -9,7 +9,8 @@ import { compareIdentities } from "./candidates.ts";
 import { fuseScores, fusionWeights } from "./fusion.ts";
 import { BM25 } from "./lexical.ts";
 import { mergeSegments } from "./merge.ts";
-import { type IndexSearch, type SearchableIndex, searchIndex, type VectorReader } from "./search.ts";
+import type { IndexSearch, SearchableIndex, VectorReader } from "./scan.ts";
+import { searchIndex } from "./search.ts";
 import { openSegment } from "./segment.ts";
 
 const WORDS = ["pump", "valve", "ax-20", "err_404", "rotor", "seal", "bearing", "the", "oil", "東京都"];
@@ -73,10 +74,22 @@ function createNumbers(seed: number): () => number {
   };
 }
 
-interface QueryOptions extends Pick<IndexSearch, "terms" | "vector" | "limit" | "filter"> {}
+interface QueryOptions extends Pick<IndexSearch, "terms" | "vector" | "limit" | "filter" | "perDocument"> {}
 
 /** A reference implementation of the search, as simple as possible. */
-function bruteForce(live: readonly IndexableChunk[], { terms, vector, limit, filter }: QueryOptions) {
+function bruteForce(
+  live: readonly IndexableChunk[],
+  { terms, vector, limit, filter, perDocument = null }: QueryOptions,
+) {
+  const isAmongFirst =
+    (max: number | null) =>
+    (
+      { chunk }: { chunk: { sourceDocId: string } },
+      at: number,
+      all: readonly { chunk: { sourceDocId: string } }[],
+    ) =>
+      max === null ||
+      all.slice(0, at).filter((other) => other.chunk.sourceDocId === chunk.sourceDocId).length < max;
   const found = live.map((chunk) => indexedTerms(chunk.indexedText));
   const bags = found.map(({ terms: bag }) => bag);
   const idf = (term: string) => {
@@ -109,9 +122,10 @@ function bruteForce(live: readonly IndexableChunk[], { terms, vector, limit, fil
     })
     .filter(({ chunk }) => meets(chunk, filter))
     .sort((a, b) => b.estimate - a.estimate || compareIdentities(a.chunk, b.chunk))
+    .filter(isAmongFirst(perDocument && 2 * perDocument))
     .slice(0, Math.max(20, 2 * limit))
     .filter(({ estimate }, _at, all) => {
-      const least = all[Math.min(limit, all.length) - 1]!.estimate;
+      const least = all.filter(isAmongFirst(perDocument)).slice(0, limit).at(-1)!.estimate;
       return estimate >= least - 2 * weights.dense * 0.005;
     })
     .map(({ chunk: { versionId, position, sourceDocId, vector: stored }, lexical }) => {
@@ -121,6 +135,13 @@ function bruteForce(live: readonly IndexableChunk[], { terms, vector, limit, fil
       return { versionId, position, sourceDocId, lexical, dense, score };
     })
     .sort((a, b) => b.score - a.score || b.dense - a.dense || compareIdentities(a, b))
+    .filter((chunk, at, all) =>
+      isAmongFirst(perDocument)(
+        { chunk },
+        at,
+        all.map((each) => ({ chunk: each })),
+      ),
+    )
     .slice(0, limit);
 }
 
@@ -149,6 +170,7 @@ test("results equal those of a brute-force search, however chunks are split, mer
       text: texts,
       vector: vectors,
       limit: fc.integer({ min: 1, max: 100 }),
+      perDocument: fc.constantFrom(null, null, 1, 2, 5),
       filter: filters,
     }),
     merged: fc.nat(5),
@@ -202,6 +224,39 @@ test("in an index with more chunks than are re-ranked, the results equal those o
     }),
     { numRuns: 8 },
   );
+});
+
+test("a document of thousands of matching chunks leaves the places behind its first ones to other documents", async () => {
+  const memory = createMemoryIndex();
+  const near = unit([1, 0, 0, 0, 0]);
+  const long = [1, 3].flatMap((versionId) =>
+    Array.from({ length: 1_300 }, (_, position) => ({
+      ...{ versionId, position, sourceDocId: `long ${versionId}`, metadata: {} },
+      ...{ indexedText: "pump seal", vector: near },
+    })),
+  );
+  const short = Array.from({ length: 12 }, (_, at) => ({
+    ...{ versionId: 100 + at, position: 0, sourceDocId: `short ${10 + at}`, metadata: {} },
+    ...{ indexedText: "pump", vector: unit([1, 1 + at, 0, 0, 0]) },
+  }));
+  const corpus = [...long, ...short];
+  for (const parts of [[0], [0, 1, 2]]) {
+    const index = memory.open(segmentsOf(split(corpus, parts)), new Set());
+    const found = await searchIndex({
+      ...{ index, kernels: memory.kernels, terms: ["pump"], vector: near, filter: null },
+      ...{ limit: 10, perDocument: 2, readVectors: readerOf(corpus) },
+    });
+    assert.deepEqual(
+      found.map(({ sourceDocId, position }) => `${sourceDocId}/${position}`),
+      [
+        "long 1/0",
+        "long 1/1",
+        "long 3/0",
+        "long 3/1",
+        ...[10, 11, 12, 13, 14, 15].map((at) => `short ${at}/0`),
+      ],
+    );
+  }
 });
 
 const memory = createMemoryIndex();

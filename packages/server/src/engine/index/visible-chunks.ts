@@ -30,6 +30,16 @@ export function visibilityOf(segment: Segment, hidden: ReadonlySet<number>): Vis
   return { visible, chunkCount, tokenCount };
 }
 
+/** The mask without the chunks of these versions. */
+export function withoutVersions(segment: Segment, mask: ChunkMask, versions: ReadonlySet<number>): ChunkMask {
+  let rest = mask;
+  for (const place of hiddenPlaces(segment, versions)) {
+    if (rest === mask) rest = mask?.slice() ?? new Uint8Array(segment.chunkCount).fill(1);
+    rest?.fill(0, segment.firstOrdinalAt(place), segment.firstOrdinalAt(place + 1));
+  }
+  return rest;
+}
+
 /**
  * Iterates over the smaller of the two sets, the hidden versions or the segment's documents, and looks up
  * each in the other.

@@ -13,6 +13,8 @@ export interface SearchExplanation {
   readonly ordered: readonly ScoredCandidate[];
   /** Chunks that were ranked but could not be read any more. */
   readonly missing: readonly ScoredCandidate[];
+  /** How many chunks of one document may be returned; null = any number. */
+  readonly perDocument: number | null;
 }
 
 const MAX_LISTED = 100;
@@ -24,7 +26,7 @@ const MAX_LISTED = 100;
  */
 export async function explainSearch(
   search: PreparedSearch,
-  ranked: Pick<SearchExplanation, "ordered" | "missing"> & { readonly isComplete: boolean },
+  ranked: Pick<SearchExplanation, "ordered" | "missing" | "perDocument"> & { readonly isComplete: boolean },
 ): Promise<SearchExplanation> {
   const lexical = await search.candidatesOf("lexical", MAX_LISTED);
   const dense = await search.candidatesOf("dense", MAX_LISTED);
@@ -34,6 +36,7 @@ export async function explainSearch(
     fused,
     ordered: ranked.isComplete ? ranked.ordered : [...ranked.ordered, ...fused],
     missing: ranked.missing,
+    perDocument: ranked.perDocument,
   };
 }
 
@@ -91,14 +94,20 @@ function explainPaths({ linked, paths }: GraphRanking): NonNullable<Explanation[
 }
 
 function explainDropped(
-  { ordered, missing }: SearchExplanation,
-  ranked: readonly ChunkKey[],
+  { ordered, missing, perDocument }: SearchExplanation,
+  ranked: readonly RankedChunk[],
 ): Explanation["dropped"] {
+  const counts = Map.groupBy(ranked, ({ sourceDocId }) => sourceDocId);
+  const isCrowded = ({ sourceDocId }: ScoredCandidate) =>
+    perDocument !== null && (counts.get(sourceDocId)?.length ?? 0) >= perDocument;
   const accounted = new Set([...ranked, ...missing].map(keyOf));
   const beyondLimit = ordered.filter((chunk) => !accounted.has(keyOf(chunk)));
   return [
     ...missing.map((chunk) => ({ ...toCandidate(chunk), reason: "missing" as const })),
-    ...beyondLimit.map((chunk) => ({ ...toCandidate(chunk), reason: "beyondLimit" as const })),
+    ...beyondLimit.map((chunk) => ({
+      ...toCandidate(chunk),
+      reason: isCrowded(chunk) ? ("beyondDocumentLimit" as const) : ("beyondLimit" as const),
+    })),
   ].slice(0, MAX_LISTED);
 }
 

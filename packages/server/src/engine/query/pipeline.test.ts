@@ -34,6 +34,26 @@ const NO_GRAPH: QueryDeps["graph"] = {
   listChunksOf: neverRead,
 };
 
+/** A graph of one name, which one passage is about. */
+function graphAbout(known: string, passage: { versionId: number; position: number }): QueryDeps["graph"] {
+  return {
+    findAbout: async ({ names }) =>
+      new Map(
+        names
+          .filter((name) => name === known)
+          .map((name) => [name, { documents: 1, passages: [{ ...passage, name, kind: "title" }] }]),
+      ),
+    findByEnds: async () => new Map(),
+    readPassages: async ({ keys }) => keys.map(() => null),
+    findEntitiesByKeys: async () => [],
+    findEntitiesIn: async () => [],
+    readEntities: async () => [],
+    findRelationships: async () => [],
+    readMembers: async () => [],
+    listChunksOf: async () => [],
+  };
+}
+
 /** A document of one chunk that is replaced repeatedly; each version has its own segment. */
 function chunkOf(versionId: number): StoredChunk {
   const text = `The ferry leaves at ${versionId} o'clock.`;
@@ -219,28 +239,97 @@ test("a name that only documents outside the filter are about is not linked", as
   const named: QueryDeps = {
     ...deps,
     store: { ...deps.store, readIndexState: async () => ({ ...stateOf(1), graph: "bound" }) },
-    graph: {
-      findAbout: async ({ names }) =>
-        new Map(
-          names
-            .filter((name) => name === "cold harbour")
-            .map((name) => {
-              const passage = { name, versionId: 99, position: 0, kind: "title" as const };
-              return [name, { documents: 1, passages: [passage] }] as const;
-            }),
-        ),
-      findByEnds: async () => new Map(),
-      readPassages: async ({ keys }) => keys.map(() => null),
-      findEntitiesByKeys: async () => [],
-      findEntitiesIn: async () => [],
-      readEntities: async () => [],
-      findRelationships: async () => [],
-      readMembers: async () => [],
-      listChunksOf: async () => [],
-    },
+    graph: graphAbout("cold harbour", { versionId: 99, position: 0 }),
   };
   const question = { ...QUESTION, query: "When does the ferry to Cold Harbour leave?" };
   const filter = { sourceDocIds: ["ferry"], metadata: [] };
   assert.equal((await ask(question, named))?.strategyUsed, "hybrid_graph");
   assert.equal((await ask({ ...question, filter }, named))?.strategyUsed, "hybrid");
+});
+
+/** A document of 300 chunks that match best, and twelve short documents. */
+function depsOverLongDocument(graph: IndexState["graph"]): QueryDeps {
+  const chunks = Array.from({ length: 312 }, (_, at): StoredChunk & { readonly vector: Float32Array } => {
+    const isLong = at < 300;
+    const text = isLong ? `The ferry leaves at ${at} o'clock.` : `Ropes of pier ${at}.`;
+    const document = isLong ? { versionId: 1, position: at } : { versionId: at, position: 0 };
+    const vector = isLong ? VECTOR : Float32Array.of(0.6, 0.8, 0, 0);
+    const sourceDocId = isLong ? "long" : `short ${at}`;
+    return { ...document, sourceDocId, header: "", text, start: 0, end: text.length, vector };
+  });
+  const byKey = new Map(chunks.map((chunk) => [`${chunk.versionId}/${chunk.position}`, chunk]));
+  const find = ({ versionId, position }: { versionId: number; position: number }) =>
+    byKey.get(`${versionId}/${position}`) ?? null;
+  const deps = depsOver(() => ({ state: 1, vectors: 1 }));
+  const store: QueryDeps["store"] & { readSegment(): Promise<Uint8Array> } = {
+    readIndexState: async () => {
+      const state = stateOf(1);
+      const segments = state.segments.map((segment) => ({ ...segment, chunkCount: chunks.length }));
+      return { ...state, graph, segments };
+    },
+    readSegment: async () =>
+      buildSegment(chunks.map((chunk) => ({ ...chunk, indexedText: chunk.text, metadata: {} }))),
+    readVectors: async ({ keys }) => keys.map((key) => find(key)?.vector ?? null),
+    readChunks: async ({ keys }) => keys.map(find),
+  };
+  const { cache, kernels } = createMemoryIndex(CACHE_BYTES);
+  return {
+    ...deps,
+    store,
+    kernels,
+    segments: createSegmentReader({ store, cache, cacheBytes: CACHE_BYTES }),
+    graph: graphAbout("ferry", { versionId: 1, position: 7 }),
+  };
+}
+
+const LAST_FIRST: QueryDeps["reranker"] = {
+  model: "local/m@0",
+  limitMs: 60_000,
+  score: async (_question, passage) => Number(/(\d+) o'clock/.exec(passage)?.[1] ?? 0),
+};
+
+for (const [name, graph, reranker] of [
+  ["the hybrid search", "none", null],
+  ["the graph", "bound", null],
+  ["a reranker", "none", LAST_FIRST],
+  ["the graph and a reranker", "bound", LAST_FIRST],
+] as const) {
+  test(`no more chunks of one document than requested are returned or quoted in the order of ${name}`, async () => {
+    const deps = { ...depsOverLongDocument(graph), reranker };
+    const question = { ...QUESTION, query: "When does the Ferry leave?", topK: 8 };
+    const plain = await ask(question, deps);
+    assert.equal(
+      plain?.strategyUsed,
+      `hybrid${graph === "bound" ? "_graph" : ""}${reranker === null ? "" : "_rerank"}`,
+    );
+    assert.deepEqual(new Set(plain.chunks.map(({ sourceDocId }) => sourceDocId)), new Set(["long"]));
+    for (const maxPerDocument of [1, 3]) {
+      const limited = await ask({ ...question, maxPerDocument, explain: true }, deps);
+      assert.ok(limited);
+      const { chunks, summary, explanation } = limited;
+      const long = chunks.filter(({ sourceDocId }) => sourceDocId === "long");
+      assert.deepEqual([chunks.length, long.length], [8, maxPerDocument]);
+      assert.equal(new Set(chunks.map(({ sourceDocId }) => sourceDocId)).size, 9 - maxPerDocument);
+      for (const quoted of summary.match(/at \d+ o'clock/g) ?? [])
+        assert.ok(
+          long.some(({ text }) => text.includes(quoted)),
+          summary,
+        );
+      assert.equal(explanation?.ranked.filter(({ isSummarized }) => isSummarized).length, 8);
+      const reasons = explanation.dropped.map(({ sourceDocId, reason }) => [sourceDocId === "long", reason]);
+      assert.ok(reasons.every(([isLong, reason]) => (reason === "beyondDocumentLimit") === isLong));
+      assert.deepEqual(
+        chunks.map(({ similarity }) => similarity),
+        chunks.map(({ similarity }) => similarity).toSorted((one, other) => other - one),
+      );
+    }
+  });
+}
+
+test("a static answer lists one step, the question with the chunks that it returns", async () => {
+  const deps = depsOver(() => ({ state: 1, vectors: 1 }));
+  assert.ok(!("steps" in ((await ask(QUESTION, deps)) ?? {})));
+  const { steps, ...answer } = (await ask({ ...QUESTION, listSteps: true }, deps)) ?? {};
+  assert.deepEqual(steps, [{ query: QUESTION.query, name: null, found: [{ versionId: 1, position: 0 }] }]);
+  assert.deepEqual(answer, await ask(QUESTION, deps));
 });

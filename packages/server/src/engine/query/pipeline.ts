@@ -1,4 +1,5 @@
 /** The walk of one question in a query thread: `answerQuestion`, `retrieve`, `composeAnswer`, `readGraph`. */
+import type { ChunkKey } from "../../domain/document.ts";
 import { errors } from "../../domain/errors.ts";
 import type { FusedCandidate } from "../../domain/explanation.ts";
 import type { Answer, EmbeddedQuestion, Question, RankedChunk, VectorRequired } from "../../domain/query.ts";
@@ -7,6 +8,7 @@ import type { QuestionEmbedder } from "../../ports/embedder.ts";
 import type { Reranker } from "../../ports/reranker.ts";
 import type { IndexState, IndexStore } from "../../ports/store.ts";
 import type { SearchKernels } from "../index/kernels/search-kernels.ts";
+import { keepPerDocument } from "../index/per-document.ts";
 import { prepareSearch } from "../index/search.ts";
 import { queryTerms } from "../text/terms.ts";
 import { connectChunks } from "./connect-chunks.ts";
@@ -43,7 +45,7 @@ export interface QueryDeps extends RankSearchDeps {
   readonly kernels: SearchKernels;
 }
 
-/** The summary reads this many chunks, whatever `topK` is. */
+/** The summary reads this many chunks, whatever `topK` is; with `maxPerDocument` no more than are returned. */
 const SUMMARY_CHUNKS = 10;
 /** When a merge or deletion removes a chunk or segment that a query needs, the query starts again. */
 const MAX_ATTEMPTS = 5;
@@ -115,7 +117,7 @@ interface Retrieval {
 /** Opens the segments, searches them, ranks by the graph, and reads the best chunks. */
 async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retrieval> {
   const { question, terms, vectors, timer, state, vector } = context;
-  const { projectId, filter } = question;
+  const { projectId, filter, maxPerDocument: perDocument = null } = question;
   const index = await timer.measure("index", () => deps.segments.open(projectId, state));
   if (index === null) {
     return {
@@ -139,6 +141,7 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
         vector,
         filter,
         limit: read,
+        perDocument,
         async readVectors(keys) {
           const stored = await deps.store.readVectors({ projectId, vectorSet: state.vectorSet, keys });
           isVectorMissing = stored.includes(null);
@@ -156,7 +159,8 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
       ranking?.ranked.map(({ rank, ...chunk }) => ({ ...chunk, fused: chunk.score, score: rank })) ??
       (await timer.measure("search", () => search.best())).map((chunk) => ({ ...chunk, fused: chunk.score }));
 
-    const candidates = ordered.slice(0, read);
+    // Before the reranker, so that it reads chunks that can be returned.
+    const candidates = keepPerDocument(ordered, perDocument).slice(0, read);
     const keys = candidates.map(({ versionId, position }) => ({ versionId, position }));
     const chunks = await timer.measure("chunks", () => deps.store.readChunks({ projectId, keys }));
     const retrieved = candidates.flatMap(({ score, fused, dense }, at): readonly RankedChunk[] => {
@@ -174,7 +178,7 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
     const ranked = (reranking?.ranked ?? retrieved).slice(0, limit);
     const explanation =
       question.explain === true
-        ? await explainSearch(search, { ordered, missing, isComplete: ranking !== null })
+        ? await explainSearch(search, { ordered, missing, perDocument, isComplete: ranking !== null })
         : null;
     return { ranked, ranking, reranking, search: explanation, isComplete, isIndexComplete };
   } finally {
@@ -192,7 +196,8 @@ async function composeAnswer(
   const { query, topK, filter } = question;
   const chunks = ranked.slice(0, topK);
 
-  const summarized = ranked.slice(0, SUMMARY_CHUNKS);
+  const summarizedCount = countSummarized(question);
+  const summarized = ranked.slice(0, summarizedCount);
   const { answerFinder: finder } = deps;
   const found =
     finder === null || question.isFollowUp === true || summarized.length === 0
@@ -213,7 +218,8 @@ async function composeAnswer(
   const strategyUsed = `${ranking === null ? "hybrid" : "hybrid_graph"}${suffixes}`;
   const reading = found === null ? {} : { reading: found.reading };
   const isDenied = overview === null && quoted.isDenied;
-  const answer: Answer = { strategyUsed, summary, ...graph, chunks, isDenied, ...reading };
+  const steps = question.listSteps === true ? { steps: [{ query, name: null, found: keysOf(chunks) }] } : {};
+  const answer: Answer = { strategyUsed, summary, ...graph, chunks, isDenied, ...reading, ...steps };
   if (search === null) return answer;
   const explanation = explainAnswer({
     plan: {
@@ -230,10 +236,18 @@ async function composeAnswer(
     answer: found?.explanation ?? null,
     ranked,
     returned: topK,
-    summarized: SUMMARY_CHUNKS,
+    summarized: summarizedCount,
     timingsMs: timer.readTimings(),
   });
   return { ...answer, explanation };
+}
+
+function countSummarized({ topK, maxPerDocument = null, quoted = topK }: Question): number {
+  return maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK, quoted);
+}
+
+function keysOf(chunks: readonly ChunkKey[]): readonly ChunkKey[] {
+  return chunks.map(({ versionId, position }) => ({ versionId, position }));
 }
 
 const NO_GRAPH: AnswerGraph = { entities: [], relationships: [] };

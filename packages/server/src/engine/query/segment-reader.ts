@@ -5,7 +5,7 @@ import type { IndexState, IndexStore, SegmentState } from "../../ports/store.ts"
 import { DamagedSegmentError } from "../index/format.ts";
 import { readSegmentBytes } from "../index/read-segment.ts";
 import { type ReadableVersions, toCurrentVersion } from "../index/readable-versions.ts";
-import type { SearchableIndex } from "../index/search.ts";
+import type { SearchableIndex } from "../index/scan.ts";
 import type { Segment } from "../index/segment.ts";
 import type { SegmentCache, SegmentLease } from "../index/segment-cache.ts";
 

@@ -2,7 +2,7 @@
 import { type ChunkKey, formatChunkId } from "../../domain/document.ts";
 import type { Explanation, ScoredCandidate } from "../../domain/explanation.ts";
 
-const REASONS = { beyondLimit: "top_k", missing: "gone" } as const;
+const REASONS = { beyondLimit: "top_k", beyondDocumentLimit: "max_per_document", missing: "gone" } as const;
 
 export function presentExplanation(explanation: Explanation) {
   const { plan, candidates, fused, graph, rerank, answer, check, ranked, dropped, timingsMs } = explanation;
@@ -36,6 +36,7 @@ export function presentExplanation(explanation: Explanation) {
             limit_ms: rerank.limitMs,
             took_ms: rerank.tookMs,
             scores: rerank.scores.map(scored),
+            ...(rerank.error === undefined ? {} : { error: rerank.error }),
           },
         }),
     ...(answer === undefined

@@ -31,10 +31,19 @@ function readQuestion(request: FastifyRequest, queries: QueryService) {
   const hasProvenance = () => body().include.includes("provenance");
   const ask = async (signal: AbortSignal, reader?: AnswerReader) => {
     const answer = await queries.ask(requireCaller(request), pathParameter(request, "project_id"), () => {
-      const { query, mode, top_k: topK, filter, include } = body();
-      const [cites, explain] = [hasProvenance(), include.includes("explain")];
-      const how = reader === undefined ? { signal } : { signal, reader };
-      return { query, mode, topK, filter: filterOf(filter), cites, explain, ...how };
+      const { query, mode, top_k: topK, max_per_document: maxPerDocument, filter, include } = body();
+      return {
+        query,
+        mode,
+        topK,
+        maxPerDocument,
+        filter: filterOf(filter),
+        cites: hasProvenance(),
+        explain: include.includes("explain"),
+        listSteps: include.includes("steps"),
+        signal,
+        ...(reader === undefined ? {} : { reader }),
+      };
     });
     return presentAnswer(body().query, answer, hasProvenance());
   };

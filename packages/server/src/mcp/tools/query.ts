@@ -8,6 +8,9 @@ import { type AddTool, defineTool, READS } from "../tool.ts";
 
 const body = bodies.queryBody.shape;
 
+/** Ids in the text for each step; the structured result has all. */
+const MAX_STEP_CHUNKS = 10;
+
 const input = argumentsOf({
   project_id: projectIdField,
   query: body.query.describe(
@@ -20,11 +23,22 @@ const input = argumentsOf({
       '"static" (default): one search, answered in milliseconds. "dynamic": slower; searches again with names from the first passages, for questions that combine several facts ("Where was the founder of X born?").',
     ),
   top_k: limitField(bodies.LIMITS.topK),
+  max_per_document: optionalOf(
+    bodies.maxPerDocumentField,
+    "Maximum number of passages of one document, 1 to top_k (default: any number). The others are of other documents.",
+  ),
+  include: z
+    .array(z.enum(["steps"]))
+    .max(10)
+    .default([])
+    .describe(
+      '["steps"] adds the searches that led to the answer: for each the name that it follows, the sentence that has the name, and the chunks that it found.',
+    ),
   filter: optionalOf(
     body.filter,
     'Restricts the search to some documents: {"source_doc_id": id or list of ids, "metadata": {key: value, list of values, or {"gte": number, "lt": number}}}. All conditions must hold.',
   ),
-});
+}).superRefine(bodies.requireWithinTopK);
 
 export function createQueryTool(deps: {
   readonly queries: QueryService;
@@ -40,9 +54,14 @@ export function createQueryTool(deps: {
     annotations: READS,
     input,
     output: responses.queryResult.omit({ explain: true }),
-    async run({ project_id, query, mode, top_k: topK, filter: given }, { caller, signal }) {
-      const filter = given && { sourceDocIds: given.source_doc_id, metadata: given.metadata };
-      const question = { query, mode, topK, filter, cites: true, explain: false, signal };
+    async run({ project_id, ...given }, { caller, signal }) {
+      const { query, mode, top_k: topK, max_per_document: maxPerDocument } = given;
+      const filter = given.filter && {
+        sourceDocIds: given.filter.source_doc_id,
+        metadata: given.filter.metadata,
+      };
+      const listSteps = given.include.includes("steps");
+      const question = { query, mode, topK, maxPerDocument, filter, cites: true, listSteps, signal };
       const answer = await deps.queries.ask(caller, project_id, () => question);
       const structured = deps.present.answer(query, answer, true);
       return { structured, text: answerText(structured) };
@@ -50,7 +69,7 @@ export function createQueryTool(deps: {
   });
 }
 
-function answerText({ strategy_used, results }: Wire<typeof responses.queryResult>): string {
+function answerText({ strategy_used, results, steps = [] }: Wire<typeof responses.queryResult>): string {
   const { summary, chunks, entities, relationships } = results;
   if (chunks.length === 0) {
     return `${quote(summary)}\n\nNothing was found (${strategy_used}). Try other words, remove the filter, or check with list_documents whether the project has documents.`;
@@ -73,7 +92,16 @@ function answerText({ strategy_used, results }: Wire<typeof responses.queryResul
       "Relationships",
       relationships.map(({ source, type, target }) => `${inline(source)} ${type} ${inline(target)}`),
     ),
+    listText("Steps", steps.map(stepText)),
   );
+}
+
+function stepText({ query, name, from, chunk_ids: found }: Wire<typeof responses.queryStep>): string {
+  const follows =
+    name === null || from === null
+      ? inline(query)
+      : `${inline(name)}, from ${inline(from.sentence)} in chunk ${from.chunk_id} of document ${inline(from.source_doc_id)}`;
+  return `${follows}: found ${found.length === 0 ? "nothing" : `chunks ${found.slice(0, MAX_STEP_CHUNKS).join(", ")}`}`;
 }
 
 function listText(title: string, lines: readonly string[]): string | null {

@@ -10,9 +10,12 @@ import {
   type EmbeddingRequest,
   isRecord,
   RequestFault,
+  type RerankRequest,
   readChatRequest,
   readEmbeddingRequest,
+  readRerankRequest,
 } from "./request.ts";
+import { presentRerank } from "./rerank.ts";
 import { sampleOf } from "./sample.ts";
 
 export interface ModelServer {
@@ -21,6 +24,7 @@ export interface ModelServer {
   /** Chat requests that could be read, in the order of their arrival. */
   readonly requests: readonly ChatRequest[];
   readonly embeddingRequests: readonly EmbeddingRequest[];
+  readonly rerankRequests: readonly RerankRequest[];
   /** Milliseconds from a request's arrival to its answer, over all chat requests. */
   readonly busyMs: number;
   /** Most chat requests that were open at once. */
@@ -35,6 +39,8 @@ export interface ModelServerOptions {
   readonly chat?: (request: ChatRequest) => Behaviour | Promise<Behaviour>;
   /** What happens to an embedding request instead of vectors; null = vectors. */
   readonly embeddings?: (request: EmbeddingRequest) => Behaviour | null | Promise<Behaviour | null>;
+  /** What happens to a rerank request instead of scores; null = scores. */
+  readonly rerank?: (request: RerankRequest) => Behaviour | null | Promise<Behaviour | null>;
   /** Other keys are refused with 401; every key, and none, is accepted when left out. */
   readonly apiKey?: string;
   readonly models?: readonly string[];
@@ -46,6 +52,7 @@ const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const requests: ChatRequest[] = [];
   const embeddingRequests: EmbeddingRequest[] = [];
+  const rerankRequests: RerankRequest[] = [];
   const load = { busyMs: 0, atOnce: 0, mostAtOnce: 0 };
 
   async function chat(incoming: Incoming): Promise<void> {
@@ -72,6 +79,15 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     await behave(incoming.response, behaviour, () => send(incoming.response, 200, body));
   }
 
+  async function rerank(incoming: Incoming): Promise<void> {
+    const context = { index: rerankRequests.length, headers: incoming.headers };
+    const request = readRerankRequest(incoming.body, context);
+    rerankRequests.push(request);
+    const body = JSON.stringify(presentRerank(request));
+    const behaviour = (await options.rerank?.(request)) ?? say("");
+    await behave(incoming.response, behaviour, () => send(incoming.response, 200, body));
+  }
+
   const server = createServer((request, response) => {
     const key = request.headers.authorization?.replace(/^Bearer /, "");
     if (options.apiKey !== undefined && key !== options.apiKey) {
@@ -85,7 +101,9 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       }));
       return send(response, 200, JSON.stringify({ object: "list", data }));
     }
-    const handle = { "/v1/chat/completions": chat, "/v1/embeddings": embed }[request.url ?? ""];
+    const handle = { "/v1/chat/completions": chat, "/v1/embeddings": embed, "/v1/rerank": rerank }[
+      request.url ?? ""
+    ];
     if (handle === undefined || request.method !== "POST") {
       return sendFault(response, refuse(404, `Invalid URL (${request.method} ${request.url})`));
     }
@@ -96,6 +114,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, // It listens on a port.
     requests,
     embeddingRequests,
+    rerankRequests,
     get busyMs() {
       return load.busyMs;
     },

@@ -158,6 +158,37 @@ export function readEmbeddingRequest(
   };
 }
 
+export interface RerankRequest {
+  readonly kind: "rerank";
+  /** Counts the requests to the rerank endpoint, from 0. */
+  readonly index: number;
+  readonly model: string;
+  readonly query: string;
+  /** The member that has the passages. */
+  readonly member: "documents" | "texts";
+  readonly passages: readonly string[];
+  readonly topN: number | null;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** @throws RequestFault */
+export function readRerankRequest(
+  body: Readonly<Record<string, unknown>>,
+  context: { readonly index: number; readonly headers: IncomingHttpHeaders },
+): RerankRequest {
+  const { model, query } = body;
+  const member = "texts" in body ? "texts" : "documents";
+  const passages = body[member];
+  if (typeof model !== "string" || model === "") throw new RequestFault("model is required", "model");
+  if (typeof query !== "string" || query === "") throw new RequestFault("query is required", "query");
+  if (!Array.isArray(passages) || passages.length === 0)
+    throw new RequestFault(`missing field \`${member}\``, member);
+  if (!passages.every((passage) => typeof passage === "string"))
+    throw new RequestFault("passages must be texts", member);
+  return { kind: "rerank", ...context, model, query, member, passages, topN: numberOf(body["top_n"]), body };
+}
+
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

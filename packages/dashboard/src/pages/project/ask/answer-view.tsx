@@ -10,6 +10,7 @@ import { ExplanationView } from "./explanation-view.tsx";
 import { PassageList } from "./passage-list.tsx";
 import { questionWords } from "./question-words.ts";
 import { ShortenedList } from "./shortened-list.tsx";
+import { StepList } from "./step-list.tsx";
 import { Summary } from "./summary.tsx";
 import type { AskedQuestion } from "./use-asked-questions.ts";
 
@@ -52,6 +53,7 @@ export function AnswerView({
         ) : (
           <Summary text={answer.results.summary} chunks={chunks} onShow={show} />
         )}
+        {answer.steps !== undefined && <StepList projectId={projectId} steps={answer.steps} />}
       </section>
       <div className={styles.columns}>
         <Section title={chunks.length === 0 ? "No passage" : "Passages"}>

@@ -13,6 +13,8 @@ export interface Question {
   readonly query: string;
   readonly mode: "static" | "dynamic";
   readonly topK: number;
+  /** Passages of one document; 0 means any number. */
+  readonly maxPerDocument: number;
   /** Ids of documents; empty means all documents. */
   readonly documents: readonly string[];
   readonly conditions: readonly Condition[];
@@ -141,6 +143,17 @@ function Options({
         conditions={question.conditions}
         onChange={(conditions) => onChange({ conditions })}
       />
+      <details className={styles.more} open={question.maxPerDocument > 0}>
+        <summary>More options</summary>
+        <NumberField
+          label="Passages of one document"
+          hint="At most so many; 0 means any number."
+          value={question.maxPerDocument}
+          onChange={(maxPerDocument) => onChange({ maxPerDocument })}
+          min={0}
+          max={passages.max}
+        />
+      </details>
     </>
   );
 }

@@ -79,7 +79,8 @@ export function useAskedQuestions(projectId: string) {
   };
 }
 
-function bodyOf({ query, mode, topK, documents, conditions, isExplained }: Question): Query {
+function bodyOf(question: Question): Query {
+  const { query, mode, topK, maxPerDocument, documents, conditions, isExplained } = question;
   const metadata = metadataFilter(conditions);
   const filter = {
     ...(documents.length === 0 ? {} : { source_doc_id: [...documents] }),
@@ -89,7 +90,13 @@ function bodyOf({ query, mode, topK, documents, conditions, isExplained }: Quest
     query,
     mode,
     top_k: topK,
-    include: isExplained ? ["provenance", "explain"] : ["provenance"],
+    // As many as there are passages is any number.
+    ...(maxPerDocument === 0 || maxPerDocument >= topK ? {} : { max_per_document: maxPerDocument }),
+    include: [
+      "provenance" as const,
+      ...(isExplained ? ["explain" as const] : []),
+      ...(mode === "dynamic" ? ["steps" as const] : []),
+    ],
     ...(Object.keys(filter).length === 0 ? {} : { filter }),
   };
 }

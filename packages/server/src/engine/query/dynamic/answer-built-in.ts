@@ -3,9 +3,9 @@ import type { Answer, Question } from "../../../domain/query.ts";
 import { summarize } from "../summarize.ts";
 import { findBridgeNames } from "./bridge-names.ts";
 import { followUp } from "./follow-up.ts";
-import { mergeChunks, mergeGraphs } from "./merge-steps.ts";
+import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";
 import { splitQuestion } from "./split-question.ts";
-import { readingOfStep, type StepRunner } from "./steps.ts";
+import { readingOfStep, relevantChunks, type StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
 const SUMMARY_CHUNKS = 10;
@@ -35,8 +35,15 @@ export interface BuiltInAnswer extends Answer {
 export async function answerBuiltIn(question: Question, runner: StepRunner): Promise<BuiltInAnswer> {
   const [first] = runner.taken;
   const chunks = first?.answer.chunks ?? [];
-  if (first?.answer.isDenied === true)
-    return { ...first.answer, route: "fact", chunks: chunks.slice(0, question.topK) };
+  if (first?.answer.isDenied === true) {
+    const returned = chunks.slice(0, question.topK);
+    return {
+      ...first.answer,
+      ...listSteps(question, runner.taken, STEP_DEPTH),
+      route: "fact",
+      chunks: returned,
+    };
+  }
   const parts = splitQuestion(question.query);
   let hops = 0;
   if (chunks.length > 0) {
@@ -46,11 +53,12 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
     );
     hops = await followNames(question, runner);
   }
-  const limit = Math.max(question.topK, SUMMARY_CHUNKS);
-  const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH });
+  const { topK, maxPerDocument = null } = question;
+  const limit = Math.max(topK, SUMMARY_CHUNKS);
+  const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH, perDocument: maxPerDocument });
   const summary = summarize({
     query: question.query,
-    chunks: merged.slice(0, SUMMARY_CHUNKS),
+    chunks: merged.slice(0, maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK)),
     reading: readingOfStep(first),
   });
   return {
@@ -58,7 +66,8 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
     route: parts.length > 0 ? "comparison" : hops > 0 ? "multi_hop" : "fact",
     summary: summary || (first?.answer.summary ?? ""),
     ...mergeGraphs(runner.taken),
-    chunks: merged.slice(0, question.topK),
+    chunks: merged.slice(0, topK),
+    ...listSteps(question, runner.taken, STEP_DEPTH),
   };
 }
 
@@ -71,15 +80,15 @@ async function followNames({ query }: Question, runner: StepRunner): Promise<num
     names.map((name) => ({
       query: followUp(query, name),
       weight: (FIRST_HOP_WEIGHT * name.weight) / best,
-      about: name.key,
+      about: name,
     })),
     STEP_CHUNKS,
   );
   const further = firstHop.slice(0, SECOND_HOP_STEPS).flatMap((step) =>
-    findBridgeNames(step.query, step.answer.chunks.slice(0, 2), SECOND_HOP_NAMES).map((name) => ({
+    findBridgeNames(step.query, relevantChunks(step).slice(0, STEP_DEPTH), SECOND_HOP_NAMES).map((name) => ({
       query: followUp(step.query, name),
       weight: SECOND_HOP_WEIGHT,
-      about: name.key,
+      about: name,
     })),
   );
   const secondHop = await runner.run(further, STEP_CHUNKS);

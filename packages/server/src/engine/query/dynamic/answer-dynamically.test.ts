@@ -5,51 +5,62 @@ import { errors } from "../../../domain/errors.ts";
 import type { SearchFilter } from "../../../domain/metadata.ts";
 import type { Question } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
-import type { LanguageModel } from "../../../ports/language-model.ts";
-import { answerDynamically } from "./answer-dynamically.ts";
-import { createTestAnswerer, createTestModel, type TestReply } from "./test-answerer.ts";
+import { type RemoteReranker, RerankError } from "../../../ports/reranker.ts";
+import { createTestAnswerer, createTestModel } from "./test-answerer.ts";
+import { answer, ask, ENOUGH, HOP, PLAN, TEXTS } from "./test-questions.ts";
 
-const TEXTS = [
-  "Larkspur Mill\nLarkspur Mill is a weaving mill that was founded by Odile Brandt in 1871.",
-  "Odile Brandt\nOdile Brandt kept bees. She was born in Kestrel Bay.",
-  "Kestrel Bay\nKestrel Bay is a harbour with a market of fish and rope.",
-  "Ebbford Tower\nEbbford Tower was built in 1790 by Maud Pell.",
-  "Rope walks\nRope was founded on hemp, and born of long sheds.",
-  "Bakeries\nBread was sold where the founder of a guild of bakers was born.",
-];
-
-function ask(query: string, members: Partial<Question> = {}): Question {
-  return {
-    projectId: "prj",
-    accountId: "acc",
-    query,
-    mode: "dynamic",
-    topK: 3,
-    filter: null,
-    ...members,
+describe("with a reranker at a provider", () => {
+  const reverse = (isDown = false) => {
+    const questions: string[] = [];
+    const reranker: RemoteReranker = {
+      model: "test/cross",
+      limitMs: 70,
+      async score(question, passages) {
+        questions.push(question);
+        if (isDown) throw new RerankError("No scores.", null);
+        return passages.map((_, at) => at);
+      },
+    };
+    return { questions, reranker };
   };
-}
 
-function answer(
-  question: Question,
-  deps: {
-    answerer: Answerer;
-    model?: LanguageModel | "over_token_limit";
-    cites?: boolean;
-    now?: () => number;
-    signal?: AbortSignal;
-  },
-) {
-  return answerDynamically(question, {
-    answerer: deps.answerer,
-    model: deps.model ?? "none",
-    now: deps.now ?? (() => 0),
-    cites: deps.cites ?? false,
-    signal: deps.signal ?? null,
+  test("it is asked once, for the question itself, whatever steps follow, and the strategy says so", async () => {
+    const answerer = createTestAnswerer(TEXTS);
+    const { questions, reranker } = reverse();
+    const found = await answer(ask(HOP), { answerer, reranker });
+    assert.ok(answerer.questions.length > 1);
+    assert.deepEqual(questions, [HOP]);
+    assert.equal(found?.strategyUsed, "dynamic_builtin_multi_hop_rerank");
+    const plain = await answer(ask(HOP), { answerer: createTestAnswerer(TEXTS) });
+    assert.notDeepEqual(found.chunks, plain?.chunks);
   });
-}
 
-const HOP = "Where was the founder of Larkspur Mill born?";
+  test("where it fails, the answer is the one without it", async () => {
+    const { reranker } = reverse(true);
+    const found = await answer(ask(HOP), { answerer: createTestAnswerer(TEXTS), reranker });
+    const plain = await answer(ask(HOP), { answerer: createTestAnswerer(TEXTS) });
+    assert.deepEqual(found, { ...plain, strategyUsed: `${plain?.strategyUsed}_rerank_failed` });
+  });
+
+  test("a language model works on its order, and the strategy tells of both", async () => {
+    const model = createTestModel(({ task }) =>
+      task === "planning" ? { value: { kind: "fact", searches: [] } } : { fails: "timeout" },
+    );
+    const { reranker } = reverse();
+    const found = await answer(ask(HOP), { answerer: createTestAnswerer(TEXTS), reranker, model });
+    assert.equal(found?.strategyUsed, "dynamic_fact_fallback_rerank");
+    const first = (await createTestAnswerer(TEXTS).answer(ask(HOP, { topK: 40 })))?.chunks.at(-1);
+    const judged = model.requests.find(({ task }) => task === "judging")?.prompt ?? "";
+    assert.match(judged, new RegExp(`number="1" document="${first?.sourceDocId}"`));
+  });
+
+  test("of a question of any length it reads the beginning", async () => {
+    const { questions, reranker } = reverse();
+    const long = `${HOP} ${"of a word here, ".repeat(700)}`;
+    await answer(ask(long), { answerer: createTestAnswerer(TEXTS), reranker });
+    assert.ok((questions[0]?.length ?? 0) <= 4_000);
+  });
+});
 
 describe("without a model", () => {
   test("where nothing answers the question itself, no name is followed and the denial stays", async () => {
@@ -213,9 +224,6 @@ describe("without a model", () => {
     );
   });
 });
-
-const PLAN: TestReply = { value: { kind: "multi_hop", searches: ["founder of Larkspur Mill"] } };
-const ENOUGH: TestReply = { value: { useful: [1], enough: true, searches: [] } };
 
 describe("with a model", () => {
   test("it plans, judges, follows names, and answers from the passages", async () => {

@@ -2,14 +2,18 @@
 import type { Answer, AnswerReader, Question } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
 import type { LanguageModel } from "../../../ports/language-model.ts";
+import type { RemoteReranker } from "../../../ports/reranker.ts";
 import { answerBuiltIn } from "./answer-built-in.ts";
 import { answerWithModel } from "./answer-with-model.ts";
+import { rerankFirst } from "./rerank-first.ts";
 import { createStepRunner } from "./steps.ts";
 
 export interface DynamicDeps {
   readonly answerer: Answerer;
   /** The reason for having no model is part of the answer's `strategyUsed`. */
   readonly model: LanguageModel | "none" | "over_token_limit";
+  /** At a provider; null = none is configured, or the account is over its token limit. */
+  readonly reranker: RemoteReranker | null;
   readonly now: () => number;
   /** Whether a summary by the model cites the passages that it rests on. */
   readonly cites: boolean;
@@ -35,20 +39,24 @@ const MAX_READ_UNITS = 4_000;
  * when the project does not exist or belongs to another account; no further step runs and no model is called.
  * `strategyUsed` is `dynamic_<route>` with a model and `dynamic_builtin_<route>` without. It ends in
  * `_fallback` when a call of the model failed or its reply was unusable, in `_unsupported` when no passage supports what the model
- * wrote, and in `_token_limit` when the account has used up its tokens.
+ * wrote, and in `_token_limit` when the account has used up its tokens; then `_rerank` or `_rerank_failed` follows where a reranker at
+ * a provider was asked.
  * @throws what `answerer` throws for the question itself
  */
 export async function answerDynamically(question: Question, deps: DynamicDeps): Promise<Answer | null> {
-  const { answerer, model, signal = null } = deps;
+  const { answerer, model, reranker, signal = null } = deps;
   // A client that disconnected has no time left, so the time budget also stops the work for it.
   const now = () => (signal?.aborted === true ? Number.POSITIVE_INFINITY : deps.now());
-  const first = await answerer.answer({
+  const found = await answerer.answer({
     ...question,
     mode: "static",
     topK: Math.max(question.topK, MIN_FIRST_CHUNKS),
+    quoted: question.topK,
+    listSteps: false,
   });
-  if (first === null) return null;
+  if (found === null) return null;
   const read = { ...question, query: beginningOf(question.query) };
+  const { answer: first, suffix } = await rerankFirst(read, found, { reranker, now: deps.now, signal });
   const isModel = typeof model === "object";
   const endsAt = deps.now() + (isModel ? MODEL_MS : BUILT_IN_MS);
   const runner = createStepRunner(read, first, {
@@ -62,12 +70,16 @@ export async function answerDynamically(question: Question, deps: DynamicDeps): 
     const answer = await answerWithModel(read, runner, { model, meter, now, endsAt, cites, signal, reader });
     const { route, flaw, ...content } = answer;
     if (route !== null)
-      return withStrategy(content, first, `dynamic_${route}${flaw === null ? "" : `_${flaw}`}`);
+      return complete(content, {
+        question,
+        first,
+        strategyUsed: `dynamic_${route}${flaw === null ? "" : `_${flaw}`}${suffix}`,
+      });
   }
   const { route, ...content } = await answerBuiltIn(read, runner);
   const reason =
     isModel && first.chunks.length > 0 ? "_fallback" : model === "over_token_limit" ? "_token_limit" : "";
-  return withStrategy(content, first, `dynamic_builtin_${route}${reason}`);
+  return complete(content, { question, first, strategyUsed: `dynamic_builtin_${route}${reason}${suffix}` });
 }
 
 /** Cuts between words if possible. */
@@ -77,10 +89,20 @@ function beginningOf(query: string): string {
   return cut.slice(0, cut.search(/\s\S*$/) + 1).trim() || cut;
 }
 
-/** The explanation is that of the first step, which answers the question as the client sent it. */
-function withStrategy(answer: Answer, { explanation }: Answer, strategyUsed: string): Answer {
-  const unexplained = { ...answer, strategyUsed };
-  if (explanation === undefined) return unexplained;
+/** The explanation and the first of the steps are of the question as the client sent it. */
+function complete(
+  answer: Answer,
+  input: { readonly question: Question; readonly first: Answer; readonly strategyUsed: string },
+): Answer {
+  const { explanation } = input.first;
   const { check } = answer;
-  return { ...unexplained, explanation: check === undefined ? explanation : { ...explanation, check } };
+  const [asked, ...further] = answer.steps ?? [];
+  return {
+    ...answer,
+    strategyUsed: input.strategyUsed,
+    ...(explanation === undefined
+      ? {}
+      : { explanation: check === undefined ? explanation : { ...explanation, check } }),
+    ...(asked === undefined ? {} : { steps: [{ ...asked, query: input.question.query }, ...further] }),
+  };
 }

@@ -10,9 +10,10 @@ import {
   type ModelReply,
   type ModelTask,
 } from "../../../ports/language-model.ts";
+import { keepPerDocument } from "../../index/per-document.ts";
 import { summarize } from "../summarize.ts";
 import { createSummaryWriter } from "../written/check-summary.ts";
-import { mergeChunks, mergeGraphs } from "./merge-steps.ts";
+import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";
 import {
   answerPrompt,
   DYNAMIC_PROMPT_VERSION,
@@ -127,17 +128,17 @@ interface JudgedRetrieval {
 
 /** Judges the passages and searches again, until they suffice, no search is new, or a budget is spent. */
 async function judgeAndSearch(
-  { query }: Question,
+  question: Question,
   input: { readonly runner: StepRunner; readonly calls: ModelCalls; readonly rounds: number },
 ): Promise<JudgedRetrieval> {
   const { runner, calls, rounds } = input;
   let useful: readonly string[] = [];
   for (let round = 0; round < rounds; round++) {
-    const merged = mergeChunks(runner.taken, { limit: JUDGED_PASSAGES, depth: STEP_DEPTH });
-    const passages = promote(merged, useful);
+    const passages = rankPassages(question, runner, { limit: JUDGED_PASSAGES, useful });
     if (passages.length === 0 || !calls.hasBudget()) return { useful, hasFailed: false };
     const searches = runner.taken.map((step) => step.query);
-    const reply = await calls.structured("judging", judgePrompt(query, passages, searches), JUDGE_SCHEMA);
+    const prompt = judgePrompt(question.query, passages, searches);
+    const reply = await calls.structured("judging", prompt, JUDGE_SCHEMA);
     const judgement: Judgement | null = readJudgement(reply, passages.length);
     if (judgement === null) return { useful, hasFailed: true };
     const keys = judgement.useful.flatMap((at) => (passages[at] === undefined ? [] : [keyOf(passages[at])]));
@@ -154,20 +155,33 @@ async function judgeAndSearch(
 
 /** The answer without a text by the model; `useful`: keys of chunks that come first. */
 function composeAnswer(question: Question, runner: StepRunner, useful: readonly string[]): Answer {
-  const limit = Math.max(question.topK, SUMMARY_CHUNKS, JUDGED_PASSAGES);
-  const merged = promote(mergeChunks(runner.taken, { limit, depth: STEP_DEPTH }), useful);
+  const { topK, maxPerDocument = null } = question;
+  const limit = Math.max(topK, SUMMARY_CHUNKS, JUDGED_PASSAGES);
+  const merged = rankPassages(question, runner, { limit, useful });
   const first = runner.taken[0]?.answer;
   const summary = summarize({
     query: question.query,
-    chunks: merged.slice(0, SUMMARY_CHUNKS),
+    chunks: merged.slice(0, maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK)),
     reading: readingOfStep(runner.taken[0]),
   });
   return {
     strategyUsed: first?.strategyUsed ?? "",
     summary: summary || (first?.summary ?? ""),
     ...mergeGraphs(runner.taken),
-    chunks: merged.slice(0, question.topK),
+    chunks: merged.slice(0, topK),
+    ...listSteps(question, runner.taken, STEP_DEPTH),
   };
+}
+
+/** The limit of a document applies after the promotion, so that it takes no useful chunk for the sake of another one. */
+function rankPassages(
+  { maxPerDocument = null }: Question,
+  { taken }: StepRunner,
+  { limit, useful }: { readonly limit: number; readonly useful: readonly string[] },
+): readonly RankedChunk[] {
+  const pool = maxPerDocument === null ? limit : Number.POSITIVE_INFINITY;
+  const merged = promote(mergeChunks(taken, { limit: pool, depth: STEP_DEPTH }), useful);
+  return keepPerDocument(merged, maxPerDocument).slice(0, limit);
 }
 
 /** Puts the useful chunks first, in order, with scores from 1 to above ½; halves the other scores. */

@@ -1,5 +1,7 @@
 /** Finds names in passages to search for next: for "the founder of X", the name in the passage about X. */
-import type { RankedChunk } from "../../../domain/query.ts";
+
+import type { Span } from "../../../domain/graph.ts";
+import type { FollowedName, RankedChunk } from "../../../domain/query.ts";
 import { readLexicon } from "../../text/names/lexicon.ts";
 import { findMentions } from "../../text/names/mentions.ts";
 import { normalizeName } from "../../text/names/normal-form.ts";
@@ -7,11 +9,7 @@ import { sentences } from "../../text/sentences.ts";
 import { queryTerms } from "../../text/terms.ts";
 import { namesInQuestion } from "./question-names.ts";
 
-export interface BridgeName {
-  /** As the passage writes it. */
-  readonly name: string;
-  /** Normal form. */
-  readonly key: string;
+export interface BridgeName extends FollowedName {
   /** Above 0; comparable only within one question. */
   readonly weight: number;
   /** Names of the question that its passages contain; the follow-up question leaves them out. */
@@ -24,7 +22,7 @@ const MAX_CHUNK_UNITS = 4_000;
 const MAX_NAME_UNITS = 80;
 
 /**
- * Best first, at most `limit`, without names that the question contains. The weight of a name depends on
+ * Best first, at most `limit`, without names that the question contains, from passages whose score is above 0. The weight of a name depends on
  * the score of its passage and on the share of the question's terms in its sentence; it is doubled when its
  * passage contains a name of the question. Takes a few milliseconds for eight passages.
  */
@@ -36,19 +34,28 @@ export function findBridgeNames(
   const inQuestion = namesInQuestion(query).map(({ name }) => name);
   const terms = new Set(queryTerms(query));
   const best = chunks[0]?.similarity ?? 0;
-  const found = new Map<string, { name: string; key: string; weight: number; answered: Set<string> }>();
+  const found = new Map<string, FollowedName & { weight: number; answered: Set<string> }>();
   for (const [rank, chunk] of chunks.slice(0, MAX_CHUNKS).entries()) {
     const text = chunk.text.slice(0, MAX_CHUNK_UNITS);
     const folded = normalizeName(text);
     const answered = inQuestion.filter((name) => ` ${folded} `.includes(` ${name} `));
     const share = best > 0 ? chunk.similarity / best : 0;
     const weight = (share / (1 + 0.25 * rank)) * (answered.length > 0 ? 2 : 1);
-    for (const { name, key, overlap } of namesIn(text, terms)) {
+    for (const { name, key, overlap, sentence } of namesIn(text, terms)) {
       if (inQuestion.some((other) => other === key || other.includes(key) || key.includes(other))) continue;
-      const known = found.get(key) ?? { name, key, weight: 0, answered: new Set<string>() };
-      known.weight = Math.max(known.weight, weight * (0.3 + overlap));
-      for (const each of answered) known.answered.add(each);
-      found.set(key, known);
+      const known = found.get(key);
+      const own = weight * (0.3 + overlap);
+      if (own <= (known?.weight ?? 0)) {
+        for (const each of answered) known?.answered.add(each);
+        continue;
+      }
+      found.set(key, {
+        name: known?.name ?? name,
+        key,
+        weight: own,
+        from: sentenceOf(chunk, text, sentence),
+        answered: new Set([...(known?.answered ?? []), ...answered]),
+      });
     }
   }
   return [...found.values()]
@@ -60,8 +67,16 @@ export function findBridgeNames(
 interface FoundName {
   readonly name: string;
   readonly key: string;
-  /** The share of the question's terms that its sentence contains. */
+  /** Offsets into the text. */
+  readonly sentence: Span;
+  /** The share of the question's terms that the sentence contains. */
   readonly overlap: number;
+}
+
+function sentenceOf(chunk: RankedChunk, text: string, { start, end }: Span): FollowedName["from"] {
+  const { versionId, position, sourceDocId } = chunk;
+  const sentence = text.slice(start, end);
+  return { versionId, position, sourceDocId, sentence, start: chunk.start + start, end: chunk.start + end };
 }
 
 function namesIn(text: string, terms: ReadonlySet<string>): readonly FoundName[] {
@@ -74,9 +89,9 @@ function namesIn(text: string, terms: ReadonlySet<string>): readonly FoundName[]
   });
   return findMentions(text, spans, { lexicon: readLexicon(text) })
     .filter(({ isVariant, start, end }) => !isVariant && end - start <= MAX_NAME_UNITS)
-    .map(({ start, end, name, sentence }) => ({
-      name: text.slice(start, end),
-      key: name,
-      overlap: overlaps[sentence] ?? 0,
-    }));
+    .flatMap(({ start, end, name, sentence }) => {
+      const span = spans[sentence];
+      if (span === undefined) return [];
+      return [{ name: text.slice(start, end), key: name, sentence: span, overlap: overlaps[sentence] ?? 0 }];
+    });
 }

@@ -1,7 +1,13 @@
 /** Merges the results of the steps of a dynamic answer. */
-import type { AnswerEntity, AnswerRelationship, RankedChunk } from "../../../domain/query.ts";
-import { normalizeName } from "../../text/names/normal-form.ts";
-import type { Step } from "./steps.ts";
+import type {
+  Answer,
+  AnswerEntity,
+  AnswerRelationship,
+  Question,
+  RankedChunk,
+} from "../../../domain/query.ts";
+import { keepPerDocument } from "../../index/per-document.ts";
+import { relevantChunks, type Step } from "./steps.ts";
 
 const MAX_ENTITIES = 20;
 const MAX_RELATIONSHIPS = 20;
@@ -16,13 +22,17 @@ const GAIN_EXPONENT = 4;
  */
 export function mergeChunks(
   steps: readonly Step[],
-  { limit, depth }: { readonly limit: number; readonly depth: number },
+  {
+    limit,
+    depth,
+    perDocument = null,
+  }: { readonly limit: number; readonly depth: number; readonly perDocument?: number | null },
 ): readonly RankedChunk[] {
   const found = new Map<string, MergedChunk>();
   for (const [at, step] of steps.entries()) {
     const { weight, answer } = step;
     const best = answer.chunks[0]?.similarity ?? 0;
-    for (const chunk of at === 0 ? answer.chunks : relevantChunks(step).slice(0, depth)) {
+    for (const chunk of countingChunks(step, at, depth)) {
       const { similarity } = chunk;
       const key = `${chunk.versionId}/${chunk.position}`;
       const known = found.get(key);
@@ -36,12 +46,32 @@ export function mergeChunks(
       });
     }
   }
-  const ordered = [...found.values()].sort((one, other) => other.score - one.score).slice(0, limit);
+  const ordered = [...found.values()]
+    .sort((one, other) => other.score - one.score)
+    .map((merged) => ({ ...merged, sourceDocId: merged.chunk.sourceDocId }));
   let most = 1;
-  return ordered.map(({ chunk, earned }) => {
-    most = Math.min(most, earned);
-    return { ...chunk, similarity: most };
-  });
+  return keepPerDocument(ordered, perDocument)
+    .slice(0, limit)
+    .map(({ chunk, earned }) => {
+      most = Math.min(most, earned);
+      return { ...chunk, similarity: most };
+    });
+}
+
+/** The chunks of a step that count: all of the question itself, the first `depth` relevant ones of each other step. */
+function countingChunks(step: Step, place: number, depth: number): readonly RankedChunk[] {
+  return place === 0 ? step.answer.chunks : relevantChunks(step).slice(0, depth);
+}
+
+/** The steps as a part of the answer, if the question requests them; `depth` as for {@link mergeChunks}. */
+export function listSteps(question: Question, taken: readonly Step[], depth: number): Pick<Answer, "steps"> {
+  if (question.listSteps !== true) return {};
+  const steps = taken.map((step, at) => ({
+    query: step.query,
+    name: step.about,
+    found: countingChunks(step, at, depth).map(({ versionId, position }) => ({ versionId, position })),
+  }));
+  return { steps };
 }
 
 interface MergedChunk {
@@ -49,12 +79,6 @@ interface MergedChunk {
   /** Orders the list, 0…1. */
   readonly score: number;
   readonly earned: number;
-}
-
-/** Without this check, a passage that only resembles the rest of the question would gain in every step. */
-function relevantChunks({ about, answer }: Step): readonly RankedChunk[] {
-  if (about === null) return answer.chunks;
-  return answer.chunks.filter(({ text }) => ` ${normalizeName(text)} `.includes(` ${about} `));
 }
 
 /** The distinct entities and relationships of all steps, those of the question itself first. */

@@ -60,6 +60,21 @@ test("bridge names are weighed by their sentence and passage, and exclude those 
   assert.equal(followUp(query, first), "Odile Brandt: Where was the founder of born?");
 });
 
+test("a bridge name has the best sentence that has it, and is of no passage without a score", () => {
+  const query = "Who founded Larkspur Mill?";
+  const text = "Odile Brandt rests. Larkspur Mill was founded by Odile Brandt.";
+  const [found, ...others] = findBridgeNames(
+    query,
+    [{ ...chunk(text, 0.8), start: 100, end: 100 + text.length }, chunk("Kestrel Bay has a market.", 0, 2)],
+    5,
+  );
+  const sentence = "Larkspur Mill was founded by Odile Brandt.";
+  const place = { versionId: 1, position: 0, sourceDocId: "d" };
+  assert.deepEqual(found?.from, { ...place, sentence, start: 120, end: 100 + text.length });
+  assert.deepEqual(others, []);
+  assert.deepEqual(findBridgeNames(query, [chunk(text, 0)], 5), []);
+});
+
 describe("a reply of the model", () => {
   test("that is valid is parsed and bounded", () => {
     const searches = ["a", " ", 7, "b".repeat(1_000), "c", "d", "e"];

@@ -1,14 +1,15 @@
 /** Runs the retrieval steps of one dynamic answer within its budget. */
 import { ServiceError } from "../../../domain/errors.ts";
-import type { Answer, AnswerReading, Question } from "../../../domain/query.ts";
+import type { Answer, AnswerReading, FollowedName, Question, RankedChunk } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
+import { normalizeName } from "../../text/names/normal-form.ts";
 
 export interface StepQuestion {
   readonly query: string;
   /** Weight of its results relative to those of the question itself, 0…1. */
   readonly weight: number;
-  /** Normal form of the name that the step follows; only passages with it count. null = all count. */
-  readonly about: string | null;
+  /** The name that the step follows; only passages with it count. null = all count. */
+  readonly about: FollowedName | null;
 }
 
 export interface Step extends StepQuestion {
@@ -49,7 +50,17 @@ export function createStepRunner(
 
   async function retrieve({ query, weight, about }: StepQuestion, topK: number): Promise<Step | null> {
     try {
-      const step: Question = { ...question, explain: false, mode: "static", query, topK, isFollowUp: true };
+      const { maxPerDocument: max = null } = question;
+      const step: Question = {
+        ...question,
+        explain: false,
+        listSteps: false,
+        mode: "static",
+        query,
+        topK,
+        maxPerDocument: max === null ? null : Math.min(max, topK),
+        isFollowUp: true,
+      };
       const answer = await answerer.answer(step);
       return answer === null ? null : { query, weight, about, answer };
     } catch (error) {
@@ -80,6 +91,12 @@ export function createStepRunner(
       return results;
     },
   };
+}
+
+/** Without this check, a passage that only resembles the rest of the question would count in every step. */
+export function relevantChunks({ about, answer }: Step): readonly RankedChunk[] {
+  if (about === null) return answer.chunks;
+  return answer.chunks.filter(({ text }) => ` ${normalizeName(text)} `.includes(` ${about.key} `));
 }
 
 /** What a model found in the passages of the step. It did not read those of further steps, so it cannot deny an answer. */

@@ -27,7 +27,7 @@ export interface ScoredChunk extends ChunkKey {
 
 /** Scores of the hybrid search, which does not use the graph. */
 export interface HybridScores {
-  /** The hybrid search's list: best first, at most 100. */
+  /** The hybrid search's list: best first, 100 and, where few of a document may be returned, 100 more of other documents. */
   readonly best: readonly ScoredChunk[];
   /** In the order of the keys; null for a chunk that is not visible or that the filter excludes. */
   scoresOf(keys: readonly ChunkKey[]): Promise<readonly (ScoredChunk | null)[]>;

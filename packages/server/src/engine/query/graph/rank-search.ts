@@ -4,7 +4,7 @@ import type { Embedder } from "../../../ports/embedder.ts";
 import type { GraphStore } from "../../../ports/graph-store.ts";
 import type { PreparedSearch } from "../../index/search.ts";
 import { createFilteredReader } from "./filtered-reader.ts";
-import type { HybridScores } from "./graph-reader.ts";
+import { type HybridScores, idOf } from "./graph-reader.ts";
 import { type GraphRanking, rankByGraph } from "./rank.ts";
 import { createGraphReader } from "./store-reader.ts";
 
@@ -26,8 +26,12 @@ export async function rankSearchByGraph(
   { graph, embedder }: RankSearchDeps,
 ): Promise<GraphRanking | null> {
   const { search, bundledVector } = input;
+  const best = await search.estimate(HYBRID_CANDIDATES);
+  const known = new Set(best.map(idOf));
+  // Behind the others, so that the ranking of those is the same with and without them.
+  const further = (await search.estimatePerDocument()).filter((chunk) => !known.has(idOf(chunk)));
   const scores: HybridScores = {
-    best: await search.estimate(HYBRID_CANDIDATES),
+    best: [...best, ...further],
     scoresOf: (keys) => search.scoresOf(keys),
   };
   const reader = createGraphReader(graph, projectId);
