@@ -26,8 +26,19 @@ const compounds = new Set("CO2 NO2 NO3 NOx SO2 SO3 H2O H2O2 CH4 NH3 NH4 HNO3 H2S
  * Ends of international nonproprietary names of medicines, of those that few other words have (WHO, "The use of stems in the selection of
  * international nonproprietary names for pharmaceutical substances", 2018).
  */
-const substance =
-  /^\p{L}{3,}(?:mab|tinib|parib|ciclib|statin|olol|sartan|prazole|conazole|nidazole|dipine|gliptin|gliflozin|glitazone|formin|floxacin|cillin|mycin|cycline|rubicin|platin|taxel|trexate|trexed|azepam|zolam|triptan|setron|lukast|profen|coxib|fenac|xaban|gatran|parin|tropium|salazine|thiazide|semide|dronate|ciclovir|navir|buvir|tegravir|vudine|caine|curium|barbital|oxetine|urad|fibrate)$/u;
+const substanceEnds = (
+  "mab tinib parib ciclib statin olol sartan prazole conazole nidazole dipine gliptin gliflozin glitazone formin " +
+  "floxacin cillin mycin cycline rubicin platin taxel trexate trexed azepam zolam triptan setron lukast profen " +
+  "coxib fenac xaban gatran parin tropium salazine thiazide semide dronate ciclovir navir buvir tegravir vudine " +
+  "caine curium barbital oxetine urad fibrate"
+).split(" ");
+
+/** A word of letters, three or more of them before such an end. */
+function isSubstance(name: string): boolean {
+  return (
+    /^\p{L}+$/u.test(name) && substanceEnds.some((end) => name.length >= end.length + 3 && name.endsWith(end))
+  );
+}
 
 /** In the order of the text, apart. Offsets are into `text`. Linear in its length. */
 export function findShapedNames(text: string): readonly ShapedName[] {
@@ -69,7 +80,7 @@ export function shapeOf(name: string): ShapedType | null {
   if (isOption(name)) return "Option";
   if (isCode(name)) return "Code";
   if (isFile(name)) return "File";
-  return isFormula(name) || substance.test(name) ? "Chemical" : null;
+  return isFormula(name) || isSubstance(name) ? "Chemical" : null;
 }
 
 /** Not "2-day", "2-CUP", "B2B" or "2019-20". */
