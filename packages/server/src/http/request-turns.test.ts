@@ -6,13 +6,14 @@ import { type TestContext, test } from "node:test";
 import Fastify from "fastify";
 import { createBoundedLog } from "../bounded-log.ts";
 import { createErrorHandler } from "./errors.ts";
+import { refuseConnection } from "./refuse-connection.ts";
 import { addRequestTurns } from "./request-turns.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** `/open` is answered by `finish`. `arrived` waits until that many requests have arrived, `handled` lists the paths of the others. */
 async function start(context: TestContext) {
-  const app = Fastify({ forceCloseConnections: true });
+  const app = Fastify({ forceCloseConnections: true, clientErrorHandler: refuseConnection });
   context.after(() => app.close());
   app.setErrorHandler(createErrorHandler(createBoundedLog(quiet)));
   const handled: string[] = [];
