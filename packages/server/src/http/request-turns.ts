@@ -14,7 +14,7 @@ const STOP_PARSING = -1;
 /**
  * Node hands over such requests at once and keeps their responses until the earlier ones are sent, which takes half an hour behind
  * an event stream. Each would keep its body and its places in all limits for as long. One that waits is not read further than its
- * headers and one buffer. Call this before all other hooks.
+ * headers and one buffer. Call this before all other hooks: one that is asynchronous would let the parser go on.
  */
 export function addRequestTurns(app: FastifyInstance): void {
   const begin = createBeginnings();
