@@ -19,7 +19,7 @@ import type { RereadingService } from "../services/rereading.ts";
 import type { UsageService } from "../services/usage.ts";
 import type { WebhookService } from "../services/webhooks.ts";
 import { addAnswerBudget } from "./answer-budget.ts";
-import { addActingAccount, type IsStillAllowed } from "./authenticate.ts";
+import { addActingAccount, addActingCaller, type IsStillAllowed } from "./authenticate.ts";
 import { registerJsonBodies } from "./body.ts";
 import { addBodyBudget } from "./body-budget.ts";
 import { createErrorHandler } from "./errors.ts";
@@ -102,6 +102,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.server.on("connect", refuseTunnel).on("checkExpectation", refuseExpectation);
   app.decorateRequest("caller", null);
   addRequestTurns(app);
+  addActingCaller(app, deps.actAs);
   addRequestKeys(app);
   app.setErrorHandler(handleError);
   registerJsonBodies(app);
