@@ -19,7 +19,7 @@ import type { RereadingService } from "../services/rereading.ts";
 import type { UsageService } from "../services/usage.ts";
 import type { WebhookService } from "../services/webhooks.ts";
 import { addAnswerBudget, type HeldAnswers } from "./answer-budget.ts";
-import { addActingAccount, type IsStillAllowed } from "./authenticate.ts";
+import { addActingAccount, addActingCaller, type IsStillAllowed } from "./authenticate.ts";
 import { registerJsonBodies } from "./body.ts";
 import { addBodyBudget } from "./body-budget.ts";
 import { createErrorHandler, createErrorReader, type ReadError } from "./errors.ts";
@@ -103,6 +103,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.server.on("connect", refuseTunnel).on("checkExpectation", refuseExpectation);
   app.decorateRequest("caller", null);
   addRequestTurns(app);
+  addActingCaller(app, deps.actAs);
   addRequestKeys(app);
   app.setErrorHandler(handleError);
   registerJsonBodies(app);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import type { Authenticator } from "../ports/authenticator.ts";
-import type { ActAs } from "../ports/current-work.ts";
+import { type ActAs, UNKNOWN_CALLER } from "../ports/current-work.ts";
 import { disconnectedSignal } from "./disconnected.ts";
 
 declare module "fastify" {
@@ -43,18 +43,26 @@ export function createAuthenticate(deps: CredentialDeps): onRequestAsyncHookHand
 }
 
 /**
- * Lets everything that the request does count as its account's. Add it after authentication. Twice, because the events of a
- * body begin new asynchronous work. Reads of a GET end with its client; a request that changes something is carried out.
+ * Lets everything that a request does count as its caller's: before authentication that of an unknown one, as the check of a key.
+ * Reads of a GET end with its client; a request that changes something is carried out.
  */
-export function addActingAccount(app: FastifyInstance, actAs: ActAs): void {
-  app.addHook("onRequest", ({ caller }, _reply, done) =>
-    actAs({ accountId: caller?.accountId ?? "", signal: null }, done),
-  );
+export function addActingCaller(app: FastifyInstance, actAs: ActAs): void {
+  addActingAccount(app, actAs);
+  // Again, because the events of a body begin new asynchronous work.
   app.addHook("preHandler", ({ caller, method }, reply, done) => {
     const isRead = method === "GET" || method === "HEAD";
-    actAs({ accountId: caller?.accountId ?? "", signal: isRead ? disconnectedSignal(reply) : null }, done);
+    actAs({ accountId: accountOf(caller), signal: isRead ? disconnectedSignal(reply) : null }, done);
   });
 }
+
+/** Add it after authentication. */
+export function addActingAccount(app: FastifyInstance, actAs: ActAs): void {
+  app.addHook("onRequest", ({ caller }, _reply, done) =>
+    actAs({ accountId: accountOf(caller), signal: null }, done),
+  );
+}
+
+const accountOf = (caller: Caller | null) => caller?.accountId ?? UNKNOWN_CALLER;
 
 async function identify(request: FastifyRequest, deps: CredentialDeps): Promise<Caller | null> {
   const { authorization, cookie } = request.headers;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import Fastify from "fastify";
 import { createBoundedLog } from "../bounded-log.ts";
 import type { CurrentWork } from "../ports/current-work.ts";
-import { addActingAccount } from "./authenticate.ts";
+import { addActingCaller } from "./authenticate.ts";
 import { createErrorHandler } from "./errors.ts";
 
 async function start() {
@@ -17,7 +17,7 @@ async function start() {
   );
   app.decorateRequest("caller", null);
   let current: CurrentWork = { accountId: "", signal: null };
-  addActingAccount(app, (work, run) => {
+  addActingCaller(app, (work, run) => {
     current = work;
     run();
   });

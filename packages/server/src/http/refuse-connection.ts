@@ -4,6 +4,9 @@ import type { Duplex } from "node:stream";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
+/** `request-turns.ts` has refused a request. The response to it closes the connection, after those to the requests before it. */
+const PARSER_STOPPED = "HPE_CB_HEADERS_COMPLETE";
+
 const REFUSALS: Readonly<Record<string, { status: string; detail: string }>> = {
   HPE_HEADER_OVERFLOW: {
     status: "431 Request Header Fields Too Large",
@@ -17,7 +20,7 @@ const REFUSALS: Readonly<Record<string, { status: string; detail: string }>> = {
  * no route, then closes the connection.
  */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  if (error.code === "ECONNRESET" || error.code === PARSER_STOPPED || socket.destroyed) return;
   const { status, detail } = REFUSALS[error.code ?? ""] ?? {
     status: "400 Bad Request",
     detail: "The request is not valid HTTP.",

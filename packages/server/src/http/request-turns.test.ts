@@ -1,41 +1,65 @@
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { type TestContext, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import Fastify from "fastify";
 import { createBoundedLog } from "../bounded-log.ts";
 import { createErrorHandler } from "./errors.ts";
+import { refuseConnection } from "./refuse-connection.ts";
 import { addRequestTurns } from "./request-turns.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** `/open` is answered by `finish`. `arrived` waits until that many requests have arrived, `handled` lists the paths of the others. */
+/**
+ * `/open` is answered by the test. `arrived` waits until that many requests have arrived, `handled` lists the paths of the others
+ * that were handled, `parsed` counts what Node's parser handed over, `actors` for whom a request acted when it began.
+ */
 async function start(context: TestContext) {
-  const app = Fastify({ forceCloseConnections: true });
+  const app = Fastify({ forceCloseConnections: true, clientErrorHandler: refuseConnection });
   context.after(() => app.close());
   app.setErrorHandler(createErrorHandler(createBoundedLog(quiet)));
   const handled: string[] = [];
+  const actors: unknown[] = [];
+  const acting = new AsyncLocalStorage<string>();
+  const opened: ServerResponse[] = [];
   const open = Promise.withResolvers<ServerResponse>();
   const changed = new EventTarget();
   let arrivals = 0;
-  app.addHook("onRequest", async () => {
+  app.addHook("onRequest", (_request, _reply, done) => {
     arrivals++;
     changed.dispatchEvent(new Event("arrival"));
+    done(); // At once: the turns must see a request before Node's parser goes on.
   });
   addRequestTurns(app);
-  app.get("/open", (_request, reply) => open.resolve(reply.hijack().raw));
+  app.addHook("onRequest", ({ url }, _reply, done) => {
+    actors.push(acting.getStore());
+    acting.run(url, done);
+  });
+  app.get("/open", (_request, reply) => {
+    opened.push(reply.hijack().raw);
+    open.resolve(reply.raw);
+  });
   app.get("/:number", async ({ url }) => {
     handled.push(url);
     return url;
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
-  const client = connect((app.server.address() as AddressInfo).port, "127.0.0.1"); // It listens on a port.
-  client.on("error", () => undefined);
+  let parsed = 0;
+  app.server.on("request", () => parsed++);
+  const { port } = app.server.address() as AddressInfo; // It listens on a port.
+  const join = () => connect(port, "127.0.0.1").on("error", () => undefined);
+  const client = join();
   return {
     client,
+    join,
     handled,
+    actors,
+    opened,
     open: open.promise,
+    parsed: () => parsed,
     get: (path: string) => client.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`),
     async arrived(count: number) {
       while (arrivals < count) await once(changed, "arrival");
@@ -52,6 +76,8 @@ async function readUntil(client: ReturnType<typeof connect>, end: RegExp): Promi
   return text;
 }
 
+const requestsFor = (all: readonly string[]) =>
+  all.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join("");
 const paths = (count: number) => Array.from({ length: count }, (_, number) => `/${number}`);
 
 test("requests of a connection are handled in their order, each after the response to the one before", async (context) => {
@@ -80,8 +106,7 @@ test("the seventeenth request that waits is refused, and those before it are ans
 
 test("requests behind the one that is refused are not handled, and the connection is closed", async (context) => {
   const { client, handled, open, arrived } = await start(context);
-  const all = ["/open", ...paths(2_000)];
-  client.write(all.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(""));
+  client.write(requestsFor(["/open", ...paths(2_000)]));
   const response = await open;
   await arrived(18);
   response.end();
@@ -101,4 +126,41 @@ test("a request whose connection closes before its turn is not handled", async (
   client.destroy();
   await closed;
   assert.deepEqual(handled, []);
+});
+
+test("requests behind the one that is refused are not parsed, however many they are", async (context) => {
+  for (const count of [100, 400, 1_600]) {
+    const { client, open, parsed, arrived } = await start(context);
+    client.write(requestsFor(["/open", ...paths(count)]));
+    const response = await open;
+    await arrived(18);
+    client.write(requestsFor(paths(count)));
+    response.end();
+    for await (const _ of client);
+    assert.equal(parsed(), 18);
+  }
+});
+
+test("requests that wait on many connections begin in turns of the event loop, a few in each", async (context) => {
+  const { join, handled, opened, arrived } = await start(context);
+  const clients = Array.from({ length: 40 }, () => join().resume());
+  for (const client of clients) client.write(requestsFor(["/open", ...paths(16)]));
+  await arrived(40 * 17);
+  for (const response of opened) response.end();
+  let most = 0;
+  for (let before = 0; before < 40 * 16; before = handled.length) {
+    await turn();
+    most = Math.max(most, handled.length - before);
+  }
+  assert.ok(most <= 16, `${most} in a turn`); // Those of two turns, if this test's own turn is between them.
+});
+
+test("a request that has waited does not act for the one before it", async (context) => {
+  const { client, open, actors, arrived } = await start(context);
+  client.write(requestsFor(["/open", "/0", "/1"]));
+  const response = await open;
+  await arrived(3);
+  response.end();
+  await readUntil(client, /\/1$/);
+  assert.deepEqual(actors, [undefined, undefined, undefined]);
 });

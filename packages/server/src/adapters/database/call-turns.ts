@@ -1,10 +1,13 @@
 /** The calls of one thread to one database, in turns by account: a burst of one account delays another's call by a few. */
 import { errors } from "../../domain/errors.ts";
-import { createTurns } from "../../domain/turns.ts";
-import type { ReadCurrentWork } from "../../ports/current-work.ts";
+import { createTurns, type Turns } from "../../domain/turns.ts";
+import { type ReadCurrentWork, UNKNOWN_CALLER } from "../../ports/current-work.ts";
 import type { OperationMode } from "./operations/operation.ts";
 
-/** More are refused rather than kept in memory. */
+/**
+ * More are refused rather than kept in memory. The service itself, callers who are not known yet, and all accounts together have
+ * a part of so many each, which the others cannot take.
+ */
 const maxWaiting = 2_048;
 const maxWaitingOfAccount = 512;
 
@@ -24,10 +27,16 @@ export function createCallTurns(options: {
   const turns = createTurns(limits);
   return async (mode, call) => {
     const { accountId, signal } = currentWork();
-    const isFull = accountId !== "" && turns.waitingOf(accountId) >= maxWaitingOfAccount;
-    if (isFull || turns.waiting >= maxWaiting) throw tooManyWaiting();
+    if (isFull(turns, accountId)) throw tooManyWaiting();
     return turns.run(call, { accountId, signal: mode === "write" ? null : signal });
   };
+}
+
+function isFull({ waiting, waitingOf }: Turns, accountId: string): boolean {
+  const own = waitingOf(accountId);
+  if (accountId === "" || accountId === UNKNOWN_CALLER) return own >= maxWaiting;
+  const ofAccounts = waiting - waitingOf("") - waitingOf(UNKNOWN_CALLER);
+  return own >= maxWaitingOfAccount || ofAccounts >= maxWaiting;
 }
 
 function tooManyWaiting() {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MessageChannel, Worker } from "node:worker_threads";
+import { UNKNOWN_CALLER } from "../../ports/current-work.ts";
 import { serveRpc } from "../../rpc/rpc.ts";
 import { createPortClient } from "./port-client.ts";
 import type { DatabaseRequest } from "./thread-messages.ts";
@@ -68,6 +69,21 @@ test("an account whose requests fill its part of the queue is refused, others an
   await Promise.all([...all, second.as("other", "o"), second.as("", "own")]);
   await second.client.close();
 });
+
+for (const name of ["", UNKNOWN_CALLER]) {
+  test(`accounts whose requests fill the queue leave places to ${name === "" ? "the service" : "callers who are not known yet"}`, async () => {
+    const { client, as } = start();
+    const burst = Array.from({ length: 3_000 }, (_, at) => as(`busy${at % 6}`, `b${at}`));
+    const refused = Promise.allSettled(burst).then((all) =>
+      all.filter(({ status }) => status === "rejected"),
+    );
+    const own = Array.from({ length: 2_048 }, (_, at) => as(name, `own${at}`));
+    await assert.rejects(as(name, "one too many"), /too many requests waiting/);
+    await Promise.all(own);
+    assert.equal((await refused).length, 3_000 - 2_048 - 3);
+    await client.close();
+  });
+}
 
 test("closing waits for the requests that wait", async () => {
   const { client, as } = start();
