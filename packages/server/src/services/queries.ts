@@ -102,7 +102,10 @@ async function answerDynamic(
   const isFree = languageModel === null && reranker === null;
   const hasTokens = isFree || (await allowance.hasTokens(question.accountId));
   return answerDynamically(question, {
-    answerer: { answer: (step) => answerStatic(step, signal, deps) },
+    answerer: {
+      answer: (step) => answerStatic(step, signal, deps),
+      read: (asked, chunks) => deps.queryThreads.read(asked, chunks, signal),
+    },
     model: hasTokens ? (languageModel ?? "none") : "over_token_limit",
     reranker: hasTokens ? reranker : null,
     now,

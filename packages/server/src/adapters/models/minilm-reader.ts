@@ -10,7 +10,7 @@ import {
   requireId,
   specialTokens,
 } from "@kcs/minilm";
-import type { PassageReader, PassageReading } from "../../ports/passage-reader.ts";
+import type { QuestionReader, QuestionReading } from "../../ports/question-reader.ts";
 import { type AroundRun, floatsOf, openOnnxSession } from "./runtime/onnx-session.ts";
 
 export const READER_MODEL = "answer-reader";
@@ -24,7 +24,7 @@ const MAX_ANSWER_TOKENS = 15;
 /** Much more than the tokens that are read can have. */
 const MAX_CHARACTERS = 16_384;
 
-export interface ClosableReader extends PassageReader {
+export interface ClosableReader extends QuestionReader {
   /** Waits for the running texts and frees the model. */
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function openMiniLmReader(cacheDir: string, aroundRun?: AroundRun):
   const start = requireId(vocabulary, specialTokens.start);
   const end = requireId(vocabulary, specialTokens.end);
 
-  async function read(question: string, { header, text }: Parameters<PassageReader["read"]>[1]) {
+  async function read(question: string, { header, text }: Parameters<QuestionReader["read"]>[1]) {
     const asked = tokenizer.encode(question.slice(0, MAX_CHARACTERS), MAX_QUESTION_TOKENS);
     const lead = header === "" ? "" : `${header}: `;
     const passage = `${lead}${text}`.slice(0, MAX_CHARACTERS);
@@ -72,7 +72,7 @@ export async function openMiniLmReader(cacheDir: string, aroundRun?: AroundRun):
     const span = from < 0 ? null : bestSpan(spans, from);
     if (Number.isNaN(logit)) throw new Error(`${READER_MODEL} returned no number`);
     const place = (at: number, offsets: readonly number[]) => Math.max(0, (offsets[at] ?? 0) - lead.length);
-    const reading: PassageReading = {
+    const reading: QuestionReading = {
       logit,
       span: span === null ? null : { start: place(span.first, starts), end: place(span.last, ends) },
     };
