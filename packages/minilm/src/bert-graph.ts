@@ -1,10 +1,12 @@
 /**
- * The inference graph of all-MiniLM-L6-v2: token ids in, one unit vector out.
+ * The inference graphs of all-MiniLM-L6-v2: token ids in, one unit vector out; and with what was learned for reading
+ * (`adapter.ts`): a question and a passage in, whether and where the passage answers out.
  *
  * Architecture: BERT with 6 layers (Devlin et al. 2019, https://arxiv.org/abs/1810.04805), distilled as MiniLM
  * (Wang et al. 2020, https://arxiv.org/abs/2002.10957), pooled and normalised as in Sentence-BERT (Reimers and
  * Gurevych 2019, https://arxiv.org/abs/1908.10084).
  */
+import { type Adapter, type ModelWeights, plainWeights } from "./adapter.ts";
 import { contribDomain, type OnnxGraph, type OnnxNode, type OnnxTensor } from "./onnx-encoder.ts";
 import type { TfjsWeights } from "./tfjs-weights.ts";
 
@@ -12,6 +14,12 @@ export const graphInput = "input_ids";
 export const graphOutput = "sentence_embedding";
 /** The states of all tokens after the last layer, special tokens included. */
 export const graphStates = "token_states";
+/** 0 for the tokens of the question, 1 for those of the passage, [SEP] with what it ends. */
+export const readerTypes = "token_type_ids";
+/** One logit: whether the passage answers the question. */
+export const readerAnswers = "answer_logit";
+/** Two logits for each token: the answer's first one, the answer's last one. */
+export const readerSpans = "span_logits";
 
 const hiddenSize = 384;
 const feedForwardSize = 1536;
@@ -25,7 +33,7 @@ const prefix = "StatefulPartitionedCall/model/tf_bert_model/bert/";
 const embeddingTables = { word: "unknown", position: "unknown_0", tokenType: "unknown_1" } as const;
 
 interface GraphDraft {
-  readonly weights: TfjsWeights;
+  readonly weights: ModelWeights;
   readonly nodes: OnnxNode[];
   readonly constants: Map<string, OnnxTensor>;
 }
@@ -37,13 +45,8 @@ interface GraphDraft {
  * text's vector would depend on the other texts.
  */
 export function defineMiniLmGraph(weights: TfjsWeights): OnnxGraph {
-  const draft: GraphDraft = { weights, nodes: [], constants: new Map() };
-  addConstant(draft, "axis_1", { shape: [1], values: BigInt64Array.of(1n) });
-  let hidden = addEmbeddings(draft);
-  for (let layer = 0; layer < layerCount; layer++) {
-    const output = layer === layerCount - 1 ? graphStates : `layer_${layer}_hidden`;
-    hidden = addEncoderLayer(draft, { layer, input: hidden, output });
-  }
+  const draft = openDraft(plainWeights(weights));
+  const hidden = addEncoder(draft, addEmbeddings(draft));
   // The sum replaces the mean: both have the same direction, and the normalisation removes the length.
   addNode(draft, {
     operator: "ReduceSum",
@@ -69,15 +72,82 @@ export function defineMiniLmGraph(weights: TfjsWeights): OnnxGraph {
   };
 }
 
-/** Normalised sum of word, position and token type embedding. The type is always 0, so the position table includes it. */
-function addEmbeddings(draft: GraphDraft): string {
-  const word = draft.weights.requireQuantized(embeddingTables.word);
+/**
+ * The graph has the inputs `input_ids` and `token_type_ids` (int32, [1, tokens]: [CLS] question [SEP] passage [SEP]) and the outputs
+ * `answer_logit` (float32, [1, 1]) and `span_logits` (float32, [1, tokens, 2]). The answer's logit reads the state of [CLS] and the mean of all states.
+ */
+export function defineReaderGraph(base: TfjsWeights, adapter: Adapter): OnnxGraph {
+  const draft = openDraft(adapter.apply(base));
+  addConstant(draft, "type_table", { shape: [2, hiddenSize], values: adapter.requireTensor("types") });
+  addNode(draft, { operator: "Gather", inputs: ["type_table", readerTypes], outputs: ["types"] });
+  const hidden = addEncoder(draft, addEmbeddings(draft, "types"));
+  addConstant(draft, "zero", { shape: [], values: BigInt64Array.of(0n) });
+  addNode(draft, {
+    operator: "Gather",
+    inputs: [hidden, "zero"],
+    outputs: ["first_state"],
+    integers: { axis: 1 },
+  });
+  addNode(draft, {
+    operator: "ReduceMean",
+    inputs: [hidden, "axis_1"],
+    outputs: ["mean_state"],
+    integers: { keepdims: 0 },
+  });
+  addNode(draft, {
+    operator: "Concat",
+    inputs: ["first_state", "mean_state"],
+    outputs: ["pooled"],
+    integers: { axis: 1 },
+  });
+  for (const { head, input, output, size, outputs } of [
+    { head: "answer", input: "pooled", output: readerAnswers, size: 2 * hiddenSize, outputs: 1 },
+    { head: "span", input: hidden, output: readerSpans, size: hiddenSize, outputs: 2 },
+  ]) {
+    const [weights, bias] = [`${head}_weights`, `${head}_bias`];
+    addConstant(draft, weights, { shape: [size, outputs], values: adapter.requireTensor(weights) });
+    addConstant(draft, bias, { shape: [outputs], values: adapter.requireTensor(bias) });
+    addNode(draft, { operator: "MatMul", inputs: [input, weights], outputs: [`${head}_product`] });
+    addNode(draft, { operator: "Add", inputs: [`${head}_product`, bias], outputs: [output] });
+  }
+  return {
+    name: "answer-reader",
+    nodes: draft.nodes,
+    constants: draft.constants,
+    inputs: [graphInput, readerTypes].map((name) => ({ name, type: "int32", shape: ["batch", "tokens"] })),
+    outputs: [
+      { name: readerAnswers, type: "float32", shape: ["batch", 1] },
+      { name: readerSpans, type: "float32", shape: ["batch", "tokens", 2] },
+    ],
+  };
+}
+
+function openDraft(weights: ModelWeights): GraphDraft {
+  const draft: GraphDraft = { weights, nodes: [], constants: new Map() };
+  addConstant(draft, "axis_1", { shape: [1], values: BigInt64Array.of(1n) });
+  return draft;
+}
+
+/** All layers. Returns the name of the states. */
+function addEncoder(draft: GraphDraft, embeddings: string): string {
+  let hidden = embeddings;
+  for (let layer = 0; layer < layerCount; layer++) {
+    const output = layer === layerCount - 1 ? graphStates : `layer_${layer}_hidden`;
+    hidden = addEncoderLayer(draft, { layer, input: hidden, output });
+  }
+  return hidden;
+}
+
+/** Normalised sum of word, position and token type embedding. Without `types` the type is always 0, and the position table includes it. */
+function addEmbeddings(draft: GraphDraft, types: string | null = null): string {
+  const word = draft.weights.requireTable(embeddingTables.word);
   addConstant(draft, "word_table", { shape: [vocabularySize, hiddenSize], values: word.values });
   addConstant(draft, "word_scale", { shape: [], values: Float32Array.of(word.scale) });
   addConstant(draft, "word_zero_point", { shape: [], values: Uint8Array.of(word.zeroPoint) });
   const positions = draft.weights.requireFloats(embeddingTables.position);
   const tokenType = draft.weights.requireFloats(embeddingTables.tokenType);
-  const positionTable = positions.map((value, index) => value + tokenType[index % hiddenSize]!);
+  const positionTable =
+    types === null ? positions.map((value, index) => value + tokenType[index % hiddenSize]!) : positions;
   addConstant(draft, "position_table", { shape: [positionCount, hiddenSize], values: positionTable });
   addConstant(draft, "first", { shape: [1], values: BigInt64Array.of(0n) });
   addConstant(draft, "axis_2", { shape: [1], values: BigInt64Array.of(2n) });
@@ -99,7 +169,12 @@ function addEmbeddings(draft: GraphDraft): string {
     inputs: ["position_table", "first", "token_count"],
     outputs: ["positions"],
   });
-  return addNormalizedSum(draft, ["words", "positions"], {
+  let placed = "words";
+  if (types !== null) {
+    placed = "typed_words";
+    addNode(draft, { operator: "Add", inputs: ["words", types], outputs: [placed] });
+  }
+  return addNormalizedSum(draft, [placed, "positions"], {
     output: "embeddings",
     source: `${prefix}embeddings/`,
   });
@@ -239,7 +314,8 @@ function addProjection(
 
 function addLinearConstants(draft: GraphDraft, layer: LinearLayer) {
   const { output, source, inputSize, outputSize } = layer;
-  const { values, scale, zeroPoint } = draft.weights.requireQuantized(`${source}Tensordot/ReadVariableOp`);
+  const { codes, scales, zeroPoints } = draft.weights.requireLinear(`${source}Tensordot/ReadVariableOp`);
+  const scaleShape = scales.length === 1 ? [] : [outputSize];
   const bias = draft.weights.requireFloats(`${source}BiasAdd/ReadVariableOp`);
   const names = {
     weights: `${output}_weights`,
@@ -247,11 +323,9 @@ function addLinearConstants(draft: GraphDraft, layer: LinearLayer) {
     zeroPoint: `${output}_zero_point`,
     bias: `${output}_bias`,
   };
-  // Subtracting 128 from q and from zeroPoint converts uint8 to int8 without loss. The faster kernels require int8.
-  const weights = Int8Array.from(values, (value) => value - 128);
-  addConstant(draft, names.weights, { shape: [inputSize, outputSize], values: weights });
-  addConstant(draft, names.scale, { shape: [], values: Float32Array.of(scale) });
-  addConstant(draft, names.zeroPoint, { shape: [], values: Int8Array.of(zeroPoint - 128) });
+  addConstant(draft, names.weights, { shape: [inputSize, outputSize], values: codes });
+  addConstant(draft, names.scale, { shape: scaleShape, values: scales });
+  addConstant(draft, names.zeroPoint, { shape: scaleShape, values: zeroPoints });
   addConstant(draft, names.bias, { shape: [outputSize], values: bias });
   return names;
 }

@@ -1,4 +1,11 @@
-export { graphInput, graphOutput, graphStates } from "./bert-graph.ts";
+export {
+  graphInput,
+  graphOutput,
+  graphStates,
+  readerAnswers,
+  readerSpans,
+  readerTypes,
+} from "./bert-graph.ts";
 export { MINILM } from "./minilm.ts";
 export { ensureModel, type ModelFiles } from "./model-cache.ts";
 export { ModelUnavailableError } from "./model-unavailable-error.ts";

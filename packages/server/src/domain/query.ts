@@ -89,6 +89,14 @@ export interface AnswerReader {
   wrote(text: string): void;
 }
 
+/** What the bundled reader made of a question and the best chunks. */
+export interface PassagesRead {
+  /** Of the chunk that answers best; above 0 it rather answers than not. null = there was nothing to read. */
+  readonly logit: number | null;
+  /** Where it answers, in the document, in UTF-16 code units. */
+  readonly place: AnswerReading["answer"];
+}
+
 /** A name in a passage, which a search followed. */
 export interface FollowedName {
   /** As the passage writes it. */

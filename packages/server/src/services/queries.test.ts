@@ -46,7 +46,7 @@ function createService({ answer, embed, ownerId = "a", maxConcurrent = null, ...
         return isNew;
       },
     },
-    queryThreads: { answer: answer ?? (async () => ANSWER) },
+    queryThreads: { answer: answer ?? (async () => ANSWER), read: async () => ({ logit: null, place: null }) },
     embedQuestion: (_question, space) => (embed ?? (async () => Float32Array.of(1, 0)))(space),
     languageModel: null,
     reranker: world.reranker ?? null,

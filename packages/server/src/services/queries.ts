@@ -112,7 +112,10 @@ async function answerDynamic(
   const isFree = languageModel === null && reranker === null;
   const hasTokens = isFree || (await allowance.hasTokens(question.accountId));
   return answerDynamically(question, {
-    answerer: { answer: (step) => answerStatic(step, how.signal, deps) },
+    answerer: {
+      answer: (step) => answerStatic(step, how.signal, deps),
+      read: (asked, chunks) => deps.queryThreads.read(asked, chunks, how.signal),
+    },
     model: hasTokens ? (languageModel ?? "none") : "over_token_limit",
     reranker: hasTokens ? reranker : null,
     now,

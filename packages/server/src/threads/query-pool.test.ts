@@ -47,11 +47,12 @@ async function serve({ name, gate, isSlow, looping, gates }: ThreadData): Promis
     clearInterval(alive);
     native.leave();
     return {
-      async answer({ question }) {
-        if (question.query === "hold") await Atomics.waitAsync(gate, 0, 0).value;
-        if (question.query === "die") process.exit(1);
-        if (question.query === "loop") loop();
-        if (question.query === "loop in native code")
+      async answer(request) {
+        const { query } = "question" in request ? request.question : request;
+        if (query === "hold") await Atomics.waitAsync(gate, 0, 0).value;
+        if (query === "die") process.exit(1);
+        if (query === "loop") loop();
+        if (query === "loop in native code")
           await native.run(() => new Promise(() => setImmediate(loop)));
         return answerOf(name);
       },

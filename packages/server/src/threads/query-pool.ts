@@ -3,6 +3,7 @@ import { type Transferable, Worker } from "node:worker_threads";
 import type { ThreadDatabase } from "../adapters/database/open-store.ts";
 import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
 import { errors } from "../domain/errors.ts";
+import type { Answer, PassagesRead, VectorRequired } from "../domain/query.ts";
 import { SCRATCH_BYTES } from "../engine/index/kernels/search-kernels.ts";
 import { createSharedIndexMemory } from "../engine/index/shared-memory.ts";
 import type { VectorAnswerer } from "../ports/answerer.ts";
@@ -47,15 +48,24 @@ export function startQueryPool(
     return state === "starting" ? "The embedding model is being loaded." : lossText(state);
   }
 
+  async function ask(
+    request: QueryThreadRequest,
+    by: { readonly account: string; readonly signal: AbortSignal | null },
+  ): Promise<QueryThreadReply> {
+    try {
+      return await pool.ask(request, by);
+    } catch (error) {
+      throw error instanceof ThreadError ? unavailable(error) : error;
+    }
+  }
+
+  // A thread replies to each kind of request with its own kind of reply.
   return {
     fault,
-    async answer(question, embedded, signal) {
-      try {
-        return await pool.ask({ question, embedded }, { account: question.accountId, signal });
-      } catch (error) {
-        throw error instanceof ThreadError ? unavailable(error) : error;
-      }
-    },
+    answer: async (question, embedded, signal) =>
+      (await ask({ question, embedded }, { account: question.accountId, signal })) as Answer | VectorRequired | null,
+    read: async ({ query, accountId }, chunks, signal) =>
+      (await ask({ query, chunks }, { account: accountId, signal })) as PassagesRead,
     hurry: pool.hurry,
     close: pool.close,
   };

@@ -6,7 +6,15 @@ import { createLazyAnswerFinder } from "../adapters/models/local/lazy-answer-fin
 import { createLazyEmbedder } from "../adapters/models/local/lazy-embedder.ts";
 import { createLazyReranker } from "../adapters/models/local/lazy-reranker.ts";
 import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
-import type { Answer, EmbeddedQuestion, Question, VectorRequired } from "../domain/query.ts";
+import { openMiniLmReader } from "../adapters/models/minilm-reader.ts";
+import type {
+  Answer,
+  EmbeddedQuestion,
+  PassagesRead,
+  Question,
+  RankedChunk,
+  VectorRequired,
+} from "../domain/query.ts";
 import { openSearchKernels } from "../engine/index/kernels/search-kernels.ts";
 import { createSegmentCache } from "../engine/index/segment-cache.ts";
 import { type SharedIndexMemory, scratchAddress } from "../engine/index/shared-memory.ts";
@@ -15,8 +23,10 @@ import { grownEdgeTypes } from "../engine/ontology/grow-schema.ts";
 import { createEdgeTypeReader } from "../engine/query/edge-types.ts";
 import { createLevelReader } from "../engine/query/levels/level-reader.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
+import { readPassages } from "../engine/query/read-passages.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
+import type { QuestionReader } from "../ports/question-reader.ts";
 import { sendEvent } from "../rpc/rpc.ts";
 import { createNativeSection } from "./native-gate.ts";
 import { serveThread } from "./serve-thread.ts";
@@ -38,13 +48,17 @@ export interface QueryThreadData {
   readonly gates: readonly SharedArrayBuffer[];
 }
 
-export interface QueryThreadRequest {
-  readonly question: Question;
-  readonly embedded: EmbeddedQuestion | null;
-}
-export type QueryThreadReply = Answer | VectorRequired | null;
+export type QueryThreadRequest =
+  | { readonly question: Question; readonly embedded: EmbeddedQuestion | null }
+  | { readonly query: string; readonly chunks: readonly RankedChunk[] };
+export type QueryThreadReply = Answer | VectorRequired | PassagesRead | null;
 
-async function open(data: QueryThreadData): Promise<QueryDeps> {
+interface Opened extends QueryDeps {
+  /** Opened at the first use, and again after a failure. */
+  readonly openReader: () => Promise<QuestionReader>;
+}
+
+async function open(data: QueryThreadData): Promise<Opened> {
   const { database, modelDir, cacheBytes, shared, thread } = data;
   const native = createNativeSection(data.gates);
   const embedder = await openMiniLmEmbedder(modelDir, native.run);
@@ -69,7 +83,17 @@ async function open(data: QueryThreadData): Promise<QueryDeps> {
   native.leave();
   const store = await openThreadReader(database);
   const cache = createSegmentCache({ shared, thread });
+  let reader: Promise<QuestionReader> | null = null;
   return {
+    async openReader() {
+      reader ??= openMiniLmReader(modelDir, native.run);
+      try {
+        return await reader;
+      } catch (error) {
+        reader = null;
+        throw error;
+      }
+    },
     store,
     graph: store,
     edgeTypes: createEdgeTypeReader(store, (types) => grownEdgeTypes(types, isSharedMeaning)),
@@ -85,5 +109,10 @@ async function open(data: QueryThreadData): Promise<QueryDeps> {
 
 await serveThread<QueryThreadRequest, QueryThreadReply>("query", async () => {
   const deps = await open(workerData as QueryThreadData); // Set by `queryCrew`.
-  return { answer: ({ question, embedded }) => answerQuestion(question, deps, embedded) };
+  return {
+    async answer(request) {
+      if ("question" in request) return answerQuestion(request.question, deps, request.embedded);
+      return readPassages(request.query, request.chunks, await deps.openReader());
+    },
+  };
 });

@@ -1,6 +1,7 @@
 /** Dynamic answers without a language model: splits the question and follows names in the passages. */
 import type { Answer, Question } from "../../../domain/query.ts";
-import { summarize } from "../summarize.ts";
+import { composeSummary, scoreAnswer } from "../summarize.ts";
+import { judge } from "../judge-answer.ts";
 import { findBridgeNames } from "./bridge-names.ts";
 import { followUp } from "./follow-up.ts";
 import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";
@@ -25,6 +26,8 @@ export type BuiltInRoute = "comparison" | "multi_hop" | "fact";
 
 export interface BuiltInAnswer extends Answer {
   readonly route: BuiltInRoute;
+  /** The reader could not be used. */
+  readonly isUnread: boolean;
 }
 
 /**
@@ -41,6 +44,7 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
       ...first.answer,
       ...listSteps(question, runner.taken, STEP_DEPTH),
       route: "fact",
+      isUnread: false,
       chunks: returned,
     };
   }
@@ -56,15 +60,18 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
   const { topK, maxPerDocument = null } = question;
   const limit = Math.max(topK, SUMMARY_CHUNKS);
   const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH, perDocument: maxPerDocument });
-  const summary = summarize({
-    query: question.query,
-    chunks: merged.slice(0, maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK)),
-    reading: readingOfStep(first),
-  });
+  const quoted = merged.slice(0, maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK));
+  const configured = readingOfStep(first);
+  const read = configured === null ? await runner.read(quoted) : null;
+  const judged = read === null ? null : judge(read, quoted);
+  const quotable = { query: question.query, chunks: quoted, reading: configured ?? judged?.reading ?? null };
+  const summary = composeSummary(quotable, scoreAnswer(quotable));
   return {
     strategyUsed: first?.answer.strategyUsed ?? "",
     route: parts.length > 0 ? "comparison" : hops > 0 ? "multi_hop" : "fact",
-    summary: summary || (first?.answer.summary ?? ""),
+    isUnread: configured === null && read === null,
+    isDenied: summary.isDenied,
+    summary: summary.text || (first?.answer.summary ?? ""),
     ...mergeGraphs(runner.taken),
     chunks: merged.slice(0, topK),
     ...listSteps(question, runner.taken, STEP_DEPTH),

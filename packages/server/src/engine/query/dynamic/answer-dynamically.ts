@@ -76,9 +76,10 @@ export async function answerDynamically(question: Question, deps: DynamicDeps): 
         strategyUsed: `dynamic_${route}${flaw === null ? "" : `_${flaw}`}${suffix}`,
       });
   }
-  const { route, ...content } = await answerBuiltIn(read, runner);
-  const reason =
+  const { route, isUnread, ...content } = await answerBuiltIn(read, runner);
+  const fault =
     isModel && first.chunks.length > 0 ? "_fallback" : model === "over_token_limit" ? "_token_limit" : "";
+  const reason = `${fault}${isUnread ? "_unread" : ""}`;
   return complete(content, { question, first, strategyUsed: `dynamic_builtin_${route}${reason}${suffix}` });
 }
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Answer, AnswerReader, AnswerStep, Question, RankedChunk } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
 import { keepPerDocument } from "../../index/per-document.ts";
-import { createTestAnswerer, createTestModel } from "./test-answerer.ts";
+import { createTestAnswerer, createTestModel, readNothing } from "./test-answerer.ts";
 import { answer, ask, ENOUGH, HOP, PLAN, TEXTS } from "./test-questions.ts";
 
 /** Every step's name is taken from a passage that an earlier step found and that counts there. */
@@ -63,6 +63,7 @@ describe("the steps of an answer", () => {
     const inner = createTestAnswerer(TEXTS);
     const stranger = TEXTS.findIndex((text) => text.startsWith("Ebbford"));
     const misled: Answerer = {
+      read: readNothing,
       async answer(question) {
         const found = await inner.answer(question);
         if (found === null || !question.query.startsWith("Odile Brandt: ")) return found;
@@ -83,6 +84,7 @@ describe("the steps of an answer", () => {
   test("are the question alone where nothing answers it, and with a model its searches without a name", async () => {
     const inner = createTestAnswerer(TEXTS);
     const denying: Answerer = {
+      read: readNothing,
       async answer(question) {
         const found = await inner.answer(question);
         return found && { ...found, isDenied: true };
@@ -119,6 +121,7 @@ describe("with a limit for each document", () => {
     const asked: Question[] = [];
     return {
       asked,
+      read: readNothing,
       async answer(question) {
         asked.push(question);
         const found = await createTestAnswerer(TEXTS).answer({ ...question, topK: 100 });

@@ -1,6 +1,13 @@
 /** Runs the retrieval steps of one dynamic answer within its budget. */
 import { ServiceError } from "../../../domain/errors.ts";
-import type { Answer, AnswerReading, FollowedName, Question, RankedChunk } from "../../../domain/query.ts";
+import type {
+  Answer,
+  AnswerReading,
+  FollowedName,
+  PassagesRead,
+  Question,
+  RankedChunk,
+} from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
 import { normalizeName } from "../../text/names/normal-form.ts";
 
@@ -33,6 +40,8 @@ export interface StepRunner {
    * @throws every other error of a step
    */
   run(questions: readonly StepQuestion[], topK: number): Promise<readonly Step[]>;
+  /** What the chunks say to the question itself; null when they cannot be read now. @throws every other error of the reader */
+  read(chunks: readonly RankedChunk[]): Promise<PassagesRead | null>;
 }
 
 const CONCURRENT_STEPS = 2;
@@ -72,6 +81,14 @@ export function createStepRunner(
   return {
     taken,
     isSpent,
+    async read(chunks) {
+      try {
+        return await answerer.read(question, chunks);
+      } catch (error) {
+        if (error instanceof ServiceError && error.kind === "unavailable") return null;
+        throw error;
+      }
+    },
     async run(questions, topK) {
       const results: Step[] = [];
       const queue = questions.map((each) => ({

@@ -14,6 +14,9 @@ export interface TestAnswerer extends Answerer {
   readonly questions: Question[];
 }
 
+/** A reader that had nothing to read. */
+export const readNothing: Answerer["read"] = async () => ({ logit: null, place: null });
+
 /** Ranks by the share of the question's terms in a text. Each text is a document, named by its first line. */
 export function createTestAnswerer(texts: readonly string[]): TestAnswerer {
   const questions: Question[] = [];
@@ -39,6 +42,7 @@ export function createTestAnswerer(texts: readonly string[]): TestAnswerer {
         .map((chunk) => ({ type: "Thing", name: chunk.sourceDocId, properties: {} }));
       return { strategyUsed: "hybrid", summary: chunks[0]?.text ?? "", entities, relationships: [], chunks };
     },
+    read: readNothing,
   };
 }
 

@@ -1,0 +1,29 @@
+/** Decides whether chunks answer a question, by what the reader and the search say of them. */
+import type { AnswerReading, PassagesRead, RankedChunk } from "../../domain/query.ts";
+
+/**
+ * A logistic model of two numbers, learned from questions over real text and from questions that need several passages; one that reads
+ * passages together with the question, and one that tells other subjects (docs/decisions/0033).
+ */
+const WEIGHTS = { logit: 0.5, cosine: 8, constant: -3 };
+/** Below this nothing answers. */
+const LEAST = 0;
+/** From this logit on, the summary begins with the place that was read. */
+const SURE = 0;
+
+export interface Judgement {
+  readonly reading: AnswerReading;
+  /** That the question is answered, 0…1. */
+  readonly probability: number;
+}
+
+/** null where nothing was read. */
+export function judge({ logit, place }: PassagesRead, chunks: readonly RankedChunk[]): Judgement | null {
+  if (logit === null) return null;
+  const cosine = Math.max(...chunks.map((chunk) => chunk.cosine ?? 0));
+  const score = WEIGHTS.logit * logit + WEIGHTS.cosine * cosine + WEIGHTS.constant;
+  return {
+    reading: score < LEAST ? { answer: null, isComplete: true } : { answer: logit >= SURE ? place : null, isComplete: false },
+    probability: 1 / (1 + Math.exp(-score)),
+  };
+}

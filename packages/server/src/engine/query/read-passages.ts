@@ -1,0 +1,67 @@
+/** Reads the question together with the best chunks, to tell whether they answer it and where. */
+import type { PassagesRead, RankedChunk } from "../../domain/query.ts";
+import type { QuestionReader } from "../../ports/question-reader.ts";
+import { scoreAnswer } from "./summarize.ts";
+import type { SentenceScore } from "./summarize-score.ts";
+
+/** More of them were read without telling better whether the question is answered. */
+const READ_CHUNKS = 3;
+/** What the reader takes in with the question, about 100 tokens. */
+const MAX_WINDOW_UNITS = 420;
+const MAX_HEADER_UNITS = 100;
+
+/** Of each chunk the sentences around the one that is nearest to the question. About 6 ms for each. */
+export async function readPassages(
+  query: string,
+  chunks: readonly RankedChunk[],
+  reader: QuestionReader,
+): Promise<PassagesRead> {
+  const read = chunks.slice(0, READ_CHUNKS);
+  const scores = scoreAnswer({ query, chunks: read });
+  let best: PassagesRead = { logit: null, place: null };
+  for (const [at, chunk] of read.entries()) {
+    const window = windowOf(scores.filter(({ sentence }) => sentence.chunk === at && !sentence.isGroup));
+    if (window === null) continue;
+    const text = chunk.text.slice(window.start - chunk.start, window.end - chunk.start);
+    const header = (chunk.header ?? "").split("\n", 1)[0]?.slice(0, MAX_HEADER_UNITS).trim() ?? "";
+    const { logit, span } = await reader.read(query, { header, text });
+    if (best.logit !== null && logit <= best.logit) continue;
+    const { versionId } = chunk;
+    best = {
+      logit,
+      place:
+        span === null
+          ? null
+          : { versionId, start: window.start + span.start, end: window.start + span.end },
+    };
+  }
+  return best;
+}
+
+/** The sentence that covers the most of the question, and its neighbours while there is room. Offsets in the document. */
+function windowOf(scores: readonly SentenceScore[]): { readonly start: number; readonly end: number } | null {
+  const own = scores.toSorted((one, other) => one.sentence.start - other.sentence.start);
+  const worth = (score: SentenceScore | undefined) =>
+    score === undefined ? Number.NEGATIVE_INFINITY : score.coverage + score.share / 2;
+  let first = 0;
+  for (const [at, score] of own.entries()) if (worth(score) > worth(own[first])) first = at;
+  let last = first;
+  const fits = (from: number, to: number) => {
+    const [one, other] = [own[from], own[to]];
+    return (
+      one !== undefined &&
+      other !== undefined &&
+      other.sentence.end - one.sentence.start <= MAX_WINDOW_UNITS
+    );
+  };
+  for (;;) {
+    const [before, after] = [fits(first - 1, last), fits(first, last + 1)];
+    if (!before && !after) break;
+    if (before && (!after || worth(own[first - 1]) >= worth(own[last + 1]))) first--;
+    else last++;
+  }
+  const [one, other] = [own[first], own[last]];
+  return one === undefined || other === undefined
+    ? null
+    : { start: one.sentence.start, end: Math.max(one.sentence.end, other.sentence.end) };
+}
