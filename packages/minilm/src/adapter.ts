@@ -76,7 +76,9 @@ export function readAdapter(bytes: Uint8Array): Adapter {
         requireFloats(name) {
           const floats = plain.requireFloats(name);
           const learned = tensors.get(name);
-          return learned === undefined ? floats : floats.map((value, index) => value + learned.values[index]!);
+          return learned === undefined
+            ? floats
+            : floats.map((value, index) => value + learned.values[index]!);
         },
         requireLinear: (name) => quantize(plain.requireFloats(name), requireTensor(name)),
       };

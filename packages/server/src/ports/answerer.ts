@@ -25,11 +25,7 @@ export interface VectorAnswerer {
     signal: AbortSignal | null,
   ): Promise<Answer | VectorRequired | null>;
   /** See {@link Answerer}. */
-  read(
-    question: Question,
-    chunks: readonly RankedChunk[],
-    signal: AbortSignal | null,
-  ): Promise<PassagesRead>;
+  read(question: Question, chunks: readonly RankedChunk[], signal: AbortSignal | null): Promise<PassagesRead>;
 }
 
 /** Embeds a question with the model of a configured provider. @throws EmbeddingError */

@@ -46,7 +46,10 @@ function createService({ answer, embed, ownerId = "a", maxConcurrent = null, ...
         return isNew;
       },
     },
-    queryThreads: { answer: answer ?? (async () => ANSWER), read: async () => ({ logit: null, place: null }) },
+    queryThreads: {
+      answer: answer ?? (async () => ANSWER),
+      read: async () => ({ logit: null, place: null }),
+    },
     embedQuestion: (_question, space) => (embed ?? (async () => Float32Array.of(1, 0)))(space),
     languageModel: null,
     reranker: world.reranker ?? null,

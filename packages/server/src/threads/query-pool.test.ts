@@ -52,8 +52,7 @@ async function serve({ name, gate, isSlow, looping, gates }: ThreadData): Promis
         if (query === "hold") await Atomics.waitAsync(gate, 0, 0).value;
         if (query === "die") process.exit(1);
         if (query === "loop") loop();
-        if (query === "loop in native code")
-          await native.run(() => new Promise(() => setImmediate(loop)));
+        if (query === "loop in native code") await native.run(() => new Promise(() => setImmediate(loop)));
         return answerOf(name);
       },
     };

@@ -63,7 +63,10 @@ export function startQueryPool(
   return {
     fault,
     answer: async (question, embedded, signal) =>
-      (await ask({ question, embedded }, { account: question.accountId, signal })) as Answer | VectorRequired | null,
+      (await ask({ question, embedded }, { account: question.accountId, signal })) as
+        | Answer
+        | VectorRequired
+        | null,
     read: async ({ query, accountId }, chunks, signal) =>
       (await ask({ query, chunks }, { account: accountId, signal })) as PassagesRead,
     hurry: pool.hurry,

@@ -6,7 +6,7 @@ import { createLazyAnswerFinder } from "../adapters/models/local/lazy-answer-fin
 import { createLazyEmbedder } from "../adapters/models/local/lazy-embedder.ts";
 import { createLazyReranker } from "../adapters/models/local/lazy-reranker.ts";
 import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
-import { openMiniLmReader } from "../adapters/models/minilm-reader.ts";
+import { openMiniLmReader, prepareMiniLmReader } from "../adapters/models/minilm-reader.ts";
 import type {
   Answer,
   EmbeddedQuestion,
@@ -84,6 +84,8 @@ async function open(data: QueryThreadData): Promise<Opened> {
   const store = await openThreadReader(database);
   const cache = createSegmentCache({ shared, thread });
   let reader: Promise<QuestionReader> | null = null;
+  // So that the first dynamic question need not wait for the file; where it cannot be built, that question's answer tells.
+  if (thread === 0) prepareMiniLmReader(modelDir).catch(() => undefined);
   return {
     async openReader() {
       reader ??= openMiniLmReader(modelDir, native.run);

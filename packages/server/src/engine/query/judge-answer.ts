@@ -5,9 +5,9 @@ import type { AnswerReading, PassagesRead, RankedChunk } from "../../domain/quer
  * A logistic model of two numbers, learned from questions over real text and from questions that need several passages; one that reads
  * passages together with the question, and one that tells other subjects (docs/decisions/0033).
  */
-const WEIGHTS = { logit: 0.5, cosine: 8, constant: -3 };
+const WEIGHTS = { logit: 0.37, cosine: 8.8, constant: -3.95 };
 /** Below this nothing answers. */
-const LEAST = 0;
+const LEAST = -0.53;
 /** From this logit on, the summary begins with the place that was read. */
 const SURE = 0;
 
@@ -17,13 +17,16 @@ export interface Judgement {
   readonly probability: number;
 }
 
-/** null where nothing was read. */
+/** null where nothing was read. Cosines of other embedding models are mostly higher, so that less is denied. */
 export function judge({ logit, place }: PassagesRead, chunks: readonly RankedChunk[]): Judgement | null {
   if (logit === null) return null;
-  const cosine = Math.max(...chunks.map((chunk) => chunk.cosine ?? 0));
+  const cosine = Math.max(...chunks.map((chunk) => chunk.cosine ?? 1));
   const score = WEIGHTS.logit * logit + WEIGHTS.cosine * cosine + WEIGHTS.constant;
   return {
-    reading: score < LEAST ? { answer: null, isComplete: true } : { answer: logit >= SURE ? place : null, isComplete: false },
+    reading:
+      score < LEAST
+        ? { answer: null, isComplete: true }
+        : { answer: logit >= SURE ? place : null, isComplete: false },
     probability: 1 / (1 + Math.exp(-score)),
   };
 }

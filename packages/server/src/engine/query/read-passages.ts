@@ -3,6 +3,7 @@ import type { PassagesRead, RankedChunk } from "../../domain/query.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
 import { scoreAnswer } from "./summarize.ts";
 import type { SentenceScore } from "./summarize-score.ts";
+import { guessLanguage } from "./written/languages.ts";
 
 /** More of them were read without telling better whether the question is answered. */
 const READ_CHUNKS = 3;
@@ -10,15 +11,20 @@ const READ_CHUNKS = 3;
 const MAX_WINDOW_UNITS = 420;
 const MAX_HEADER_UNITS = 100;
 
-/** Of each chunk the sentences around the one that is nearest to the question. About 6 ms for each. */
+/** The reader was taught with English alone, in which nearly all letters are these. */
+const LATIN = /[a-z]/gi;
+const MIN_LATIN_SHARE = 0.9;
+
+/** Of each chunk the sentences around the one that is nearest to the question, about 6 ms for each. Nothing where they are in another language. */
 export async function readPassages(
   query: string,
   chunks: readonly RankedChunk[],
   reader: QuestionReader,
 ): Promise<PassagesRead> {
   const read = chunks.slice(0, READ_CHUNKS);
-  const scores = scoreAnswer({ query, chunks: read });
   let best: PassagesRead = { logit: null, place: null };
+  if (!isEnglish([query, ...read.map(({ text }) => text)].join("\n"))) return best;
+  const scores = scoreAnswer({ query, chunks: read });
   for (const [at, chunk] of read.entries()) {
     const window = windowOf(scores.filter(({ sentence }) => sentence.chunk === at && !sentence.isGroup));
     if (window === null) continue;
@@ -30,9 +36,7 @@ export async function readPassages(
     best = {
       logit,
       place:
-        span === null
-          ? null
-          : { versionId, start: window.start + span.start, end: window.start + span.end },
+        span === null ? null : { versionId, start: window.start + span.start, end: window.start + span.end },
     };
   }
   return best;
@@ -49,9 +53,7 @@ function windowOf(scores: readonly SentenceScore[]): { readonly start: number; r
   const fits = (from: number, to: number) => {
     const [one, other] = [own[from], own[to]];
     return (
-      one !== undefined &&
-      other !== undefined &&
-      other.sentence.end - one.sentence.start <= MAX_WINDOW_UNITS
+      one !== undefined && other !== undefined && other.sentence.end - one.sentence.start <= MAX_WINDOW_UNITS
     );
   };
   for (;;) {
@@ -64,4 +66,11 @@ function windowOf(scores: readonly SentenceScore[]): { readonly start: number; r
   return one === undefined || other === undefined
     ? null
     : { start: one.sentence.start, end: Math.max(one.sentence.end, other.sentence.end) };
+}
+
+/** Also where a text has too few words to tell. */
+function isEnglish(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const latin = text.match(LATIN)?.length ?? 0;
+  return latin >= MIN_LATIN_SHARE * letters && (guessLanguage(text) ?? "en") === "en";
 }

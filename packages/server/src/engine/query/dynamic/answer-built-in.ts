@@ -1,7 +1,7 @@
 /** Dynamic answers without a language model: splits the question and follows names in the passages. */
 import type { Answer, Question } from "../../../domain/query.ts";
-import { composeSummary, scoreAnswer } from "../summarize.ts";
 import { judge } from "../judge-answer.ts";
+import { composeSummary, scoreAnswer } from "../summarize.ts";
 import { findBridgeNames } from "./bridge-names.ts";
 import { followUp } from "./follow-up.ts";
 import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";

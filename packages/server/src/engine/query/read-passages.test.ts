@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RankedChunk } from "../../domain/query.ts";
+import type { QuestionReader } from "../../ports/question-reader.ts";
+import { judge } from "./judge-answer.ts";
+import { readPassages } from "./read-passages.ts";
+
+function chunk(at: number, text: string, members: Partial<RankedChunk> = {}): RankedChunk {
+  const place = {
+    versionId: at,
+    position: 0,
+    sourceDocId: `doc-${at}`,
+    start: 1000,
+    end: 1000 + text.length,
+  };
+  return { ...place, text, header: "Lamps\nSection", similarity: 0.5, cosine: 0.5, ...members };
+}
+
+/** Prefers passages with the word, and says that the answer is there. */
+function readerOf(word: string) {
+  const read: { readonly header: string; readonly text: string }[] = [];
+  const reader: QuestionReader = {
+    async read(_question, passage) {
+      read.push(passage);
+      const start = passage.text.indexOf(word);
+      return start < 0
+        ? { logit: -2, span: { start: 0, end: 3 } }
+        : { logit: 2, span: { start, end: start + word.length } };
+    },
+  };
+  return { read, reader };
+}
+
+const QUESTION = "Who lit the lamp of the harbour?";
+const FILLER = "The wind was from the west and the sea was grey for most of the day. ".repeat(6).trim();
+
+test("of the first three chunks the sentences around the nearest one are read, with the title; the place is in the document", async () => {
+  const { read, reader } = readerOf("Odile");
+  const text = `${FILLER} The lamp of the harbour was lit by Odile. ${FILLER}`;
+  const others = [FILLER.replaceAll("west", "east"), FILLER.replaceAll("grey", "green")];
+  const chunks = [
+    chunk(1, others[0] ?? ""),
+    chunk(2, text),
+    chunk(3, others[1] ?? ""),
+    chunk(4, `${text} Odile.`),
+  ];
+  const found = await readPassages(QUESTION, chunks, reader);
+  assert.equal(read.length, 3);
+  assert.deepEqual([read[1]?.header, read[1]?.text.includes("lit by Odile")], ["Lamps", true]);
+  for (const each of read) assert.ok(each.text.length <= 420);
+  const start = 1000 + text.indexOf("Odile");
+  assert.deepEqual(found, { logit: 2, place: { versionId: 2, start, end: start + "Odile".length } });
+});
+
+test("texts in another language and no texts are not read", async () => {
+  const german = "Die Lampe wurde von der Frau am Hafen und nicht von dem Mann im Dorf angezündet.";
+  for (const chunks of [[], [chunk(1, german)], [chunk(1, "灯台の灯りはオディールがともした。")]]) {
+    const { read, reader } = readerOf("Odile");
+    assert.deepEqual(await readPassages("Wer?", chunks, reader), { logit: null, place: null });
+    assert.equal(read.length, 0);
+  }
+});
+
+test("an answer is denied where neither the reader nor the search finds one, and begins with what was read", () => {
+  const place = { versionId: 1, start: 3, end: 5 };
+  const judged = (logit: number, cosine: number) =>
+    judge({ logit, place }, [chunk(1, "", { cosine })])?.reading;
+  assert.deepEqual(judged(-4, 0.3), { answer: null, isComplete: true });
+  assert.deepEqual(judged(3, 0.6), { answer: place, isComplete: false });
+  // Several passages may answer together what no single one does.
+  assert.deepEqual(judged(-2, 0.7), { answer: null, isComplete: false });
+  assert.equal(judge({ logit: null, place: null }, []), null);
+});
