@@ -1,6 +1,6 @@
 /** One running thread: starts it, ends it, and reports when it dies or hangs. */
 import type { Worker } from "node:worker_threads";
-import type { Log } from "../ports/log.ts";
+import { guardListener, type Log } from "../ports/log.ts";
 import { createRpcClient, type RpcClient } from "../rpc/rpc.ts";
 import type { Watch } from "../rpc/watch.ts";
 import { MAX_STUCK, type ThreadBoard } from "./board.ts";
@@ -89,7 +89,7 @@ export function startThread<Input, Output, Event = never>(
   gates.enter(); // Before the thread can leave.
   const worker = startOrSettle(() => options.start(gates.passed), gates.settle);
   board.add(kind.name, "alive", 1);
-  const rpc = createRpcClient<Input, Output, Event>(worker, options.onEvent);
+  const rpc = createRpcClient<Input, Output, Event>(worker, guardListener(options.onEvent, log));
   const exited = Promise.withResolvers<void>();
   /** It has exited, or nothing ends it. */
   const released = Promise.withResolvers<void>();
