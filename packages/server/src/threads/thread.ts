@@ -29,6 +29,11 @@ export class ThreadError extends Error {
   }
 }
 
+/** No more threads are started. Its message may be shown to anybody. */
+export class StuckThreadsError extends Error {
+  override readonly name = "StuckThreadsError";
+}
+
 const MESSAGES: Readonly<Record<ThreadFault, (thread: ThreadName) => string>> = {
   died: (thread) => `The ${thread} thread ended before it answered.`,
   hung: (thread) => `The ${thread} thread hung and is being replaced.`,
@@ -223,8 +228,8 @@ function startOrSettle(start: () => Worker, settle: () => void): Worker {
   }
 }
 
-function tooManyStuck(kind: ThreadKind): Error {
-  return new Error(
+function tooManyStuck(kind: ThreadKind): StuckThreadsError {
+  return new StuckThreadsError(
     `${MAX_STUCK} ${kind.name} threads hang and cannot be ended, so no more are started. Restart the service.`,
   );
 }
