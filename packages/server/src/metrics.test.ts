@@ -15,11 +15,11 @@ const NO_MODELS = {
   answer: null,
 };
 
-function setUp(now = () => 0) {
+function setUp(now = () => 0, ping = async (): Promise<void> => undefined) {
   const board = createThreadBoard();
   const operations = createOperations({
     store: {
-      ping: async () => undefined,
+      ping,
       readCounts: async () => ({ projects: 1, jobsPending: 0, jobsRunning: 0, jobsFailed: 0 }),
     },
     faults: () => [],
@@ -51,6 +51,19 @@ test("threads are counted by kind, and replaced ones by reason", async () => {
   }
   board.forgetThreadsOf("ingest");
   assert.deepEqual([board.read("merge", "died"), board.read("query", "alive")], [3, 4]);
+});
+
+test("a database that does not answer is told in words, without what the error says of this machine", async () => {
+  for (const [error, told] of [
+    [
+      new Error("connect ECONNREFUSED 10.0.0.5:5432"),
+      "The database does not answer; the service's log has the cause.",
+    ],
+    [new StoreUnavailableError("disk_full", "The disk is full.", null), "The disk is full."],
+  ] as const) {
+    const { operations } = setUp(undefined, () => Promise.reject(error));
+    assert.deepEqual(await operations.faults(), [told]);
+  }
 });
 
 test("after a write that found the disk full the service is not ready for a minute", async () => {

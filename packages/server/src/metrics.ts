@@ -3,13 +3,14 @@ import { nameOfLocal } from "./adapters/models/local/lazy-model.ts";
 import { rerankModelName } from "./adapters/models/rerank/settings.ts";
 import type { Config } from "./config.ts";
 import { localReranker } from "./configured-models.ts";
+import { isPaused } from "./domain/pause.ts";
 import { createEmbeddingStatusBoard, type EmbeddingStatusBoard } from "./embedding-status.ts";
 import type { Operations } from "./http/routes/operations.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
 import { addedSpaces } from "./open-embedders.ts";
 import { createModelStatus } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
-import type { Store } from "./ports/store.ts";
+import { type Store, StoreUnavailableError } from "./ports/store.ts";
 import type { ThreadBoard } from "./threads/board.ts";
 import { THREAD_NAMES } from "./threads/kinds.ts";
 
@@ -135,7 +136,11 @@ export function createOperations(deps: {
   const failed = gauge("kcs_jobs_failed", "Jobs that have failed and are kept.");
 
   let full: { readonly message: string; readonly at: number } | null = null;
-  const diskFault = () => (full !== null && deps.now() - full.at < FULL_DISK_MS ? full.message : null);
+  const diskFault = () => {
+    if (full === null) return null;
+    const pause = { until: full.at + FULL_DISK_MS, lengthMs: FULL_DISK_MS };
+    return isPaused(deps.now(), pause) ? full.message : null;
+  };
 
   return {
     storeFailed({ reason, message }) {
@@ -144,7 +149,11 @@ export function createOperations(deps: {
     async faults() {
       const database = await deps.store.ping().then(
         () => null,
-        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+        (error: unknown) => {
+          if (error instanceof StoreUnavailableError) return error.message;
+          deps.log.error("database_check_failed", { error });
+          return "The database does not answer; the service's log has the cause.";
+        },
       );
       return [database, diskFault(), ...deps.faults()].filter((fault) => fault !== null);
     },

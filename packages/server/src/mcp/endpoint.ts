@@ -110,6 +110,12 @@ function createTools(deps: McpDeps): readonly AddTool[] {
   ];
 }
 
+/** The library looks tools up in a plain object, in which `constructor` and other names that every object has would be tools. */
+function forgetInherited(server: McpServer): void {
+  // Private in the library; a test fails when it is renamed.
+  Object.setPrototypeOf(Reflect.get(server, "_registeredTools"), null);
+}
+
 /** The library requires a server object per request. */
 function createServer(session: Session, tools: readonly AddTool[], deps: McpDeps): McpServer {
   const capabilities = { tools: { listChanged: false } };
@@ -118,6 +124,7 @@ function createServer(session: Session, tools: readonly AddTool[], deps: McpDeps
     instructions: INSTRUCTIONS,
     maxToolInputElements: 10_000,
   });
+  forgetInherited(server);
   for (const addTool of tools) addTool(server, session);
   addDocumentResources(server, session, deps);
   return server;

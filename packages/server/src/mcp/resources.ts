@@ -5,6 +5,7 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import { ServiceError } from "../domain/errors.ts";
 import type { DocumentService } from "../services/documents.ts";
 import type { ProjectService } from "../services/projects.ts";
@@ -19,6 +20,9 @@ const PROJECTS_PER_PAGE = 20;
 const MAX_CHARACTERS = 100_000;
 const MIME_TYPE = "text/plain";
 const DEADLINE_MS = 30_000;
+/** With schemas of its own, wrong parameters are the caller's fault; the library takes them for an internal error. */
+const LIST_PARAMS = z.object({ cursor: z.string().optional() });
+const READ_PARAMS = z.object({ uri: z.string() });
 
 export interface ResourceDeps {
   readonly projects: ProjectService;
@@ -28,14 +32,14 @@ export interface ResourceDeps {
 /** Registers own handlers, because the library's have no pagination and parse URIs with `URL`. */
 export function addDocumentResources({ server }: McpServer, session: Session, deps: ResourceDeps): void {
   server.registerCapabilities({ resources: { listChanged: false, subscribe: false } });
-  server.setRequestHandler("resources/list", ({ params }) =>
-    withProtocolErrors(session, () => listDocuments(session, deps, params?.cursor)),
+  server.setRequestHandler("resources/list", { params: LIST_PARAMS }, ({ cursor }) =>
+    withProtocolErrors(session, () => listDocuments(session, deps, cursor)),
   );
-  server.setRequestHandler("resources/templates/list", () => ({
+  server.setRequestHandler("resources/templates/list", { params: LIST_PARAMS }, () => ({
     resourceTemplates: URI_TEMPLATES.map((template) => ({ ...template, mimeType: MIME_TYPE })),
   }));
-  server.setRequestHandler("resources/read", ({ params }) =>
-    withProtocolErrors(session, () => readDocument(session, deps, params.uri)),
+  server.setRequestHandler("resources/read", { params: READ_PARAMS }, ({ uri }) =>
+    withProtocolErrors(session, () => readDocument(session, deps, uri)),
   );
 }
 

@@ -8,6 +8,20 @@ export interface Log {
   error(event: string, fields?: LogFields): void;
 }
 
+/**
+ * The listener, with what it throws logged: it hears of work that must go on whatever the listener makes of it, and an error in
+ * the handler of a message would end the process.
+ */
+export function guardListener<T>(listener: ((told: T) => void) | undefined, log: Log): (told: T) => void {
+  return (told) => {
+    try {
+      listener?.(told);
+    } catch (error) {
+      log.error("listener_failed", { error });
+    }
+  };
+}
+
 /** A log that only counts warnings and errors which repeat others too often. Both return false for an entry that was only counted. */
 export interface BoundedLog extends Log {
   warn(event: string, fields?: LogFields): boolean;

@@ -1,5 +1,6 @@
 /** Keeps the indexes in order: repairs damaged segments, rewrites those of an older format, merges small ones, frees space. */
 import { DamagedIndexError } from "../domain/index-damage.ts";
+import { isPaused } from "../domain/pause.ts";
 import { compactProject } from "../engine/index/compact.ts";
 import { MERGE_FACTOR } from "../engine/index/merge-plan.ts";
 import { findDamage, repairSegment } from "../engine/index/repair.ts";
@@ -145,7 +146,8 @@ function createScanClock(now: () => number): (projectId: string) => boolean {
   const scans = new Map<string, number>();
   return (projectId) => {
     const last = scans.get(projectId);
-    if (last !== undefined && now() < last + SCAN_PAUSE_MS) return false;
+    const until = (last ?? 0) + SCAN_PAUSE_MS;
+    if (last !== undefined && isPaused(now(), { until, lengthMs: SCAN_PAUSE_MS })) return false;
     scans.delete(projectId);
     const [oldest] = scans.keys();
     if (oldest !== undefined && scans.size >= MAX_SCANS) scans.delete(oldest);

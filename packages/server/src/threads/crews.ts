@@ -1,4 +1,5 @@
 /** The running threads of one kind: crews that are started, replaced and ended as `kinds.ts` says. */
+import { isPaused } from "../domain/pause.ts";
 import type { ThreadKind } from "./kinds.ts";
 import { type StartWorker, startThread, type Thread, type ThreadDeps, ThreadError } from "./thread.ts";
 
@@ -54,7 +55,7 @@ export function createCrews<Input, Output>(
   /** Threads that end although the pool goes on: the others of a lost crew. */
   const leaving = new Set<Promise<void>>();
   let loss: ThreadError | null = null;
-  let startAgainAt = 0;
+  let pause = { until: 0, lengthMs: kind.pauseMs };
   let isSealed = false;
 
   const lanes = () => [...crews].flat();
@@ -91,17 +92,17 @@ export function createCrews<Input, Output>(
 
   function recordLoss(error: ThreadError): void {
     loss = error;
-    startAgainAt = Date.now() + kind.pauseMs;
+    pause = { ...pause, until: Date.now() + kind.pauseMs };
     // Only once by itself: where threads cannot be started, each request or readiness check tries again.
     if (kind.starts === "at once" && error.hasServed) {
-      // A timer counts from the beginning of its turn of the event loop, so it may fire before `startAgainAt`.
-      setTimeout(() => revive(startAgainAt), kind.pauseMs).unref();
+      // A timer counts from the beginning of its turn of the event loop, so it may fire before its end.
+      setTimeout(() => revive(pause.until), kind.pauseMs).unref();
     }
     options.onLost(error);
   }
 
   function grow(now = Date.now()): void {
-    if (isSealed || crews.size >= (options.maxCrews ?? 1) || now < startAgainAt) return;
+    if (isSealed || crews.size >= (options.maxCrews ?? 1) || isPaused(now, pause)) return;
     try {
       startCrew();
     } catch (error) {

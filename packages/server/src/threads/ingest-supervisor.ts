@@ -1,5 +1,6 @@
 /** Starts the ingest thread when there is work, ends it when it is idle, and replaces it when it dies or hangs. */
 import { type Transferable, Worker } from "node:worker_threads";
+import { isPaused } from "../domain/pause.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { ModelActivity } from "../ports/model-activity.ts";
 import type { IngestThreadData, IngestThreadEvent, IngestThreadRequest } from "./ingest-thread.ts";
@@ -173,18 +174,18 @@ function startIngestThread(
 /** The time after a loss in which no thread is started. It doubles with each loss until the thread gives a sign of success. */
 function createPause(firstMs: number) {
   let lengthMs = 0;
-  let until = 0;
+  let pause = { until: 0, lengthMs: 0 };
   let reason = "";
   return {
     begin(why: string) {
       reason = why;
       lengthMs = Math.min(LONGEST_PAUSE_MS, Math.max(firstMs, lengthMs * 2));
-      until = Date.now() + lengthMs;
+      pause = { until: Date.now() + lengthMs, lengthMs };
     },
     reset() {
       lengthMs = 0;
     },
-    isOver: () => Date.now() >= until,
+    isOver: () => !isPaused(Date.now(), pause),
     lengthMs: () => lengthMs,
     reason: () => reason,
   };
@@ -195,7 +196,7 @@ function createWorkCheck(deps: Pick<SupervisorDeps, "hasWork" | "hasUpkeep">): (
   let nextUpkeepCheck = 0;
   return async () => {
     if (await deps.hasWork()) return true;
-    if (Date.now() < nextUpkeepCheck) return false;
+    if (isPaused(Date.now(), { until: nextUpkeepCheck, lengthMs: UPKEEP_CHECK_MS })) return false;
     nextUpkeepCheck = Date.now() + UPKEEP_CHECK_MS;
     return deps.hasUpkeep();
   };

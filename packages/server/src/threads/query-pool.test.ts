@@ -312,6 +312,23 @@ function addWatchTests(): void {
     await pool.close();
   });
 
+  for (const [name, told] of [
+    ["Error", /^Questions cannot be answered: a query thread failed; the service's log has the cause$/],
+    ["ModelUnavailableError", /^Questions cannot be answered: model.onnx is missing. Run npm install.$/],
+  ] as const)
+    test(`a thread that fails with ${name} tells no path of this machine, but logs it`, async () => {
+      const { deps, logged } = createTestThreads();
+      const message = "/srv/data/model.onnx is missing. Run npm install.";
+      const failing = `throw Object.assign(new Error("${message}"), { name: "${name}" })`;
+      const pool = startQueryPool(() => [() => new Worker(failing, { eval: true })], deps);
+      const question = { query: "hold", accountId: "a" } as Question; // No thread reads it.
+      await assert.rejects(pool.answer(question, null, null), isUnavailable(told));
+      assert.match(String(pool.fault()), told);
+      const [gone] = logged.filter(([event]) => event === "query_threads_gone");
+      assert.match(String(gone?.[1]["error"]), /\/srv\/data\/model.onnx/);
+      await pool.close();
+    });
+
   test("where a thread of a crew cannot be started, those before it are ended and the fault rises", async () => {
     const workers: Worker[] = [];
     const { deps } = createTestThreads();

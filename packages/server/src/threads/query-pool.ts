@@ -4,6 +4,7 @@ import type { ThreadDatabase } from "../adapters/database/open-store.ts";
 import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
 import { errors } from "../domain/errors.ts";
 import type { Answer, PassagesRead, VectorRequired } from "../domain/query.ts";
+import { withoutPaths } from "../domain/without-paths.ts";
 import { SCRATCH_BYTES } from "../engine/index/kernels/search-kernels.ts";
 import { createSharedIndexMemory } from "../engine/index/shared-memory.ts";
 import type { VectorAnswerer } from "../ports/answerer.ts";
@@ -25,6 +26,12 @@ export interface QueryPool extends VectorAnswerer {
 
 const KIND = THREAD_KINDS.query;
 const RETRY_SECONDS = 1;
+/** Errors of a thread arrive with their name, but without their class. */
+const TOLD: ReadonlySet<string> = new Set([
+  "ModelUnavailableError",
+  "StoreUnavailableError",
+  "StuckThreadsError",
+]);
 
 /** @throws what the first crew's start throws */
 export function startQueryPool(
@@ -89,9 +96,14 @@ function lossText({ fault, cause }: ThreadError): string {
     fault === "hung"
       ? "a query thread hung; the threads are being replaced"
       : cause instanceof Error
-        ? cause.message
+        ? (toldReason(cause) ?? "a query thread failed; the service's log has the cause")
         : "a query thread ended";
   return `Questions cannot be answered: ${reason}`;
+}
+
+/** What anybody may read: other errors name paths and commands of this machine. */
+function toldReason({ name, message }: Error): string | null {
+  return TOLD.has(name) ? withoutPaths(message) : null;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** One running thread: starts it, ends it, and reports when it dies or hangs. */
 import type { Worker } from "node:worker_threads";
-import type { Log } from "../ports/log.ts";
+import { guardListener, type Log } from "../ports/log.ts";
 import { createRpcClient, type RpcClient } from "../rpc/rpc.ts";
 import type { Watch } from "../rpc/watch.ts";
 import { MAX_STUCK, type ThreadBoard } from "./board.ts";
@@ -27,6 +27,11 @@ export class ThreadError extends Error {
     this.fault = fault;
     this.hasServed = hasServed;
   }
+}
+
+/** No more threads are started. Its message may be shown to anybody. */
+export class StuckThreadsError extends Error {
+  override readonly name = "StuckThreadsError";
 }
 
 const MESSAGES: Readonly<Record<ThreadFault, (thread: ThreadName) => string>> = {
@@ -89,7 +94,7 @@ export function startThread<Input, Output, Event = never>(
   gates.enter(); // Before the thread can leave.
   const worker = startOrSettle(() => options.start(gates.passed), gates.settle);
   board.add(kind.name, "alive", 1);
-  const rpc = createRpcClient<Input, Output, Event>(worker, options.onEvent);
+  const rpc = createRpcClient<Input, Output, Event>(worker, guardListener(options.onEvent, log));
   const exited = Promise.withResolvers<void>();
   /** It has exited, or nothing ends it. */
   const released = Promise.withResolvers<void>();
@@ -223,8 +228,8 @@ function startOrSettle(start: () => Worker, settle: () => void): Worker {
   }
 }
 
-function tooManyStuck(kind: ThreadKind): Error {
-  return new Error(
+function tooManyStuck(kind: ThreadKind): StuckThreadsError {
+  return new StuckThreadsError(
     `${MAX_STUCK} ${kind.name} threads hang and cannot be ended, so no more are started. Restart the service.`,
   );
 }

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import type { Client, Success } from "../support/http-client.ts";
 import { ingest, waitForJob } from "../support/ingestion.ts";
 import { refuse } from "../support/model-server/behaviour.ts";
+import { presentEmbeddings } from "../support/model-server/embeddings.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import type { EmbeddingRequest } from "../support/model-server/request.ts";
 import { describeOnEach, useRestarts } from "../support/service.ts";
@@ -14,9 +15,17 @@ type Project = Success<"createProject">;
 describeOnEach((setting) => {
   let server: ModelServer;
   let refuses = (_request: EmbeddingRequest) => false;
+  /** What the provider reports as the tokens of each call; null = the right number. */
+  let told: number | null = null;
+  const tell = (request: EmbeddingRequest) => ({
+    kind: "babble" as const,
+    body: JSON.stringify({ ...Object(presentEmbeddings(request)), usage: { prompt_tokens: told } }),
+    contentType: "application/json",
+  });
   before(async () => {
     server = await startModelServer({
-      embeddings: (request) => (refuses(request) ? refuse(400, "No such thing.") : null),
+      embeddings: (request) =>
+        refuses(request) ? refuse(400, "No such thing.") : told === null ? null : tell(request),
     });
   });
   after(() => server.close());
@@ -55,6 +64,24 @@ describeOnEach((setting) => {
     assert.equal(refused.status, 503);
     assert.match(refused.text, /it answered 400/);
     assert.equal((await ask(owner, project, "Is the lamp lit?")).status, 200);
+  });
+
+  test("a provider that reports numbers of tokens which cannot be is used like any other", async (context) => {
+    context.after(() => {
+      told = null;
+    });
+    const { owner, nobody } = use();
+    const project = await create(owner, { vector_only: true });
+    for (const [place, tokens] of [-1e9, 1e300, 1.5].entries()) {
+      told = tokens;
+      const job = await ingestOne(owner, project, `The lamp number ${place} is lit.`, `lamp ${place}`);
+      assert.equal(job.status, "completed", String(job.error_message));
+      const answer = await ask(owner, project, `Is the lamp number ${place} lit?`);
+      assert.equal(answer.status, 200, answer.text);
+    }
+    const { text } = await nobody.root("GET", "/metrics");
+    const counted = /^kcs_embedding_tokens_total\{provider="openai-compatible"\} (\d+)$/m.exec(text);
+    assert.ok(Number(counted?.[1]) < 1_000, String(counted));
   });
 
   test("a project keeps the embedding model that it was made with, and others go on while that is gone", async () => {

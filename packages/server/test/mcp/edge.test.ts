@@ -10,6 +10,8 @@ type Listed = Awaited<ReturnType<Client["listResources"]>>;
 
 const PAGE = "https://app.example.com";
 const ACCEPT = { accept: "application/json, text/event-stream" };
+/** Of the error in a reply, which is JSON or an event with it. */
+const codeOf = (text: string) => Number(/"code":(-\d+)/.exec(text)?.[1]);
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 
 describeOnEach((setting) => {
@@ -172,6 +174,16 @@ describeOnEach((setting) => {
       ["kcs://projects/{project_id}/documents/{source_doc_id}{?start}"],
     );
     await assert.rejects(client.request({ method: "resources/list", params: { cursor: "x" } }), /cursor: /);
+    for (const [method, params] of [
+      ["resources/list", { cursor: {} }],
+      ["resources/list", { cursor: null }],
+      ["resources/templates/list", { cursor: 1 }],
+      ["resources/read", { uri: {} }],
+      ["resources/read", {}],
+    ] as const) {
+      const { text } = await post({}, { jsonrpc: "2.0", id: 1, method, params });
+      assert.equal(codeOf(text), -32_602, `${method} ${text}`);
+    }
     for (const other of [
       `kcs://projects/${first}/documents/none`,
       "kcs://projects/x/documents/y",

@@ -4,6 +4,7 @@ import { createBatchingEmbedder } from "../../src/adapters/models/embedding/batc
 import { createRemoteEmbedder } from "../../src/adapters/models/embedding/create-remote-embedder.ts";
 import { createQuestionVectors } from "../../src/adapters/models/embedding/question-vectors.ts";
 import { EmbeddingError, type EmbeddingFailure } from "../../src/ports/embedder.ts";
+import type { EmbeddingActivity } from "../../src/ports/embedding-activity.ts";
 import { drop, hang, refuse, tooMany } from "../support/model-server/behaviour.ts";
 import { type ModelServerOptions, startModelServer } from "../support/model-server/model-server.ts";
 import { createFakeClock } from "./fake-clock.ts";
@@ -16,7 +17,7 @@ const babble = (value: unknown) =>
 
 async function createScene(
   context: TestContext,
-  options: ModelServerOptions & { dimensions?: number; tryTimeoutMs?: number } = {},
+  options: ModelServerOptions & { dimensions?: number; tryTimeoutMs?: number; onActivity?: () => void } = {},
 ) {
   const server = await startModelServer(options);
   context.after(() => server.close());
@@ -25,6 +26,7 @@ async function createScene(
   const warnings: unknown[] = [];
   const ignore = () => undefined;
   const warn = (event: string, fields?: object) => void warnings.push({ event, ...fields });
+  const activities: EmbeddingActivity[] = [];
   const embedder = createRemoteEmbedder(
     {
       provider: "openai-compatible",
@@ -36,9 +38,17 @@ async function createScene(
       tryTimeoutMs: options.tryTimeoutMs ?? 5_000,
       maxConcurrent: 8,
     },
-    { store, clock, log: { debug: ignore, info: ignore, warn, error: warn } },
+    {
+      store,
+      clock,
+      log: { debug: ignore, info: ignore, warn, error: warn },
+      onActivity(activity) {
+        activities.push(activity);
+        options.onActivity?.();
+      },
+    },
   );
-  return { server, store, clock, embedder, warnings };
+  return { server, store, clock, embedder, warnings, activities };
 }
 
 function failsWith(failure: EmbeddingFailure, pattern: RegExp) {
@@ -64,6 +74,37 @@ test("texts become unit vectors of the configured length, in their order, metere
   assert.equal(use?.model, "openai-compatible/vectors");
   assert.equal(use?.inputTokens, 8);
   assert.equal(use?.costMicros, 4);
+});
+
+for (const told of [-1e9, 1.5, 1e300, 1e10, null]) {
+  test(`tokens are estimated where the provider reports ${JSON.stringify(told)} of them`, async (context) => {
+    const { store, embedder, activities } = await createScene(context, {
+      dimensions: 2,
+      embeddings: ({ inputs }) =>
+        babble({ data: inputs.map(() => ({ embedding: [3, 4] })), usage: usageOf(told) }),
+    });
+    await embedder.embed(["12345", "12345678"], ONCE);
+    assert.deepEqual([store.uses[0]?.inputTokens, store.uses[0]?.costMicros], [4, 2]);
+    assert.deepEqual(
+      activities.map(({ outcome, tokens }) => [outcome, tokens]),
+      [["answered", 4]],
+    );
+  });
+}
+
+/** null: the reply has no usage. */
+const usageOf = (told: number | null) =>
+  told === null ? undefined : { prompt_tokens: told, total_tokens: told };
+
+test("a call is answered, whatever the listener to its end throws", async (context) => {
+  const { embedder, store, warnings } = await createScene(context, {
+    onActivity() {
+      throw new Error("not a number");
+    },
+  });
+  assert.equal((await embedder.embed(["text"], ONCE)).length, 1);
+  assert.equal(store.uses.length, 1);
+  assert.match(JSON.stringify(warnings), /listener_failed/);
 });
 
 test("vectors that are not unit vectors are made so, and one without a direction is refused", async (context) => {

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { withoutPaths } from "../../domain/without-paths.ts";
 import type { StoreUnavailableError } from "../../ports/store.ts";
 import { isLoopbackHost } from "../host-and-origin.ts";
 
@@ -46,7 +47,7 @@ export function addOperationsRoutes(
 
   app.get("/ready", async (_request, reply) => {
     const faults = await operations.faults();
-    if (faults.length > 0) return reply.code(503).send({ detail: faults.join("; ") });
+    if (faults.length > 0) return reply.code(503).send({ detail: withoutPaths(faults.join("; ")) });
     const model = operations.languageModel();
     const embeddings = operations.embeddings();
     const reranker = operations.reranker();
@@ -108,7 +109,7 @@ function presentModel({ model, state, lastError, lastCallAt }: ModelStatus) {
   return {
     model,
     state,
-    ...(lastError === null ? {} : { last_error: lastError }),
+    ...(lastError === null ? {} : { last_error: withoutPaths(lastError) }),
     ...(lastCallAt === null ? {} : { last_call_at: new Date(lastCallAt).toISOString() }),
   };
 }

@@ -37,6 +37,12 @@ export const repairBehaviours: readonly Behaviour[] = [
       assert.equal(await store.reportDamagedSegment({ projectId, segmentId: 1 }), false);
       assert.deepEqual(await repairsOf(scenario, projectId, 4_999), []);
       await store.postponeRepair({ projectId, segmentId: 99, until: 9_000 });
+      // Its time is farther off than any pause: the clock was set back since.
+      const day = 24 * 60 * 60_000;
+      await store.postponeRepair({ projectId, segmentId: 1, until: 5_000 + day });
+      assert.deepEqual(await repairsOf(scenario, projectId, 5_000), []);
+      assert.equal((await repairsOf(scenario, projectId, 4_999)).length, 1);
+      await store.postponeRepair({ projectId, segmentId: 1, until: 5_000 });
     },
   ],
   [

@@ -233,6 +233,44 @@ export const webhookBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "a clock that was set back holds up neither a webhook nor what waited for it",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await scenario.project();
+      const webhook = await webhookOf(scenario, project);
+      await ingest(scenario, project, [["a", "one"]]);
+      const hour = 3_600_000;
+      const before = 2 * hour;
+      const held = await take(scenario, before);
+      const refuse = async (turn: typeof held, at: number, nextAttemptAt: number) =>
+        store.recordAttempt({
+          ...{ leaseToken: turn?.leaseToken ?? "", deliveryId: turn?.deliveries[0]?.deliveryId ?? "" },
+          ...{ nextAttemptAt, attempt: { at, ...REFUSED } },
+        });
+      await refuse(held, before, before + hour);
+      await store.releaseWebhook({ leaseToken: held?.leaseToken ?? "", readyAt: before + 60_000 });
+      const now = before - hour;
+      const kept = before + 60_000 - 10 * 60_000;
+      assert.deepEqual(await store.nextDelivery({ now: kept }), { readyNow: false });
+      assert.equal(await take(scenario, kept), null);
+      assert.deepEqual(await store.nextDelivery({ now }), { readyNow: true });
+      const next = await take(scenario, now);
+      assert.deepEqual(
+        next?.deliveries,
+        held?.deliveries.map((each) => ({ ...each, attempts: 1 })),
+      );
+      // The lease began now, so nobody else has the webhook.
+      assert.equal(await take(scenario, now), null);
+
+      // The clock is set back again while the webhook is leased.
+      await refuse(next, now, now + hour);
+      const earlier = now - hour / 2;
+      await store.releaseWebhook({ leaseToken: next?.leaseToken ?? "", readyAt: earlier });
+      assert.equal((await take(scenario, earlier))?.deliveries.length, 1);
+      await remove(scenario, webhook);
+    },
+  ],
+  [
     "a disabled webhook is sent nothing, and a test that succeeds enables it again",
     async (scenario) => {
       const { store } = scenario;

@@ -7,8 +7,9 @@ import type { Claim, ClaimJobs } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { decodeMetadata, decodeText } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
-import { isReady, isWaiting, strayAfter } from "./job-rows.ts";
+import { isReady, isWaiting } from "./job-rows.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
+import { strayAfter } from "./stray-times.ts";
 import { decideVersions, type JobDecision, type TakenJob } from "./version-decision.ts";
 
 /** Accounts whose project is tried without waiting for its lock; then the claim waits for the first. */

@@ -7,6 +7,7 @@ import { matchesKey } from "./chunk-keys.ts";
 import { type LockedProject, tryLockProject } from "./project-row.ts";
 import { cleanupNow } from "./reembeddings.ts";
 import { removeSegments } from "./segment-rows.ts";
+import { isUpkeepDueAt, maxUpkeepWaitMs } from "./stray-times.ts";
 
 /** Limits of one step, which reads and writes a few megabytes. */
 const maxSegments = 16;
@@ -25,7 +26,7 @@ export async function cleanMoved(db: Database, now: number): Promise<boolean> {
     .selectFrom("reembeddings")
     .select("project_id")
     .where("cleanup_at", "is not", null)
-    .where("cleanup_at", "<=", now)
+    .where(isUpkeepDueAt(sql.ref("cleanup_at"), now))
     .orderBy("cleanup_at")
     .orderBy("project_id")
     .limit(maxCandidates)
@@ -36,7 +37,7 @@ export async function cleanMoved(db: Database, now: number): Promise<boolean> {
     .selectFrom("reembeddings")
     .selectAll()
     .where("project_id", "=", project.projectId)
-    .where("cleanup_at", "<=", now)
+    .where(isUpkeepDueAt(sql.ref("cleanup_at"), now))
     .forUpdate()
     .executeTakeFirst();
   if (row === undefined) return true;
@@ -68,7 +69,8 @@ async function lockFirst(
 
 /** The vector set that is being staged, or that a failed move keeps; null once that has expired. Also marks the row as due at once. */
 async function findStagedSet(db: Database, row: ReembeddingRow, now: number): Promise<number | null> {
-  const isExpired = row.staged_until !== null && row.staged_until <= now;
+  const isExpired =
+    row.staged_until !== null && (row.staged_until <= now || row.staged_until > now + maxUpkeepWaitMs);
   // A cleanup that has started is finished before those that wait for their time.
   await db
     .updateTable("reembeddings")

@@ -8,6 +8,7 @@ import {
 import type { ClaimedWebhook, RecordAttempt } from "../../../ports/event-store.ts";
 import type { Database } from "../schema.ts";
 import { endWebhook } from "./outbox.ts";
+import { strayAfter } from "./stray-times.ts";
 
 /**
  * The next enabled webhook, by `ready_at`, that is not leased and has a due delivery; skips the accounts in
@@ -36,6 +37,22 @@ function dueWebhooks(db: Database, now: number, without: readonly string[]) {
     .limit(1);
 }
 
+/**
+ * The next enabled webhook whose time is farther off than any pause or lease: it was set before the clock was set back. Whether
+ * one of its deliveries is due, its claim tells.
+ */
+function strayWebhooks(db: Database, now: number, without: readonly string[]) {
+  return db
+    .selectFrom("webhooks as w")
+    .where("w.pending", ">", 0)
+    .where("w.ready_at", ">", strayAfter(now))
+    .where("w.disabled_reason", "is", null)
+    .$if(without.length > 0, (query) => query.where("w.account_id", "not in", without))
+    .orderBy("w.ready_at")
+    .orderBy("w.webhook_id")
+    .limit(1);
+}
+
 /** Number of leased webhooks per account. */
 async function countHeld(db: Database, now: number): Promise<ReadonlyMap<string, number>> {
   const rows = await db
@@ -43,6 +60,7 @@ async function countHeld(db: Database, now: number): Promise<ReadonlyMap<string,
     .select((eb) => ["account_id", eb.fn.countAll<number>().as("held")])
     .where("lease_token", "is not", null)
     .where("ready_at", ">", now)
+    .where("ready_at", "<=", strayAfter(now))
     .groupBy("account_id")
     .execute();
   return new Map(rows.map((row) => [row.account_id, row.held]));
@@ -55,8 +73,11 @@ function accountsWith(held: ReadonlyMap<string, number>, turns: number): readonl
 
 export async function nextDelivery(db: Database, input: { now: number }): Promise<{ readyNow: boolean }> {
   const full = accountsWith(await countHeld(db, input.now), MAX_TURNS_PER_ACCOUNT);
-  const row = await dueWebhooks(db, input.now, full).select("w.webhook_id").executeTakeFirst();
-  return { readyNow: row !== undefined };
+  for (const list of [dueWebhooks, strayWebhooks]) {
+    const row = await list(db, input.now, full).select("w.webhook_id").executeTakeFirst();
+    if (row !== undefined) return { readyNow: true };
+  }
+  return { readyNow: false };
 }
 
 /**
@@ -66,9 +87,11 @@ export async function nextDelivery(db: Database, input: { now: number }): Promis
 async function takeNext(db: Database, now: number) {
   const held = await countHeld(db, now);
   for (let turns = 1; turns <= MAX_TURNS_PER_ACCOUNT; turns++) {
-    const due = dueWebhooks(db, now, accountsWith(held, turns));
-    const webhook = await due.selectAll("w").forUpdate("w").skipLocked().executeTakeFirst();
-    if (webhook !== undefined) return webhook;
+    for (const list of [dueWebhooks, strayWebhooks]) {
+      const candidates = list(db, now, accountsWith(held, turns));
+      const webhook = await candidates.selectAll("w").forUpdate("w").skipLocked().executeTakeFirst();
+      if (webhook !== undefined) return webhook;
+    }
   }
   return undefined;
 }
@@ -86,6 +109,7 @@ export async function claimDeliveries(
     .where("account_id", "=", accountId)
     .where("webhook_id", "=", webhookId)
     .execute();
+  if (webhook.ready_at > strayAfter(input.now)) await makeStrayDue(db, { accountId, webhookId }, input.now);
   const rows = await db
     .selectFrom("webhook_deliveries")
     .select(["delivery_id", "event", "attempts", "created_at"])
@@ -110,6 +134,22 @@ export async function claimDeliveries(
       createdAt: row.created_at,
     })),
   };
+}
+
+/** Deliveries whose wait began at a time that has not come yet are due. */
+async function makeStrayDue(
+  db: Database,
+  { accountId, webhookId }: { accountId: string; webhookId: string },
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable("webhook_deliveries")
+    .set({ next_at: now })
+    .where("account_id", "=", accountId)
+    .where("webhook_id", "=", webhookId)
+    .where("next_at", ">", now)
+    .where((eb) => eb(eb.fn.coalesce("last_at", "created_at"), ">", now))
+    .execute();
 }
 
 export async function recordAttempt(db: Database, input: RecordAttempt): Promise<boolean> {
@@ -162,9 +202,11 @@ export async function releaseWebhook(
 ): Promise<void> {
   const webhook = await lockHeld(db, input.leaseToken);
   if (webhook === null) return;
+  // If the clock was set back during the turn, the next claim looks at the deliveries that wait.
+  const isStray = webhook.readyAt > strayAfter(input.readyAt);
   await db
     .updateTable("webhooks")
-    .set({ lease_token: null, ready_at: input.readyAt })
+    .set({ lease_token: null, ready_at: isStray ? webhook.readyAt : input.readyAt })
     .where("account_id", "=", webhook.accountId)
     .where("webhook_id", "=", webhook.webhookId)
     .execute();
@@ -218,15 +260,16 @@ function attemptColumns(attempt: Attempt) {
 async function lockHeld(
   db: Database,
   leaseToken: string,
-): Promise<{ accountId: string; webhookId: string; deliveredAt: number | null } | null> {
+): Promise<{ accountId: string; webhookId: string; deliveredAt: number | null; readyAt: number } | null> {
   const row = await db
     .selectFrom("webhooks")
-    .select(["account_id", "webhook_id", "delivered_at"])
+    .select(["account_id", "webhook_id", "delivered_at", "ready_at"])
     .where("lease_token", "=", leaseToken)
     .forUpdate()
     .executeTakeFirst();
   if (row === undefined) return null;
-  return { accountId: row.account_id, webhookId: row.webhook_id, deliveredAt: row.delivered_at };
+  const { account_id: accountId, webhook_id: webhookId, delivered_at: deliveredAt } = row;
+  return { accountId, webhookId, deliveredAt, readyAt: row.ready_at };
 }
 
 async function deleteOldDeliveries(

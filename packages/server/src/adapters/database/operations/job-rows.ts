@@ -9,14 +9,6 @@ export const isReady = sql<SqlBool>`queue_state = 'ready'`;
 export const isBlocked = sql<SqlBool>`queue_state = 'blocked'`;
 export const isWaiting = sql<SqlBool>`queue_state = 'waiting'`;
 
-/** Longer than any wait that the service sets for a job. */
-const maxWaitMs = 600_000;
-
-/** A job whose time is after this one is due: its time was set before the clock was set back. */
-export function strayAfter(now: number): number {
-  return now + maxWaitMs;
-}
-
 /** The columns that make a `Job`: half of them. */
 export const jobColumns = [
   "job_id",

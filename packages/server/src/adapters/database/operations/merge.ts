@@ -6,6 +6,7 @@ import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
 import { changeProject, lockProject, nextMergeTurn } from "./project-row.ts";
 import { insertSegment, removeSegments, type SegmentDocument, sumChunks } from "./segment-rows.ts";
+import { isUpkeepDueAt } from "./stray-times.ts";
 
 /** Segment ids in one statement. */
 const maxIds = 1_000;
@@ -39,16 +40,16 @@ export async function nextUpkeep(
 ): Promise<{ readyNow: boolean }> {
   const { rows } = await sql`
     select 1 as due where exists (
-      select 1 from segments where repair_at is not null and repair_at <= ${input.now})
+      select 1 from segments where repair_at is not null and ${isUpkeepDueAt(sql.ref("repair_at"), input.now)})
     or exists (
-      select 1 from segments where format_version < ${SEGMENT_VERSION} and rewrite_at <= ${input.now} and repair_at is null)
+      select 1 from segments where format_version < ${SEGMENT_VERSION} and ${isUpkeepDueAt(sql.ref("rewrite_at"), input.now)} and repair_at is null)
     or exists (
       select 1 from projects where segment_count > ${input.minSegments} and index_version <> merge_checked_version)
     or exists (
       select 1 from projects where index_version <> merge_checked_version
         and project_id in (${mostlyDeadProjects(db)}))
     or exists (
-      select 1 from reembeddings where cleanup_at is not null and cleanup_at <= ${input.now})
+      select 1 from reembeddings where cleanup_at is not null and ${isUpkeepDueAt(sql.ref("cleanup_at"), input.now)})
     or exists (select 1 from version_changes)
     or exists (select 1 from deleted_projects)`.execute(db);
   return { readyNow: rows.length > 0 };

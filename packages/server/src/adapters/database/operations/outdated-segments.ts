@@ -1,7 +1,9 @@
 /** Segments of an older format version, which are searched until they have been rewritten. */
+import { sql } from "kysely";
 import { SEGMENT_VERSION } from "../../../domain/segment-version.ts";
 import type { OutdatedSegment } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
+import { isUpkeepDueAt } from "./stray-times.ts";
 
 /** Far more than the segments of the largest projects. */
 const maxListed = 10_000;
@@ -34,7 +36,7 @@ export async function listRewrites(
     .selectFrom("segments")
     .select(["project_id", "segment_id", "repair_failures"])
     .where("format_version", "<", SEGMENT_VERSION)
-    .where("rewrite_at", "<=", input.now)
+    .where(isUpkeepDueAt(sql.ref("rewrite_at"), input.now))
     .where("repair_at", "is", null)
     .orderBy("format_version")
     .orderBy("rewrite_at")

@@ -1,7 +1,7 @@
 /** Leases of jobs, and whether there is a job to claim. */
 import { sql } from "kysely";
 import type { Database } from "../schema.ts";
-import { strayAfter } from "./job-rows.ts";
+import { strayAfter } from "./stray-times.ts";
 
 export async function releaseJobs(db: Database, input: { leaseToken: string }): Promise<void> {
   await db

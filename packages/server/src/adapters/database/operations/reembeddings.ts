@@ -10,11 +10,9 @@ import type {
 } from "../../../ports/reembed-store.ts";
 import type { ReembeddingRow } from "../reembed-schema.ts";
 import type { Database } from "../schema.ts";
-import { strayAfter } from "./job-rows.ts";
 import { lockProject, tryLockProject } from "./project-row.ts";
+import { maxUpkeepWaitMs, strayAfter } from "./stray-times.ts";
 
-/** How long the staged vectors of a failed move are kept, so that a new move to the same space can continue with them. */
-const stagedLifeMs = 24 * 60 * 60_000;
 /** How many projects are tried until one is found that no other transaction has locked. */
 const maxCandidates = 5;
 /** A `cleanup_at` that is due at once and comes before every real time. */
@@ -222,7 +220,8 @@ async function failedColumns(
   { projectId, now, errorMessage }: Input<"failReembedding">,
 ) {
   const { processed, total } = await countChunks(db, projectId, row.staged_set);
-  const until = now + stagedLifeMs;
+  // A new move to the same space can continue with the staged vectors.
+  const until = now + maxUpkeepWaitMs;
   return {
     status: "failed",
     ready_at: null,

@@ -1,4 +1,5 @@
 /** Damaged segments: marks, lists, and the data from which they are built again. */
+import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
 import type {
   DamagedSegment,
@@ -11,6 +12,7 @@ import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
 import { decodeMetadata, decodeUtf8, decodeVectors } from "./encoding.ts";
+import { isUpkeepDueAt } from "./stray-times.ts";
 
 interface SegmentInput {
   readonly projectId: string;
@@ -61,7 +63,7 @@ export async function listRepairs(
     .selectFrom("segments")
     .select(["project_id", "segment_id", "repair_failures"])
     .where("repair_at", "is not", null)
-    .where("repair_at", "<=", input.now)
+    .where(isUpkeepDueAt(sql.ref("repair_at"), input.now))
     .orderBy("repair_at")
     .orderBy("project_id")
     .orderBy("segment_id")

@@ -3,12 +3,11 @@ import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { loadOnce } from "../language/load-once.ts";
 import { ProviderFault, toFault } from "../language/provider-fault.ts";
 import { createProviderFetch } from "../language/provider-fetch.ts";
+import { estimateTokens, tokenCountOf } from "../language/token-count.ts";
 import { type EmbeddingSettings, embeddingModelName } from "./settings.ts";
 
 /** Twice the size of 64 vectors of 16,384 numbers with all their digits. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
-/** For an estimate of tokens when a provider does not report them. */
-const CHARACTERS_PER_TOKEN = 4;
 
 export interface EmbeddingReply {
   /** Unchecked, as the provider sent them; in the order of the texts. */
@@ -41,7 +40,7 @@ export function openEmbeddingProvider(settings: EmbeddingSettings, now: () => nu
         abortSignal: options.signal,
         ...(options.dimensions === null ? {} : { dimensions: options.dimensions }),
       });
-      return { vectors: embeddings, tokens: usage?.tokens ?? estimateTokens(texts) };
+      return { vectors: embeddings, tokens: tokenCountOf(usage?.tokens) ?? estimateTokens(texts) };
     } catch (error) {
       options.signal.throwIfAborted();
       throw toFault(error);
@@ -73,8 +72,4 @@ async function load(settings: EmbeddingSettings, fetch: typeof globalThis.fetch)
   const key = apiKey === null ? {} : { apiKey };
   const name = embeddingModelName(settings);
   return createOpenAICompatible({ name, baseURL: baseUrl, fetch, ...key }).embeddingModel(model);
-}
-
-function estimateTokens(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + Math.ceil(text.length / CHARACTERS_PER_TOKEN), 0);
 }

@@ -1,4 +1,5 @@
 /** A circuit breaker: stops calls to a provider that is down, so that callers fail fast. */
+import { isPaused } from "../../../domain/pause.ts";
 import type { Clock } from "./clock.ts";
 
 export type BreakerState = "closed" | "open" | "half_open";
@@ -64,7 +65,7 @@ export function createBreaker(options: {
 
   function retryAt(): number | null {
     if (openUntil === null) return null;
-    if (clock.now() < openUntil) return openUntil;
+    if (isPaused(clock.now(), { until: openUntil, lengthMs: coolDownMs })) return openUntil;
     return isProbing ? clock.now() + options.coolDownMs : null;
   }
 
@@ -85,7 +86,7 @@ export function createBreaker(options: {
     retryAt,
     state() {
       if (openUntil === null) return "closed";
-      return clock.now() >= openUntil ? "half_open" : "open";
+      return isPaused(clock.now(), { until: openUntil, lengthMs: coolDownMs }) ? "open" : "half_open";
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Reports the use of the model to the log, and to readiness and metrics by `onActivity`. */
 import { ModelError, type ModelRequest, type ModelTask } from "../../../ports/language-model.ts";
-import type { Log } from "../../../ports/log.ts";
+import { guardListener, type Log } from "../../../ports/log.ts";
 import type { ModelActivity, ModelLoad } from "../../../ports/model-activity.ts";
 import { CallFailedError, type CallResult } from "./caller.ts";
 import type { Clock } from "./clock.ts";
@@ -24,12 +24,13 @@ export function createCallReporter(deps: {
   readonly onActivity?: (activity: ModelActivity) => void;
 }): CallReporter {
   const { log, nameOf } = deps;
+  const tell = guardListener(deps.onActivity, log);
 
   function report(
     request: ModelRequest,
     fields: Pick<ModelActivity, "outcome"> & Partial<Omit<ModelActivity, "at" | "model" | "load">>,
   ): void {
-    deps.onActivity?.({
+    tell({
       at: deps.clock.now(),
       model: nameOf(request.task),
       load: deps.load(),

@@ -9,11 +9,12 @@ import { type Clock, systemClock } from "./clock.ts";
 import { createDialect } from "./dialect.ts";
 import { hasRequired } from "./has-required.ts";
 import { createMeter } from "./meter.ts";
-import { estimateTokens, openProvider } from "./open-provider.ts";
+import { openProvider } from "./open-provider.ts";
 import { readReply, withoutThoughts } from "./read-reply.ts";
 import { createReplyCache, MAX_CACHED_LENGTH } from "./reply-cache.ts";
 import { replyKey } from "./reply-key.ts";
 import type { LanguageModelSettings } from "./settings.ts";
+import { estimateTokens } from "./token-count.ts";
 
 export interface LanguageModelDeps {
   readonly store: ModelStore;
@@ -61,8 +62,8 @@ export function createLanguageModel(settings: LanguageModelSettings, deps: Langu
 
   /** What the client has got is charged, although the provider's own count of an unfinished reply is unknown. */
   async function recordPart(request: ModelRequest, text: string): Promise<void> {
-    const inputTokens = estimateTokens(request.system + request.prompt);
-    const answered = { text, inputTokens, outputTokens: estimateTokens(text) };
+    const inputTokens = estimateTokens([request.system + request.prompt]);
+    const answered = { text, inputTokens, outputTokens: estimateTokens([text]) };
     await meter.record({ request, model: nameOf(request.task), answered, replyKey: null });
   }
 

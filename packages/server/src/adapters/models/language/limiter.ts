@@ -5,6 +5,7 @@
  * "Congestion avoidance and control", SIGCOMM 1988).
  */
 import { createFairQueue, type QueuePlace } from "../../../domain/fair-queue.ts";
+import { isPaused } from "../../../domain/pause.ts";
 import type { Clock } from "./clock.ts";
 
 export interface Limiter {
@@ -60,7 +61,7 @@ export function createLimiter(options: {
    */
   let limit = Math.min(options.initial, max);
   let running = 0;
-  let pausedUntil = 0;
+  let pause = { until: 0, lengthMs: 0 };
   let timer: AbortController | null = null;
   /**
    * Number of the last try that began before the last decrease; overloads of such tries do not decrease the
@@ -71,9 +72,9 @@ export function createLimiter(options: {
   const waiting = createFairQueue<Waiter>();
 
   function startWaiting(): void {
-    const pauseMs = pausedUntil - clock.now();
-    if (pauseMs > 0) {
-      resumeAfter(pauseMs);
+    const now = clock.now();
+    if (isPaused(now, pause)) {
+      resumeAfter(pause.until - now);
       return;
     }
     while (running < Math.floor(limit)) {
@@ -137,7 +138,8 @@ export function createLimiter(options: {
       }
     },
     pause(ms) {
-      pausedUntil = Math.max(pausedUntil, clock.now() + ms);
+      const now = clock.now();
+      if (!isPaused(now, pause) || now + ms > pause.until) pause = { until: now + ms, lengthMs: ms };
     },
     state: () => ({ limit: Math.floor(limit), running, waiting: waiting.size }),
   };

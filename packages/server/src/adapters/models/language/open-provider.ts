@@ -4,10 +4,9 @@ import { loadOnce } from "./load-once.ts";
 import type { Provider, ProviderReply, ProviderRequest } from "./provider.ts";
 import { createProviderFetch } from "./provider-fetch.ts";
 import type { LanguageModelSettings, ModelProvider } from "./settings.ts";
+import { estimateTokens, tokenCountOf } from "./token-count.ts";
 
 const MAX_REPLY_BYTES = 8 * 1024 * 1024;
-/** For an estimate of tokens when a provider does not report them. */
-const CHARACTERS_PER_TOKEN = 4;
 
 type ModelByName = (model: string) => LanguageModelV4;
 type Fetch = typeof globalThis.fetch;
@@ -115,20 +114,7 @@ async function askInParts(
 
 function tokensOf({ system, prompt }: ProviderRequest, text: string, usage: LanguageModelV4Usage | null) {
   return {
-    inputTokens: countOf(usage?.inputTokens.total) ?? estimateTokens(system + prompt),
-    outputTokens: countOf(usage?.outputTokens.total) ?? estimateTokens(text),
+    inputTokens: tokenCountOf(usage?.inputTokens.total) ?? estimateTokens([system + prompt]),
+    outputTokens: tokenCountOf(usage?.outputTokens.total) ?? estimateTokens([text]),
   };
-}
-
-/** More than any real call uses. Prevents an overflow of the meter by a wrong number. */
-const MAX_TOKENS = 1_000_000_000;
-
-/** null for a value that is not a plausible number of tokens. */
-function countOf(reported: number | undefined): number | null {
-  if (reported === undefined || !Number.isInteger(reported)) return null;
-  return reported >= 0 && reported <= MAX_TOKENS ? reported : null;
-}
-
-export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }

@@ -1,4 +1,5 @@
 /** A local model that is opened at its first use, and again after a fault or after it was closed because nobody used it. */
+import { isPaused } from "../../../domain/pause.ts";
 import type { EmbeddingActivity } from "../../../ports/embedding-activity.ts";
 import type { IdentifiedModel } from "./identify-model.ts";
 import { ModelFault } from "./model-fault.ts";
@@ -53,7 +54,8 @@ export function createLazyModel<Opened extends { close(): Promise<void> }>(
   }
 
   function opened(): Promise<Opened> {
-    if (opening !== null && (pausedUntil === null || now() < pausedUntil)) return opening;
+    const isFailing = pausedUntil === null || isPaused(now(), { until: pausedUntil, lengthMs: PAUSE_MS });
+    if (opening !== null && isFailing) return opening;
     pausedUntil = null;
     const began = now();
     opening = open();

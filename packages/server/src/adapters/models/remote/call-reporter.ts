@@ -1,4 +1,5 @@
 import type { EmbeddingActivity } from "../../../ports/embedding-activity.ts";
+import { guardListener, type Log } from "../../../ports/log.ts";
 import type { Clock } from "../language/clock.ts";
 
 /** Reports the end of calls. `startedAt`: epoch milliseconds. */
@@ -11,12 +12,14 @@ export interface CallReporter {
 export function createCallReporter(
   called: Pick<EmbeddingActivity, "kind" | "provider" | "model">,
   deps: {
+    readonly log: Log;
     readonly clock: Clock;
     readonly isBreakerOpen: () => boolean;
     readonly onActivity: ((activity: EmbeddingActivity) => void) | undefined;
   },
 ): CallReporter {
   const { kind, provider, model } = called;
+  const tell = guardListener(deps.onActivity, deps.log);
   const report = (
     startedAt: number,
     { tokens = 0, ...ended }: Pick<EmbeddingActivity, "outcome" | "error"> & { readonly tokens?: number },
@@ -24,7 +27,7 @@ export function createCallReporter(
     const at = deps.clock.now();
     const seconds = (at - startedAt) / 1_000;
     const isBreakerOpen = deps.isBreakerOpen();
-    deps.onActivity?.({ kind, at, provider, model, seconds, ...ended, tokens, isBreakerOpen });
+    tell({ kind, at, provider, model, seconds, ...ended, tokens, isBreakerOpen });
   };
   return {
     answered: (startedAt, tokens) => report(startedAt, { outcome: "answered", error: null, tokens }),

@@ -86,7 +86,7 @@ export function createProviderCalls(
   const limiter = createLimiter({ initial: FIRST_LIMIT, max: called.maxConcurrent, ...MAX_WAITING, clock });
   const breaker = createBreaker({ failuresToOpen: FAILURES_TO_OPEN, coolDownMs: COOL_DOWN_MS, clock });
   const isBreakerOpen = () => breaker.state() !== "closed";
-  const reporter = createCallReporter(called, { clock, isBreakerOpen, onActivity: deps.onActivity });
+  const reporter = createCallReporter(called, { ...deps, isBreakerOpen });
 
   async function tryOnce<T>(attempt: (signal: AbortSignal) => Promise<T>, context: TryContext): Promise<T> {
     const { signal } = context;

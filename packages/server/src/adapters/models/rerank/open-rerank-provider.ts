@@ -1,13 +1,12 @@
 /** `POST …/rerank`: a question and passages in, a score for each passage out, no retries. */
 import { ProviderFault } from "../language/provider-fault.ts";
 import { createProviderFetch } from "../language/provider-fetch.ts";
+import { estimateTokens } from "../language/token-count.ts";
 import { type ReadScores, readScores } from "./read-scores.ts";
 import type { RerankProviderName, RerankSettings } from "./settings.ts";
 
 /** Some servers return the passages, too: 4,000 characters of each, escaped, need less. */
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
-/** For an estimate of tokens when a provider does not report them. */
-const CHARACTERS_PER_TOKEN = 4;
 
 export interface RerankReply extends ReadScores {
   readonly tokens: number;
@@ -81,8 +80,4 @@ function parse(text: string): unknown {
     // Also NaN, which some servers write. The parser's message is left out, because it quotes the reply.
     throw new ProviderFault("unavailable", "its reply is not JSON");
   }
-}
-
-function estimateTokens(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + Math.ceil(text.length / CHARACTERS_PER_TOKEN), 0);
 }

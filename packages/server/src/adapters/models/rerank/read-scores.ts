@@ -1,16 +1,14 @@
 import { ProviderFault } from "../language/provider-fault.ts";
+import { tokenCountOf } from "../language/token-count.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface ReadScores {
   /** In the order of the passages that were sent. */
   readonly scores: readonly number[];
-  /** null when the reply does not tell. */
+  /** null when the reply does not tell a plausible number. */
   readonly tokens: number | null;
 }
-
-/** More than any real call uses. Prevents an overflow of the meter by a wrong number. */
-const MAX_TOKENS = 1_000_000_000;
 
 /**
  * Reads a list of places and scores: of the reply itself or its member `results` or `data`, the score as `relevance_score` or
@@ -47,9 +45,7 @@ function readItem(item: unknown): { readonly index: number; readonly score: numb
 
 function readTokens(reply: unknown): number | null {
   const usage = isRecord(reply) && isRecord(reply["usage"]) ? reply["usage"] : {};
-  const tokens = usage["total_tokens"];
-  const isPlausible = typeof tokens === "number" && Number.isInteger(tokens) && tokens >= 0;
-  return isPlausible && tokens <= MAX_TOKENS ? tokens : null;
+  return tokenCountOf(usage["total_tokens"]);
 }
 
 function fault(message: string): ProviderFault {
