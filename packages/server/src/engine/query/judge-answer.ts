@@ -11,22 +11,11 @@ const LEAST = -0.53;
 /** From this logit on, the summary begins with the place that was read. */
 const SURE = 0;
 
-export interface Judgement {
-  readonly reading: AnswerReading;
-  /** That the question is answered, 0…1. */
-  readonly probability: number;
-}
-
 /** null where nothing was read. Cosines of other embedding models are mostly higher, so that less is denied. */
-export function judge({ logit, place }: PassagesRead, chunks: readonly RankedChunk[]): Judgement | null {
+export function judge({ logit, place }: PassagesRead, chunks: readonly RankedChunk[]): AnswerReading | null {
   if (logit === null) return null;
   const cosine = Math.max(...chunks.map((chunk) => chunk.cosine ?? 1));
   const score = WEIGHTS.logit * logit + WEIGHTS.cosine * cosine + WEIGHTS.constant;
-  return {
-    reading:
-      score < LEAST
-        ? { answer: null, isComplete: true }
-        : { answer: logit >= SURE ? place : null, isComplete: false },
-    probability: 1 / (1 + Math.exp(-score)),
-  };
+  if (score < LEAST) return { answer: null, isComplete: true };
+  return { answer: logit >= SURE ? place : null, isComplete: false };
 }

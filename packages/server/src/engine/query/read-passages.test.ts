@@ -63,8 +63,7 @@ test("texts in another language and no texts are not read", async () => {
 
 test("an answer is denied where neither the reader nor the search finds one, and begins with what was read", () => {
   const place = { versionId: 1, start: 3, end: 5 };
-  const judged = (logit: number, cosine: number) =>
-    judge({ logit, place }, [chunk(1, "", { cosine })])?.reading;
+  const judged = (logit: number, cosine: number) => judge({ logit, place }, [chunk(1, "", { cosine })]);
   assert.deepEqual(judged(-4, 0.3), { answer: null, isComplete: true });
   assert.deepEqual(judged(3, 0.6), { answer: place, isComplete: false });
   // Several passages may answer together what no single one does.

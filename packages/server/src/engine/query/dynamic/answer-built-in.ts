@@ -63,8 +63,8 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
   const quoted = merged.slice(0, maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK));
   const configured = readingOfStep(first);
   const read = configured === null ? await runner.read(quoted) : null;
-  const judged = read === null ? null : judge(read, quoted);
-  const quotable = { query: question.query, chunks: quoted, reading: configured ?? judged?.reading ?? null };
+  const reading = read === null ? configured : judge(read, quoted);
+  const quotable = { query: question.query, chunks: quoted, reading };
   const summary = composeSummary(quotable, scoreAnswer(quotable));
   return {
     strategyUsed: first?.answer.strategyUsed ?? "",
