@@ -63,10 +63,22 @@ test("texts in another language and no texts are not read", async () => {
 
 test("an answer is denied where neither the reader nor the search finds one, and begins with what was read", () => {
   const place = { versionId: 1, start: 3, end: 5 };
-  const judged = (logit: number, cosine: number) => judge({ logit, place }, [chunk(1, "", { cosine })]);
+  const judged = (logit: number, cosine: number) =>
+    judge({ logit, place }, [chunk(1, "", { cosine })])?.reading;
   assert.deepEqual(judged(-4, 0.3), { answer: null, isComplete: true });
   assert.deepEqual(judged(3, 0.6), { answer: place, isComplete: false });
   // Several passages may answer together what no single one does.
   assert.deepEqual(judged(-2, 0.7), { answer: null, isComplete: false });
   assert.equal(judge({ logit: null, place: null }, []), null);
+});
+
+test("the similarity of the first chunk is the probability that it answers, and that of the others falls as before", () => {
+  const similarities = (logit: number, given: readonly number[]) =>
+    judge(
+      { logit, place: null },
+      given.map((similarity, at) => chunk(at, "", { similarity, cosine: 0.5 })),
+    )?.chunks.map(({ similarity }) => Math.round(similarity * 1000) / 1000);
+  assert.deepEqual(similarities(4, [0.8, 0.4, 0]), [0.492, 0.246, 0]);
+  assert.deepEqual(similarities(-4, [0.8, 0.4, 0]), [0.126, 0.063, 0]);
+  assert.deepEqual(similarities(4, [0, 0]), [0, 0]);
 });

@@ -63,7 +63,8 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
   const quoted = merged.slice(0, maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK));
   const configured = readingOfStep(first);
   const read = configured === null ? await runner.read(quoted) : null;
-  const reading = read === null ? configured : judge(read, quoted);
+  const judged = read === null ? null : judge(read, merged);
+  const reading = judged === null ? configured : judged.reading;
   const quotable = { query: question.query, chunks: quoted, reading };
   const summary = composeSummary(quotable, scoreAnswer(quotable));
   return {
@@ -73,7 +74,7 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
     isDenied: summary.isDenied,
     summary: summary.text || (first?.answer.summary ?? ""),
     ...mergeGraphs(runner.taken),
-    chunks: merged.slice(0, topK),
+    chunks: (judged?.chunks ?? merged).slice(0, topK),
     ...listSteps(question, runner.taken, STEP_DEPTH),
   };
 }
