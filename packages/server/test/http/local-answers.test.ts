@@ -148,7 +148,7 @@ describeOnEach((setting) => {
       const { answerer } = await readiness(damaged.owner);
       return answerer?.state === "failing" ? answerer : null;
     });
-    assert.match(status.last_error, /bert-answers\/onnx\/model\.onnx cannot be loaded/);
+    assert.match(status.last_error, /^The model \S+ cannot be used: model\.onnx cannot be loaded/);
     const refused = await damaged.owner.endpoint("query", {
       params: { project_id: project },
       body: { query },

@@ -195,7 +195,7 @@ describeOnEach((setting) => {
       last_call_at: known,
     } = await waitFor("the readiness", async () => (await readiness(service.owner)).extraction_model ?? null);
     assert.equal(state, "failing");
-    assert.match(last_error, /relex\/onnx\/relations\.onnx is damaged .*kcs-server models add relex/);
+    assert.match(last_error, /: relations\.onnx is damaged .*kcs-server models add relex/);
     assert.ok(service.logged.some(({ event }) => event === "local_model_unusable"));
     const job = await ingest(service.owner, project_id, { source_doc_id: "late", text: TEXT });
     await waitFor("the thread's report", async () => {
