@@ -39,13 +39,15 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
   const [first] = runner.taken;
   const chunks = first?.answer.chunks ?? [];
   if (first?.answer.isDenied === true) {
-    const returned = chunks.slice(0, question.topK);
+    // What was denied stays so; reading tells only how likely the passages answer nevertheless.
+    const read = readingOfStep(first) === null ? await runner.read(chunks.slice(0, SUMMARY_CHUNKS)) : null;
+    const judged = read === null ? null : judge(read, chunks);
     return {
       ...first.answer,
       ...listSteps(question, runner.taken, STEP_DEPTH),
       route: "fact",
       isUnread: false,
-      chunks: returned,
+      chunks: (judged?.chunks ?? chunks).slice(0, question.topK),
     };
   }
   const parts = splitQuestion(question.query);

@@ -92,6 +92,19 @@ describe("with the bundled reader", () => {
     assert.equal(found?.isDenied, false);
   });
 
+  test("what the search alone denies stays denied, and its passages have the probability that they answer", async () => {
+    const answerer: Answerer = {
+      async answer(question) {
+        const found = await answerOf(question);
+        return found && { ...found, summary: "No passage answers.", isDenied: true };
+      },
+      read: async () => ({ logit: -4, place: null }),
+    };
+    const found = await answer(ask(HOP), { answerer });
+    assert.equal(found?.summary, "No passage answers.");
+    assert.ok((found?.chunks[0]?.similarity ?? 1) < 0.2);
+  });
+
   test("where it cannot be used, the answer is the one without it and the strategy says so; other errors rise", async () => {
     const unread = await answer(ask(HOP), {
       answerer: readBy(() => Promise.reject(errors.unavailable("Not now.", { retryAfterSeconds: 1 }))),
