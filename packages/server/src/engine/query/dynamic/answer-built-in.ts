@@ -1,5 +1,5 @@
 /** Dynamic answers without a language model: splits the question and follows names in the passages. */
-import type { Answer, Question } from "../../../domain/query.ts";
+import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
 import { judge } from "../judge-answer.ts";
 import { composeSummary, scoreAnswer } from "../summarize.ts";
 import { findBridgeNames } from "./bridge-names.ts";
@@ -40,14 +40,13 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
   const chunks = first?.answer.chunks ?? [];
   if (first?.answer.isDenied === true) {
     // What was denied stays so; reading tells only how likely the passages answer nevertheless.
-    const read = readingOfStep(first) === null ? await runner.read(chunks.slice(0, SUMMARY_CHUNKS)) : null;
-    const judged = read === null ? null : judge(read, chunks);
+    const read = await readChunks(runner, chunks, SUMMARY_CHUNKS);
     return {
       ...first.answer,
       ...listSteps(question, runner.taken, STEP_DEPTH),
       route: "fact",
-      isUnread: false,
-      chunks: (judged?.chunks ?? chunks).slice(0, question.topK),
+      isUnread: read.isUnread,
+      chunks: read.chunks.slice(0, question.topK),
     };
   }
   const parts = splitQuestion(question.query);
@@ -62,22 +61,31 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
   const { topK, maxPerDocument = null } = question;
   const limit = Math.max(topK, SUMMARY_CHUNKS);
   const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH, perDocument: maxPerDocument });
-  const quoted = merged.slice(0, maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK));
-  const configured = readingOfStep(first);
-  const read = configured === null ? await runner.read(quoted) : null;
-  const judged = read === null ? null : judge(read, merged);
-  const reading = judged === null ? configured : judged.reading;
-  const quotable = { query: question.query, chunks: quoted, reading };
+  const summarized = maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK);
+  const read = await readChunks(runner, merged, summarized);
+  const quotable = { query: question.query, chunks: merged.slice(0, summarized), reading: read.reading };
   const summary = composeSummary(quotable, scoreAnswer(quotable));
   return {
     strategyUsed: first?.answer.strategyUsed ?? "",
     route: parts.length > 0 ? "comparison" : hops > 0 ? "multi_hop" : "fact",
-    isUnread: configured === null && read === null,
+    isUnread: read.isUnread,
     isDenied: summary.isDenied,
     summary: summary.text || (first?.answer.summary ?? ""),
     ...mergeGraphs(runner.taken),
-    chunks: (judged?.chunks ?? merged).slice(0, topK),
+    chunks: read.chunks.slice(0, topK),
     ...listSteps(question, runner.taken, STEP_DEPTH),
+  };
+}
+
+/** Has the first `count` chunks read, unless a configured model has read those of the question itself. */
+async function readChunks(runner: StepRunner, chunks: readonly RankedChunk[], count: number) {
+  const configured = readingOfStep(runner.taken[0]);
+  const read = configured === null ? await runner.read(chunks.slice(0, count)) : null;
+  const judged = read === null ? null : judge(read, chunks);
+  return {
+    reading: judged?.reading ?? configured,
+    chunks: judged?.chunks ?? chunks,
+    isUnread: configured === null && read === null,
   };
 }
 
