@@ -3,6 +3,7 @@
  * replies.
  */
 import { ProviderFault } from "./provider-fault.ts";
+import { readInTurns, replyTooLong } from "./read-in-turns.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
 const DETAIL_LENGTH = 500;
@@ -17,7 +18,7 @@ export function createProviderFetch(options: {
     const signal = init?.signal ?? null;
     const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     if (response.ok && isEvents && response.body !== null) {
-      const body = response.body.pipeThrough(limitBytes(options.maxReplyBytes));
+      const body = response.body.pipeThrough(readInTurns(options.maxReplyBytes));
       return new Response(body, { status: response.status, headers: withoutEncoding(response.headers) });
     }
     const bytes = await readBody(response, { ...options, signal });
@@ -50,24 +51,8 @@ async function readBody(
   } catch (error) {
     throw connectionFault(error, options.signal);
   }
-  if (length > options.maxReplyBytes) throw tooLong(options.maxReplyBytes);
+  if (length > options.maxReplyBytes) throw replyTooLong(options.maxReplyBytes);
   return new Uint8Array(Buffer.concat(parts));
-}
-
-/** For a reply that is read while it arrives. */
-function limitBytes(maxReplyBytes: number): TransformStream<Uint8Array, Uint8Array> {
-  let length = 0;
-  return new TransformStream({
-    transform(part, controller) {
-      length += part.byteLength;
-      if (length > maxReplyBytes) controller.error(tooLong(maxReplyBytes));
-      else controller.enqueue(part);
-    },
-  });
-}
-
-function tooLong(maxReplyBytes: number): ProviderFault {
-  return new ProviderFault("refused", `its reply is longer than ${maxReplyBytes} bytes`);
 }
 
 /** Returns the reason of an abort by the caller or a deadline unchanged. */

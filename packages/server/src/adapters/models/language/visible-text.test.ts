@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { assertLinear } from "../../../../test/support/growth.ts";
 import { withoutThoughts } from "./read-reply.ts";
 import { createVisibleText } from "./visible-text.ts";
 
@@ -51,4 +52,14 @@ test("what is passed on is the text without reasoning, or nothing while that may
     ),
     { numRuns: 500 },
   );
+});
+
+test("white space that goes on and on costs as much as it is long", async () => {
+  await assertLinear("white space in many parts", 4_000, (parts) => {
+    const write = createVisibleText(() => undefined);
+    write("It is");
+    write(" ".repeat(50 * parts));
+    for (let part = 0; part < parts; part++) write(" ");
+    write("so");
+  });
 });

@@ -25,16 +25,31 @@ export function createVisibleText(onText: (delta: string) => void): (delta: stri
     if (end !== null) state = "answer";
   }
 
-  return (delta) => {
+  /** Looks at what is new alone: white space that waits for text may be long. */
+  function readAnswer(delta: string): void {
+    const text = delta.trimEnd();
+    if (text === "") {
+      if (hasBegun) held += delta;
+      return;
+    }
+    onText(hasBegun ? held + text : text.trimStart());
+    hasBegun = true;
+    held = delta.slice(text.length);
+  }
+
+  /** What of the text so far is known to be the answer; null while that may be reasoning. */
+  function readOpening(delta: string): string | null {
     held += delta;
     if (state === "start") readStart();
     if (state === "thoughts") readThoughts();
-    if (state !== "answer") return;
-    if (!hasBegun) held = held.trimStart();
-    const text = held.trimEnd();
-    if (text === "") return;
-    hasBegun = true;
-    held = held.slice(text.length);
-    onText(text);
+    if (state !== "answer") return null;
+    const answer = held;
+    held = "";
+    return answer;
+  }
+
+  return (delta) => {
+    const answer = state === "answer" ? delta : readOpening(delta);
+    if (answer !== null) readAnswer(answer);
   };
 }

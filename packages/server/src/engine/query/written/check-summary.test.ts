@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { assertLinear } from "../../../../test/support/growth.ts";
 import { createSummaryWriter, MAX_SUMMARY_UNITS } from "./check-summary.ts";
 
 const PASSAGES = [
@@ -164,4 +165,12 @@ test("the summary does not depend on the parts in which it was written", () => {
     ),
     { numRuns: 400 },
   );
+});
+
+test("a sentence that does not end costs as much in many parts as it is long", async () => {
+  for (const part of [".", "a. ", "x"])
+    await assertLinear(JSON.stringify(part), 3_000, (parts) => {
+      const writer = createSummaryWriter({ query: "Why?", passages: PASSAGES, cites: true, onText: () => undefined });
+      for (let at = 0; at < parts; at++) writer.write(part);
+    });
 });

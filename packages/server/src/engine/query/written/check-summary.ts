@@ -19,6 +19,8 @@ export interface SummaryWriter {
 
 /** A model is asked for 800 tokens, but a server may not hold it to them. */
 export const MAX_SUMMARY_UNITS = 16_000;
+/** So much of a reply is gathered before it is looked for the end of a sentence, unless a line ends. */
+const LEAST_NEW_UNITS = 32;
 const MAX_LEFT_OUT = 20;
 const LEFT_OUT_UNITS = 300;
 
@@ -36,7 +38,7 @@ export function createSummaryWriter(input: {
   const findUnsupported = createSupportCheck(input.query, passages);
   const leftOut: SummaryCheck["leftOut"][number][] = [];
   let [read, from, gap, text] = ["", 0, "", ""];
-  let [sentences, unsupported] = [0, 0];
+  let [sentences, unsupported, looked] = [0, 0, 0];
 
   function pass(part: string): void {
     text += part;
@@ -79,6 +81,8 @@ export function createSummaryWriter(input: {
     write(delta) {
       if (read.length > MAX_SUMMARY_UNITS) return;
       read += delta;
+      if (read.length - looked < LEAST_NEW_UNITS && !delta.includes("\n")) return;
+      looked = read.length;
       takeAll(false);
     },
     end(reply) {

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readInTurns, TURN_BYTES } from "./read-in-turns.ts";
+
+function bodyOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+}
+
+test("of replies that arrive at once, a turn of the event loop reads one piece of one of them", async () => {
+  let turn = 0;
+  let isReading = true;
+  const count = () => {
+    turn += 1;
+    if (isReading) setImmediate(count);
+  };
+  setImmediate(count);
+  const bytes = Uint8Array.from({ length: 20 * TURN_BYTES }, (_, at) => at % 251);
+  const pieces: { turn: number; length: number }[] = [];
+  const read = async () => {
+    const parts: Uint8Array[] = [];
+    for await (const part of bodyOf(bytes).pipeThrough(readInTurns(bytes.length))) {
+      pieces.push({ turn, length: part.length });
+      parts.push(part);
+    }
+    assert.deepEqual(Buffer.concat(parts), Buffer.from(bytes));
+  };
+  await Promise.all([read(), read(), read()]);
+  isReading = false;
+  assert.equal(pieces.length, 60);
+  assert.ok(pieces.every(({ length }) => length <= TURN_BYTES));
+  const perTurn = Map.groupBy(pieces, (piece) => piece.turn);
+  assert.ok(perTurn.size >= 55, `60 pieces were read in ${perTurn.size} turns`);
+});
+
+test("a reply that is longer than the limit fails", async () => {
+  const read = Array.fromAsync(bodyOf(new Uint8Array(11)).pipeThrough(readInTurns(10)));
+  await assert.rejects(read, /its reply is longer than 10 bytes/);
+});
