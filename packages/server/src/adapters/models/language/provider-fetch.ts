@@ -3,7 +3,7 @@
  * replies.
  */
 import { ProviderFault } from "./provider-fault.ts";
-import { readInTurns, replyTooLong } from "./read-in-turns.ts";
+import { createReadTurns, replyTooLong } from "./read-in-turns.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
 const DETAIL_LENGTH = 500;
@@ -12,13 +12,14 @@ export function createProviderFetch(options: {
   readonly maxReplyBytes: number;
   readonly now: () => number;
 }): typeof globalThis.fetch {
+  const readInTurns = createReadTurns(options.maxReplyBytes);
   return async (input, init) => {
     // Following a redirect would send the API key to its target.
     const response = await connect(input, { ...init, redirect: "manual" });
     const signal = init?.signal ?? null;
     const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     if (response.ok && isEvents && response.body !== null) {
-      const body = response.body.pipeThrough(readInTurns(options.maxReplyBytes));
+      const body = response.body.pipeThrough(readInTurns());
       return new Response(body, { status: response.status, headers: withoutEncoding(response.headers) });
     }
     const bytes = await readBody(response, { ...options, signal });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readInTurns, TURN_BYTES } from "./read-in-turns.ts";
+import { createReadTurns, TURN_BYTES } from "./read-in-turns.ts";
 
 function bodyOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
@@ -21,9 +21,10 @@ test("of replies that arrive at once, a turn of the event loop reads one piece o
   setImmediate(count);
   const bytes = Uint8Array.from({ length: 20 * TURN_BYTES }, (_, at) => at % 251);
   const pieces: { turn: number; length: number }[] = [];
+  const readInTurns = createReadTurns(bytes.length);
   const read = async () => {
     const parts: Uint8Array[] = [];
-    for await (const part of bodyOf(bytes).pipeThrough(readInTurns(bytes.length))) {
+    for await (const part of bodyOf(bytes).pipeThrough(readInTurns())) {
       pieces.push({ turn, length: part.length });
       parts.push(part);
     }
@@ -38,6 +39,6 @@ test("of replies that arrive at once, a turn of the event loop reads one piece o
 });
 
 test("a reply that is longer than the limit fails", async () => {
-  const read = Array.fromAsync(bodyOf(new Uint8Array(11)).pipeThrough(readInTurns(10)));
+  const read = Array.fromAsync(bodyOf(new Uint8Array(11)).pipeThrough(createReadTurns(10)()));
   await assert.rejects(read, /its reply is longer than 10 bytes/);
 });

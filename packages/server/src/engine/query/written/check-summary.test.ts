@@ -170,7 +170,12 @@ test("the summary does not depend on the parts in which it was written", () => {
 test("a sentence that does not end costs as much in many parts as it is long", async () => {
   for (const part of [".", "a. ", "x"])
     await assertLinear(JSON.stringify(part), 3_000, (parts) => {
-      const writer = createSummaryWriter({ query: "Why?", passages: PASSAGES, cites: true, onText: () => undefined });
+      const writer = createSummaryWriter({
+        query: "Why?",
+        passages: PASSAGES,
+        cites: true,
+        onText: () => undefined,
+      });
       for (let at = 0; at < parts; at++) writer.write(part);
     });
 });
