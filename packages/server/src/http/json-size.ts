@@ -1,5 +1,6 @@
-/** Bounds what a JSON text costs once parsed, in time, memory and depth, without parsing it. */
+/** Bounds what a JSON body costs once parsed, in time, memory and depth, without parsing it. */
 import { errors } from "../domain/errors.ts";
+import { countJsonValues, MAX_JSON_DEPTH } from "../domain/json-size.ts";
 
 /**
  * How many values a text may have where it is parsed. The main thread parses and checks 10,000 in 10 ms; the largest valid query
@@ -8,13 +9,6 @@ import { errors } from "../domain/errors.ts";
  * collector then runs on a full heap for minutes.
  */
 export const MAX_VALUES = { mainThread: 10_000, bodyThread: 1_000_000 } as const;
-
-const MAX_DEPTH = 64;
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
 
 /**
  * Refuses a text with more than `maxValues` commas, colons and opening brackets outside of strings, or with brackets in more
@@ -27,28 +21,11 @@ export function requireBoundedJson(bytes: Uint8Array, maxValues: number): void {
   }
 }
 
-/** Commas, colons and opening brackets outside of strings; stops above `limit`. @throws ServiceError for too many levels */
+/** Stops above `limit`. @throws ServiceError for too many levels */
 export function countValues(bytes: Uint8Array, limit: number): number {
-  let count = 0;
-  let depth = 0;
-  for (let at = 0; at < bytes.length && count <= limit; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) at = stringEnd(bytes, at);
-    else if (byte === COMMA || byte === COLON) count++;
-    // "[" and "{", "]" and "}" differ in one bit.
-    else if ((byte | 0x20) === 0x7b) {
-      count++;
-      if (++depth > MAX_DEPTH) {
-        throw errors.invalidInput(`body: is nested too deeply, expected at most ${MAX_DEPTH} levels`);
-      }
-    } else if ((byte | 0x20) === 0x7d) depth--;
+  const count = countJsonValues(bytes, limit);
+  if (count === null) {
+    throw errors.invalidInput(`body: is nested too deeply, expected at most ${MAX_JSON_DEPTH} levels`);
   }
   return count;
-}
-
-/** The offset of the quote that ends the string. */
-function stringEnd(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at;
 }

@@ -28,7 +28,8 @@ export function createThreadBoard(memory: SharedArrayBuffer = emptyMemory()): Th
     forgetThreadsOf(owner) {
       for (const thread of THREAD_NAMES) {
         if (THREAD_KINDS[thread].startedBy !== owner) continue;
-        Atomics.store(words, at(thread, "alive"), 0);
+        // Stuck ones are not ended with it.
+        Atomics.store(words, at(thread, "alive"), Atomics.load(words, at(thread, "stuck")));
         Atomics.store(words, at(thread, "pending"), 0);
       }
     },

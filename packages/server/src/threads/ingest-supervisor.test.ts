@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mock, test } from "node:test";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { createTestThreads, type HangingThread, startHangingThread } from "../../test/support/threads.ts";
+import {
+  createTestThreads,
+  type HangingThread,
+  type RestingThread,
+  startHangingThread,
+  startRestingThread,
+} from "../../test/support/threads.ts";
 import { superviseIngestThread } from "./ingest-supervisor.ts";
 import type { IngestThreadData } from "./ingest-thread.ts";
 import { enterGate } from "./native-gate.ts";
@@ -154,4 +160,41 @@ test("a stuck thread is ended as soon as its embedding threads have left native 
   await setImmediate();
   assert.equal(board.read("ingest", "stuck"), 0);
   await ingest.drain();
+});
+
+test("while an idle thread holds an embedding thread that is stuck, another one does the work; it is ended when that has come back", async () => {
+  mock.timers.enable({ apis: ["setInterval", "Date"] });
+  try {
+    const { deps, board } = createTestThreads();
+    const started: RestingThread[] = [];
+    const ingest = supervise(deps, () => {
+      const thread = startRestingThread();
+      started.push(thread);
+      return thread.worker;
+    });
+    ingest.wake();
+    const first = started[0] ?? assert.fail();
+    const exited = once(first.worker, "exit");
+    await first.got("work");
+    first.worker.emit("message", { event: "idle" });
+    // The thread is told to rest, without hurry; meanwhile one of its threads proves to be stuck.
+    board.add("embed", "stuck", 1);
+    await first.got("rest");
+    assert.equal(first.count("drain"), 0);
+    while (started.length < 2) {
+      ingest.wake();
+      await setImmediate();
+    }
+    await started[1]?.got("work");
+    mock.timers.tick(2_000);
+    assert.equal(board.read("ingest", "alive"), 2);
+    board.add("embed", "stuck", -1);
+    mock.timers.tick(2_000);
+    await exited;
+    assert.equal(board.read("ingest", "alive"), 1);
+    await ingest.drain();
+    assert.equal(started.length, 2);
+  } finally {
+    mock.timers.reset();
+  }
 });

@@ -48,46 +48,37 @@ interface SupervisorDeps {
 export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
   const { threads, kind = THREAD_KINDS.ingest } = deps;
   const { log, board } = threads;
-  const pause = createPause(kind.pauseMs);
+  const pause = createPause(kind.pauseMs, log);
   const isWorkDue = createWorkCheck(deps);
-  let thread: Thread<IngestThreadRequest, null> | null = null;
+  let thread: IngestThread | null = null;
+  const resting = createRestingThreads(threads);
   let ended: Promise<void> = Promise.resolve();
   let stopping = false;
-
-  function fail(error: unknown): void {
-    pause.begin("does not start");
-    log.error("ingest_thread_failed", { error, pauseMs: pause.lengthMs() });
-  }
 
   function onEvent(event: IngestThreadEvent): void {
     pause.reset();
     if (typeof event === "object") deps.onModelActivity(event);
     else if (event === "damaged") deps.onDamage();
-    else if (!holdsStuckThread()) send("drain");
+    else if (!resting.areNeeded()) send("rest");
   }
 
-  /** The end of the ingest thread would terminate its threads; inside native code that aborts the process. */
-  function holdsStuckThread(): boolean {
-    return board.read("embed", "stuck") > 0;
-  }
-
-  function onLost(error: ThreadError): void {
+  function onLost(lost: IngestThread, error: ThreadError): void {
+    resting.delete(lost);
+    if (thread !== lost) return;
     thread = null;
-    // The watch has logged a thread that hangs. One that ended without an error may start again at once.
-    if (error.fault === "hung") pause.begin("hung and is being replaced");
-    else if (error.cause !== undefined) fail(error.cause);
+    pause.beginAfter(error);
     void checkForWork();
   }
 
-  async function runToEnd(started: Thread<IngestThreadRequest, null>): Promise<void> {
+  async function runToEnd(started: IngestThread): Promise<void> {
     try {
       await ask(started, "work", board);
     } catch {
       return; // `onLost` has been called.
     }
     pause.reset();
-    if (holdsStuckThread()) return; // The stop ends the process.
-    await started.end();
+    if (stopping && resting.areNeeded()) return; // The stop ends the process.
+    await resting.endOrKeep(started);
     if (thread === started) thread = null;
     void checkForWork(); // A wake-up may have come while it ended.
   }
@@ -102,10 +93,15 @@ export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
     if (thread !== null) send("wake");
     else if (pause.isOver()) {
       try {
-        thread = startIngestThread(kind, { ...deps, onEvent, onLost });
-        ended = runToEnd(thread);
+        const started: IngestThread = startIngestThread(kind, {
+          ...deps,
+          onEvent,
+          onLost: (error) => onLost(started, error),
+        });
+        thread = started;
+        ended = runToEnd(started);
       } catch (error) {
-        fail(error);
+        pause.beginAfterFailure(error);
       }
     }
   }
@@ -119,7 +115,10 @@ export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
     }
   }
 
-  const timer = setInterval(() => void checkForWork(), WORK_CHECK_MS);
+  const timer = setInterval(() => {
+    resting.endIdle();
+    void checkForWork();
+  }, WORK_CHECK_MS);
   void checkForWork();
   return {
     wake,
@@ -134,9 +133,34 @@ export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
   };
 }
 
+/**
+ * Ingest threads that have finished, but hold an embedding thread that is stuck: the end of the one would terminate the other, and inside
+ * native code that aborts the process. They are ended when no embedding thread is stuck; until then another ingest thread does the work.
+ */
+function createRestingThreads({ board, log }: Pick<ThreadDeps, "board" | "log">) {
+  const resting = new Set<IngestThread>();
+  const areNeeded = () => board.read("embed", "stuck") > 0;
+  return {
+    areNeeded,
+    delete: (thread: IngestThread) => resting.delete(thread),
+    async endOrKeep(thread: IngestThread) {
+      if (!areNeeded()) return thread.end();
+      resting.add(thread);
+      log.warn("ingest_thread_kept", { threads: resting.size });
+    },
+    endIdle() {
+      if (areNeeded()) return;
+      for (const one of resting) void one.end();
+      resting.clear();
+    },
+  };
+}
+
+type IngestThread = Thread<IngestThreadRequest, null>;
+
 /** Counts as pending what the thread has not answered. */
 async function ask(
-  { rpc }: Thread<IngestThreadRequest, null>,
+  { rpc }: IngestThread,
   request: IngestThreadRequest,
   board: ThreadDeps["board"],
 ): Promise<void> {
@@ -154,7 +178,7 @@ function startIngestThread(
     readonly onEvent: (event: IngestThreadEvent) => void;
     readonly onLost: (error: ThreadError) => void;
   },
-): Thread<IngestThreadRequest, null> {
+): IngestThread {
   const { threads, prepare, startWorker = startIngestWorker, onEvent, onLost } = options;
   const { board } = threads;
   // The embedding threads end with this one: it is not terminated while one of them is in native code.
@@ -172,21 +196,30 @@ function startIngestThread(
 }
 
 /** The time after a loss in which no thread is started. It doubles with each loss until the thread gives a sign of success. */
-function createPause(firstMs: number) {
+function createPause(firstMs: number, log: ThreadDeps["log"]) {
   let lengthMs = 0;
   let pause = { until: 0, lengthMs: 0 };
   let reason = "";
+  function begin(why: string): void {
+    reason = why;
+    lengthMs = Math.min(LONGEST_PAUSE_MS, Math.max(firstMs, lengthMs * 2));
+    pause = { until: Date.now() + lengthMs, lengthMs };
+  }
+  function beginAfterFailure(error: unknown): void {
+    begin("does not start");
+    log.error("ingest_thread_failed", { error, pauseMs: lengthMs });
+  }
   return {
-    begin(why: string) {
-      reason = why;
-      lengthMs = Math.min(LONGEST_PAUSE_MS, Math.max(firstMs, lengthMs * 2));
-      pause = { until: Date.now() + lengthMs, lengthMs };
+    beginAfterFailure,
+    /** The watch has logged a thread that hangs. One that ended without an error may start again at once. */
+    beginAfter({ fault, cause }: ThreadError) {
+      if (fault === "hung") begin("hung and is being replaced");
+      else if (cause !== undefined) beginAfterFailure(cause);
     },
     reset() {
       lengthMs = 0;
     },
     isOver: () => !isPaused(Date.now(), pause),
-    lengthMs: () => lengthMs,
     reason: () => reason,
   };
 }

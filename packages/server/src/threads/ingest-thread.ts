@@ -59,9 +59,9 @@ export interface IngestThreadData {
 
 /**
  * "work": answered when the thread has drained. "wake": there may be work. "check": running jobs may have been cancelled or
- * deleted. "drain": finish running batches and take no more.
+ * deleted. "rest": nothing is to do, so end. "drain": the service stops, so finish running batches and take no more.
  */
-export type IngestThreadRequest = "work" | "wake" | "check" | "drain";
+export type IngestThreadRequest = "work" | "wake" | "check" | "rest" | "drain";
 /** "damaged": a damaged segment was found and marked. An activity: a language model or an embedding model was used. */
 export type IngestThreadEvent = "idle" | "damaged" | ModelActivity | EmbeddingActivity;
 
@@ -84,6 +84,9 @@ const DRAIN_LIMIT_MS = 2_500;
 interface Running {
   readonly loop: WorkerLoop;
   checkLeases(): Promise<void>;
+  /** The end has little time from now on: batches are released if they take too long, and a merge is left for the next start. */
+  hurry(): void;
+  /** Finishes running work. */
   close(): Promise<void>;
 }
 
@@ -136,13 +139,15 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
     ending.abort();
     return Promise.all([pool.close(), merger.close()]);
   };
+  let late: NodeJS.Timeout | undefined;
   return {
     loop,
     checkLeases: processing.checkLeases,
-    async close() {
-      // Running work is finished. If that takes too long, batches are released and a merge is left for the next start.
+    hurry() {
       pool.hurry();
-      const late = setTimeout(() => void closeThreads(), DRAIN_LIMIT_MS);
+      late ??= setTimeout(() => void closeThreads(), DRAIN_LIMIT_MS);
+    },
+    async close() {
       await loop.drain();
       clearTimeout(late);
       await closeThreads();
@@ -234,7 +239,8 @@ await serveThread<IngestThreadRequest, null>("ingest", async () => {
     async answer(request) {
       if (request === "work") return drained.promise;
       if (request === "check") void running.checkLeases();
-      if (request !== "drain") running.loop.wake();
+      if (request === "drain") running.hurry();
+      if (request !== "drain" && request !== "rest") running.loop.wake();
       else if (!closing) {
         closing = true;
         void running.close().then(() => drained.resolve(null));

@@ -17,12 +17,38 @@ test("an answer that is longer than any reply is given up, and not tried again",
   });
   context.after(() => server.close());
   const ask = (maxReplyBytes: number) =>
-    createProviderFetch({ maxReplyBytes, now: Date.now })(`${server.baseUrl}/chat/completions`, {
-      method: "POST",
-      body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hello?" }] }),
-    });
+    createProviderFetch({ maxReplyBytes, maxReplyValues: 100, now: Date.now })(
+      `${server.baseUrl}/chat/completions`,
+      {
+        method: "POST",
+        body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hello?" }] }),
+      },
+    );
   assert.equal((await (await ask(5_000)).text()).length, 5_000);
   await assert.rejects(ask(4_999), (error) => error instanceof ProviderFault && error.kind === "refused");
+});
+
+test("an answer that would take long to parse is given up before it is parsed", async (context) => {
+  for (const [body, isRefused] of [
+    [JSON.stringify({ text: "[,:".repeat(1_000) }), false],
+    [JSON.stringify(new Array(101).fill(1)), true],
+    ["[".repeat(65), true],
+  ] as const) {
+    const server = await startModelServer({
+      chat: () => ({ kind: "babble", body, contentType: "application/json" }),
+    });
+    context.after(() => server.close());
+    const asked = createProviderFetch({ maxReplyBytes: 10_000, maxReplyValues: 100, now: Date.now })(
+      `${server.baseUrl}/chat/completions`,
+      {
+        method: "POST",
+        body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hello?" }] }),
+      },
+    );
+    if (isRefused)
+      await assert.rejects(asked, (error) => error instanceof ProviderFault && error.kind === "refused");
+    else assert.equal(await (await asked).text(), body);
+  }
 });
 
 describe("the meter", () => {

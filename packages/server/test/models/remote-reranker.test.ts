@@ -176,7 +176,7 @@ for (const [fault, reply, told] of [
 test("a reply longer than allowed is dropped, and not asked for again", async (context) => {
   const reply = JSON.stringify({ results: ITEMS, padding: "x".repeat(4 * 1024 * 1024) });
   const { server, score } = await createScene(context, { rerank: () => babble(reply) });
-  await assert.rejects(score(), failsWith(/longer than 4194304 bytes/));
+  await assert.rejects(score(), failsWith(/longer than 1048576 bytes/));
   assert.equal(server.rerankRequests.length, 1);
 });
 

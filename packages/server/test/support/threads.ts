@@ -3,9 +3,13 @@ import { Worker } from "node:worker_threads";
 import type { LogFields } from "../../src/ports/log.ts";
 import { BEAT_MS, createWatch } from "../../src/rpc/watch.ts";
 import { createThreadBoard, type ThreadBoard } from "../../src/threads/board.ts";
+import type { IngestThreadRequest } from "../../src/threads/ingest-thread.ts";
 import { THREAD_KINDS, type ThreadName } from "../../src/threads/kinds.ts";
 import type { ThreadDeps } from "../../src/threads/thread.ts";
 import type { HangingThreadData } from "./hanging-thread.ts";
+
+/** In the order in which `resting-thread.ts` counts them. */
+export const INGEST_REQUESTS: readonly IngestThreadRequest[] = ["work", "wake", "check", "rest", "drain"];
 
 export interface TestThreads {
   readonly deps: ThreadDeps;
@@ -33,6 +37,28 @@ export function createTestThreads(endLimitMs = 600_000): TestThreads {
       const limitMs = Number.isFinite(startMs) ? Math.max(silenceMs, startMs) : silenceMs;
       // The first round only notices the last sign of life.
       for (let ms = 0; ms <= limitMs; ms += BEAT_MS) watch.beat();
+    },
+  };
+}
+
+export interface RestingThread {
+  readonly worker: Worker;
+  count(request: IngestThreadRequest): number;
+  /** Resolves when it has this request. */
+  got(request: IngestThreadRequest): Promise<void>;
+}
+
+/** A stand-in for the ingest thread that finishes when it is told to. */
+export function startRestingThread(): RestingThread {
+  const memory = new SharedArrayBuffer(4 * INGEST_REQUESTS.length);
+  const counts = new Int32Array(memory);
+  const worker = new Worker(new URL("./resting-thread.ts", import.meta.url), { workerData: memory });
+  const at = (request: IngestThreadRequest) => INGEST_REQUESTS.indexOf(request);
+  return {
+    worker,
+    count: (request) => Atomics.load(counts, at(request)),
+    async got(request) {
+      await Atomics.waitAsync(counts, at(request), 0).value;
     },
   };
 }

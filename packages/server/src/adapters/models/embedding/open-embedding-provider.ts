@@ -8,6 +8,7 @@ import { type EmbeddingSettings, embeddingModelName } from "./settings.ts";
 
 /** Twice the size of 64 vectors of 16,384 numbers with all their digits. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+const MAX_REPLY_VALUES = 2 * 64 * 16_384;
 
 export interface EmbeddingReply {
   /** Unchecked, as the provider sent them; in the order of the texts. */
@@ -26,7 +27,11 @@ export interface EmbeddingProvider {
  * requests omit the number, too.
  */
 export function openEmbeddingProvider(settings: EmbeddingSettings, now: () => number): EmbeddingProvider {
-  const fetch = createProviderFetch({ maxReplyBytes: MAX_REPLY_BYTES, now });
+  const fetch = createProviderFetch({
+    maxReplyBytes: MAX_REPLY_BYTES,
+    maxReplyValues: MAX_REPLY_VALUES,
+    now,
+  });
   const model = loadOnce(() => load(settings, fetch));
   let sendsDimensions = true;
 

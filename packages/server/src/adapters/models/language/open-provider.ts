@@ -7,6 +7,8 @@ import type { LanguageModelSettings, ModelProvider } from "./settings.ts";
 import { estimateTokens, tokenCountOf } from "./token-count.ts";
 
 const MAX_REPLY_BYTES = 8 * 1024 * 1024;
+/** A reply is text with few values around it; logprobs, which nobody asks for, would be more. */
+const MAX_REPLY_VALUES = 20_000;
 
 type ModelByName = (model: string) => LanguageModelV4;
 type Fetch = typeof globalThis.fetch;
@@ -17,7 +19,11 @@ type Fetch = typeof globalThis.fetch;
  * `doGenerate` and `doStream`, which make no retries.
  */
 export function openProvider(settings: LanguageModelSettings, now: () => number): Provider {
-  const fetch = createProviderFetch({ maxReplyBytes: MAX_REPLY_BYTES, now });
+  const fetch = createProviderFetch({
+    maxReplyBytes: MAX_REPLY_BYTES,
+    maxReplyValues: MAX_REPLY_VALUES,
+    now,
+  });
   const models = loadOnce(() => load[settings.provider](settings, fetch));
   return {
     async ask(request) {

@@ -2,6 +2,7 @@
  * The `fetch` for the providers' libraries: converts every failure to a ProviderFault and limits the size of
  * replies.
  */
+import { countJsonValues } from "../../../domain/json-size.ts";
 import { ProviderFault } from "./provider-fault.ts";
 import { createReadTurns, replyTooLong } from "./read-in-turns.ts";
 import { readRetryAfter } from "./retry-after.ts";
@@ -10,6 +11,8 @@ const DETAIL_LENGTH = 500;
 
 export function createProviderFetch(options: {
   readonly maxReplyBytes: number;
+  /** Values of a reply in JSON, since the main thread parses it. */
+  readonly maxReplyValues: number;
   readonly now: () => number;
 }): typeof globalThis.fetch {
   const readInTurns = createReadTurns(options.maxReplyBytes);
@@ -25,6 +28,9 @@ export function createProviderFetch(options: {
     const bytes = await readBody(response, { ...options, signal });
     if (!response.ok)
       throw refusalOf(response, { body: new TextDecoder().decode(bytes), now: options.now() });
+    const values = countJsonValues(bytes, options.maxReplyValues);
+    if (values === null || values > options.maxReplyValues)
+      throw new ProviderFault("refused", "its reply has too many values or levels");
     return new Response(bytes, { status: response.status, headers: withoutEncoding(response.headers) });
   };
 }

@@ -6,7 +6,9 @@ import { type ReadScores, readScores } from "./read-scores.ts";
 import type { RerankProviderName, RerankSettings } from "./settings.ts";
 
 /** Some servers return the passages, too: 4,000 characters of each, escaped, need less. */
-const MAX_REPLY_BYTES = 4 * 1024 * 1024;
+const MAX_REPLY_BYTES = 1024 * 1024;
+/** Three for each score, and what else a server may tell about it. */
+const MAX_REPLY_VALUES = 2_000;
 
 export interface RerankReply extends ReadScores {
   readonly tokens: number;
@@ -29,7 +31,11 @@ const EXTRA: Readonly<Record<RerankProviderName, object>> = {
  * servers of Hugging Face want it; if that succeeds, so are later requests.
  */
 export function openRerankProvider(settings: RerankSettings, now: () => number): RerankProvider {
-  const fetch = createProviderFetch({ maxReplyBytes: MAX_REPLY_BYTES, now });
+  const fetch = createProviderFetch({
+    maxReplyBytes: MAX_REPLY_BYTES,
+    maxReplyValues: MAX_REPLY_VALUES,
+    now,
+  });
   const { provider, baseUrl, apiKey, model } = settings;
   const headers = {
     "content-type": "application/json",
