@@ -7,10 +7,16 @@
  */
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { openMiniLmEmbedder } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import {
+  type ClosableEmbedder,
+  openMiniLmEmbedder,
+} from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { openMiniLmFacts } from "../../packages/server/src/adapters/models/minilm-facts.ts";
 import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import type { Span } from "../../packages/server/src/domain/graph.ts";
 import { parseOntology } from "../../packages/server/src/domain/ontology-schema.ts";
+import { createReadText } from "../../packages/server/src/engine/ingest/extract/learned/create-reading.ts";
+import { withFoundNames } from "../../packages/server/src/engine/ingest/extract/learned/found-names.ts";
 import { findEntityMentions } from "../../packages/server/src/engine/ingest/extract/mentions/find-entity-mentions.ts";
 import { PAIR_FEATURES } from "../../packages/server/src/engine/ingest/extract/pairs/pair-features.ts";
 import {
@@ -25,6 +31,7 @@ import { createTagger } from "../../packages/server/src/engine/ingest/extract/st
 import type { TaggedToken } from "../../packages/server/src/engine/ingest/extract/statements/tagged-token.ts";
 import { createTyper } from "../../packages/server/src/engine/ingest/extract/types/typer.ts";
 import { outlineDocument } from "../../packages/server/src/engine/ingest/outline.ts";
+import type { FactModel } from "../../packages/server/src/ports/fact-model.ts";
 import { readAnnotated, schemaOf } from "./annotated.ts";
 import { isNear, isSame } from "./names.ts";
 
@@ -54,15 +61,20 @@ async function main(): Promise<void> {
   const cacheDir = fileURLToPath(new URL("../../node_modules/.cache/kcs-models", import.meta.url));
   await mkdir(cacheDir, { recursive: true });
   const model = await openMiniLmEmbedder(cacheDir);
-  const models = { embed: model.embed, encode: model.encode, tag: createTagger() };
+  const facts = await openMiniLmFacts(cacheDir);
+  const models = { embed: model.embed, encode: model.encode, tag: createTagger(), facts };
   for (const examples of EXAMPLES) {
     const { sentences, wanted } = await readSentences(models, examples);
     report(sentences, wanted, examples);
   }
   await model.close();
+  await facts.close();
 }
 
-type Models = Omit<Parameters<typeof createPairReader>[1], "typer" | "vectors">;
+type Models = Omit<Parameters<typeof createPairReader>[1], "typer" | "vectors" | "encode"> & {
+  readonly facts: FactModel;
+  readonly encode: ClosableEmbedder["encode"];
+};
 
 async function readSentences(models: Models, examples: number) {
   const sentences: ReadSentence[] = [];
@@ -72,10 +84,12 @@ async function readSentences(models: Models, examples: number) {
     if (annotated.part !== "tuned") continue;
     const schema = parseOntology(JSON.stringify(schemaOf(annotated, examples)));
     const typer = await createTyper(schema.nodeTypes, models);
+    const readText = await createReadText(schema, { model: models.facts, embed: models.embed });
     const reader = await createPairReader(schema, {
       ...models,
       typer,
       vectors: createWordVectors(models.embed),
+      readText,
     });
     const foreign = sets
       .filter((other) => other !== annotated && other.part === "tuned")
@@ -89,8 +103,12 @@ async function readSentences(models: Models, examples: number) {
       const { sentences: spans, mentions: names } = outlineDocument(text)(chunk);
       for (const [index, span] of spans.entries()) {
         const tokens = models.tag(text, span);
-        const encoded = await models.encode(text.slice(span.start, span.end));
-        const mentions = findEntityMentions(tokens);
+        const alone = await models.encode(text.slice(span.start, span.end));
+        const encoded = { ...alone, reading: await readText(alone, span.start) };
+        const mentions = withFoundNames(
+          { ...span, tokens, mentions: findEntityMentions(tokens) },
+          encoded.reading,
+        );
         const scores = typer.score({ tokens, mentions, states: encoded, offset: span.start });
         const sentence = { ...span, index, tokens, mentions, scores, statements: [], encoded };
         const textOf = ({ start, end }: Span) => text.slice(start, end);

@@ -8,6 +8,7 @@ import {
   MINILM_MAX_TOKENS,
   openMiniLmEmbedder,
 } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { openMiniLmFacts } from "../../packages/server/src/adapters/models/minilm-facts.ts";
 import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import type {
   ChunkFacts,
@@ -142,7 +143,8 @@ export async function openFactSource(limits: ConfidenceLimits): Promise<FactSour
     scores.set(`${producer} ${confidence}`, score);
     return confidence;
   };
-  const reader = createPassageReader({ ...model, tag: createTagger(), confidenceOf: recording });
+  const facts = await openMiniLmFacts(cacheDir);
+  const reader = createPassageReader({ ...model, facts, tag: createTagger(), confidenceOf: recording });
   const { targetTokens, overlapTokens } = DEFAULT_CHUNKING;
   const countTokens = (part: string) => model.countTokens(part);
   const limit = { maxTokens: MINILM_MAX_TOKENS - 2, countTokens, targetTokens, overlapTokens };
@@ -176,7 +178,10 @@ export async function openFactSource(limits: ConfidenceLimits): Promise<FactSour
   }
 
   return {
-    close: () => model.close(),
+    async close() {
+      await facts.close();
+      await model.close();
+    },
     async entities(reading) {
       return (await chunksOf(reading)).flatMap(({ entities }) =>
         entities.map(({ name, type }) => ({ name, type })),

@@ -9,6 +9,8 @@ import type { QuantizedTensor, TfjsWeights } from "./tfjs-weights.ts";
 export interface Adapter {
   /** A tensor that the model itself does not have, such as a layer that follows it. @throws Error where it is missing */
   requireTensor(name: string): Float32Array;
+  /** The matrix of a layer that the model itself does not have, of 8 bits. @throws Error where it is missing */
+  requireLinear(name: string): LinearWeights;
   /** The weights of the model with what was learned. */
   apply(weights: TfjsWeights): ModelWeights;
 }
@@ -69,6 +71,10 @@ export function readAdapter(bytes: Uint8Array): Adapter {
 
   return {
     requireTensor: (name) => requireTensor(name).values,
+    requireLinear(name) {
+      const tensor = requireTensor(name);
+      return quantize(new Float32Array(tensor.values.length), tensor);
+    },
     apply(weights) {
       const plain = plainWeights(weights);
       return {

@@ -20,19 +20,22 @@ export const readerTypes = "token_type_ids";
 export const readerAnswers = "answer_logit";
 /** Two logits for each token: the answer's first one, the answer's last one. */
 export const readerSpans = "span_logits";
+/** The states of all tokens after `SHARED_LAYERS` layers, from which `fact-graph.ts` goes on. */
+export const graphLowerStates = "layer_2_hidden";
+export const SHARED_LAYERS = 3;
 
-const hiddenSize = 384;
+export const hiddenSize = 384;
 const feedForwardSize = 1536;
-const layerCount = 6;
+export const layerCount = 6;
 const headCount = 12;
 const vocabularySize = 30_522;
 const positionCount = 512;
-const layerNormEpsilon = 1e-12;
+export const layerNormEpsilon = 1e-12;
 
 const prefix = "StatefulPartitionedCall/model/tf_bert_model/bert/";
 const embeddingTables = { word: "unknown", position: "unknown_0", tokenType: "unknown_1" } as const;
 
-interface GraphDraft {
+export interface GraphDraft {
   readonly weights: ModelWeights;
   readonly nodes: OnnxNode[];
   readonly constants: Map<string, OnnxTensor>;
@@ -40,7 +43,7 @@ interface GraphDraft {
 
 /**
  * The graph has the input `input_ids` (int32, [1, tokens], with [CLS] and [SEP], at most 512) and the outputs
- * `sentence_embedding` (float32, [1, 384]) and `token_states` (float32, [1, tokens, 384]). There is no attention mask,
+ * `sentence_embedding` (float32, [1, 384]), `token_states` and `layer_2_hidden` (float32, [1, tokens, 384]). There is no attention mask,
  * because each run has one text without padding: activations are quantised with one scale per tensor, so in a batch a
  * text's vector would depend on the other texts.
  */
@@ -68,6 +71,7 @@ export function defineMiniLmGraph(weights: TfjsWeights): OnnxGraph {
     outputs: [
       { name: graphOutput, type: "float32", shape: ["batch", hiddenSize] },
       { name: graphStates, type: "float32", shape: ["batch", "tokens", hiddenSize] },
+      { name: graphLowerStates, type: "float32", shape: ["batch", "tokens", hiddenSize] },
     ],
   };
 }
@@ -122,7 +126,7 @@ export function defineReaderGraph(base: TfjsWeights, adapter: Adapter): OnnxGrap
   };
 }
 
-function openDraft(weights: ModelWeights): GraphDraft {
+export function openDraft(weights: ModelWeights): GraphDraft {
   const draft: GraphDraft = { weights, nodes: [], constants: new Map() };
   addConstant(draft, "axis_1", { shape: [1], values: BigInt64Array.of(1n) });
   return draft;
@@ -186,7 +190,7 @@ interface EncoderLayer {
   readonly output: string;
 }
 
-function addEncoderLayer(draft: GraphDraft, { layer, input: hidden, output }: EncoderLayer): string {
+export function addEncoderLayer(draft: GraphDraft, { layer, input: hidden, output }: EncoderLayer): string {
   const source = `${prefix}encoder/layer_._${layer}/`;
   const name = (part: string) => `layer_${layer}_${part}`;
   const attention = `${source}attention/`;
@@ -330,12 +334,12 @@ function addLinearConstants(draft: GraphDraft, layer: LinearLayer) {
   return names;
 }
 
-function addConstant(draft: GraphDraft, name: string, tensor: OnnxTensor): void {
+export function addConstant(draft: GraphDraft, name: string, tensor: OnnxTensor): void {
   draft.constants.set(name, tensor);
 }
 
 /** Returns the name of the node's first output. */
-function addNode(draft: GraphDraft, node: OnnxNode): string {
+export function addNode(draft: GraphDraft, node: OnnxNode): string {
   draft.nodes.push(node);
   return node.outputs[0]!;
 }

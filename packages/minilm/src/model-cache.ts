@@ -13,7 +13,11 @@ export interface ModelFiles {
   readonly onnxPath: string;
 }
 
-const PREFIX = { embedder: "all-MiniLM-L6-v2-int8-", reader: "answer-reader-int8-" } as const;
+const PREFIX: Readonly<Record<BundledModel, string>> = {
+  embedder: "all-MiniLM-L6-v2-int8-",
+  reader: "answer-reader-int8-",
+  facts: "fact-reader-int8-",
+};
 const pieceBytes = 1 << 20;
 const buildTimeoutMs = 120_000;
 const WRITE_MODEL = fileURLToPath(new URL("./write-model-process.ts", import.meta.url));

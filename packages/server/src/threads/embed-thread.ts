@@ -4,6 +4,7 @@ import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts
 import { createLazyEmbedder } from "../adapters/models/local/lazy-embedder.ts";
 import { createLazyReader } from "../adapters/models/local/lazy-reader.ts";
 import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
+import { createLazyFactModel } from "../adapters/models/minilm-facts.ts";
 import type { AroundRun } from "../adapters/models/runtime/onnx-session.ts";
 import type { LogLevel } from "../config.ts";
 import { createPassageReader } from "../engine/ingest/extract/read-passage.ts";
@@ -67,7 +68,10 @@ await serveThread<EmbedThreadRequest, EmbedThreadReply>("embed", async (priority
   const aroundRun: AroundRun = (call) => time.call(() => native.run(call));
   const { embed, encode } = await openMiniLmEmbedder(modelDir, aroundRun);
   native.leave();
-  const passages = createPassageReader({ embed, encode, tag: lazyTagger() });
+  const passages = createPassageReader({
+    ...{ embed, encode, tag: lazyTagger() },
+    facts: createLazyFactModel(modelDir, aroundRun),
+  });
   const onActivity = (activity: EmbeddingActivity) => {
     if (parentPort !== null) sendEvent(parentPort, activity);
   };

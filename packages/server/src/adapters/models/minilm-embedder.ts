@@ -3,6 +3,7 @@ import {
   createTokenizer,
   ensureModel,
   graphInput,
+  graphLowerStates,
   graphOutput,
   graphStates,
   MINILM,
@@ -25,6 +26,8 @@ export interface EncodedText {
   /** `starts.length` rows of `dimensions` numbers. */
   readonly states: Float32Array;
   readonly dimensions: typeof MINILM.dimensions;
+  /** What the lower layers make of it, [CLS] and [SEP] included: where the model that reads facts begins. */
+  readonly lower: Float32Array;
   /** For each token the offsets of its word in UTF-16 code units; `ends` are exclusive. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
@@ -79,12 +82,13 @@ export async function openMiniLmEmbedder(cacheDir: string, aroundRun?: AroundRun
     },
     async encode(text) {
       const { ids, starts, ends } = tokenizer.encodeWithOffsets(text.slice(0, MAX_CHARACTERS), limit);
-      const outputs = await run(ids, [graphOutput, graphStates]);
+      const outputs = await run(ids, [graphOutput, graphStates, graphLowerStates]);
       const states = numbersOf(outputs, graphStates, (ids.length + SPECIAL_TOKENS) * dimensions);
       return {
         vector: numbersOf(outputs, graphOutput, dimensions).slice(),
         // Not copied: half of the memory that the collector would have to find.
         states: states.subarray(dimensions, states.length - dimensions),
+        lower: numbersOf(outputs, graphLowerStates, (ids.length + SPECIAL_TOKENS) * dimensions),
         ...{ dimensions, starts, ends },
       };
     },

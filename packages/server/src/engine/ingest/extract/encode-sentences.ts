@@ -11,6 +11,8 @@ const SHARED_MEANING = 0.5;
 export interface EncodedChunk {
   /** Of the whole text. */
   readonly vector: Float32Array;
+  /** The whole text. */
+  readonly whole: EncodedSentence;
   /** In the order of the spans; the offsets of their tokens are into the sentence. */
   readonly sentences: readonly EncodedSentence[];
 }
@@ -35,7 +37,7 @@ export async function encodeSentences(
     const isRead = span.end <= read || text.slice(read).trim() === "";
     encoded.push(isRead ? cutSentence(whole, span, meaning) : await encode(text.slice(span.start, span.end)));
   }
-  return { vector: whole.vector, sentences: encoded };
+  return { vector: whole.vector, whole, sentences: encoded };
 }
 
 function cutSentence(

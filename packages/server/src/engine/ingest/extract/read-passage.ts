@@ -16,8 +16,9 @@ export function createPassageReader(models: FactModels): PassageReader {
   const facts = createFactReader(models);
   return {
     async read(request): Promise<PassageReading> {
-      const encoded = await encodeSentences(embeddedPart(request), models.encode);
-      const passage = readSentences(request, { models, encoded });
+      const part = embeddedPart(request);
+      const encoded = await encodeSentences(part, models.encode);
+      const passage = readSentences(request, { models, encoded, offset: part.offset });
       return {
         vector: encoded.vector,
         sentenceVectors: toRows(passage.sentences),
@@ -33,15 +34,19 @@ function embeddedPart({ header = "", text, start, sentences }: PassageRequest) {
   const embedded = indexedText({ header, text });
   const before = start - (embedded.length - text.length);
   const spans = sentences.map((span) => ({ start: span.start - before, end: span.end - before }));
-  return { text: embedded, sentences: spans };
+  return { text: embedded, sentences: spans, offset: before };
 }
 
 interface SentenceSources {
   readonly models: FactModels;
   readonly encoded: EncodedChunk;
+  readonly offset: number;
 }
 
-function readSentences(request: PassageRequest, { models, encoded: chunk }: SentenceSources): Passage {
+function readSentences(
+  request: PassageRequest,
+  { models, encoded: chunk, offset }: SentenceSources,
+): Passage {
   const { text, start, mentions: names, documentSubject, antecedent = null } = request;
   const limits = request.confidenceLimits ?? DEFAULT_CONFIDENCE_LIMITS;
   const textOf = (span: Span) => text.slice(span.start - start, span.end - start);
@@ -54,7 +59,8 @@ function readSentences(request: PassageRequest, { models, encoded: chunk }: Sent
     const encoded = chunk.sentences[index]!; // One for each.
     return { start: span.start, end: span.end, index, tokens, mentions, statements, encoded };
   });
-  return { start, end: start + text.length, textOf, sentences, limits, names, documentSubject, antecedent };
+  const place = { start, end: start + text.length, whole: chunk.whole, offset };
+  return { ...place, textOf, sentences, limits, names, documentSubject, antecedent };
 }
 
 /** A row of int8 for each sentence. */

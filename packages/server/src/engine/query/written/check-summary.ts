@@ -1,6 +1,6 @@
 /** Checks a summary that a language model writes, sentence by sentence, and passes on those that passages support. */
 import type { SummaryCheck } from "../../../domain/explanation.ts";
-import { endOfSentence } from "./cut-sentences.ts";
+import { endOfSentence, mayEndSentence } from "./cut-sentences.ts";
 import { readSentence } from "./read-sentence.ts";
 import { createSupportCheck, type SupportingPassage } from "./support.ts";
 
@@ -19,8 +19,6 @@ export interface SummaryWriter {
 
 /** A model is asked for 800 tokens, but a server may not hold it to them. */
 export const MAX_SUMMARY_UNITS = 16_000;
-/** So much of a reply is gathered before it is looked for the end of a sentence, unless a line ends. */
-const LEAST_NEW_UNITS = 32;
 const MAX_LEFT_OUT = 20;
 const LEFT_OUT_UNITS = 300;
 
@@ -38,7 +36,8 @@ export function createSummaryWriter(input: {
   const findUnsupported = createSupportCheck(input.query, passages);
   const leftOut: SummaryCheck["leftOut"][number][] = [];
   let [read, from, gap, text] = ["", 0, "", ""];
-  let [sentences, unsupported, looked] = [0, 0, 0];
+  let [sentences, unsupported] = [0, 0];
+  let [lookAt, searched] = [0, 0];
 
   function pass(part: string): void {
     text += part;
@@ -70,20 +69,25 @@ export function createSummaryWriter(input: {
   function takeAll(isWhole: boolean): void {
     const known = read.slice(0, MAX_SUMMARY_UNITS);
     for (;;) {
-      const end = endOfSentence(known, from, isWhole);
-      if (end === null) return;
-      take(known.slice(from, end));
-      from = end;
+      const found = endOfSentence(known, { from, searched: Math.max(from, searched) }, isWhole);
+      if (found === null) return;
+      if ("lookAt" in found) {
+        ({ lookAt, searched } = found);
+        return;
+      }
+      take(known.slice(from, found.end));
+      from = found.end;
     }
   }
 
   return {
     write(delta) {
       if (read.length > MAX_SUMMARY_UNITS) return;
+      const isOpen = searched === read.length;
       read += delta;
-      if (read.length - looked < LEAST_NEW_UNITS && !delta.includes("\n")) return;
-      looked = read.length;
-      takeAll(false);
+      const isDue = read.length >= lookAt || (isOpen && mayEndSentence(delta));
+      if (isDue) takeAll(false);
+      else if (isOpen) searched = read.length;
     },
     end(reply) {
       if (reply !== null) {

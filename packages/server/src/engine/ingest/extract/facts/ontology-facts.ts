@@ -3,6 +3,9 @@
 import type { RelationshipMention } from "../../../../domain/graph.ts";
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import { confidenceOf } from "../confidence.ts";
+import { createReadText, type ReadText } from "../learned/create-reading.ts";
+import type { FactReading } from "../learned/fact-reading.ts";
+import { withFoundNames } from "../learned/found-names.ts";
 import { createPairReader } from "../pairs/pair-reader.ts";
 import type { ScoredSentence } from "../pairs/sentence-names.ts";
 import { createRecordReader } from "../records/record-links.ts";
@@ -48,12 +51,15 @@ export async function createOntologyFactReader(
   const readProperties = createPropertyReader(schema);
   const readLink = createLinkReader(schema);
   const readRecords = await createRecordReader(schema, models.embed);
-  const pairs = await createPairReader(schema, { ...models, typer, vectors });
+  const readText =
+    models.facts === undefined ? null : await createReadText(schema, { ...models, model: models.facts });
+  const pairs = await createPairReader(schema, { ...models, typer, vectors, readText });
   const readUnfit = await createUnfitReader(typing);
   const readMembers = createMemberReader(schema);
   const isTaught = schema.edgeTypes.some(({ examples }) => examples.length > 0);
   return async (given) => {
-    const passage = isTaught ? await withLoneSentences(given, models) : given;
+    const learned = await readWhole(given, readText);
+    const passage = withReading(isTaught ? await withLoneSentences(given, models) : given, learned);
     const aliases = readAliases(passage);
     const typed = readTyped(passage, aliases);
     const subject = await typeSubject(passage, typed);
@@ -103,6 +109,24 @@ export async function createOntologyFactReader(
       unfit: [...joined.unfit, ...readUnfit({ passage, entities, links, relations: related })],
     };
   };
+}
+
+/** null without a model that reads facts. */
+async function readWhole({ whole, offset }: Passage, readText: ReadText | null): Promise<FactReading | null> {
+  const { lower, starts, ends } = whole;
+  if (readText === null || lower === undefined) return null;
+  return readText({ lower, starts, ends }, offset);
+}
+
+/** The sentences with what the model reads, and with the names that it finds. */
+function withReading(passage: Passage, reading: FactReading | null): Passage {
+  if (reading === null) return passage;
+  const sentences = passage.sentences.map((sentence) => ({
+    ...sentence,
+    mentions: withFoundNames(sentence, reading),
+    encoded: { ...sentence.encoded, reading },
+  }));
+  return { ...passage, sentences };
 }
 
 /** Each sentence encoded without the others, as examples are: what they teach does not hold as well for sentences in their context. */

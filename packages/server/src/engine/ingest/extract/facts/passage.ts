@@ -1,6 +1,7 @@
 /** A chunk as the reading of facts sees it: every sentence tagged and embedded once, for all that is read out of it. */
 
 import type { ChunkFacts, ConfidenceLimits, Mention, Span, Statement } from "../../../../domain/graph.ts";
+import type { FactModel } from "../../../../ports/fact-model.ts";
 import type { ConfidenceOf } from "../confidence.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { EncodedSentence } from "../relations/relation-types.ts";
@@ -20,6 +21,9 @@ export interface PassageSentence extends Span {
 export interface Passage extends Span {
   textOf(span: Span): string;
   readonly sentences: readonly PassageSentence[];
+  /** What is embedded of the chunk, and where it begins in the document. */
+  readonly whole: EncodedSentence;
+  readonly offset: number;
   readonly limits: ConfidenceLimits;
   /** Names, of whatever kind; none is typed. */
   readonly names: readonly Mention[];
@@ -36,6 +40,8 @@ export interface FactModels {
   /** Unit vector of a short text. */
   embed(text: string): Promise<Float32Array>;
   encode(text: string): Promise<EncodedSentence>;
+  /** Reads names and relations; without it, rules alone do. */
+  readonly facts?: FactModel;
   readonly tag: (text: string, sentence: Span) => readonly TaggedToken[];
   /** For evaluations; the shipped weights and the default confidence without. */
   readonly relations?: RelationSettings;

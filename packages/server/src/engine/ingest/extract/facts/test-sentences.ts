@@ -36,6 +36,8 @@ export function readTestPassage(text: string, types: Readonly<Record<string, str
       end: text.length,
       textOf,
       sentences: read,
+      whole: encoded,
+      offset: 0,
       limits: DEFAULT_CONFIDENCE_LIMITS,
       names: [],
       documentSubject: null,

@@ -1,10 +1,13 @@
 /** Reads the examples of edge types: what their ends look like, and by which words they are told. */
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { LowerText, ReadText } from "../learned/create-reading.ts";
+import type { FactReading } from "../learned/fact-reading.ts";
+import { withFoundNames } from "../learned/found-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import { findEntityMentions } from "../mentions/find-entity-mentions.ts";
 import { isContentWord, type Stem } from "../relations/word-forms.ts";
-import type { PairEdge } from "./pair-features.ts";
+import { centred, type PairEdge } from "./pair-features.ts";
 import type { PairModels } from "./pair-models.ts";
 import { chooseNames, type ScoredMentions, type SentenceName } from "./sentence-names.ts";
 import { readStates } from "./sentence-states.ts";
@@ -21,19 +24,27 @@ export interface ExampleReading extends PairModels {
 /** Of one edge type; further ones are not read. */
 const MAX_EXAMPLES = 40;
 
+export interface TaughtPairs {
+  readonly edges: readonly PairEdge[];
+  readonly logits: TaughtTypes | null;
+  /** The mean vector of the examples' pairs. */
+  readonly centre: Float32Array | null;
+}
+
 /** The edges with the words of their examples; `logits` is null without examples. */
-export async function teachPairs(
-  schema: OntologySchema,
-  reading: ExampleReading,
-): Promise<{ readonly edges: readonly PairEdge[]; readonly logits: TaughtTypes | null }> {
+export async function teachPairs(schema: OntologySchema, reading: ExampleReading): Promise<TaughtPairs> {
   const names: TaughtName[] = [];
   const counts: Map<string, number>[] = [];
+  const pairs: Float32Array[][] = [];
   const indexOf = (types: readonly string[]) => schema.nodeTypes.findIndex(({ name }) => name === types[0]);
   for (const edge of schema.edgeTypes) {
     const words = new Map<string, number>();
+    const own: Float32Array[] = [];
     for (const { source, target, text } of edge.examples.slice(0, MAX_EXAMPLES)) {
       if (text === null || source === null || target === null) continue;
       const read = await readExample(text, reading);
+      const vector = read.pair(source, target);
+      if (vector !== null) own.push(vector);
       for (const stem of read.stems([source, target])) words.set(stem, (words.get(stem) ?? 0) + 1);
       names.push(
         ...read.named(source, indexOf(edge.sourceTypes)),
@@ -41,13 +52,22 @@ export async function teachPairs(
       );
     }
     counts.push(words);
+    pairs.push(own);
   }
-  if (names.length === 0) return { edges: reading.edges, logits: null };
+  if (names.length === 0) return { edges: reading.edges, logits: null, centre: null };
+  const centre = meanOf(pairs.flat());
   const edges = reading.edges.map((edge, at) => ({
     ...edge,
     taught: weigh(counts[at] ?? new Map(), counts),
+    shown: centre === null ? [] : (pairs[at] ?? []).map((vector) => centred(vector, centre)),
   }));
-  return { edges, logits: learnTypes(names, schema.nodeTypes.length) };
+  return { edges, logits: learnTypes(names, schema.nodeTypes.length), centre };
+}
+
+function meanOf(vectors: readonly Float32Array[]): Float32Array | null {
+  const [first] = vectors;
+  if (first === undefined) return null;
+  return first.map((_, k) => vectors.reduce((sum, vector) => sum + vector[k]!, 0) / vectors.length);
 }
 
 /** Often here, seldom elsewhere; a word of a single example counts less. */
@@ -63,16 +83,38 @@ function weigh(
   );
 }
 
-async function readExample(text: string, { tag, encode, typer, hear, stem, mean }: ExampleReading) {
+async function readLearned(text: LowerText, readText: ReadText | null): Promise<FactReading | null> {
+  return readText === null ? null : readText(text, 0);
+}
+
+async function readExample(
+  text: string,
+  { tag, encode, typer, hear, stem, mean, readText = null }: ExampleReading,
+) {
   const tokens = tag(text, { start: 0, end: text.length });
-  const mentions = findEntityMentions(tokens);
-  const encoded = await encode(text);
+  const plain = await encode(text);
+  const { lower } = plain;
+  const reading = lower === undefined ? null : await readLearned({ ...plain, lower }, readText);
+  const encoded = { ...plain, reading };
+  const found = findEntityMentions(tokens);
+  const mentions =
+    reading === null
+      ? found
+      : withFoundNames({ start: 0, end: text.length, tokens, mentions: found }, reading);
   const scores = typer.score({ tokens, mentions, states: encoded, offset: 0 });
   const scored = { tokens, mentions, scores, whole: new Set<EntityMention>() };
   const passage = { textOf: ({ start, end }: { start: number; end: number }) => text.slice(start, end) };
   const names = await hear(scored, chooseNames(passage, scored));
   const featuresOf = createNameFeatures(readStates({ tokens, encoded, offset: 0 }, mean));
   return {
+    pair(source: string, target: string): Float32Array | null {
+      const [from, to] = [source, target].map((end) => ({
+        start: text.indexOf(end),
+        end: text.indexOf(end) + end.length,
+      }));
+      if (from === undefined || to === undefined || from.start < 0 || to.start < 0) return null;
+      return reading?.pairOf(from, to)?.vector ?? null;
+    },
     /** Of the words outside the ends. */
     stems(ends: readonly string[]): ReadonlySet<string> {
       const telling = tokens.filter(

@@ -34,7 +34,13 @@ async function pairsOf(text: string, types: Readonly<Record<string, "Mill" | "Mi
   });
   const edges = await profilePairEdges(schema, embed);
   const likeness = createRecentMap<string, readonly number[]>(8);
-  const context = { edges, vectors: createWordVectors(embed), stem: createTriggerStem(), likeness };
+  const context = {
+    edges,
+    vectors: createWordVectors(embed),
+    stem: createTriggerStem(),
+    likeness,
+    centre: null,
+  };
   names.sort((a, b) => a.mention.from - b.mention.from);
   return (await describePairs({ tokens, names, stateOf: () => new Float32Array(8) }, context)).map(
     ({ source, edge, target, features }) => ({
@@ -95,7 +101,13 @@ test("the pairs of a sentence take time in proportion to the edge types, and are
     const many = parseOntology(JSON.stringify({ ontology: { hierarchy, edge_types } }));
     const edges = await profilePairEdges(many, embed);
     const likeness = createRecentMap<string, readonly number[]>(8);
-    const context = { edges, vectors: createWordVectors(embed), stem: createTriggerStem(), likeness };
+    const context = {
+      edges,
+      vectors: createWordVectors(embed),
+      stem: createTriggerStem(),
+      likeness,
+      centre: null,
+    };
     return () => describePairs({ tokens, names, stateOf: () => new Float32Array(8) }, context);
   };
   const works = new Map([

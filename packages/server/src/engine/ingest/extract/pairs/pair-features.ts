@@ -2,6 +2,7 @@
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import type { RecentMap } from "../../../../domain/recent-map.ts";
+import type { FactReading } from "../learned/fact-reading.ts";
 import { type EdgeProfile, profileEdges, WORDED_EDGES } from "../relations/edge-profile.ts";
 import { createTriggerStem, isContentWord, type Stem } from "../relations/word-forms.ts";
 import { dot, type Embed, type WordVectors } from "../relations/word-vectors.ts";
@@ -16,6 +17,8 @@ export interface PairEdge {
   readonly description: Float32Array;
   /** Stem of a word of its examples → 0…1: found in these more than in those of other edge types. */
   readonly taught: ReadonlyMap<string, number>;
+  /** Unit vectors of the pairs of its examples. */
+  readonly shown: readonly Float32Array[];
 }
 
 export interface NamePair {
@@ -55,11 +58,14 @@ export const PAIR_FEATURES = [
   "targetAtPlace",
   "gapLike",
   "gapLikeLead",
+  "read",
+  "shownLike",
 ] as const;
 
 /** Words read on both sides of a pair. */
 const REACH = 5;
 const FLOOR = 0.003;
+const MOST_LOGIT = 6;
 /** Below, the names are too unlikely to be of the types that the edge type joins. */
 const LEAST_FIT = 0.002;
 const DESCRIPTION_WEIGHT = 1.1;
@@ -75,7 +81,7 @@ export async function profilePairEdges(schema: OntologySchema, embed: Embed): Pr
     const label = await embed(profile.label);
     const words = edge.description === "" ? verbalised : edge.description;
     const description = at < WORDED_EDGES ? await embed(words) : label;
-    edges.push({ profile, label, description, taught: new Map() });
+    edges.push({ profile, label, description, taught: new Map(), shown: [] });
   }
   return edges;
 }
@@ -85,6 +91,8 @@ export interface PairSentence {
   readonly names: readonly SentenceName[];
   /** What the model makes of these words in their sentence: a unit vector, of no words zeros. */
   readonly stateOf: (range: TokenRange) => Float32Array;
+  /** What the model reads in it; null or absent where none does. */
+  readonly reading?: FactReading | null;
 }
 
 interface TypedName extends SentenceName {
@@ -97,11 +105,13 @@ export interface PairContext {
   /** Of words to the edge types. */
   readonly likeness: RecentMap<string, readonly number[]>;
   readonly stem: Stem;
+  /** The mean vector of the examples' pairs; null without any. */
+  readonly centre: Float32Array | null;
 }
 
 /** The pairs whose types may fit, for each edge type. */
 export async function describePairs(
-  { tokens, names, stateOf }: PairSentence,
+  { tokens, names, stateOf, reading }: PairSentence,
   context: PairContext,
 ): Promise<readonly DescribedPair[]> {
   const typed = names.map((one): TypedName => ({ ...one, shares: softmax(one.logShares) }));
@@ -130,16 +140,54 @@ export async function describePairs(
       };
       const said = await readWords(place, context);
       const isList = place.gap.every(({ lower }) => /^(?:[,&]|and|or|the)$/.test(lower));
+      const readings = new Map(
+        [[first, second] as const, [second, first] as const].map(([source, target]) => [
+          source,
+          readPair(source, target, { reading, context }),
+        ]),
+      );
       for (const fit of fits) {
         const isSameKind = isOfOneType(fit, context.edges);
         // "A and B" are one end; of two things of a type the first does it, unless "by" says otherwise.
         if (isList && (isSameKind || place.gap.some(({ lower }) => /^(?:and|or)$/.test(lower)))) continue;
         if (isSameKind && isTurned(fit, place, context.edges)) continue;
-        described.push({ ...fit, features: toRow(fit, { place, said, context }) });
+        described.push({
+          ...fit,
+          features: [
+            ...toRow(fit, { place, said, context }),
+            ...(readings.get(fit.source)?.(fit.edge) ?? NOT_READ),
+          ],
+        });
       }
     }
   }
   return described;
+}
+
+const NOT_READ = [0, 0] as const;
+
+/** By edge type: the logit that the model gives the relation, and how much the two are like those of an example. */
+function readPair(
+  source: SentenceName,
+  target: SentenceName,
+  { reading, context }: { readonly reading: FactReading | null | undefined; readonly context: PairContext },
+): (edge: number) => readonly [number, number] {
+  const read = reading?.pairOf(source.mention, target.mention) ?? null;
+  if (read === null) return () => NOT_READ;
+  const bounded = (value: number) => Math.max(-MOST_LOGIT, Math.min(MOST_LOGIT, value));
+  const unit = context.centre === null ? null : centred(read.vector, context.centre);
+  return (edge) => {
+    const { shown } = context.edges[edge]!; // One of them.
+    const like = unit === null ? 0 : shown.reduce((most, one) => Math.max(most, dot(unit, one)), 0);
+    return [bounded(read.logits[edge] ?? 0), like];
+  };
+}
+
+/** Of unit length, without what all examples have in common. */
+export function centred(vector: Float32Array, centre: Float32Array): Float32Array {
+  const rest = vector.map((value, k) => value - centre[k]!);
+  const length = Math.sqrt(rest.reduce((sum, value) => sum + value * value, 0)) || 1;
+  return rest.map((value) => value / length);
 }
 
 interface FittingPair extends NamePair {

@@ -1,5 +1,6 @@
 /** What pairs of names are read with. */
 
+import type { ReadText } from "../learned/create-reading.ts";
 import type { EncodedSentence } from "../relations/relation-types.ts";
 import type { Embed, WordVectors } from "../relations/word-vectors.ts";
 import type { TagSentence } from "../statements/create-tagger.ts";
@@ -11,4 +12,6 @@ export interface PairModels {
   readonly tag: TagSentence;
   readonly typer: Typer;
   readonly vectors: WordVectors;
+  /** Reads the examples as the model reads the passages; null or absent without a model. */
+  readonly readText?: ReadText | null;
 }

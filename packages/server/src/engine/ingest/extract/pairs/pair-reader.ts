@@ -60,9 +60,9 @@ export async function createPairReader(schema: OntologySchema, models: PairModel
     });
   };
   const plain = await profilePairEdges(schema, models.embed);
-  const { edges, logits } = await teachPairs(schema, { ...models, hear, stem, mean, edges: plain });
+  const { edges, logits, centre } = await teachPairs(schema, { ...models, hear, stem, mean, edges: plain });
   const likeness = createRecentMap<string, readonly number[]>(MAX_WORDS);
-  const context = { edges, vectors, stem, likeness };
+  const context = { edges, vectors, stem, likeness, centre };
 
   async function describe(sentence: ScoredSentence, passage: Pick<Passage, "textOf" | "names">) {
     const { tokens, encoded, start: offset } = sentence;
@@ -76,7 +76,10 @@ export async function createPairReader(schema: OntologySchema, models: PairModel
         ? name
         : { ...name, logShares: logits(features(name.mention, name.name), name.logShares) },
     );
-    return await describePairs({ tokens, names, stateOf: states.stateOf }, context);
+    return await describePairs(
+      { tokens, names, stateOf: states.stateOf, reading: encoded.reading ?? null },
+      context,
+    );
   }
 
   return {

@@ -23,6 +23,8 @@ export interface RelationSentence {
 
 export interface EncodedSentence extends TokenStates {
   readonly vector: Float32Array;
+  /** What the lower layers make of the text, [CLS] and [SEP] included; absent where only a part of it was cut out. */
+  readonly lower?: Float32Array;
 }
 
 /** What "it" or "the company" at the beginning of a sentence may stand for: the document's subject, or that of the sentence before. */

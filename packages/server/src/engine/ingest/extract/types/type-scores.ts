@@ -1,5 +1,6 @@
 /** What the typing of mentions takes and gives. */
 
+import type { FactReading } from "../learned/fact-reading.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
 
@@ -11,6 +12,8 @@ export interface TokenStates {
   /** UTF-16 code units of each token's word in the text that was embedded; `ends` are exclusive. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
+  /** What the bundled model reads in it; offsets as those of the mentions. null or absent where it reads nothing. */
+  readonly reading?: FactReading | null;
 }
 
 /** A sentence read for typing. */

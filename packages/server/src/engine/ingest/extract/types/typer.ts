@@ -1,4 +1,6 @@
 /** Scores the mentions of a sentence for the node types of an ontology, also types that nothing was learned for. */
+import type { FactReading } from "../learned/fact-reading.ts";
+import type { EntityMention } from "../mentions/entity-mention.ts";
 import { ANCHORS } from "./anchors.ts";
 import { addContextCues } from "./context-cues.ts";
 import { createCueScorer } from "./cue-scores.ts";
@@ -36,6 +38,8 @@ export async function createTyper(types: readonly TypeDescription[], deps: Typer
       const centred = centredWordStates(tokens, { states, offset, mean: weights.mean });
       const spans = scoreSpans(tokens, mentions, centred);
       return mentions.map((mention, index) => {
+        const read = readTypes(states.reading, mention);
+        if (read !== null) return read;
         const anchors = spans.anchors.subarray(index * NETWORK.anchors, (index + 1) * NETWORK.anchors);
         addContextCues(tokens, mention, anchors);
         const view = readView(centred, tokens.length, mention);
@@ -48,6 +52,14 @@ export async function createTyper(types: readonly TypeDescription[], deps: Typer
       });
     },
   };
+}
+
+/** What the model reads that was taught to; dates, numbers and the like have rules of their own. */
+function readTypes(reading: FactReading | null | undefined, mention: EntityMention): TypeScores | null {
+  if (mention.kind !== "proper" && mention.kind !== "noun") return null;
+  const types = reading?.typesOf(mention) ?? null;
+  if (types === null) return null;
+  return { types, none: Math.max(0, 1 - types.reduce((sum, share) => sum + share, 0)) };
 }
 
 /** log Σ exp(left + right) over the anchors. */
