@@ -19,6 +19,7 @@ import { createModelAllowance } from "./services/model-allowance.ts";
 import { createOntologyService } from "./services/ontologies.ts";
 import { createOntologyReader, type FindOntology } from "./services/ontology-reader.ts";
 import { createProgressService } from "./services/progress.ts";
+import { createProjectDeletions, type ProjectDeletions } from "./services/project-deletions.ts";
 import { createProjectNumbersService } from "./services/project-numbers.ts";
 import { createProjectService } from "./services/projects.ts";
 import { createQueryService } from "./services/queries.ts";
@@ -45,13 +46,16 @@ export interface ServiceParts {
 
 interface SharedParts extends ServiceParts {
   readonly findOntology: FindOntology;
+  readonly deletions: ProjectDeletions;
 }
 
 export type Services = ReturnType<typeof createServices>;
 
 export function createServices(given: ServiceParts) {
   const { config } = given;
-  const parts = { ...given, findOntology: createOntologyReader(given.store) };
+  const { store } = given;
+  const findOntology = createOntologyReader(store);
+  const parts = { ...given, findOntology, deletions: createProjectDeletions(store) };
   const limits = config.signUp === "open" ? OPEN_SIGN_UP_LIMITS : CLOSED_SIGN_UP_LIMITS;
   return {
     ...createProjectServices(parts, limits),
@@ -70,7 +74,7 @@ export function createServices(given: ServiceParts) {
 
 /** Projects and what happens in them. */
 function createProjectServices(parts: SharedParts, limits: AccountLimits) {
-  const { config, store, ingest, log, findOntology } = parts;
+  const { config, store, ingest, log, findOntology, deletions } = parts;
   const shared = { store, limits, now: Date.now };
   const accepting = {
     requestsPerMinute: config.ingestPerMinute,
@@ -85,7 +89,10 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
       signUp: config.signUp,
       config: newProjectConfig(config),
       extraction: config.languageModel === null && config.extraction === null ? "built_in" : "model",
-      onDeleted: ingest.check,
+      onDeleted(projectId) {
+        deletions.report(projectId);
+        ingest.check();
+      },
     }),
     ingestion: createIngestionService({ ...shared, ...accepting }),
     rereading: createRereadingService({ ...shared, ...accepting }),
@@ -150,6 +157,7 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
       languageModel,
       reranker: openReranker(parts),
       allowance,
+      deletions: parts.deletions,
       meter: queryMeter,
       log,
       onDamageReported() {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
-import { after, before, test } from "node:test";
+import { after, before, mock, test } from "node:test";
 import Fastify, { type FastifyRequest } from "fastify";
 import { createBoundedLog } from "../bounded-log.ts";
 import { errors } from "../domain/errors.ts";
@@ -40,11 +40,12 @@ const app = Fastify({ forceCloseConnections: true });
 let ask: Ask = async () => ANSWER;
 let answers: HeldAnswers;
 let port = 0;
+let isAllowed = true;
 
 before(async () => {
   app.setErrorHandler(createErrorHandler(log));
   answers = addAnswerBudget(app);
-  const deps = { answers, isStillAllowed: async () => true, readError: createErrorReader(log) };
+  const deps = { answers, isStillAllowed: async () => isAllowed, readError: createErrorReader(log) };
   app.post("/", (request, reply) =>
     streamAnswer({ request, reply }, deps, {
       ask: (reader, signal) => ask(reader, signal),
@@ -131,6 +132,30 @@ test("an error after it is the last event, and a bug is logged", async () => {
   assert.equal(name, "error");
   assert.match(JSON.stringify(data), /^\{"status":500,"detail":"Internal error\./);
   assert.deepEqual(logged, ["request_failed"]);
+});
+
+test("where the key is revoked, the work ends and an error is the last event", async () => {
+  mock.timers.enable({ apis: ["setInterval"] });
+  try {
+    const ended = Promise.withResolvers<string>();
+    const sent = await events(
+      (reader, signal) =>
+        new Promise((_, reject) => {
+          reader.found([CHUNK]);
+          signal.addEventListener("abort", () => {
+            ended.resolve(String(signal.reason));
+            reject(signal.reason);
+          });
+          isAllowed = false;
+          mock.timers.tick(5_000);
+        }),
+    );
+    assert.deepEqual(sent.slice(1), [["error", { status: 401, detail: "Invalid API key" }]]);
+    assert.match(await ended.promise, /disconnected/);
+  } finally {
+    mock.timers.reset();
+    isAllowed = true;
+  }
 });
 
 test("a client that leaves ends the work, and nothing of the answer is held any longer", async () => {

@@ -52,11 +52,21 @@ export function streamAnswer(
   function open(): EventStream {
     const opened = createEventStream(
       () => closed.abort(errors.abandoned()),
-      () => isStillAllowed(request),
+      async () => {
+        const isAllowed = await isStillAllowed(request);
+        if (!isAllowed) fail(opened, errors.invalidApiKey());
+        return isAllowed;
+      },
     );
     reply.headers(STREAM_HEADERS);
     begun.resolve(opened.body);
     return opened;
+  }
+
+  function fail(stream: EventStream, error: Error): void {
+    const { status, detail } = readError(error, request);
+    stream.send({ id: null, name: "error", data: stringifyJson({ status, detail }) });
+    stream.end();
   }
 
   function send(name: string, value: unknown): void {
@@ -91,11 +101,8 @@ export function streamAnswer(
     .then(finish)
     .catch((error: Error) => {
       if (events === null) return begun.reject(error);
-      if (!signal.aborted) {
-        const { status, detail } = readError(error, request);
-        events.send({ id: null, name: "error", data: stringifyJson({ status, detail }) });
-      }
-      events.end();
+      if (signal.aborted) events.end();
+      else fail(events, error);
     });
   return begun.promise;
 }

@@ -53,8 +53,8 @@ export function createProjectService(deps: {
   /** Extraction of new projects that have a graph. */
   readonly extraction: Exclude<ProjectConfig["extraction"], "none">;
   readonly now: () => number;
-  /** Called after a deletion, so that the disk space is reclaimed. */
-  readonly onDeleted: () => void;
+  /** Called after a deletion, so that what is still done for the project ends and the disk space is reclaimed. */
+  readonly onDeleted: (projectId: string) => void;
 }): ProjectService {
   const { store, limits } = deps;
 
@@ -113,7 +113,7 @@ export function createProjectService(deps: {
       try {
         if (!(await store.deleteProject({ projectId, now: deps.now() })))
           throw errors.projectNotFound(projectId);
-        deps.onDeleted();
+        deps.onDeleted(projectId);
       } catch (error) {
         if (error instanceof ServiceError) throw error;
         throw errors.deleteFailed(error instanceof Error ? error.message : String(error), error);

@@ -6,8 +6,10 @@ import { DamagedIndexError } from "../domain/index-damage.ts";
 import type { Answer } from "../domain/query.ts";
 import type { VectorAnswerer } from "../ports/answerer.ts";
 import { EmbeddingError } from "../ports/embedder.ts";
+import { type LanguageModel, ModelError } from "../ports/language-model.ts";
 import type { RemoteReranker } from "../ports/reranker.ts";
 import type { ProjectStore } from "../ports/store.ts";
+import { createProjectDeletions, type ProjectDeletions } from "./project-deletions.ts";
 import { createQueryService, type QueryRequest } from "./queries.ts";
 
 type Project = Awaited<ReturnType<ProjectStore["findProject"]>>;
@@ -25,6 +27,9 @@ interface World {
   readonly maxConcurrent?: number | null;
   readonly reranker?: RemoteReranker;
   readonly hasTokens?: boolean;
+  readonly deletions?: ProjectDeletions;
+  readonly languageModel?: LanguageModel;
+  readonly isGone?: () => boolean;
 }
 
 function createService({ answer, embed, ownerId = "a", maxConcurrent = null, ...world }: World) {
@@ -38,7 +43,7 @@ function createService({ answer, embed, ownerId = "a", maxConcurrent = null, ...
       // Access compares the owner's account and reads nothing else.
       async findProject() {
         reads.push("findProject");
-        return { accountId: ownerId } as Project;
+        return world.isGone?.() === true ? null : ({ accountId: ownerId } as Project);
       },
       reportDamagedSegment: async ({ segmentId }) => {
         const isNew = !damaged.has(segmentId);
@@ -51,9 +56,10 @@ function createService({ answer, embed, ownerId = "a", maxConcurrent = null, ...
       read: async () => ({ logit: null, place: null }),
     },
     embedQuestion: (_question, space) => (embed ?? (async () => Float32Array.of(1, 0)))(space),
-    languageModel: null,
+    languageModel: world.languageModel ?? null,
     reranker: world.reranker ?? null,
     allowance: { hasTokens: async () => world.hasTokens ?? true },
+    deletions: world.deletions ?? createProjectDeletions({ findProject: async () => null }),
     meter: { count: (use) => void counted.push(use) },
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     onDamageReported: () => void reported.push(damaged.size),
@@ -174,6 +180,26 @@ test("a question that nobody waits for any more is given up, in each of its step
     await assert.rejects(ask({ mode, signal: gone.signal }), refused("abandoned", null));
   assert.deepEqual(reads, []);
   assert.equal(counted.length, 1);
+});
+
+test("a dynamic question whose project is deleted ends at once, with its call of the model, as one to no project", async () => {
+  const deletions = createProjectDeletions({ findProject: async () => null });
+  const chunk = { versionId: 1, position: 0, sourceDocId: "d", text: "t", start: 0, end: 1, similarity: 1 };
+  let isGone = false;
+  const aborted: unknown[] = [];
+  const languageModel: LanguageModel = {
+    nameOf: () => "test/model",
+    async generate({ signal }) {
+      isGone = true;
+      deletions.report(PROJECT_ID);
+      aborted.push(signal?.aborted);
+      throw new ModelError("unavailable", "It was aborted.");
+    },
+  };
+  const answer = async () => ({ ...ANSWER, chunks: [chunk] });
+  const { ask, counted } = createService({ answer, languageModel, deletions, isGone: () => isGone });
+  await assert.rejects(ask({ mode: "dynamic" }), refused("not_found", null));
+  assert.deepEqual([aborted, counted], [[true], []]);
 });
 
 test("a reranker at a provider is asked for dynamic questions alone, and not for an account without tokens", async () => {

@@ -14,6 +14,7 @@ import { requireProject, requireProjectId } from "./access.ts";
 import { createAccountSlots } from "./account-slots.ts";
 import { type DamageReportDeps, reportDamage } from "./damage.ts";
 import type { ModelAllowance } from "./model-allowance.ts";
+import type { ProjectDeletions } from "./project-deletions.ts";
 import type { QueryMeter } from "./query-meter.ts";
 
 /** A question as the client sends it. */
@@ -42,6 +43,7 @@ interface QueryServiceDeps {
   /** At a provider, for dynamic questions alone; null = none is configured. */
   readonly reranker: RemoteReranker | null;
   readonly allowance: ModelAllowance;
+  readonly deletions: Pick<ProjectDeletions, "watch">;
   readonly meter: Pick<QueryMeter, "count">;
   readonly log: DamageReportDeps["log"];
   readonly onDamageReported: DamageReportDeps["onReported"];
@@ -98,7 +100,10 @@ export function createQueryService(
   };
 }
 
-/** Each step is a static question. Runs in the main thread, because it mostly waits. */
+/**
+ * Each step is a static question. Runs in the main thread, because it mostly waits.
+ * @throws ServiceError `not_found` when the project is deleted meanwhile
+ */
 async function answerDynamic(
   question: Question,
   how: {
@@ -111,16 +116,25 @@ async function answerDynamic(
   const { languageModel, reranker, allowance, now } = deps;
   const isFree = languageModel === null && reranker === null;
   const hasTokens = isFree || (await allowance.hasTokens(question.accountId));
-  return answerDynamically(question, {
-    answerer: {
-      answer: (step) => answerStatic(step, how.signal, deps),
-      read: (asked, chunks) => deps.queryThreads.read(asked, chunks, how.signal),
-    },
-    model: hasTokens ? (languageModel ?? "none") : "over_token_limit",
-    reranker: hasTokens ? reranker : null,
-    now,
-    ...how,
-  });
+  const deletion = deps.deletions.watch(question.projectId);
+  const signal = how.signal === null ? deletion.signal : AbortSignal.any([how.signal, deletion.signal]);
+  try {
+    const answer = await answerDynamically(question, {
+      answerer: {
+        answer: (step) => answerStatic(step, signal, deps),
+        read: (asked, chunks) => deps.queryThreads.read(asked, chunks, signal),
+      },
+      model: hasTokens ? (languageModel ?? "none") : "over_token_limit",
+      reranker: hasTokens ? reranker : null,
+      now,
+      ...how,
+      signal,
+    });
+    deletion.signal.throwIfAborted();
+    return answer;
+  } finally {
+    deletion.end();
+  }
 }
 
 /**

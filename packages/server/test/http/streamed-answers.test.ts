@@ -220,6 +220,23 @@ describeOnEach((setting) => {
     assert.equal(service.logged.length, logged);
   });
 
+  test("where the project is deleted, the call of the model ends, and an error is the last event", async () => {
+    const project = await createProject(service.owner, "Gone");
+    await ingestAll(service.owner, project, TEXTS);
+    answering = say(`${FIRST} ${SECOND}`, { rest: { after: 0, until: new Promise(() => undefined) } });
+    const [calls, logged] = [answeringCalls(), service.logged.length];
+    const events = await open(dynamic(`${QUERY} Deleted?`), { project });
+    assert.equal((await events.next()).value?.name, "chunks");
+    while (answeringCalls() === calls) await new Promise((resolve) => setImmediate(resolve));
+    await service.owner.succeed("deleteProject", { params: { project_id: project } });
+    // At once, and not only when the service next looks whether the project is still there.
+    for (let trip = 0; trip < 50 && models.open > 0; trip++) await service.owner.succeed("listProjects");
+    assert.equal(models.open, 0);
+    const detail = `Project ${project} not found`;
+    assert.deepEqual(await Array.fromAsync(events), [{ name: "error", data: { status: 404, detail } }]);
+    assert.equal(service.logged.length, logged);
+  });
+
   test("what is wrong before the first event is an ordinary answer", async () => {
     const headers = { accept: "text/event-stream" };
     const post = (client: typeof service.owner, id: string, body: unknown) =>

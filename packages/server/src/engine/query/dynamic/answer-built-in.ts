@@ -6,7 +6,7 @@ import { findBridgeNames } from "./bridge-names.ts";
 import { followUp } from "./follow-up.ts";
 import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";
 import { splitQuestion } from "./split-question.ts";
-import { readingOfStep, relevantChunks, type StepRunner } from "./steps.ts";
+import { readingOfStep, relevantChunks, type StepQuestion, type StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
 const SUMMARY_CHUNKS = 10;
@@ -92,7 +92,7 @@ async function readChunks(runner: StepRunner, chunks: readonly RankedChunk[], co
 /** Returns the number of steps that ran. */
 async function followNames({ query }: Question, runner: StepRunner): Promise<number> {
   const first = runner.taken[0]?.answer.chunks ?? [];
-  const names = findBridgeNames(query, first, FIRST_HOP_NAMES);
+  const names = await findBridgeNames(query, first, FIRST_HOP_NAMES);
   const best = names[0]?.weight ?? 0;
   const firstHop = await runner.run(
     names.map((name) => ({
@@ -102,13 +102,12 @@ async function followNames({ query }: Question, runner: StepRunner): Promise<num
     })),
     STEP_CHUNKS,
   );
-  const further = firstHop.slice(0, SECOND_HOP_STEPS).flatMap((step) =>
-    findBridgeNames(step.query, relevantChunks(step).slice(0, STEP_DEPTH), SECOND_HOP_NAMES).map((name) => ({
-      query: followUp(step.query, name),
-      weight: SECOND_HOP_WEIGHT,
-      about: name,
-    })),
-  );
+  const further: StepQuestion[] = [];
+  for (const step of firstHop.slice(0, SECOND_HOP_STEPS)) {
+    const passages = relevantChunks(step).slice(0, STEP_DEPTH);
+    for (const name of await findBridgeNames(step.query, passages, SECOND_HOP_NAMES))
+      further.push({ query: followUp(step.query, name), weight: SECOND_HOP_WEIGHT, about: name });
+  }
   const secondHop = await runner.run(further, STEP_CHUNKS);
   return firstHop.length + secondHop.length;
 }

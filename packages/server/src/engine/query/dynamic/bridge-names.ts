@@ -1,5 +1,6 @@
 /** Finds names in passages to search for next: for "the founder of X", the name in the passage about X. */
 
+import { setImmediate as turn } from "node:timers/promises";
 import type { Span } from "../../../domain/graph.ts";
 import type { FollowedName, RankedChunk } from "../../../domain/query.ts";
 import { readLexicon } from "../../text/names/lexicon.ts";
@@ -7,13 +8,13 @@ import { findMentions } from "../../text/names/mentions.ts";
 import { normalizeName } from "../../text/names/normal-form.ts";
 import { sentences } from "../../text/sentences.ts";
 import { queryTerms } from "../../text/terms.ts";
-import { namesInQuestion } from "./question-names.ts";
+import { namesInQuestion, type QuestionName } from "./question-names.ts";
 
 export interface BridgeName extends FollowedName {
   /** Above 0; comparable only within one question. */
   readonly weight: number;
   /** Names of the question that its passages contain; the follow-up question leaves them out. */
-  readonly answered: readonly string[];
+  readonly answered: readonly QuestionName[];
 }
 
 /** Passages that are read, the code units read of each, and the longest name. */
@@ -24,25 +25,27 @@ const MAX_NAME_UNITS = 80;
 /**
  * Best first, at most `limit`, without names that the question contains, from passages whose score is above 0. The weight of a name depends on
  * the score of its passage and on the share of the question's terms in its sentence; it is doubled when its
- * passage contains a name of the question. Takes a few milliseconds for eight passages.
+ * passage contains a name of the question. Each passage is read in a turn of the event loop of its own: together, eight long ones take
+ * tens of milliseconds.
  */
-export function findBridgeNames(
+export async function findBridgeNames(
   query: string,
   chunks: readonly RankedChunk[],
   limit: number,
-): readonly BridgeName[] {
-  const inQuestion = namesInQuestion(query).map(({ name }) => name);
+): Promise<readonly BridgeName[]> {
+  const inQuestion = namesInQuestion(query);
   const terms = new Set(queryTerms(query));
   const best = chunks[0]?.similarity ?? 0;
-  const found = new Map<string, FollowedName & { weight: number; answered: Set<string> }>();
+  const found = new Map<string, FollowedName & { weight: number; answered: Set<QuestionName> }>();
   for (const [rank, chunk] of chunks.slice(0, MAX_CHUNKS).entries()) {
+    if (rank > 0) await turn();
     const text = chunk.text.slice(0, MAX_CHUNK_UNITS);
     const folded = normalizeName(text);
-    const answered = inQuestion.filter((name) => ` ${folded} `.includes(` ${name} `));
+    const answered = inQuestion.filter(({ name }) => ` ${folded} `.includes(` ${name} `));
     const share = best > 0 ? chunk.similarity / best : 0;
     const weight = (share / (1 + 0.25 * rank)) * (answered.length > 0 ? 2 : 1);
     for (const { name, key, overlap, sentence } of namesIn(text, terms)) {
-      if (inQuestion.some((other) => other === key || other.includes(key) || key.includes(other))) continue;
+      if (inQuestion.some((other) => other.name.includes(key) || key.includes(other.name))) continue;
       const known = found.get(key);
       const own = weight * (0.3 + overlap);
       if (own <= (known?.weight ?? 0)) {

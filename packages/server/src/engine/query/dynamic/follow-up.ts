@@ -1,9 +1,8 @@
 /** Words the question that follows a name which a passage contains. */
 import type { BridgeName } from "./bridge-names.ts";
-import { namesInQuestion, removeSpans } from "./question-names.ts";
+import { removeSpans } from "./question-names.ts";
 
 /** Leaves out the names that the passage contains: "Odile Brandt: where was the founder of born?". */
 export function followUp(query: string, { name, answered }: Pick<BridgeName, "name" | "answered">): string {
-  const answeredNames = namesInQuestion(query).filter((inQuestion) => answered.includes(inQuestion.name));
-  return `${name}: ${removeSpans(query, answeredNames)}`;
+  return `${name}: ${removeSpans(query, answered)}`;
 }

@@ -45,3 +45,11 @@ test("there are at most 200 candidates, longest first, including the capitalized
   const long = `${"which small words stand here without capitals ".repeat(12)} before Port Alder?`;
   assert.ok(candidatesOf(long).has("port alder"));
 });
+
+test("of a question with thousands of runs only those that are taken get a normal form", ({ mock }) => {
+  // Folding an accent takes two of these.
+  const fold = mock.method(String.prototype, "normalize");
+  const names = findNames("Gdańsk Málaga Übersee Çorum ".repeat(70));
+  assert.equal(names.length, 200);
+  assert.equal(fold.mock.callCount(), 2 * 200);
+});

@@ -26,7 +26,7 @@ const questionUnits = 2000;
  */
 export function findNames(question: string): readonly NameCandidate[] {
   const tokens = tokenize(question, { start: 0, end: Math.min(question.length, questionUnits) });
-  const ranked: { readonly candidate: NameCandidate; readonly tier: number }[] = [];
+  const runs: Run[] = [];
   for (let first = 0; first < tokens.length; first++) {
     if (!isWord(tokens[first])) continue;
     let words = 0;
@@ -35,28 +35,43 @@ export function findNames(question: string): readonly NameCandidate[] {
       if (token === undefined || endsPhrase(tokens, last)) break;
       if (!isWord(token)) continue;
       words++;
-      const candidate = candidateOf(question, tokens.slice(first, last + 1), first === 0);
-      if (candidate !== null) ranked.push(candidate);
+      const run = runOf(tokens.slice(first, last + 1).filter(isWord), first === 0);
+      if (run !== null) runs.push(run);
     }
   }
-  const kept = ranked.length > mostCandidates ? ranked.sort(byTier).slice(0, mostCandidates) : ranked;
-  return kept.map(({ candidate }) => candidate).sort(byLength);
+  if (runs.length > mostCandidates) runs.sort(byTier);
+  return takeCandidates(question, runs).sort(byLength);
 }
 
-function candidateOf(question: string, run: readonly Token[], isOpening: boolean) {
-  const words = run.filter(isWord);
+interface Run extends Span {
+  readonly isCapitalized: boolean;
+  /** The lowest is preferred. */
+  readonly tier: number;
+}
+
+function runOf(words: readonly Token[], isOpening: boolean): Run | null {
   const [first, last] = [words[0], words.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const name = normalizeName(question.slice(first.start, last.end));
-  const capitals = words.filter((word, place) => word.kind === "name" && !(isOpening && place === 0));
-  const isCapitalized = capitals.length > 0 || (words.length === 1 && /\p{Lu}/u.test(first.text.slice(1)));
-  if (name === "" || (!isCapitalized && words.every((word) => ENGLISH_STOP_WORDS.has(word.lower))))
-    return null;
   if (words.length === 1 && ENGLISH_STOP_WORDS.has(first.lower)) return null;
+  const isCapitalized =
+    words.some((word, place) => word.kind === "name" && !(isOpening && place === 0)) ||
+    (words.length === 1 && /\p{Lu}/u.test(first.text.slice(1)));
+  if (!isCapitalized && words.every((word) => ENGLISH_STOP_WORDS.has(word.lower))) return null;
   const hasPlainEnd = [first, last].some((word) => ENGLISH_STOP_WORDS.has(word.lower));
   const isName = [first, last].every((word) => word.kind !== "lower");
   const tier = isName && !hasPlainEnd ? 0 : isCapitalized && isName ? 1 : hasPlainEnd ? 3 : 2;
-  return { candidate: { name, start: first.start, end: last.end, isCapitalized }, tier };
+  return { start: first.start, end: last.end, isCapitalized, tier };
+}
+
+/** Only of runs that are taken the normal form is found, which takes most of the time: a long question has thousands of runs. */
+function takeCandidates(question: string, runs: readonly Run[]): NameCandidate[] {
+  const taken: NameCandidate[] = [];
+  for (const { start, end, isCapitalized } of runs) {
+    if (taken.length === mostCandidates) break;
+    const name = normalizeName(question.slice(start, end));
+    if (name !== "") taken.push({ name, start, end, isCapitalized });
+  }
+  return taken;
 }
 
 function isWord(token: Token | undefined): boolean {
@@ -70,10 +85,10 @@ function endsPhrase(tokens: readonly Token[], place: number): boolean {
   return token?.kind === "mark" && /[?;。？！]/.test(token.text);
 }
 
-function byTier(a: { readonly candidate: NameCandidate; readonly tier: number }, b: typeof a): number {
-  return a.tier - b.tier || byLength(a.candidate, b.candidate);
+function byTier(a: Run, b: Run): number {
+  return a.tier - b.tier || byLength(a, b);
 }
 
-function byLength(a: NameCandidate, b: NameCandidate): number {
+function byLength(a: Span, b: Span): number {
   return b.end - b.start - (a.end - a.start) || a.start - b.start;
 }
