@@ -24,13 +24,13 @@ export type ConfidenceOf = (producer: Producer, score: number) => number;
 /** From 748 judged or annotated relationships (evals/truth/judged/facts-2026-11-23). */
 const maps: Readonly<Record<Producer, ConfidenceMap>> = {
   record: { slope: 2.67, offset: -1.46 },
-  statement: { slope: 0.42, offset: 2.09 },
-  "open statement": { slope: 0, offset: 3.43 },
-  "open verb": { slope: 0.39, offset: -0.16 },
+  statement: { slope: 1.25, offset: 1.33 },
+  "open statement": { slope: 0, offset: 3.44 },
+  "open verb": { slope: 0.39, offset: -0.08 },
   pair: { slope: 0.61, offset: 0.49 },
   "pair like examples": { slope: 0.8, offset: 0.44 },
-  relation: { slope: 1.56, offset: 0.2 },
-  "relation like examples": { slope: 0.69, offset: -0.33 },
+  relation: { slope: 1, offset: -0.59 },
+  "relation like examples": { slope: 2.07, offset: 1.09 },
 };
 
 export const confidenceOf: ConfidenceOf = (producer, score) => applyConfidence(maps[producer], score);

@@ -7,6 +7,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type ClosableEmbedder, openMiniLmEmbedder } from "../../../../adapters/models/minilm-embedder.ts";
+import { type ClosableFactModel, openMiniLmFacts } from "../../../../adapters/models/minilm-facts.ts";
 import type { PassageReader } from "../../../../ports/passage-reader.ts";
 import { outlineDocument } from "../../outline.ts";
 import { createPassageReader } from "../read-passage.ts";
@@ -26,13 +27,19 @@ const MODEL_CACHE = fileURLToPath(
 );
 
 let model: ClosableEmbedder;
+let factModel: ClosableFactModel;
 let reader: PassageReader;
 before(async () => {
   await mkdir(MODEL_CACHE, { recursive: true });
   model = await openMiniLmEmbedder(MODEL_CACHE);
-  reader = createPassageReader({ embed: model.embed, encode: model.encode, tag: createTagger() });
+  factModel = await openMiniLmFacts(MODEL_CACHE);
+  const { embed, encode } = model;
+  reader = createPassageReader({ embed, encode, tag: createTagger(), facts: factModel });
 });
-after(() => model.close());
+after(async () => {
+  await factModel.close();
+  await model.close();
+});
 
 async function extract({ title, ontology, text }: Case): Promise<string> {
   const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };

@@ -11,6 +11,7 @@ import type { ScoredSentence } from "../pairs/sentence-names.ts";
 import { createRecordReader } from "../records/record-links.ts";
 import { createRelationExtractor } from "../relations/create-relation-extractor.ts";
 import { createWordVectors } from "../relations/word-vectors.ts";
+import type { Typer } from "../types/type-scores.ts";
 import { createTyper } from "../types/typer.ts";
 import { createSpanScorer } from "../types/typing-network.ts";
 import { readWeights } from "../types/weights.ts";
@@ -58,8 +59,8 @@ export async function createOntologyFactReader(
   const readMembers = createMemberReader(schema);
   const isTaught = schema.edgeTypes.some(({ examples }) => examples.length > 0);
   return async (given) => {
+    const passage = isTaught ? await withLoneSentences(given, models) : given;
     const learned = await readWhole(given, readText);
-    const passage = withReading(isTaught ? await withLoneSentences(given, models) : given, learned);
     const aliases = readAliases(passage);
     const typed = readTyped(passage, aliases);
     const subject = await typeSubject(passage, typed);
@@ -72,7 +73,7 @@ export async function createOntologyFactReader(
     const records = await readRecords(passage);
     const stated = calibrated([...records.relations, ...links.flatMap((link) => readLink(link) ?? [])]);
     const prose = passage.sentences.filter((sentence) => !records.covers(sentence));
-    const likely = calibrated(await pairs.read(passage, withScores(prose, typed)));
+    const likely = calibrated(await pairs.read(passage, scoreProse(prose, { typed, learned, typer })));
     const distant = subject === null ? null : { start: -1, end: -1, typeScores: subject.typeScores };
     const sentences = prose.flatMap(({ index }) => typed.sentences[index] ?? []);
     const found = await relations.extract({ sentences, documentSubject: distant });
@@ -118,17 +119,6 @@ async function readWhole({ whole, offset }: Passage, readText: ReadText | null):
   return readText({ lower, starts, ends }, offset);
 }
 
-/** The sentences with what the model reads, and with the names that it finds. */
-function withReading(passage: Passage, reading: FactReading | null): Passage {
-  if (reading === null) return passage;
-  const sentences = passage.sentences.map((sentence) => ({
-    ...sentence,
-    mentions: withFoundNames(sentence, reading),
-    encoded: { ...sentence.encoded, reading },
-  }));
-  return { ...passage, sentences };
-}
-
 /** Each sentence encoded without the others, as examples are: what they teach does not hold as well for sentences in their context. */
 async function withLoneSentences(passage: Passage, { encode }: FactModels): Promise<Passage> {
   const known = new Map<string, PassageSentence["encoded"]>();
@@ -142,12 +132,30 @@ async function withLoneSentences(passage: Passage, { encode }: FactModels): Prom
   return { ...passage, sentences };
 }
 
-function withScores(
+interface ProseReading {
+  readonly typed: TypedPassage;
+  readonly learned: FactReading | null;
+  readonly typer: Typer;
+}
+
+/** For pairs, with the names and types that the model reads; without it, as the entities are typed. */
+function scoreProse(
   prose: readonly PassageSentence[],
-  { sentences }: TypedPassage,
+  { typed, learned, typer }: ProseReading,
 ): readonly ScoredSentence[] {
   return prose.map((sentence) => {
-    const scores = (sentences[sentence.index]?.mentions ?? []).map(({ typeScores: types }) => {
+    if (learned !== null) {
+      const mentions = withFoundNames(sentence, learned);
+      const encoded = { ...sentence.encoded, reading: learned };
+      const { tokens, start: offset } = sentence;
+      return {
+        ...sentence,
+        mentions,
+        encoded,
+        scores: typer.score({ tokens, mentions, states: encoded, offset }),
+      };
+    }
+    const scores = (typed.sentences[sentence.index]?.mentions ?? []).map(({ typeScores: types }) => {
       return { types, none: Math.max(0, 1 - types.reduce((sum, share) => sum + share, 0)) };
     });
     return { ...sentence, scores };
