@@ -51,6 +51,23 @@ test("an answer that would take long to parse is given up before it is parsed", 
   }
 });
 
+test("a stream of events that nobody asked for is bounded like any other answer", async (context) => {
+  const server = await startModelServer({
+    chat: () => ({ kind: "babble", body: "[".repeat(65), contentType: "text/event-stream" }),
+  });
+  context.after(() => server.close());
+  const ask = (isStreamed: boolean) =>
+    createProviderFetch({ maxReplyBytes: 10_000, maxReplyValues: 100, isStreamed, now: Date.now })(
+      `${server.baseUrl}/chat/completions`,
+      {
+        method: "POST",
+        body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hello?" }] }),
+      },
+    );
+  assert.equal((await (await ask(true)).text()).length, 65);
+  await assert.rejects(ask(false), (error) => error instanceof ProviderFault && error.kind === "refused");
+});
+
 describe("the meter", () => {
   const answered = { text: "{}", inputTokens: 3, outputTokens: 2 };
   const meterWith = (fault: Error) => {

@@ -6,9 +6,11 @@ import { createProviderFetch } from "../language/provider-fetch.ts";
 import { estimateTokens, tokenCountOf } from "../language/token-count.ts";
 import { type EmbeddingSettings, embeddingModelName } from "./settings.ts";
 
-/** Twice the size of 64 vectors of 16,384 numbers with all their digits. */
-const MAX_REPLY_BYTES = 64 * 1024 * 1024;
-const MAX_REPLY_VALUES = 2 * 64 * 16_384;
+/** For the numbers of so many vectors of up to four times the dimensions, with all their digits, and for what stands around them. */
+const MOST_TEXTS = 64;
+const NUMBER_BYTES = 32;
+const SIZE_FACTOR = 4;
+const AROUND = { bytes: 64 * 1024, values: 1_000 } as const;
 
 export interface EmbeddingReply {
   /** Unchecked, as the provider sent them; in the order of the texts. */
@@ -27,12 +29,17 @@ export interface EmbeddingProvider {
  * requests omit the number, too.
  */
 export function openEmbeddingProvider(settings: EmbeddingSettings, now: () => number): EmbeddingProvider {
-  const fetch = createProviderFetch({
-    maxReplyBytes: MAX_REPLY_BYTES,
-    maxReplyValues: MAX_REPLY_VALUES,
-    now,
-  });
-  const model = loadOnce(() => load(settings, fetch));
+  const open = (texts: number) => {
+    const numbers = SIZE_FACTOR * texts * settings.dimensions;
+    const fetch = createProviderFetch({
+      maxReplyBytes: AROUND.bytes + NUMBER_BYTES * numbers,
+      maxReplyValues: AROUND.values + numbers,
+      now,
+    });
+    return loadOnce(() => load(settings, fetch));
+  };
+  // The vector of a question is parsed in the main thread.
+  const [modelOfOne, modelOfMany] = [open(1), open(MOST_TEXTS)];
   let sendsDimensions = true;
 
   async function request(
@@ -40,7 +47,8 @@ export function openEmbeddingProvider(settings: EmbeddingSettings, now: () => nu
     options: { readonly signal: AbortSignal; readonly dimensions: number | null },
   ): Promise<EmbeddingReply> {
     try {
-      const { embeddings, usage } = await (await model()).doEmbed({
+      const model = await (texts.length === 1 ? modelOfOne : modelOfMany)();
+      const { embeddings, usage } = await model.doEmbed({
         values: [...texts],
         abortSignal: options.signal,
         ...(options.dimensions === null ? {} : { dimensions: options.dimensions }),

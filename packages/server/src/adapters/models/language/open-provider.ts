@@ -6,7 +6,8 @@ import { createProviderFetch } from "./provider-fetch.ts";
 import type { LanguageModelSettings, ModelProvider } from "./settings.ts";
 import { estimateTokens, tokenCountOf } from "./token-count.ts";
 
-const MAX_REPLY_BYTES = 8 * 1024 * 1024;
+/** Of a reply that is parsed at once, and of one that is read while it arrives, with what a provider writes around each token. */
+const MAX_REPLY_BYTES = { whole: 2 * 1024 * 1024, streamed: 8 * 1024 * 1024 } as const;
 /** A reply is text with few values around it; logprobs, which nobody asks for, would be more. */
 const MAX_REPLY_VALUES = 20_000;
 
@@ -19,16 +20,18 @@ type Fetch = typeof globalThis.fetch;
  * `doGenerate` and `doStream`, which make no retries.
  */
 export function openProvider(settings: LanguageModelSettings, now: () => number): Provider {
-  const fetch = createProviderFetch({
-    maxReplyBytes: MAX_REPLY_BYTES,
-    maxReplyValues: MAX_REPLY_VALUES,
-    now,
-  });
-  const models = loadOnce(() => load[settings.provider](settings, fetch));
+  const open = (kind: keyof typeof MAX_REPLY_BYTES) => {
+    const limits = { maxReplyBytes: MAX_REPLY_BYTES[kind], maxReplyValues: MAX_REPLY_VALUES };
+    const fetch = createProviderFetch({ ...limits, isStreamed: kind === "streamed", now });
+    return loadOnce(() => load[settings.provider](settings, fetch));
+  };
+  const [whole, streamed] = [open("whole"), open("streamed")];
   return {
     async ask(request) {
-      const model = (await models())(request.model);
-      return request.onText === null ? askWhole(model, request) : askInParts(model, request, request.onText);
+      const { model, onText } = request;
+      return onText === null
+        ? askWhole((await whole())(model), request)
+        : askInParts((await streamed())(model), request, onText);
     },
   };
 }

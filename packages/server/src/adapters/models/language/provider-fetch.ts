@@ -13,6 +13,8 @@ export function createProviderFetch(options: {
   readonly maxReplyBytes: number;
   /** Values of a reply in JSON, since the main thread parses it. */
   readonly maxReplyValues: number;
+  /** Whether a stream of events is asked for, which is read while it arrives; else such a reply is bounded like others. */
+  readonly isStreamed?: boolean;
   readonly now: () => number;
 }): typeof globalThis.fetch {
   const readInTurns = createReadTurns(options.maxReplyBytes);
@@ -20,7 +22,9 @@ export function createProviderFetch(options: {
     // Following a redirect would send the API key to its target.
     const response = await connect(input, { ...init, redirect: "manual" });
     const signal = init?.signal ?? null;
-    const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    const isEvents =
+      options.isStreamed === true &&
+      response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     if (response.ok && isEvents && response.body !== null) {
       const body = response.body.pipeThrough(readInTurns());
       return new Response(body, { status: response.status, headers: withoutEncoding(response.headers) });
