@@ -132,6 +132,17 @@ test("vectors of another length are refused at once, with the setting to look at
   assert.equal(server.embeddingRequests.length, 1);
 });
 
+test("the reply to a question has room for its vector, that to a batch for all of its vectors", async (context) => {
+  const { embedder, server } = await createScene(context, {
+    dimensions: 2,
+    embeddings: ({ inputs }) =>
+      babble({ data: inputs.map(() => ({ embedding: [3, 4] })), ids: new Array(1_200).fill(1) }),
+  });
+  await assert.rejects(embedder.embed(["alone"], ONCE), failsWith("refused", /too many values/));
+  assert.equal(server.embeddingRequests.length, 1);
+  assert.equal((await embedder.embed(["one", "two"], ONCE)).length, 2);
+});
+
 test("a server that does not know the dimensions parameter is asked without it from then on", async (context) => {
   const { server, embedder } = await createScene(context, {
     dimensions: 64,
