@@ -11,13 +11,23 @@ export function createLog(level: LogLevel, bindings: LogFields = {}): Log {
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination({ dest: 2, sync: true }),
+    openOutput(),
   );
   const write =
     (method: LogLevel) =>
     (event: string, fields: LogFields = {}) =>
       logger[method](describe(fields), event);
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+/** Of lines that could not be written yet, in UTF-16 code units; further ones are dropped. */
+const MAX_WAITING = 1_048_576;
+
+/** A full disk, or a reader of the log that has gone, loses lines of the log, and ends nothing. */
+function openOutput(): ReturnType<typeof destination> {
+  const output = destination({ dest: 2, sync: true, maxLength: MAX_WAITING });
+  output.on("error", () => undefined);
+  return output;
 }
 
 /** Replaces errors among the fields by plain data, causes included. */
