@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { assertLinear } from "../../../test/support/growth.ts";
 import type { MentionedChunk } from "../../ports/graph-browser.ts";
 import {
   type Companion,
@@ -35,15 +36,15 @@ const summary = (companions: readonly Companion[]) =>
   companions.map(({ entityId, chunks, close }) => `${entityId} ${chunks} ${close}`);
 
 describe("companions", () => {
-  test("are close where one sentence mentions both, however far apart", () => {
+  test("are close where one sentence mentions both, however far apart", async () => {
     const text = `A went with B and ${"x".repeat(200)} with C. D stayed.`;
-    const found = findCompanions([chunkOf(text)], "A", () => sentencesOf(text));
+    const found = await findCompanions([chunkOf(text)], "A", () => sentencesOf(text));
     assert.deepEqual(summary(found), ["B 1 1", "C 1 1", "D 1 0"]);
   });
 
-  test("are close up to a distance where the sentences are not known", () => {
+  test("are close up to a distance where the sentences are not known", async () => {
     const text = `A and B, ${"x".repeat(150)} C`;
-    const found = findCompanions([chunkOf(text)], "A", () => []);
+    const found = await findCompanions([chunkOf(text)], "A", () => []);
     assert.deepEqual(summary(found), ["B 1 1", "C 1 0"]);
     assert.deepEqual(
       found.map(({ distance }) => distance),
@@ -51,52 +52,122 @@ describe("companions", () => {
     );
   });
 
-  test("have no overlapping mentions: a part of a name is not together with the name", () => {
+  test("have no overlapping mentions: a part of a name is not together with the name", async () => {
     const mentions = [
       { entityId: "A", key: "ada holm", start: 0, end: 8 },
       { entityId: "B", key: "holm street", start: 4, end: 15 },
     ];
-    assert.deepEqual(
-      findCompanions([{ versionId: 1, position: 0, mentions }], "A", () => []),
-      [],
-    );
+    assert.deepEqual(await findCompanions([{ versionId: 1, position: 0, mentions }], "A", () => []), []);
   });
 
-  test("have names of which none is a part of the other: both may denote one thing", () => {
+  test("have names of which none is a part of the other: both may denote one thing", async () => {
     const mentions = [
       { entityId: "A", key: "ada holm", start: 0, end: 8 },
       { entityId: "B", key: "ada", start: 20, end: 23 },
       { entityId: "C", key: "ada lind", start: 30, end: 38 },
     ];
     const chunk = { versionId: 1, position: 0, mentions };
-    assert.deepEqual(summary(findCompanions([chunk], "A", () => [])), ["C 1 1"]);
-    assert.deepEqual(
-      findCompanions([chunk], "B", () => []),
-      [],
-    );
+    assert.deepEqual(summary(await findCompanions([chunk], "A", () => [])), ["C 1 1"]);
+    assert.deepEqual(await findCompanions([chunk], "B", () => []), []);
   });
 
-  test("count a sentence once that is in two chunks", () => {
+  test("count a sentence once that is in two chunks", async () => {
     const text = "then A met B.";
     const chunks = [{ ...chunkOf(text), position: 0 }, { ...chunkOf(text), position: 1 }, chunkOf(text, 2)];
-    assert.deepEqual(summary(findCompanions(chunks, "A", () => [])), ["B 2 2"]);
+    assert.deepEqual(summary(await findCompanions(chunks, "A", () => [])), ["B 2 2"]);
   });
 
-  test("have the closest places first, from the first to the last sentence that mentions the two", () => {
+  test("have the closest places first, from the first to the last sentence that mentions the two", async () => {
     const texts = ["A. and. B. x", "x A of B. x", "A with B.", "B or A."];
     const chunks = texts.map((text, at) => chunkOf(text, at));
-    const [found] = findCompanions(chunks, "A", ({ versionId }) => sentencesOf(texts[versionId] ?? ""));
+    const [found] = await findCompanions(chunks, "A", ({ versionId }) => sentencesOf(texts[versionId] ?? ""));
     assert.deepEqual(
       found?.places.map(({ versionId, start, end }) => texts[versionId]?.slice(start, end)),
       ["x A of B.", "B or A.", "A with B."],
     );
-    const [apart] = findCompanions(chunks.slice(0, 1), "A", () => sentencesOf(texts[0] ?? ""));
+    const [apart] = await findCompanions(chunks.slice(0, 1), "A", () => sentencesOf(texts[0] ?? ""));
     assert.deepEqual(
       apart?.places.map(({ start, end }) => texts[0]?.slice(start, end)),
       ["A. and. B."],
     );
   });
 });
+
+describe("many mentions", () => {
+  /** Every other mention is of "M". */
+  const listOf = (count: number, names: number, versionId = 1): MentionedChunk => ({
+    ...{ versionId, position: 0 },
+    mentions: Array.from({ length: count }, (_, at) => {
+      const name = at % 2 === 0 ? "M" : `N${at % names}`;
+      return { entityId: name, key: name.toLowerCase(), start: 10 * at, end: 10 * at + 3 };
+    }),
+  });
+
+  test("of a chunk are compared in time that grows with their number alone", async () => {
+    await assertLinear("mentions of a chunk", 400, (count) =>
+      findCompanions([listOf(count, count)], "M", () => [{ start: 0, end: 10 * count }]),
+    );
+  });
+
+  test("in many chunks are compared a few chunks in each turn of the event loop", async () => {
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const readIn: number[] = [];
+    const chunks = Array.from({ length: 200 }, (_, at) => listOf(100, 100, at));
+    const found = await findCompanions(chunks, "M", () => {
+      readIn.push(turns);
+      return [];
+    });
+    clearImmediate(immediate);
+    assert.equal(found.length, 50);
+    const most = Math.max(...[...Map.groupBy(readIn, (each) => each).values()].map(({ length }) => length));
+    assert.ok(most <= 21, `${most} chunks in a turn`);
+  });
+
+  test("of several names have the pairs that comparing each with each finds", async () => {
+    const names = ["ada", "ada holm", "holm", "bob", "cid", "lee"];
+    const mention = fc.record({
+      entityId: fc.constantFrom("M", "M", "A", "B", "C"),
+      key: fc.constantFrom(...names),
+      start: fc.nat(60),
+      units: fc.integer({ min: 1, max: 8 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(mention, { maxLength: 20 }), async (drawn) => {
+        const mentions = drawn
+          .map(({ units, ...each }) => ({ ...each, end: each.start + units }))
+          .sort((a, b) => a.start - b.start || a.end - b.end);
+        const found = await findCompanions([{ versionId: 1, position: 0, mentions }], "M", () => []);
+        const places = found.map(({ entityId, distance, places: [place] }) => ({
+          ...{ entityId, distance, start: place?.start, end: place?.end },
+        }));
+        assert.deepEqual(places, comparedAll(mentions));
+      }),
+    );
+  });
+});
+
+/** The closest pair of each entity with "M", the first of equally close ones. */
+function comparedAll(mentions: MentionedChunk["mentions"]) {
+  const found = new Map<string, { entityId: string; distance: number; start: number; end: number }>();
+  const isIn = (key: string, other: string) =>
+    key.split(" ").every((word) => other.split(" ").includes(word));
+  for (const other of mentions.filter(({ entityId }) => entityId !== "M")) {
+    for (const own of mentions.filter(({ entityId }) => entityId === "M")) {
+      const { entityId, key } = other;
+      const distance = Math.max(other.start - own.end, own.start - other.end);
+      if (distance < 0 || distance >= (found.get(entityId)?.distance ?? Number.POSITIVE_INFINITY)) continue;
+      if (isIn(own.key, key) || isIn(key, own.key)) continue;
+      const [start, end] = [Math.min(own.start, other.start), Math.max(own.end, other.end)];
+      found.set(entityId, { entityId, distance, start, end });
+    }
+  }
+  return [...found.values()];
+}
 
 test("an entity is repeated by a second mention, in one chunk or in two", () => {
   const once = chunkOf("A and B.");
@@ -111,26 +182,26 @@ describe("two companions", () => {
     places: [],
   });
 
-  test("of equal numbers are ordered by name, whatever their ids are", () => {
+  test("of equal numbers are ordered by name, whatever their ids are", async () => {
     const text = "M met N and A.";
-    const order = (ids: Readonly<Record<string, string>>) => {
+    const order = async (ids: Readonly<Record<string, string>>) => {
       const { mentions, ...chunk } = chunkOf(text);
       const renamed = mentions.map((mention) => ({ ...mention, entityId: ids[mention.entityId] ?? "?" }));
-      const found = findCompanions([{ ...chunk, mentions: renamed }], ids["M"] ?? "", () =>
+      const found = await findCompanions([{ ...chunk, mentions: renamed }], ids["M"] ?? "", () =>
         sentencesOf(text),
       );
       const same = found.map((each) => ({ ...each, distance: 1 }));
       return same.sort(compareCompanions).map(({ key }) => key);
     };
-    assert.deepEqual(order({ M: "1", N: "2", A: "3" }), ["a", "n"]);
-    assert.deepEqual(order({ M: "1", N: "3", A: "2" }), ["a", "n"]);
+    assert.deepEqual(await order({ M: "1", N: "2", A: "3" }), ["a", "n"]);
+    assert.deepEqual(await order({ M: "1", N: "3", A: "2" }), ["a", "n"]);
     const mentions = ["zed", "ada", "bob"].map((key, at) => ({
       entityId: at === 1 ? "M" : "N",
       key,
       start: at * 10,
       end: at * 10 + 3,
     }));
-    const [both] = findCompanions([{ versionId: 1, position: 0, mentions }], "M", () => []);
+    const [both] = await findCompanions([{ versionId: 1, position: 0, mentions }], "M", () => []);
     assert.equal(both?.key, "bob", "the first of its names");
   });
 

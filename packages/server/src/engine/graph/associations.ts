@@ -3,6 +3,7 @@
  * have it. An entity that has none, but is mentioned more than once, is associated with the one that is mentioned
  * closest to it. No text states what the two have to do with each other, so they are no facts.
  */
+import { setImmediate as turn } from "node:timers/promises";
 import type { ChunkKey } from "../../domain/document.ts";
 import type { Sentence, Span } from "../../domain/graph.ts";
 import type { MentionedChunk } from "../../ports/graph-browser.ts";
@@ -43,6 +44,8 @@ const PASSAGE_WEIGHT = 0.5;
 /** The log-likelihood ratio that two independent names exceed in one of 1,000 cases (χ², one degree of freedom). */
 const SIGNIFICANT = 10.83;
 const MIN_PASSAGES = 2;
+/** Mentions that are compared with a name of the entity, or places that are listed, in a turn of the event loop: about two milliseconds. */
+const WORK_PER_TURN = 2_000;
 
 interface Pair {
   readonly own: Span;
@@ -50,26 +53,43 @@ interface Pair {
   readonly distance: number;
 }
 
-/** `sentencesOf` returns the sentences of a chunk in order; empty where they are not known. */
-export function findCompanions(
+/**
+ * `sentencesOf` returns the sentences of a chunk in order, without overlaps; empty where they are not known. Gives the
+ * event loop turns: hundreds of chunks full of names take tens of milliseconds together.
+ */
+export async function findCompanions(
   chunks: readonly MentionedChunk[],
   entityId: string,
   sentencesOf: (chunk: ChunkKey) => readonly Sentence[],
-): readonly Companion[] {
+): Promise<readonly Companion[]> {
   const found = new Map<string, FoundPlace[]>();
-  const keys = firstKeys(chunks);
+  const keys = new Map<string, string>();
+  const areParts = createPartCheck();
+  const pace = createPace();
   for (const chunk of chunks) {
     const sentences = sentencesOf(chunk);
-    for (const [otherId, pair] of closestPairs(chunk, entityId)) {
+    const own = ownMentions(chunk, entityId);
+    await pace(chunk.mentions.length * own.length);
+    noteFirstKeys(keys, chunk);
+    for (const [otherId, pair] of closestPairs(chunk, { entityId, own, areParts })) {
       const place = placeOf(chunk, pair, sentences);
       const places = found.get(otherId) ?? [];
       found.set(otherId, places);
       if (!places.some((known) => isSame(known, place))) places.push(place);
     }
   }
-  return [...found].map(([otherId, places]) => ({
-    entityId: otherId,
-    key: keys.get(otherId) ?? "",
+  const companions: Companion[] = [];
+  for (const [otherId, places] of found) {
+    await pace(places.length);
+    companions.push(companionOf(otherId, keys.get(otherId) ?? "", places));
+  }
+  return companions;
+}
+
+function companionOf(entityId: string, key: string, places: readonly FoundPlace[]): Companion {
+  return {
+    entityId,
+    key,
     chunks: places.length,
     close: places.filter(({ isClose }) => isClose).length,
     distance: Math.min(...places.map(({ distance }) => distance)),
@@ -77,42 +97,113 @@ export function findCompanions(
       .toSorted((a, b) => Number(b.isClose) - Number(a.isClose) || a.distance - b.distance)
       .slice(0, MAX_PLACES)
       .map(({ versionId, position, start, end }) => ({ versionId, position, start, end })),
-  }));
+  };
+}
+
+/** Called before each piece of work, with its size; waits for a turn of the event loop where this one has had enough. */
+function createPace(): (work: number) => Promise<void> {
+  let done = 0;
+  return async (work) => {
+    done += work;
+    if (done <= WORK_PER_TURN) return;
+    done = work;
+    await turn();
+  };
 }
 
 /** By entity. */
-function firstKeys(chunks: readonly MentionedChunk[]): ReadonlyMap<string, string> {
-  const keys = new Map<string, string>();
-  for (const { entityId, key } of chunks.flatMap(({ mentions }) => mentions)) {
+function noteFirstKeys(keys: Map<string, string>, { mentions }: MentionedChunk): void {
+  for (const { entityId, key } of mentions) {
     const known = keys.get(entityId);
     if (known === undefined || key < known) keys.set(entityId, key);
   }
-  return keys;
+}
+
+/** The mentions of the entity by one name, in two orders. An entity has at most 64 names. */
+interface OwnMentions {
+  readonly key: string;
+  readonly byStart: readonly Span[];
+  readonly byEnd: readonly Span[];
+}
+
+function ownMentions({ mentions }: MentionedChunk, entityId: string): readonly OwnMentions[] {
+  const own = mentions.filter((mention) => mention.entityId === entityId);
+  return [...Map.groupBy(own, ({ key }) => key)].map(([key, byStart]) => ({
+    key,
+    byStart,
+    byEnd: byStart.toSorted((a, b) => a.end - b.end),
+  }));
 }
 
 /**
- * The mentions of each other entity and of the entity that are closest to each other. Leaves out those that overlap,
- * and names that are a part of the other: they often denote the same thing.
+ * The mentions of each other entity and of the entity that are closest to each other, the first of equally close ones. Leaves
+ * out those that overlap, and names that are a part of the other: they often denote the same thing. Each mention is looked up
+ * among those of the entity, because a list of names has thousands of pairs.
  */
-function closestPairs({ mentions }: MentionedChunk, entityId: string): ReadonlyMap<string, Pair> {
-  const own = mentions.filter((mention) => mention.entityId === entityId);
+function closestPairs(
+  { mentions }: MentionedChunk,
+  input: {
+    readonly entityId: string;
+    readonly own: readonly OwnMentions[];
+    readonly areParts: (one: string, other: string) => boolean;
+  },
+): ReadonlyMap<string, Pair> {
   const pairs = new Map<string, Pair>();
   for (const other of mentions) {
-    if (other.entityId === entityId) continue;
-    for (const mention of own) {
-      const distance = Math.max(other.start - mention.end, mention.start - other.end);
-      if (distance < 0 || distance >= (pairs.get(other.entityId)?.distance ?? Infinity)) continue;
-      if (isPartOf(mention.key, other.key) || isPartOf(other.key, mention.key)) continue;
-      pairs.set(other.entityId, { own: mention, other, distance });
+    if (other.entityId === input.entityId) continue;
+    for (const own of input.own) {
+      if (input.areParts(own.key, other.key)) continue;
+      const pair = closestPair(own, other);
+      if (pair !== null && isCloser(pair, pairs.get(other.entityId))) pairs.set(other.entityId, pair);
     }
   }
   return pairs;
 }
 
-/** Whether all words of a name are in the other one. */
-function isPartOf(key: string, other: string): boolean {
-  const words = new Set(other.split(" "));
-  return key.split(" ").every((word) => words.has(word));
+/** null where all mentions of the entity overlap the other one. */
+function closestPair({ byStart, byEnd }: OwnMentions, other: Span): Pair | null {
+  const after = byStart[firstPlace(byStart, ({ start }) => start >= other.end)];
+  const last = byEnd[firstPlace(byEnd, ({ end }) => end > other.start) - 1];
+  // Of those that end together, the first.
+  const before = last && byEnd[firstPlace(byEnd, ({ end }) => end >= last.end)];
+  const left = before && { own: before, other, distance: other.start - before.end };
+  const right = after && { own: after, other, distance: after.start - other.end };
+  if (left === undefined || right === undefined) return left ?? right ?? null;
+  return left.distance <= right.distance ? left : right;
+}
+
+/** Of equally close mentions of the entity the first counts, of equally close mentions of another one, too. */
+function isCloser(pair: Pair, known: Pair | undefined): boolean {
+  if (known === undefined || pair.distance !== known.distance)
+    return pair.distance < (known?.distance ?? Number.POSITIVE_INFINITY);
+  return pair.other === known.other && (pair.own.start - known.own.start || pair.own.end - known.own.end) < 0;
+}
+
+/** The first place from which on the condition holds; the length of the list if it never does. Takes logarithmic time. */
+function firstPlace<T>(list: readonly T[], holds: (item: T) => boolean): number {
+  let [from, to] = [0, list.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const item = list[middle];
+    if (item !== undefined && holds(item)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
+/** Whether all words of one of two names are in the other one. Each pair is compared once. */
+function createPartCheck(): (one: string, other: string) => boolean {
+  const known = new Map<string, Map<string, boolean>>();
+  return (one, other) => {
+    const ofOne = known.get(one) ?? new Map<string, boolean>();
+    known.set(one, ofOne);
+    const before = ofOne.get(other);
+    if (before !== undefined) return before;
+    const [words, others] = [new Set(one.split(" ")), new Set(other.split(" "))];
+    const areParts = words.isSubsetOf(others) || others.isSubsetOf(words);
+    ofOne.set(other, areParts);
+    return areParts;
+  };
 }
 
 interface FoundPlace extends SharedPlace, Pair {
@@ -134,7 +225,9 @@ function placeOf(chunk: ChunkKey, pair: Pair, sentences: readonly Sentence[]): F
 
 /** The number of the sentence that contains the mention; -1 if none is known. */
 function sentenceAround(mention: Span, sentences: readonly Sentence[]): number {
-  return sentences.findIndex(({ start, end }) => start <= mention.start && mention.end <= end);
+  const place = firstPlace(sentences, ({ end }) => end >= mention.end);
+  const sentence = sentences[place];
+  return sentence !== undefined && sentence.start <= mention.start ? place : -1;
 }
 
 /** Whether both are the same mentions, read from two chunks that overlap. */

@@ -43,7 +43,7 @@ export async function findAssociations(
 ): Promise<readonly Association[]> {
   const chunks = await store.readMentionsAround({ projectId, entityId, limit: MAX_CHUNKS });
   const sentences = await readSentences(store, projectId, chunks);
-  const companions = findCompanions(chunks, entityId, (chunk) => sentences.get(idOf(chunk)) ?? []);
+  const companions = await findCompanions(chunks, entityId, (chunk) => sentences.get(idOf(chunk)) ?? []);
   const candidates = new Map(
     companions
       .toSorted(compareCompanions)
