@@ -4,6 +4,7 @@ import { createTermFinder, type TermFinder } from "../text/term-finder.ts";
 import { queryTerms } from "../text/terms.ts";
 import { findRelatedTerms } from "./related-words.ts";
 import type { SentenceCandidate, SummaryChunk } from "./summarize-candidates.ts";
+import { type AskedTerms, createCoverage } from "./summarize-coverage.ts";
 import { answerTypeOf, asksForList, type Cue, type CueQuestion, findCues } from "./summarize-cues.ts";
 import type { LineContext } from "./summarize-outline.ts";
 
@@ -72,33 +73,31 @@ export function scoreSentences(
   candidates: readonly SentenceCandidate[],
   { chunks, question, connecting }: ScoredAgainst,
 ): SentenceScore[] {
-  const asked = new Set(queryTerms(question));
+  const terms = readQuestion(question);
   const cues = { type: answerTypeOf(question), lowerCase: question.toLowerCase() };
   const wantsList = asksForList(question);
-  const terms = createTermShares(asked);
   const own = candidates.map((candidate) => terms.find(candidate.text));
-  const inChunk = chunks.map(({ text, header = "" }) => terms.find(`${header}\n${text}`));
-  const leading = chunks.map(({ leadingText }) =>
-    leadingText === undefined ? undefined : terms.find(leadingText),
-  );
-  const contexts = createContexts(terms);
-  const idf = inverseFrequencies(asked, own);
+  const contextOf = createContexts(terms);
+  const around = chunks.map(({ text, header = "", leadingText }) => [
+    { found: terms.find(`${header}\n${text}`), counts: nearby.chunk },
+    { found: leadingText === undefined ? undefined : terms.find(leadingText), counts: nearby.leading },
+  ]);
+  const contexts = new Set(candidates.map(contextOf));
+  const elsewhere = [...contexts].flatMap(({ label, above }) => [label, above]);
+  const coverageOf = createCoverage(terms, { sentences: own, around, elsewhere });
   const best = Math.max(...chunks.map((chunk) => chunk.similarity), Number.MIN_VALUE);
   return candidates.map((sentence, index) => {
-    const context = contexts(sentence);
+    const context = contextOf(sentence);
     const isLine = sentence.isWeak || sentence.isGroup || sentence.lead !== "" || sentence.context.isAnswer;
-    const place = isLine ? nearby.line : nearby.prose;
-    const previous = sentence.place > 0 && !sentence.isGroup ? own[index - 1] : undefined;
-    const coverage = covered(idf, (term) =>
-      Math.max(
-        terms.share(own[index], term, nearby.related),
-        place.label * terms.share(context.label, term, nearby.relatedAbove),
-        place.above * terms.share(context.above, term, nearby.relatedAbove),
-        leading[sentence.chunk]?.has(term) === true ? nearby.leading : 0,
-        previous?.has(term) === true ? nearby.previous : 0,
-        inChunk[sentence.chunk]?.has(term) === true ? nearby.chunk : 0,
-      ),
-    );
+    const { label, above } = isLine ? nearby.line : nearby.prose;
+    const coverage = coverageOf(sentence.chunk, [
+      { found: own[index], counts: 1, countsRelated: nearby.related },
+      { found: context.label, counts: label, countsRelated: label * nearby.relatedAbove },
+      { found: context.above, counts: above, countsRelated: above * nearby.relatedAbove },
+      ...(sentence.place > 0 && !sentence.isGroup
+        ? [{ found: own[index - 1], counts: nearby.previous }]
+        : []),
+    ]);
     const chunk = Math.max(0, chunks[sentence.chunk]?.similarity ?? 0) / best;
     const bonus = connecting.some((place) => touches(sentence, place)) ? weight.connecting : 0;
     const factor = share(sentence, { coverage, wantsList });
@@ -114,7 +113,7 @@ export function scoreSentences(
       bound: withCue(1),
       score: () => withCue(cueScore(sentence.text, cues, terms.find)),
       coverage,
-      share: shareOf(asked, own[index]),
+      share: shareOf(terms.asked, own[index]),
       nearness:
         coverage *
         (NEARNESS_BASE + (1 - NEARNESS_BASE) * chunk) *
@@ -125,27 +124,13 @@ export function scoreSentences(
 
 function shareOf(asked: ReadonlySet<string>, found: ReadonlySet<string> | undefined): number {
   if (asked.size === 0 || found === undefined) return 0;
-  return [...asked].filter((term) => found.has(term)).length / asked.size;
+  return [...found].filter((term) => asked.has(term)).length / asked.size;
 }
 
-/** The question's terms in texts, and words related to them. */
-interface TermShares {
-  readonly find: TermFinder;
-  /** 1 where the term is among those found, `related` where a word related to it is, 0 else. */
-  share(found: ReadonlySet<string> | undefined, term: string, related: number): number;
-}
-
-function createTermShares(asked: ReadonlySet<string>): TermShares {
+function readQuestion(question: string): AskedTerms {
+  const asked = new Set(queryTerms(question));
   const related = findRelatedTerms(asked);
-  const find = createTermFinder(new Set([...asked, ...[...related.values()].flat()]));
-  return {
-    find,
-    share(found, term, share) {
-      if (found === undefined || found.size === 0) return 0;
-      if (found.has(term)) return 1;
-      return related.get(term)?.some((other) => found.has(other)) === true ? share : 0;
-    },
-  };
+  return { asked, related, find: createTermFinder(new Set([...asked, ...[...related.values()].flat()])) };
 }
 
 interface ContextTerms {
@@ -156,7 +141,7 @@ interface ContextTerms {
 }
 
 /** Lines that stand under the same share one context: its terms are found once. */
-function createContexts({ find }: TermShares): (candidate: SentenceCandidate) => ContextTerms {
+function createContexts({ find }: AskedTerms): (candidate: SentenceCandidate) => ContextTerms {
   const known = new Map<LineContext, ContextTerms>();
   return ({ context }) => {
     const before = known.get(context);
@@ -188,28 +173,6 @@ function share(
     kind *
     (/\?["'”’)]{0,2}$/.test(candidate.text) ? questionShare[candidate.isQuestion ? "answered" : "asked"] : 1)
   );
-}
-
-function inverseFrequencies(
-  asked: ReadonlySet<string>,
-  sentences: readonly ReadonlySet<string>[],
-): ReadonlyMap<string, number> {
-  const idf = new Map<string, number>();
-  for (const term of asked) {
-    const count = sentences.reduce((sum, terms) => sum + (terms.has(term) ? 1 : 0), 0);
-    idf.set(term, Math.log(1 + sentences.length / (count + 0.5)));
-  }
-  return idf;
-}
-
-function covered(idf: ReadonlyMap<string, number>, share: (term: string) => number): number {
-  let sum = 0;
-  let total = 0;
-  for (const [term, value] of idf) {
-    sum += value * share(term);
-    total += value;
-  }
-  return total === 0 ? 0 : sum / total;
 }
 
 /** The best cue of a sentence; one far from every term that it shares with the question counts for half. */
