@@ -107,6 +107,21 @@ export interface FollowedName {
   readonly from: ChunkKey & { readonly sourceDocId: string; readonly sentence: string } & Span;
 }
 
+/** A name in passages that may lead on to the answer. */
+export interface BridgeName extends FollowedName {
+  /** Above 0; comparable only within one question. */
+  readonly weight: number;
+  /** The names of the question that its passages contain, in the question; the follow-up question leaves them out. */
+  readonly answered: readonly Span[];
+}
+
+/** A summary in sentences of passages. */
+export interface ComposedSummary {
+  readonly text: string;
+  /** It says that nothing answers. */
+  readonly isDenied: boolean;
+}
+
 /** One search that led to an answer. */
 export interface AnswerStep {
   /** What was searched for: the question as it was asked, a part of it, or it with a name. */

@@ -1,6 +1,9 @@
 import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 import type {
   Answer,
+  AnswerReading,
+  BridgeName,
+  ComposedSummary,
   EmbeddedQuestion,
   PassagesRead,
   Question,
@@ -8,12 +11,29 @@ import type {
   VectorRequired,
 } from "../domain/query.ts";
 
+/**
+ * Reads passages for a question, outside of the main thread: it takes time that grows with the passages and the question.
+ * @throws ServiceError `unavailable` when it cannot be done now
+ */
+export interface PassageReader {
+  /** Whether and where the chunks answer the question. */
+  read(question: Question, chunks: readonly RankedChunk[]): Promise<PassagesRead>;
+  /** A summary of the chunks, which come best first. `reading`: null = no model has read them. */
+  compose(
+    question: Question,
+    passages: { readonly chunks: readonly RankedChunk[]; readonly reading: AnswerReading | null },
+  ): Promise<ComposedSummary>;
+  /** The names in the chunks to search for next, best first. `query`: what the chunks were found for. */
+  findNames(
+    question: Question,
+    passages: { readonly query: string; readonly chunks: readonly RankedChunk[]; readonly limit: number },
+  ): Promise<readonly BridgeName[]>;
+}
+
 /** Answers static questions, outside of the main thread. */
-export interface Answerer {
+export interface Answerer extends PassageReader {
   /** null when the project does not exist or belongs to another account. */
   answer(question: Question): Promise<Answer | null>;
-  /** Whether and where the chunks answer the question. @throws ServiceError when it cannot be told now */
-  read(question: Question, chunks: readonly RankedChunk[]): Promise<PassagesRead>;
 }
 
 /** Embeds with the bundled model only; the vector of any other space must be passed as `embedded`. */
@@ -24,8 +44,8 @@ export interface VectorAnswerer {
     embedded: EmbeddedQuestion | null,
     signal: AbortSignal | null,
   ): Promise<Answer | VectorRequired | null>;
-  /** See {@link Answerer}. */
-  read(question: Question, chunks: readonly RankedChunk[], signal: AbortSignal | null): Promise<PassagesRead>;
+  /** Throws the signal's reason, too. */
+  passageReader(signal: AbortSignal | null): PassageReader;
 }
 
 /** Embeds a question with the model of a configured provider. @throws EmbeddingError */

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { basename, join } from "node:path";
 import { test } from "node:test";
+import { createImportGraph } from "../../../../scripts/test/import-graph.ts";
 import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 import { errors, ServiceError } from "../domain/errors.ts";
 import { DamagedIndexError } from "../domain/index-damage.ts";
 import type { Answer } from "../domain/query.ts";
+import { readNothing } from "../engine/query/dynamic/test-answerer.ts";
 import type { VectorAnswerer } from "../ports/answerer.ts";
 import { EmbeddingError } from "../ports/embedder.ts";
 import { type LanguageModel, ModelError } from "../ports/language-model.ts";
@@ -53,7 +56,7 @@ function createService({ answer, embed, ownerId = "a", maxConcurrent = null, ...
     },
     queryThreads: {
       answer: answer ?? (async () => ANSWER),
-      read: async () => ({ logit: null, place: null }),
+      passageReader: () => readNothing,
     },
     embedQuestion: (_question, space) => (embed ?? (async () => Float32Array.of(1, 0)))(space),
     languageModel: world.languageModel ?? null,
@@ -77,6 +80,24 @@ const refused = (kind: ServiceError["kind"], retryAfterSeconds: number | null) =
   assert.deepEqual([error.kind, error.retryAfterSeconds], [kind, retryAfterSeconds]);
   return true;
 };
+
+test("the main thread has no code that scores sentences or looks for names in passages", () => {
+  const service = join(import.meta.dirname, "queries.ts");
+  const root = join(import.meta.dirname, "../../../..");
+  const reached = [...createImportGraph(root).reachedFrom(service).keys()].map((path) => basename(path));
+  assert.ok(reached.includes("answer-built-in.ts"));
+  const reading = [
+    "summarize.ts",
+    "summarize-score.ts",
+    "read-passages.ts",
+    "bridge-names.ts",
+    "mentions.ts",
+  ];
+  assert.deepEqual(
+    reading.filter((name) => reached.includes(name)),
+    [],
+  );
+});
 
 test("only an answered question is counted, and a dynamic one with all its steps once", async () => {
   let isDown = false;

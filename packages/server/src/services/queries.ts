@@ -101,7 +101,7 @@ export function createQueryService(
 }
 
 /**
- * Each step is a static question. Runs in the main thread, because it mostly waits.
+ * Each step is a static question. Runs in the main thread, because it mostly waits: query threads search, and read what is found.
  * @throws ServiceError `not_found` when the project is deleted meanwhile
  */
 async function answerDynamic(
@@ -122,7 +122,7 @@ async function answerDynamic(
     const answer = await answerDynamically(question, {
       answerer: {
         answer: (step) => answerStatic(step, signal, deps),
-        read: (asked, chunks) => deps.queryThreads.read(asked, chunks, signal),
+        ...deps.queryThreads.passageReader(signal),
       },
       model: hasTokens ? (languageModel ?? "none") : "over_token_limit",
       reranker: hasTokens ? reranker : null,

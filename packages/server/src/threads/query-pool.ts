@@ -3,7 +3,7 @@ import { type Transferable, Worker } from "node:worker_threads";
 import type { ThreadDatabase } from "../adapters/database/open-store.ts";
 import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
 import { errors } from "../domain/errors.ts";
-import type { Answer, PassagesRead, VectorRequired } from "../domain/query.ts";
+import type { Answer, BridgeName, ComposedSummary, PassagesRead, VectorRequired } from "../domain/query.ts";
 import { withoutPaths } from "../domain/without-paths.ts";
 import { SCRATCH_BYTES } from "../engine/index/kernels/search-kernels.ts";
 import { createSharedIndexMemory } from "../engine/index/shared-memory.ts";
@@ -74,8 +74,14 @@ export function startQueryPool(
         | Answer
         | VectorRequired
         | null,
-    read: async ({ query, accountId }, chunks, signal) =>
-      (await ask({ query, chunks }, { account: accountId, signal })) as PassagesRead,
+    passageReader: (signal) => ({
+      read: async ({ query, accountId: account }, chunks) =>
+        (await ask({ task: "read", query, chunks }, { account, signal })) as PassagesRead,
+      compose: async ({ query, accountId: account }, passages) =>
+        (await ask({ task: "compose", query, ...passages }, { account, signal })) as ComposedSummary,
+      findNames: async ({ accountId: account }, passages) =>
+        (await ask({ task: "findNames", ...passages }, { account, signal })) as readonly BridgeName[],
+    }),
     hurry: pool.hurry,
     close: pool.close,
   };

@@ -9,6 +9,9 @@ import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
 import { openMiniLmReader, prepareMiniLmReader } from "../adapters/models/minilm-reader.ts";
 import type {
   Answer,
+  AnswerReading,
+  BridgeName,
+  ComposedSummary,
   EmbeddedQuestion,
   PassagesRead,
   Question,
@@ -20,11 +23,13 @@ import { createSegmentCache } from "../engine/index/segment-cache.ts";
 import { type SharedIndexMemory, scratchAddress } from "../engine/index/shared-memory.ts";
 import { isSharedMeaning } from "../engine/ingest/extract/facts/relationship-names.ts";
 import { grownEdgeTypes } from "../engine/ontology/grow-schema.ts";
+import { findBridgeNames } from "../engine/query/dynamic/bridge-names.ts";
 import { createEdgeTypeReader } from "../engine/query/edge-types.ts";
 import { createLevelReader } from "../engine/query/levels/level-reader.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
 import { readPassages } from "../engine/query/read-passages.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
+import { summarize } from "../engine/query/summarize.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { QuestionReader } from "../ports/question-reader.ts";
 import { sendEvent } from "../rpc/rpc.ts";
@@ -50,8 +55,19 @@ export interface QueryThreadData {
 
 export type QueryThreadRequest =
   | { readonly question: Question; readonly embedded: EmbeddedQuestion | null }
-  | { readonly query: string; readonly chunks: readonly RankedChunk[] };
-export type QueryThreadReply = Answer | VectorRequired | PassagesRead | null;
+  | PassageRequest;
+type PassageRequest = { readonly query: string; readonly chunks: readonly RankedChunk[] } & (
+  | { readonly task: "read" }
+  | { readonly task: "compose"; readonly reading: AnswerReading | null }
+  | { readonly task: "findNames"; readonly limit: number }
+);
+export type QueryThreadReply =
+  | Answer
+  | VectorRequired
+  | PassagesRead
+  | ComposedSummary
+  | readonly BridgeName[]
+  | null;
 
 interface Opened extends QueryDeps {
   /** Opened at the first use, and again after a failure. */
@@ -114,7 +130,21 @@ await serveThread<QueryThreadRequest, QueryThreadReply>("query", async () => {
   return {
     async answer(request) {
       if ("question" in request) return answerQuestion(request.question, deps, request.embedded);
-      return readPassages(request.query, request.chunks, await deps.openReader());
+      return readFor(request, deps);
     },
   };
 });
+
+async function readFor(request: PassageRequest, deps: Opened): Promise<QueryThreadReply> {
+  const { query, chunks } = request;
+  switch (request.task) {
+    case "read":
+      return readPassages(query, chunks, await deps.openReader());
+    case "findNames":
+      return findBridgeNames(query, chunks, request.limit);
+    case "compose": {
+      const { text, isDenied } = summarize(request);
+      return { text, isDenied };
+    }
+  }
+}

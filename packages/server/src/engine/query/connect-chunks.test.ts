@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RankedChunk } from "../../domain/query.ts";
 import { connectChunks } from "./connect-chunks.ts";
-import { summarize } from "./summarize.ts";
+import { summarize } from "./test-summarize.ts";
 
 const chunkOf = (versionId: number, text: string): RankedChunk => ({
   versionId,

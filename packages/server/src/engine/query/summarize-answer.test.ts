@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createNameRelevance } from "./name-relevance.ts";
-import { composeSummary, type SummaryInput, scoreAnswer, summarize } from "./summarize.ts";
+import { composeSummary, type SummaryInput, scoreAnswer } from "./summarize.ts";
+import { summarize } from "./test-summarize.ts";
 
 type SummaryChunk = SummaryInput["chunks"][number];
 

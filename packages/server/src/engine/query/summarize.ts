@@ -1,6 +1,6 @@
 /** Answers a question with sentences of the chunks that were found: no language model, nothing invented. */
 
-import type { AnswerReading } from "../../domain/query.ts";
+import type { AnswerReading, ComposedSummary } from "../../domain/query.ts";
 import { endsLikeSentence } from "./quotation.ts";
 import {
   candidatesAt,
@@ -50,16 +50,13 @@ const maxGapUnits = 2;
  * tried and left out: 8 or 16 embeddings more per question, and 77.1 % of 266 questions about two public
  * sets had their answer in the summary, against 77.4 % without.
  */
-export function summarize(input: SummaryInput): string {
-  return composeSummary(input, scoreAnswer(input)).text;
+export function summarize(input: SummaryInput): Summary {
+  return composeSummary(input, scoreAnswer(input));
 }
 
-export interface Summary {
-  readonly text: string;
+export interface Summary extends ComposedSummary {
   /** What answers, verbatim, each with what stands above it; nothing where nothing answers. */
   readonly answers: readonly string[];
-  /** It says that nothing answers. */
-  readonly isDenied: boolean;
 }
 
 /** {@link summarize} with scores that are known already. */

@@ -1,8 +1,6 @@
 /** Dynamic answers without a language model: splits the question and follows names in the passages. */
 import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
 import { judge } from "../judge-answer.ts";
-import { composeSummary, scoreAnswer } from "../summarize.ts";
-import { findBridgeNames } from "./bridge-names.ts";
 import { followUp } from "./follow-up.ts";
 import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";
 import { splitQuestion } from "./split-question.ts";
@@ -26,8 +24,6 @@ export type BuiltInRoute = "comparison" | "multi_hop" | "fact";
 
 export interface BuiltInAnswer extends Answer {
   readonly route: BuiltInRoute;
-  /** The reader could not be used. */
-  readonly isUnread: boolean;
 }
 
 /**
@@ -45,7 +41,6 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
       ...first.answer,
       ...listSteps(question, runner.taken, STEP_DEPTH),
       route: "fact",
-      isUnread: read.isUnread,
       chunks: read.chunks.slice(0, question.topK),
     };
   }
@@ -63,14 +58,13 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
   const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH, perDocument: maxPerDocument });
   const summarized = maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK);
   const read = await readChunks(runner, merged, summarized);
-  const quotable = { query: question.query, chunks: merged.slice(0, summarized), reading: read.reading };
-  const summary = composeSummary(quotable, scoreAnswer(quotable));
+  const quotable = { chunks: merged.slice(0, summarized), reading: read.reading };
+  const summary = await runner.passages.compose(quotable);
   return {
     strategyUsed: first?.answer.strategyUsed ?? "",
     route: parts.length > 0 ? "comparison" : hops > 0 ? "multi_hop" : "fact",
-    isUnread: read.isUnread,
-    isDenied: summary.isDenied,
-    summary: summary.text || (first?.answer.summary ?? ""),
+    isDenied: summary?.isDenied ?? false,
+    summary: summary?.text || (first?.answer.summary ?? ""),
     ...mergeGraphs(runner.taken),
     chunks: read.chunks.slice(0, topK),
     ...listSteps(question, runner.taken, STEP_DEPTH),
@@ -80,19 +74,18 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
 /** Has the first `count` chunks read, unless a configured model has read those of the question itself. */
 async function readChunks(runner: StepRunner, chunks: readonly RankedChunk[], count: number) {
   const configured = readingOfStep(runner.taken[0]);
-  const read = configured === null ? await runner.read(chunks.slice(0, count)) : null;
+  const read = configured === null ? await runner.passages.read(chunks.slice(0, count)) : null;
   const judged = read === null ? null : judge(read, chunks);
   return {
     reading: judged?.reading ?? configured,
     chunks: judged?.chunks ?? chunks,
-    isUnread: configured === null && read === null,
   };
 }
 
 /** Returns the number of steps that ran. */
 async function followNames({ query }: Question, runner: StepRunner): Promise<number> {
   const first = runner.taken[0]?.answer.chunks ?? [];
-  const names = await findBridgeNames(query, first, FIRST_HOP_NAMES);
+  const names = (await runner.passages.findNames({ query, chunks: first, limit: FIRST_HOP_NAMES })) ?? [];
   const best = names[0]?.weight ?? 0;
   const firstHop = await runner.run(
     names.map((name) => ({
@@ -104,8 +97,9 @@ async function followNames({ query }: Question, runner: StepRunner): Promise<num
   );
   const further: StepQuestion[] = [];
   for (const step of firstHop.slice(0, SECOND_HOP_STEPS)) {
-    const passages = relevantChunks(step).slice(0, STEP_DEPTH);
-    for (const name of await findBridgeNames(step.query, passages, SECOND_HOP_NAMES))
+    const chunks = relevantChunks(step).slice(0, STEP_DEPTH);
+    const found = await runner.passages.findNames({ query: step.query, chunks, limit: SECOND_HOP_NAMES });
+    for (const name of found ?? [])
       further.push({ query: followUp(step.query, name), weight: SECOND_HOP_WEIGHT, about: name });
   }
   const secondHop = await runner.run(further, STEP_CHUNKS);

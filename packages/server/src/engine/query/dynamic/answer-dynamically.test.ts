@@ -66,7 +66,7 @@ describe("without a model", () => {
   test("where nothing answers the question itself, no name is followed and the denial stays", async () => {
     const inner = createTestAnswerer(TEXTS);
     const denying: Answerer = {
-      read: readNothing,
+      ...readNothing,
       async answer(question) {
         const found = await inner.answer(question);
         return found === null ? null : { ...found, summary: "No passage answers.", isDenied: true };
@@ -98,7 +98,7 @@ describe("without a model", () => {
     const found = { versionId: chunk.versionId, start, end: start + 4 };
     const questions: Question[] = [];
     const answers = (place: typeof found | null): Answerer => ({
-      read: readNothing,
+      ...readNothing,
       async answer(question) {
         questions.push(question);
         const plain = await texts.answer(question);
@@ -124,7 +124,7 @@ describe("without a model", () => {
       const texts = createTestAnswerer(TEXTS);
       const fullQuestions: string[] = [];
       const answerer: Answerer = {
-        read: readNothing,
+        ...readNothing,
         async answer(question) {
           if (question.query !== query) return texts.answer(question);
           fullQuestions.push(question.query);
@@ -201,7 +201,7 @@ describe("without a model", () => {
     let clock = 0;
     const answerer = createTestAnswerer(TEXTS);
     const late: Answerer = {
-      read: readNothing,
+      ...readNothing,
       answer(question) {
         clock += 10_000;
         return answerer.answer(question);
@@ -210,7 +210,7 @@ describe("without a model", () => {
     assert.ok(await answer(ask(HOP), { answerer: late, now: () => clock }));
     assert.ok(answerer.questions.length <= 3);
     const flaky: Answerer = {
-      read: readNothing,
+      ...readNothing,
       answer: (question) =>
         question.query === HOP
           ? createTestAnswerer(TEXTS).answer(question)

@@ -7,6 +7,7 @@ import { answerBuiltIn } from "./answer-built-in.ts";
 import { answerWithModel } from "./answer-with-model.ts";
 import { rerankFirst } from "./rerank-first.ts";
 import { createStepRunner } from "./steps.ts";
+import { createTolerantReader } from "./tolerant-reader.ts";
 
 export interface DynamicDeps {
   readonly answerer: Answerer;
@@ -39,7 +40,8 @@ const MAX_READ_UNITS = 4_000;
  * when the project does not exist or belongs to another account; no further step runs and no model is called.
  * `strategyUsed` is `dynamic_<route>` with a model and `dynamic_builtin_<route>` without. It ends in
  * `_fallback` when a call of the model failed or its reply was unusable, in `_unsupported` when no passage supports what the model
- * wrote, and in `_token_limit` when the account has used up its tokens; then `_rerank` or `_rerank_failed` follows where a reranker at
+ * wrote, and in `_token_limit` when the account has used up its tokens; then `_unread` follows where passages could not be read, and
+ * `_rerank` or `_rerank_failed` follows where a reranker at
  * a provider was asked.
  * @throws what `answerer` throws for the question itself
  */
@@ -56,11 +58,15 @@ export async function answerDynamically(question: Question, deps: DynamicDeps): 
   });
   if (found === null) return null;
   const read = { ...question, query: beginningOf(question.query) };
-  const { answer: first, suffix } = await rerankFirst(read, found, { reranker, now: deps.now, signal });
+  const passages = createTolerantReader(read, answerer);
+  const reranking = { reranker, passages, now: deps.now, signal };
+  const { answer: first, suffix } = await rerankFirst(read, found, reranking);
+  const endOf = (fault: string) => `${fault}${passages.isIncomplete() ? "_unread" : ""}${suffix}`;
   const isModel = typeof model === "object";
   const endsAt = deps.now() + (isModel ? MODEL_MS : BUILT_IN_MS);
   const runner = createStepRunner(read, first, {
     answerer,
+    passages,
     now,
     budget: { maxSteps: MAX_STEPS, endsAt },
   });
@@ -68,19 +74,16 @@ export async function answerDynamically(question: Question, deps: DynamicDeps): 
     const meter = { accountId: question.accountId, projectId: question.projectId, jobId: null };
     const { cites, reader = null } = deps;
     const answer = await answerWithModel(read, runner, { model, meter, now, endsAt, cites, signal, reader });
-    const { route, flaw, ...content } = answer;
-    if (route !== null)
-      return complete(content, {
-        question,
-        first,
-        strategyUsed: `dynamic_${route}${flaw === null ? "" : `_${flaw}`}${suffix}`,
-      });
+    if (answer !== null) {
+      const { route, flaw, ...content } = answer;
+      const strategyUsed = `dynamic_${route}${endOf(flaw === null ? "" : `_${flaw}`)}`;
+      return complete(content, { question, first, strategyUsed });
+    }
   }
-  const { route, isUnread, ...content } = await answerBuiltIn(read, runner);
+  const { route, ...content } = await answerBuiltIn(read, runner);
   const fault =
     isModel && first.chunks.length > 0 ? "_fallback" : model === "over_token_limit" ? "_token_limit" : "";
-  const reason = `${fault}${isUnread ? "_unread" : ""}`;
-  return complete(content, { question, first, strategyUsed: `dynamic_builtin_${route}${reason}${suffix}` });
+  return complete(content, { question, first, strategyUsed: `dynamic_builtin_${route}${endOf(fault)}` });
 }
 
 /** Cuts between words if possible. */

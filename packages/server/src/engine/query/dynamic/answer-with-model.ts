@@ -11,7 +11,6 @@ import {
   type ModelTask,
 } from "../../../ports/language-model.ts";
 import { keepPerDocument } from "../../index/per-document.ts";
-import { summarize } from "../summarize.ts";
 import { createSummaryWriter } from "../written/check-summary.ts";
 import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";
 import {
@@ -27,8 +26,7 @@ import { type Judgement, type Route, readJudgement, readPlan } from "./model/rea
 import { readingOfStep, type StepRunner } from "./steps.ts";
 
 export interface ModelAnswer extends Answer {
-  /** null when planning failed: the caller then answers without the model. */
-  readonly route: Route | null;
+  readonly route: Route;
   /**
    * fallback: a call of the model failed or its reply was unusable. unsupported: no passage supports what it wrote, so the summary is
    * the built-in one.
@@ -72,7 +70,8 @@ const STEP_WEIGHT = 0.4;
 const STEP_DEPTH = 6;
 
 /**
- * Extends the answer to the question itself, which is the first step of `runner`. After a failed call or an
+ * Extends the answer to the question itself, which is the first step of `runner`. null when planning failed: the caller then answers without
+ * the model. After a failed call or an
  * unusable reply the model plans and judges no further; the answer uses what was retrieved so far.
  * @throws what a step throws, except for steps that are unavailable
  */
@@ -80,27 +79,28 @@ export async function answerWithModel(
   question: Question,
   runner: StepRunner,
   deps: ModelDeps,
-): Promise<ModelAnswer> {
+): Promise<ModelAnswer | null> {
   const calls = createModelCalls(deps);
   const plan = readPlan(await calls.structured("planning", planPrompt(question.query), PLAN_SCHEMA));
-  if (plan === null) return { ...composeAnswer(question, runner, []), route: null, flaw: "fallback" };
+  if (plan === null) return null;
   await runner.run(
     plan.searches.map((query) => ({ query, weight: STEP_WEIGHT, about: null })),
     STEP_CHUNKS,
   );
   const rounds = plan.route === "overview" ? 1 : MAX_ROUNDS;
   const judged = await judgeAndSearch(question, { runner, calls, rounds });
-  const answer = composeAnswer(question, runner, judged.useful);
+  const { answer, quotable } = joinSteps(question, runner, judged.useful);
   const failed = judged.hasFailed ? "fallback" : null;
   const passages = answer.chunks.slice(0, ANSWER_PASSAGES);
   if (passages.length === 0) return { ...answer, route: plan.route, flaw: failed };
   deps.reader?.found(answer.chunks);
   const { text, check, isWhole } = await writeSummary(question.query, { passages, calls, deps });
+  const composed = text === "" ? await runner.passages.compose(quotable) : null;
   const isUnsupported = isWhole && text === "" && check.sentences > 0;
   return {
     ...answer,
     check,
-    summary: text === "" ? answer.summary : text,
+    summary: text || composed?.text || answer.summary,
     route: plan.route,
     flaw: isUnsupported ? "unsupported" : isWhole && text !== "" ? failed : "fallback",
   };
@@ -153,24 +153,24 @@ async function judgeAndSearch(
   return { useful, hasFailed: false };
 }
 
-/** The answer without a text by the model; `useful`: keys of chunks that come first. */
-function composeAnswer(question: Question, runner: StepRunner, useful: readonly string[]): Answer {
+/** The answer, with the summary of the question itself, and what a built-in summary may quote; `useful`: keys of chunks that come first. */
+function joinSteps(question: Question, runner: StepRunner, useful: readonly string[]) {
   const { topK, maxPerDocument = null } = question;
   const limit = Math.max(topK, SUMMARY_CHUNKS, JUDGED_PASSAGES);
   const merged = rankPassages(question, runner, { limit, useful });
   const first = runner.taken[0]?.answer;
-  const summary = summarize({
-    query: question.query,
+  const quotable = {
     chunks: merged.slice(0, maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK)),
     reading: readingOfStep(runner.taken[0]),
-  });
-  return {
+  };
+  const answer: Answer = {
     strategyUsed: first?.strategyUsed ?? "",
-    summary: summary || (first?.summary ?? ""),
+    summary: first?.summary ?? "",
     ...mergeGraphs(runner.taken),
     chunks: merged.slice(0, topK),
     ...listSteps(question, runner.taken, STEP_DEPTH),
   };
+  return { answer, quotable };
 }
 
 /** The limit of a document applies after the promotion, so that it takes no useful chunk for the sake of another one. */

@@ -1,21 +1,12 @@
 /** Finds names in passages to search for next: for "the founder of X", the name in the passage about X. */
-
-import { setImmediate as turn } from "node:timers/promises";
 import type { Span } from "../../../domain/graph.ts";
-import type { FollowedName, RankedChunk } from "../../../domain/query.ts";
+import type { BridgeName, RankedChunk } from "../../../domain/query.ts";
 import { readLexicon } from "../../text/names/lexicon.ts";
 import { findMentions } from "../../text/names/mentions.ts";
 import { normalizeName } from "../../text/names/normal-form.ts";
 import { sentences } from "../../text/sentences.ts";
 import { queryTerms } from "../../text/terms.ts";
 import { namesInQuestion, type QuestionName } from "./question-names.ts";
-
-export interface BridgeName extends FollowedName {
-  /** Above 0; comparable only within one question. */
-  readonly weight: number;
-  /** Names of the question that its passages contain; the follow-up question leaves them out. */
-  readonly answered: readonly QuestionName[];
-}
 
 /** Passages that are read, the code units read of each, and the longest name. */
 const MAX_CHUNKS = 8;
@@ -25,20 +16,18 @@ const MAX_NAME_UNITS = 80;
 /**
  * Best first, at most `limit`, without names that the question contains, from passages whose score is above 0. The weight of a name depends on
  * the score of its passage and on the share of the question's terms in its sentence; it is doubled when its
- * passage contains a name of the question. Each passage is read in a turn of the event loop of its own: together, eight long ones take
- * tens of milliseconds.
+ * passage contains a name of the question.
  */
-export async function findBridgeNames(
+export function findBridgeNames(
   query: string,
   chunks: readonly RankedChunk[],
   limit: number,
-): Promise<readonly BridgeName[]> {
+): readonly BridgeName[] {
   const inQuestion = namesInQuestion(query);
   const terms = new Set(queryTerms(query));
   const best = chunks[0]?.similarity ?? 0;
-  const found = new Map<string, FollowedName & { weight: number; answered: Set<QuestionName> }>();
+  const found = new Map<string, Omit<BridgeName, "answered"> & { readonly answered: Set<QuestionName> }>();
   for (const [rank, chunk] of chunks.slice(0, MAX_CHUNKS).entries()) {
-    if (rank > 0) await turn();
     const text = chunk.text.slice(0, MAX_CHUNK_UNITS);
     const folded = normalizeName(text);
     const answered = inQuestion.filter(({ name }) => ` ${folded} `.includes(` ${name} `));
@@ -76,7 +65,7 @@ interface FoundName {
   readonly overlap: number;
 }
 
-function sentenceOf(chunk: RankedChunk, text: string, { start, end }: Span): FollowedName["from"] {
+function sentenceOf(chunk: RankedChunk, text: string, { start, end }: Span): BridgeName["from"] {
   const { versionId, position, sourceDocId } = chunk;
   const sentence = text.slice(start, end);
   return { versionId, position, sourceDocId, sentence, start: chunk.start + start, end: chunk.start + end };

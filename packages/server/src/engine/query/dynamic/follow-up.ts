@@ -1,5 +1,5 @@
 /** Words the question that follows a name which a passage contains. */
-import type { BridgeName } from "./bridge-names.ts";
+import type { BridgeName } from "../../../domain/query.ts";
 import { removeSpans } from "./question-names.ts";
 
 /** Leaves out the names that the passage contains: "Odile Brandt: where was the founder of born?". */

@@ -63,7 +63,7 @@ describe("the steps of an answer", () => {
     const inner = createTestAnswerer(TEXTS);
     const stranger = TEXTS.findIndex((text) => text.startsWith("Ebbford"));
     const misled: Answerer = {
-      read: readNothing,
+      ...readNothing,
       async answer(question) {
         const found = await inner.answer(question);
         if (found === null || !question.query.startsWith("Odile Brandt: ")) return found;
@@ -84,7 +84,7 @@ describe("the steps of an answer", () => {
   test("are the question alone where nothing answers it, and with a model its searches without a name", async () => {
     const inner = createTestAnswerer(TEXTS);
     const denying: Answerer = {
-      read: readNothing,
+      ...readNothing,
       async answer(question) {
         const found = await inner.answer(question);
         return found && { ...found, isDenied: true };
@@ -121,7 +121,7 @@ describe("with a limit for each document", () => {
     const asked: Question[] = [];
     return {
       asked,
-      read: readNothing,
+      ...readNothing,
       async answer(question) {
         asked.push(question);
         const found = await createTestAnswerer(TEXTS).answer({ ...question, topK: 100 });

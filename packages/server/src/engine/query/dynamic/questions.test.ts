@@ -41,9 +41,9 @@ test("the names in a question are its runs of capitalised words, without its ope
   assert.deepEqual(names("who runs it"), []);
 });
 
-test("bridge names are weighed by their sentence and passage, and exclude those of the question", async () => {
+test("bridge names are weighed by their sentence and passage, and exclude those of the question", () => {
   const query = "Where was the founder of Larkspur Mill born?";
-  const bridges = await findBridgeNames(
+  const bridges = findBridgeNames(
     query,
     [
       chunk("Larkspur Mill\n\nLarkspur Mill was founded by Odile Brandt. It lies near Ebbford.", 0.8),
@@ -60,10 +60,10 @@ test("bridge names are weighed by their sentence and passage, and exclude those 
   assert.equal(followUp(query, first), "Odile Brandt: Where was the founder of born?");
 });
 
-test("a bridge name has the best sentence that has it, and is of no passage without a score", async () => {
+test("a bridge name has the best sentence that has it, and is of no passage without a score", () => {
   const query = "Who founded Larkspur Mill?";
   const text = "Odile Brandt rests. Larkspur Mill was founded by Odile Brandt.";
-  const [found, ...others] = await findBridgeNames(
+  const [found, ...others] = findBridgeNames(
     query,
     [{ ...chunk(text, 0.8), start: 100, end: 100 + text.length }, chunk("Kestrel Bay has a market.", 0, 2)],
     5,
@@ -72,7 +72,7 @@ test("a bridge name has the best sentence that has it, and is of no passage with
   const place = { versionId: 1, position: 0, sourceDocId: "d" };
   assert.deepEqual(found?.from, { ...place, sentence, start: 120, end: 100 + text.length });
   assert.deepEqual(others, []);
-  assert.deepEqual(await findBridgeNames(query, [chunk(text, 0)], 5), []);
+  assert.deepEqual(findBridgeNames(query, [chunk(text, 0)], 5), []);
 });
 
 test("a follow-up leaves out what its name answers, and does not look for the names of the question again", () => {
@@ -85,26 +85,6 @@ test("a follow-up leaves out what its name answers, and does not look for the na
     followUp("where was founder of mill born", { name: "Odile", answered }),
     "Odile: was founder of born",
   );
-});
-
-test("each passage is searched for names in a turn of the event loop of its own", async () => {
-  const readIn = new Set<number>();
-  let turns = 0;
-  const count = () => {
-    turns += 1;
-    immediate = setImmediate(count);
-  };
-  let immediate = setImmediate(count);
-  const chunks = Array.from({ length: 8 }, (_, at) => ({
-    ...chunk("", 1, at),
-    get text() {
-      readIn.add(turns);
-      return "Odile Brandt founded Larkspur Mill.";
-    },
-  }));
-  await findBridgeNames("Who founded it?", chunks, 5);
-  clearImmediate(immediate);
-  assert.equal(readIn.size, chunks.length);
 });
 
 describe("a reply of the model", () => {

@@ -2,8 +2,61 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { errors } from "../../../domain/errors.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
-import { createTestAnswerer, readNothing } from "./test-answerer.ts";
-import { answer, ask, HOP, TEXTS } from "./test-questions.ts";
+import { createTestAnswerer, createTestModel, readNothing } from "./test-answerer.ts";
+import { answer, ask, ENOUGH, HOP, PLAN, TEXTS } from "./test-questions.ts";
+
+const busy = () => Promise.reject(errors.unavailable("Not now.", { retryAfterSeconds: 1 }));
+
+describe("with query threads", () => {
+  test("they compose the summary and find the names that are followed", async () => {
+    const read: unknown[] = [];
+    const answerer: Answerer = {
+      ...createTestAnswerer(TEXTS),
+      async compose(question, { chunks }) {
+        read.push([question.query, chunks.length > 0]);
+        return { text: "Composed there.", isDenied: false };
+      },
+      async findNames(_question, { query, chunks }) {
+        read.push([query, chunks.length > 0]);
+        return [];
+      },
+    };
+    const found = await answer(ask(HOP), { answerer });
+    assert.deepEqual([found?.summary, found?.strategyUsed], ["Composed there.", "dynamic_builtin_fact"]);
+    assert.deepEqual(read, [
+      [HOP, true],
+      [HOP, true],
+    ]);
+  });
+
+  test("that are too busy, the summary is that of the question itself, no name is followed, and the strategy says so", async () => {
+    const texts = createTestAnswerer(TEXTS);
+    const plain = await texts.answer(ask(HOP));
+    const uncomposed = await answer(ask(HOP), { answerer: { ...texts, compose: busy } });
+    assert.equal(uncomposed?.strategyUsed, "dynamic_builtin_multi_hop_unread");
+    assert.equal(uncomposed.summary, plain?.summary);
+    const unfollowed = await answer(ask(HOP), { answerer: { ...texts, findNames: busy } });
+    assert.equal(unfollowed?.strategyUsed, "dynamic_builtin_fact_unread");
+    const broken = { ...texts, compose: () => Promise.reject(new Error("broken")) };
+    await assert.rejects(answer(ask(HOP), { answerer: broken }), /broken/);
+  });
+
+  test("a summary by a language model needs none of them; where it fails they compose one", async () => {
+    const reply = (text: string) =>
+      createTestModel(({ task }) => (task === "planning" ? PLAN : task === "judging" ? ENOUGH : { text }));
+    const answerer: Answerer = { ...createTestAnswerer(TEXTS), compose: busy, findNames: busy };
+    const written = await answer(ask(HOP), { answerer, model: reply("Odile Brandt founded it.") });
+    assert.equal(written?.strategyUsed, "dynamic_multi_hop");
+    const failed = await answer(ask(HOP), { answerer, model: reply(" [3] ") });
+    assert.equal(failed?.strategyUsed, "dynamic_multi_hop_fallback_unread");
+    const composing = { ...answerer, compose: async () => ({ text: "Composed there.", isDenied: false }) };
+    const composed = await answer(ask(HOP), { answerer: composing, model: reply(" [3] ") });
+    assert.deepEqual(
+      [composed?.summary, composed?.strategyUsed],
+      ["Composed there.", "dynamic_multi_hop_fallback"],
+    );
+  });
+});
 
 describe("with the bundled reader", () => {
   const texts = createTestAnswerer(TEXTS);
@@ -11,7 +64,7 @@ describe("with the bundled reader", () => {
     const found = await texts.answer(question);
     return found && { ...found, chunks: found.chunks.map((chunk) => ({ ...chunk, cosine: 0.5 })) };
   };
-  const readBy = (read: Answerer["read"]): Answerer => ({ answer: answerOf, read });
+  const readBy = (read: Answerer["read"]): Answerer => ({ ...readNothing, answer: answerOf, read });
 
   test("it reads the best passages of all steps, once; where it finds no answer, the summary denies one", async () => {
     const read: (readonly string[])[] = [];
@@ -37,6 +90,7 @@ describe("with the bundled reader", () => {
 
   test("what the search alone denies stays denied, and its passages have the probability that they answer", async () => {
     const answerer: Answerer = {
+      ...readNothing,
       async answer(question) {
         const found = await answerOf(question);
         return found && { ...found, summary: "No passage answers.", isDenied: true };
@@ -50,9 +104,9 @@ describe("with the bundled reader", () => {
 
   test("where it cannot be used, the answer is the one without it and the strategy says so; other errors rise", async () => {
     const unread = await answer(ask(HOP), {
-      answerer: readBy(() => Promise.reject(errors.unavailable("Not now.", { retryAfterSeconds: 1 }))),
+      answerer: readBy(busy),
     });
-    const plain = await answer(ask(HOP), { answerer: readBy(readNothing) });
+    const plain = await answer(ask(HOP), { answerer: readBy(readNothing.read) });
     assert.deepEqual(unread, { ...plain, strategyUsed: "dynamic_builtin_multi_hop_unread" });
     const broken = readBy(() => Promise.reject(new Error("broken")));
     await assert.rejects(answer(ask(HOP), { answerer: broken }), /broken/);

@@ -4,6 +4,8 @@ import type { Explanation } from "../../../domain/explanation.ts";
 import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
 import { type RemoteReranker, RerankError } from "../../../ports/reranker.ts";
 import { MAX_PASSAGE_UNITS, REMOTE_RERANKED_CHUNKS, rerankFirst } from "./rerank-first.ts";
+import { readNothing } from "./test-answerer.ts";
+import { createTolerantReader } from "./tolerant-reader.ts";
 
 const QUESTION: Question = {
   ...{ projectId: "prj", accountId: "acc", query: "Who lit the lamp?" },
@@ -36,7 +38,8 @@ function rerankerOf(score: Score = async (_question, passages) => passages.map((
 }
 
 function run(answer: Answer, reranker: RemoteReranker | null, signal: AbortSignal | null = null) {
-  return rerankFirst(QUESTION, answer, { reranker, now: () => 0, signal });
+  const passages = createTolerantReader(QUESTION, readNothing);
+  return rerankFirst(QUESTION, answer, { reranker, passages, now: () => 0, signal });
 }
 
 const positions = ({ chunks }: Answer) => chunks.map(({ position }) => position);

@@ -4,7 +4,7 @@ import type { Explanation } from "../../../domain/explanation.ts";
 import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
 import { type RemoteReranker, RerankError } from "../../../ports/reranker.ts";
 import { orderByScores, rerankedText } from "../rerank.ts";
-import { composeSummary, scoreAnswer } from "../summarize.ts";
+import type { TolerantReader } from "./tolerant-reader.ts";
 
 /** Fewer than a local reranker reads: some servers take no more texts at a time. */
 export const REMOTE_RERANKED_CHUNKS = 32;
@@ -15,6 +15,7 @@ const SUMMARY_CHUNKS = 10;
 export interface RerankFirstDeps {
   /** null = none is configured or allowed. */
   readonly reranker: RemoteReranker | null;
+  readonly passages: Pick<TolerantReader, "compose">;
   readonly now: () => number;
   readonly signal: AbortSignal | null;
 }
@@ -35,7 +36,7 @@ export async function rerankFirst(
   answer: Answer,
   deps: RerankFirstDeps,
 ): Promise<RerankedFirst> {
-  const { reranker, now, signal } = deps;
+  const { reranker, passages: reader, now, signal } = deps;
   const sent = answer.chunks.slice(0, REMOTE_RERANKED_CHUNKS);
   if (reranker === null || sent.length === 0) return { answer, suffix: "" };
   const { model, limitMs } = reranker;
@@ -51,7 +52,7 @@ export async function rerankFirst(
     // RemoteReranker returns a score for each passage.
     const scored = sent.map((chunk, at) => ({ chunk, score: scores[at]! }));
     const { ranked, scores: explained } = orderByScores(answer.chunks, scored);
-    const reordered = judgeAgain(query, { ...answer, chunks: ranked });
+    const reordered = await judgeAgain({ ...answer, chunks: ranked }, reader);
     return withExplanation({ answer: reordered, suffix: "_rerank" }, explain({ scores: explained }));
   } catch (error) {
     if (signal?.aborted === true) return { answer, suffix: "" };
@@ -68,12 +69,11 @@ function passageOf(chunk: RankedChunk): string {
 }
 
 /** The chunks that decided that nothing answers may no longer be the best ones. */
-function judgeAgain(query: string, answer: Answer): Answer {
+async function judgeAgain(answer: Answer, reader: RerankFirstDeps["passages"]): Promise<Answer> {
   if (answer.isDenied !== true) return answer;
   const { reading = null } = answer;
-  const input = { query, chunks: answer.chunks.slice(0, SUMMARY_CHUNKS), reading };
-  const { text, isDenied } = composeSummary(input, scoreAnswer(input));
-  return { ...answer, summary: text, isDenied };
+  const summary = await reader.compose({ chunks: answer.chunks.slice(0, SUMMARY_CHUNKS), reading });
+  return summary === null ? answer : { ...answer, summary: summary.text, isDenied: summary.isDenied };
 }
 
 /** The explanation is that of the first search; its final order becomes the one after the reranker. */

@@ -1,15 +1,9 @@
 /** Runs the retrieval steps of one dynamic answer within its budget. */
 import { ServiceError } from "../../../domain/errors.ts";
-import type {
-  Answer,
-  AnswerReading,
-  FollowedName,
-  PassagesRead,
-  Question,
-  RankedChunk,
-} from "../../../domain/query.ts";
+import type { Answer, AnswerReading, FollowedName, Question, RankedChunk } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
 import { normalizeName } from "../../text/names/normal-form.ts";
+import type { TolerantReader } from "./tolerant-reader.ts";
 
 export interface StepQuestion {
   readonly query: string;
@@ -40,8 +34,8 @@ export interface StepRunner {
    * @throws every other error of a step
    */
   run(questions: readonly StepQuestion[], topK: number): Promise<readonly Step[]>;
-  /** What the chunks say to the question itself; null when they cannot be read now. @throws every other error of the reader */
-  read(chunks: readonly RankedChunk[]): Promise<PassagesRead | null>;
+  /** Reads what was found for the question itself. */
+  readonly passages: TolerantReader;
 }
 
 const CONCURRENT_STEPS = 2;
@@ -50,9 +44,14 @@ const MAX_QUERY_UNITS = 2_000;
 export function createStepRunner(
   question: Question,
   first: Answer,
-  deps: { readonly answerer: Answerer; readonly now: () => number; readonly budget: StepBudget },
+  deps: {
+    readonly answerer: Pick<Answerer, "answer">;
+    readonly passages: TolerantReader;
+    readonly now: () => number;
+    readonly budget: StepBudget;
+  },
 ): StepRunner {
-  const { answerer, now, budget } = deps;
+  const { answerer, passages, now, budget } = deps;
   const taken: Step[] = [{ query: question.query, weight: 1, about: null, answer: first }];
   const ran = new Set([keyOf(question.query)]);
   const isSpent = () => ran.size > budget.maxSteps || now() >= budget.endsAt;
@@ -81,14 +80,7 @@ export function createStepRunner(
   return {
     taken,
     isSpent,
-    async read(chunks) {
-      try {
-        return await answerer.read(question, chunks);
-      } catch (error) {
-        if (error instanceof ServiceError && error.kind === "unavailable") return null;
-        throw error;
-      }
-    },
+    passages,
     async run(questions, topK) {
       const results: Step[] = [];
       const queue = questions.map((each) => ({

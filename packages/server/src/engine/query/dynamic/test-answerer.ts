@@ -1,6 +1,6 @@
 /** For tests: a static answerer over a few texts, and a language model with scripted replies. */
 import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
-import type { Answerer } from "../../../ports/answerer.ts";
+import type { Answerer, PassageReader } from "../../../ports/answerer.ts";
 import {
   type LanguageModel,
   ModelError,
@@ -9,13 +9,19 @@ import {
   type ModelRequest,
 } from "../../../ports/language-model.ts";
 import { queryTerms } from "../../text/terms.ts";
+import { summarize } from "../summarize.ts";
+import { findBridgeNames } from "./bridge-names.ts";
 
 export interface TestAnswerer extends Answerer {
   readonly questions: Question[];
 }
 
-/** A reader that had nothing to read. */
-export const readNothing: Answerer["read"] = async () => ({ logit: null, place: null });
+/** As a query thread, but for the model that reads: it had nothing to read. */
+export const readNothing: PassageReader = {
+  read: async () => ({ logit: null, place: null }),
+  compose: async ({ query }, passages) => summarize({ query, ...passages }),
+  findNames: async (_question, { query, chunks, limit }) => findBridgeNames(query, chunks, limit),
+};
 
 /** Ranks by the share of the question's terms in a text. Each text is a document, named by its first line. */
 export function createTestAnswerer(texts: readonly string[]): TestAnswerer {
@@ -42,7 +48,7 @@ export function createTestAnswerer(texts: readonly string[]): TestAnswerer {
         .map((chunk) => ({ type: "Thing", name: chunk.sourceDocId, properties: {} }));
       return { strategyUsed: "hybrid", summary: chunks[0]?.text ?? "", entities, relationships: [], chunks };
     },
-    read: readNothing,
+    ...readNothing,
   };
 }
 

@@ -1,0 +1,47 @@
+/** Reads passages for one dynamic answer in the query threads, which may be too busy for it. */
+import { ServiceError } from "../../../domain/errors.ts";
+import type {
+  AnswerReading,
+  BridgeName,
+  ComposedSummary,
+  PassagesRead,
+  Question,
+  RankedChunk,
+} from "../../../domain/query.ts";
+import type { PassageReader } from "../../../ports/answerer.ts";
+
+/** What cannot be read now gives null, and the answer is made without it. Every other error of the reader rises. */
+export interface TolerantReader {
+  read(chunks: readonly RankedChunk[]): Promise<PassagesRead | null>;
+  compose(passages: {
+    readonly chunks: readonly RankedChunk[];
+    readonly reading: AnswerReading | null;
+  }): Promise<ComposedSummary | null>;
+  findNames(passages: {
+    readonly query: string;
+    readonly chunks: readonly RankedChunk[];
+    readonly limit: number;
+  }): Promise<readonly BridgeName[] | null>;
+  /** Whether anything could not be read: `strategyUsed` must say so. */
+  readonly isIncomplete: () => boolean;
+}
+
+/** `question`: what all of it is read for. */
+export function createTolerantReader(question: Question, reader: PassageReader): TolerantReader {
+  let isIncomplete = false;
+  async function tolerate<Result>(reading: Promise<Result>): Promise<Result | null> {
+    try {
+      return await reading;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.kind !== "unavailable") throw error;
+      isIncomplete = true;
+      return null;
+    }
+  }
+  return {
+    read: (chunks) => tolerate(reader.read(question, chunks)),
+    compose: (passages) => tolerate(reader.compose(question, passages)),
+    findNames: (passages) => tolerate(reader.findNames(question, passages)),
+    isIncomplete: () => isIncomplete,
+  };
+}
