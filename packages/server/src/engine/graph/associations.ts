@@ -3,10 +3,10 @@
  * have it. An entity that has none, but is mentioned more than once, is associated with the one that is mentioned
  * closest to it. No text states what the two have to do with each other, so they are no facts.
  */
-import { setImmediate as turn } from "node:timers/promises";
 import type { ChunkKey } from "../../domain/document.ts";
 import type { Sentence, Span } from "../../domain/graph.ts";
 import type { MentionedChunk } from "../../ports/graph-browser.ts";
+import { createPace } from "../text/pace.ts";
 
 /** Another entity that is mentioned in chunks of an entity. */
 export interface Companion {
@@ -65,7 +65,7 @@ export async function findCompanions(
   const found = new Map<string, FoundPlace[]>();
   const keys = new Map<string, string>();
   const areParts = createPartCheck();
-  const pace = createPace();
+  const pace = createPace(WORK_PER_TURN);
   for (const chunk of chunks) {
     const sentences = sentencesOf(chunk);
     const own = ownMentions(chunk, entityId);
@@ -97,17 +97,6 @@ function companionOf(entityId: string, key: string, places: readonly FoundPlace[
       .toSorted((a, b) => Number(b.isClose) - Number(a.isClose) || a.distance - b.distance)
       .slice(0, MAX_PLACES)
       .map(({ versionId, position, start, end }) => ({ versionId, position, start, end })),
-  };
-}
-
-/** Called before each piece of work, with its size; waits for a turn of the event loop where this one has had enough. */
-function createPace(): (work: number) => Promise<void> {
-  let done = 0;
-  return async (work) => {
-    done += work;
-    if (done <= WORK_PER_TURN) return;
-    done = work;
-    await turn();
   };
 }
 

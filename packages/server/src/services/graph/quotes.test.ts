@@ -48,3 +48,31 @@ test("a name that stands alone in all its places is quoted itself", async () => 
   const [quote] = await quoteSentences(store, "p", [placeOf("Ada Holm")]);
   assert.equal(quote?.text, "Ada Holm");
 });
+
+test("the texts of chunks are cut into sentences a few in each turn of the event loop", async () => {
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    immediate = setImmediate(count);
+  };
+  let immediate = setImmediate(count);
+  const text = "Ada met Bo. ".repeat(100);
+  const readIn: number[] = [];
+  const chunkAt = (position: number): StoredChunk => ({
+    ...{ versionId: 1, position, sourceDocId: "d", header: "", start: 0, end: text.length },
+    get text() {
+      readIn.push(turns);
+      return text;
+    },
+  });
+  const places = Array.from({ length: 400 }, (_, at) => ({
+    ...{ versionId: 1, position: at % 100 },
+    ...{ start: 12 * (at % 90), end: 12 * (at % 90) + 3 },
+  }));
+  const readChunks = async ({ keys }: { keys: readonly { position: number }[] }) =>
+    keys.map(({ position }) => chunkAt(position));
+  const quotes = await quoteSentences({ readChunks }, "p", places);
+  clearImmediate(immediate);
+  assert.equal(quotes.length, 100);
+  assert.ok(new Set(readIn).size >= 15, `in ${new Set(readIn).size} turns`);
+});

@@ -1,6 +1,7 @@
 /** Reads quotes from the stored chunks. */
 import type { ChunkKey } from "../../domain/document.ts";
 import type { Span } from "../../domain/graph.ts";
+import { createPace } from "../../engine/text/pace.ts";
 import { sentences } from "../../engine/text/sentences.ts";
 import type { IndexStore, StoredChunk } from "../../ports/store.ts";
 
@@ -14,6 +15,8 @@ export type Place = ChunkKey & Span;
 type ChunkReader = Pick<IndexStore, "readChunks">;
 
 const KEYS_PER_CALL = 1_000;
+/** Text that is cut into sentences in a turn of the event loop, in about two milliseconds. */
+const UNITS_PER_TURN = 8_000;
 
 /** Maps each place to the text there. Places whose chunk no longer exists are left out. */
 export async function quotePlaces<SomePlace extends Place>(
@@ -32,7 +35,8 @@ export async function quotePlaces<SomePlace extends Place>(
 
 /**
  * One sentence per chunk: of the sentences around its places, in the order of the places, the first that is
- * longer than the name itself, else the first one.
+ * longer than the name itself, else the first one. A hundred chunks of short sentences take tens of milliseconds, so they are
+ * read in turns of the event loop, each once.
  */
 export async function quoteSentences(
   store: ChunkReader,
@@ -40,16 +44,27 @@ export async function quoteSentences(
   places: readonly Place[],
 ): Promise<readonly Quote[]> {
   const chunks = await readChunksOf(store, projectId, places);
-  return [...Map.groupBy(places, idOf)].flatMap(([id, placesOfChunk]) => {
+  const pace = createPace(UNITS_PER_TURN);
+  const quotes: Quote[] = [];
+  for (const [id, placesOfChunk] of Map.groupBy(places, idOf)) {
     const chunk = chunks.get(id);
-    if (chunk === undefined) return [];
-    const quotes = placesOfChunk.map((place) => quote(chunk, sentenceAround(chunk, place)));
-    const longerThanName = quotes.find(({ start, end }, index) => {
-      const place = placesOfChunk[index];
-      return place !== undefined && end - start > place.end - place.start;
-    });
-    return longerThanName ?? quotes[0] ?? [];
-  });
+    if (chunk === undefined) continue;
+    await pace(chunk.text.length);
+    const best = quoteSentence(chunk, placesOfChunk);
+    if (best !== null) quotes.push(best);
+  }
+  return quotes;
+}
+
+function quoteSentence(chunk: StoredChunk, places: readonly Place[]): Quote | null {
+  const spans = [...sentences(chunk.text)].map(({ start, end }) => ({
+    start: start + chunk.start,
+    end: end + chunk.start,
+  }));
+  const found = places.map((place) => ({ place, span: sentenceAround(place, spans) }));
+  const longer = found.find(({ place, span }) => span.end - span.start > place.end - place.start);
+  const best = longer ?? found[0];
+  return best === undefined ? null : quote(chunk, best.span);
 }
 
 function quote(chunk: StoredChunk, { start, end }: Span): Quote {
@@ -59,12 +74,8 @@ function quote(chunk: StoredChunk, { start, end }: Span): Quote {
 }
 
 /** The place itself if no single sentence contains it. */
-function sentenceAround(chunk: StoredChunk, place: Span): Span {
-  for (const { start, end } of sentences(chunk.text)) {
-    const sentence = { start: start + chunk.start, end: end + chunk.start };
-    if (sentence.start <= place.start && place.end <= sentence.end) return sentence;
-  }
-  return place;
+function sentenceAround(place: Span, all: readonly Span[]): Span {
+  return all.find(({ start, end }) => start <= place.start && place.end <= end) ?? place;
 }
 
 async function readChunksOf(
