@@ -10,7 +10,6 @@ import { libraryIndexes } from "./library-indexes.ts";
 import { createLibraryRules } from "./library-rules.ts";
 import type { PasswordHashing } from "./password-hashing.ts";
 import { hashSessionTokens } from "./session-tokens.ts";
-import type { Throttle } from "./throttle.ts";
 
 export const clientAddressHeader = "x-kcs-client-address";
 
@@ -37,7 +36,6 @@ export interface LibrarySettings {
   readonly secret: string;
   readonly signUpOpen: boolean;
   readonly log: Log;
-  readonly throttle: Throttle;
   readonly hashing: PasswordHashing;
   /** Called after a key has been created or revoked. */
   readonly onKeysChanged: () => void;
@@ -78,7 +76,8 @@ export function libraryOptions(settings: LibrarySettings) {
     },
     session: { expiresIn: sessionSeconds },
     verification: { storeIdentifier: "hashed" },
-    rateLimit: rateLimit(settings.throttle),
+    // `stranger-guard.ts` counts requests earlier.
+    rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: "kcs",
       useSecureCookies: protocol === "https:",
@@ -110,28 +109,6 @@ function keyPlugin() {
     enableMetadata: false,
     enableSessionForAPIKeys: false,
   });
-}
-
-/** Enabled in every mode; the library's default disables it outside of production. */
-function rateLimit(throttle: Throttle) {
-  const guessable = { window: attempts.windowSeconds, max: attempts.max };
-  return {
-    enabled: true,
-    window: 60,
-    max: 600,
-    customRules: {
-      // `password-guard.ts` limits it.
-      "/sign-in/email": false as const,
-      "/sign-up/email": guessable,
-      "/change-password": guessable,
-    },
-    customStorage: {
-      consume: async (key: string, rule: { window: number; max: number }) => {
-        const retryAfter = throttle.attempt({ key, max: rule.max, windowSeconds: rule.window });
-        return { allowed: retryAfter === 0, retryAfter: retryAfter === 0 ? null : retryAfter };
-      },
-    },
-  };
 }
 
 /**

@@ -62,7 +62,7 @@ export function createPasswordGuard(deps: {
     return (await adapter.findOne({ model: "session", where })) !== null;
   }
 
-  /** The session shows that the browser has signed in. The library limits the attempts of each address as well. */
+  /** The session shows that the browser has signed in. `stranger-guard.ts` limits the attempts of each address. */
   async function changePassword(request: Request): Promise<Response> {
     const session = await library.api.getSession({
       headers: request.headers,
