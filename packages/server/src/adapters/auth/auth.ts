@@ -15,13 +15,14 @@ import {
   libraryOptions,
 } from "./library.ts";
 import { migrateLibrary } from "./migrate-library.ts";
+import { createPasswordChanges, type PasswordChanges } from "./password-changes.ts";
 import { createPasswordGuard } from "./password-guard.ts";
 import { createPasswordHashing, type PasswordHashing } from "./password-hashing.ts";
 import { createPasswordLimits } from "./password-limits.ts";
 import { createStrangerGuard, type StrangerGuard } from "./stranger-guard.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
-export interface AuthSettings extends Omit<LibrarySettings, "hashing" | "onKeysChanged"> {
+export interface AuthSettings extends Omit<LibrarySettings, "passwordChanges" | "onKeysChanged"> {
   readonly store: Pick<AccountStore, "findApiKey" | "touchApiKeys">;
   /** Epoch milliseconds; for tests. */
   readonly now?: () => number;
@@ -41,7 +42,8 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
   const keys = createKeyCache({ store, now });
   const throttle = createThrottle(now);
   const onKeysChanged = () => keys.invalidate();
-  const librarySettings = { ...settings, hashing, onKeysChanged };
+  const passwordChanges = createPasswordChanges(hashing);
+  const librarySettings = { ...settings, passwordChanges, onKeysChanged };
   await migrateLibrary(libraryOptions(librarySettings), log);
   const library = await createLibrary(librarySettings);
   await library.$context;
@@ -61,7 +63,7 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
       close: () => lastUsed.close(),
     },
     accounts: createAccounts({ library, onKeysChanged }),
-    endpoints: createEndpoints({ library, strangers, throttle, secret, now }),
+    endpoints: createEndpoints({ library, strangers, throttle, passwordChanges, secret, now }),
   };
 }
 
@@ -76,12 +78,13 @@ function createEndpoints(deps: {
   library: Library;
   strangers: StrangerGuard;
   throttle: Throttle;
+  passwordChanges: PasswordChanges;
   secret: string;
   now: () => number;
 }): AuthEndpoints {
   const { library, strangers, throttle } = deps;
   const browsers = createKnownBrowsers(deps);
-  const guard = createPasswordGuard({ library, throttle, browsers, limits: createPasswordLimits(deps) });
+  const guard = createPasswordGuard({ ...deps, browsers, limits: createPasswordLimits(deps) });
   return {
     async handle(request, clientAddress) {
       const answer = await strangers.answer(request, clientAddress);

@@ -8,7 +8,7 @@ import { keyPrefix } from "./key-cache.ts";
 import { limitKeys } from "./key-limit.ts";
 import { libraryIndexes } from "./library-indexes.ts";
 import { createLibraryRules } from "./library-rules.ts";
-import type { PasswordHashing } from "./password-hashing.ts";
+import type { PasswordChanges } from "./password-changes.ts";
 import { hashSessionTokens } from "./session-tokens.ts";
 
 export const clientAddressHeader = "x-kcs-client-address";
@@ -36,7 +36,7 @@ export interface LibrarySettings {
   readonly secret: string;
   readonly signUpOpen: boolean;
   readonly log: Log;
-  readonly hashing: PasswordHashing;
+  readonly passwordChanges: PasswordChanges;
   /** Called after a key has been created or revoked. */
   readonly onKeysChanged: () => void;
 }
@@ -46,7 +46,7 @@ export type Library = Awaited<ReturnType<typeof createLibrary>>;
 /** `migrateLibrary` must have run before. */
 export async function createLibrary(settings: LibrarySettings) {
   const options = libraryOptions(settings);
-  const adapter = limitKeys(hashSessionTokens(await getAdapter(options)));
+  const adapter = settings.passwordChanges.guard(limitKeys(hashSessionTokens(await getAdapter(options))));
   return betterAuth({ ...options, database: () => adapter });
 }
 
@@ -72,7 +72,7 @@ export function libraryOptions(settings: LibrarySettings) {
       maxPasswordLength: passwordUnits.max,
       // Also makes the answer for an address that has an account the same as for a new one.
       autoSignIn: false,
-      password: settings.hashing,
+      password: settings.passwordChanges.hashing,
     },
     session: { expiresIn: sessionSeconds },
     verification: { storeIdentifier: "hashed" },
