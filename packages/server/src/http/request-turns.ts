@@ -1,4 +1,7 @@
-/** Handles the requests of a connection one after another, although HTTP allows a client to send many without waiting. */
+/**
+ * Handles the requests of a connection one after another, although HTTP allows a client to send many without waiting, and begins
+ * those of many connections in turns of the event loop.
+ */
 import { AsyncResource } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -24,7 +27,8 @@ export function addRequestTurns(app: FastifyInstance): void {
     const turns = turnsOf.get(socket);
     if (turns === undefined || turns.last.closed) {
       turnsOf.set(socket, { last: reply.raw, waiting: 0 });
-      return done();
+      // Even if its client has left meanwhile: it sent all of the request, which may be to change something.
+      return begin(AsyncResource.bind(() => done()));
     }
     if (turns.waiting >= MAX_WAITING) {
       stopParsing(socket);
@@ -55,8 +59,8 @@ function stopParsing(socket: Socket): void {
 }
 
 /**
- * Returns what begins the given work soon, a few pieces in each turn of the event loop: requests that wait behind each other on
- * many connections would otherwise all be handled in one. A connection has one piece at a time here.
+ * Returns what begins the given work soon, a few pieces in each turn of the event loop: requests of many connections would
+ * otherwise all be handled in one. A connection has one piece at a time here.
  */
 function createBeginnings(): (work: () => void) => void {
   const waiting: (() => void)[] = [];

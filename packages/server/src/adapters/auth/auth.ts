@@ -15,12 +15,14 @@ import {
   libraryOptions,
 } from "./library.ts";
 import { migrateLibrary } from "./migrate-library.ts";
+import { createPasswordChanges, type PasswordChanges } from "./password-changes.ts";
 import { createPasswordGuard } from "./password-guard.ts";
 import { createPasswordHashing, type PasswordHashing } from "./password-hashing.ts";
 import { createPasswordLimits } from "./password-limits.ts";
+import { createStrangerGuard, type StrangerGuard } from "./stranger-guard.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
-export interface AuthSettings extends Omit<LibrarySettings, "throttle" | "hashing" | "onKeysChanged"> {
+export interface AuthSettings extends Omit<LibrarySettings, "passwordChanges" | "onKeysChanged"> {
   readonly store: Pick<AccountStore, "findApiKey" | "touchApiKeys">;
   /** Epoch milliseconds; for tests. */
   readonly now?: () => number;
@@ -40,10 +42,12 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
   const keys = createKeyCache({ store, now });
   const throttle = createThrottle(now);
   const onKeysChanged = () => keys.invalidate();
-  const librarySettings = { ...settings, throttle, hashing, onKeysChanged };
+  const passwordChanges = createPasswordChanges(hashing);
+  const librarySettings = { ...settings, passwordChanges, onKeysChanged };
   await migrateLibrary(libraryOptions(librarySettings), log);
   const library = await createLibrary(librarySettings);
   await library.$context;
+  const strangers = createStrangerGuard({ library, throttle });
   const lastUsed = createLastUsed({ store, log });
 
   return {
@@ -54,16 +58,16 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
         lastUsed.record(record.keyId, now());
         return { accountId: record.accountId, via: "api_key" };
       },
-      authenticateSession: (cookieHeader) => findSession(library, cookieHeader),
+      authenticateSession: async (cookieHeader = "") =>
+        (await strangers.isSigned(cookieHeader)) ? findSession(library, cookieHeader) : null,
       close: () => lastUsed.close(),
     },
     accounts: createAccounts({ library, onKeysChanged }),
-    endpoints: createEndpoints({ library, throttle, secret, now }),
+    endpoints: createEndpoints({ library, strangers, throttle, passwordChanges, secret, now }),
   };
 }
 
-async function findSession(library: Library, cookieHeader: string | undefined): Promise<Caller | null> {
-  if (cookieHeader === undefined) return null;
+async function findSession(library: Library, cookieHeader: string): Promise<Caller | null> {
   const headers = new Headers({ cookie: cookieHeader });
   // A refresh would have to set a cookie in the response. The dashboard's own session request does that.
   const session = await library.api.getSession({ headers, query: { disableRefresh: true } });
@@ -72,15 +76,19 @@ async function findSession(library: Library, cookieHeader: string | undefined): 
 
 function createEndpoints(deps: {
   library: Library;
+  strangers: StrangerGuard;
   throttle: Throttle;
+  passwordChanges: PasswordChanges;
   secret: string;
   now: () => number;
 }): AuthEndpoints {
-  const { library, throttle } = deps;
+  const { library, strangers, throttle } = deps;
   const browsers = createKnownBrowsers(deps);
-  const guard = createPasswordGuard({ library, throttle, browsers, limits: createPasswordLimits(deps) });
+  const guard = createPasswordGuard({ ...deps, browsers, limits: createPasswordLimits(deps) });
   return {
-    handle(request, clientAddress) {
+    async handle(request, clientAddress) {
+      const answer = await strangers.answer(request, clientAddress);
+      if (answer !== null) return answer;
       request.headers.set(clientAddressHeader, clientAddress);
       return guard.handle(request, clientAddress);
     },

@@ -8,9 +8,8 @@ import { keyPrefix } from "./key-cache.ts";
 import { limitKeys } from "./key-limit.ts";
 import { libraryIndexes } from "./library-indexes.ts";
 import { createLibraryRules } from "./library-rules.ts";
-import type { PasswordHashing } from "./password-hashing.ts";
+import type { PasswordChanges } from "./password-changes.ts";
 import { hashSessionTokens } from "./session-tokens.ts";
-import type { Throttle } from "./throttle.ts";
 
 export const clientAddressHeader = "x-kcs-client-address";
 
@@ -37,8 +36,7 @@ export interface LibrarySettings {
   readonly secret: string;
   readonly signUpOpen: boolean;
   readonly log: Log;
-  readonly throttle: Throttle;
-  readonly hashing: PasswordHashing;
+  readonly passwordChanges: PasswordChanges;
   /** Called after a key has been created or revoked. */
   readonly onKeysChanged: () => void;
 }
@@ -48,7 +46,7 @@ export type Library = Awaited<ReturnType<typeof createLibrary>>;
 /** `migrateLibrary` must have run before. */
 export async function createLibrary(settings: LibrarySettings) {
   const options = libraryOptions(settings);
-  const adapter = limitKeys(hashSessionTokens(await getAdapter(options)));
+  const adapter = settings.passwordChanges.guard(limitKeys(hashSessionTokens(await getAdapter(options))));
   return betterAuth({ ...options, database: () => adapter });
 }
 
@@ -74,11 +72,12 @@ export function libraryOptions(settings: LibrarySettings) {
       maxPasswordLength: passwordUnits.max,
       // Also makes the answer for an address that has an account the same as for a new one.
       autoSignIn: false,
-      password: settings.hashing,
+      password: settings.passwordChanges.hashing,
     },
     session: { expiresIn: sessionSeconds },
     verification: { storeIdentifier: "hashed" },
-    rateLimit: rateLimit(settings.throttle),
+    // `stranger-guard.ts` counts requests earlier.
+    rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: "kcs",
       useSecureCookies: protocol === "https:",
@@ -110,28 +109,6 @@ function keyPlugin() {
     enableMetadata: false,
     enableSessionForAPIKeys: false,
   });
-}
-
-/** Enabled in every mode; the library's default disables it outside of production. */
-function rateLimit(throttle: Throttle) {
-  const guessable = { window: attempts.windowSeconds, max: attempts.max };
-  return {
-    enabled: true,
-    window: 60,
-    max: 600,
-    customRules: {
-      // `password-guard.ts` limits it.
-      "/sign-in/email": false as const,
-      "/sign-up/email": guessable,
-      "/change-password": guessable,
-    },
-    customStorage: {
-      consume: async (key: string, rule: { window: number; max: number }) => {
-        const retryAfter = throttle.attempt({ key, max: rule.max, windowSeconds: rule.window });
-        return { allowed: retryAfter === 0, retryAfter: retryAfter === 0 ? null : retryAfter };
-      },
-    },
-  };
 }
 
 /**

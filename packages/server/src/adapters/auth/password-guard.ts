@@ -4,6 +4,7 @@ import { z } from "zod";
 import { errors } from "../../domain/errors.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
 import { attempts, type Library } from "./library.ts";
+import type { PasswordChanges } from "./password-changes.ts";
 import type { PasswordLimits, Source } from "./password-limits.ts";
 import type { Throttle } from "./throttle.ts";
 
@@ -24,8 +25,9 @@ export function createPasswordGuard(deps: {
   readonly browsers: KnownBrowsers;
   readonly limits: PasswordLimits;
   readonly throttle: Throttle;
+  readonly passwordChanges: PasswordChanges;
 }): PasswordGuard {
-  const { library, browsers, limits, throttle } = deps;
+  const { library, browsers, limits, throttle, passwordChanges } = deps;
 
   async function signIn(request: Request, clientAddress: string): Promise<Response> {
     const email = signInBody.parse(await request.clone().json()).email.toLowerCase();
@@ -62,7 +64,7 @@ export function createPasswordGuard(deps: {
     return (await adapter.findOne({ model: "session", where })) !== null;
   }
 
-  /** The session shows that the browser has signed in. The library limits the attempts of each address as well. */
+  /** The session shows that the browser has signed in. `stranger-guard.ts` limits the attempts of each address. */
   async function changePassword(request: Request): Promise<Response> {
     const session = await library.api.getSession({
       headers: request.headers,
@@ -72,7 +74,7 @@ export function createPasswordGuard(deps: {
     const { email } = session.user;
     const wait = await limits.admit("browser", email);
     if (wait > 0) throw errors.tooManyAttempts(wait);
-    return checkPassword(request, { source: "browser", email });
+    return passwordChanges.run(() => checkPassword(request, { source: "browser", email }));
   }
 
   /** Handles an admitted request, which stays counted as a failure if the library refuses it. */

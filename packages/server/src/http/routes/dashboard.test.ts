@@ -3,7 +3,11 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import Fastify from "fastify";
+import { createBoundedLog } from "../../bounded-log.ts";
+import { createErrorHandler } from "../errors.ts";
+import { addUnmatchedRequests } from "../unmatched-requests.ts";
 import { addDashboardRoutes } from "./dashboard.ts";
 
 const page =
@@ -14,16 +18,25 @@ async function start({
   isBuilt = true,
   fault = null,
   signUp = "closed",
+  logged = [],
 }: {
   readonly publicUrl?: string;
   readonly isBuilt?: boolean;
   readonly fault?: string | null;
   readonly signUp?: "open" | "closed";
+  /** Gets the events that are logged. */
+  readonly logged?: string[];
 } = {}) {
   const assets = join(mkdtempSync(join(tmpdir(), "kcs-pages-")), "assets");
   mkdirSync(assets);
   writeFileSync(join(assets, "main-1a2b.js"), "export const built = true;");
   const app = Fastify();
+  const write = (event: string) => void logged.push(event);
+  app.setErrorHandler(
+    createErrorHandler(createBoundedLog({ debug: write, info: write, warn: write, error: write })),
+  );
+  app.addHook("onSend", () => turn()); // As some of the service's own, it takes a while.
+  addUnmatchedRequests(app);
   const dashboard = { assets, readPage: async () => (isBuilt ? page : null), fault: () => fault };
   await addDashboardRoutes(app, { dashboard, publicUrl, signUp });
   return app;
@@ -92,8 +105,9 @@ test("a page says that the dashboard is being built and reloads, or says why it 
   assert.doesNotMatch(failed.body, /refresh/);
 });
 
-test("what is not a file is not found, whatever its name", async () => {
-  const app = await start();
+test("what is not a file is not found, whatever its name, which is no fault of the service", async () => {
+  const logged: string[] = [];
+  const app = await start({ logged });
   const names = [
     "",
     ".",
@@ -108,4 +122,5 @@ test("what is not a file is not found, whatever its name", async () => {
   for (const name of names)
     assert.equal((await app.inject({ url: `/assets/${name}` })).statusCode, 404, name.slice(0, 20));
   assert.equal((await app.inject({ url: "/assets/main-1a2b.js" })).statusCode, 200);
+  assert.deepEqual(logged, []);
 });

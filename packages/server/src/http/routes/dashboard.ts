@@ -47,7 +47,8 @@ export async function addDashboardRoutes(
     // The library answers 403 for the folder itself and for a name that no file system has.
     scope.addHook("onRequest", async ({ params }, reply) => {
       const { "*": name = "" } = params as Record<string, string | undefined>; // The router's, of a path with `*`.
-      if (!FILE_NAME.test(name)) reply.callNotFound();
+      // Returned, so that nothing else answers while this answer is made.
+      if (!FILE_NAME.test(name)) return reply.callNotFound();
     });
     void scope.register(staticFiles, {
       root: dashboard.assets,

@@ -13,18 +13,19 @@ export function addReferenceRoutes(
   app: FastifyInstance,
   { publicUrl }: { readonly publicUrl: string },
 ): void {
-  // Built at the first request, because most processes never get one.
-  const cache = new Map<string, string>();
-  const textOf = (name: string, build: (document: ReturnType<typeof createOpenApiDocument>) => string) => {
-    const text = cache.get(name) ?? build(createOpenApiDocument({ serverUrl: publicUrl }));
-    cache.set(name, text);
-    return text;
+  // Built at the first request, because most processes never get one. Bytes, not text: Node would encode it for each response, and
+  // keep it for each client that does not read, while all responses share these.
+  const cache = new Map<string, Buffer>();
+  const bytesOf = (name: string, build: (document: ReturnType<typeof createOpenApiDocument>) => string) => {
+    const bytes = cache.get(name) ?? Buffer.from(build(createOpenApiDocument({ serverUrl: publicUrl })));
+    cache.set(name, bytes);
+    return bytes;
   };
 
   app.get("/openapi.json", (_request, reply) =>
     reply
       .headers({ "content-type": "application/json; charset=utf-8", "cache-control": CACHING })
-      .send(textOf("openapi", (document) => JSON.stringify(document))),
+      .send(bytesOf("openapi", (document) => JSON.stringify(document))),
   );
 
   app.get("/docs", (_request, reply) =>
@@ -34,12 +35,12 @@ export function addReferenceRoutes(
         "content-security-policy": referencePolicy,
         "cache-control": CACHING,
       })
-      .send(textOf("docs", referencePage)),
+      .send(bytesOf("docs", referencePage)),
   );
 
   app.get("/llms.txt", (_request, reply) =>
     reply
       .headers({ "content-type": "text/plain; charset=utf-8", "cache-control": CACHING })
-      .send(textOf("llms", llmsText)),
+      .send(bytesOf("llms", llmsText)),
   );
 }
