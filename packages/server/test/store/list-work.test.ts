@@ -84,3 +84,26 @@ test("one operation of a list of documents walks no more of them in a project of
     }
   }
 });
+
+test("a list of deliveries does not read the events", async (context) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "kcs-deliveries-"));
+  context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const { store } = await openStore({ dataDir, databaseUrl: null });
+  context.after(() => store.close());
+  const [accountId, webhookId] = ["acc_1", newId("whk")];
+  const webhook = {
+    ...{ accountId, webhookId, url: "https://example.com/", events: [], description: null, createdAt: 1 },
+    disabled: null,
+  };
+  await store.createWebhook({ webhook, secret: "secret", maxPerAccount: 1 });
+  const event = { type: "project.deleted", at: 1, projectId: "prj_1", name: "x".repeat(10_000) } as const;
+  for (const deliveryId of ["msg_1", "msg_2"]) {
+    const attempt = { at: 1, durationMs: 1, responseStatus: 500, error: "broken" };
+    await store.recordTest({ accountId, webhookId, deliveryId, event, attempt });
+  }
+  const calls: CountedCall[] = [];
+  const counted = countCalls(context, dataDir, calls);
+  const { total } = await counted.listDeliveries({ accountId, webhookId, page: { limit: 9, offset: 0 } });
+  assert.equal(total, 2);
+  assert.ok((calls[0]?.characters ?? 0) < 1_000, `${calls[0]?.characters} characters`);
+});
