@@ -83,3 +83,11 @@ export const offsetField = z
   .describe(
     "Number of items to skip (default 0). If there are more items, the result gives the next offset.",
   );
+
+/** Of a page as JSON: clients may call eight tools at once, and each result has its content twice, also as text. */
+export const PAGE_CHARACTERS = 256 * 1024;
+
+export const nextOffsetField = z
+  .int()
+  .nullable()
+  .describe("The offset of the next page; null on the last page.");

@@ -71,6 +71,7 @@ async function listDocuments({ caller }: Session, deps: ResourceDeps, cursor: st
     const limit = PAGE - resources.length;
     const { documents, total } = await deps.documents.list(caller, project.projectId, () => ({
       search: null,
+      withMetadata: false,
       limit,
       offset,
     }));

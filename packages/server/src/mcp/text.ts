@@ -25,13 +25,21 @@ export function paragraphs(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== "").join("\n\n");
 }
 
+interface ListedPage {
+  readonly offset: number;
+  readonly total: number;
+}
+
+/** null on the last page. A page may have fewer items than its limit. */
+export function nextOffsetOf({ offset, total }: ListedPage, count: number): number | null {
+  const next = offset + count;
+  return count > 0 && next < total ? next : null;
+}
+
 /** Says how to get the next page of a list; null on the last page. */
-export function nextPageNote(
-  page: { readonly offset: number; readonly total: number },
-  count: number,
-): string | null {
-  const next = page.offset + count;
-  return count > 0 && next < page.total
-    ? `These are items ${page.offset + 1} to ${next} of ${page.total}. For more, call again with offset ${next}.`
-    : null;
+export function nextPageNote(page: ListedPage, count: number): string | null {
+  const next = nextOffsetOf(page, count);
+  return next === null
+    ? null
+    : `These are items ${page.offset + 1} to ${next} of ${page.total}. For more, call again with offset ${next}.`;
 }

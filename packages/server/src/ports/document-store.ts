@@ -45,16 +45,33 @@ export interface ChunkContext extends ChunkKey, Pick<Chunk, "start" | "end" | "t
 
 export type DocumentDeletion = "deleted" | "not_found" | "more";
 
+export interface WalkDocuments {
+  readonly projectId: string;
+  /** A substring of the id; ASCII letters match in either case. null = all. */
+  readonly search: string | null;
+  /** The `next` of the step before; null = from the first id on. */
+  readonly after: string | null;
+  /** Which of the matches of this step are returned. */
+  readonly page: { readonly limit: number; readonly offset: number };
+}
+
+export interface DocumentIds {
+  readonly ids: readonly string[];
+  /** Of this step, whatever the page. */
+  readonly matches: number;
+  /** null: all have been walked. */
+  readonly next: string | null;
+}
+
 export interface DocumentStore {
-  /**
-   * Ordered by id (code points), with the total count. `search`: a substring of the id; ASCII letters match
-   * in either case.
-   */
-  listDocuments(input: {
+  /** One step, of bounded work, over the ids of the project's documents in the order of their code points. */
+  walkDocuments(input: WalkDocuments): Promise<DocumentIds>;
+  /** Up to 64, ordered like the ids, without documents that do not exist. Without metadata, that of each is empty. */
+  readDocuments(input: {
     projectId: string;
-    search: string | null;
-    page: { readonly limit: number; readonly offset: number };
-  }): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
+    sourceDocIds: readonly string[];
+    withMetadata: boolean;
+  }): Promise<readonly StoredDocument[]>;
   readDocument(input: { projectId: string; sourceDocId: string }): Promise<DocumentContent | null>;
   /**
    * Deletes the document: from then on no version of it is read. Its unfinished jobs fail with `errorMessage`; a worker that

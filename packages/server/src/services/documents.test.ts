@@ -92,6 +92,41 @@ test("two documents of an account are read from the store at a time", async () =
   assert.equal(most, 2);
 });
 
+test("the lists of an account are read one after another, those of others beside them", async () => {
+  let owner = "busy";
+  const walking: (() => void)[] = [];
+  const store: Partial<Store> = {
+    findProject: async () => ({ projectId, accountId: owner }) as Project, // The fields that are read.
+    walkDocuments: () =>
+      new Promise((resolve) => walking.push(() => resolve({ ids: ["a"], matches: 1, next: null }))),
+    readDocuments: async () => [],
+  };
+  const documents = createDocumentService({
+    store: store as Store, // Has the methods that are called.
+    now: () => 0,
+    onDeleted: () => undefined,
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const lists: Promise<unknown>[] = [];
+  for (const accountId of ["busy", "busy", "busy", "quiet"]) {
+    owner = accountId;
+    const search = () => ({ search: null, limit: 9, offset: 0 });
+    lists.push(documents.list({ accountId, via: "api_key" }, projectId, search));
+    await settle();
+  }
+  for (const [begun, finished] of [
+    [2, 0],
+    [3, 2],
+    [4, 3],
+    [4, 1],
+  ] as const) {
+    assert.equal(walking.length, begun);
+    walking[finished]?.();
+    await settle();
+  }
+  await Promise.all(lists);
+});
+
 test("more reads of an account than may wait are refused", async () => {
   const { promise: open, resolve } = Promise.withResolvers<void>();
   const store: Partial<Store> = {

@@ -1,26 +1,19 @@
 import type { Caller } from "../domain/account.ts";
 import { parseChunkId } from "../domain/document.ts";
 import { errors, jobErrorMessages } from "../domain/errors.ts";
-import type { ChunkContext, DocumentContent, StoredDocument } from "../ports/document-store.ts";
-import type { Page, Store } from "../ports/store.ts";
+import type { ChunkContext, DocumentContent } from "../ports/document-store.ts";
+import type { Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { createAccountQueue } from "./account-queue.ts";
-
-export interface DocumentSearch extends Page {
-  /** Part of the id; null = all. */
-  readonly search: string | null;
-}
+import { type DocumentPage, type DocumentSearch, listDocuments } from "./document-list.ts";
 
 export interface DocumentService {
   /**
    * `search` is called after the access check, so that callers without access
    * learn nothing from validation errors.
+   * @throws ServiceError `not_found`; `too_many_requests` when too many lists of the account wait
    */
-  list(
-    caller: Caller,
-    projectId: string,
-    search: () => DocumentSearch,
-  ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
+  list(caller: Caller, projectId: string, search: () => DocumentSearch): Promise<DocumentPage>;
   /** @throws ServiceError `not_found`; `too_many_requests` when too many reads of the account wait */
   get(caller: Caller, projectId: string, sourceDocId: string): Promise<DocumentContent>;
   /** @throws ServiceError `not_found` */
@@ -32,6 +25,8 @@ export interface DocumentService {
 const MAX_ID_CHARACTERS = 512;
 /** Reading a long text from the database takes tens of milliseconds, in which other accounts wait. */
 const READS = { what: "reads of documents", atOnce: 2, maxWaiting: 256 } as const;
+/** A list of 1,000 documents can have tens of megabytes, which are read, kept and copied in many steps. */
+const LISTS = { what: "lists of documents", atOnce: 1, maxWaiting: 256 } as const;
 
 export function createDocumentService(deps: {
   readonly store: Store;
@@ -41,11 +36,12 @@ export function createDocumentService(deps: {
 }): DocumentService {
   const { store } = deps;
   const reads = createAccountQueue(READS);
+  const lists = createAccountQueue(LISTS);
   return {
     async list(caller, projectId, search) {
       await requireProject(store, { projectId, caller });
-      const { search: part, limit, offset } = search();
-      return store.listDocuments({ projectId, search: part, page: { limit, offset } });
+      const input = search();
+      return lists.run(caller.accountId, () => listDocuments(store, projectId, input));
     },
 
     async get(caller, projectId, sourceDocId) {

@@ -47,6 +47,35 @@ test("concurrent searches of an account are limited, and other accounts are not 
   assert.equal(await again, "found");
 });
 
+test("a page of entities is read in steps of a few, one page of an account after another", async () => {
+  const reading: { readonly ids: readonly string[]; readonly finish: () => void }[] = [];
+  const ids = Array.from({ length: 40 }, (_, at) => String(at + 1));
+  const store = {
+    findProject: () => Promise.resolve({ projectId, accountId: "busy" }),
+    searchEntities: async () => ({ entities: ids.map((entityId) => ({ entityId })), total: 40 }),
+    readEntities: ({ entityIds }: { entityIds: readonly string[] }) =>
+      new Promise((resolve) => {
+        const finish = () => resolve(entityIds.map((entityId) => ({ entityId })));
+        reading.push({ ids: entityIds, finish });
+      }),
+  } as unknown as Store; // All methods that a list uses.
+  const graph = createGraphService({ store });
+  const search = () => ({ search: null, type: null, limit: 40, offset: 0 });
+  const pages = [1, 2].map(() => graph.listEntities(callerOf("busy"), projectId, search));
+  for (let step = 1; step <= 6; step++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(reading.length, step);
+    assert.ok((reading.at(-1)?.ids.length ?? 0) <= 16);
+    reading.at(-1)?.finish();
+  }
+  for (const { entities } of await Promise.all(pages)) {
+    assert.deepEqual(
+      entities.map(({ entityId }) => entityId),
+      ids,
+    );
+  }
+});
+
 test("lists and neighbourhoods of an account are read one after another, those of others beside them", async () => {
   let owner = "busy";
   const reading: (() => void)[] = [];

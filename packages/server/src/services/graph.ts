@@ -19,6 +19,8 @@ export interface EntitySearch extends Page {
   /** Part of a name; null = all. */
   readonly search: string | null;
   readonly type: string | null;
+  /** As in `readInSteps`. */
+  readonly maxCharacters?: number;
 }
 
 export interface RelationshipSearch extends Page {
@@ -119,10 +121,10 @@ const EXPORTS = { what: "exports", perAccount: 4, total: 64 } as const;
 const SEARCHES = { what: "searches for entities", perAccount: 4, total: 16 } as const;
 
 /**
- * Each page is cut out of the whole list, which is read in steps that take milliseconds of SQLite's reader. One list of an
- * account runs at a time, so that another account waits for a step at most.
+ * Lists are read in steps that take milliseconds of SQLite's reader; a page of relationships is cut out of the whole list. One
+ * list of an account runs at a time, so that another account waits for a step at most.
  */
-const RELATIONSHIP_LISTS = { what: "lists of relationships", atOnce: 1, maxWaiting: 256 } as const;
+const LISTS = { what: "lists of the graph", atOnce: 1, maxWaiting: 256 } as const;
 
 /** Each reads the facts of up to 200 chunks, which takes tens of milliseconds. */
 const ASSOCIATIONS = { what: "lists of associations", perAccount: 4, total: 16 } as const;
@@ -130,7 +132,7 @@ const ASSOCIATIONS = { what: "lists of associations", perAccount: 4, total: 16 }
 export function createGraphService({ store }: { readonly store: Store }): GraphService {
   const exports = createAccountSlots(EXPORTS);
   const searches = createAccountSlots(SEARCHES);
-  const relationshipLists = createAccountQueue(RELATIONSHIP_LISTS);
+  const lists = createAccountQueue(LISTS);
   const associations = createAccountSlots(ASSOCIATIONS);
   const associationsOf = async (
     { accountId }: Caller,
@@ -142,7 +144,7 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
   return {
     async listEntities(caller, projectId, search) {
       await requireProject(store, { projectId, caller });
-      const { search: text, type, limit, offset } = search();
+      const { search: text, type, limit, offset, maxCharacters } = search();
       const part = text === null ? "" : normalizeName(text);
       // Text without letters and digits has an empty normal form. It must not match everything.
       if (text !== null && part === "") return { entities: [], total: 0 };
@@ -151,7 +153,8 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       const find = () => store.searchEntities({ projectId, part, type, page: { limit, offset } });
       const { entities, total } = await find().finally(release);
       const ids = entities.map(({ entityId }) => entityId);
-      return { entities: await readEntitiesInOrder(store, projectId, ids), total };
+      const read = () => readEntitiesInOrder(store, projectId, { ids, maxCharacters });
+      return { entities: await lists.run(caller.accountId, read), total };
     },
 
     async getEntity(caller, { projectId, entityId }, choose) {
@@ -161,7 +164,7 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       const neighbours = { projectId, type: null, entityId, page: { limit: max, offset: 0 } };
       const [places, { relationships }] = await Promise.all([
         store.readEntityEvidence({ projectId, entityId, limit: Math.min(max, MAX_EVIDENCE) }),
-        relationshipLists.run(caller.accountId, () => searchRelationships(store, neighbours)),
+        lists.run(caller.accountId, () => searchRelationships(store, neighbours)),
       ]);
       const associated = withAssociations ? await associationsOf(caller, { projectId, entityId }) : null;
       return {
@@ -175,14 +178,14 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
     async listRelationships(caller, projectId, search) {
       const input = await readSearch(store, { caller, projectId, search });
       const find = () => searchRelationships(store, input);
-      const { relationships, total } = await relationshipLists.run(caller.accountId, find);
+      const { relationships, total } = await lists.run(caller.accountId, find);
       return { relationships: await quoteRelationships(store, projectId, relationships), total };
     },
 
     async listProposals(caller, projectId, search) {
       const input = await readSearch(store, { caller, projectId, search });
       const find = () => searchProposals(store, input);
-      const { proposals, total } = await relationshipLists.run(caller.accountId, find);
+      const { proposals, total } = await lists.run(caller.accountId, find);
       return { proposals: await quoteProposals(store, projectId, proposals), total };
     },
 
@@ -205,7 +208,7 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
     async getFit(caller, projectId, limit) {
       await requireProject(store, { projectId, caller });
       const most = limit();
-      return relationshipLists.run(caller.accountId, () => store.readFitReport({ projectId, limit: most }));
+      return lists.run(caller.accountId, () => store.readFitReport({ projectId, limit: most }));
     },
   };
 }

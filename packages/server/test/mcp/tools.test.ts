@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { responses } from "@kcs/contract";
+import { z } from "zod";
 import { longText } from "../support/ingestion.ts";
 import { describeOnEach, useService } from "../support/service.ts";
 import { type Connection, connect, REVISIONS, withConnection } from "./connect.ts";
 
 const MILL = "Larkspur Mill\n\nLarkspur Mill is a weaving mill that was founded by Odile Brandt in 1871.";
 const FOUNDER = "Odile Brandt\n\nOdile Brandt kept bees all her life. She was born in Kestrel Bay.";
+const nextOffset = { next_offset: z.int().nullable() };
+const documentPage = responses.documentList.extend(nextOffset);
+const entityPage = responses.entityList.extend(nextOffset);
 const TOOLS = [
   ...["get_chunk", "get_entity", "get_job", "ingest_text", "list_documents", "list_projects"],
   ...["query", "search_entities", "wait_for_job"],
@@ -103,7 +107,7 @@ describeOnEach((setting) => {
           (await succeed("get_chunk", { project_id: projectId, chunk_id: first.chunk_id })).data,
         );
         assert.deepEqual([chunk.text, chunk.before, chunk.after], [first.text, null, null]);
-        const found = responses.entityList.parse(
+        const found = entityPage.parse(
           (await succeed("search_entities", { project_id: projectId, search: "odile" })).data,
         );
         const [entity] = found.entities;
@@ -112,7 +116,7 @@ describeOnEach((setting) => {
         const detail = responses.entityDetail.parse(seen.data);
         assert.ok(detail.relationships.some(({ target }) => target.name === "Kestrel Bay"));
         assert.match(seen.text, /BORN_IN "Kestrel Bay"/);
-        const documents = responses.documentList.parse(
+        const documents = documentPage.parse(
           (await succeed("list_documents", { project_id: projectId, search: "founder" })).data,
         );
         assert.deepEqual(
@@ -213,6 +217,41 @@ describeOnEach((setting) => {
       for (const name of ["drop_project", "__proto__", "constructor", "toString"])
         await assert.rejects(client.callTool({ name, arguments: {} }), new RegExp(`${name} not found`));
     });
+  });
+
+  test("a page of documents with large metadata is shorter, and the pages have all", async () => {
+    const { stranger } = use();
+    const { project_id } = await stranger.succeed("createProject", {
+      body: { name: "Large", vector_only: true },
+    });
+    const metadata = Object.fromEntries(
+      Array.from({ length: 32 }, (_, at) => [`${at} `.padEnd(60, "k"), "é".repeat(500)]),
+    );
+    const documents = Array.from({ length: 20 }, (_, at) => {
+      return { source_doc_id: `d ${100 + at}`, text: "x", metadata };
+    });
+    await stranger.succeed("ingestBatch", { params: { project_id }, body: { documents } });
+    const key = await stranger.readKey();
+    await withConnection({ service: use(), key }, async ({ succeed }) => {
+      const seen: string[] = [];
+      for (let offset: number | null = 0; offset !== null; ) {
+        const { data, text } = await succeed("list_documents", { project_id, limit: 200, offset });
+        const page = documentPage.parse(data);
+        assert.ok(JSON.stringify(page.documents).length <= 256 * 1024 + 1_000);
+        assert.ok(page.documents.length > 9 || offset > 0);
+        assert.ok(page.documents.length < documents.length);
+        assert.deepEqual([page.total, page.documents[0]?.metadata], [documents.length, metadata]);
+        seen.push(...page.documents.map((document) => document.source_doc_id));
+        offset = page.next_offset;
+        assert.equal(offset, seen.length < documents.length ? seen.length : null);
+        assert.equal(text.includes(`call again with offset ${offset}`), offset !== null);
+      }
+      assert.deepEqual(
+        seen,
+        documents.map(({ source_doc_id }) => source_doc_id),
+      );
+    });
+    await stranger.succeed("deleteProject", { params: { project_id } });
   });
 
   test("a wait for a job ends in time, whether the job has or not, and tells of progress meanwhile", async () => {

@@ -1,4 +1,4 @@
-/** Counts the rows that operations of the store on SQLite walk, whatever they return, so that growth is tested without a clock. */
+/** Counts what operations of the store on SQLite walk and read, whatever they return, so that growth is tested without a clock. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
@@ -11,9 +11,18 @@ import type { Store } from "../../src/ports/store.ts";
 export interface CountedCall {
   readonly name: string;
   readonly rows: number;
+  /** Of all texts in the rows of its statements. */
+  readonly characters: number;
 }
 
-const tables = ["entities", "relationship_places", "proposal_places", "relationship_types", "entity_places"];
+const tables = [
+  "documents",
+  "entities",
+  "relationship_places",
+  "proposal_places",
+  "relationship_types",
+  "entity_places",
+];
 
 /** A view in front of each table calls a function for each row that a statement visits, also where an index has all of it. */
 export function countCalls(context: TestContext, dataDir: string, calls: CountedCall[]): Store {
@@ -28,13 +37,20 @@ export function countCalls(context: TestContext, dataDir: string, calls: Counted
     connection.exec(`create temp view ${table} as select * from main.${table} where visit() = 1`);
   }
   const runStatement = createStatementRunner(connection);
+  let characters = 0;
   const db: Database = new Kysely<Schema>({
-    dialect: createSqliteDialect(async ({ sql: text, parameters }) => runStatement(text, parameters)),
+    dialect: createSqliteDialect(async ({ sql: text, parameters }) => {
+      const result = runStatement(text, parameters);
+      for (const row of result.rows as readonly object[])
+        for (const value of Object.values(row)) if (typeof value === "string") characters += value.length;
+      return result;
+    }),
   });
   const run = async (name: OperationName, input: unknown) => {
     rows = 0;
+    characters = 0;
     const result = await operations[name].run(db, input);
-    calls.push({ name, rows });
+    calls.push({ name, rows, characters });
     return result;
   };
   // Each method of a store is the operation of that name.

@@ -4,12 +4,14 @@ import {
   argumentsOf,
   chunkIdField,
   limitField,
+  nextOffsetField,
   offsetField,
+  PAGE_CHARACTERS,
   projectIdField,
   searchField,
 } from "../fields.ts";
 import type { Presenters } from "../presenters.ts";
-import { DATA_NOTE, inline, nextPageNote, paragraphs, quote } from "../text.ts";
+import { DATA_NOTE, inline, nextOffsetOf, nextPageNote, paragraphs, quote } from "../text.ts";
 import { type AddTool, defineTool, READS } from "../tool.ts";
 
 interface Deps {
@@ -22,7 +24,7 @@ export function createListDocumentsTool({ documents, present }: Deps): AddTool {
     name: "list_documents",
     title: "List a project's documents",
     description:
-      "Lists the documents of a project, ordered by id, with status, number of chunks, size and metadata. Use it to see what a project is about, to find a source_doc_id or metadata keys for the filter of query, or to check whether a document is indexed. It does not search in texts; use query for that.",
+      "Lists the documents of a project, ordered by id, with status, number of chunks, size and metadata. Use it to see what a project is about, to find a source_doc_id or metadata keys for the filter of query, or to check whether a document is indexed. A page of large metadata has fewer items than its limit. It does not search in texts; use query for that.",
     annotations: READS,
     input: argumentsOf({
       project_id: projectIdField,
@@ -30,10 +32,12 @@ export function createListDocumentsTool({ documents, present }: Deps): AddTool {
       limit: limitField({ max: 200, fallback: 50 }),
       offset: offsetField,
     }),
-    output: responses.documentList,
+    output: responses.documentList.extend({ next_offset: nextOffsetField }),
     async run({ project_id, search = null, limit, offset }, { caller }) {
-      const found = await documents.list(caller, project_id, () => ({ search, limit, offset }));
-      const structured = present.documents(found, { limit, offset });
+      const documentSearch = { search, limit, offset, maxCharacters: PAGE_CHARACTERS };
+      const found = await documents.list(caller, project_id, () => documentSearch);
+      const page = present.documents(found, { limit, offset });
+      const structured = { ...page, next_offset: nextOffsetOf(page, page.documents.length) };
       const lines = structured.documents.map(
         ({ source_doc_id, status, chunks, metadata, error_message: fault }) =>
           `> ${inline(source_doc_id)}: ${status}, ${chunks} chunks${fault === null ? "" : `, ${inline(fault)}`}${Object.keys(metadata).length === 0 ? "" : `, metadata ${JSON.stringify(metadata)}`}`,

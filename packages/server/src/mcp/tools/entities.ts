@@ -4,12 +4,14 @@ import {
   argumentsOf,
   entityIdField,
   limitField,
+  nextOffsetField,
   offsetField,
+  PAGE_CHARACTERS,
   projectIdField,
   searchField,
 } from "../fields.ts";
 import type { Presenters, Wire } from "../presenters.ts";
-import { DATA_NOTE, inline, nextPageNote, paragraphs } from "../text.ts";
+import { DATA_NOTE, inline, nextOffsetOf, nextPageNote, paragraphs } from "../text.ts";
 import { type AddTool, defineTool, READS } from "../tool.ts";
 
 interface Deps {
@@ -31,11 +33,13 @@ export function createSearchEntitiesTool({ graph, present }: Deps): AddTool {
       limit: limitField({ max: 100, fallback: 20 }),
       offset: offsetField,
     }),
-    output: responses.entityList,
+    output: responses.entityList.extend({ next_offset: nextOffsetField }),
     async run({ project_id, search, type, limit, offset }, { caller }) {
-      const entitySearch = { search: search || null, type: type || null, limit, offset };
+      const named = { search: search || null, type: type || null };
+      const entitySearch = { ...named, limit, offset, maxCharacters: PAGE_CHARACTERS };
       const found = await graph.listEntities(caller, project_id, () => entitySearch);
-      const structured = present.entities(found, { limit, offset });
+      const page = present.entities(found, { limit, offset });
+      const structured = { ...page, next_offset: nextOffsetOf(page, page.entities.length) };
       const lines = structured.entities.map(
         ({ entity_id, name, type: kind, aliases, chunks }) =>
           `> ${entity_id}: ${kind} ${inline(name)}${aliases.length === 0 ? "" : `, also ${aliases.map(inline).join(", ")}`}, in ${chunks} chunks`,

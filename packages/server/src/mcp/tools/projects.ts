@@ -1,7 +1,6 @@
 import { responses } from "@kcs/contract";
-import { z } from "zod";
 import type { ProjectService } from "../../services/projects.ts";
-import { argumentsOf, limitField, offsetField } from "../fields.ts";
+import { argumentsOf, limitField, nextOffsetField, offsetField } from "../fields.ts";
 import type { Presenters } from "../presenters.ts";
 import { inline, paragraphs } from "../text.ts";
 import { type AddTool, defineTool, READS } from "../tool.ts";
@@ -17,9 +16,7 @@ export function createListProjectsTool(deps: {
       "Lists the projects that this API key can access, newest first. Each project is a separate collection of documents, and every other tool needs a project id, so call this tool first. Projects with mode kg_vector also have a graph of entities and relationships; projects with mode vector_only do not.",
     annotations: READS,
     input: argumentsOf({ limit: limitField({ max: 200, fallback: 50 }), offset: offsetField }),
-    output: responses.projectList.extend({
-      next_offset: z.int().nullable().describe("The offset of the next page; null on the last page."),
-    }),
+    output: responses.projectList.extend({ next_offset: nextOffsetField }),
     async run({ limit, offset }, { caller }) {
       const listed = await deps.projects.list(caller, { limit: limit + 1, offset });
       const projects = listed

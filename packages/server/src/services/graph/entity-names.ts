@@ -1,5 +1,6 @@
 /** Reads entities by their ids, in batches. */
 import type { Entity, GraphStore } from "../../ports/graph-store.ts";
+import { readInSteps } from "../read-in-steps.ts";
 
 export interface EntityName {
   readonly entityId: string;
@@ -7,21 +8,21 @@ export interface EntityName {
   readonly name: string;
 }
 
-/** Half of what a call accepts. A call reads a limited number of names and leaves out further entities. */
-const IDS_PER_CALL = 50;
+/**
+ * A call reads a limited number of names and leaves out further entities. Each name can have hundreds of properties, so that
+ * more would keep other reads waiting.
+ */
+const IDS_PER_CALL = 16;
 
-/** In the order of the ids, without entities that no longer exist, and without `places`. */
+/** In the order of the ids, without entities that no longer exist, and without `places`. `maxCharacters`: as in `readInSteps`. */
 export async function readEntitiesInOrder(
   store: Pick<GraphStore, "readEntities">,
   projectId: string,
-  entityIds: readonly string[],
+  { ids, maxCharacters }: { readonly ids: readonly string[]; readonly maxCharacters?: number | undefined },
 ): Promise<readonly Entity[]> {
-  const entities: Entity[] = [];
-  for (let from = 0; from < entityIds.length; from += IDS_PER_CALL) {
-    const batch = entityIds.slice(from, from + IDS_PER_CALL);
-    entities.push(...(await store.readEntities({ projectId, entityIds: batch, withPlaces: false })));
-  }
-  return entities;
+  return readInSteps(ids, { itemsPerStep: IDS_PER_CALL, maxCharacters }, (entityIds) =>
+    store.readEntities({ projectId, entityIds, withPlaces: false }),
+  );
 }
 
 /** By id, without entities that no longer exist. */
@@ -30,6 +31,6 @@ export async function readNames(
   projectId: string,
   entityIds: readonly string[],
 ): Promise<ReadonlyMap<string, EntityName>> {
-  const entities = await readEntitiesInOrder(store, projectId, [...new Set(entityIds)]);
+  const entities = await readEntitiesInOrder(store, projectId, { ids: [...new Set(entityIds)] });
   return new Map(entities.map(({ entityId, type, name }) => [entityId, { entityId, type, name }]));
 }

@@ -79,7 +79,7 @@ export function createGraphExport(
   }
 
   async function* entities(): AsyncGenerator<readonly Entity[]> {
-    for await (const ids of idPages()) yield await readEntitiesInOrder(store, projectId, ids);
+    for await (const ids of idPages()) yield await readEntitiesInOrder(store, projectId, { ids });
   }
 
   async function* relationships(): AsyncGenerator<readonly Relationship[]> {

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
+import { type DocumentSearch, listDocuments } from "../../../src/services/document-list.ts";
 import { searchRelationships } from "../../../src/services/graph/edge-lists.ts";
 import { type Behaviour, commit, ingest, type Scenario, visibleWords } from "../scenario.ts";
 import { graphOf } from "./graph-facts.ts";
 
-const all = { search: null, page: { limit: 100, offset: 0 } };
+const all = { search: null, limit: 100, offset: 0 };
 
 /** Id, status of the last job, and what is seen: `a completed 2`, `b pending -`. */
 async function listed({ store }: Scenario, projectId: string, search: string | null = null) {
-  const { documents, total } = await store.listDocuments({ projectId, ...all, search });
+  const { documents, total } = await listDocuments(store, projectId, { ...all, search });
   assert.equal(total, documents.length);
   return documents.map(({ sourceDocId, job, seen }) =>
     [sourceDocId, job?.status, seen === null ? "-" : seen.chunkCount].join(" "),
@@ -31,8 +32,8 @@ export const documentBehaviours: readonly Behaviour[] = [
         ["c", "five"],
       ]);
       assert.deepEqual(await listed(scenario, projectId), ["a completed 1", "b pending 2", "c pending -"]);
-      const page = { limit: 1, offset: 1 };
-      const { documents, total } = await scenario.store.listDocuments({ projectId, ...all, page });
+      const page = { ...all, limit: 1, offset: 1 };
+      const { documents, total } = await listDocuments(scenario.store, projectId, page);
       assert.equal(total, 3);
       const [document] = documents;
       assert(document);
@@ -45,6 +46,45 @@ export const documentBehaviours: readonly Behaviour[] = [
         sent: { byteLength: 4, metadata: {} },
       });
       assert.equal(job?.errorMessage, null);
+    },
+  ],
+  [
+    "a list of many documents is whole, in order and cut as asked for, with the metadata that is seen and that was sent",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const ids = Array.from({ length: 1_100 }, (_, at) => `${at % 2 === 0 ? "even" : "odd"} ${1_000 + at}`);
+      await ingest(scenario, made, [["even 1000", "one", { topic: "old" }]]);
+      await scenario.accept(
+        made,
+        ids.map((id) => [id, "two", { topic: id }]),
+      );
+      ids.sort();
+      const list = async (part: Partial<DocumentSearch>) => {
+        const page = await listDocuments(store, made.projectId, { ...all, ...part });
+        return { ...page, ids: page.documents.map(({ sourceDocId }) => sourceDocId) };
+      };
+      for (const [limit, offset] of [
+        [1_000, 0],
+        [20, 1_015],
+        [1_000, 1_090],
+        [5, 5_000],
+      ] as const) {
+        const found = await list({ limit, offset });
+        assert.deepEqual([found.ids, found.total], [ids.slice(offset, offset + limit), 1_100]);
+      }
+      const odd = await list({ search: "ODD", limit: 30, offset: 480 });
+      assert.deepEqual([odd.ids, odd.total], [ids.slice(550 + 480, 550 + 510), 550]);
+      const { documents } = await list({ limit: 2 });
+      assert.deepEqual(
+        documents.map(({ seen, sent }) => [seen?.metadata, sent?.metadata]),
+        [
+          [{ topic: "old" }, { topic: "even 1000" }],
+          [undefined, { topic: "even 1002" }],
+        ],
+      );
+      const [bare] = (await list({ withMetadata: false })).documents;
+      assert.deepEqual([bare?.seen?.metadata, bare?.sent?.metadata, bare?.sent?.byteLength], [{}, {}, 24]);
     },
   ],
   [
@@ -194,7 +234,7 @@ export const documentBehaviours: readonly Behaviour[] = [
       await store.deleteDocument({ projectId, sourceDocId: "a", ...deletion });
       await scenario.accept(made, [["a", "one"]], { now: 20_000 });
       assert.equal(await commit(store, await scenario.claim({ now: 21_000 }), { now: 22_000 }), "committed");
-      const [document] = (await store.listDocuments({ projectId, ...all })).documents;
+      const [document] = (await listDocuments(store, projectId, all)).documents;
       assert.deepEqual([document?.createdAt, document?.updatedAt], [20_000, 22_000]);
       assert.deepEqual(await visibleWords(store, projectId), { a: ["one"] });
     },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Project } from "../../../src/domain/project.ts";
+import { listDocuments } from "../../../src/services/document-list.ts";
 import { type Behaviour, commit, ingest, month, type Scenario, visibleWords } from "../scenario.ts";
 
 const DAY = 86_400_000;
@@ -50,11 +51,7 @@ export const upkeepBehaviours: readonly Behaviour[] = [
       assert.deepEqual(await areKept(scenario, project, jobIds), [true, true, true, true]);
       await removeOld(scenario, OLD + DAY);
       assert.deepEqual(await areKept(scenario, project, jobIds), [false, true, true, false]);
-      const { documents } = await store.listDocuments({
-        projectId,
-        search: null,
-        page: { limit: 9, offset: 0 },
-      });
+      const { documents } = await listDocuments(store, projectId, { search: null, limit: 9, offset: 0 });
       assert.deepEqual(
         documents.map(({ job }) => job?.jobId),
         jobIds.slice(1, 3),

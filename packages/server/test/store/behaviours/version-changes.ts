@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { EmbeddedChunk } from "../../../src/domain/document.ts";
 import type { ChunkGraph } from "../../../src/ports/graph-store.ts";
 import type { Store } from "../../../src/ports/store.ts";
+import { listDocuments } from "../../../src/services/document-list.ts";
 import { type Behaviour, commit, leaseMs, type Scenario, visibleWords } from "../scenario.ts";
 import { longGraphOf } from "./graph-facts.ts";
 import { start } from "./rereads.ts";
@@ -107,7 +108,7 @@ export const versionChangeBehaviours: readonly Behaviour[] = [
       assert.deepEqual((await store.findByEnds({ projectId, ends: ["ada"], maxPerEnd: 9 })).size, 0);
       assert.deepEqual(await store.readFitReport({ projectId, limit: 9 }), []);
       assert.deepEqual(await visibleWords(store, projectId), { b: ["Bob"] });
-      assert.equal((await store.listDocuments({ projectId, search: null, page })).total, 1);
+      assert.equal((await listDocuments(store, projectId, { search: null, ...page })).total, 1);
       assert.equal(await store.readDocument({ projectId, sourceDocId: "a" }), null);
       assert.equal(await store.readChunkContext({ projectId, versionId: 1, position: 0 }), null);
       assert.equal(await store.countChunks({ projectId }), 1);

@@ -1,16 +1,10 @@
-/** Documents for their owner: lists, one document with its text, one chunk with its neighbours, and deletion. */
-import { type Expression, type SqlBool, sql } from "kysely";
+/** Documents for their owner: one document with its text, one chunk with its neighbours, and deletion. */
 import type { ChunkKey } from "../../../domain/document.ts";
-import type { JobStatus } from "../../../domain/job.ts";
-import type {
-  ChunkContext,
-  DocumentContent,
-  DocumentDeletion,
-  StoredDocument,
-} from "../../../ports/document-store.ts";
+import type { ChunkContext, DocumentContent, DocumentDeletion } from "../../../ports/document-store.ts";
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
-import { decodeMetadata, decodeText, decodeUtf8 } from "./encoding.ts";
+import { documentRows, toDocument } from "./document-lists.ts";
+import { decodeText, decodeUtf8 } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import { isUnfinished } from "./job-rows.ts";
 import { type LockedProject, lockProject } from "./project-row.ts";
@@ -21,97 +15,13 @@ const maxListed = 500;
 /** Jobs that a deletion ends in one transaction; each writes an event for each webhook of the account. */
 const maxEnded = 20;
 
-export async function listDocuments(
-  db: Database,
-  input: { projectId: string; search: string | null; page: { limit: number; offset: number } },
-): Promise<{ documents: readonly StoredDocument[]; total: number }> {
-  const matches = matchesSearch(input.search);
-  // The page first, so that rows which the offset skips are not joined.
-  const page = db
-    .selectFrom("documents as d")
-    .select("d.source_doc_id")
-    .where("d.project_id", "=", input.projectId)
-    .where(matches)
-    .orderBy("d.source_doc_id")
-    .limit(input.page.limit)
-    .offset(input.page.offset);
-  const rows = await documentRows(db, input.projectId)
-    .where("d.source_doc_id", "in", page)
-    .orderBy("d.source_doc_id")
-    .execute();
-  const { total } = await db
-    .selectFrom("documents as d")
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .where("d.project_id", "=", input.projectId)
-    .where(matches)
-    .executeTakeFirstOrThrow();
-  return { documents: rows.map(toDocument), total };
-}
-
-/** `lower` changes only ASCII letters on both databases, because the column has the collation "C". */
-function matchesSearch(search: string | null): Expression<SqlBool> {
-  if (search === null) return sql<SqlBool>`1 = 1`;
-  const part = search.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[!%_]/g, "!$&");
-  return sql<SqlBool>`lower(d.source_doc_id) like ${`%${part}%`} escape '!'`;
-}
-
-/** Each document with its last job, its live version (v) and the version of that job (s). */
-function documentRows(db: Database, projectId: string) {
-  return db
-    .selectFrom("documents as d")
-    .leftJoin("jobs as j", (join) =>
-      join.onRef("j.project_id", "=", "d.project_id").onRef("j.seq", "=", "d.job_seq"),
-    )
-    .leftJoin(
-      "document_versions as v",
-      (join) =>
-        join
-          .onRef("v.project_id", "=", "d.project_id")
-          .onRef("v.source_doc_id", "=", "d.source_doc_id")
-          .on(sql<SqlBool>`v.state = 'live'`), // A literal, as in the partial index.
-    )
-    .leftJoin("document_versions as s", (join) =>
-      join.onRef("s.project_id", "=", "j.project_id").onRef("s.version_id", "=", "j.version_id"),
-    )
-    .select(["d.source_doc_id", "d.created_at", "d.updated_at"])
-    .select(["j.job_id", "j.status", "j.error_message"])
-    .select(["v.version_id", "v.complete", "v.chunk_count", "v.byte_length", "v.metadata"])
-    .select(["s.version_id as sent_id", "s.byte_length as sent_bytes", "s.metadata as sent_metadata"])
-    .where("d.project_id", "=", projectId);
-}
-
-type DocumentRow = Awaited<ReturnType<ReturnType<typeof documentRows>["execute"]>>[number];
-
-function toDocument(row: DocumentRow): StoredDocument {
-  return {
-    sourceDocId: row.source_doc_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    job:
-      row.job_id === null
-        ? null
-        : { jobId: row.job_id, status: row.status as JobStatus, errorMessage: row.error_message }, // Written only by the operations, from this union.
-    seen:
-      row.version_id === null
-        ? null
-        : {
-            isComplete: row.complete === 1,
-            chunkCount: row.chunk_count ?? 0,
-            byteLength: row.byte_length ?? 0,
-            metadata: decodeMetadata(row.metadata),
-          },
-    sent:
-      row.sent_id === null
-        ? null
-        : { byteLength: row.sent_bytes ?? 0, metadata: decodeMetadata(row.sent_metadata) },
-  };
-}
-
 export async function readDocument(
   db: Database,
   { projectId, sourceDocId }: { projectId: string; sourceDocId: string },
 ): Promise<DocumentContent | null> {
-  const row = await documentRows(db, projectId).where("d.source_doc_id", "=", sourceDocId).executeTakeFirst();
+  const row = await documentRows(db, projectId, true)
+    .where("d.source_doc_id", "=", sourceDocId)
+    .executeTakeFirst();
   if (row === undefined) return null;
   const versionId = row.version_id ?? row.sent_id;
   const text =

@@ -8,6 +8,7 @@ import * as browseRelationships from "./browse-relationships.ts";
 import { claimJobs } from "./claim.ts";
 import { commitBatch } from "./commit.ts";
 import * as deliveries from "./deliveries.ts";
+import * as documentLists from "./document-lists.ts";
 import * as documents from "./documents.ts";
 import { failJobs } from "./fail-jobs.ts";
 import * as entities from "./graph-entities.ts";
@@ -72,7 +73,8 @@ const registry: Operations = {
   releaseWebhook: { mode: "write", run: deliveries.releaseWebhook },
   recordTest: { mode: "write", run: deliveries.recordTest },
   performOnce: { mode: "write", run: performOnce },
-  listDocuments: { mode: "snapshot", run: documents.listDocuments },
+  walkDocuments: { mode: "snapshot", run: documentLists.walkDocuments },
+  readDocuments: { mode: "read", run: documentLists.readDocuments },
   readDocument: { mode: "snapshot", run: documents.readDocument },
   deleteDocument: { mode: "write", slow: true, run: documents.deleteDocument },
   applyVersionChanges: { mode: "write", run: versionChanges.applyVersionChanges },

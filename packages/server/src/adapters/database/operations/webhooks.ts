@@ -92,13 +92,29 @@ export async function listDeliveries(
     .where("webhook_id", "=", input.webhookId);
   const { total } = await all.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   const rows = await all
-    .selectAll()
+    .select(deliveryColumns)
     .orderBy("seq", "desc")
     .limit(input.page.limit)
     .offset(input.page.offset)
     .execute();
   return { deliveries: rows.map(toDelivery), total };
 }
+
+/** Without the event, which has texts of its own. */
+const deliveryColumns = [
+  "delivery_id",
+  "event_type",
+  "status",
+  "attempts",
+  "created_at",
+  "next_at",
+  "last_at",
+  "duration_ms",
+  "response_status",
+  "error",
+] as const satisfies readonly (keyof WebhookDeliveryRow)[];
+
+type ListedRow = Pick<WebhookDeliveryRow, (typeof deliveryColumns)[number]>;
 
 function toWebhook(row: WebhookRow): Webhook {
   return {
@@ -115,7 +131,7 @@ function toWebhook(row: WebhookRow): Webhook {
   };
 }
 
-function toDelivery(row: Omit<WebhookDeliveryRow, "seq">): Delivery {
+function toDelivery(row: ListedRow): Delivery {
   return {
     deliveryId: row.delivery_id,
     type: row.event_type as SentEvent["type"], // Only written from a SentEvent.
@@ -128,7 +144,7 @@ function toDelivery(row: Omit<WebhookDeliveryRow, "seq">): Delivery {
 }
 
 /** A delivery that failed because its webhook was disabled may have an error without an attempt. */
-function lastAttempt(row: Omit<WebhookDeliveryRow, "seq">): Attempt | null {
+function lastAttempt(row: ListedRow): Attempt | null {
   if (row.last_at === null && row.error === null) return null;
   return {
     at: row.last_at ?? row.created_at,

@@ -1,0 +1,120 @@
+/** Lists of documents, in steps of bounded work: the ids that a list has, then the documents of some of them. */
+import { type Expression, type SqlBool, sql } from "kysely";
+import type { JobStatus } from "../../../domain/job.ts";
+import type { DocumentIds, StoredDocument, WalkDocuments } from "../../../ports/document-store.ts";
+import type { Database } from "../schema.ts";
+import { padded } from "./bulk.ts";
+import { decodeMetadata } from "./encoding.ts";
+
+/** Limit of documents of a step of the walk; finding its end, counting and choosing walk it three times. */
+const maxWalked = 1_024;
+const maxRead = 64;
+
+export async function walkDocuments(db: Database, input: WalkDocuments): Promise<DocumentIds> {
+  const { projectId, search, after, page } = input;
+  const behind = db
+    .selectFrom("documents as d")
+    .where("d.project_id", "=", projectId)
+    .where("d.source_doc_id", ">", after ?? ""); // No id is empty.
+  const inOrder = behind.select("d.source_doc_id").orderBy("d.source_doc_id");
+  const last = await inOrder
+    .limit(1)
+    .offset(maxWalked - 1)
+    .executeTakeFirst();
+  const within =
+    last === undefined ? sql<SqlBool>`1 = 1` : sql<SqlBool>`d.source_doc_id <= ${last.source_doc_id}`;
+  const isMatch = matchesSearch(search);
+  const { matches } = await behind
+    .select((eb) => eb.fn.countAll<number>().as("matches"))
+    .where(within)
+    .where(isMatch)
+    .executeTakeFirstOrThrow();
+  const rows =
+    page.limit <= 0 || page.offset >= matches
+      ? []
+      : await inOrder.where(within).where(isMatch).limit(page.limit).offset(page.offset).execute();
+  return { ids: rows.map((row) => row.source_doc_id), matches, next: last?.source_doc_id ?? null };
+}
+
+/** `lower` changes only ASCII letters on both databases, because the column has the collation "C". */
+function matchesSearch(search: string | null): Expression<SqlBool> {
+  if (search === null) return sql<SqlBool>`1 = 1`;
+  const part = search.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[!%_]/g, "!$&");
+  return sql<SqlBool>`lower(d.source_doc_id) like ${`%${part}%`} escape '!'`;
+}
+
+export async function readDocuments(
+  db: Database,
+  input: { projectId: string; sourceDocIds: readonly string[]; withMetadata: boolean },
+): Promise<readonly StoredDocument[]> {
+  const { projectId, sourceDocIds, withMetadata } = input;
+  if (sourceDocIds.length === 0) return [];
+  const rows = await documentRows(db, projectId, withMetadata)
+    .where("d.source_doc_id", "in", padded(sourceDocIds.slice(0, maxRead)))
+    .orderBy("d.source_doc_id")
+    .execute();
+  return rows.map(toDocument);
+}
+
+/**
+ * Each document with its last job, its live version (v) and the version of that job (s). Mostly they are the same one, whose
+ * metadata is then read and decoded once.
+ */
+export function documentRows(db: Database, projectId: string, withMetadata: boolean) {
+  const seen = sql<string | null>`v.metadata`;
+  const sent = sql<string | null>`case when s.version_id = v.version_id then null else s.metadata end`;
+  const none = sql<string | null>`cast(null as text)`;
+  return db
+    .selectFrom("documents as d")
+    .leftJoin("jobs as j", (join) =>
+      join.onRef("j.project_id", "=", "d.project_id").onRef("j.seq", "=", "d.job_seq"),
+    )
+    .leftJoin(
+      "document_versions as v",
+      (join) =>
+        join
+          .onRef("v.project_id", "=", "d.project_id")
+          .onRef("v.source_doc_id", "=", "d.source_doc_id")
+          .on(sql<SqlBool>`v.state = 'live'`), // A literal, as in the partial index.
+    )
+    .leftJoin("document_versions as s", (join) =>
+      join.onRef("s.project_id", "=", "j.project_id").onRef("s.version_id", "=", "j.version_id"),
+    )
+    .select(["d.source_doc_id", "d.created_at", "d.updated_at"])
+    .select(["j.job_id", "j.status", "j.error_message"])
+    .select(["v.version_id", "v.complete", "v.chunk_count", "v.byte_length"])
+    .select(["s.version_id as sent_id", "s.byte_length as sent_bytes"])
+    .select([(withMetadata ? seen : none).as("metadata"), (withMetadata ? sent : none).as("sent_metadata")])
+    .where("d.project_id", "=", projectId);
+}
+
+type DocumentRow = Awaited<ReturnType<ReturnType<typeof documentRows>["execute"]>>[number];
+
+export function toDocument(row: DocumentRow): StoredDocument {
+  const metadata = decodeMetadata(row.metadata);
+  return {
+    sourceDocId: row.source_doc_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    job:
+      row.job_id === null
+        ? null
+        : { jobId: row.job_id, status: row.status as JobStatus, errorMessage: row.error_message }, // Written only by the operations, from this union.
+    seen:
+      row.version_id === null
+        ? null
+        : {
+            isComplete: row.complete === 1,
+            chunkCount: row.chunk_count ?? 0,
+            byteLength: row.byte_length ?? 0,
+            metadata,
+          },
+    sent:
+      row.sent_id === null
+        ? null
+        : {
+            byteLength: row.sent_bytes ?? 0,
+            metadata: row.sent_id === row.version_id ? metadata : decodeMetadata(row.sent_metadata),
+          },
+  };
+}

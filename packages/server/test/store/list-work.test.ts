@@ -1,0 +1,109 @@
+/**
+ * What one operation of a list walks and reads does not grow with the list. Counted on SQLite, whose only reader the others wait
+ * for; that the steps find the same on both databases is in `behaviours/documents.ts`.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { openStore } from "../../src/adapters/database/open-store.ts";
+import { newId } from "../../src/domain/ids.ts";
+import { createDocumentService } from "../../src/services/documents.ts";
+import { type CountedCall, countCalls } from "../support/count-rows.ts";
+import { createScenario, ingest } from "./scenario.ts";
+
+/** Of each document. */
+const METADATA = { note: "x".repeat(500), place: "y".repeat(500) };
+const CHARACTERS = JSON.stringify(METADATA).length;
+/** Those of its ids, states and times. */
+const OTHER_CHARACTERS = 300;
+/** A step of a walk finds its end, counts and chooses. */
+const ROWS_OF_STEP = 3 * 1_024;
+
+async function open(context: TestContext, documents: number) {
+  const dataDir = mkdtempSync(join(tmpdir(), "kcs-documents-"));
+  context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const { store } = await openStore({ dataDir, databaseUrl: null });
+  context.after(() => store.close());
+  const scenario = createScenario(store, "work");
+  const project = { ...(await scenario.project()), projectId: newId("prj") };
+  await store.createProject({ project, maxPerAccount: 9 });
+  const calls: CountedCall[] = [];
+  const service = createDocumentService({
+    store: countCalls(context, dataDir, calls),
+    now: () => 0,
+    onDeleted: () => undefined,
+  });
+  const caller = { accountId: project.accountId, via: "api_key" } as const;
+  const texts = Array.from({ length: documents }, (_, at) => [`d ${10_000 + at}`, "word", METADATA] as const);
+  return {
+    ingest: () => ingest(scenario, project, texts),
+    accept: () => scenario.accept(project, texts),
+    list: async (search: string | null, page: { limit: number; offset: number }) => {
+      calls.splice(0);
+      const found = await service.list(caller, project.projectId, () => ({ search, ...page }));
+      return { ...found, calls: calls.filter(({ name }) => name !== "findProject") };
+    },
+  };
+}
+
+test("one operation of a list of documents reads the metadata of a few, and of each of them once", async (context) => {
+  const { ingest: ingestAll, list } = await open(context, 160);
+  await ingestAll();
+  for (const limit of [40, 160]) {
+    const { documents, calls } = await list(null, { limit, offset: 0 });
+    assert.deepEqual([documents.length, documents.at(-1)?.seen?.metadata], [limit, METADATA]);
+    const characters = calls.map((call) => call.characters);
+    const ofStep = 32 * (CHARACTERS + OTHER_CHARACTERS);
+    assert.ok(Math.max(...characters) <= ofStep, `${characters} characters, ${ofStep} in a step`);
+    const all = characters.reduce((sum, count) => sum + count, 0);
+    assert.ok(
+      all >= limit * CHARACTERS && all <= limit * (CHARACTERS + OTHER_CHARACTERS),
+      `${all} of ${limit}`,
+    );
+  }
+});
+
+test("one operation of a list of documents walks no more of them in a project of four times the size", async (context) => {
+  for (const size of [1_100, 4_400]) {
+    const { accept, list } = await open(context, size);
+    await accept();
+    for (const [search, offset, total] of [
+      [null, 0, size],
+      [null, size - 1, size],
+      [null, Number.MAX_SAFE_INTEGER, size],
+      ["none", 0, 0],
+      [String(10_000 + size - 1), 0, 1],
+    ] as const) {
+      const found = await list(search, { limit: 5, offset });
+      assert.equal(found.total, total);
+      const rows = found.calls.map((call) => call.rows);
+      assert.ok(Math.max(...rows) <= ROWS_OF_STEP, `${search} ${offset}: ${rows} rows`);
+      assert.ok(rows.reduce((sum, count) => sum + count, 0) >= size); // Else the count would not see what is walked.
+    }
+  }
+});
+
+test("a list of deliveries does not read the events", async (context) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "kcs-deliveries-"));
+  context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const { store } = await openStore({ dataDir, databaseUrl: null });
+  context.after(() => store.close());
+  const [accountId, webhookId] = ["acc_1", newId("whk")];
+  const webhook = {
+    ...{ accountId, webhookId, url: "https://example.com/", events: [], description: null, createdAt: 1 },
+    disabled: null,
+  };
+  await store.createWebhook({ webhook, secret: "secret", maxPerAccount: 1 });
+  const event = { type: "project.deleted", at: 1, projectId: "prj_1", name: "x".repeat(10_000) } as const;
+  for (const deliveryId of ["msg_1", "msg_2"]) {
+    const attempt = { at: 1, durationMs: 1, responseStatus: 500, error: "broken" };
+    await store.recordTest({ accountId, webhookId, deliveryId, event, attempt });
+  }
+  const calls: CountedCall[] = [];
+  const counted = countCalls(context, dataDir, calls);
+  const { total } = await counted.listDeliveries({ accountId, webhookId, page: { limit: 9, offset: 0 } });
+  assert.equal(total, 2);
+  assert.ok((calls[0]?.characters ?? 0) < 1_000, `${calls[0]?.characters} characters`);
+});
