@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertLinear } from "../../../../../test/support/growth.ts";
 import { boundWork, learnTypes, MAX_PRODUCTS, softmax, type TaughtName } from "./taught-types.ts";
 
 const names = [
@@ -36,8 +35,18 @@ function namesOf(count: number, taught: number, types: number): readonly TaughtN
   });
 }
 
-test("learning from names of many types takes bounded work", async () => {
-  await assertLinear("names of as many types", 40, (size) => learnTypes(namesOf(size, size, 1_000), 1_000));
+test("a step of learning takes a bounded number of products, however many names and types there are", () => {
+  for (const [count, taught, types] of [
+    [400, 400, 2_000],
+    [400, 400, 800],
+    [400, 20, 2_000],
+    [200, 200, 2_000],
+    [100, 100, 200],
+  ] as const) {
+    const { names, classes } = boundWork(namesOf(count, taught, types), types);
+    assert.ok(names.length ** 2 * classes <= MAX_PRODUCTS, `${names.length} names, ${classes} classes`);
+    assert.ok(names.length >= Math.min(count, 220), `${names.length} names`);
+  }
 });
 
 test("names of a few of thousands of types are learned in short steps, with a turn after each", async () => {
