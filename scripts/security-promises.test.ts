@@ -11,7 +11,7 @@ test("every test that docs/security.md names exists", async () => {
   assert.ok(named.length > 20);
   for (const [, path = "", parts = ""] of named) {
     const source = await readFile(resolve(docs, path), "utf8");
-    const names = source.split("\n").filter((line) => /^\s*test\(/.test(line));
+    const names = source.split("\n").filter((line) => /^\s*(?:test|it)\(/.test(line));
     for (const [, part = ""] of parts.matchAll(/"([^"]+)"/g)) {
       assert.ok(
         names.some((name) => name.includes(part)),

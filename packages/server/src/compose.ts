@@ -244,6 +244,7 @@ function superviseIngest(
     },
     hasUpkeep: () => isUpkeepDue(store, Date.now()),
     onDamage: () => monitoring.damagedSegments.inc(),
+    onCommit: () => monitoring.disk.wrote(),
     onModelActivity(activity) {
       if ("kind" in activity) recordEmbedding(activity, { monitoring, log: threads.log });
       else monitoring.modelStatus?.record("ingest", activity);

@@ -17,17 +17,18 @@ const NO_MODELS = {
 
 function setUp(now = () => 0, ping = async (): Promise<void> => undefined) {
   const board = createThreadBoard();
+  const monitoring = createMonitoring(NO_MODELS, board);
   const operations = createOperations({
     store: {
       ping,
       readCounts: async () => ({ projects: 1, jobsPending: 0, jobsRunning: 0, jobsFailed: 0 }),
     },
     faults: () => [],
-    monitoring: createMonitoring(NO_MODELS, board),
+    monitoring,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     now,
   });
-  return { board, operations };
+  return { board, monitoring, operations };
 }
 
 test("threads are counted by kind, and replaced ones by reason", async () => {
@@ -75,6 +76,14 @@ test("after a write that found the disk full the service is not ready for a minu
   now = 59_999;
   assert.deepEqual(await operations.faults(), ["The disk is full."]);
   now = 60_000;
+  assert.deepEqual(await operations.faults(), []);
+});
+
+test("what is written after the disk was full says at once that it no longer is", async () => {
+  const { operations, monitoring } = setUp();
+  operations.storeFailed(new StoreUnavailableError("disk_full", "The disk is full.", null));
+  assert.deepEqual(await operations.faults(), ["The disk is full."]);
+  monitoring.disk.wrote();
   assert.deepEqual(await operations.faults(), []);
 });
 

@@ -3,7 +3,7 @@ import { nameOfLocal } from "./adapters/models/local/lazy-model.ts";
 import { rerankModelName } from "./adapters/models/rerank/settings.ts";
 import type { Config } from "./config.ts";
 import { localReranker } from "./configured-models.ts";
-import { isPaused } from "./domain/pause.ts";
+import { createDiskStatus, type DiskStatus } from "./disk-status.ts";
 import { createEmbeddingStatusBoard, type EmbeddingStatusBoard } from "./embedding-status.ts";
 import type { Operations } from "./http/routes/operations.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
@@ -16,9 +16,6 @@ import { THREAD_NAMES } from "./threads/kinds.ts";
 
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** How long the service is not ready after a write that found the disk full. */
-const FULL_DISK_MS = 60_000;
-
 /** What the parts of the service record from their start on; `createOperations` publishes it. */
 export interface Monitoring {
   readonly damagedSegments: Counter;
@@ -27,6 +24,7 @@ export interface Monitoring {
   /** null when no language model is configured. */
   readonly modelStatus: ModelStatusBoard | null;
   readonly embeddingStatus: EmbeddingStatusBoard;
+  readonly disk: DiskStatus;
   /** The name of the configured reranker; null when there is none. */
   readonly reranker: string | null;
   /** The name of the configured local reader; null when there is none. */
@@ -66,6 +64,7 @@ export function createMonitoring(
     }),
     modelStatus: createModelStatus(config),
     embeddingStatus: createEmbeddingStatusBoard(addedSpaces(config).map(({ model }) => model)),
+    disk: createDiskStatus(),
     reranker: rerankerName(config),
     reader: config.extraction?.files ? nameOfLocal(config.extraction.files) : null,
     answerer: config.answer?.files ? nameOfLocal(config.answer.files) : null,
@@ -104,7 +103,7 @@ export function createOperations(deps: {
   const registry = new Registry();
   const { damagedSegments, toolCalls, writtenSentences, modelStatus, embeddingStatus, threads } =
     deps.monitoring;
-  const { reranker, answerer, reader } = deps.monitoring;
+  const { reranker, answerer, reader, disk } = deps.monitoring;
   // They include the main thread's event-loop delay since the last scrape, nodejs_eventloop_lag_*; of an idle loop it
   // is the precision, 10 ms.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
@@ -135,16 +134,9 @@ export function createOperations(deps: {
   const running = gauge("kcs_jobs_running", "Jobs that are worked on.");
   const failed = gauge("kcs_jobs_failed", "Jobs that have failed and are kept.");
 
-  let full: { readonly message: string; readonly at: number } | null = null;
-  const diskFault = () => {
-    if (full === null) return null;
-    const pause = { until: full.at + FULL_DISK_MS, lengthMs: FULL_DISK_MS };
-    return isPaused(deps.now(), pause) ? full.message : null;
-  };
-
   return {
     storeFailed({ reason, message }) {
-      if (reason === "disk_full") full = { message, at: deps.now() };
+      if (reason === "disk_full") disk.foundFull({ message, at: deps.now() });
     },
     async faults() {
       const database = await deps.store.ping().then(
@@ -155,7 +147,7 @@ export function createOperations(deps: {
           return "The database does not answer; the service's log has the cause.";
         },
       );
-      return [database, diskFault(), ...deps.faults()].filter((fault) => fault !== null);
+      return [database, disk.fault(deps.now()), ...deps.faults()].filter((fault) => fault !== null);
     },
     embeddings: () => embeddingStatus.read(),
     reranker: () => (reranker === null ? null : embeddingStatus.statusOf(reranker)),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClaimedJob } from "../domain/job.ts";
 import { ModelError } from "../ports/language-model.ts";
-import type { CommitBatch, CommitOutcome, Store } from "../ports/store.ts";
+import { type CommitBatch, type CommitOutcome, type Store, StoreUnavailableError } from "../ports/store.ts";
 import { createProcessingService } from "./processing.ts";
 
 const NO_FACTS = {
@@ -43,6 +43,8 @@ function createScripted({
 }: Script) {
   const seen = {
     committed: [] as string[],
+    /** Times that a commit was told. */
+    told: 0,
     released: 0,
     failed: [] as string[],
     /** Those of the failed jobs that are tried again. */
@@ -91,6 +93,7 @@ function createScripted({
     lanes: 2,
     sliceMs: 1000,
     newLeaseToken: () => "lease",
+    onCommit: () => void seen.told++,
     ending: new AbortController().signal,
     log: { debug: log, info: log, warn: log, error: log },
     ingest: {
@@ -207,6 +210,20 @@ test("jobs claimed together with one that reached the token limit do not wait un
   await service.processNext(() => false);
   assert.equal(seen.released, 1);
   assert.deepEqual(seen.failed, []);
+});
+
+test("each batch that the store takes is told, and none that it does not take", async () => {
+  const taken = createScripted({ jobs: [jobOf("mill", 3)], commit: () => "committed" });
+  await taken.service.processNext(() => false);
+  assert.ok(taken.seen.told > 0);
+  const full = createScripted({
+    jobs: [jobOf("mill", 3)],
+    commit: () => {
+      throw new StoreUnavailableError("disk_full", "The disk is full.", null);
+    },
+  });
+  await full.service.processNext(() => false);
+  assert.deepEqual([full.seen.told, full.seen.postponed], [0, ["mill"]]);
 });
 
 test("that jobs are ingested without their language model is logged once", async () => {

@@ -36,6 +36,8 @@ interface ProcessingDeps {
   /** After this time the waiting jobs of other accounts get their turn. */
   readonly sliceMs: number;
   readonly newLeaseToken: () => string;
+  /** The store has taken a batch: it can write. */
+  readonly onCommit?: () => void;
   /** Aborted when calls to models must end at once. */
   readonly ending: AbortSignal;
   readonly log: Log;
@@ -76,6 +78,7 @@ export function createProcessingService(deps: ProcessingDeps): ProcessingService
     let left = held.jobs;
     try {
       return await ingestHeld(held, (parts) => {
+        deps.onCommit?.();
         left = withoutCommitted(left, parts);
       });
     } catch (error) {
@@ -92,15 +95,14 @@ export function createProcessingService(deps: ProcessingDeps): ProcessingService
   }
 
   async function continueWithout({ failedJobs }: JobsFailedError, held: HeldJobs): Promise<boolean> {
-    const { jobs, leaseToken } = held;
     const errors = new Map(failedJobs.map(({ jobId, error }) => [jobId, error]));
-    for (const job of jobs) {
+    for (const job of held.jobs) {
       const error = errors.get(job.jobId);
       // A job whose lease is lost has been ended, or claimed, elsewhere.
       if (error === undefined || error instanceof LeaseLostError) continue;
-      await failures.postponeOrFail(job, { leaseToken, error });
+      await failures.postponeOrFail(job, { leaseToken: held.leaseToken, error });
     }
-    const others = jobs.filter(({ jobId }) => !errors.has(jobId));
+    const others = held.jobs.filter(({ jobId }) => !errors.has(jobId));
     return others.length === 0 || workOrFail({ ...held, jobs: others });
   }
 

@@ -1,4 +1,5 @@
 /** A thread that embeds, one text per call so that a vector depends on its text alone, and reads chunks for the graph. */
+import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
 import { createLazyEmbedder } from "../adapters/models/local/lazy-embedder.ts";
@@ -71,6 +72,7 @@ await serveThread<EmbedThreadRequest, EmbedThreadReply>("embed", async (priority
   const passages = createPassageReader({
     ...{ embed, encode, tag: lazyTagger() },
     facts: createLazyFactModel(modelDir, aroundRun),
+    turn: () => time.call(() => setImmediate()),
   });
   const onActivity = (activity: EmbeddingActivity) => {
     if (parentPort !== null) sendEvent(parentPort, activity);

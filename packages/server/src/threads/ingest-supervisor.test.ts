@@ -35,6 +35,7 @@ function supervise(
     hasWork: () => Promise.resolve(false),
     hasUpkeep: () => Promise.resolve(false),
     onDamage: () => undefined,
+    onCommit: () => undefined,
     onModelActivity: () => undefined,
     threads,
     startWorker,

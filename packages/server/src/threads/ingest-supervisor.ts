@@ -38,6 +38,8 @@ interface SupervisorDeps {
   readonly hasUpkeep: () => Promise<boolean>;
   /** The thread has found and marked a damaged segment. */
   readonly onDamage: () => void;
+  /** The thread has written what it read of a batch. */
+  readonly onCommit: () => void;
   /** The thread has used a language model, or an embedding model at a provider. */
   readonly onModelActivity: (activity: ModelActivity | EmbeddingActivity) => void;
   readonly threads: ThreadDeps;
@@ -59,6 +61,7 @@ export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
     pause.reset();
     if (typeof event === "object") deps.onModelActivity(event);
     else if (event === "damaged") deps.onDamage();
+    else if (event === "committed") deps.onCommit();
     else if (!resting.areNeeded()) send("rest");
   }
 

@@ -62,8 +62,8 @@ export interface IngestThreadData {
  * deleted. "rest": nothing is to do, so end. "drain": the service stops, so finish running batches and take no more.
  */
 export type IngestThreadRequest = "work" | "wake" | "check" | "rest" | "drain";
-/** "damaged": a damaged segment was found and marked. An activity: a language model or an embedding model was used. */
-export type IngestThreadEvent = "idle" | "damaged" | ModelActivity | EmbeddingActivity;
+/** "damaged": a damaged segment was found and marked. "committed": a batch was written. An activity: a language model or an embedding model was used. */
+export type IngestThreadEvent = "idle" | "damaged" | "committed" | ModelActivity | EmbeddingActivity;
 
 const BATCH_CHUNKS = 64;
 /** Chunks that wait for a local reader in each thread; the others can still be skipped. */
@@ -175,6 +175,7 @@ function createServices(parts: Parts, merger: SegmentWork) {
       lanes: lanesOf(data),
       sliceMs: SLICE_MS,
       newLeaseToken,
+      onCommit: () => send("committed"),
       ending: ending.signal,
       log,
       ingest: {

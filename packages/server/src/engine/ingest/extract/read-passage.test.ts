@@ -90,6 +90,23 @@ describe("a passage reader", () => {
     assert.deepEqual((await reader.read(under)).vector, await model.embed(`People\n${text}`));
   });
 
+  it("gives other requests a turn before each sentence is typed, read for relations and read for pairs", async () => {
+    let turns = 0;
+    const turning = createPassageReader({
+      ...{ embed: model.embed, encode: model.encode, tag: createTagger() },
+      turn: async () => void turns++,
+    });
+    const text = "Ada Larsen met Lars Dahl. Lars Dahl met Ida Marsk. Ida Marsk met Per Lund.";
+    const edge_types = [{ name: "MET", source_types: ["Person"], target_types: ["Person"] }];
+    const schemaJson = JSON.stringify({
+      ontology: { hierarchy: [{ level: 0, node_types: { Person: {} } }], edge_types },
+    });
+    const request = { text, start: 0, ...outlineOf(text), ontology: { ontologyId: "turns", schemaJson } };
+    assert.equal(request.sentences.length, 3);
+    await turning.read(request);
+    assert.equal(turns, 3 * 3);
+  });
+
   it("gives a sentence that is the whole chunk the vector of the chunk", async () => {
     const text = "Ada Larsen was born in Oslo.";
     const { vector, sentenceVectors } = await read({ title: "open", ontology: null, text });

@@ -145,9 +145,10 @@ export function createEdgeNames({
         return edges.map(({ edge, isInverse }) => ({ edge, isInverse: isInverse !== isTurned }));
       }),
     ];
-    return found.filter(
-      (one, at) =>
-        found.findIndex(({ edge, isInverse }) => edge === one.edge && isInverse === one.isInverse) === at,
-    );
+    const seen = { straight: new Set<EdgeType>(), turned: new Set<EdgeType>() };
+    return found.filter(({ edge, isInverse }) => {
+      const known = isInverse ? seen.turned : seen.straight;
+      return !known.has(edge) && known.add(edge);
+    });
   };
 }

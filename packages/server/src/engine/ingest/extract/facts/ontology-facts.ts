@@ -46,12 +46,12 @@ export async function createOntologyFactReader(
   const typer = await createTyper(schema.nodeTypes, typing);
   const vectors = createWordVectors(models.embed);
   const relations = await createRelationExtractor(schema, { ...models, ...models.relations, vectors });
-  const readTyped = createTypedReader(schema, typer);
+  const readTyped = createTypedReader(schema, typer, models.turn);
   const typeSubject = createSubjectTyper(schema, { typer, models });
   const typeAntecedent = createAntecedentTyper(schema, typeSubject);
   const readProperties = createPropertyReader(schema);
   const readLink = createLinkReader(schema);
-  const readRecords = await createRecordReader(schema, models.embed);
+  const readRecords = await createRecordReader(schema, models.embed, models.turn);
   const readText =
     models.facts === undefined ? null : await createReadText(schema, { ...models, model: models.facts });
   const pairs = await createPairReader(schema, { ...models, typer, vectors, readText });
@@ -62,7 +62,7 @@ export async function createOntologyFactReader(
     const passage = isTaught ? await withLoneSentences(given, models) : given;
     const learned = await readWhole(given, readText);
     const aliases = readAliases(passage);
-    const typed = readTyped(passage, aliases);
+    const typed = await readTyped(passage, aliases);
     const subject = await typeSubject(passage, typed);
     const documentSubject = subject?.entity ?? null;
     const possible = withFullNames(typed.possible, documentSubject);

@@ -26,11 +26,12 @@ const SURE_TYPE = 0.9;
  */
 export function createLinkReader(schema: OntologySchema): (link: SentenceLink) => JoinedRelation | null {
   const findEdges = createEdgeNames(schema);
+  const indexOf = new Map(schema.nodeTypes.map(({ name }, at) => [name, at]));
   return (link) => {
     for (const { edge, isInverse } of findEdges(link)) {
       const [from, to] = isInverse ? [link.target, link.source] : [link.source, link.target];
-      const source = withType(from, edge.sourceTypes, schema);
-      const target = withType(to, edge.targetTypes, schema);
+      const source = withType(from, edge.sourceTypes, indexOf);
+      const target = withType(to, edge.targetTypes, indexOf);
       if (source === null || target === null) continue;
       const fact = { type: edge.name, sourceType: source.type, targetType: target.type };
       if (checkFact(schema, fact) !== "fits") continue;
@@ -53,17 +54,19 @@ function toRelation({ sentence }: SentenceLink, { edge, source, target }: Ends):
   return { type: edge.name, source, target, sentence, confidence, extractor: "statement", ...times };
 }
 
+/** Of equal shares the type that the schema has last. In time by the allowed types: an ontology may have thousands of others. */
 function withType(
   entity: FoundEntity,
   allowed: readonly string[],
-  { nodeTypes }: OntologySchema,
+  indexOf: ReadonlyMap<string, number>,
 ): FoundEntity | null {
   if (allowed.includes(entity.type)) return entity;
   if (entity.confidence >= SURE_TYPE || entity.shares === undefined) return null;
-  let best = { type: "", share: LEAST_SHARE };
-  for (const [at, { name }] of nodeTypes.entries()) {
+  let best = { type: "", at: -1, share: LEAST_SHARE };
+  for (const type of allowed) {
+    const at = indexOf.get(type) ?? -1;
     const share = entity.shares[at] ?? 0;
-    if (allowed.includes(name) && share >= best.share) best = { type: name, share };
+    if (share > best.share || (share === best.share && at > best.at)) best = { type, at, share };
   }
   return best.type === "" ? null : { ...entity, type: best.type };
 }

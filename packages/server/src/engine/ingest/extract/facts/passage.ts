@@ -42,6 +42,8 @@ export interface FactModels {
   encode(text: string): Promise<EncodedSentence>;
   /** Reads names and relations; without it, rules alone do. */
   readonly facts?: FactModel;
+  /** Gives the thread's other requests their turn; called within computations that an ontology makes long. */
+  readonly turn?: () => Promise<void>;
   readonly tag: (text: string, sentence: Span) => readonly TaggedToken[];
   /** For evaluations; the shipped weights and the default confidence without. */
   readonly relations?: RelationSettings;

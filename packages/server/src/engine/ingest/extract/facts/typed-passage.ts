@@ -33,18 +33,22 @@ export interface TypedPassage {
 
 const MAX_SUBJECTS = 64;
 
+/** `turn`: called before each sentence, as many types make typing long. */
 export function createTypedReader(
   schema: OntologySchema,
   typer: Typer,
-): (passage: Passage, aliases: readonly Alias[]) => TypedPassage {
+  turn?: () => Promise<void>,
+): (passage: Passage, aliases: readonly Alias[]) => Promise<TypedPassage> {
   const rules = createTypeRules(schema);
   const choose = createChooser(schema, rules);
   // Only these ask for the normal form of every mention's name.
   const hasUpper = schema.nodeTypes.some(({ level }) => level > 0);
-  return (passage, aliases) => {
+  return async (passage, aliases) => {
     const votes = createTypeVotes(aliases);
     const chosen: PossibleEntity[] = [];
-    const sentences = passage.sentences.map((sentence) => {
+    const sentences: RelationSentence[] = [];
+    for (const sentence of passage.sentences) {
+      await turn?.();
       const { tokens, mentions, encoded, start: offset, index } = sentence;
       const scored = typer.score({ tokens, mentions, states: encoded, offset });
       const scores = !hasUpper
@@ -61,8 +65,8 @@ export function createTypedReader(
         chosen.push(entity);
       }
       const typed = mentions.map((mention, at) => ({ ...mention, typeScores: typesOf(scores[at]) }));
-      return { index, tokens, mentions: typed, encoded, offset };
-    });
+      sentences.push({ index, tokens, mentions: typed, encoded, offset });
+    }
     for (const entity of findAgain(passage, chosen, votes)) chosen.push(entity);
     chosen.sort((a, b) => a.sentence - b.sentence || a.from - b.from);
     // What a name surely is at one place of the chunk it is at all of them.

@@ -61,7 +61,7 @@ export async function teachPairs(schema: OntologySchema, reading: ExampleReading
     taught: weigh(counts[at] ?? new Map(), counts),
     shown: centre === null ? [] : (pairs[at] ?? []).map((vector) => centred(vector, centre)),
   }));
-  return { edges, logits: learnTypes(names, schema.nodeTypes.length), centre };
+  return { edges, logits: await learnTypes(names, schema.nodeTypes.length, reading.turn), centre };
 }
 
 function meanOf(vectors: readonly Float32Array[]): Float32Array | null {

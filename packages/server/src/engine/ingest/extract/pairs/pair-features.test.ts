@@ -7,7 +7,8 @@ import { findEntityMentions } from "../mentions/find-entity-mentions.ts";
 import { createTriggerStem } from "../relations/word-forms.ts";
 import { createWordVectors } from "../relations/word-vectors.ts";
 import { createTagger } from "../statements/create-tagger.ts";
-import { bestOfOthers, describePairs, PAIR_FEATURES, profilePairEdges } from "./pair-features.ts";
+import { describePairs, PAIR_FEATURES, profilePairEdges } from "./pair-features.ts";
+import { bestOfOthers } from "./pair-fits.ts";
 
 const schema = parseOntology(
   JSON.stringify({
@@ -117,4 +118,37 @@ test("the pairs of a sentence take time in proportion to the edge types, and are
   await assertLinear("pairs by edge types", 200, (size) => works.get(size)?.());
   const most = (await (await describe(2_000))()).length;
   assert.ok(most > 11_000 && most <= 12_000, String(most));
+});
+
+test("each end of an edge type is read once for a name, however many pairs it is in", async () => {
+  const text = "Jon Feld, Ida Marsk, Per Lund, Eva Holt, Max Brand and Ole Dahl left Orrick and Tessel.";
+  const tokens = tag(text, { start: 0, end: text.length });
+  const mentions = findEntityMentions(tokens).filter(({ kind }) => kind === "proper");
+  const names = mentions.map((mention, at) => {
+    return { mention, name: `${at}`, key: `${at}`, none: 0.1, logShares: [0, 0] };
+  });
+  const profiled = await profilePairEdges(schema, embed);
+  let reads = 0;
+  const counted = (types: readonly number[]) =>
+    new Proxy(types, {
+      get: (target, key, receiver) => {
+        if (key === "0") reads++;
+        return Reflect.get(target, key, receiver);
+      },
+    });
+  const edges = profiled.map((edge) => {
+    const { sources, targets } = edge.profile;
+    return { ...edge, profile: { ...edge.profile, sources: counted(sources), targets: counted(targets) } };
+  });
+  const likeness = createRecentMap<string, readonly number[]>(8);
+  const context = {
+    edges,
+    vectors: createWordVectors(embed),
+    stem: createTriggerStem(),
+    likeness,
+    centre: null,
+  };
+  await describePairs({ tokens, names, stateOf: () => new Float32Array(8) }, context);
+  assert.ok(names.length >= 7, String(names.length));
+  assert.equal(reads, names.length * edges.length * 2);
 });

@@ -7,11 +7,13 @@ import { type EdgeProfile, profileEdges, WORDED_EDGES } from "../relations/edge-
 import { createTriggerStem, isContentWord, type Stem } from "../relations/word-forms.ts";
 import { dot, type Embed, type WordVectors } from "../relations/word-vectors.ts";
 import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
+import { bestOfOthers, type FittingPair, fitsOf, type NamePair, typeName } from "./pair-fits.ts";
 import type { SentenceName } from "./sentence-names.ts";
-import { softmax } from "./taught-types.ts";
 
 export interface PairEdge {
   readonly profile: EdgeProfile;
+  /** Both its ends may be of some type. */
+  readonly joinsOneType: boolean;
   /** Vectors of its name and of its description. */
   readonly label: Float32Array;
   readonly description: Float32Array;
@@ -19,13 +21,6 @@ export interface PairEdge {
   readonly taught: ReadonlyMap<string, number>;
   /** Unit vectors of the pairs of its examples. */
   readonly shown: readonly Float32Array[];
-}
-
-export interface NamePair {
-  readonly source: SentenceName;
-  readonly target: SentenceName;
-  /** Index into the edges. */
-  readonly edge: number;
 }
 
 export interface DescribedPair extends NamePair {
@@ -64,10 +59,7 @@ export const PAIR_FEATURES = [
 
 /** Words read on both sides of a pair. */
 const REACH = 5;
-const FLOOR = 0.003;
 const MOST_LOGIT = 6;
-/** Below, the names are too unlikely to be of the types that the edge type joins. */
-const LEAST_FIT = 0.002;
 const DESCRIPTION_WEIGHT = 1.1;
 /** What a word is like anything. */
 const COMMON_LIKENESS = 0.3;
@@ -81,7 +73,9 @@ export async function profilePairEdges(schema: OntologySchema, embed: Embed): Pr
     const label = await embed(profile.label);
     const words = edge.description === "" ? verbalised : edge.description;
     const description = at < WORDED_EDGES ? await embed(words) : label;
-    edges.push({ profile, label, description, taught: new Map(), shown: [] });
+    const targets = new Set(profile.targets);
+    const joinsOneType = profile.sources.some((type) => targets.has(type));
+    edges.push({ profile, joinsOneType, label, description, taught: new Map(), shown: [] });
   }
   return edges;
 }
@@ -93,10 +87,6 @@ export interface PairSentence {
   readonly stateOf: (range: TokenRange) => Float32Array;
   /** What the model reads in it; null or absent where none does. */
   readonly reading?: FactReading | null;
-}
-
-interface TypedName extends SentenceName {
-  readonly shares: readonly number[];
 }
 
 export interface PairContext {
@@ -114,13 +104,13 @@ export async function describePairs(
   { tokens, names, stateOf, reading }: PairSentence,
   context: PairContext,
 ): Promise<readonly DescribedPair[]> {
-  const typed = names.map((one): TypedName => ({ ...one, shares: softmax(one.logShares) }));
+  const typed = names.map((name) => typeName(name, context.edges));
   const isName = new Uint8Array(tokens.length);
   for (const { mention } of typed) if (mention.kind !== "noun") isName.fill(1, mention.from, mention.to);
   const described: DescribedPair[] = [];
   for (const [at, first] of typed.entries()) {
     for (const second of typed.slice(at + 1)) {
-      const fits = fitsOf(first, second, context.edges).slice(0, MAX_PAIRS - described.length);
+      const fits = fitsOf([first, second], context.edges, MAX_PAIRS - described.length);
       if (fits.length === 0) continue;
       const between = stateOf({ from: first.mention.to, to: second.mention.from });
       const words = (from: number, to: number) =>
@@ -147,7 +137,7 @@ export async function describePairs(
         ]),
       );
       for (const fit of fits) {
-        const isSameKind = isOfOneType(fit, context.edges);
+        const isSameKind = context.edges[fit.edge]?.joinsOneType === true;
         // "A and B" are one end; of two things of a type the first does it, unless "by" says otherwise.
         if (isList && (isSameKind || place.gap.some(({ lower }) => /^(?:and|or)$/.test(lower)))) continue;
         if (isSameKind && isTurned(fit, place, context.edges)) continue;
@@ -190,80 +180,11 @@ export function centred(vector: Float32Array, centre: Float32Array): Float32Arra
   return rest.map((value) => value / length);
 }
 
-interface FittingPair extends NamePair {
-  readonly source: TypedName;
-  readonly target: TypedName;
-  readonly types: readonly number[];
-}
-
-/** Both ways round, for each edge type whose types may fit. */
-function fitsOf(first: TypedName, second: TypedName, edges: readonly PairEdge[]): readonly FittingPair[] {
-  if (first.key === second.key) return [];
-  const all = edges.flatMap(({ profile }, edge) =>
-    profile.value !== "entity"
-      ? []
-      : [[first, second] as const, [second, first] as const].map(([source, target]) => {
-          const shares = [shareOf(source, profile.sources), shareOf(target, profile.targets)] as const;
-          return {
-            source,
-            target,
-            edge,
-            shares,
-            fit: Math.log(shares[0] + FLOOR) + Math.log(shares[1] + FLOOR),
-          };
-        }),
-  );
-  const fitOfEdge = edges.map(() => -12);
-  for (const { edge, fit } of all) fitOfEdge[edge] = Math.max(fitOfEdge[edge]!, fit);
-  const rivalOf = bestOfOthers(fitOfEdge);
-  return all.flatMap(({ source, target, edge, shares, fit }) => {
-    if (shares[0] * shares[1] < LEAST_FIT) return [];
-    const rival = Math.max(-12, rivalOf(edge));
-    const lead = (share: number, name: TypedName) =>
-      Math.log((share + FLOOR) / (Math.max(...name.shares) + FLOOR));
-    const types = [
-      Math.log(shares[0] + FLOOR),
-      Math.log(shares[1] + FLOOR),
-      lead(shares[0], source),
-      lead(shares[1], target),
-      source.none,
-      target.none,
-      Number(source.mention.kind === "noun"),
-      Number(target.mention.kind === "noun"),
-      // An ontology of one edge type has no rival, which says nothing for the pair.
-      edges.length === 1 ? 0 : Math.max(-6, Math.min(6, fit - rival)),
-    ];
-    return [{ source, target, edge, types }];
-  });
-}
-
-/** For each place the largest of the other values; −∞ where there is none. */
-export function bestOfOthers(values: readonly number[]): (at: number) => number {
-  let first = -1;
-  let second = -1;
-  for (const [at, value] of values.entries()) {
-    if (first < 0 || value > values[first]!) {
-      second = first;
-      first = at;
-    } else if (second < 0 || value > values[second]!) second = at;
-  }
-  return (at) => values[at === first ? second : first] ?? Number.NEGATIVE_INFINITY;
-}
-
-function isOfOneType({ edge }: NamePair, edges: readonly PairEdge[]): boolean {
-  const profile = edges[edge]?.profile;
-  return profile?.sources.some((type) => profile.targets.includes(type)) === true;
-}
-
 function isTurned({ source, target, edge }: NamePair, place: PairPlace, edges: readonly PairEdge[]): boolean {
   const profile = edges[edge]?.profile;
   const agent =
     profile === undefined ? 0 : agentOf(profile, place.introduces(source), place.introduces(target));
   return agent === 0 ? target.mention.from < source.mention.from : agent < 0;
-}
-
-function shareOf({ shares }: TypedName, types: readonly number[]): number {
-  return types.reduce((most, type) => Math.max(most, shares[type] ?? 0), 0);
 }
 
 interface PairPlace {

@@ -14,4 +14,6 @@ export interface PairModels {
   readonly vectors: WordVectors;
   /** Reads the examples as the model reads the passages; null or absent without a model. */
   readonly readText?: ReadText | null;
+  /** Called within long computations, so that other work of the thread goes on. */
+  readonly turn?: (() => Promise<void>) | undefined;
 }

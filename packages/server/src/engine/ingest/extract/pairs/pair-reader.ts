@@ -88,6 +88,7 @@ export async function createPairReader(schema: OntologySchema, models: PairModel
       const found: JoinedRelation[] = [];
       for (const sentence of sentences) {
         if (sentence.tokens.at(-1)?.text === "?") continue;
+        await models.turn?.();
         const scored = (await describe(sentence, passage)).map((pair) => {
           const isTaught = (edges[pair.edge]?.taught.size ?? 0) > 0;
           return { pair, confidence: scorePair(pair.features, isTaught) };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertLinear } from "../../../../../test/support/growth.ts";
 import { parseOntology } from "../../../../domain/ontology-schema.ts";
 import { readTestPassage } from "../facts/test-sentences.ts";
 import { createRecordReader } from "./record-links.ts";
@@ -86,4 +87,24 @@ test("only what belongs to a record is covered", async () => {
   const { covers } = await (await createRecordReader(schema, embed))(passage);
   const covered = passage.sentences.filter((sentence) => covers(sentence)).map((one) => passage.textOf(one));
   assert.ok(covered.every((one) => /Orrick|Hollin/.test(one)) && covered.length > 0);
+});
+
+/** Edge types that may join any of so many types. */
+function createWideReader(count: number) {
+  const types = Array.from({ length: count }, (_, at) => `Kind${at}`);
+  const edge_types = Array.from({ length: 20 }, (_, at) => {
+    return { name: `run_${at}`, source_types: types, target_types: types };
+  });
+  const node_types = Object.fromEntries(types.map((name) => [name, {}]));
+  const ontology = { hierarchy: [{ level: 0, node_types }], edge_types };
+  return createRecordReader(parseOntology(JSON.stringify({ ontology })), embed);
+}
+
+test("a record takes time in proportion to the types of the edge types' ends", async () => {
+  const { passage } = readTestPassage("## Orrick\nHolder: Jon Feld\nVillage: Hollin\nKeeper: Per Lund", {});
+  const readers = new Map([
+    [100, await createWideReader(100)],
+    [400, await createWideReader(400)],
+  ]);
+  await assertLinear("records by types of ends", 100, (size) => readers.get(size)?.(passage));
 });

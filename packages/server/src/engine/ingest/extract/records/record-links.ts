@@ -7,8 +7,8 @@ import { headOf, readableName, singular } from "../../../text/type-names.ts";
 import { type FoundEntity, nameAt } from "../facts/found-entity.ts";
 import type { Passage } from "../facts/passage.ts";
 import type { JoinedRelation } from "../facts/relation-facts.ts";
-import { profileEdges } from "../relations/edge-profile.ts";
-import { createTriggerStem, isContentWord, wordsOfName } from "../relations/word-forms.ts";
+import { type EdgeProfile, profileEdges } from "../relations/edge-profile.ts";
+import { createTriggerStem, isContentWord, type Stem, wordsOfName } from "../relations/word-forms.ts";
 import { dot, type Embed } from "../relations/word-vectors.ts";
 import { weighTypeWords } from "../types/type-words.ts";
 import { readFieldNames } from "./field-names.ts";
@@ -40,14 +40,22 @@ export interface RecordReading {
 
 export type RecordReader = (passage: Passage) => Promise<RecordReading>;
 
-export async function createRecordReader(schema: OntologySchema, embed: Embed): Promise<RecordReader> {
-  const keys = await createKeyReader(schema, embed);
+/** `turn`: called between records. */
+export async function createRecordReader(
+  schema: OntologySchema,
+  embed: Embed,
+  turn?: () => Promise<void>,
+): Promise<RecordReader> {
+  const stem = createTriggerStem();
+  const edges = profileEdges(schema, stem);
+  const keys = await createKeyReader(schema, { embed, edges, stem });
   return async (passage) => {
     const text = passage.textOf(passage);
     const relations: JoinedRelation[] = [];
     const covered: Span[] = [];
     for (const record of findRecords(text)) {
-      const told = await readRecord(record, { schema, passage, keys });
+      await turn?.();
+      const told = await readRecord(record, { schema, edges, passage, keys });
       relations.push(...told);
       // "Note: …" is a sentence.
       if (told.length > 0 || record.fields.filter(({ key }) => key !== "").length > 1) covered.push(record);
@@ -68,10 +76,14 @@ interface KeyMeaning {
 
 type ReadKey = (key: string) => Promise<KeyMeaning>;
 
-async function createKeyReader(schema: OntologySchema, embed: Embed): Promise<ReadKey> {
-  const stem = createTriggerStem();
+interface KeyWords {
+  readonly embed: Embed;
+  readonly edges: readonly EdgeProfile[];
+  readonly stem: Stem;
+}
+
+async function createKeyReader(schema: OntologySchema, { embed, edges, stem }: KeyWords): Promise<ReadKey> {
   const types = weighTypeWords(schema.nodeTypes, stem);
-  const edges = profileEdges(schema, stem);
   const taught = edges.map(({ edge }) => keysOfExamples(edge));
   const vectors: Float32Array[] = [];
   for (const { name } of schema.nodeTypes) vectors.push(await embed(readableName(name)));
@@ -114,6 +126,7 @@ function keysOfExamples({ examples }: EdgeType): ReadonlySet<string> {
 
 interface RecordContext {
   readonly schema: OntologySchema;
+  readonly edges: readonly EdgeProfile[];
   readonly passage: Passage;
   readonly keys: ReadKey;
 }
@@ -133,9 +146,10 @@ async function readRecord(record: TextRecord, context: RecordContext): Promise<r
   const [entity, ...more] = subject?.entities ?? [];
   if (subject === undefined || entity === undefined || more.length > 0) return [];
   const isNeutral = subject.key === "" || naming.test(subject.key);
+  const linked = others.map((field) => linksOf(field, context));
   const readings = schema.nodeTypes.map((_, type) => {
     const own = Math.max(subject.meaning.types[type] ?? 0, isNeutral ? WEIGHTS.neutral : 0);
-    const links = own === 0 ? [] : others.flatMap((field) => linkOf(field, { schema, type }) ?? []);
+    const links = own === 0 ? [] : linked.flatMap((links) => links[type] ?? []);
     return { own, links, sum: own + links.reduce((sum, { score }) => sum + score, 0) };
   });
   const type = readings.reduce(
@@ -190,29 +204,45 @@ interface FieldLink {
   readonly score: number;
 }
 
-/** The relationship of a record's subject that a field tells; null where none or several fit. */
-function linkOf(
-  field: NamedField,
-  { schema, type }: { readonly schema: OntologySchema; readonly type: number },
-): FieldLink | null {
+/**
+ * For each node type that the record's subject may be of the relationship that a field tells; null where none or several fit. In time by the
+ * edge types' lists of types.
+ */
+function linksOf(field: NamedField, { schema, edges }: RecordContext): readonly (FieldLink | null)[] {
   const { meaning } = field;
-  const subjectType = schema.nodeTypes[type]?.name ?? "";
-  const links = schema.edgeTypes.flatMap((edge, index) =>
-    [false, true].flatMap((isInverse) => {
-      const [own, other] = isInverse
-        ? [edge.targetTypes, edge.sourceTypes]
-        : [edge.sourceTypes, edge.targetTypes];
-      if (!own.includes(subjectType)) return [];
-      return other.map((otherType): FieldLink => {
-        const at = schema.nodeTypes.findIndex(({ name }) => name === otherType);
-        const score = (meaning.types[at] ?? 0) + (meaning.edges[index] ?? 0);
-        return { field, edge, otherType, isInverse, score };
-      });
-    }),
+  const best = schema.nodeTypes.map((): FieldLink | null => null);
+  const second = new Float64Array(best.length);
+  for (const [index, { edge, sources, targets }] of edges.entries()) {
+    for (const isInverse of [false, true]) {
+      const [own, others] = isInverse ? [targets, sources] : [sources, targets];
+      const { at, score, next } = topTwo(
+        others,
+        (type) => (meaning.types[type] ?? 0) + (meaning.edges[index] ?? 0),
+      );
+      const otherType = schema.nodeTypes[at]?.name;
+      if (otherType === undefined || score <= 0) continue;
+      const link = { field, edge, otherType, isInverse, score };
+      for (const type of own) {
+        const before = best[type]?.score ?? 0;
+        second[type] = score > before ? Math.max(before, next) : Math.max(second[type]!, score);
+        if (score > before) best[type] = link;
+      }
+    }
+  }
+  return best.map((link, type) =>
+    link === null || link.score < LEAST_SCORE || link.score - second[type]! < LEAST_LEAD ? null : link,
   );
-  const [best, second] = links.sort((a, b) => b.score - a.score);
-  if (best === undefined || best.score < LEAST_SCORE) return null;
-  return second !== undefined && best.score - second.score < LEAST_LEAD ? null : best;
+}
+
+/** The first of the types with the highest score, and the highest score of the others. */
+function topTwo(types: readonly number[], scoreOf: (type: number) => number) {
+  let top = { at: -1, score: Number.NEGATIVE_INFINITY, next: Number.NEGATIVE_INFINITY };
+  for (const at of types) {
+    const score = scoreOf(at);
+    if (score > top.score) top = { at, score, next: top.score };
+    else if (score > top.next) top.next = score;
+  }
+  return top;
 }
 
 async function readField(field: RecordField, { passage, keys }: RecordContext): Promise<NamedField> {

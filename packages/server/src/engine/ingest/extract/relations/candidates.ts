@@ -47,7 +47,10 @@ export interface CandidateSearch {
 export function findCandidates(view: SentenceView, search: CandidateSearch): readonly Candidate[] {
   const { edges, isLikeExample } = search;
   const fitOf = createFit();
-  const sources = sourcesOf(view, search, fitOf);
+  const sources = sourcesOf(view, search, fitOf).map((source) => ({
+    source,
+    fits: createSourceFits(source, fitOf),
+  }));
   const found: Candidate[] = [];
   const targets = view.mentions.slice(0, CANDIDATE_LIMITS.targets);
   for (const [target, mention] of targets.entries()) {
@@ -59,25 +62,47 @@ export function findCandidates(view: SentenceView, search: CandidateSearch): rea
       return isFit ? [{ edge, profile, targetFit }] : [];
     });
     if (fitting.length === 0) continue;
-    for (const source of sources) {
+    for (const { source, fits } of sources) {
       if (overlaps(source, mention)) continue;
-      const pairs = fitting
-        .map(({ edge, profile, targetFit }) => {
-          return { source, edge, target, targetFit, sourceFit: fitOf(source.typeScores, profile.sources) };
-        })
-        .filter(({ sourceFit }) => sourceFit.fit >= LEAST_FIT || source.isOpening);
-      if (pairs.length > CANDIDATE_LIMITS.edgesPerPair) {
-        pairs.sort(
-          (a, b) =>
-            b.sourceFit.share * b.targetFit.share - a.sourceFit.share * a.targetFit.share || a.edge - b.edge,
-        );
-        pairs.length = CANDIDATE_LIMITS.edgesPerPair;
+      const pairs: Candidate[] = [];
+      for (const { edge, profile, targetFit } of fitting) {
+        const sourceFit = fits(edge, profile);
+        if (sourceFit.fit >= LEAST_FIT || source.isOpening)
+          pairs.push({ source, edge, target, targetFit, sourceFit });
       }
-      found.push(...pairs);
+      found.push(...likeliest(pairs));
       if (found.length >= CANDIDATE_LIMITS.candidates) return found;
     }
   }
   return found;
+}
+
+/** The likeliest first where there are too many; of equals the first. */
+function likeliest(pairs: readonly Candidate[]): readonly Candidate[] {
+  const most = CANDIDATE_LIMITS.edgesPerPair;
+  if (pairs.length <= most) return pairs;
+  const best: { readonly pair: Candidate; readonly share: number }[] = [];
+  for (const pair of pairs) {
+    const share = pair.sourceFit.share * pair.targetFit.share;
+    if (share <= (best[most - 1]?.share ?? -1)) continue;
+    let at = best.length;
+    while (at > 0 && best[at - 1]!.share < share) at--;
+    best.splice(at, 0, { pair, share });
+    best.length = Math.min(best.length, most);
+  }
+  return best.map(({ pair }) => pair);
+}
+
+/** Once for each edge type, however many targets the source is paired with. */
+function createSourceFits(
+  { typeScores }: SourceEnd,
+  fitOf: FitOf,
+): (edge: number, profile: EdgeProfile) => Fit {
+  const known: Fit[] = [];
+  return (edge, { sources }) => {
+    known[edge] ??= fitOf(typeScores, sources);
+    return known[edge];
+  };
 }
 
 function sourcesOf(

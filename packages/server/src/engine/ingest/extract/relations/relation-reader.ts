@@ -42,12 +42,14 @@ export interface ReaderModels {
   readonly encode: (text: string) => Promise<EncodedSentence>;
   /** Shared with others that read the same sentences; its own without. */
   readonly vectors?: WordVectors | undefined;
+  /** Called before each sentence, so that other work of the thread goes on. */
+  readonly turn?: (() => Promise<void>) | undefined;
 }
 
 /** Embeds the edge types and the words of their examples: about 2 ms for each edge type, 1 ms for each word. */
 export async function createRelationReader(
   schema: OntologySchema,
-  { embed, tag, encode, vectors = createWordVectors(embed) }: ReaderModels,
+  { embed, tag, encode, turn, vectors = createWordVectors(embed) }: ReaderModels,
 ): Promise<RelationReader> {
   const stem = createTriggerStem();
   const named = profileEdges(schema, stem);
@@ -66,6 +68,7 @@ export async function createRelationReader(
     edges,
     hasExamples: prototypes.map((prototype) => prototype !== null),
     async read(sentence, distant) {
+      await turn?.();
       const view = viewSentence(sentence, stem, mean);
       if (hasPrototypes) await vectors.load(wordsOf(view));
       const isLikeExample = createExampleLikeness({ view, prototypes, examples, vectors });
