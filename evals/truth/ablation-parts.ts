@@ -24,7 +24,8 @@ function replaced(file: string, name: string, other: string): Change {
 
 const READ_OPENINGS = /resolveOpenings\(passage\.sentences, inSentence\(sure\), documentSubject, before\)/;
 const READ_RELATIONS = /await relations\.extract\(\{ sentences, documentSubject: distant \}\)/;
-const READ_PAIRS = /calibrated\(await pairs\.read\(passage, withScores\(prose, typed\)\)\)/;
+const READ_PAIRS =
+  /calibrated\(await pairs\.read\(passage, scoreProse\(prose, \{ typed, learned, typer \}\)\)\)/;
 
 /** A part by its name. */
 export const ablations: Readonly<Record<string, Ablation>> = {
@@ -111,6 +112,12 @@ export const ablations: Readonly<Record<string, Ablation>> = {
       },
     ],
   },
+  "doubt of the reader of facts": {
+    owns: [],
+    changes: [
+      { file: "facts/typed-passage.ts", find: / && !isDoubted\(mention, type, named\.key\)/, put: "" },
+    ],
+  },
   "rules for types by form": {
     owns: ["facts/type-rules.ts"],
     changes: [
@@ -190,7 +197,7 @@ export const ablations: Readonly<Record<string, Ablation>> = {
     changes: [
       {
         file: "mentions/shaped-names.ts",
-        find: /isFormula\(name\) \|\| substance\.test\(name\)/,
+        find: /isFormula\(name\) \|\| isSubstance\(name\)/,
         put: "isFormula(name)",
       },
     ],

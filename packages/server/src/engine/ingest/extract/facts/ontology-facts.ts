@@ -62,7 +62,7 @@ export async function createOntologyFactReader(
     const passage = isTaught ? await withLoneSentences(given, models) : given;
     const learned = await readWhole(given, readText);
     const aliases = readAliases(passage);
-    const typed = await readTyped(passage, aliases);
+    const typed = await readTyped(passage, { aliases, reading: learned });
     const subject = await typeSubject(passage, typed);
     const documentSubject = subject?.entity ?? null;
     const possible = withFullNames(typed.possible, documentSubject);
