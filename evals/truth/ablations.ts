@@ -53,9 +53,10 @@ async function main(): Promise<void> {
     if (options.only !== undefined && name !== options.only) continue;
     parts[name] = compare(all, measureWithout(name));
     process.stdout.write(`${name}: ${JSON.stringify(parts[name])}\n`);
+    const result = { command: "node evals/truth/ablations.ts RESULT.json", all: count(all), parts };
+    // After each part: all of them take an hour.
+    if (positionals[0] !== undefined) await writeFile(positionals[0], `${JSON.stringify(result, null, 1)}\n`);
   }
-  const result = { command: "node evals/truth/ablations.ts RESULT.json", all: count(all), parts };
-  if (positionals[0] !== undefined) await writeFile(positionals[0], `${JSON.stringify(result, null, 1)}\n`);
 }
 
 /** "" = with all parts. */
