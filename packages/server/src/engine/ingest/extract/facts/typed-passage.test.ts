@@ -14,8 +14,8 @@ const schema = parseOntology(
   }),
 );
 
-/** Names that are surely of the type for one model, to which the other gives this share of it. */
-async function sureNames(text: string, type: string, readShare: number): Promise<readonly string[]> {
+/** Names that are surely of the type for one model, to which the other gives this share of it; null = it is not asked for the type. */
+async function sureNames(text: string, type: string, readShare: number | null): Promise<readonly string[]> {
   const shares = Float32Array.from(TYPES, (name) => (name === type ? 0.8 : 0.05));
   const typer = {
     types: TYPES,
@@ -23,7 +23,8 @@ async function sureNames(text: string, type: string, readShare: number): Promise
   };
   const reading = {
     names: [],
-    typesOf: () => Float32Array.from(TYPES, (name) => (name === type ? readShare : 0.01)),
+    unreadTypes: new Set(readShare === null ? [TYPES.indexOf(type)] : []),
+    typesOf: () => Float32Array.from(TYPES, (name) => (name === type ? (readShare ?? 0) : 0.01)),
     pairOf: () => null,
   };
   const { possible } = await createTypedReader(schema, typer)(readTestPassage(text, {}).passage, {
@@ -36,6 +37,10 @@ async function sureNames(text: string, type: string, readShare: number): Promise
 test("a name is of a type where both models say so", async () => {
   assert.deepEqual(await sureNames("We went to Kassel.", "Town", 0.6), ["Kassel"]);
   assert.deepEqual(await sureNames("We went to Kassel.", "Town", 0.05), []);
+});
+
+test("a name is of a type that the model which reads facts is not asked for where the other says so", async () => {
+  assert.deepEqual(await sureNames("We went to Kassel.", "Town", null), ["Kassel"]);
 });
 
 test("people, and names that say themselves what they are, need one model alone", async () => {

@@ -239,7 +239,7 @@ function createChooser(schema: OntologySchema, { leastShare, mayBe }: TypeRules)
   return (passage, { index, mentions, tokens }, { scores, reading }) => {
     const isDoubted = (mention: EntityMention, type: number, key: string) => {
       const head = asked[type] ?? null;
-      if (mention.kind !== "proper" || head === null) return false;
+      if (mention.kind !== "proper" || head === null || reading?.unreadTypes.has(type) === true) return false;
       // "Project Osprey" says itself that it is a project.
       if (key !== head && key.split(" ").includes(head)) return false;
       return (reading?.typesOf(mention)?.[type] ?? 1) < LEAST_READ;

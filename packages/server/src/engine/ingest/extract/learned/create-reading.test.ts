@@ -71,3 +71,14 @@ test("an ontology of several runs is read as one, in the order of the schema, at
   assert.equal(logits.indexOf(Math.max(...logits)), 29);
   assert.equal(reading.typesOf({ start: 0, end: 3 }), null);
 });
+
+test("of a huge ontology it is told which types the model is not asked for", async () => {
+  const node_types = Object.fromEntries(Array.from({ length: 390 }, (_, at) => [`T${at}`, {}]));
+  const schema = parseOntology(JSON.stringify({ ontology: { hierarchy: [{ level: 0, node_types }] } }));
+  const model = {
+    read: async ({ tokens }: { readonly tokens: number }, labels: FactLabels) => numbersOf(tokens, labels),
+  };
+  const readText = await createReadText(schema, { model, embed: async () => Float32Array.of(1) });
+  const reading = await readText({ lower: new Float32Array(3), starts: [0], ends: [3] }, 0);
+  assert.deepEqual([...reading.unreadTypes], [384, 385, 386, 387, 388, 389]);
+});

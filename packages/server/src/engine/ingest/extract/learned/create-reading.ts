@@ -24,11 +24,13 @@ export async function createReadText(
   deps: { readonly model: FactModel; readonly embed: (text: string) => Promise<Float32Array> },
 ): Promise<ReadText> {
   const runs = await prepareLabels(schema, deps.embed);
+  const asked = new Set(runs.flatMap(({ types }) => types));
+  const unreadTypes = new Set(schema.nodeTypes.keys().filter((type) => !asked.has(type)));
   return async (text, offset) => {
     const states = { rows: text.lower, tokens: text.starts.length + 2 };
     const readings: FactReading[] = [];
     for (const { labels } of runs) readings.push(readFacts(await deps.model.read(states, labels), text));
-    return moved(joined(readings, runs, schema), offset);
+    return moved({ ...joined(readings, runs, schema), unreadTypes }, offset);
   };
 }
 
@@ -36,7 +38,7 @@ function joined(
   readings: readonly FactReading[],
   runs: readonly LabelRun[],
   { nodeTypes, edgeTypes }: OntologySchema,
-): FactReading {
+): Omit<FactReading, "unreadTypes"> {
   return {
     names: apart(readings.flatMap(({ names }, run) => (runs[run]!.types.length > 0 ? names : []))),
     typesOf(span) {
@@ -81,6 +83,7 @@ function apart(names: readonly FoundSpan[]): readonly FoundSpan[] {
 function moved(reading: FactReading, by: number): FactReading {
   const back = ({ start, end }: Span): Span => ({ start: start - by, end: end - by });
   return {
+    unreadTypes: reading.unreadTypes,
     names: reading.names.map(({ start, end, score }) => ({ start: start + by, end: end + by, score })),
     typesOf: (span) => reading.typesOf(back(span)),
     pairOf: (source, target) => reading.pairOf(back(source), back(target)),

@@ -20,7 +20,9 @@ export interface FoundSpan extends Span {
 export interface FactReading {
   /** Apart from each other, in the order of the text. */
   readonly names: readonly FoundSpan[];
-  /** How likely the span is of each type; the rest is that it is of none. null where the model has not read so far. */
+  /** Indexes of the types that the model was not asked for. */
+  readonly unreadTypes: ReadonlySet<number>;
+  /** How likely the span is of each type, 0 for unread ones; the rest is that it is of none. null where the model has not read so far. */
   typesOf(span: Span): Float32Array | null;
   /** null where the model has not read so far, and for spans that overlap. */
   pairOf(source: Span, target: Span): PairReading | null;
@@ -56,6 +58,7 @@ export function readFacts(numbers: FactNumbers, { starts, ends }: TokenPlaces): 
   };
   let sums: Float32Array | null = null;
   return {
+    unreadTypes: new Set(),
     names: findNames(numbers).map(({ first, last, score }) => ({
       start: starts[first - 1] ?? 0,
       end: ends[last - 1] ?? 0,

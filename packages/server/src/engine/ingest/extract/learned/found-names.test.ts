@@ -18,7 +18,7 @@ test("found names join those of the rules in their sentence; those that cut a wo
   const names = ["Ada Holt", "relief valve", "lief valve", "Orrick Mill"].map(spanOf);
   const mentions = withFoundNames(
     { ...sentence, mentions: known },
-    { names, typesOf: () => null, pairOf: () => null },
+    { names, unreadTypes: new Set(), typesOf: () => null, pairOf: () => null },
   );
   assert.deepEqual(mentions.slice(0, known.length), known);
   assert.deepEqual(
