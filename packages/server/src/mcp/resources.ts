@@ -86,7 +86,8 @@ async function listDocuments({ caller }: Session, deps: ResourceDeps, cursor: st
       });
     }
     const next = offset + documents.length;
-    if (next < total && resources.length >= PAGE) {
+    // Also where a document of the page was deleted while it was read, so that the page has room.
+    if (next < total) {
       return { resources, nextCursor: formatCursor({ project: start.project + index, document: next }) };
     }
     offset = 0;
