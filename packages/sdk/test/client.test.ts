@@ -318,6 +318,25 @@ describe("lists", () => {
     assert.equal(sent.length, 4);
   });
 
+  test("go on behind a page from which something was deleted while it was read", async () => {
+    const ids = Array.from({ length: 2_300 }, (_, at) => `${at}`);
+    const page: Answer = ({ path }) => {
+      const query = new URLSearchParams(path.split("?")[1]);
+      const [limit, offset] = [Number(query.get("limit")), Number(query.get("offset"))];
+      const found = ids.slice(offset, offset + limit);
+      const total = ids.length;
+      if (offset === 0) ids.shift();
+      const documents = found.filter((id) => id !== "0").map((source_doc_id) => ({ source_doc_id }));
+      return json({ documents, total });
+    };
+    const { client } = clientOf([page]);
+    const all = await Array.fromAsync(client.documents.each("p"));
+    assert.deepEqual(
+      all.map(({ source_doc_id }) => source_doc_id),
+      ids,
+    );
+  });
+
   test("that cannot be paged to their end say so", async () => {
     const full: Answer = ({ path }) => {
       const limit = Number(new URLSearchParams(path.split("?")[1]).get("limit"));

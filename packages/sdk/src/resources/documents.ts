@@ -78,10 +78,10 @@ export function documentsResource(transport: Transport) {
 
     /** Yields all documents, ordered by id. */
     each: (projectId: string, filter: { search?: string | undefined } = {}, options?: CallOptions) =>
-      eachItem<ListedDocument>({
+      eachItem<ListedDocument, DocumentList>({
         pageSize: PAGE,
-        page: async (limit, offset) =>
-          (await list(projectId, { ...filter, limit, offset }, options)).documents,
+        page: (limit, offset) => list(projectId, { ...filter, limit, offset }, options),
+        itemsOf: ({ documents }) => documents,
       }),
   };
 }

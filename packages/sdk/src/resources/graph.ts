@@ -116,20 +116,20 @@ export function graphResource(transport: Transport) {
 
     /** Yields the first 10,500 entities, ordered by name; `export` has all of them. */
     eachEntity: (projectId: string, filter: EntityFilter = {}, options?: CallOptions) =>
-      eachItem<Entity>({
+      eachItem<Entity, EntityList>({
         pageSize: PAGE,
         maxOffset: MAX_OFFSET,
-        page: async (limit, offset) =>
-          (await entities(projectId, { ...filter, limit, offset }, options)).entities,
+        page: (limit, offset) => entities(projectId, { ...filter, limit, offset }, options),
+        itemsOf: (page) => page.entities,
       }),
 
     /** Yields the first 10,500 relationships; `export` has all of them. */
     eachRelationship: (projectId: string, filter: RelationshipFilter = {}, options?: CallOptions) =>
-      eachItem<EvidencedRelationship>({
+      eachItem<EvidencedRelationship, RelationshipList>({
         pageSize: PAGE,
         maxOffset: MAX_OFFSET,
-        page: async (limit, offset) =>
-          (await relationships(projectId, { ...filter, limit, offset }, options)).relationships,
+        page: (limit, offset) => relationships(projectId, { ...filter, limit, offset }, options),
+        itemsOf: (page) => page.relationships,
       }),
   };
 }

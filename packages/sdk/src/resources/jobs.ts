@@ -81,9 +81,10 @@ export function jobsResource(transport: Transport) {
 
     /** Yields all jobs, newest first. */
     each: (projectId: string, options?: CallOptions) =>
-      eachItem<Job>({
+      eachItem<Job, JobList>({
         pageSize: PAGE,
-        page: async (limit, offset) => (await list(projectId, { limit, offset }, options)).jobs,
+        page: (limit, offset) => list(projectId, { limit, offset }, options),
+        itemsOf: ({ jobs }) => jobs,
       }),
   };
 }

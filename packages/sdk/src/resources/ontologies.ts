@@ -43,9 +43,10 @@ export function ontologiesResource(transport: Transport) {
 
     /** Yields all ontologies, newest first. */
     each: (options?: CallOptions) =>
-      eachItem<ListedOntology>({
+      eachItem<ListedOntology, OntologyList>({
         pageSize: PAGE,
-        page: async (limit, offset) => (await list({ limit, offset }, options)).ontologies,
+        page: (limit, offset) => list({ limit, offset }, options),
+        itemsOf: ({ ontologies }) => ontologies,
       }),
   };
 }

@@ -52,9 +52,10 @@ export function projectsResource(transport: Transport) {
 
     /** Yields all projects, newest first. */
     each: (options?: CallOptions) =>
-      eachItem<ListedProject>({
+      eachItem<ListedProject, ProjectList>({
         pageSize: PAGE,
-        page: async (limit, offset) => (await list({ limit, offset }, options)).projects,
+        page: (limit, offset) => list({ limit, offset }, options),
+        itemsOf: ({ projects }) => projects,
       }),
   };
 }

@@ -51,9 +51,10 @@ export function webhooksResource(transport: Transport) {
 
     /** Yields all stored deliveries, newest first. */
     eachDelivery: (webhookId: string, options?: CallOptions) =>
-      eachItem<WebhookDelivery>({
+      eachItem<WebhookDelivery, WebhookDeliveryList>({
         pageSize: PAGE,
-        page: async (limit, offset) => (await deliveries(webhookId, { limit, offset }, options)).deliveries,
+        page: (limit, offset) => deliveries(webhookId, { limit, offset }, options),
+        itemsOf: (page) => page.deliveries,
       }),
   };
 }
