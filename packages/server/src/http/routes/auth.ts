@@ -1,7 +1,7 @@
 /** `/api/auth`: only those endpoints of the accounts library that the dashboard needs. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { errors, ServiceError } from "../../domain/errors.ts";
+import { ServiceError } from "../../domain/errors.ts";
 import type { AuthEndpoints } from "../../ports/authenticator.ts";
 import { check, jsonBody, registerJsonBodies } from "../body.ts";
 import { authBodies } from "./auth-bodies.ts";
@@ -100,7 +100,7 @@ function addLibraryRoute(scope: FastifyInstance, route: LibraryRoute, deps: Auth
 
 /**
  * Sends the library's status, cookies and JSON without the session's token, and adds a `detail` to the members of an error.
- * @throws ServiceError for too many attempts, and for a 5xx status of the library, which logs the cause itself
+ * @throws ServiceError for a 5xx status of the library, which logs the cause itself
  */
 export async function sendResponse(response: Response, reply: FastifyReply): Promise<FastifyReply> {
   if (response.status >= 500) throw new ServiceError("internal", "The account could not be read or changed.");
@@ -108,8 +108,6 @@ export async function sendResponse(response: Response, reply: FastifyReply): Pro
   const text = await response.text();
   reply.code(response.status).header("content-type", "application/json; charset=utf-8");
   if (response.status < 400) return reply.send(text === "" ? "null" : withoutToken(text));
-  const retryAfter = response.headers.get("x-retry-after");
-  if (retryAfter !== null) throw errors.tooManyAttempts(Number(retryAfter));
   const error = parseError(text);
   const detail = error.message ?? (response.status === 401 ? "Sign in first" : "Not accepted");
   return reply.send(JSON.stringify({ ...error, detail }));
