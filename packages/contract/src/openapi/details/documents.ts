@@ -23,6 +23,13 @@ export const documentDetails = {
     tag: "Documents",
     description: "Ordered by id. `search` matches a part of the id. `total` counts all matching documents.",
     query: bodies.documentListParameters,
+    errors: [
+      {
+        status: 429,
+        detail: "At most 256 lists of documents of an account wait. Try again shortly.",
+        when: "Too many lists of the account wait. One is read at a time.",
+      },
+    ],
     example: { documents: [document], total: 1, limit: 100, offset: 0 },
   },
   getDocument: {

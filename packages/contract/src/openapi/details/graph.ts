@@ -35,7 +35,7 @@ export const graphDetails = {
       {
         status: 429,
         detail: "At most 4 searches for entities of an account run at once. Try again shortly.",
-        when: "The account already runs as many entity searches as it may at once.",
+        when: "The account already runs as many entity searches as it may at once, or too many of its lists of the graph wait.",
       },
     ],
     example: { entities: [entity], total: 1, limit: 100, offset: 0 },
