@@ -7,7 +7,6 @@ import {
 import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import type { OntologySchema } from "../../packages/server/src/domain/ontology-schema.ts";
 import { findEntityMentions } from "../../packages/server/src/engine/ingest/extract/mentions/find-entity-mentions.ts";
-import { withOpeningTitle } from "../../packages/server/src/engine/ingest/extract/relations/opening-title.ts";
 import {
   createRelationReader,
   type RelationReading,
@@ -107,7 +106,7 @@ export async function createRowReader(schema: OntologySchema, { models, timing, 
       const encoded = await models.encode(text.slice(span.start, span.end));
       const start = performance.now();
       const tokens = models.tag(text, span);
-      const mentions = withOpeningTitle(tokens, findEntityMentions(tokens));
+      const mentions = findEntityMentions(tokens);
       const tagged = performance.now();
       const scores = typer.score({ tokens, mentions, states: encoded, offset: span.start });
       timing.mentions += tagged - start;

@@ -254,10 +254,6 @@ export const ablations: Readonly<Record<string, Ablation>> = {
       replaced("mentions/demonyms.ts", "isUnsureDemonym", "() => false"),
     ],
   },
-  "opening titles": {
-    owns: ["relations/opening-title.ts"],
-    changes: [replaced("relations/opening-title.ts", "withOpeningTitle", "(_tokens, mentions) => mentions")],
-  },
   "type of a name asked by its statements": {
     owns: [],
     changes: [{ file: "facts/ontology-facts.ts", find: /retyped\(sure, asserted\)/, put: "sure" }],

@@ -67,9 +67,9 @@ const topKExpected = `an integer from ${LIMITS.topK.min} to ${LIMITS.topK.max}`;
 const included = ["provenance", "explain", "steps"] as const;
 const includedExpected = '"provenance", "explain" or "steps"';
 
-const maxPerDocumentExpected = "an integer from 1 to top_k";
+const maxPerDocumentExpected = `an integer from 1 to ${LIMITS.topK.max}`;
 
-/** How many chunks of one document an answer may have. See {@link requireWithinTopK}. */
+/** How many chunks of one document an answer may have; as many as `top_k` are no limit. */
 export const maxPerDocumentField = z
   .int(expecting(maxPerDocumentExpected))
   .min(1, { error: (issue) => `got ${String(issue.input)}, expected ${maxPerDocumentExpected}` })
@@ -78,19 +78,6 @@ export const maxPerDocumentField = z
   })
   .nullish()
   .transform((value) => value ?? null);
-
-/** Adds a fault if more chunks of one document are allowed than are returned. */
-export function requireWithinTopK(
-  {
-    top_k: topK,
-    max_per_document: max,
-  }: { readonly top_k: number; readonly max_per_document: number | null },
-  context: z.RefinementCtx,
-): void {
-  if (max === null || max <= topK) return;
-  const message = `got ${max}, expected ${maxPerDocumentExpected}, which is ${topK}`;
-  context.addIssue({ code: "custom", path: ["max_per_document"], message });
-}
 
 export const queryBody = body({
   query: textField(LIMITS.queryBytes),
@@ -111,7 +98,7 @@ export const queryBody = body({
     .nullish()
     .transform((value) => value ?? []),
   filter: filterField(nameField(LIMITS.sourceDocIdCharacters)),
-}).superRefine(requireWithinTopK);
+});
 
 /** For a missing or blank use case the contract fixes the error text: see `services/ontologies`. */
 export const suggestBody = body({

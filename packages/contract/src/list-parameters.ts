@@ -31,11 +31,13 @@ function faultOf(text: string): string | null {
 
 /** A text parameter that must be given. */
 function requiredTextParameter(expected: string) {
-  return textParameter().transform((value, context) => {
-    if (value !== null) return value;
-    context.addIssue({ code: "custom", message: `missing, expected ${expected}` });
-    return z.NEVER;
-  });
+  return textParameter()
+    .transform((value, context) => {
+      if (value !== null) return value;
+      context.addIssue({ code: "custom", message: `missing, expected ${expected}` });
+      return z.NEVER;
+    })
+    .meta({ type: "string", minLength: 1, maxLength: MAX_SEARCH_CHARACTERS });
 }
 
 function choiceParameter<const Choice extends string, const Fallback extends Choice | null>(

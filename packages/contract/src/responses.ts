@@ -86,15 +86,23 @@ export const queryStep = z.strictObject({
   chunk_ids: z.array(z.string()),
 });
 
+/** An entity of an answer. */
+export const queryEntity = z.strictObject({
+  type: z.string(),
+  name: z.string(),
+  properties: z.record(z.string(), z.string()),
+});
+
+/** A relationship of an answer, by the names of its ends. */
+export const queryRelationship = z.strictObject({ source: z.string(), target: z.string(), type: z.string() });
+
 export const queryResult = z.strictObject({
   query: z.string(),
   strategy_used: z.string(),
   results: z.strictObject({
     summary: z.string(),
-    entities: z.array(
-      z.strictObject({ type: z.string(), name: z.string(), properties: z.record(z.string(), z.string()) }),
-    ),
-    relationships: z.array(z.strictObject({ source: z.string(), target: z.string(), type: z.string() })),
+    entities: z.array(queryEntity),
+    relationships: z.array(queryRelationship),
     chunks: z.array(queryChunk),
   }),
   /** Only with `include: ["explain"]` in the request. */

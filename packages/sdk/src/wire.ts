@@ -525,22 +525,20 @@ export interface QueryChunk {
   readonly end?: number;
 }
 
+export interface QueryEntity {
+  readonly type: string;
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
 export type QueryEvent = {
   readonly chunks: readonly QueryChunk[];
 } | {
   readonly text: string;
 } | {
-  readonly entities: readonly {
-    readonly type: string;
-    readonly name: string;
-    readonly properties: Readonly<Record<string, string>>;
-  }[];
+  readonly entities: readonly QueryEntity[];
 } | {
-  readonly relationships: readonly {
-    readonly source: string;
-    readonly target: string;
-    readonly type: string;
-  }[];
+  readonly relationships: readonly QueryRelationship[];
 } | {
   readonly explain: Explanation;
 } | {
@@ -554,21 +552,19 @@ export type QueryEvent = {
   readonly detail: string;
 };
 
+export interface QueryRelationship {
+  readonly source: string;
+  readonly target: string;
+  readonly type: string;
+}
+
 export interface QueryResult {
   readonly query: string;
   readonly strategy_used: string;
   readonly results: {
     readonly summary: string;
-    readonly entities: readonly {
-      readonly type: string;
-      readonly name: string;
-      readonly properties: Readonly<Record<string, string>>;
-    }[];
-    readonly relationships: readonly {
-      readonly source: string;
-      readonly target: string;
-      readonly type: string;
-    }[];
+    readonly entities: readonly QueryEntity[];
+    readonly relationships: readonly QueryRelationship[];
     readonly chunks: readonly QueryChunk[];
   };
   readonly explain?: Explanation;

@@ -75,7 +75,7 @@ export async function readQuestion({ io, options, positionals }: Context): Promi
   const documents = options.texts("document");
   const metadata = readMetadata(options.texts("metadata"));
   const topK = options.integer("top-k", { min: 1, max: 100, fallback: 10 });
-  const perDocument = options.integer("max-per-document", { min: 1, max: topK, fallback: topK });
+  const perDocument = options.integer("max-per-document", { min: 1, max: 100, fallback: topK });
   return {
     query: text.trim(),
     mode: options.choice("mode", ["static", "dynamic"]),

@@ -13,7 +13,7 @@ export interface Question {
   readonly query: string;
   readonly mode: QueryMode;
   readonly topK: number;
-  /** How many chunks of one document may be returned, 1…topK; null or absent = any number. */
+  /** How many chunks of one document may be returned, 1…topK - 1; null or absent = any number. */
   readonly maxPerDocument?: number | null;
   /** null = no filter. */
   readonly filter: SearchFilter | null;

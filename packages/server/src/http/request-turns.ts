@@ -27,7 +27,7 @@ export function addRequestTurns(app: FastifyInstance): void {
     const turns = turnsOf.get(socket);
     if (turns === undefined || turns.last.closed) {
       turnsOf.set(socket, { last: reply.raw, waiting: 0 });
-      // Even if its client has left meanwhile: it sent all of the request, which may be to change something.
+      // Even if its client has left meanwhile: it may have sent all of the request, which may be to change something.
       return begin(AsyncResource.bind(() => done()));
     }
     if (turns.waiting >= MAX_WAITING) {

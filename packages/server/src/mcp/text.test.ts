@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { documentUri, parseDocumentUri } from "./document-uri.ts";
 import { partOf } from "./resources.ts";
-import { inline, quote } from "./text.ts";
+import { inline, nextOffsetOf, nextPageNote, quote } from "./text.ts";
 
 const BREAKS = ["\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"];
 const text = fc.string({
@@ -57,4 +57,13 @@ test("the parts of a text join to the text, none is too long and none splits a s
     }),
     { numRuns: 6 },
   );
+});
+
+test("a page whose items were all deleted meanwhile is not the last one", () => {
+  const page = { offset: 10, total: 30 };
+  assert.equal(nextOffsetOf(page, 5), 15);
+  assert.equal(nextOffsetOf(page, 0), 10);
+  assert.match(nextPageNote(page, 0) ?? "", /is empty.*offset 10/);
+  assert.equal(nextOffsetOf(page, 20), null);
+  assert.equal(nextPageNote(page, 20), null);
 });

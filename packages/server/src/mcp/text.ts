@@ -30,16 +30,17 @@ interface ListedPage {
   readonly total: number;
 }
 
-/** null on the last page. A page may have fewer items than its limit. */
+/** null on the last page. A page may have fewer items than its limit, and none where they were deleted while it was read. */
 export function nextOffsetOf({ offset, total }: ListedPage, count: number): number | null {
   const next = offset + count;
-  return count > 0 && next < total ? next : null;
+  return next < total ? next : null;
 }
 
 /** Says how to get the next page of a list; null on the last page. */
 export function nextPageNote(page: ListedPage, count: number): string | null {
   const next = nextOffsetOf(page, count);
-  return next === null
-    ? null
-    : `These are items ${page.offset + 1} to ${next} of ${page.total}. For more, call again with offset ${next}.`;
+  if (next === null) return null;
+  const shown =
+    count === 0 ? "This page is empty." : `These are items ${page.offset + 1} to ${next} of ${page.total}.`;
+  return `${shown} For more, call again with offset ${next}.`;
 }

@@ -77,7 +77,7 @@ export function createQueryService(
         const { cites, signal = null, reader = null, ...request } = readRequest();
         const releaseSlot = slots.take(accountId);
         try {
-          const question: Question = { projectId, accountId, ...request };
+          const question: Question = { projectId, accountId, ...request, ...limitOf(request) };
           const answer =
             question.mode === "dynamic"
               ? await answerDynamic(question, { cites, signal, reader }, deps)
@@ -168,4 +168,9 @@ async function answerStatic(
   throw errors.unavailable("The project is being moved to another embedding model. Try again.", {
     retryAfterSeconds: 1,
   });
+}
+
+/** As many passages of one document as are returned are no limit. */
+function limitOf({ topK, maxPerDocument = null }: Pick<Question, "topK" | "maxPerDocument">) {
+  return { maxPerDocument: maxPerDocument === null || maxPerDocument >= topK ? null : maxPerDocument };
 }

@@ -38,7 +38,7 @@ const input = argumentsOf({
     body.filter,
     'Restricts the search to some documents: {"source_doc_id": id or list of ids, "metadata": {key: value, list of values, or {"gte": number, "lt": number}}}. All conditions must hold.',
   ),
-}).superRefine(bodies.requireWithinTopK);
+});
 
 export function createQueryTool(deps: {
   readonly queries: QueryService;

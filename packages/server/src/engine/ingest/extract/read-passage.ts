@@ -6,7 +6,6 @@ import { type EncodedChunk, encodeSentences } from "./encode-sentences.ts";
 import { createFactReader } from "./facts/fact-reader.ts";
 import type { FactModels, Passage, PassageSentence } from "./facts/passage.ts";
 import { findEntityMentions } from "./mentions/find-entity-mentions.ts";
-import { withOpeningTitle } from "./relations/opening-title.ts";
 import { findStatements } from "./statements/find-statements.ts";
 
 const INT8_RANGE = 127;
@@ -54,7 +53,7 @@ function readSentences(
     const tokens = models
       .tag(text, { start: span.start - start, end: span.end - start })
       .map((token) => ({ ...token, start: token.start + start, end: token.end + start }));
-    const mentions = withOpeningTitle(tokens, findEntityMentions(tokens));
+    const mentions = findEntityMentions(tokens);
     const statements = findStatements(tokens, index);
     const encoded = chunk.sentences[index]!; // One for each.
     return { start: span.start, end: span.end, index, tokens, mentions, statements, encoded };

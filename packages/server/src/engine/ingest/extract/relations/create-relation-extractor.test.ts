@@ -5,7 +5,6 @@ import { findEntityMentions } from "../mentions/find-entity-mentions.ts";
 import { createTagger } from "../statements/create-tagger.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
 import { createRelationExtractor } from "./create-relation-extractor.ts";
-import { withOpeningTitle } from "./opening-title.ts";
 import type { EncodedSentence, RelationSentence } from "./relation-types.ts";
 
 const tag = createTagger();
@@ -55,7 +54,7 @@ const people = new Set(["Ida Holm", "Lars Dahl"]);
 function sentenceOf(text: string, index = 0, offset = 0): RelationSentence {
   const padded = " ".repeat(offset) + text;
   const tokens = tag(padded, { start: offset, end: padded.length });
-  const mentions = withOpeningTitle(tokens, findEntityMentions(tokens)).map((mention) => {
+  const mentions = findEntityMentions(tokens).map((mention) => {
     const name = padded.slice(mention.start, mention.end);
     const typeScores = Float32Array.of(companies.has(name) ? 0.9 : 0.01, people.has(name) ? 0.9 : 0.01, 0);
     return { ...mention, typeScores };

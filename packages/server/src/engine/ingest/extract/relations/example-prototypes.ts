@@ -7,7 +7,6 @@ import type { TagSentence } from "../statements/create-tagger.ts";
 import type { EdgeProfile } from "./edge-profile.ts";
 import { wordsVector } from "./example-features.ts";
 import type { EdgePrototypes, ExampleStates } from "./feature-input.ts";
-import { withOpeningTitle } from "./opening-title.ts";
 import type { EncodedSentence, TypedMention } from "./relation-types.ts";
 import { type ContextWord, type SentenceView, viewSentence } from "./sentence-context.ts";
 import { isContentWord, type Stem } from "./word-forms.ts";
@@ -75,7 +74,7 @@ async function readExample(
   const text = example.text ?? example.target;
   const encoded = await encode(text);
   const tokens = tag(text, { start: 0, end: text.length });
-  const mentions = withOpeningTitle(tokens, findEntityMentions(tokens)).map(
+  const mentions = findEntityMentions(tokens).map(
     (mention): TypedMention => ({ ...mention, typeScores: noScores }),
   );
   const view = viewSentence({ index: 0, tokens, mentions, encoded, offset: 0 }, stem, mean);

@@ -1,6 +1,5 @@
 /** Finds the title that a sentence begins with: what stands before its first finite verb, small words included. */
 
-import type { EntityMention } from "../mentions/entity-mention.ts";
 import { isCapitalised, type TaggedToken, type TokenRange } from "../statements/tagged-token.ts";
 
 const finite = new Set(
@@ -16,45 +15,6 @@ const openers = new Set(
 );
 const MAX_TOKENS = 14;
 const REACH = 60;
-
-/** The mentions with the sentence's opening title among them, where it has one that is not there yet. */
-export function withOpeningTitle(
-  tokens: readonly TaggedToken[],
-  mentions: readonly EntityMention[],
-): readonly EntityMention[] {
-  const title = findOpeningTitle(tokens);
-  if (title === null) return mentions;
-  const colon = tokens.findIndex((token, at) => token.text === ":" && at > title.from && at < title.to);
-  const whole = insertTitle(tokens, mentions, title);
-  return colon < 0 ? whole : insertTitle(tokens, whole, { from: title.from, to: colon });
-}
-
-function insertTitle(
-  tokens: readonly TaggedToken[],
-  mentions: readonly EntityMention[],
-  title: TokenRange,
-): readonly EntityMention[] {
-  if (mentions.some(({ from, to }) => from === title.from && to === title.to)) return mentions;
-  const first = tokens[title.from];
-  const last = tokens[title.to - 1];
-  if (first === undefined || last === undefined) return mentions;
-  const at = mentions.findIndex(
-    ({ from, to }) => from > title.from || (from === title.from && to < title.to),
-  );
-  const place = at < 0 ? mentions.length : at;
-  const outer = mentions.findIndex(
-    ({ from, to, kind }) => kind === "proper" && from === title.from && to > title.to,
-  );
-  const variantOf = outer < 0 ? null : outer;
-  const inserted: EntityMention = { ...title, start: first.start, end: last.end, kind: "proper", variantOf };
-  const moved = mentions.map((mention) => {
-    const { variantOf, from, to } = mention;
-    const isPart = variantOf === null && title.from <= from && to <= title.to;
-    if (isPart) return { ...mention, variantOf: place };
-    return variantOf === null || variantOf < place ? mention : { ...mention, variantOf: variantOf + 1 };
-  });
-  return [...moved.slice(0, place), inserted, ...moved.slice(place)];
-}
 
 /** After the heuristics of encyclopaedic openings: "The Old Man and the Sea is a …". */
 export function findOpeningTitle(tokens: readonly TaggedToken[]): TokenRange | null {
