@@ -86,7 +86,8 @@ async function listDocuments({ caller }: Session, deps: ResourceDeps, cursor: st
       });
     }
     const next = offset + documents.length;
-    if (next < total && resources.length >= PAGE) {
+    // Also a page that is not full: some of its documents were deleted while it was read.
+    if (next < total) {
       return { resources, nextCursor: formatCursor({ project: start.project + index, document: next }) };
     }
     offset = 0;
