@@ -45,7 +45,9 @@ test("the list of resources reads no metadata, which it does not show", async ()
 
 test("a list goes on behind a page that is shorter because documents were deleted while it was read", async () => {
   const deps = {
-    projects: { list: async () => ["prj_1", "prj_2"].map((projectId) => ({ project: { projectId, name: "" } })) },
+    projects: {
+      list: async () => ["prj_1", "prj_2"].map((projectId) => ({ project: { projectId, name: "" } })),
+    },
     documents: {
       async list(_caller: unknown, _projectId: string, search: () => DocumentSearch) {
         const { limit, offset } = search();

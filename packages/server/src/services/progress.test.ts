@@ -173,7 +173,11 @@ test("an operation reads as many ended jobs, however many streams were away sinc
     const stops: (() => void)[] = [];
     // Of the project's seven places, so that others are of different projects.
     for (const [at, reader] of readers.entries()) {
-      const start = await world.service.watchProject(caller, `prj_${String(at).padStart(32, "0")}`, String(at % 7));
+      const start = await world.service.watchProject(
+        caller,
+        `prj_${String(at).padStart(32, "0")}`,
+        String(at % 7),
+      );
       stops.push(start(reader));
     }
     for (let poll = 0; poll < 4; poll++) await tick();
