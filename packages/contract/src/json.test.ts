@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { jsonPieces, RawJson, rawMember, stringifyJson } from "./json.ts";
+import { jsonPieces, RawJson, rawMember, rawMembersOf, stringifyJson } from "./json.ts";
 
 test("a member keeps the text it was sent with", () => {
   const json = '{ "name" : "a\\"}", "schema": {"n": 1.0, "big": 12345678901234567890, "2": [ ], "1": {}} }';
@@ -10,6 +10,22 @@ test("a member keeps the text it was sent with", () => {
 
 test("the last of repeated members counts, as in JSON.parse, and escapes in names are read", () => {
   assert.equal(rawMember('{"a":1,"\\u0061":2}', "a")?.text, "2");
+});
+
+test("members of a member are those of that member's own text", () => {
+  for (const json of [
+    '{"a":1,"o":{"x":[1, {"}":2}],"y":{}},"z":{"x":3}}',
+    '{"o":{"x":1},"o":{"y":2}}',
+    '{"o":{"x":1},"o":[2]}',
+    ' { "o" : { "x" : "}" , "x" : "\\"" } } ',
+    '{"x":1}',
+    "[1]",
+  ]) {
+    const outer = rawMember(json, "o");
+    const partOf = rawMembersOf(json, "o");
+    for (const name of ["x", "y", "z"])
+      assert.deepEqual(partOf(name), outer === null ? null : rawMember(outer.text, name), `${json} ${name}`);
+  }
 });
 
 test("a missing member and a text that is not an object give null", () => {

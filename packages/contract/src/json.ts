@@ -70,20 +70,45 @@ function* textPieces(text: string): Generator<string> {
  * last one counts, as in JSON.parse. `json` must be valid JSON: parse it first.
  */
 export function rawMember(json: string, name: string): RawJson | null {
-  let at = skipSpace(json, 0);
-  if (json[at] !== "{") return null;
-  at = skipSpace(json, at + 1);
   let found: RawJson | null = null;
+  const start = skipSpace(json, 0);
+  if (json[start] !== "{") return null;
+  readMembers(json, start, (key, from) => {
+    const end = skipValue(json, from);
+    if (key === name) found = new RawJson(json.slice(from, end));
+    return end;
+  });
+  return found;
+}
+
+/** The same for members of the object that is the member `parent`: all of them in one pass over the text. */
+export function rawMembersOf(json: string, parent: string): (name: string) => RawJson | null {
+  let found = new Map<string, RawJson>();
+  const start = skipSpace(json, 0);
+  const readInner = (key: string, from: number) => {
+    const end = skipValue(json, from);
+    found.set(key, new RawJson(json.slice(from, end)));
+    return end;
+  };
+  const readOuter = (key: string, from: number) => {
+    if (key !== parent) return skipValue(json, from);
+    found = new Map();
+    return json[from] === "{" ? readMembers(json, from, readInner) : skipValue(json, from);
+  };
+  if (json[start] === "{") readMembers(json, start, readOuter);
+  return (name) => found.get(name) ?? null;
+}
+
+/** `from` is the offset of the opening bracket; returns the offset after the closing one. `read` does that for the value of a key. */
+function readMembers(json: string, from: number, read: (key: string, from: number) => number): number {
+  let at = skipSpace(json, from + 1);
   while (at < json.length && json[at] !== "}") {
     const keyEnd = skipString(json, at);
-    const key: unknown = JSON.parse(json.slice(at, keyEnd));
-    const valueStart = skipSpace(json, skipSpace(json, keyEnd) + 1);
-    const valueEnd = skipValue(json, valueStart);
-    if (key === name) found = new RawJson(json.slice(valueStart, valueEnd));
-    at = skipSpace(json, valueEnd);
+    const key = JSON.parse(json.slice(at, keyEnd)) as string; // A key of valid JSON.
+    at = skipSpace(json, read(key, skipSpace(json, skipSpace(json, keyEnd) + 1)));
     if (json[at] === ",") at = skipSpace(json, at + 1);
   }
-  return found;
+  return at + 1;
 }
 
 const QUOTE = 0x22;

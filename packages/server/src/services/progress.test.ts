@@ -17,6 +17,8 @@ interface World {
   readonly service: ProgressService;
   progress: JobProgress;
   polls: number;
+  /** Ended jobs that any operation of the store could read. */
+  mostEnded: number;
   /** On whose behalf the last poll was. */
   pollsOf: string | undefined;
   ended(after: number): readonly (JobProgress & { readonly place: number })[];
@@ -41,6 +43,7 @@ function createWorld(): World {
   const world: World = {
     progress: { job, chunksTotal: 100, chunksIndexed: 0 },
     polls: 0,
+    mostEnded: 0,
     pollsOf: undefined,
     ended: () => [],
     ownedBy: (account) => {
@@ -50,8 +53,9 @@ function createWorld(): World {
       store: {
         findProject: () => Promise.resolve(project()),
         findJob: () => Promise.resolve(world.progress.job),
-        readProgress({ jobs, projects }) {
+        readProgress({ jobs, projects, maxEnded }) {
           world.polls++;
+          world.mostEnded = Math.max(world.mostEnded, projects.length * maxEnded);
           world.pollsOf = acting.getStore();
           const known = { lastPlace: 7, running: [world.progress] };
           return Promise.resolve({
@@ -158,6 +162,30 @@ test("a reader that was away gets no more than it takes, and the rest with the n
   reader.ready = true;
   await tick();
   assert.equal(places[2], "7");
+});
+
+test("an operation reads as many ended jobs, however many streams were away since different events", async () => {
+  const world = createWorld();
+  world.ended = (after) => [{ ...world.progress, place: after + 1 }];
+  const reads: number[] = [];
+  for (const streams of [MAX_PER_ACCOUNT / 4, MAX_PER_ACCOUNT]) {
+    const readers = Array.from({ length: streams }, createReader);
+    const stops: (() => void)[] = [];
+    // Of the project's seven places, so that others are of different projects.
+    for (const [at, reader] of readers.entries()) {
+      const start = await world.service.watchProject(
+        caller,
+        `prj_${String(at).padStart(32, "0")}`,
+        String(at % 7),
+      );
+      stops.push(start(reader));
+    }
+    for (let poll = 0; poll < 4; poll++) await tick();
+    assert.ok(readers.every(({ received }) => received.includes("progress 0")));
+    for (const stop of stops) stop();
+    reads.push(world.mostEnded);
+  }
+  assert.deepEqual(reads, [1_024, 1_024]);
 });
 
 test("a slow reader is skipped, and then receives the latest state and the end", async () => {

@@ -49,7 +49,9 @@ export interface ProgressService {
 }
 
 const POLL_MS = 500;
-const MAX_ENDED_PER_POLL = 500;
+/** Jobs and positions in projects that one operation of the store reads, and ended jobs behind each position: about what a reader takes at once. */
+const TARGETS_PER_READ = 8;
+const MAX_ENDED = 128;
 const MAX_READERS = 512;
 /** A reader that was away gets some hundred events at once. */
 const READERS_PER_TURN = 4;
@@ -93,7 +95,10 @@ export function createProgressService(deps: {
   };
 }
 
-/** One polling loop for all subscriptions; it stops while there are none. */
+/**
+ * One polling loop for all subscriptions; it stops while there are none. Each poll reads the store in operations of bounded work:
+ * some hundred readers that were away have tens of thousands of events to get.
+ */
 function createHub(deps: Parameters<typeof createProgressService>[0]) {
   /** With the function that gives each one's place back. */
   const subscriptions = new Map<Subscription, () => void>();
@@ -120,7 +125,6 @@ function createHub(deps: Parameters<typeof createProgressService>[0]) {
   async function poll(): Promise<void> {
     const ready = [...subscriptions.keys()].filter(({ reader }) => reader.isReady());
     if (ready.length === 0) return;
-    const update = await deps.store.readProgress({ ...targetsOf(ready), maxEnded: MAX_ENDED_PER_POLL });
     const now = deps.now();
     const paces = new Map<JobProgress, Pace>();
     const pace = (progress: JobProgress) => {
@@ -128,9 +132,12 @@ function createHub(deps: Parameters<typeof createProgressService>[0]) {
       paces.set(progress, known);
       return known;
     };
-    for (const [at, subscription] of ready.entries()) {
-      if (at > 0 && at % READERS_PER_TURN === 0) await turn();
-      if (subscriptions.has(subscription) && subscription.deliver(update, pace)) remove(subscription);
+    for (const some of readsOf(ready)) {
+      const update = await deps.store.readProgress({ ...targetsOf(some), maxEnded: MAX_ENDED });
+      for (const [at, subscription] of some.entries()) {
+        if (at > 0 && at % READERS_PER_TURN === 0) await turn();
+        if (subscriptions.has(subscription) && subscription.deliver(update, pace)) remove(subscription);
+      }
     }
     rate.forgetOthers();
   }
@@ -173,13 +180,26 @@ function createHub(deps: Parameters<typeof createProgressService>[0]) {
   };
 }
 
+/** The subscriptions in groups with a few targets each; those with the same target are in the same group. */
+function readsOf(subscriptions: readonly Subscription[]): readonly (readonly Subscription[])[] {
+  const byTarget = [...Map.groupBy(subscriptions, targetOf).values()];
+  return Array.from({ length: Math.ceil(byTarget.length / TARGETS_PER_READ) }, (_, at) =>
+    byTarget.slice(at * TARGETS_PER_READ, (at + 1) * TARGETS_PER_READ).flat(),
+  );
+}
+
+function targetOf({ job, project }: Subscription): string {
+  return job === null ? `${project?.projectId} ${project?.after}` : job.jobId;
+}
+
 /** Each job and each position in a project once, however many subscriptions watch it. */
 function targetsOf(subscriptions: readonly Subscription[]) {
   const jobs = new Map<string, NonNullable<Subscription["job"]>>();
   const projects = new Map<string, WatchedProject>();
-  for (const { job, project } of subscriptions) {
+  for (const subscription of subscriptions) {
+    const { job, project } = subscription;
     if (job !== null) jobs.set(job.jobId, job);
-    if (project !== null) projects.set(`${project.projectId} ${project.after}`, project);
+    if (project !== null) projects.set(targetOf(subscription), project);
   }
   return { jobs: [...jobs.values()], projects: [...projects.values()] };
 }

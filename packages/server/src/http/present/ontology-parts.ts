@@ -1,5 +1,5 @@
 /** Cuts the parts of an ontology that a project shows out of its text. */
-import { RawJson, rawMember } from "@kcs/contract";
+import { RawJson, rawMembersOf } from "@kcs/contract";
 import type { Ontology } from "../../domain/ontology.ts";
 
 export interface OntologyParts {
@@ -39,9 +39,8 @@ export function createOntologyParts(): ReadOntologyParts {
 }
 
 function cut(schemaJson: string): OntologyParts {
-  const schema = rawMember(schemaJson, "ontology");
-  const partOf = (name: string) => (schema === null ? null : copyOf(rawMember(schema.text, name)));
-  return { hierarchy: partOf("hierarchy"), edgeTypes: partOf("edge_types") };
+  const partOf = rawMembersOf(schemaJson, "ontology");
+  return { hierarchy: copyOf(partOf("hierarchy")), edgeTypes: copyOf(partOf("edge_types")) };
 }
 
 /** A part of a string keeps the whole string in memory. */

@@ -120,6 +120,15 @@ test("keeps only citations of existing passages, and only if citations were requ
   assert.ok(endless.length <= MAX_SUMMARY_UNITS + 1);
 });
 
+test("of a reply of thousands of short sentences the first thousand are checked", () => {
+  for (const sentence of ["Geese. ", "a\n", "塔是。"]) {
+    const { text, check: counts } = check(sentence.repeat(2_000));
+    assert.deepEqual([text, counts.sentences], ["", 1_000]);
+  }
+  const known = check(`48 metres tall.\n${"a\n".repeat(1_500)}`);
+  assert.deepEqual([known.text, known.check.sentences], ["48 metres tall.…", 1_000]);
+});
+
 test("of a reply that breaks off what was passed on stays, and nothing of an unfinished sentence", () => {
   const parts = [
     "The tower was finished on 3 May 1852. ",

@@ -19,6 +19,8 @@ export interface SummaryWriter {
 
 /** A model is asked for 800 tokens, but a server may not hold it to them. */
 export const MAX_SUMMARY_UNITS = 16_000;
+/** Several times as many as 800 tokens have. All of a reply that comes at once are checked in one turn of the event loop. */
+const MAX_SENTENCES = 1_000;
 const MAX_LEFT_OUT = 20;
 const LEFT_OUT_UNITS = 300;
 
@@ -68,7 +70,7 @@ export function createSummaryWriter(input: {
 
   function takeAll(isWhole: boolean): void {
     const known = read.slice(0, MAX_SUMMARY_UNITS);
-    for (;;) {
+    while (sentences < MAX_SENTENCES) {
       const found = endOfSentence(known, { from, searched: Math.max(from, searched) }, isWhole);
       if (found === null) return;
       if ("lookAt" in found) {
@@ -94,7 +96,7 @@ export function createSummaryWriter(input: {
         // What has been passed on stays.
         if (reply.startsWith(read.slice(0, from))) read = reply;
         takeAll(true);
-        if (read.length > MAX_SUMMARY_UNITS && text !== "") pass("…");
+        if (from < read.length && text !== "") pass("…");
       }
       return { text, check: { sentences, unsupported, leftOut } };
     },
