@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { withFewAliases } from "../../../../domain/ontology/few-aliases.ts";
 import { parseOntology } from "../../../../domain/ontology-schema.ts";
-import { boundUnits, FACT_READER_LIMITS, withFewAliases, withFewExamples } from "./fact-reader.ts";
+import { boundUnits, FACT_READER_LIMITS, withFewExamples } from "./fact-reader.ts";
 
 function examplesKept(edges: number, each: number): readonly number[] {
   const examples = Array.from({ length: each }, (_, at) => ({
@@ -62,7 +63,7 @@ test("of many other names of types a bounded number is read, as many of each typ
     const aliases = Array.from({ length: each }, (_, at) => `Other ${at}`);
     const type = { level: 0, description: "", properties: [], examples: [], aggregates: [], aliases };
     const nodeTypes = Array.from({ length: types }, (_, at) => ({ ...type, name: `Kind${at}` }));
-    const few = withFewAliases({ nodeTypes, edgeTypes: [], faults: [] });
+    const few = withFewAliases({ nodeTypes, edgeTypes: [], faults: [] }, FACT_READER_LIMITS.aliases);
     return new Set(few.nodeTypes.map((one) => one.aliases.length));
   };
   assert.deepEqual(keptOf(20, 100), new Set([100]));

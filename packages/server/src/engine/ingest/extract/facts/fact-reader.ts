@@ -1,6 +1,7 @@
 /** Reads the facts of chunks, for each ontology with what was made for it once. */
 
 import type { ChunkFacts } from "../../../../domain/graph.ts";
+import { withFewAliases } from "../../../../domain/ontology/few-aliases.ts";
 import type { BoundOntology } from "../../../../domain/ontology.ts";
 import { type OntologySchema, parseOntology } from "../../../../domain/ontology-schema.ts";
 import { createRecentMap } from "../../../../domain/recent-map.ts";
@@ -49,7 +50,7 @@ export function createFactReader(models: FactModels): FactReader {
       const { ontologyId, schemaJson } = ontology;
       const read = await readers.getOrMake(ontologyId, async () => {
         const bounded = boundUnits(shared.embed);
-        const schema = withFewAliases(withFewExamples(parseOntology(schemaJson)));
+        const schema = withFewAliases(withFewExamples(parseOntology(schemaJson)), FACT_READER_LIMITS.aliases);
         const made = await createOntologyFactReader(schema, { ...shared, embed: bounded.embed });
         bounded.end();
         return made;
@@ -94,20 +95,4 @@ export function withFewExamples(schema: OntologySchema): OntologySchema {
     return { ...edge, examples };
   });
   return { ...schema, edgeTypes };
-}
-
-/** Every type keeps as many of its first ones as there is room for in all types. */
-export function withFewAliases(schema: OntologySchema): OntologySchema {
-  const counts = [...schema.nodeTypes, ...schema.edgeTypes].map(({ aliases }) => aliases.length);
-  let [each, total] = [0, 0];
-  // An ontology has at most 100 aliases a type.
-  for (; counts.some((count) => count > each); each++) {
-    total += counts.filter((count) => count > each).length;
-    if (total > FACT_READER_LIMITS.aliases) break;
-  }
-  const keep = <Type extends { readonly aliases: readonly string[] }>(type: Type): Type => ({
-    ...type,
-    aliases: type.aliases.slice(0, each),
-  });
-  return { ...schema, nodeTypes: schema.nodeTypes.map(keep), edgeTypes: schema.edgeTypes.map(keep) };
 }
