@@ -18,11 +18,12 @@ function planOf(edges: readonly object[], upper: object = { aggregates: ["Boat"]
 }
 
 /** Of boats, in a graph that has relationships of all edge types. */
-function hubsOf({ schema }: GatheringPlan, type: UpperType) {
-  const kinds = schema.edgeTypes.map(({ name, sourceTypes, targetTypes }) => {
-    return { type: name, sourceType: sourceTypes[0] ?? "", targetType: targetTypes[0] ?? "" };
+function hubsOf(plan: GatheringPlan, type: UpperType) {
+  const ends = new Map(Object.entries({ OWNED_BY: "Firm", LED_BY: "Captain", BUILT_IN: "Year" }));
+  const kinds = plan.schema.edgeTypes.map(({ name }) => {
+    return { type: name, sourceType: "Boat", targetType: ends.get(name) ?? "" };
   });
-  return createHubFinder(schema, kinds)(type, new Set(["Boat"]));
+  return createHubFinder(plan, kinds)(type, new Set(["Boat"]));
 }
 
 test("edge types whose names state membership are used, in the direction that they state", () => {
@@ -81,9 +82,7 @@ test("only the kinds of relationships that the graph has can be hubs", () => {
   assert.ok(type);
   const kinds = [{ type: "LED_BY", sourceType: "Boat", targetType: "Captain" }];
   const typesOf = (own: typeof kinds) =>
-    createHubFinder(plan.schema, own)(type, new Set(["Boat", "Captain", "Firm"])).map(
-      ({ kind }) => kind.type,
-    );
+    createHubFinder(plan, own)(type, new Set(["Boat", "Captain", "Firm"])).map(({ kind }) => kind.type);
   assert.deepEqual(typesOf([]), []);
   assert.deepEqual(new Set(typesOf(kinds)), new Set(["LED_BY"]));
 });
@@ -105,4 +104,43 @@ test("a plan of an ontology whose types all refer to each other is bounded", () 
   assert.equal(upperTypes.length, 128);
   for (const { aggregates, memberEdges } of upperTypes)
     assert.deepEqual([aggregates.length, memberEdges.length], [128, 256]);
+});
+
+test("hubs are found in time by the words of the edge types, however many upper types and kinds there are", () => {
+  let reads = 0;
+  const words = Array.from({ length: 40 }, (_, at) => `q${at}wyxz`);
+  const names = Array.from({ length: 40 }, (_, at) => `Lower${at}`);
+  const typesOf = (all: readonly string[], type: object) =>
+    Object.fromEntries(all.map((name) => [name, type]));
+  const upper = Array.from({ length: 100 }, (_, at) => `Upper${at}`);
+  const hierarchy = [
+    { level: 0, node_types: typesOf(names, {}) },
+    { level: 1, node_types: typesOf(upper, { aggregates: names, description: words.join(" ") }) },
+  ];
+  const edge_types = [{ name: "RAMMED", source_types: names, target_types: names }];
+  const plan = planGathering(parseOntology(JSON.stringify({ ontology: { hierarchy, edge_types } })));
+  const counted = plan.upperTypes.map((type) => ({
+    ...type,
+    get descriptiveStems() {
+      reads++;
+      return type.descriptiveStems;
+    },
+  }));
+  const kinds = names.map((name) => ({ type: "RAMMED", sourceType: name, targetType: "Lower0" }));
+  const find = createHubFinder({ ...plan, upperTypes: counted }, kinds);
+  for (const type of counted) assert.equal(find(type, new Set(names)).length, 80);
+  assert.ok(reads <= 2 * counted.length, `read ${reads} times`);
+});
+
+test("a plan keeps nothing of an ontology but names, and of its other names a bounded number", () => {
+  const aliases = Array.from({ length: 100 }, (_, at) => `Other ${at}`);
+  const type = { aliases, description: "d".repeat(9_000), properties: ["p"], examples: ["e"] };
+  const lower = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`Lower${at}`, type]));
+  const hierarchy = [
+    { level: 0, node_types: lower },
+    { level: 1, node_types: { Upper: { aggregates: ["Lower0"] } } },
+  ];
+  const { schema } = planGathering(parseOntology(JSON.stringify({ ontology: { hierarchy } })));
+  assert.ok(JSON.stringify(schema).length < 250_000);
+  assert.equal(schema.nodeTypes[0]?.aliases.length, 40);
 });

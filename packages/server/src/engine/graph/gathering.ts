@@ -2,6 +2,7 @@
  * Determines how the types of upper levels group those of lower levels, from the names and descriptions in an
  * ontology.
  */
+import { withFewAliases } from "../../domain/ontology/few-aliases.ts";
 import type { EdgeType, Fact, NodeType, OntologySchema } from "../../domain/ontology-schema.ts";
 import { stemWord } from "../text/stem.ts";
 import { ENGLISH_STOP_WORDS } from "../text/stop-words.ts";
@@ -38,8 +39,14 @@ export interface UpperType {
   readonly descriptiveStems: ReadonlySet<string>;
 }
 
+/** What is kept of an ontology: it may have megabytes of descriptions, examples and properties. */
+export interface PlannedSchema {
+  readonly nodeTypes: readonly Pick<NodeType, "name" | "level" | "aliases">[];
+  readonly edgeTypes: readonly Pick<EdgeType, "name" | "aliases">[];
+}
+
 export interface GatheringPlan {
-  readonly schema: OntologySchema;
+  readonly schema: PlannedSchema;
   /** Lower levels first, then in the order of the schema; empty if no type groups others. */
   readonly upperTypes: readonly UpperType[];
 }
@@ -51,6 +58,8 @@ const MAX_KINDS = 256;
 const MAX_UPPER = 128;
 const MAX_AGGREGATES = 128;
 const MAX_EDGES = 256;
+/** Of all types together, as many as ingestion reads: each is compared with each question. */
+const MAX_ALIASES = 8_000;
 const MEMBER_PATTERN =
   /(?:^| )(?:part of|belongs?|belonging|member|within|inside|under|included in|contained in|grouped|assigned to|employed by|works? (?:for|at|in)|owned by|operated by|run by|subsidiary of|division of|branch of|unit of|affiliated|joined|(?:located|based|headquartered|situated|housed|lives?|resides?) in)(?: |$)/;
 const GROUP_PATTERN =
@@ -60,7 +69,8 @@ const VALUE_HEADS = new Set(
   "date year time day month number amount price value quantity percentage duration".split(" "),
 );
 
-export function planGathering(schema: OntologySchema): GatheringPlan {
+export function planGathering(whole: OntologySchema): GatheringPlan {
+  const schema = withFewAliases(whole, MAX_ALIASES);
   const upper = schema.nodeTypes
     .filter(({ level, aggregates }) => level > 0 && aggregates.length > 0)
     .slice(0, MAX_UPPER);
@@ -69,7 +79,10 @@ export function planGathering(schema: OntologySchema): GatheringPlan {
     edgesOf: edgesByType(schema, new Set(upper.map(({ name }) => name))),
   };
   return {
-    schema,
+    schema: {
+      nodeTypes: schema.nodeTypes.map(({ name, level, aliases }) => ({ name, level, aliases })),
+      edgeTypes: schema.edgeTypes.map(({ name, aliases }) => ({ name, aliases })),
+    },
     upperTypes: upper.map((type) => toUpperType(type, names)).sort((one, other) => one.level - other.level),
   };
 }
@@ -154,7 +167,10 @@ function firstTwo<Item>(items: readonly Item[], is: (item: Item) => boolean): re
   return [first, second].flatMap((at) => items[at] ?? []);
 }
 
-function statesMembership({ name, aliases }: EdgeType, isFromMember: boolean): boolean {
+function statesMembership(
+  { name, aliases }: Pick<EdgeType, "name" | "aliases">,
+  isFromMember: boolean,
+): boolean {
   const pattern = isFromMember ? MEMBER_PATTERN : GROUP_PATTERN;
   return [name, ...aliases].some((each) => pattern.test(readableName(each)));
 }
@@ -170,8 +186,6 @@ interface PossibleHub extends DirectedKind {
   readonly member: string;
   readonly hub: string;
   readonly hubLevel: number;
-  /** Stems of the names of the hub's type and of the edge type. */
-  readonly stems: readonly string[];
   readonly namesMembership: boolean;
 }
 
@@ -181,7 +195,7 @@ interface PossibleHub extends DirectedKind {
  * level. If the schema's words support none, only relationships among the members are returned.
  */
 export function createHubFinder(
-  schema: OntologySchema,
+  { schema, upperTypes }: GatheringPlan,
   kinds: readonly Fact[],
 ): (upper: UpperType, ofMembers: ReadonlySet<string>) => readonly HubKind[] {
   const levels = new Map(schema.nodeTypes.map(({ name, level }) => [name, level]));
@@ -193,34 +207,74 @@ export function createHubFinder(
         const [member, hub] = isFromMember ? [sourceType, targetType] : [targetType, sourceType];
         const hubLevel = levels.get(hub);
         if (hubLevel === undefined || VALUE_HEADS.has(headOf(readableName(hub)))) return [];
-        const stems = stemsOf([hub, edge.name, ...edge.aliases].map(readableName).join(" "));
         const namesMembership = statesMembership(edge, isFromMember);
-        return [{ kind, isFromMember, member, hub, hubLevel, stems, namesMembership }];
+        return [{ kind, isFromMember, member, hub, hubLevel, namesMembership }];
       }),
     ),
   );
-  return (upper, ofMembers) =>
-    possible
+  const edges = schema.edgeTypes.filter(({ name }) => byEdge.has(name));
+  const hubs = [...new Set(possible.map(({ hub }) => hub))];
+  const edgesOf = findDescribed(
+    upperTypes,
+    edges.map(({ name, aliases }) => [name, [name, ...aliases]]),
+  );
+  const hubsOf = findDescribed(
+    upperTypes,
+    hubs.map((hub) => [hub, [hub]]),
+  );
+  return (upper, ofMembers) => {
+    const [ownEdges, ownHubs] = [edgesOf(upper), hubsOf(upper)];
+    return possible
       .flatMap((one): readonly HubKind[] => {
         if (one.hubLevel >= upper.level || !ofMembers.has(one.member)) return [];
-        const score = scoreHub(upper, one);
+        // "The ships of one owner" matches OWNED_BY, or a type called owner: 2; a name like PART_OF: 1.
+        const isDescribed = ownEdges.has(one.kind.type) || ownHubs.has(one.hub);
+        const score = (isDescribed ? 2 : 0) + (one.namesMembership ? 1 : 0);
         if (score === 0 && !ofMembers.has(one.hub)) return [];
         return [{ kind: one.kind, isFromMember: one.isFromMember, score }];
       })
       .sort((one, other) => other.score - one.score)
       .slice(0, MAX_KINDS);
+  };
 }
 
-/** "The ships of one owner" matches OWNED_BY, or a type called owner: 2; a name like PART_OF: 1. */
-function scoreHub({ descriptiveStems }: UpperType, { stems, namesMembership }: PossibleHub): number {
-  const isDescribed = stems.some((word) => [...descriptiveStems].some((stem) => isSameRoot(word, stem)));
-  return (isDescribed ? 2 : 0) + (namesMembership ? 1 : 0);
+type Described = readonly [name: string, words: readonly string[]];
+
+/**
+ * By upper type those of the names that its description has a word of. The stem "own" of "owned" matches "owner", which stemming keeps
+ * distinct: one begins with the other and is at most three letters longer. Reads each word once, however many upper types there are.
+ */
+function findDescribed(
+  upperTypes: readonly UpperType[],
+  all: readonly Described[],
+): (upper: UpperType) => ReadonlySet<string> {
+  const whole = new Map<string, Set<string>>();
+  const begun = new Map<string, Set<string>>();
+  const add = (map: Map<string, Set<string>>, key: string, name: string) =>
+    map.set(key, (map.get(key) ?? new Set()).add(name));
+  for (const { name, descriptiveStems } of upperTypes) {
+    for (const stem of descriptiveStems) {
+      add(whole, stem, name);
+      for (const root of rootsOf(stem)) add(begun, root, name);
+    }
+  }
+  const described = new Map<string, Set<string>>();
+  for (const [name, words] of all) {
+    for (const stem of new Set(stemsOf(words.map(readableName).join(" ")))) {
+      for (const upper of begun.get(stem) ?? []) add(described, upper, name);
+      for (const root of rootsOf(stem))
+        for (const upper of whole.get(root) ?? []) add(described, upper, name);
+    }
+  }
+  return ({ name }) => described.get(name) ?? new Set();
 }
 
-/** Matches the stem "own" of "owned" with "owner", which stemming keeps distinct. */
-function isSameRoot(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return short.length >= 3 && long.startsWith(short) && long.length - short.length <= 3;
+/** The stem, and its beginnings of at least three letters that are up to three letters shorter. */
+function rootsOf(stem: string): readonly string[] {
+  const roots: string[] = [];
+  for (let length = stem.length; length >= Math.max(3, stem.length - 3); length--)
+    roots.push(stem.slice(0, length));
+  return roots;
 }
 
 function stemsOf(text: string): readonly string[] {

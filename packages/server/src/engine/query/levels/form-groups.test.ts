@@ -102,3 +102,24 @@ test("groups do not depend on the order of relationships, and are bounded", () =
     { seed: 77 },
   );
 });
+
+test("each relationship is read a bounded number of times, however many groups form", () => {
+  let reads = 0;
+  const counted = (name: string): ListedEntity => ({
+    ...end(name),
+    get entityId() {
+      reads++;
+      return name;
+    },
+  });
+  const names = Array.from({ length: 600 }, (_, at) => `Boat:${at}`);
+  const towed = names.flatMap((name, at) =>
+    [7, 13, 29].map((step) => {
+      const target = counted(`Boat:${(at * step + step) % names.length}`);
+      return { type: "TOWED", source: counted(name), target, chunks: 1 };
+    }),
+  );
+  const groups = formGroups(names.map(element), towed, [kind("TOWED", "Boat", 0)]);
+  assert.equal(groups.length, GROUP_LIMITS.groups);
+  assert.ok(reads < 20 * towed.length, `${reads / towed.length} times`);
+});

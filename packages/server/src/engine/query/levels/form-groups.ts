@@ -139,8 +139,9 @@ function toGroup(links: readonly Link[]): Group {
   };
 }
 
+const keyOf = ({ hub }: Pick<Group, "hub">) => `${hub.key}\n${hub.type}`;
+
 function compareGroups(one: Group, other: Group): number {
-  const keyOf = ({ hub }: Group) => `${hub.key}\n${hub.type}`;
   return (
     other.elements.length - one.elements.length ||
     other.chunks - one.chunks ||
@@ -148,33 +149,67 @@ function compareGroups(one: Group, other: Group): number {
   );
 }
 
-/** Repeatedly takes the hub with most remaining elements. A hub that is an element joins its own group. */
+/** What is left of a hub while elements are taken from it. */
+interface HubLinks {
+  readonly hub: ListedEntity;
+  /** By element. */
+  readonly chunksOf: Map<number, number>;
+  chunks: number;
+}
+
+/**
+ * Repeatedly takes the hub with most remaining elements. A hub that is an element joins its own group. Each link is read and removed once,
+ * so the work grows with their number alone.
+ */
 function groupAroundLargestHubs(elements: readonly Element[], links: readonly Link[]): readonly Group[] {
   const elementOf = new Map(elements.flatMap(({ own }, at) => own.map((id) => [id, at] as const)));
+  const hubs = new Map<string, HubLinks>();
+  const hubsOf = new Map<number, Set<HubLinks>>();
+  for (const { element, hub, chunks } of links) {
+    const one = hubs.get(hub.entityId) ?? { hub, chunksOf: new Map<number, number>(), chunks: 0 };
+    hubs.set(hub.entityId, one);
+    one.chunksOf.set(element, (one.chunksOf.get(element) ?? 0) + chunks);
+    one.chunks += chunks;
+    hubsOf.set(element, (hubsOf.get(element) ?? new Set()).add(one));
+  }
   const taken = new Set<number>();
+  const take = (element: number) => {
+    taken.add(element);
+    for (const one of hubsOf.get(element) ?? []) {
+      one.chunks -= one.chunksOf.get(element) ?? 0;
+      one.chunksOf.delete(element);
+    }
+    hubsOf.delete(element);
+    for (const id of elements[element]?.own ?? []) if (elementOf.get(id) === element) hubs.delete(id);
+  };
   const groups: Group[] = [];
-  let rest = links;
   while (groups.length < GROUP_LIMITS.groups) {
-    const [best] = groupsOf(rest);
-    if (best === undefined) break;
-    const hubElement = elementOf.get(best.hub.entityId);
-    const isFree = hubElement !== undefined && !best.elements.includes(hubElement) && !taken.has(hubElement);
-    const all = isFree ? [hubElement, ...best.elements] : best.elements;
-    groups.push({ ...best, elements: all.slice(0, GROUP_LIMITS.elements.max) });
-    for (const element of all) taken.add(element);
-    rest = rest.filter(
-      ({ element, hub }) =>
-        !taken.has(element) && hub.entityId !== best.hub.entityId && !isTaken(hub, elementOf, taken),
+    const best = largestOf(hubs.values());
+    if (best === null) break;
+    const group = toGroup(
+      [...best.chunksOf].map(([element, chunks]) => ({ element, chunks, hub: best.hub })),
     );
+    const hubElement = elementOf.get(best.hub.entityId);
+    const isFree = hubElement !== undefined && !group.elements.includes(hubElement) && !taken.has(hubElement);
+    const all = isFree ? [hubElement, ...group.elements] : group.elements;
+    groups.push({ ...group, elements: all.slice(0, GROUP_LIMITS.elements.max) });
+    hubs.delete(best.hub.entityId);
+    for (const element of all) take(element);
   }
   return groups.sort(compareGroups);
 }
 
-function isTaken(
-  hub: ListedEntity,
-  elementOf: ReadonlyMap<string, number>,
-  taken: ReadonlySet<number>,
-): boolean {
-  const at = elementOf.get(hub.entityId);
-  return at !== undefined && taken.has(at);
+/** In the order of `compareGroups`; null where no hub has enough elements. */
+function largestOf(hubs: Iterable<HubLinks>): HubLinks | null {
+  const sizeOf = ({ chunksOf }: HubLinks) => Math.min(chunksOf.size, GROUP_LIMITS.elements.max);
+  let best: HubLinks | null = null;
+  for (const one of hubs) {
+    if (one.chunksOf.size < GROUP_LIMITS.elements.min) continue;
+    const order =
+      best === null
+        ? -1
+        : sizeOf(best) - sizeOf(one) || best.chunks - one.chunks || (keyOf(one) < keyOf(best) ? -1 : 1);
+    if (order < 0) best = one;
+  }
+  return best;
 }

@@ -17,8 +17,7 @@ function createWorld(schemaJson = SCHEMA, given: Partial<LevelStore> = {}) {
   let lists = 0;
   let fault: Error | null = null;
   const store: LevelStore = {
-    readOntologyOf: () =>
-      Promise.resolve({ schemaJson } as Awaited<ReturnType<LevelStore["readOntologyOf"]>>), // The reader uses no other field.
+    readOntologyOf: async () => ({ ontologyId: "ont_a", schemaJson }),
     readGraphTypes: async () => ({ entities: [{ type: "Crew", count: 1 }], relationships: [] }),
     async listEntities() {
       lists++;
@@ -96,4 +95,64 @@ test("only types that the graph has entities of are read, however many the ontol
   });
   await reader.readNodes("prj_a", 1);
   assert.deepEqual(reads, ["Group7"]);
+});
+
+test("nodes are formed from a bounded number of relationships, however many types could have some", async () => {
+  const upper = Array.from({ length: 100 }, (_, at) => [`Group${at}`, { aggregates: ["Sailor"] }]);
+  const hierarchy = [
+    { level: 0, node_types: { Sailor: {} } },
+    { level: 1, node_types: Object.fromEntries(upper) },
+  ];
+  const edge_types = [{ name: "SAILS_WITH", source_types: ["Sailor"], target_types: ["Sailor"] }];
+  const kind = { type: "SAILS_WITH", sourceType: "Sailor", targetType: "Sailor" };
+  const end = (at: number) => ({ entityId: `ent_${at}`, type: "Sailor", key: `sailor ${at}` });
+  const listed = Array.from({ length: 10_000 }, (_, at) => {
+    return { type: kind.type, source: end(at % 100), target: end(at % 90), chunks: 1 };
+  });
+  let lists = 0;
+  const { reader } = createWorld(JSON.stringify({ ontology: { hierarchy, edge_types } }), {
+    readGraphTypes: async () => ({
+      entities: [{ type: "Sailor", count: 100 }],
+      relationships: [{ ...kind, count: 10_000 }],
+    }),
+    listRelationships: async () => {
+      lists++;
+      return listed;
+    },
+  });
+  assert.ok((await reader.readNodes("prj_a", 1)).length > 0);
+  assert.equal(lists, 5);
+});
+
+test("projects of one ontology share its plan", async () => {
+  const { reader } = createWorld();
+  assert.equal(await reader.readPlan("prj_a"), await reader.readPlan("prj_b"));
+});
+
+test("nodes of many members are not all kept", async () => {
+  const upper = Array.from({ length: 40 }, (_, at) => `Group${at}`);
+  const groups = Object.fromEntries(upper.map((name) => [name, { aggregates: ["Sailor"] }]));
+  const hierarchy = [
+    { level: 0, node_types: { Sailor: {} } },
+    { level: 1, node_types: groups },
+  ];
+  const named = Array.from({ length: 300 }, (_, at) => {
+    return { entityId: `crew ${at}`, type: "Group", key: `crew ${at}` };
+  });
+  const sailors = Array.from({ length: 3_000 }, (_, at) => `sailor ${at}`);
+  let lists = 0;
+  const { reader } = createWorld(JSON.stringify({ ontology: { hierarchy } }), {
+    readGraphTypes: async () => ({
+      entities: upper.map((type) => ({ type, count: 300 })),
+      relationships: [],
+    }),
+    listEntities: async () => {
+      lists++;
+      return { entities: named, total: 300 };
+    },
+    readMembers: async ({ entityIds: [parentId = ""] }) =>
+      sailors.map((memberId) => ({ parentId, memberId, chunks: 1 })),
+  });
+  for (const project of ["prj_a", "prj_b", "prj_b", "prj_a"]) await reader.readNodes(project, 1);
+  assert.equal(lists, 3 * upper.length);
 });

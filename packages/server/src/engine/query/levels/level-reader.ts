@@ -42,31 +42,42 @@ export interface LevelReader {
   readNodes(projectId: string, indexVersion: number): Promise<readonly UpperNode[]>;
 }
 
-/** Projects in each cache; the one that was added longest ago is evicted. */
+/** In the cache. */
 const MAX_PROJECTS = 128;
+/** In the cache: the plan of a large one takes a few MB. */
+const MAX_ONTOLOGIES = 32;
+/** Nodes and members in the cache, of all projects together: about 50 bytes each. */
+const MAX_CACHED = 500_000;
 const MAX_NAMED = 300;
 const MAX_MEMBERS = 3_000;
 /** The store's limit. */
 const IDS_PER_CALL = 100;
 const MAX_RELATIONSHIPS = 10_000;
+/** From which the formed nodes of all types of a project are made; further types have none. */
+const MAX_FORMED_FROM = 50_000;
 
 export function createLevelReader(store: LevelStore): LevelReader {
   // Never invalidated: neither an ontology nor the ontology of a project ever changes.
-  const plans = new Map<string, GatheringPlan | null>();
-  const nodesByProject = new Map<
-    string,
-    { readonly indexVersion: number; readonly nodes: readonly UpperNode[] }
-  >();
+  const ontologies = createWeighedCache<string>({ entries: MAX_PROJECTS });
+  const plans = createWeighedCache<GatheringPlan | null>({ entries: MAX_ONTOLOGIES });
+  const nodesByProject = createWeighedCache<{
+    readonly indexVersion: number;
+    readonly nodes: readonly UpperNode[];
+  }>({ entries: MAX_PROJECTS, weight: MAX_CACHED });
   /** By project and index version: concurrent questions share one read. */
   const pending = new Map<string, Promise<readonly UpperNode[]>>();
 
   async function readPlan(projectId: string): Promise<GatheringPlan | null> {
-    const last = plans.get(projectId);
+    const last = plans.get(ontologies.get(projectId) ?? "");
     if (last !== undefined) return last;
     const ontology = await store.readOntologyOf({ projectId });
     if (ontology === null) return null;
-    const plan = planGathering(parseOntology(ontology.schemaJson));
-    return putInCache(plans, projectId, plan.upperTypes.length === 0 ? null : plan);
+    const { ontologyId, schemaJson } = ontology;
+    ontologies.put(projectId, ontologyId);
+    const known = plans.get(ontologyId);
+    if (known !== undefined) return known;
+    const plan = planGathering(parseOntology(schemaJson));
+    return plans.put(ontologyId, plan.upperTypes.length === 0 ? null : plan);
   }
   return {
     readPlan,
@@ -85,16 +96,32 @@ export function createLevelReader(store: LevelStore): LevelReader {
   async function readAndCache(projectId: string, indexVersion: number): Promise<readonly UpperNode[]> {
     const plan = await readPlan(projectId);
     const nodes = plan === null ? [] : await readLevels(projectId, plan, store);
-    return putInCache(nodesByProject, projectId, { indexVersion, nodes }).nodes;
+    const weight = nodes.reduce((sum, { members }) => sum + members.length, nodes.length);
+    return nodesByProject.put(projectId, { indexVersion, nodes }, weight).nodes;
   }
 }
 
-function putInCache<Value>(cache: Map<string, Value>, key: string, value: Value): Value {
-  cache.delete(key);
-  cache.set(key, value);
-  const [oldest] = cache.keys();
-  if (cache.size > MAX_PROJECTS && oldest !== undefined) cache.delete(oldest);
-  return value;
+/** What was added longest ago is evicted first; what weighs more than all may is not kept. */
+function createWeighedCache<Value>(most: { readonly entries: number; readonly weight?: number }) {
+  const entries = new Map<string, { readonly value: Value; readonly weight: number }>();
+  let total = 0;
+  const remove = (key: string) => {
+    total -= entries.get(key)?.weight ?? 0;
+    entries.delete(key);
+  };
+  return {
+    get: (key: string): Value | undefined => entries.get(key)?.value,
+    put(key: string, value: Value, weight = 0): Value {
+      remove(key);
+      entries.set(key, { value, weight });
+      total += weight;
+      for (const oldest of entries.keys()) {
+        if (entries.size <= most.entries && total <= (most.weight ?? 0)) break;
+        remove(oldest);
+      }
+      return value;
+    },
+  };
 }
 
 /** Reads and computes for the types and relationships that the graph has, however many the ontology has. */
@@ -106,12 +133,13 @@ async function readLevels(
   const { entities, relationships } = await store.readGraphTypes({ projectId });
   const present = new Set(entities.map(({ type }) => type));
   const kinds = relationships.map(({ type, sourceType, targetType }) => ({ type, sourceType, targetType }));
-  const findHubs = createHubFinder(plan.schema, kinds);
+  const findHubs = createHubFinder(plan, kinds);
   const nodes: UpperNode[] = [];
+  const room = { relationships: MAX_FORMED_FROM };
   for (const type of plan.upperTypes) {
     const named = present.has(type.name) ? await readNamed(projectId, type, store) : [];
     const hasMembers = named.some(({ members }) => members.length > 0);
-    const formed = hasMembers ? [] : await formNodes({ projectId, type, plan, nodes, findHubs }, store);
+    const formed = hasMembers ? [] : await formNodes({ projectId, type, plan, nodes, findHubs, room }, store);
     nodes.push(...named, ...formed);
   }
   return nodes;
@@ -148,10 +176,12 @@ interface FormingInput {
   /** The nodes of lower levels. */
   readonly nodes: readonly UpperNode[];
   readonly findHubs: (upper: UpperType, ofMembers: ReadonlySet<string>) => readonly HubKind[];
+  /** What is left of it is changed. */
+  readonly room: { relationships: number };
 }
 
 async function formNodes(
-  { projectId, type, plan, nodes, findHubs }: FormingInput,
+  { projectId, type, plan, nodes, findHubs, room }: FormingInput,
   store: LevelStore,
 ): Promise<readonly UpperNode[]> {
   const below = nodes.flatMap((node, at) =>
@@ -162,13 +192,14 @@ async function formNodes(
   const fromBelow = below.map(({ node }) => elementOf(node, nodes, plan));
   const types = new Set([...concrete, ...fromBelow.flatMap((element) => [...element.types])]);
   const kinds = findHubs(type, types);
-  if (kinds.length === 0) return [];
+  if (kinds.length === 0 || room.relationships <= 0) return [];
   const distinct = new Map(kinds.map(({ kind }) => [JSON.stringify(kind), kind]));
   const relationships = await store.listRelationships({
     projectId,
     kinds: [...distinct.values()],
     limit: MAX_RELATIONSHIPS,
   });
+  room.relationships -= relationships.length;
   const entities = new Map<string, ListedEntity>();
   for (const { source, target } of relationships) {
     for (const end of [source, target]) if (concrete.includes(end.type)) entities.set(end.entityId, end);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { withFewAliases } from "../../../../domain/ontology/few-aliases.ts";
 import { parseOntology } from "../../../../domain/ontology-schema.ts";
-import { boundUnits, FACT_READER_LIMITS, withFewAliases, withFewExamples } from "./fact-reader.ts";
+import { boundUnits, FACT_READER_LIMITS, withFewExamples, withShortDescriptions } from "./fact-reader.ts";
 
 function examplesKept(edges: number, each: number): readonly number[] {
   const examples = Array.from({ length: each }, (_, at) => ({
@@ -62,9 +63,22 @@ test("of many other names of types a bounded number is read, as many of each typ
     const aliases = Array.from({ length: each }, (_, at) => `Other ${at}`);
     const type = { level: 0, description: "", properties: [], examples: [], aggregates: [], aliases };
     const nodeTypes = Array.from({ length: types }, (_, at) => ({ ...type, name: `Kind${at}` }));
-    const few = withFewAliases({ nodeTypes, edgeTypes: [], faults: [] });
+    const few = withFewAliases({ nodeTypes, edgeTypes: [], faults: [] }, FACT_READER_LIMITS.aliases);
     return new Set(few.nodeTypes.map((one) => one.aliases.length));
   };
   assert.deepEqual(keptOf(20, 100), new Set([100]));
   assert.deepEqual(keptOf(2_000, 100), new Set([FACT_READER_LIMITS.aliases / 2_000]));
+});
+
+test("of many long descriptions of types the beginnings are read, in all a bounded number of units", () => {
+  const type = { level: 0, properties: [], examples: [], aggregates: [], aliases: [] };
+  const unitsOf = (types: number, units: number) => {
+    const nodeTypes = Array.from({ length: types }, (_, at) => {
+      return { ...type, name: `Kind${at}`, description: "d".repeat(units) };
+    });
+    const few = withShortDescriptions({ nodeTypes, edgeTypes: [], faults: [] });
+    return few.nodeTypes.map(({ description }) => description.length);
+  };
+  assert.deepEqual(new Set(unitsOf(20, 20_000)), new Set([20_000]));
+  assert.deepEqual(new Set(unitsOf(200, 20_000)), new Set([FACT_READER_LIMITS.descriptionUnits / 200]));
 });

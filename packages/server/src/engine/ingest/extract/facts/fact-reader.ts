@@ -1,6 +1,7 @@
 /** Reads the facts of chunks, for each ontology with what was made for it once. */
 
 import type { ChunkFacts } from "../../../../domain/graph.ts";
+import { withFewAliases } from "../../../../domain/ontology/few-aliases.ts";
 import type { BoundOntology } from "../../../../domain/ontology.ts";
 import { type OntologySchema, parseOntology } from "../../../../domain/ontology-schema.ts";
 import { createRecentMap } from "../../../../domain/recent-map.ts";
@@ -17,6 +18,8 @@ export const FACT_READER_LIMITS = {
   exampleUnits: 100_000,
   /** Of one ontology that are read, of all its types together: 100,000 take half a minute and 400 MB. */
   aliases: 8_000,
+  /** UTF-16 units of the descriptions of one ontology that are read: four million take 2 seconds and 120 MB, at eight ontologies more than a thread has. */
+  descriptionUnits: 400_000,
   /** UTF-16 units of an ontology's names and descriptions that are embedded: about two seconds. */
   embeddedUnits: 100_000,
   /** When these are used up, so many of each further text. */
@@ -49,7 +52,8 @@ export function createFactReader(models: FactModels): FactReader {
       const { ontologyId, schemaJson } = ontology;
       const read = await readers.getOrMake(ontologyId, async () => {
         const bounded = boundUnits(shared.embed);
-        const schema = withFewAliases(withFewExamples(parseOntology(schemaJson)));
+        const few = withFewExamples(parseOntology(schemaJson));
+        const schema = withShortDescriptions(withFewAliases(few, FACT_READER_LIMITS.aliases));
         const made = await createOntologyFactReader(schema, { ...shared, embed: bounded.embed });
         bounded.end();
         return made;
@@ -96,18 +100,16 @@ export function withFewExamples(schema: OntologySchema): OntologySchema {
   return { ...schema, edgeTypes };
 }
 
-/** Every type keeps as many of its first ones as there is room for in all types. */
-export function withFewAliases(schema: OntologySchema): OntologySchema {
-  const counts = [...schema.nodeTypes, ...schema.edgeTypes].map(({ aliases }) => aliases.length);
-  let [each, total] = [0, 0];
-  // An ontology has at most 100 aliases a type.
-  for (; counts.some((count) => count > each); each++) {
-    total += counts.filter((count) => count > each).length;
-    if (total > FACT_READER_LIMITS.aliases) break;
-  }
-  const keep = <Type extends { readonly aliases: readonly string[] }>(type: Type): Type => ({
+/** Where all descriptions together are too long, each type keeps the beginning of its own, of the same length for all. */
+export function withShortDescriptions(schema: OntologySchema): OntologySchema {
+  const types = [...schema.nodeTypes, ...schema.edgeTypes];
+  const total = types.reduce((sum, { description }) => sum + description.length, 0);
+  if (total <= FACT_READER_LIMITS.descriptionUnits) return schema;
+  const most = Math.floor(FACT_READER_LIMITS.descriptionUnits / types.length);
+  const cut = <Type extends { readonly description: string }>(type: Type): Type => ({
     ...type,
-    aliases: type.aliases.slice(0, each),
+    // A part of a string keeps the whole string in memory.
+    description: Array.from(type.description.slice(0, most)).join(""),
   });
-  return { ...schema, nodeTypes: schema.nodeTypes.map(keep), edgeTypes: schema.edgeTypes.map(keep) };
+  return { ...schema, nodeTypes: schema.nodeTypes.map(cut), edgeTypes: schema.edgeTypes.map(cut) };
 }

@@ -10,6 +10,7 @@ import type { Passage } from "./passage.ts";
 import {
   createPropertyStem,
   type PropertyProfile,
+  type PropertyProfiles,
   profileProperties,
   type StatedValue,
   stemsOf,
@@ -46,7 +47,7 @@ export function createPropertyReader(
     return profile.forms.some((form) => form.join(" ") === stems);
   };
   return (input) => {
-    if (profiles.size === 0) return [];
+    if (profiles.isEmpty) return [];
     const stated = [
       ...readKeyValues(input, { profiles, isNamed }),
       ...input.passage.sentences.flatMap((sentence) =>
@@ -77,7 +78,7 @@ function readValue({ kind }: PropertyProfile, written: string): string | null {
 }
 
 interface Keys {
-  readonly profiles: ReadonlyMap<string, readonly PropertyProfile[]>;
+  readonly profiles: PropertyProfiles;
   readonly isNamed: (profile: PropertyProfile, key: string) => boolean;
 }
 
@@ -90,7 +91,7 @@ function readKeyValues(input: PropertyInput, { profiles, isNamed }: Keys): reado
       const [whole, key = "", rest = ""] = match;
       const value = rest.trimEnd().replace(/\|$/, "").trimEnd();
       const at = passage.start + match.index;
-      const profileOf = ({ type }: FoundEntity) => profiles.get(type)?.find((one) => isNamed(one, key));
+      const profileOf = ({ type }: FoundEntity) => profiles.of(type).find((one) => isNamed(one, key));
       const entity = ownerAbove(input, at, (one) => profileOf(one) !== undefined);
       const profile = entity === null ? undefined : profileOf(entity);
       if (entity === null || profile === undefined) continue;

@@ -2,6 +2,7 @@
 
 import type { Span } from "../../../../domain/graph.ts";
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { createRecentMap } from "../../../../domain/recent-map.ts";
 import { createTriggerStem, type Stem, wordsOfName } from "../relations/word-forms.ts";
 import type { FoundEntity } from "./found-entity.ts";
 
@@ -55,16 +56,28 @@ const synonyms = [
   "email e-mail mail",
 ].map((row) => row.split(" "));
 
-/** The profiles of all declared properties, by node type; a type's name for its entities' names is none of them. */
-export function profileProperties(
-  schema: OntologySchema,
-  stem: Stem,
-): ReadonlyMap<string, readonly PropertyProfile[]> {
-  const profiles = schema.nodeTypes.map((type) => {
-    const own = type.properties.flatMap((name) => profileProperty(type.name, name, stem) ?? []);
-    return [type.name, own] as const;
-  });
-  return new Map(profiles.filter(([, own]) => own.length > 0));
+/** The profiles of declared properties, by node type; a type's name for its entities' names is none of them. */
+export interface PropertyProfiles {
+  /** Whether no type declares any. */
+  readonly isEmpty: boolean;
+  /** Empty for a type that declares none. */
+  of(nodeType: string): readonly PropertyProfile[];
+}
+
+/** Types whose profiles are kept: those of all 2,000 with 200 properties each would take 120 MB. */
+const MAX_KEPT_TYPES = 64;
+
+/** Made for the types that texts name, when they do. */
+export function profileProperties(schema: OntologySchema, stem: Stem): PropertyProfiles {
+  const declared = new Map(schema.nodeTypes.map(({ name, properties }) => [name, properties]));
+  const kept = createRecentMap<string, readonly PropertyProfile[]>(MAX_KEPT_TYPES);
+  return {
+    isEmpty: [...declared.values()].every((properties) => properties.length === 0),
+    of: (nodeType) =>
+      kept.getOrMake(nodeType, () =>
+        (declared.get(nodeType) ?? []).flatMap((name) => profileProperty(nodeType, name, stem) ?? []),
+      ),
+  };
 }
 
 function profileProperty(nodeType: string, name: string, stem: Stem): PropertyProfile | null {

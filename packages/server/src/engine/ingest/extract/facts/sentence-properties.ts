@@ -6,10 +6,10 @@ import { isFormOfBe, isNegation, type TaggedToken } from "../statements/tagged-t
 import { isKindOf, type Opening } from "./back-references.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { PassageSentence } from "./passage.ts";
-import type { PropertyProfile, StatedValue } from "./property-names.ts";
+import type { PropertyProfile, PropertyProfiles, StatedValue } from "./property-names.ts";
 
 export interface SentenceProperties {
-  readonly profiles: ReadonlyMap<string, readonly PropertyProfile[]>;
+  readonly profiles: PropertyProfiles;
   readonly stem: Stem;
   readonly entities: readonly FoundEntity[];
   /** One for each sentence. */
@@ -36,7 +36,7 @@ export function readSentenceProperties(
   const stems = tokens.map(({ lower }) => context.stem(lower));
   const found: StatedValue[] = [];
   for (const entity of new Set([...(owner === null ? [] : [owner]), ...own])) {
-    for (const profile of context.profiles.get(entity.type) ?? []) {
+    for (const profile of context.profiles.of(entity.type)) {
       const trigger = findTrigger(stems, profile);
       if (trigger === null || isDoubted(tokens, trigger)) continue;
       const reading = { sentence, profile, trigger, entity, own };
@@ -54,7 +54,7 @@ function ownerOf(
   own: readonly FoundEntity[],
   { profiles, openings, documentSubject }: SentenceProperties,
 ): FoundEntity | null {
-  const declared = own.filter(({ type }) => profiles.has(type));
+  const declared = own.filter(({ type }) => profiles.of(type).length > 0);
   const [first] = declared;
   const opening = openings[index]?.entity ?? null;
   if (opening !== null) return opening;
@@ -106,8 +106,7 @@ function isOthers(
   profiles: SentenceProperties["profiles"],
 ): boolean {
   const nearest = own.findLast(
-    ({ to, type }) =>
-      to <= trigger.from && profiles.get(type)?.some(({ name }) => name === profile.name) === true,
+    ({ to, type }) => to <= trigger.from && profiles.of(type).some(({ name }) => name === profile.name),
   );
   return nearest !== undefined && nearest.key !== entity.key;
 }
