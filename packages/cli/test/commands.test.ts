@@ -113,8 +113,8 @@ describe("kcs query", () => {
       [["query"], /the question is missing/],
       [["query", "x", "--top-k", "0"], /--top-k is 0, expected a whole number from 1 to 100/],
       [
-        ["query", "x", "-k", "3", "--max-per-document", "4"],
-        /--max-per-document is 4, expected a whole number from 1 to 3/,
+        ["query", "x", "--max-per-document", "101"],
+        /--max-per-document is 101, expected a whole number from 1 to 100/,
       ],
       [["query", "x", "--mode", "fast"], /--mode is fast, expected static or dynamic/],
       [["query", "x", "--tpo-k", "3"], /Unknown option '--tpo-k'/],

@@ -178,7 +178,7 @@ describeOnEach((setting) => {
         { project_id, query: "x", max_per_document: 0 },
         /max_per_document: got 0, expected an integer/,
       ],
-      ["query", { project_id, query: "x", max_per_document: 11 }, /max_per_document: got 11, .* which is 10/],
+      ["query", { project_id, query: "x", max_per_document: 101 }, /max_per_document: got 101, .* to 100/],
       ["query", { project_id, query: "x", include: ["explain"] }, /include.*"steps"/],
       ["query", { project_id, query: "x", mode: "fast" }, /mode: .*"static"\|"dynamic"/],
       [
