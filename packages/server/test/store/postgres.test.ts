@@ -8,6 +8,7 @@ import { openStore } from "../../src/adapters/database/open-store.ts";
 import { DatabaseStartError } from "../../src/adapters/database/start-error.ts";
 import type { CurrentWork } from "../../src/ports/current-work.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
+import { countBytesPerTurn } from "../support/bytes-per-turn.ts";
 import { usePostgres } from "../support/postgres.ts";
 import { commit, createScenario, visibleWords } from "./scenario.ts";
 
@@ -165,6 +166,56 @@ test("the slow calls of an account leave connections to others, and those of a c
       assert.notEqual(await Promise.race([Promise.race(slow).then(() => "slow"), other]), "slow");
     });
   await Promise.all(slow);
+});
+
+/** Characters at random, always the same ones, of which `toCharacter` makes a text. */
+function randomText(length: number, toCharacter: (random: number) => number): string {
+  let state = 1;
+  const parts = Array.from({ length }, () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return String.fromCharCode(toCharacter(state >>> 0));
+  });
+  return parts.join("");
+}
+
+test("a large document is read and decoded a few bytes in each turn of the event loop", async (context) => {
+  const { store, authDatabase } = await open(context, await postgres.create());
+  const scenario = createScenario(store, "large");
+  const project = await scenario.project();
+  const { projectId } = project;
+  const texts = {
+    // Takes most of its bytes when compressed; so many of one and two bytes that compression does not pay; takes almost none.
+    compressed: randomText(6 << 20, (random) => 48 + (random & 63)),
+    plain: randomText(4 << 20, (random) =>
+      random & 1 ? 1 + ((random >>> 1) % 127) : 128 + ((random >>> 1) % 1_920),
+    ),
+    repeated: "oil € ".repeat(1 << 20),
+  };
+  await scenario.accept(project, Object.entries(texts));
+  const { rows } = await sql<{ encoding: string; bytes: number }>`
+    select encoding, octet_length(bytes) as bytes from version_texts order by version_id`.execute(
+    authDatabase().db,
+  );
+  assert.deepEqual(
+    rows.map(({ encoding, bytes }) => [encoding, bytes > 2 << 20]),
+    [
+      ["zstd", true],
+      ["utf8", true],
+      ["zstd", false],
+    ],
+  );
+  for (const [sourceDocId, text] of Object.entries(texts)) {
+    let read: string | null | undefined;
+    const { most, total } = await countBytesPerTurn(context, async () => {
+      read = (await store.readDocument({ projectId, sourceDocId }))?.text;
+    });
+    // `equal` would print both.
+    assert.ok(read === text, `${sourceDocId}: another text`);
+    assert.ok(total >= Buffer.byteLength(text), `${sourceDocId}: ${total} bytes counted`);
+    assert.ok(most <= 2 << 20, `${sourceDocId}: ${most} bytes in one turn`);
+  }
 });
 
 test("each transaction sets its own time limits, long ones for a deletion, and none are start-up parameters", async (context) => {

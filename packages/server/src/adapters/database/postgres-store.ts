@@ -93,7 +93,8 @@ function createPoolTurns(connections: number, currentWork: ReadCurrentWork = own
 }
 
 async function runOperation(databases: Databases, name: OperationName, input: unknown): Promise<unknown> {
-  const { mode, slow, run } = operations[name];
+  const { mode, slow, ...operation } = operations[name];
+  const run = operation.runInTurns ?? operation.run;
   if (mode === "read") return run(databases.reads, input);
   if (mode === "snapshot") {
     const transaction = databases.reads

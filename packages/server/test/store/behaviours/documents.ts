@@ -88,6 +88,19 @@ export const documentBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "the places of a document's chunks are all there, in order, however many",
+    async (scenario) => {
+      const made = await scenario.project();
+      const count = 4_097;
+      await ingest(scenario, made, [["a", "one ".repeat(count)]]);
+      const content = await scenario.store.readDocument({ projectId: made.projectId, sourceDocId: "a" });
+      assert.deepEqual(
+        content?.chunks.map(({ position }) => position),
+        Array.from({ length: count }, (_, position) => position),
+      );
+    },
+  ],
+  [
     "a document whose first job failed without a chunk is still listed, with what it failed of",
     async (scenario) => {
       const made = await scenario.project();

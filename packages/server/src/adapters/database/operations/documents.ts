@@ -8,46 +8,73 @@ import { decodeText, decodeUtf8 } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import { isUnfinished } from "./job-rows.ts";
 import { type LockedProject, lockProject } from "./project-row.ts";
+import { readTextInTurns, type VersionKey } from "./text-in-turns.ts";
 import { applyChanges } from "./version-changes.ts";
 import { removeVersions } from "./version-rows.ts";
 
 const maxListed = 500;
+/** Chunks whose places one statement reads. */
+const maxSpans = 4_096;
 /** Jobs that a deletion ends in one transaction; each writes an event for each webhook of the account. */
 const maxEnded = 20;
 
-export async function readDocument(
+interface DocumentKey {
+  readonly projectId: string;
+  readonly sourceDocId: string;
+}
+
+export function readDocument(db: Database, key: DocumentKey): Promise<DocumentContent | null> {
+  return readContent(db, key, readText);
+}
+
+export function readDocumentInTurns(db: Database, key: DocumentKey): Promise<DocumentContent | null> {
+  return readContent(db, key, readTextInTurns);
+}
+
+async function readContent(
   db: Database,
-  { projectId, sourceDocId }: { projectId: string; sourceDocId: string },
+  { projectId, sourceDocId }: DocumentKey,
+  read: typeof readTextInTurns,
 ): Promise<DocumentContent | null> {
   const row = await documentRows(db, projectId, true)
     .where("d.source_doc_id", "=", sourceDocId)
     .executeTakeFirst();
   if (row === undefined) return null;
   const versionId = row.version_id ?? row.sent_id;
-  const text =
-    versionId === null
-      ? undefined
-      : await db
-          .selectFrom("version_texts")
-          .select(["encoding", "bytes"])
-          .where("project_id", "=", projectId)
-          .where("version_id", "=", versionId)
-          .executeTakeFirst();
-  const chunks =
-    row.version_id === null
-      ? []
-      : await db
-          .selectFrom("chunks")
-          .select(["version_id as versionId", "position", "start_offset as start", "end_offset as end"])
-          .where("project_id", "=", projectId)
-          .where("version_id", "=", row.version_id)
-          .orderBy("position")
-          .execute();
-  return {
-    document: toDocument(row),
-    text: text === undefined ? null : decodeText(text.encoding, text.bytes),
-    chunks,
-  };
+  const text = versionId === null ? null : await read(db, { projectId, versionId });
+  const chunks = row.version_id === null ? [] : await readSpans(db, { projectId, versionId: row.version_id });
+  return { document: toDocument(row), text, chunks };
+}
+
+/** Where the chunks of a version are in its text, in pages: on PostgreSQL, the rows of a statement are made in one turn. */
+async function readSpans(
+  db: Database,
+  { projectId, versionId }: VersionKey,
+): Promise<DocumentContent["chunks"]> {
+  const spans: DocumentContent["chunks"][number][] = [];
+  for (;;) {
+    const page = await db
+      .selectFrom("chunks")
+      .select(["version_id as versionId", "position", "start_offset as start", "end_offset as end"])
+      .where("project_id", "=", projectId)
+      .where("version_id", "=", versionId)
+      .where("position", ">", spans.at(-1)?.position ?? -1)
+      .orderBy("position")
+      .limit(maxSpans)
+      .execute();
+    spans.push(...page);
+    if (page.length < maxSpans) return spans;
+  }
+}
+
+async function readText(db: Database, { projectId, versionId }: VersionKey): Promise<string | null> {
+  const row = await db
+    .selectFrom("version_texts")
+    .select(["encoding", "bytes"])
+    .where("project_id", "=", projectId)
+    .where("version_id", "=", versionId)
+    .executeTakeFirst();
+  return row === undefined ? null : decodeText(row.encoding, row.bytes);
 }
 
 export async function deleteDocument(

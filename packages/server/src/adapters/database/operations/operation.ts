@@ -11,4 +11,9 @@ export interface Operation<Input, Output> {
   /** The operation may take minutes, or wait for another one that does. */
   readonly slow?: true;
   readonly run: (db: Database, input: Input) => Promise<Output>;
+  /**
+   * The same for PostgreSQL, where the operation runs in the main thread and `run` would hold its event loop. It may wait for
+   * more than statements. In a thread of SQLite, `run` may be long and must not do that: others wait for its transaction.
+   */
+  readonly runInTurns?: (db: Database, input: Input) => Promise<Output>;
 }

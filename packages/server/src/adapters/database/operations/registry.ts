@@ -75,7 +75,11 @@ const registry: Operations = {
   performOnce: { mode: "write", run: performOnce },
   walkDocuments: { mode: "snapshot", run: documentLists.walkDocuments },
   readDocuments: { mode: "read", run: documentLists.readDocuments },
-  readDocument: { mode: "snapshot", run: documents.readDocument },
+  readDocument: {
+    mode: "snapshot",
+    run: documents.readDocument,
+    runInTurns: documents.readDocumentInTurns,
+  },
   deleteDocument: { mode: "write", slow: true, run: documents.deleteDocument },
   applyVersionChanges: { mode: "write", run: versionChanges.applyVersionChanges },
   readChunkContext: { mode: "read", run: documents.readChunkContext },
