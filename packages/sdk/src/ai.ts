@@ -61,7 +61,7 @@ export function createSearchTool(input: {
   readonly description?: string | undefined;
   /** 1 to 100. Default: 6 */
   readonly topK?: number | undefined;
-  /** How many passages of one document may be among them, 1 to `topK`. Default: any number */
+  /** How many passages of one document may be among them, 1 to 100. Default: any number */
   readonly maxPerDocument?: number | undefined;
   readonly mode?: Query["mode"];
   readonly filter?: Query["filter"];

@@ -20,7 +20,7 @@ export interface RetrieverOptions {
   readonly projectId: string;
   /** 1 to 100. Default: 10 */
   readonly topK?: number | undefined;
-  /** How many passages of one document may be among them, 1 to `topK`. Default: any number */
+  /** How many passages of one document may be among them, 1 to 100. Default: any number */
   readonly maxPerDocument?: number | undefined;
   readonly mode?: "static" | "dynamic" | undefined;
   readonly filter?: Query["filter"];

@@ -18,7 +18,7 @@ export const QUESTION_OPTIONS: Command["options"] = {
   "max-per-document": {
     type: "string",
     value: "N",
-    description: "passages of one document, 1 to --top-k (default: any number)",
+    description: "passages of one document, 1 to 100 (default: any number)",
   },
   document: {
     type: "string",

@@ -25,7 +25,7 @@ const input = argumentsOf({
   top_k: limitField(bodies.LIMITS.topK),
   max_per_document: optionalOf(
     bodies.maxPerDocumentField,
-    "Maximum number of passages of one document, 1 to top_k (default: any number). The others are of other documents.",
+    "Maximum number of passages of one document, 1 to 100 (default: any number). The others are of other documents.",
   ),
   include: z
     .array(z.enum(["steps"]))
