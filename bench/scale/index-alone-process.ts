@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { openStore, openThreadReader } from "../../packages/server/src/adapters/database/open-store.ts";
 import { openMiniLmEmbedder } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { openMiniLmReader } from "../../packages/server/src/adapters/models/minilm-reader.ts";
 import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
 import {
@@ -50,6 +51,7 @@ async function open({ dataDir, projectId }: IndexAloneRequest) {
   const reader = await openThreadReader(connectThread());
   const project = await reader.findProject({ projectId });
   const embedder = await openMiniLmEmbedder(join(dataDir, "models"));
+  const questionReader = await openMiniLmReader(join(dataDir, "models"));
   const shared = createSharedIndexMemory({ cacheBytes, threads: 1, scratchBytes: SCRATCH_BYTES });
   const kernels = await openSearchKernels({ memory: shared.memory, scratch: scratchAddress(shared, 0) });
   const cache = createSegmentCache({ shared, thread: 0 });
@@ -57,12 +59,14 @@ async function open({ dataDir, projectId }: IndexAloneRequest) {
   return {
     reader,
     embedder,
+    questionReader,
     kernels,
     segments,
     projectId,
     accountId: project?.accountId ?? "",
     async close() {
       await embedder.close();
+      await questionReader.close();
       await reader.close();
       await store.close();
     },
@@ -143,7 +147,7 @@ async function searchOnce(bench: Bench, question: BenchQuestion, at: number): Pr
 
 /** Everything that a query thread does for a question. */
 async function answerOnce(
-  { reader, embedder, kernels, segments, projectId, accountId }: Bench,
+  { reader, embedder, questionReader, kernels, segments, projectId, accountId }: Bench,
   { text }: BenchQuestion,
 ) {
   const question = {
@@ -163,6 +167,7 @@ async function answerOnce(
     localEmbedders: [],
     reranker: null,
     answerFinder: null,
+    openReader: async () => questionReader,
     kernels,
     segments,
   });

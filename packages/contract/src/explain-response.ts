@@ -119,6 +119,8 @@ export const explanation = z.strictObject({
     graph: milliseconds,
     /** Reading the texts of the chunks. */
     chunks: milliseconds,
+    /** Reading the best passage, to tell whether it answers. */
+    reading: milliseconds,
     /** Selecting the entities and relationships of the answer. */
     answer_graph: milliseconds,
     summary: milliseconds,

@@ -265,6 +265,7 @@ export interface Explanation {
     readonly search: number;
     readonly graph: number;
     readonly chunks: number;
+    readonly reading: number;
     readonly answer_graph: number;
     readonly summary: number;
     readonly total: number;

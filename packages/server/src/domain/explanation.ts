@@ -23,7 +23,15 @@ export interface ExplainedPath {
   readonly score: number;
 }
 
-export type QueryStep = "embed" | "index" | "search" | "graph" | "chunks" | "answerGraph" | "summary";
+export type QueryStep =
+  | "embed"
+  | "index"
+  | "search"
+  | "graph"
+  | "chunks"
+  | "reading"
+  | "answerGraph"
+  | "summary";
 
 /** How many sentences of a summary by a language model the passages support. */
 export interface SummaryCheck {

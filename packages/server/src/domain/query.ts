@@ -28,6 +28,8 @@ export interface Question {
   readonly quoted?: number;
   /** Whether only the chunks and the graph of the answer are used, not its summary. Default: false. */
   readonly isFollowUp?: boolean;
+  /** Whether the bundled reader is left out, because it reads later. Default: false. */
+  readonly isUnread?: boolean;
 }
 
 /** The vector of a question in a space that query threads cannot embed in. */
@@ -89,11 +91,11 @@ export interface AnswerReader {
   wrote(text: string): void;
 }
 
-/** What the bundled reader made of a question and the best chunks. */
-export interface PassagesRead {
-  /** Of the chunk that answers best; above 0 it rather answers than not. null = there was nothing to read. */
-  readonly logit: number | null;
-  /** Where it answers, in the document, in UTF-16 code units. */
+/** What the bundled reader made of a question and one chunk. */
+export interface PassageRead extends ChunkKey {
+  /** Above 0 the chunk rather answers than not. */
+  readonly logit: number;
+  /** Where it would answer, in the document, in UTF-16 code units. */
   readonly place: AnswerReading["answer"];
 }
 
@@ -140,7 +142,7 @@ export interface Answer {
   readonly chunks: readonly RankedChunk[];
   /** The summary says that nothing answers. */
   readonly isDenied?: boolean;
-  /** Only if a model looked for the answer. */
+  /** Only if a configured model looked for the answer. */
   readonly reading?: AnswerReading;
   /** Only if a language model wrote a summary. */
   readonly check?: SummaryCheck;

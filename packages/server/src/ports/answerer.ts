@@ -5,7 +5,7 @@ import type {
   BridgeName,
   ComposedSummary,
   EmbeddedQuestion,
-  PassagesRead,
+  PassageRead,
   Question,
   RankedChunk,
   VectorRequired,
@@ -16,8 +16,8 @@ import type {
  * @throws ServiceError `unavailable` when it cannot be done now
  */
 export interface PassageReader {
-  /** Whether and where the chunks answer the question. */
-  read(question: Question, chunks: readonly RankedChunk[]): Promise<PassagesRead>;
+  /** Whether and where the chunks answer the question. null where the model that reads cannot be opened now. */
+  read(question: Question, chunks: readonly RankedChunk[]): Promise<readonly PassageRead[] | null>;
   /** A summary of the chunks, which come best first. `reading`: null = no model has read them. */
   compose(
     question: Question,

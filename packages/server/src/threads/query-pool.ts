@@ -3,7 +3,7 @@ import { type Transferable, Worker } from "node:worker_threads";
 import type { ThreadDatabase } from "../adapters/database/open-store.ts";
 import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
 import { errors } from "../domain/errors.ts";
-import type { Answer, BridgeName, ComposedSummary, PassagesRead, VectorRequired } from "../domain/query.ts";
+import type { Answer, BridgeName, ComposedSummary, PassageRead, VectorRequired } from "../domain/query.ts";
 import { withoutPaths } from "../domain/without-paths.ts";
 import { SCRATCH_BYTES } from "../engine/index/kernels/search-kernels.ts";
 import { createSharedIndexMemory } from "../engine/index/shared-memory.ts";
@@ -76,7 +76,7 @@ export function startQueryPool(
         | null,
     passageReader: (signal) => ({
       read: async ({ query, accountId: account }, chunks) =>
-        (await ask({ task: "read", query, chunks }, { account, signal })) as PassagesRead,
+        (await ask({ task: "read", query, chunks }, { account, signal })) as readonly PassageRead[] | null,
       compose: async ({ query, accountId: account }, passages) =>
         (await ask({ task: "compose", query, ...passages }, { account, signal })) as ComposedSummary,
       findNames: async ({ accountId: account }, passages) =>

@@ -13,7 +13,7 @@ import type {
   BridgeName,
   ComposedSummary,
   EmbeddedQuestion,
-  PassagesRead,
+  PassageRead,
   Question,
   RankedChunk,
   VectorRequired,
@@ -29,11 +29,11 @@ import { createLevelReader } from "../engine/query/levels/level-reader.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
 import { readPassages } from "../engine/query/read-passages.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
-import { summarize } from "../engine/query/summarize.ts";
+import { scoreAnswer, summarize } from "../engine/query/summarize.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
-import type { QuestionReader } from "../ports/question-reader.ts";
 import { sendEvent } from "../rpc/rpc.ts";
 import { createNativeSection } from "./native-gate.ts";
+import { createReaderOpener } from "./reader-opener.ts";
 import { serveThread } from "./serve-thread.ts";
 
 export interface QueryThreadData {
@@ -64,17 +64,12 @@ type PassageRequest = { readonly query: string; readonly chunks: readonly Ranked
 export type QueryThreadReply =
   | Answer
   | VectorRequired
-  | PassagesRead
+  | readonly PassageRead[]
   | ComposedSummary
   | readonly BridgeName[]
   | null;
 
-interface Opened extends QueryDeps {
-  /** Opened at the first use, and again after a failure. */
-  readonly openReader: () => Promise<QuestionReader>;
-}
-
-async function open(data: QueryThreadData): Promise<Opened> {
+async function open(data: QueryThreadData): Promise<QueryDeps> {
   const { database, modelDir, cacheBytes, shared, thread } = data;
   const native = createNativeSection(data.gates);
   const embedder = await openMiniLmEmbedder(modelDir, native.run);
@@ -99,19 +94,10 @@ async function open(data: QueryThreadData): Promise<Opened> {
   native.leave();
   const store = await openThreadReader(database);
   const cache = createSegmentCache({ shared, thread });
-  let reader: Promise<QuestionReader> | null = null;
-  // So that the first dynamic question need not wait for the file; where it cannot be built, that question's answer tells.
+  // So that the first question need not wait for the file; where it cannot be built, that question's answer tells.
   if (thread === 0) prepareMiniLmReader(modelDir).catch(() => undefined);
   return {
-    async openReader() {
-      reader ??= openMiniLmReader(modelDir, native.run);
-      try {
-        return await reader;
-      } catch (error) {
-        reader = null;
-        throw error;
-      }
-    },
+    openReader: createReaderOpener(() => openMiniLmReader(modelDir, native.run)),
     store,
     graph: store,
     edgeTypes: createEdgeTypeReader(store, (types) => grownEdgeTypes(types, isSharedMeaning)),
@@ -135,11 +121,14 @@ await serveThread<QueryThreadRequest, QueryThreadReply>("query", async () => {
   };
 });
 
-async function readFor(request: PassageRequest, deps: Opened): Promise<QueryThreadReply> {
+async function readFor(request: PassageRequest, deps: QueryDeps): Promise<QueryThreadReply> {
   const { query, chunks } = request;
   switch (request.task) {
-    case "read":
-      return readPassages(query, chunks, await deps.openReader());
+    case "read": {
+      const reader = await deps.openReader();
+      const scores = scoreAnswer({ query, chunks });
+      return reader && readPassages(query, chunks, { scores, reader });
+    }
     case "findNames":
       return findBridgeNames(query, chunks, request.limit);
     case "compose": {

@@ -1,36 +1,54 @@
 /** Decides whether chunks answer a question, by what the reader and the search say of them. */
-import type { AnswerReading, PassagesRead, RankedChunk } from "../../domain/query.ts";
+import type { AnswerReading, PassageRead, RankedChunk } from "../../domain/query.ts";
 
 /**
- * A logistic model of two numbers, learned from questions over real text and from questions that need several passages; one that reads
- * passages together with the question, and one that tells other subjects (docs/decisions/0033).
+ * Logistic models of two numbers: what the reader makes of the best passage, and the highest cosine of question and chunk, which tells other
+ * subjects. Learned from questions over real text and from questions that need several passages (docs/decisions/0033 and 0035). `least`: with a lower
+ * score nothing answers. `first`: from the score to the probability that the first chunk has the answer.
  */
-const WEIGHTS = { logit: 0.37, cosine: 8.8, constant: -3.95 };
-/** Below this nothing answers. */
-const LEAST = -0.53;
+const ONE_READ = {
+  ...{ logit: 0.43, cosine: 7.97, constant: -3.16, least: -0.7 },
+  first: { slope: 0.78, constant: -1.434 },
+};
+/** The highest of several numbers is higher. */
+const SEVERAL_READ = {
+  ...{ logit: 0.37, cosine: 8.8, constant: -3.95, least: -0.53 },
+  first: { slope: 0.644, constant: -1.273 },
+};
 /** From this logit on, the summary begins with the place that was read. */
 const SURE = 0;
-
-/** From the score to the probability that the first chunk has the answer; learned like the weights, from the tuned half. */
-const FIRST = { slope: 0.644, constant: -1.273 };
+/** From this logit on, a passage alone answers. */
+const ENOUGH = 2;
 
 export interface Judgement {
   readonly reading: AnswerReading;
-  /** The same chunks, whose `similarity` begins at the probability that the first one answers and falls as it did. */
-  readonly chunks: readonly RankedChunk[];
+  /** That the first chunk answers. */
+  readonly probability: number;
+  /** One passage alone is so likely to answer that no further search is needed. */
+  readonly isSure: boolean;
 }
 
 /** null where nothing was read. Cosines of other embedding models are mostly higher, so that less is denied. */
-export function judge({ logit, place }: PassagesRead, chunks: readonly RankedChunk[]): Judgement | null {
-  if (logit === null) return null;
+export function judge(read: readonly PassageRead[], chunks: readonly RankedChunk[]): Judgement | null {
+  const [best] = read.toSorted((one, other) => other.logit - one.logit);
+  if (best === undefined) return null;
   const cosine = Math.max(...chunks.map((chunk) => chunk.cosine ?? 1));
-  const score = WEIGHTS.logit * logit + WEIGHTS.cosine * cosine + WEIGHTS.constant;
+  const model = read.length > 1 ? SEVERAL_READ : ONE_READ;
+  const score = model.logit * best.logit + model.cosine * cosine + model.constant;
   const reading: AnswerReading =
-    score < LEAST
+    score < model.least
       ? { answer: null, isComplete: true }
-      : { answer: logit >= SURE ? place : null, isComplete: false };
-  const first = 1 / (1 + Math.exp(-FIRST.slope * score - FIRST.constant));
+      : { answer: best.logit >= SURE ? best.place : null, isComplete: false };
+  const probability = 1 / (1 + Math.exp(-model.first.slope * score - model.first.constant));
+  return { reading, probability, isSure: best.logit >= ENOUGH };
+}
+
+/** The same chunks, whose `similarity` begins at the probability that the first one answers and falls as it did. */
+export function withProbability(
+  chunks: readonly RankedChunk[],
+  { probability }: Pick<Judgement, "probability">,
+): readonly RankedChunk[] {
   const most = chunks[0]?.similarity ?? 0;
-  const scaled = chunks.map((chunk) => ({ ...chunk, similarity: (first * chunk.similarity) / most }));
-  return { reading, chunks: most > 0 ? scaled : chunks };
+  if (most <= 0) return chunks;
+  return chunks.map((chunk) => ({ ...chunk, similarity: (probability * chunk.similarity) / most }));
 }

@@ -114,6 +114,7 @@ function depsOver(visible: () => { state: number; vectors: number }): QueryDeps 
     localEmbedders: [],
     reranker: null,
     answerFinder: null,
+    openReader: async () => ({ read: async () => ({ logit: 2, span: null }) }),
     kernels,
     segments: createSegmentReader({ store, cache, cacheBytes: CACHE_BYTES }),
   };

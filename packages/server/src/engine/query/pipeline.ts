@@ -3,7 +3,6 @@ import type { ChunkKey } from "../../domain/document.ts";
 import { errors } from "../../domain/errors.ts";
 import type { FusedCandidate } from "../../domain/explanation.ts";
 import type { Answer, EmbeddedQuestion, Question, RankedChunk, VectorRequired } from "../../domain/query.ts";
-import type { AnswerFinder } from "../../ports/answer-finder.ts";
 import type { QuestionEmbedder } from "../../ports/embedder.ts";
 import type { Reranker } from "../../ports/reranker.ts";
 import type { IndexState, IndexStore } from "../../ports/store.ts";
@@ -14,20 +13,21 @@ import { queryTerms } from "../text/terms.ts";
 import { connectChunks } from "./connect-chunks.ts";
 import type { EdgeTypeReader } from "./edge-types.ts";
 import { explainAnswer, explainSearch, type SearchExplanation } from "./explain.ts";
-import { findAnswer } from "./find-answer.ts";
 import type { GraphRanking } from "./graph/rank.ts";
 import { type RankSearchDeps, rankSearchByGraph } from "./graph/rank-search.ts";
 import { type AnswerGraph, type AnswerGraphStore, readAnswerGraph } from "./graph-answer.ts";
+import { withProbability } from "./judge-answer.ts";
 import { addLevels, type LevelAnswer, type LevelGraphStore } from "./levels/answer-levels.ts";
 import type { LevelReader } from "./levels/level-reader.ts";
 import { createNameRelevance } from "./name-relevance.ts";
 import { createQuestionVectors, type QuestionVectors } from "./question-vectors.ts";
+import { type AnswerReaders, readAnswer } from "./read-answer.ts";
 import { RERANKED_CHUNKS, type Reranking, rerank } from "./rerank.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import { createStepTimer, type StepTimer } from "./step-timer.ts";
 import { composeSummary, scoreAnswer } from "./summarize.ts";
 
-export interface QueryDeps extends RankSearchDeps {
+export interface QueryDeps extends RankSearchDeps, AnswerReaders {
   readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks">;
   /** Read only for projects that keep a graph. */
   readonly graph: RankSearchDeps["graph"] & AnswerGraphStore & LevelGraphStore;
@@ -39,8 +39,6 @@ export interface QueryDeps extends RankSearchDeps {
   readonly localEmbedders: readonly QuestionEmbedder[];
   /** null = none is configured. */
   readonly reranker: Reranker | null;
-  /** null = none is configured. */
-  readonly answerFinder: AnswerFinder | null;
   readonly segments: SegmentReader;
   readonly kernels: SearchKernels;
 }
@@ -198,28 +196,36 @@ async function composeAnswer(
 
   const summarizedCount = countSummarized(question);
   const summarized = ranked.slice(0, summarizedCount);
-  const { answerFinder: finder } = deps;
-  const found =
-    finder === null || question.isFollowUp === true || summarized.length === 0
-      ? null
-      : await findAnswer(query, summarized, { finder });
-  const quotable = { query, ...connectChunks(summarized, ranking), reading: found?.reading ?? null };
-  const quoted = await timer.measure("summary", () => {
-    const scores = scoreAnswer(quotable);
-    return { scores, ...composeSummary(quotable, scores) };
-  });
+  const passages = { query, ...connectChunks(summarized, ranking) };
+  const scores = await timer.measure("summary", () => scoreAnswer(passages));
+  const read = await timer.measure("reading", () =>
+    readAnswer(question, { chunks: summarized, scores }, deps),
+  );
+  const quoted = await timer.measure("summary", () => ({
+    scores,
+    ...composeSummary({ ...passages, reading: read.reading }, scores),
+  }));
   const { graph, summary: overview } = await timer.measure("answerGraph", () =>
     readGraph(context, { chunks, ranking, quoted }, deps),
   );
 
+  const judged = read.judgement === null ? ranked : withProbability(ranked, read.judgement);
   const nothingFound = filter === null ? NOTHING_INGESTED : NOTHING_ALLOWED;
   const summary = ranked.length === 0 ? nothingFound : (overview ?? quoted.text) || NOTHING_TO_QUOTE;
-  const suffixes = `${reranking === null ? "" : "_rerank"}${found === null ? "" : "_answer"}`;
+  const suffixes = `${reranking === null ? "" : "_rerank"}${read.suffix}`;
   const strategyUsed = `${ranking === null ? "hybrid" : "hybrid_graph"}${suffixes}`;
-  const reading = found === null ? {} : { reading: found.reading };
   const isDenied = overview === null && quoted.isDenied;
   const steps = question.listSteps === true ? { steps: [{ query, name: null, found: keysOf(chunks) }] } : {};
-  const answer: Answer = { strategyUsed, summary, ...graph, chunks, isDenied, ...reading, ...steps };
+  const reading = read.explanation === null || read.reading === null ? {} : { reading: read.reading };
+  const answer: Answer = {
+    strategyUsed,
+    summary,
+    ...graph,
+    chunks: judged.slice(0, topK),
+    isDenied,
+    ...reading,
+    ...steps,
+  };
   if (search === null) return answer;
   const explanation = explainAnswer({
     plan: {
@@ -233,8 +239,8 @@ async function composeAnswer(
     search,
     ranking,
     rerank: reranking?.explanation ?? null,
-    answer: found?.explanation ?? null,
-    ranked,
+    answer: read.explanation,
+    ranked: judged,
     returned: topK,
     summarized: summarizedCount,
     timingsMs: timer.readTimings(),

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RankedChunk } from "../../domain/query.ts";
+import type { PassageRead, RankedChunk } from "../../domain/query.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
-import { judge } from "./judge-answer.ts";
+import { judge, withProbability } from "./judge-answer.ts";
 import { readPassages } from "./read-passages.ts";
+import { scoreAnswer } from "./summarize.ts";
 
 function chunk(at: number, text: string, members: Partial<RankedChunk> = {}): RankedChunk {
   const place = {
@@ -31,10 +32,17 @@ function readerOf(word: string) {
   return { read, reader };
 }
 
+const readOf = (logit: number, place: PassageRead["place"] = null) => ({
+  versionId: 1,
+  position: 0,
+  logit,
+  place,
+});
+
 const QUESTION = "Who lit the lamp of the harbour?";
 const FILLER = "The wind was from the west and the sea was grey for most of the day. ".repeat(6).trim();
 
-test("of the first three chunks the sentences around the nearest one are read, with the title; the place is in the document", async () => {
+test("of each chunk the sentences around the nearest one are read, with the title; the place is in the document", async () => {
   const { read, reader } = readerOf("Odile");
   const text = `${FILLER} The lamp of the harbour was lit by Odile. ${FILLER}`;
   const others = [FILLER.replaceAll("west", "east"), FILLER.replaceAll("grey", "green")];
@@ -44,19 +52,29 @@ test("of the first three chunks the sentences around the nearest one are read, w
     chunk(3, others[1] ?? ""),
     chunk(4, `${text} Odile.`),
   ];
-  const found = await readPassages(QUESTION, chunks, reader);
+  const scores = scoreAnswer({ query: QUESTION, chunks });
+  const found = await readPassages(QUESTION, chunks.slice(0, 3), { scores, reader });
   assert.equal(read.length, 3);
   assert.deepEqual([read[1]?.header, read[1]?.text.includes("lit by Odile")], ["Lamps", true]);
   for (const each of read) assert.ok(each.text.length <= 420);
   const start = 1000 + text.indexOf("Odile");
-  assert.deepEqual(found, { logit: 2, place: { versionId: 2, start, end: start + "Odile".length } });
+  assert.deepEqual(
+    found.map(({ versionId, logit }) => [versionId, logit]),
+    [
+      [1, -2],
+      [2, 2],
+      [3, -2],
+    ],
+  );
+  assert.deepEqual(found[1]?.place, { versionId: 2, start, end: start + "Odile".length });
 });
 
 test("texts in another language and no texts are not read", async () => {
   const german = "Die Lampe wurde von der Frau am Hafen und nicht von dem Mann im Dorf angezündet.";
   for (const chunks of [[], [chunk(1, german)], [chunk(1, "灯台の灯りはオディールがともした。")]]) {
     const { read, reader } = readerOf("Odile");
-    assert.deepEqual(await readPassages("Wer?", chunks, reader), { logit: null, place: null });
+    const scores = scoreAnswer({ query: "Wer?", chunks });
+    assert.deepEqual(await readPassages("Wer?", chunks, { scores, reader }), []);
     assert.equal(read.length, 0);
   }
 });
@@ -64,21 +82,23 @@ test("texts in another language and no texts are not read", async () => {
 test("an answer is denied where neither the reader nor the search finds one, and begins with what was read", () => {
   const place = { versionId: 1, start: 3, end: 5 };
   const judged = (logit: number, cosine: number) =>
-    judge({ logit, place }, [chunk(1, "", { cosine })])?.reading;
+    judge([readOf(logit, place)], [chunk(1, "", { cosine })])?.reading;
   assert.deepEqual(judged(-4, 0.3), { answer: null, isComplete: true });
   assert.deepEqual(judged(3, 0.6), { answer: place, isComplete: false });
   // Several passages may answer together what no single one does.
   assert.deepEqual(judged(-2, 0.7), { answer: null, isComplete: false });
-  assert.equal(judge({ logit: null, place: null }, []), null);
+  assert.equal(judge([], []), null);
 });
 
 test("the similarity of the first chunk is the probability that it answers, and that of the others falls as before", () => {
-  const similarities = (logit: number, given: readonly number[]) =>
-    judge(
-      { logit, place: null },
-      given.map((similarity, at) => chunk(at, "", { similarity, cosine: 0.5 })),
-    )?.chunks.map(({ similarity }) => Math.round(similarity * 1000) / 1000);
-  assert.deepEqual(similarities(4, [0.8, 0.4, 0]), [0.492, 0.246, 0]);
-  assert.deepEqual(similarities(-4, [0.8, 0.4, 0]), [0.126, 0.063, 0]);
+  const similarities = (logit: number, given: readonly number[]) => {
+    const chunks = given.map((similarity, at) => chunk(at, "", { similarity, cosine: 0.5 }));
+    const { probability = 0 } = judge([readOf(logit)], chunks) ?? {};
+    return withProbability(chunks, { probability }).map(
+      ({ similarity }) => Math.round(similarity * 1000) / 1000,
+    );
+  };
+  assert.deepEqual(similarities(4, [0.8, 0.4, 0]), [0.634, 0.317, 0]);
+  assert.deepEqual(similarities(-4, [0.8, 0.4, 0]), [0.106, 0.053, 0]);
   assert.deepEqual(similarities(4, [0, 0]), [0, 0]);
 });

@@ -1,12 +1,9 @@
 /** Reads the question together with the best chunks, to tell whether they answer it and where. */
-import type { PassagesRead, RankedChunk } from "../../domain/query.ts";
+import type { PassageRead, RankedChunk } from "../../domain/query.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
-import { scoreAnswer } from "./summarize.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 import { guessLanguage } from "./written/languages.ts";
 
-/** More of them were read without telling better whether the question is answered. */
-const READ_CHUNKS = 3;
 /** What the reader takes in with the question, about 100 tokens. */
 const MAX_WINDOW_UNITS = 420;
 const MAX_HEADER_UNITS = 100;
@@ -15,31 +12,29 @@ const MAX_HEADER_UNITS = 100;
 const LATIN = /[a-z]/gi;
 const MIN_LATIN_SHARE = 0.9;
 
-/** Of each chunk the sentences around the one that is nearest to the question, about 6 ms for each. Nothing where they are in another language. */
+/**
+ * Of each chunk the sentences around the one that is nearest to the question, about 6 ms for each. `scores`: of the sentences of all
+ * these chunks, and perhaps of further ones. Nothing where they are in another language.
+ */
 export async function readPassages(
   query: string,
   chunks: readonly RankedChunk[],
-  reader: QuestionReader,
-): Promise<PassagesRead> {
-  const read = chunks.slice(0, READ_CHUNKS);
-  let best: PassagesRead = { logit: null, place: null };
-  if (!isEnglish([query, ...read.map(({ text }) => text)].join("\n"))) return best;
-  const scores = scoreAnswer({ query, chunks: read });
-  for (const [at, chunk] of read.entries()) {
+  { scores, reader }: { readonly scores: readonly SentenceScore[]; readonly reader: QuestionReader },
+): Promise<readonly PassageRead[]> {
+  if (!isEnglish([query, ...chunks.map(({ text }) => text)].join("\n"))) return [];
+  const found: PassageRead[] = [];
+  for (const [at, chunk] of chunks.entries()) {
     const window = windowOf(scores.filter(({ sentence }) => sentence.chunk === at && !sentence.isGroup));
     if (window === null) continue;
     const text = chunk.text.slice(window.start - chunk.start, window.end - chunk.start);
     const header = (chunk.header ?? "").split("\n", 1)[0]?.slice(0, MAX_HEADER_UNITS).trim() ?? "";
     const { logit, span } = await reader.read(query, { header, text });
-    if (best.logit !== null && logit <= best.logit) continue;
-    const { versionId } = chunk;
-    best = {
-      logit,
-      place:
-        span === null ? null : { versionId, start: window.start + span.start, end: window.start + span.end },
-    };
+    const { versionId, position } = chunk;
+    const place =
+      span === null ? null : { versionId, start: window.start + span.start, end: window.start + span.end };
+    found.push({ versionId, position, logit, place });
   }
-  return best;
+  return found;
 }
 
 /** The sentence that covers the most of the question, and its neighbours while there is room. Offsets in the document. */

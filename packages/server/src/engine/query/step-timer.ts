@@ -16,6 +16,7 @@ export function createStepTimer(now: () => number = () => performance.now()): St
     search: 0,
     graph: 0,
     chunks: 0,
+    reading: 0,
     answerGraph: 0,
     summary: 0,
   };

@@ -9,6 +9,7 @@ const steps: readonly { readonly key: Exclude<keyof Timings, "total">; readonly 
   { key: "search", label: "Both retrievers" },
   { key: "graph", label: "Graph" },
   { key: "chunks", label: "Reading the passages" },
+  { key: "reading", label: "Reading the best passage" },
   { key: "answer_graph", label: "Entities and relationships" },
   { key: "summary", label: "Summary" },
 ];

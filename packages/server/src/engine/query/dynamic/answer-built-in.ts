@@ -1,13 +1,18 @@
 /** Dynamic answers without a language model: splits the question and follows names in the passages. */
-import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
-import { judge } from "../judge-answer.ts";
+import type { ChunkKey } from "../../../domain/document.ts";
+import type { Answer, PassageRead, Question, RankedChunk } from "../../../domain/query.ts";
+import { judge, withProbability } from "../judge-answer.ts";
+import { followNested } from "./follow-nested.ts";
 import { followUp } from "./follow-up.ts";
 import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";
+import { splitNested } from "./nested-question.ts";
 import { splitQuestion } from "./split-question.ts";
 import { readingOfStep, relevantChunks, type StepQuestion, type StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
 const SUMMARY_CHUNKS = 10;
+/** Of these the reader reads a part each. More were read without telling better whether the question is answered. */
+const READ_CHUNKS = 3;
 /** Chunks of each step that count; with more, they displace the chunks of the question itself. */
 const STEP_DEPTH = 2;
 /** Names that are followed from the first answer. */
@@ -28,58 +33,71 @@ export interface BuiltInAnswer extends Answer {
 
 /**
  * Extends the answer to the question itself, which is the first step of `runner`. An answer that nothing answers is returned as it is: the
- * names in its passages are about something else. Deterministic, except that the clock may cut steps off.
+ * names in its passages are about something else. Where the reader is sure that a passage of the first step answers, no further step is taken. Deterministic, except that the clock may cut steps off.
  * @throws what a step throws, except for steps that are unavailable
  */
 export async function answerBuiltIn(question: Question, runner: StepRunner): Promise<BuiltInAnswer> {
   const [first] = runner.taken;
   const chunks = first?.answer.chunks ?? [];
+  const known = await readChunks(runner, chunks, []);
   if (first?.answer.isDenied === true) {
     // What was denied stays so; reading tells only how likely the passages answer nevertheless.
-    const read = await readChunks(runner, chunks, SUMMARY_CHUNKS);
+    const judgement = judge(known, chunks.slice(0, SUMMARY_CHUNKS));
     return {
       ...first.answer,
       ...listSteps(question, runner.taken, STEP_DEPTH),
       route: "fact",
-      chunks: read.chunks.slice(0, question.topK),
+      chunks: (judgement === null ? chunks : withProbability(chunks, judgement)).slice(0, question.topK),
     };
   }
   const parts = splitQuestion(question.query);
+  const nested = parts.length === 0 ? splitNested(question.query) : null;
+  const isEnough = parts.length === 0 && nested === null && judge(known, chunks)?.isSure === true;
   let hops = 0;
-  if (chunks.length > 0) {
+  let described: readonly PassageRead[] = [];
+  if (chunks.length > 0 && !isEnough) {
     await runner.run(
       parts.map((query) => ({ query, weight: PART_WEIGHT, about: null })),
       STEP_CHUNKS,
     );
+    const weights = { inner: PART_WEIGHT, outer: FIRST_HOP_WEIGHT };
+    if (nested !== null) described = (await followNested(nested, runner, weights)) ?? [];
     hops = await followNames(question, runner);
   }
   const { topK, maxPerDocument = null } = question;
   const limit = Math.max(topK, SUMMARY_CHUNKS);
   const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH, perDocument: maxPerDocument });
   const summarized = maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK);
-  const read = await readChunks(runner, merged, summarized);
-  const quotable = { chunks: merged.slice(0, summarized), reading: read.reading };
-  const summary = await runner.passages.compose(quotable);
+  const quotable = merged.slice(0, summarized);
+  const judgement = judge(await readChunks(runner, quotable, [...described, ...known]), merged);
+  const reading = judgement?.reading ?? readingOfStep(first);
+  const summary = await runner.passages.compose({ chunks: quotable, reading });
   return {
     strategyUsed: first?.answer.strategyUsed ?? "",
     route: parts.length > 0 ? "comparison" : hops > 0 ? "multi_hop" : "fact",
     isDenied: summary?.isDenied ?? false,
     summary: summary?.text || (first?.answer.summary ?? ""),
     ...mergeGraphs(runner.taken),
-    chunks: read.chunks.slice(0, topK),
+    chunks: (judgement === null ? merged : withProbability(merged, judgement)).slice(0, topK),
     ...listSteps(question, runner.taken, STEP_DEPTH),
   };
 }
 
-/** Has the first `count` chunks read, unless a configured model has read those of the question itself. */
-async function readChunks(runner: StepRunner, chunks: readonly RankedChunk[], count: number) {
-  const configured = readingOfStep(runner.taken[0]);
-  const read = configured === null ? await runner.passages.read(chunks.slice(0, count)) : null;
-  const judged = read === null ? null : judge(read, chunks);
-  return {
-    reading: judged?.reading ?? configured,
-    chunks: judged?.chunks ?? chunks,
-  };
+/** Has the first chunks read, but for those that are `known`, unless a configured model has read those of the question itself. */
+async function readChunks(
+  runner: StepRunner,
+  chunks: readonly RankedChunk[],
+  known: readonly PassageRead[],
+): Promise<readonly PassageRead[]> {
+  const best = chunks.slice(0, READ_CHUNKS);
+  if (best.length === 0 || readingOfStep(runner.taken[0]) !== null) return [];
+  const isOf = (one: ChunkKey, other: ChunkKey) =>
+    one.versionId === other.versionId && one.position === other.position;
+  // Of what was read for two questions the first counts.
+  const read = best.flatMap((chunk) => known.find((passage) => isOf(passage, chunk)) ?? []);
+  const unread = best.filter((chunk) => !read.some((passage) => isOf(passage, chunk)));
+  const further = unread.length === 0 ? [] : await runner.passages.read(unread);
+  return [...read, ...(further ?? [])];
 }
 
 /** Returns the number of steps that ran. */

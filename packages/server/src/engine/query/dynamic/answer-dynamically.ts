@@ -55,6 +55,7 @@ export async function answerDynamically(question: Question, deps: DynamicDeps): 
     topK: Math.max(question.topK, MIN_FIRST_CHUNKS),
     quoted: question.topK,
     listSteps: false,
+    isUnread: true,
   });
   if (found === null) return null;
   const read = { ...question, query: beginningOf(question.query) };

@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { errors } from "../../../domain/errors.ts";
+import type { PassageRead, RankedChunk } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
 import { createTestAnswerer, createTestModel, readNothing } from "./test-answerer.ts";
 import { answer, ask, ENOUGH, HOP, PLAN, TEXTS } from "./test-questions.ts";
+
+const readAs = (
+  chunks: readonly RankedChunk[],
+  logit: number,
+  place: PassageRead["place"] = null,
+): readonly PassageRead[] => chunks.map(({ versionId, position }) => ({ versionId, position, logit, place }));
 
 const busy = () => Promise.reject(errors.unavailable("Not now.", { retryAfterSeconds: 1 }));
 
@@ -66,24 +73,73 @@ describe("with the bundled reader", () => {
   };
   const readBy = (read: Answerer["read"]): Answerer => ({ ...readNothing, answer: answerOf, read });
 
-  test("it reads the best passages of all steps, once; where it finds no answer, the summary denies one", async () => {
-    const read: (readonly string[])[] = [];
+  test("it reads the best passages of all steps, each once; where it finds no answer, the summary denies one", async () => {
+    const read: string[] = [];
     const answerer = readBy(async (question, chunks) => {
-      read.push([question.query, ...chunks.map(({ sourceDocId }) => sourceDocId)]);
-      return { logit: -4, place: null };
+      if (question.query === HOP) read.push(...chunks.map(({ sourceDocId }) => sourceDocId));
+      return readAs(chunks, -4);
     });
     const found = await answer(ask(HOP), { answerer });
-    assert.equal(read.length, 1);
-    assert.ok(read[0]?.includes(HOP) && read[0]?.includes("Odile Brandt"));
+    assert.ok(read.includes("Odile Brandt"));
+    assert.equal(new Set(read).size, read.length);
     assert.match(found?.summary ?? "", /^No passage that was found answers this\./);
     assert.equal(found?.isDenied, true);
+  });
+
+  test("of something that the question only describes, it first reads what that is, then the answer", async () => {
+    const asked: string[] = [];
+    const answerer = readBy(async ({ query }, chunks) => {
+      asked.push(query);
+      return chunks.flatMap(({ versionId, position, text }) => {
+        const word = query.startsWith("Who or what is") ? "Odile Brandt" : "Kestrel Bay";
+        const start = text.indexOf(word);
+        const place = { versionId, start, end: start + word.length };
+        const isAnswer = query !== HOP && start >= 0 && text.includes("born") === query.includes("born");
+        return [{ versionId, position, logit: isAnswer ? 2 : -4, place }];
+      });
+    });
+    const found = await answer(ask(HOP, { listSteps: true }), { answerer });
+    assert.ok(asked.includes("Where was Odile Brandt born?"));
+    const followed = found?.steps?.find(({ query }) => query === "Where was Odile Brandt born?");
+    assert.deepEqual(
+      [followed?.name?.name, followed?.name?.from.sentence],
+      ["Odile Brandt", "Larkspur Mill is a weaving mill that was founded by Odile Brandt in 1871."],
+    );
+    assert.match(found?.summary ?? "", /born in Kestrel Bay\./);
+    assert.equal(found?.isDenied, false);
+  });
+
+  test("where it does not find what is described, the names in the passages are followed", async () => {
+    const asked: string[] = [];
+    const answerer = readBy(async ({ query }, chunks) => {
+      asked.push(query);
+      return readAs(chunks, -1);
+    });
+    const found = await answer(ask(HOP), { answerer });
+    assert.deepEqual(
+      asked.filter((query) => query !== HOP),
+      ["Who or what is the founder of Larkspur Mill?"],
+    );
+    assert.equal(found?.strategyUsed, "dynamic_builtin_multi_hop");
+  });
+
+  test("no further search follows where one passage is sure to answer, unless the question compares or describes", async () => {
+    const answerer = readBy(async (_question, chunks) => readAs(chunks, 4));
+    const simple = await answer(ask("Who built the Ebbford Tower?", { listSteps: true }), { answerer });
+    assert.deepEqual([simple?.strategyUsed, simple?.steps?.length], ["dynamic_builtin_fact", 1]);
+    for (const query of [HOP, "Who built Ebbford Tower or Larkspur Mill?"]) {
+      const found = await answer(ask(query, { listSteps: true }), { answerer });
+      assert.ok((found?.steps?.length ?? 0) > 1, query);
+    }
   });
 
   test("the summary begins with the sentence that it found", async () => {
     const [, text = ""] = TEXTS;
     const start = text.indexOf("Kestrel");
     const place = { versionId: 2, start, end: start + "Kestrel Bay".length };
-    const found = await answer(ask(HOP), { answerer: readBy(async () => ({ logit: 4, place })) });
+    const found = await answer(ask(HOP), {
+      answerer: readBy(async (_question, chunks) => readAs(chunks, 0.1, place)),
+    });
     assert.match(found?.summary ?? "", /born in Kestrel Bay\./);
     assert.equal(found?.isDenied, false);
   });
@@ -95,7 +151,7 @@ describe("with the bundled reader", () => {
         const found = await answerOf(question);
         return found && { ...found, summary: "No passage answers.", isDenied: true };
       },
-      read: async () => ({ logit: -4, place: null }),
+      read: async (_question, chunks) => readAs(chunks, -4),
     };
     const found = await answer(ask(HOP), { answerer });
     assert.equal(found?.summary, "No passage answers.");

@@ -116,7 +116,17 @@ test("an answer that was denied is judged again by the chunks that are the best 
 });
 
 function explanationOf(chunks: readonly RankedChunk[]): Explanation {
-  const zero = { embed: 0, index: 0, search: 0, graph: 0, chunks: 0, answerGraph: 0, summary: 0, total: 0 };
+  const steps = {
+    embed: 0,
+    index: 0,
+    search: 0,
+    graph: 0,
+    chunks: 0,
+    reading: 0,
+    answerGraph: 0,
+    summary: 0,
+  };
+  const zero = { ...steps, total: 0 };
   return {
     plan: {
       ...{ strategy: "hybrid", terms: [], names: [], graph: "none" },

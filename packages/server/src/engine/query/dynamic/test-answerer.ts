@@ -18,7 +18,7 @@ export interface TestAnswerer extends Answerer {
 
 /** As a query thread, but for the model that reads: it had nothing to read. */
 export const readNothing: PassageReader = {
-  read: async () => ({ logit: null, place: null }),
+  read: async () => [],
   compose: async ({ query }, passages) => summarize({ query, ...passages }),
   findNames: async (_question, { query, chunks, limit }) => findBridgeNames(query, chunks, limit),
 };

@@ -4,7 +4,7 @@ import type {
   AnswerReading,
   BridgeName,
   ComposedSummary,
-  PassagesRead,
+  PassageRead,
   Question,
   RankedChunk,
 } from "../../../domain/query.ts";
@@ -12,7 +12,8 @@ import type { PassageReader } from "../../../ports/answerer.ts";
 
 /** What cannot be read now gives null, and the answer is made without it. Every other error of the reader rises. */
 export interface TolerantReader {
-  read(chunks: readonly RankedChunk[]): Promise<PassagesRead | null>;
+  /** `query`: what the chunks are read for. Default: the question itself */
+  read(chunks: readonly RankedChunk[], query?: string): Promise<readonly PassageRead[] | null>;
   compose(passages: {
     readonly chunks: readonly RankedChunk[];
     readonly reading: AnswerReading | null;
@@ -39,7 +40,11 @@ export function createTolerantReader(question: Question, reader: PassageReader):
     }
   }
   return {
-    read: (chunks) => tolerate(reader.read(question, chunks)),
+    async read(chunks, query = question.query) {
+      const read = await tolerate(reader.read({ ...question, query }, chunks));
+      isIncomplete ||= read === null;
+      return read;
+    },
     compose: (passages) => tolerate(reader.compose(question, passages)),
     findNames: (passages) => tolerate(reader.findNames(question, passages)),
     isIncomplete: () => isIncomplete,

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { splitNested } from "./nested-question.ts";
+
+const split = (query: string) => {
+  const found = splitNested(query);
+  return found && [found.inner, found.outer("Odile Brandt")];
+};
+
+describe("what a question describes is asked for first", () => {
+  const cases: readonly (readonly [string, string, string])[] = [
+    [
+      "Where was the founder of Larkspur Mill born?",
+      "Who or what is the founder of Larkspur Mill?",
+      "Where was Odile Brandt born?",
+    ],
+    [
+      "What is the home town of the chief engineer of the ferry Tessel (1994)?",
+      "Who or what is the chief engineer of the ferry Tessel (1994)?",
+      "What is the home town of Odile Brandt?",
+    ],
+    [
+      "When did Maud Pell, Duchess of Velden's father die?",
+      "Who or what is Maud Pell, Duchess of Velden's father?",
+      "When did Odile Brandt die?",
+    ],
+    [
+      "Which prize did the author of Grey Sheds win in 1990?",
+      "Who or what is the author of Grey Sheds?",
+      "Which prize did Odile Brandt win in 1990?",
+    ],
+  ];
+  for (const [query, inner, outer] of cases)
+    test(query, () => assert.deepEqual(split(query), [inner, outer]));
+});
+
+test("a question for nothing else, for something that no name describes, and a long one are left as they are", () => {
+  for (const query of [
+    "Who is the founder of Larkspur Mill?",
+    "Who is Maud Pell's father?",
+    "Where was Odile Brandt born?",
+    "What is the colour of the old tower near the harbour?",
+    "Wie heißt der Gründer der Mühle Larkspur?",
+    `Where was the founder of Larkspur Mill born? ${"It matters. ".repeat(60)}`,
+  ])
+    assert.equal(split(query), null, query);
+});

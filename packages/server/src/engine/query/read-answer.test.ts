@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Question, RankedChunk } from "../../domain/query.ts";
+import type { AnswerFinder } from "../../ports/answer-finder.ts";
+import type { QuestionReader } from "../../ports/question-reader.ts";
+import { readAnswer } from "./read-answer.ts";
+import { scoreAnswer } from "./summarize.ts";
+
+const QUESTION: Question = {
+  ...{ projectId: "p", accountId: "a", query: "Who lit the lamp?", mode: "static", topK: 5, filter: null },
+};
+
+function chunk(versionId: number, text: string): RankedChunk {
+  const place = { versionId, position: 0, sourceDocId: `doc-${versionId}`, start: 0, end: text.length };
+  return { ...place, text, similarity: 0.5, cosine: 0.5 };
+}
+
+const CHUNKS = [chunk(1, "Odile lit the lamp of the harbour."), chunk(2, "Tove painted the boats.")];
+
+/** Answers each passage with the same logit, and counts them. */
+function readerOf(logit: number) {
+  const read: string[] = [];
+  const reader: QuestionReader = {
+    async read(_question, { text }) {
+      read.push(text);
+      return { logit, span: { start: 0, end: 5 } };
+    },
+  };
+  return { read, openReader: async () => reader };
+}
+
+const scores = scoreAnswer({ query: QUESTION.query, chunks: CHUNKS });
+const passages = { chunks: CHUNKS, scores };
+
+test("of a static question the best chunk alone is read", async () => {
+  const { read, openReader } = readerOf(3);
+  const found = await readAnswer(QUESTION, passages, { answerFinder: null, openReader });
+  assert.deepEqual(read, [CHUNKS[0]?.text]);
+  assert.deepEqual(found.reading, { answer: { versionId: 1, start: 0, end: 5 }, isComplete: false });
+  assert.ok((found.judgement?.probability ?? 0) > 0.3);
+  assert.equal(found.suffix, "");
+});
+
+test("where the reader and the search find no answer, the reading denies one", async () => {
+  const far = CHUNKS.map((each) => ({ ...each, cosine: 0.3 }));
+  const { openReader } = readerOf(-4);
+  const found = await readAnswer(QUESTION, { chunks: far, scores }, { answerFinder: null, openReader });
+  assert.deepEqual(found.reading, { answer: null, isComplete: true });
+});
+
+test("steps of a dynamic question, a project without chunks and questions with a configured model are not read by it", async () => {
+  const { read, openReader } = readerOf(3);
+  const deps = { answerFinder: null, openReader };
+  for (const question of [
+    { ...QUESTION, isFollowUp: true },
+    { ...QUESTION, isUnread: true },
+  ])
+    assert.equal((await readAnswer(question, passages, deps)).reading, null);
+  assert.equal((await readAnswer(QUESTION, { chunks: [], scores: [] }, deps)).judgement, null);
+  const answerFinder: AnswerFinder = {
+    ...{ model: "m", limitMs: 100 },
+    find: async () => ({ spans: [], noAnswerScore: 0.5 }),
+  };
+  const found = await readAnswer(QUESTION, passages, { answerFinder, openReader });
+  assert.deepEqual([found.suffix, found.judgement, read.length], ["_answer", null, 0]);
+});
+
+test("where the reader cannot be opened, the strategy says so", async () => {
+  const openReader = async () => null;
+  const found = await readAnswer(QUESTION, passages, { answerFinder: null, openReader });
+  assert.deepEqual([found.reading, found.suffix], [null, "_unread"]);
+});
