@@ -89,6 +89,18 @@ const SUMMARIES: readonly (readonly [string, RegExp])[] = [
   ["Who renewed the certificate?", /Dorota Kvist renewed it/],
 ];
 
+/** What the documents' subjects are asked, but no document says. */
+const UNANSWERED: readonly string[] = [
+  "How much did the lighthouse on Skarvik Head cost?",
+  "Which animal ate the weaver's apples?",
+  "Who sells the marsh beetle to collectors?",
+  "What colour are the tablets of Velorine?",
+  "When was the payment gateway bought?",
+  "How old is the conductor of the chamber orchestra?",
+  "Who owns the vineyards of Bellorin?",
+  "How long is the river road of Nether Wyle?",
+];
+
 interface Running {
   readonly home: Home;
   readonly service: TestService;
@@ -152,6 +164,25 @@ for (const { database } of settings) {
         assert.match((await ask(database, query)).results.summary.replace(/\s+/g, " "), sentence);
       });
     }
+
+    test("what no document says is mostly denied, with less similarity than what one says; a right answer is hardly ever", async () => {
+      const answers = async (queries: readonly string[]) => {
+        const results = [];
+        for (const query of queries) results.push((await ask(database, query)).results);
+        const similarities = results.map(({ chunks }) => chunks[0]?.similarity ?? 0);
+        return {
+          denied: results.filter(({ summary }) =>
+            summary.startsWith("No passage that was found answers this."),
+          ).length,
+          similarity: similarities.reduce((sum, each) => sum + each, 0) / results.length,
+        };
+      };
+      const missing = await answers(UNANSWERED);
+      const answered = await answers(QUESTIONS.map(([query]) => query));
+      assert.ok(missing.denied >= UNANSWERED.length / 2, `${missing.denied} denied`);
+      assert.ok(answered.denied <= 2, `${answered.denied} denied`);
+      assert.ok(missing.similarity < 0.6 * answered.similarity, JSON.stringify([missing, answered]));
+    });
 
     test("a summary is verbatim text of the chunks, a few sentences, none of them twice", async () => {
       for (const [query] of QUESTIONS) {
