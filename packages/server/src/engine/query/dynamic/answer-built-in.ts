@@ -2,6 +2,8 @@
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { Answer, PassageRead, Question, RankedChunk } from "../../../domain/query.ts";
 import { judge, withProbability } from "../judge-answer.ts";
+import { compareTimes } from "./compare-times.ts";
+import { readComparison } from "./comparison.ts";
 import { followNested } from "./follow-nested.ts";
 import { followUp } from "./follow-up.ts";
 import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";
@@ -50,37 +52,61 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
       chunks: (judgement === null ? chunks : withProbability(chunks, judgement)).slice(0, question.topK),
     };
   }
-  const parts = splitQuestion(question.query);
-  const nested = parts.length === 0 ? splitNested(question.query) : null;
-  const isEnough = parts.length === 0 && nested === null && judge(known, chunks)?.isSure === true;
-  let hops = 0;
-  let described: readonly PassageRead[] = [];
-  if (chunks.length > 0 && !isEnough) {
-    await runner.run(
-      parts.map((query) => ({ query, weight: PART_WEIGHT, about: null })),
-      STEP_CHUNKS,
-    );
-    const weights = { inner: PART_WEIGHT, outer: FIRST_HOP_WEIGHT };
-    if (nested !== null) described = (await followNested(nested, runner, weights)) ?? [];
-    hops = await followNames(question, runner);
-  }
+  const { route, read, verdict } = await takeSteps(question, runner, known);
   const { topK, maxPerDocument = null } = question;
   const limit = Math.max(topK, SUMMARY_CHUNKS);
   const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH, perDocument: maxPerDocument });
   const summarized = maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK);
   const quotable = merged.slice(0, summarized);
-  const judgement = judge(await readChunks(runner, quotable, [...described, ...known]), merged);
+  const judgement = judge(await readChunks(runner, quotable, [...read, ...known]), merged);
   const reading = judgement?.reading ?? readingOfStep(first);
-  const summary = await runner.passages.compose({ chunks: quotable, reading });
+  const summary =
+    verdict === null
+      ? await runner.passages.compose({ chunks: quotable, reading })
+      : { text: verdict, isDenied: false };
   return {
     strategyUsed: first?.answer.strategyUsed ?? "",
-    route: parts.length > 0 ? "comparison" : hops > 0 ? "multi_hop" : "fact",
+    route,
     isDenied: summary?.isDenied ?? false,
     summary: summary?.text || (first?.answer.summary ?? ""),
     ...mergeGraphs(runner.taken),
     chunks: (judgement === null ? merged : withProbability(merged, judgement)).slice(0, topK),
     ...listSteps(question, runner.taken, STEP_DEPTH),
   };
+}
+
+interface StepsTaken {
+  readonly route: BuiltInRoute;
+  /** What the reader made of passages of the steps, each for the question of its step. */
+  readonly read: readonly PassageRead[];
+  /** A summary that the steps give; null = none. */
+  readonly verdict: string | null;
+}
+
+/** By the form of the question, else by the names in the passages. `known`: what the reader made of the first passages. */
+async function takeSteps(
+  { query }: Question,
+  runner: StepRunner,
+  known: readonly PassageRead[],
+): Promise<StepsTaken> {
+  const chunks = runner.taken[0]?.answer.chunks ?? [];
+  if (chunks.length === 0) return { route: "fact", read: [], verdict: null };
+  const weights = { inner: PART_WEIGHT, outer: FIRST_HOP_WEIGHT };
+  const comparison = readComparison(query);
+  const compared = comparison === null ? null : await compareTimes(comparison, runner, weights);
+  if (compared !== null) return { route: "comparison", read: compared.read, verdict: compared.summary };
+  const parts = splitQuestion(query);
+  const nested = parts.length === 0 ? splitNested(query) : null;
+  const isPlain = parts.length === 0 && comparison === null && nested === null;
+  if (isPlain && judge(known, chunks)?.isSure === true) return { route: "fact", read: [], verdict: null };
+  await runner.run(
+    parts.map((part) => ({ query: part, weight: PART_WEIGHT, about: null })),
+    STEP_CHUNKS,
+  );
+  const described = nested === null ? null : await followNested(nested, runner, weights);
+  const hops = await followNames(query, runner);
+  const route = parts.length > 0 ? "comparison" : hops > 0 || described !== null ? "multi_hop" : "fact";
+  return { route, read: described ?? [], verdict: null };
 }
 
 /** Has the first chunks read, but for those that are `known`, unless a configured model has read those of the question itself. */
@@ -101,7 +127,7 @@ async function readChunks(
 }
 
 /** Returns the number of steps that ran. */
-async function followNames({ query }: Question, runner: StepRunner): Promise<number> {
+async function followNames(query: string, runner: StepRunner): Promise<number> {
   const first = runner.taken[0]?.answer.chunks ?? [];
   const names = (await runner.passages.findNames({ query, chunks: first, limit: FIRST_HOP_NAMES })) ?? [];
   const best = names[0]?.weight ?? 0;

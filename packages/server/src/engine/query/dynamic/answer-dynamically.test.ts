@@ -148,12 +148,12 @@ describe("without a model", () => {
 
   test("a comparison is asked for each of its sides", async () => {
     const answerer = createTestAnswerer(TEXTS);
-    const found = await answer(ask("Which is older, Larkspur Mill or Ebbford Tower?"), { answerer });
+    const found = await answer(ask("Which is larger, Larkspur Mill or Ebbford Tower?"), { answerer });
     assert.equal(found?.strategyUsed, "dynamic_builtin_comparison");
     const queries = answerer.questions.map(({ query }) => query);
     assert.deepEqual(queries.slice(1, 3), [
-      "Which is older, Larkspur Mill?",
-      "Which is older, Ebbford Tower?",
+      "Which is larger, Larkspur Mill?",
+      "Which is larger, Ebbford Tower?",
     ]);
     assert.deepEqual(
       found.chunks

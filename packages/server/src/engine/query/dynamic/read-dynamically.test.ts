@@ -133,6 +133,47 @@ describe("with the bundled reader", () => {
     }
   });
 
+  const YEARS: Readonly<Record<string, string>> = { "Larkspur Mill": "1871", "Ebbford Tower": "1790" };
+  /** Finds the year of the thing that it is asked about. */
+  const datesOf = (years: typeof YEARS) =>
+    readBy(async ({ query }, chunks) =>
+      chunks.map(({ versionId, position, text }) => {
+        const year = Object.entries(years).find(
+          ([name]) => query.startsWith("When") && query.includes(name),
+        )?.[1];
+        const start = year === undefined ? -1 : text.indexOf(year);
+        return {
+          versionId,
+          position,
+          logit: start < 0 ? -4 : 2,
+          place: { versionId, start, end: start + 4 },
+        };
+      }),
+    );
+
+  test("a comparison by time has a verdict, below it both sentences", async () => {
+    const found = await answer(ask("Which was built later, Ebbford Tower or Larkspur Mill?"), {
+      answerer: datesOf(YEARS),
+    });
+    assert.equal(found?.strategyUsed, "dynamic_builtin_comparison");
+    assert.deepEqual(found.summary.split("\n"), [
+      "Larkspur Mill was built later: 1871 against 1790.",
+      "Ebbford Tower was built in 1790 by Maud Pell.",
+      "Larkspur Mill is a weaving mill that was founded by Odile Brandt in 1871.",
+    ]);
+    assert.equal(found.isDenied, false);
+  });
+
+  test("without one of the years, or with the same ones, the passages are quoted", async () => {
+    for (const years of [{ "Larkspur Mill": "1871" }, { "Larkspur Mill": "1871", "Ebbford Tower": "1871" }]) {
+      const found = await answer(ask("Which was built later, Ebbford Tower or Larkspur Mill?"), {
+        answerer: datesOf(years as typeof YEARS),
+      });
+      assert.doesNotMatch(found?.summary ?? "", /against/);
+      assert.equal(found?.strategyUsed, "dynamic_builtin_comparison");
+    }
+  });
+
   test("the summary begins with the sentence that it found", async () => {
     const [, text = ""] = TEXTS;
     const start = text.indexOf("Kestrel");

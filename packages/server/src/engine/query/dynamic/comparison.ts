@@ -1,0 +1,86 @@
+/** Reads questions that compare two things by a time: "Who died first, A or B?". */
+
+export interface Comparison {
+  /** As the question writes them. */
+  readonly names: readonly [string, string];
+  /** Who or what of the named thing the time belongs to: "director"; null = the thing itself. */
+  readonly role: string | null;
+  /** Asks for the time of one of them. */
+  askTime(name: string): string;
+  /** Whether the question asks for the later one. */
+  readonly isLater: boolean;
+  /** What is said of the one that it asks for: "was born later". */
+  readonly verdict: string;
+}
+
+const LATER = /\b(?:later|last|latest|more recently|most recently|newer|newest|younger|youngest)\b/i;
+const EARLIER = /\b(?:earlier|first|earliest|older|oldest)\b/i;
+const BORN = /\bborn\b/i;
+const AGE = /\b(?:older|oldest|younger|youngest|newer|newest)\b/i;
+const WHO = /\bwho\b/i;
+const DIED = /\bd(?:ie|ies|ied)\b/i;
+const CAME_OUT = /\bc[ao]me out\b/i;
+const PARTICIPLE = /\b(?:[Ww]as|[Ww]ere|[Ii]s|been)\s{1,3}(\p{Ll}{3,20}(?:ed|lt|wn|en|ung))\b/u;
+const ROLE =
+  /\b(?:whose|(?:has|have|with) (?:the|a)) ((?!who|that|was)\p{Ll}[\p{Ll}-]{2,24}(?: (?!who|that|was|died|born)\p{Ll}[\p{Ll}-]{2,24})?) (?:who|that|is|was|were|died|born)\b/u;
+const YEAR = /(?<!\p{N})([12]\d{3})(?!\p{N})/u;
+const MAX_ASKED_UNITS = 600;
+const MAX_NAME_UNITS = 120;
+
+/** English only. null where nothing is compared, more than two things are, or not by a time. */
+export function readComparison(query: string): Comparison | null {
+  if (query.length > MAX_ASKED_UNITS) return null;
+  const found = namesOf(query.trim());
+  if (found === null) return null;
+  const { names, rest } = found;
+  const isLater = LATER.test(rest);
+  if (isLater === EARLIER.test(rest)) return null;
+  const role = ROLE.exec(rest)?.[1] ?? null;
+  const time = timeOf(rest, role !== null || WHO.test(rest));
+  if (time === null) return null;
+  const verdict =
+    time.said === null
+      ? `is ${isLater ? "younger" : "older"}`
+      : `${time.said} ${isLater ? "later" : "earlier"}`;
+  return { names, role, askTime: time.ask, isLater, verdict };
+}
+
+/** The year in what answers such a question; null where it has none. */
+export function yearOf(answer: string): number | null {
+  const year = YEAR.exec(answer)?.[1];
+  return year === undefined ? null : Number(year);
+}
+
+interface AskedTime {
+  /** null where the question compares ages. */
+  readonly said: string | null;
+  readonly ask: (name: string) => string;
+}
+
+function timeOf(rest: string, isPerson: boolean): AskedTime | null {
+  if (DIED.test(rest)) return { said: "died", ask: (name) => `When did ${name} die?` };
+  if (CAME_OUT.test(rest)) return { said: "came out", ask: (name) => `When was ${name} released?` };
+  if (BORN.test(rest)) return { said: "was born", ask: (name) => `When was ${name} born?` };
+  const participle = PARTICIPLE.exec(rest)?.[1];
+  if (participle !== undefined && participle !== "been")
+    return { said: `was ${participle}`, ask: (name) => `When was ${name} ${participle}?` };
+  if (!AGE.test(rest)) return null;
+  return { said: null, ask: (name) => `When was ${name} born${isPerson ? "" : " or made"}?` };
+}
+
+/** The two names, and the question without them. */
+function namesOf(query: string): { readonly names: readonly [string, string]; readonly rest: string } | null {
+  const [before = "", after, ...more] = query.split(/\sor\s/u);
+  if (after === undefined || more.length > 0) return null;
+  const asked = before.indexOf(", ");
+  const isOpen = asked < 0;
+  // "Which is older, A or B?"; "Was A or B built first?"
+  const start = isOpen ? before.search(/\s\p{Lu}/u) + 1 : asked + 2;
+  const end = isOpen ? after.search(/\s\p{Ll}/u) : after.search(/\s*\?*\s*$/u);
+  if (start < 1 || end < 1) return null;
+  const [one, other] = [before.slice(start).trim(), after.slice(0, end).trim()];
+  const areNames = [one, other].every(
+    (name) => name.length <= MAX_NAME_UNITS && /^["“‘']?[\p{Lu}\p{N}]/u.test(name),
+  );
+  return areNames ? { names: [one, other], rest: `${before.slice(0, start)} ${after.slice(end)}` } : null;
+}
