@@ -76,11 +76,17 @@ function namesOf(query: string): { readonly names: readonly [string, string]; re
   const isOpen = asked < 0;
   // "Which is older, A or B?"; "Was A or B built first?"
   const start = isOpen ? before.search(/\s\p{Lu}/u) + 1 : asked + 2;
-  const end = isOpen ? after.search(/\s\p{Ll}/u) : after.search(/\s*\?*\s*$/u);
+  const end = isOpen ? after.search(/\s\p{Ll}/u) : lengthBeforeMarks(after);
   if (start < 1 || end < 1) return null;
   const [one, other] = [before.slice(start).trim(), after.slice(0, end).trim()];
   const areNames = [one, other].every(
     (name) => name.length <= MAX_NAME_UNITS && /^["“‘']?[\p{Lu}\p{N}]/u.test(name),
   );
   return areNames ? { names: [one, other], rest: `${before.slice(0, start)} ${after.slice(end)}` } : null;
+}
+
+function lengthBeforeMarks(text: string): number {
+  let end = text.length;
+  while (end > 0 && /[\s?]/u.test(text[end - 1] ?? "")) end--;
+  return end;
 }
