@@ -1,7 +1,7 @@
 /** Answers questions that compare two things by a time, from the years in passages about each. */
 import type { FollowedName, PassageRead } from "../../../domain/query.ts";
 import { type Comparison, yearOf } from "./comparison.ts";
-import { nameOf, readStep, type StepAnswer } from "./read-step.ts";
+import { keyOf, nameOf, readStep, type StepAnswer } from "./read-step.ts";
 import type { Step, StepQuestion, StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
@@ -36,7 +36,11 @@ export async function compareTimes(
   }));
   const steps = await runEach(asked, runner);
   if (steps === null) return null;
-  const [one, other] = [await readStep(steps[0], runner), await readStep(steps[1], runner)];
+  const read = async (at: 0 | 1) => {
+    const { name, owner } = compared[at];
+    return readStep(steps[at], runner, owner?.key ?? keyOf(name));
+  };
+  const [one, other] = [await read(0), await read(1)];
   const years = [yearOf(one.answer?.text ?? ""), yearOf(other.answer?.text ?? "")] as const;
   if (one.answer === null || other.answer === null || years[0] === null || years[1] === null) return null;
   if (years[0] === years[1]) return null;
@@ -66,10 +70,8 @@ async function findOwners(
   const asked = names.map((name) => ({ query: `Who is the ${role} of ${name}?`, weight, about: null }));
   const steps = await runEach(asked, runner);
   if (steps === null) return null;
-  const owners = [
-    nameOf(await readStep(steps[0], runner)),
-    nameOf(await readStep(steps[1], runner)),
-  ] as const;
+  const ownerOf = async (at: 0 | 1) => nameOf(await readStep(steps[at], runner, keyOf(names[at])));
+  const owners = [await ownerOf(0), await ownerOf(1)] as const;
   if (owners[0] === null || owners[1] === null) return null;
   return [
     { name: one, owner: owners[0] },

@@ -1,7 +1,7 @@
 /** Answers a question about something that it only describes: first what is described, then the question about that. */
 import type { PassageRead } from "../../../domain/query.ts";
 import type { NestedQuestion } from "./nested-question.ts";
-import { nameOf, readStep } from "./read-step.ts";
+import { keyOf, nameOf, readStep } from "./read-step.ts";
 import type { StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
@@ -11,14 +11,14 @@ const STEP_CHUNKS = 5;
  * find.
  */
 export async function followNested(
-  { inner, outer }: NestedQuestion,
+  { inner, name, outer }: NestedQuestion,
   runner: StepRunner,
   weights: { readonly inner: number; readonly outer: number },
 ): Promise<readonly PassageRead[] | null> {
   const [first] = await runner.run([{ query: inner, weight: weights.inner, about: null }], STEP_CHUNKS);
-  const described = first === undefined ? null : nameOf(await readStep(first, runner));
+  const described = first === undefined ? null : nameOf(await readStep(first, runner, keyOf(name)));
   if (described === null) return null;
   const query = outer(described.name);
   const [second] = await runner.run([{ query, weight: weights.outer, about: described }], STEP_CHUNKS);
-  return second === undefined ? null : (await readStep(second, runner)).read;
+  return second === undefined ? null : (await readStep(second, runner, described.key)).read;
 }

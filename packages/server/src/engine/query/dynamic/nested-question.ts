@@ -6,6 +6,8 @@ import { namesInQuestion } from "./question-names.ts";
 export interface NestedQuestion {
   /** Asks for what is described: "Who or what is the founder of Kestrel Mill?". */
   readonly inner: string;
+  /** That the description has: "Kestrel Mill". */
+  readonly name: string;
   /** The question with the answer to `inner` in place of the description. */
   outer(answer: string): string;
 }
@@ -26,7 +28,8 @@ export function splitNested(query: string): NestedQuestion | null {
   for (const { start, end: last } of wholeNames(query)) {
     const end = last + (SPECIFIER.exec(query.slice(last))?.[0].length ?? 0);
     const described = beforeName(query, { start, end }) ?? afterName(query, { start, end });
-    if (described !== null && asksForMore(query, described)) return nested(query, described);
+    const name = query.slice(start, end);
+    if (described !== null && asksForMore(query, described)) return { name, ...nested(query, described) };
   }
   return null;
 }
@@ -43,7 +46,7 @@ function wholeNames(query: string): readonly Span[] {
   return whole;
 }
 
-function nested(query: string, { start, end }: Span): NestedQuestion {
+function nested(query: string, { start, end }: Span): Omit<NestedQuestion, "name"> {
   return {
     inner: `Who or what is ${query.slice(start, end)}?`,
     outer: (answer) => `${query.slice(0, start)}${answer}${query.slice(end)}`,

@@ -20,10 +20,15 @@ export interface StepAnswer {
   readonly from: FollowedName["from"];
 }
 
+/** Only passages with the name (a normal form) are read: an answer about another thing would be worse than none. */
 export async function readStep(
-  { query, answer: { chunks } }: Step,
+  { query, answer }: Step,
   { passages }: StepRunner,
+  name: string,
 ): Promise<StepRead> {
+  const chunks = answer.chunks.filter(({ header = "", text }) =>
+    ` ${normalizeName(`${header}\n${text}`)} `.includes(` ${name} `),
+  );
   const read = (await passages.read(chunks.slice(0, READ_CHUNKS), query)) ?? [];
   const [best] = read.toSorted((one, other) => other.logit - one.logit);
   const chunk = chunks.find(
@@ -33,6 +38,11 @@ export async function readStep(
   if (place === null || chunk === undefined) return { read, answer: null };
   const [start, end] = [place.start - chunk.start, place.end - chunk.start];
   return { read, answer: { text: chunk.text.slice(start, end).trim(), from: sentenceAt(chunk, start) } };
+}
+
+/** Normal form, without what tells a thing from others of the same name: "Rope (1990 song)". */
+export function keyOf(name: string): string {
+  return normalizeName(name.replace(/ \([^()]{1,60}\)$/u, ""));
 }
 
 /** An answer that can be searched for. */
