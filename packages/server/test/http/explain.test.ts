@@ -13,6 +13,18 @@ const FOUNDER = {
   source_doc_id: "founder",
   text: "Maria Gonzalez\n\nMaria Gonzalez was born in Porto in 1951.",
 };
+const SHIPS = [
+  {
+    source_doc_id: "skarvik",
+    text: "Skarvik\n\nThe ferry Skarvik was launched in 1994 at the yard of Tylle. The captain of Skarvik is Dorota Kvist.",
+  },
+  {
+    source_doc_id: "hohenfirn",
+    text: "Hohenfirn\n\nThe ferry Hohenfirn was launched in May 1968. The captain of Hohenfirn is Anselm Pryce.",
+  },
+  { source_doc_id: "kvist", text: "Dorota Kvist\n\nDorota Kvist was born in Quenby on 3 March 1971." },
+  { source_doc_id: "pryce", text: "Anselm Pryce\n\nAnselm Pryce was born in 1959 and learned to sail late." },
+];
 
 describeOnEach((setting) => {
   const use = useService(setting);
@@ -115,6 +127,30 @@ describeOnEach((setting) => {
       assert.equal(documentOf.get(step?.chunk_ids[0] ?? ""), "founder");
       assert.ok(asked.steps?.[0]?.chunk_ids.includes(step?.from?.chunk_id ?? ""));
     }
+  });
+
+  test("what a question describes is read first; a comparison by time gets a verdict and both sentences", async () => {
+    const { owner } = use();
+    const project = await createProject(owner);
+    await ingestAll(owner, project, [COMPANY, FOUNDER, MILL, ...SHIPS]);
+    const nested = await ask(project, {
+      query: "Where was the founder of Nordvik Robotics born?",
+      mode: "dynamic",
+      include: ["steps"],
+    });
+    assert.ok(nested.steps?.some(({ query }) => query === "Where was Maria Gonzalez born?"));
+    assert.match(nested.results.summary, /^Maria Gonzalez was born in Porto in 1951\./);
+    const verdict = async (query: string) =>
+      (await ask(project, { query, mode: "dynamic" })).results.summary.split("\n");
+    assert.deepEqual(await verdict("Which ferry was launched earlier, Skarvik or Hohenfirn?"), [
+      "Hohenfirn was launched earlier: 1968 against 1994.",
+      "The ferry Skarvik was launched in 1994 at the yard of Tylle.",
+      "The ferry Hohenfirn was launched in May 1968.",
+    ]);
+    const [whose = ""] = await verdict(
+      "Which ferry has the captain who was born later, Skarvik or Hohenfirn?",
+    );
+    assert.equal(whose, "Skarvik, whose captain Dorota Kvist was born later: 1971 against 1959.");
   });
 
   test("a step takes no name from a document that the filter excludes", async () => {

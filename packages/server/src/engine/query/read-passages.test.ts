@@ -79,6 +79,14 @@ test("texts in another language and no texts are not read", async () => {
   }
 });
 
+test("a short English text is not taken for one in a language that shares its words", async () => {
+  const { read, reader } = readerOf("Porto");
+  const chunks = [chunk(1, "Maria Gonzalez was born in Porto in 1951.")];
+  const query = "Where was Maria Gonzalez born?";
+  await readPassages(query, chunks, { scores: scoreAnswer({ query, chunks }), reader });
+  assert.equal(read.length, 1);
+});
+
 test("an answer is denied where neither the reader nor the search finds one, and begins with what was read", () => {
   const place = { versionId: 1, start: 3, end: 5 };
   const judged = (logit: number, cosine: number) =>

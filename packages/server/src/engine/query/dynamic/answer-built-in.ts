@@ -1,6 +1,6 @@
 /** Dynamic answers without a language model: splits the question and follows names in the passages. */
 import type { ChunkKey } from "../../../domain/document.ts";
-import type { Answer, PassageRead, Question, RankedChunk } from "../../../domain/query.ts";
+import type { Answer, AnswerReading, PassageRead, Question, RankedChunk } from "../../../domain/query.ts";
 import { judge, withProbability } from "../judge-answer.ts";
 import { compareTimes } from "./compare-times.ts";
 import { readComparison } from "./comparison.ts";
@@ -52,14 +52,14 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
       chunks: (judgement === null ? chunks : withProbability(chunks, judgement)).slice(0, question.topK),
     };
   }
-  const { route, read, verdict } = await takeSteps(question, runner, known);
+  const { route, read, found, verdict } = await takeSteps(question, runner, known);
   const { topK, maxPerDocument = null } = question;
   const limit = Math.max(topK, SUMMARY_CHUNKS);
   const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH, perDocument: maxPerDocument });
   const summarized = maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK);
   const quotable = merged.slice(0, summarized);
   const judgement = judge(await readChunks(runner, quotable, [...read, ...known]), merged);
-  const reading = judgement?.reading ?? readingOfStep(first);
+  const reading = found ?? judgement?.reading ?? readingOfStep(first);
   const summary =
     verdict === null
       ? await runner.passages.compose({ chunks: quotable, reading })
@@ -79,6 +79,8 @@ interface StepsTaken {
   readonly route: BuiltInRoute;
   /** What the reader made of passages of the steps, each for the question of its step. */
   readonly read: readonly PassageRead[];
+  /** The answer to the question about what it describes; null = none. */
+  readonly found: AnswerReading | null;
   /** A summary that the steps give; null = none. */
   readonly verdict: string | null;
 }
@@ -90,15 +92,17 @@ async function takeSteps(
   known: readonly PassageRead[],
 ): Promise<StepsTaken> {
   const chunks = runner.taken[0]?.answer.chunks ?? [];
-  if (chunks.length === 0) return { route: "fact", read: [], verdict: null };
+  const nothing: StepsTaken = { route: "fact", read: [], found: null, verdict: null };
+  if (chunks.length === 0) return nothing;
   const weights = { inner: PART_WEIGHT, outer: FIRST_HOP_WEIGHT };
   const comparison = readComparison(query);
   const compared = comparison === null ? null : await compareTimes(comparison, runner, weights);
-  if (compared !== null) return { route: "comparison", read: compared.read, verdict: compared.summary };
+  if (compared !== null)
+    return { ...nothing, route: "comparison", read: compared.read, verdict: compared.summary };
   const parts = splitQuestion(query);
   const nested = parts.length === 0 ? splitNested(query) : null;
   const isPlain = parts.length === 0 && comparison === null && nested === null;
-  if (isPlain && judge(known, chunks)?.isSure === true) return { route: "fact", read: [], verdict: null };
+  if (isPlain && judge(known, chunks)?.isSure === true) return nothing;
   await runner.run(
     parts.map((part) => ({ query: part, weight: PART_WEIGHT, about: null })),
     STEP_CHUNKS,
@@ -106,7 +110,9 @@ async function takeSteps(
   const described = nested === null ? null : await followNested(nested, runner, weights);
   const hops = await followNames(query, runner);
   const route = parts.length > 0 ? "comparison" : hops > 0 || described !== null ? "multi_hop" : "fact";
-  return { route, read: described ?? [], verdict: null };
+  const from = described?.answer?.from;
+  const found = from === undefined ? null : { answer: from, isComplete: false };
+  return { route, read: described?.read ?? [], found, verdict: null };
 }
 
 /** Has the first chunks read, but for those that are `known`, unless a configured model has read those of the question itself. */

@@ -1,7 +1,6 @@
 /** Answers a question about something that it only describes: first what is described, then the question about that. */
-import type { PassageRead } from "../../../domain/query.ts";
 import type { NestedQuestion } from "./nested-question.ts";
-import { keyOf, nameOf, readStep } from "./read-step.ts";
+import { keyOf, nameOf, readStep, type StepRead } from "./read-step.ts";
 import type { StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
@@ -14,11 +13,11 @@ export async function followNested(
   { inner, name, outer }: NestedQuestion,
   runner: StepRunner,
   weights: { readonly inner: number; readonly outer: number },
-): Promise<readonly PassageRead[] | null> {
+): Promise<StepRead | null> {
   const [first] = await runner.run([{ query: inner, weight: weights.inner, about: null }], STEP_CHUNKS);
   const described = first === undefined ? null : nameOf(await readStep(first, runner, keyOf(name)));
   if (described === null) return null;
   const query = outer(described.name);
   const [second] = await runner.run([{ query, weight: weights.outer, about: described }], STEP_CHUNKS);
-  return second === undefined ? null : (await readStep(second, runner, described.key)).read;
+  return second === undefined ? null : readStep(second, runner, described.key);
 }

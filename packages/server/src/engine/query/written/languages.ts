@@ -2,7 +2,7 @@
 
 const COMMON: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
   Object.entries({
-    en: "the of and to is was that for with as by from it are were this which has had its",
+    en: "the of and to in a is was that for with as by from at on it he she his her are were this which has had its who what when where how did",
     de: "der die das und ist nicht ein eine wurde im den dem mit von für auf zu sich als auch sind war",
     fr: "le la les des et est une dans du que qui pour par sur au il elle sont été était",
     es: "el la los las del y es una en que por para con se su fue al como son más",
