@@ -18,7 +18,7 @@ const SEVERAL_READ = {
 /** From this logit on, the summary begins with the place that was read. */
 const SURE = 0;
 /** From this logit on, a passage alone answers. */
-const ENOUGH = 2.5;
+const ENOUGH = 2.25;
 
 export interface Judgement {
   readonly reading: AnswerReading;

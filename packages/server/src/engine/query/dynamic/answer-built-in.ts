@@ -27,6 +27,9 @@ const PART_WEIGHT = 0.35;
 const FIRST_HOP_WEIGHT = 0.8;
 const SECOND_HOP_WEIGHT = 0.2;
 
+/** How the strategy of a static answer begins where the graph took part. */
+const GRAPH_STRATEGY = "hybrid_graph";
+
 export type BuiltInRoute = "comparison" | "multi_hop" | "fact";
 
 export interface BuiltInAnswer extends Answer {
@@ -35,7 +38,8 @@ export interface BuiltInAnswer extends Answer {
 
 /**
  * Extends the answer to the question itself, which is the first step of `runner`. An answer that nothing answers is returned as it is: the
- * names in its passages are about something else. Where the reader is sure that a passage of the first step answers, no further step is taken. Deterministic, except that the clock may cut steps off.
+ * names in its passages are about something else. Where the graph took part in the first step and the reader is sure that one of its passages
+ * answers, no further step is taken. Deterministic, except that the clock may cut steps off.
  * @throws what a step throws, except for steps that are unavailable
  */
 export async function answerBuiltIn(question: Question, runner: StepRunner): Promise<BuiltInAnswer> {
@@ -91,7 +95,7 @@ async function takeSteps(
   runner: StepRunner,
   known: readonly PassageRead[],
 ): Promise<StepsTaken> {
-  const chunks = runner.taken[0]?.answer.chunks ?? [];
+  const { chunks = [], strategyUsed = "" } = runner.taken[0]?.answer ?? {};
   const nothing: StepsTaken = { route: "fact", read: [], found: null, verdict: null };
   if (chunks.length === 0) return nothing;
   const weights = { inner: PART_WEIGHT, outer: FIRST_HOP_WEIGHT };
@@ -102,7 +106,10 @@ async function takeSteps(
   const parts = splitQuestion(query);
   const nested = parts.length === 0 ? splitNested(query) : null;
   const isPlain = parts.length === 0 && comparison === null && nested === null;
-  if (isPlain && judge(known, chunks)?.isSure === true) return nothing;
+  // With a graph the first search has followed names; without one, a passage that is sure to answer may be one of several that are needed.
+  const isEnough =
+    isPlain && strategyUsed.startsWith(GRAPH_STRATEGY) && judge(known, chunks)?.isSure === true;
+  if (isEnough) return nothing;
   await runner.run(
     parts.map((part) => ({ query: part, weight: PART_WEIGHT, about: null })),
     STEP_CHUNKS,

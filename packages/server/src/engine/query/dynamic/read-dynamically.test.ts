@@ -123,8 +123,19 @@ describe("with the bundled reader", () => {
     assert.equal(found?.strategyUsed, "dynamic_builtin_multi_hop");
   });
 
-  test("no further search follows where one passage is sure to answer, unless the question compares or describes", async () => {
-    const answerer = readBy(async (_question, chunks) => readAs(chunks, 4));
+  test("no further search follows where the graph took part and one passage is sure to answer, unless the question compares or describes", async () => {
+    const plain = readBy(async (_question, chunks) => readAs(chunks, 4));
+    const answerer: Answerer = {
+      ...plain,
+      async answer(question) {
+        const found = await plain.answer(question);
+        return found && { ...found, strategyUsed: "hybrid_graph" };
+      },
+    };
+    const further = await answer(ask("Who built the Ebbford Tower?", { listSteps: true }), {
+      answerer: plain,
+    });
+    assert.ok((further?.steps?.length ?? 0) > 1);
     const simple = await answer(ask("Who built the Ebbford Tower?", { listSteps: true }), { answerer });
     assert.deepEqual([simple?.strategyUsed, simple?.steps?.length], ["dynamic_builtin_fact", 1]);
     for (const query of [HOP, "Who built Ebbford Tower or Larkspur Mill?"]) {
