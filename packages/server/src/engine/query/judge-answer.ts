@@ -6,15 +6,19 @@ import type { AnswerReading, PassageRead, RankedChunk } from "../../domain/query
  * subjects. Learned from questions over real text and from questions that need several passages (docs/decisions/0033 and 0035). `least`: with a lower
  * score nothing answers. `first`: from the score to the probability that the first chunk has the answer.
  */
-const ONE_READ = {
-  ...{ logit: 0.43, cosine: 7.97, constant: -3.16, least: -0.7 },
-  first: { slope: 0.78, constant: -1.434 },
+const STATIC = {
+  ...{ logit: 0.379, cosine: 10.287, constant: -4.142, least: -0.7 },
+  first: { slope: 0.992, constant: -1.324 },
 };
-/** The highest of several numbers is higher. */
-const SEVERAL_READ = {
+/** Of several passages and longer windows: the highest of several logits is higher. */
+const DYNAMIC = {
   ...{ logit: 0.37, cosine: 8.8, constant: -3.95, least: -0.53 },
   first: { slope: 0.644, constant: -1.273 },
 };
+/** From this cosine of the bundled model on, no logit of one passage would make a static question's answer be denied. */
+const NEAR = 0.6;
+/** From the cosine alone to the probability that the first chunk has the answer. */
+const UNREAD = { slope: 3.776, constant: -2.52 };
 /** From this logit on, the summary begins with the place that was read. */
 const SURE = 0;
 /** From this logit on, a passage alone answers. */
@@ -30,17 +34,48 @@ export interface Judgement {
 
 /** null where nothing was read. Cosines of other embedding models are mostly higher, so that less is denied. */
 export function judge(read: readonly PassageRead[], chunks: readonly RankedChunk[]): Judgement | null {
+  return judgeBy(DYNAMIC, read, chunks);
+}
+
+/** {@link judge} for a static question. */
+export function judgeStatic(
+  read: readonly PassageRead[],
+  chunks: readonly RankedChunk[],
+): Pick<Judgement, "reading" | "probability"> | null {
+  return judgeBy(STATIC, read, chunks);
+}
+
+/**
+ * Without reading, by cosines of the bundled model; null where the passage must be read. Half of the questions that the documents answer
+ * need not be read.
+ */
+export function judgeUnread(chunks: readonly RankedChunk[]): Pick<Judgement, "probability"> | null {
+  const cosine = highestCosine(chunks);
+  return cosine < NEAR ? null : { probability: sigmoid(UNREAD.slope * cosine + UNREAD.constant) };
+}
+
+function judgeBy(
+  model: typeof DYNAMIC,
+  read: readonly PassageRead[],
+  chunks: readonly RankedChunk[],
+): Judgement | null {
   const [best] = read.toSorted((one, other) => other.logit - one.logit);
   if (best === undefined) return null;
-  const cosine = Math.max(...chunks.map((chunk) => chunk.cosine ?? 1));
-  const model = read.length > 1 ? SEVERAL_READ : ONE_READ;
-  const score = model.logit * best.logit + model.cosine * cosine + model.constant;
+  const score = model.logit * best.logit + model.cosine * highestCosine(chunks) + model.constant;
   const reading: AnswerReading =
     score < model.least
       ? { answer: null, isComplete: true }
       : { answer: best.logit >= SURE ? best.place : null, isComplete: false };
-  const probability = 1 / (1 + Math.exp(-model.first.slope * score - model.first.constant));
+  const probability = sigmoid(model.first.slope * score + model.first.constant);
   return { reading, probability, isSure: best.logit >= ENOUGH };
+}
+
+function highestCosine(chunks: readonly RankedChunk[]): number {
+  return Math.max(...chunks.map((chunk) => chunk.cosine ?? 1));
+}
+
+function sigmoid(value: number): number {
+  return 1 / (1 + Math.exp(-value));
 }
 
 /** The same chunks, whose `similarity` begins at the probability that the first one answers and falls as it did. */

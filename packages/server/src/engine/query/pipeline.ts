@@ -1,5 +1,6 @@
 /** The walk of one question in a query thread: `answerQuestion`, `retrieve`, `composeAnswer`, `readGraph`. */
 import type { ChunkKey } from "../../domain/document.ts";
+import { isSameSpace } from "../../domain/embedding-space.ts";
 import { errors } from "../../domain/errors.ts";
 import type { FusedCandidate } from "../../domain/explanation.ts";
 import type { Answer, EmbeddedQuestion, Question, RankedChunk, VectorRequired } from "../../domain/query.ts";
@@ -199,7 +200,11 @@ async function composeAnswer(
   const passages = { query, ...connectChunks(summarized, ranking) };
   const scores = await timer.measure("summary", () => scoreAnswer(passages));
   const read = await timer.measure("reading", () =>
-    readAnswer(question, { chunks: summarized, scores }, deps),
+    readAnswer(
+      question,
+      { chunks: summarized, scores, isBundled: isSameSpace(state.space, deps.embedder) },
+      deps,
+    ),
   );
   const quoted = await timer.measure("summary", () => ({
     scores,

@@ -30,7 +30,7 @@ function readerOf(logit: number) {
 }
 
 const scores = scoreAnswer({ query: QUESTION.query, chunks: CHUNKS });
-const passages = { chunks: CHUNKS, scores };
+const passages = { chunks: CHUNKS, scores, isBundled: true };
 
 test("of a static question the best chunk alone is read", async () => {
   const { read, openReader } = readerOf(3);
@@ -41,10 +41,34 @@ test("of a static question the best chunk alone is read", async () => {
   assert.equal(found.suffix, "");
 });
 
+test("what the bundled model finds near enough is not read, since it would not be denied; other models' cosines say less", async () => {
+  const near = CHUNKS.map((each) => ({ ...each, cosine: 0.7 }));
+  const { read, openReader } = readerOf(-4);
+  const deps = { answerFinder: null, openReader };
+  const found = await readAnswer(QUESTION, { ...passages, chunks: near }, deps);
+  assert.deepEqual([found.reading, found.suffix, read.length], [null, "", 0]);
+  assert.ok((found.judgement?.probability ?? 0) > 0.5);
+  await readAnswer(QUESTION, { ...passages, chunks: near, isBundled: false }, deps);
+  assert.equal(read.length, 1);
+});
+
+test("another language is neither read nor judged", async () => {
+  const german = [
+    chunk(1, "Die Lampe wurde von der Frau am Hafen und nicht von dem Mann im Dorf angezündet."),
+  ];
+  const { read, openReader } = readerOf(3);
+  const found = await readAnswer(
+    { ...QUESTION, query: "Wer hat die Lampe angezündet?" },
+    { ...passages, chunks: german.map((each) => ({ ...each, cosine: 0.7 })) },
+    { answerFinder: null, openReader },
+  );
+  assert.deepEqual([found.judgement, read.length], [null, 0]);
+});
+
 test("where the reader and the search find no answer, the reading denies one", async () => {
   const far = CHUNKS.map((each) => ({ ...each, cosine: 0.3 }));
   const { openReader } = readerOf(-4);
-  const found = await readAnswer(QUESTION, { chunks: far, scores }, { answerFinder: null, openReader });
+  const found = await readAnswer(QUESTION, { ...passages, chunks: far }, { answerFinder: null, openReader });
   assert.deepEqual(found.reading, { answer: null, isComplete: true });
 });
 
@@ -56,7 +80,7 @@ test("steps of a dynamic question, a project without chunks and questions with a
     { ...QUESTION, isUnread: true },
   ])
     assert.equal((await readAnswer(question, passages, deps)).reading, null);
-  assert.equal((await readAnswer(QUESTION, { chunks: [], scores: [] }, deps)).judgement, null);
+  assert.equal((await readAnswer(QUESTION, { ...passages, chunks: [], scores: [] }, deps)).judgement, null);
   const answerFinder: AnswerFinder = {
     ...{ model: "m", limitMs: 100 },
     find: async () => ({ spans: [], noAnswerScore: 0.5 }),

@@ -4,12 +4,13 @@ import type { AnswerReading, Question, RankedChunk } from "../../domain/query.ts
 import type { AnswerFinder } from "../../ports/answer-finder.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
 import { findAnswer } from "./find-answer.ts";
-import { type Judgement, judge } from "./judge-answer.ts";
-import { readPassages } from "./read-passages.ts";
+import { type Judgement, judgeStatic, judgeUnread } from "./judge-answer.ts";
+import { isReadable, readPassages } from "./read-passages.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 
-/** Each takes 6 ms; the second one would tell hardly more (docs/decisions/0035). */
+/** More chunks and more of them would tell hardly more, for twice the time (docs/decisions/0035). */
 const READ_CHUNKS = 1;
+const READ_UNITS = 120;
 
 export interface AnswerReaders {
   /** null = none is configured. */
@@ -21,8 +22,8 @@ export interface AnswerReaders {
 export interface AnswerRead {
   /** null where nothing was read. */
   readonly reading: AnswerReading | null;
-  /** null where the bundled reader read nothing. */
-  readonly judgement: Judgement | null;
+  /** null where neither the bundled reader nor the search tells the probability that the first chunk answers. */
+  readonly judgement: Pick<Judgement, "probability"> | null;
   /** Of a configured model. */
   readonly explanation: Explanation["answer"] | null;
   /** Of `strategyUsed`. */
@@ -34,7 +35,16 @@ const UNREAD: AnswerRead = { reading: null, judgement: null, explanation: null, 
 /** `chunks`: those that can be quoted, best first; `scores` of their sentences. */
 export async function readAnswer(
   { query, isFollowUp = false, isUnread = false }: Question,
-  { chunks, scores }: { readonly chunks: readonly RankedChunk[]; readonly scores: readonly SentenceScore[] },
+  {
+    chunks,
+    scores,
+    isBundled,
+  }: {
+    readonly chunks: readonly RankedChunk[];
+    readonly scores: readonly SentenceScore[];
+    /** Whether the chunks' cosines are those of the bundled embedding model. */
+    readonly isBundled: boolean;
+  },
   { answerFinder, openReader }: AnswerReaders,
 ): Promise<AnswerRead> {
   if (isFollowUp || chunks.length === 0) return UNREAD;
@@ -42,10 +52,15 @@ export async function readAnswer(
     const found = await findAnswer(query, chunks, { finder: answerFinder });
     return { ...UNREAD, ...found, suffix: "_answer" };
   }
-  if (isUnread) return UNREAD;
+  const read = chunks.slice(0, READ_CHUNKS);
+  if (isUnread || !isReadable(query, read)) return UNREAD;
+  const unread = isBundled ? judgeUnread(chunks) : null;
+  if (unread !== null) return { ...UNREAD, judgement: unread };
   const reader = await openReader();
   if (reader === null) return { ...UNREAD, suffix: "_unread" };
-  const passages = await readPassages(query, chunks.slice(0, READ_CHUNKS), { scores, reader });
-  const judgement = judge(passages, chunks);
+  const judgement = judgeStatic(
+    await readPassages(query, read, { scores, reader, units: READ_UNITS }),
+    chunks,
+  );
   return { ...UNREAD, judgement, reading: judgement?.reading ?? null };
 }

@@ -4,7 +4,7 @@ import type { QuestionReader } from "../../ports/question-reader.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 import { guessLanguage } from "./written/languages.ts";
 
-/** What the reader takes in with the question, about 100 tokens. */
+/** What the reader takes in with the question: about 100 tokens, 6 ms. */
 const MAX_WINDOW_UNITS = 420;
 const MAX_HEADER_UNITS = 100;
 
@@ -13,18 +13,27 @@ const LATIN = /[a-z]/gi;
 const MIN_LATIN_SHARE = 0.9;
 
 /**
- * Of each chunk the sentences around the one that is nearest to the question, about 6 ms for each. `scores`: of the sentences of all
- * these chunks, and perhaps of further ones. Nothing where they are in another language.
+ * Of each chunk the sentence that is nearest to the question, with those around it as long as all have at most `units` UTF-16 code units. `scores`: of
+ * the sentences of all these chunks, and perhaps of further ones. Nothing where they are in another language.
  */
 export async function readPassages(
   query: string,
   chunks: readonly RankedChunk[],
-  { scores, reader }: { readonly scores: readonly SentenceScore[]; readonly reader: QuestionReader },
+  {
+    scores,
+    reader,
+    units = MAX_WINDOW_UNITS,
+  }: {
+    readonly scores: readonly SentenceScore[];
+    readonly reader: QuestionReader;
+    readonly units?: number;
+  },
 ): Promise<readonly PassageRead[]> {
-  if (!isEnglish([query, ...chunks.map(({ text }) => text)].join("\n"))) return [];
+  if (!isReadable(query, chunks)) return [];
   const found: PassageRead[] = [];
   for (const [at, chunk] of chunks.entries()) {
-    const window = windowOf(scores.filter(({ sentence }) => sentence.chunk === at && !sentence.isGroup));
+    const own = scores.filter(({ sentence }) => sentence.chunk === at && !sentence.isGroup);
+    const window = windowOf(own, units);
     if (window === null) continue;
     const text = chunk.text.slice(window.start - chunk.start, window.end - chunk.start);
     const header = (chunk.header ?? "").split("\n", 1)[0]?.slice(0, MAX_HEADER_UNITS).trim() ?? "";
@@ -38,7 +47,10 @@ export async function readPassages(
 }
 
 /** The sentence that covers the most of the question, and its neighbours while there is room. Offsets in the document. */
-function windowOf(scores: readonly SentenceScore[]): { readonly start: number; readonly end: number } | null {
+function windowOf(
+  scores: readonly SentenceScore[],
+  units: number,
+): { readonly start: number; readonly end: number } | null {
   const own = scores.toSorted((one, other) => one.sentence.start - other.sentence.start);
   const worth = (score: SentenceScore | undefined) =>
     score === undefined ? Number.NEGATIVE_INFINITY : score.coverage + score.share / 2;
@@ -47,9 +59,7 @@ function windowOf(scores: readonly SentenceScore[]): { readonly start: number; r
   let last = first;
   const fits = (from: number, to: number) => {
     const [one, other] = [own[from], own[to]];
-    return (
-      one !== undefined && other !== undefined && other.sentence.end - one.sentence.start <= MAX_WINDOW_UNITS
-    );
+    return one !== undefined && other !== undefined && other.sentence.end - one.sentence.start <= units;
   };
   for (;;) {
     const [before, after] = [fits(first - 1, last), fits(first, last + 1)];
@@ -63,8 +73,9 @@ function windowOf(scores: readonly SentenceScore[]): { readonly start: number; r
     : { start: one.sentence.start, end: Math.max(one.sentence.end, other.sentence.end) };
 }
 
-/** Also where a text has too few words to tell. */
-function isEnglish(text: string): boolean {
+/** Whether question and chunks are in English, also where they have too few words to tell. */
+export function isReadable(query: string, chunks: readonly RankedChunk[]): boolean {
+  const text = [query, ...chunks.map((chunk) => chunk.text)].join("\n");
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(LATIN)?.length ?? 0;
   return latin >= MIN_LATIN_SHARE * letters && (guessLanguage(text) ?? "en") === "en";
