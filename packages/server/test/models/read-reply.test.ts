@@ -25,9 +25,9 @@ describe("a structured reply", () => {
   test("is repaired up to a length; a longer one that is broken has no value, in linear time", async () => {
     const quoted = (length: number) => `{a: [${"'x', ".repeat(length / 5)}]}`;
     assert.notEqual(readReply(quoted(300)).value, null);
-    assert.equal(readReply(quoted(40 * 1024)).value, null);
-    const broken = (length: number) => `{a:${"'x' ".repeat(length / 4)}}`;
-    await assertLinear("broken replies", 40 * 1024, (length) => readReply(broken(length)));
+    assert.equal(readReply(quoted(80 * 1024)).value, null);
+    const broken = (length: number) => `{a:[${"'x".repeat(length / 2)}]}`;
+    await assertLinear("broken replies", 1024, (length) => readReply(broken(length)));
     await assertLinear("brackets", 40 * 1024, (length) => readReply("[".repeat(length)));
     const long = JSON.stringify({ facts: "x".repeat(100_000) });
     assert.equal(readReply(long).repairs, 0);
