@@ -9,10 +9,10 @@ import { nameKey } from "./fields.ts";
 const MAX_COMPARED = 60;
 
 /**
- * Rows of edit distances in all searches of an ontology together. Ten misspelt names among 2,000 types need a third of them, but
+ * Rows of edit distances in all searches of an ontology together. Ten misspelt names among 2,000 types need 38,000, but
  * names that begin alike need a row for each of their characters.
  */
-const MAX_ROWS = 200_000;
+const MAX_ROWS = 100_000;
 
 /** Makes the message `unknown node type "Persn"`, with the nearest known name, if one is near enough and found in time. */
 export function createDescribeUnknown(known: readonly string[]): (name: string) => string {

@@ -31,6 +31,7 @@ export async function suggestWithModel(
 ): Promise<ReadSuggestion> {
   const text = useCase.slice(0, MAX_UNITS).toWellFormed();
   const endsAt = ask.now() + ask.deadlineMs;
+  const read = readOnce();
   const call = (prompt: SuggestionPrompt): Promise<ModelReply> =>
     ask.model.generate({
       task: "suggestion",
@@ -41,11 +42,20 @@ export async function suggestWithModel(
       deadlineMs: Math.max(LEAST_MS, endsAt - ask.now()),
       meter: ask.meter,
       // One that is kept would be of no use again.
-      isUsable: (value) => readSuggestion(value).kind === "suggestion",
+      isUsable: (value) => read(value).kind === "suggestion",
     });
   const reply = await call(suggestionPrompt(text));
-  const first = readSuggestion(reply.value);
+  const first = read(reply.value);
   if (first.kind === "suggestion") return first;
   const repaired = await call(repairPrompt(text, reply.text.slice(0, MAX_REPLY_UNITS), first.faults));
-  return readSuggestion(repaired.value);
+  return read(repaired.value);
+}
+
+/** The client of the model asks whether a reply is usable, and gives the same value back. */
+function readOnce(): (value: unknown) => ReadSuggestion {
+  let last: { readonly value: unknown; readonly read: ReadSuggestion } | null = null;
+  return (value) => {
+    if (last?.value !== value || last === null) last = { value, read: readSuggestion(value) };
+    return last.read;
+  };
 }
