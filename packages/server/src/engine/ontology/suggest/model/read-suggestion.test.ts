@@ -58,6 +58,16 @@ test("each reply is read once", async () => {
   readSuggestion(faulty);
   const readsOfOne = reads;
   const { model } = createModel([faulty, faulty]);
-  assert.equal((await suggestWithModel("Ships", { ...ask, model })).kind, "faults");
+  assert.equal((await suggestWithModel("Ships", { ...ask, model, signal: null })).kind, "faults");
   assert.equal(reads, 2 * readsOfOne);
+});
+
+test("whoever gives a suggestion up ends it before the second call", async () => {
+  const given = new AbortController();
+  const { model, requests } = createModel([null, null]);
+  const signal = given.signal;
+  const suggested = suggestWithModel("Ships", { ...ask, model, signal });
+  given.abort(new Error("given up"));
+  await assert.rejects(suggested, /given up/);
+  assert.equal(requests.length, 1);
 });

@@ -18,7 +18,7 @@ const LEAST_MS = 1_000;
 
 /**
  * At most two calls, within `deadlineMs` together. "faults": both replies were of no use.
- * @throws what the model throws
+ * @throws what the model throws; the signal's reason when it is aborted
  */
 export async function suggestWithModel(
   useCase: string,
@@ -27,6 +27,8 @@ export async function suggestWithModel(
     readonly meter: ModelMeter;
     readonly deadlineMs: number;
     readonly now: () => number;
+    /** Aborted when nobody waits for the suggestion. */
+    readonly signal: AbortSignal | null;
   },
 ): Promise<ReadSuggestion> {
   const text = useCase.slice(0, MAX_UNITS).toWellFormed();
@@ -41,6 +43,7 @@ export async function suggestWithModel(
       maxOutputTokens: MAX_OUTPUT_TOKENS,
       deadlineMs: Math.max(LEAST_MS, endsAt - ask.now()),
       meter: ask.meter,
+      ...(ask.signal === null ? {} : { signal: ask.signal }),
       // One that is kept would be of no use again.
       isUsable: (value) => read(value).kind === "suggestion",
     });
