@@ -143,6 +143,42 @@ test("the reply to a question has room for its vector, that to a batch for all o
   assert.equal((await embedder.embed(["one", "two"], ONCE)).length, 2);
 });
 
+test("each text gets the vector that is sent for its place, whatever the order of the list", async (context) => {
+  const vectors = { one: [1, 0], two: [0, 1], three: [-1, 0] };
+  const texts = Object.keys(vectors);
+  let places: readonly unknown[] = [2, 0, 1];
+  const { embedder } = await createScene(context, {
+    dimensions: 2,
+    embeddings({ inputs }) {
+      const data = places.map((index, at) => {
+        const text = inputs[typeof index === "number" ? index : at] ?? "one";
+        return { index, embedding: vectors[text as keyof typeof vectors] };
+      });
+      return babble({ data });
+    },
+  });
+  const expected = Object.values(vectors).map((vector) => Float32Array.from(vector));
+  for (places of [
+    [2, 0, 1],
+    [undefined, undefined, undefined],
+    [null, null, null],
+  ])
+    assert.deepEqual(await embedder.embed(texts, ONCE), expected);
+  const faulty: readonly [readonly unknown[], RegExp][] = [
+    [[0, 0, 1], /two vectors for one text/],
+    [[1, 2, 3], /a text that it was not given/],
+    [[0, 1, null], /a text that it was not given/],
+    [[0, 1, 1.5], /a text that it was not given/],
+  ];
+  for (const [wrong, message] of faulty) {
+    places = wrong;
+    await assert.rejects(embedder.embed(texts, ONCE), failsWith("unavailable", message));
+    // One that fails counts for the breaker, one that succeeds closes it.
+    places = [0, 1, 2];
+    await embedder.embed(texts, ONCE);
+  }
+});
+
 test("a server that does not know the dimensions parameter is asked without it from then on", async (context) => {
   const { server, embedder } = await createScene(context, {
     dimensions: 64,
