@@ -88,6 +88,43 @@ describe("the limiter of a provider", () => {
     assert.deepEqual(begun, ["asked", "a1", "b1", "a2", "a3"]);
   });
 
+  test("calls of an account that hang, and halve the limit, leave a place to each other account in turn", async () => {
+    for (const max of [4, 16]) {
+      const limiter = limiterOf({ initial: 4, max });
+      const urgent = { ...ofOne, isUrgent: true };
+      const hanging = Array.from({ length: 8 }, openWork);
+      const held = hanging.map(({ run }) => limiter.run(run, urgent).catch(() => undefined));
+      const ofOthers = () =>
+        Promise.all(
+          ["two", "three"].map((accountId) => limiter.run(async () => undefined, { ...urgent, accountId })),
+        );
+      await ofOthers();
+      for (const { fail } of hanging.slice(0, 5)) {
+        fail(overload);
+        await setImmediate();
+        await ofOthers();
+      }
+      for (const { end } of hanging) end();
+      await Promise.all(held);
+    }
+  });
+
+  test("an account alone runs as much as the limit says, urgent work without the last place of the maximum", async () => {
+    for (const [max, isUrgent, expected] of [
+      [16, true, 4],
+      [4, true, 3],
+      [4, false, 4],
+      [1, true, 1],
+    ] as const) {
+      const limiter = limiterOf({ initial: 4, max });
+      const works = Array.from({ length: 8 }, openWork);
+      const all = works.map(({ run }) => limiter.run(run, { ...ofOne, isUrgent }));
+      assert.equal(limiter.state().running, expected);
+      for (const { end } of works) end();
+      await Promise.all(all);
+    }
+  });
+
   test("an account that fills its part of the queue leaves room for others", async () => {
     const limiter = limiterOf({ initial: 1, maxWaiting: 3, maxWaitingPerAccount: 2 });
     const first = openWork();

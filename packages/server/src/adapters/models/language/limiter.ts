@@ -11,7 +11,7 @@ import type { Clock } from "./clock.ts";
 export interface Limiter {
   /**
    * Runs the work as soon as the limit allows: urgent work first, then accounts in turn, the work of one
-   * account in order.
+   * account in order. Urgent work of an account that runs none may exceed the limit by one.
    * @throws LimiterFullError when too many calls are waiting, in total or of the account; the signal's reason
    * when it is aborted while waiting
    */
@@ -43,7 +43,9 @@ export class LimiterFullError extends Error {
 }
 
 interface Waiter {
-  readonly start: () => void;
+  readonly accountId: string;
+  /** Gets the function that gives the place back. */
+  readonly start: (leave: () => void) => void;
 }
 
 export function createLimiter(options: {
@@ -60,7 +62,6 @@ export function createLimiter(options: {
    * integer.
    */
   let limit = Math.min(options.initial, max);
-  let running = 0;
   let pause = { until: 0, lengthMs: 0 };
   let timer: AbortController | null = null;
   /**
@@ -70,6 +71,7 @@ export function createLimiter(options: {
   let decreasedAt = 0;
   let begun = 0;
   const waiting = createFairQueue<Waiter>();
+  const places = createPlaces(max);
 
   function startWaiting(): void {
     const now = clock.now();
@@ -77,11 +79,12 @@ export function createLimiter(options: {
       resumeAfter(pause.until - now);
       return;
     }
-    while (running < Math.floor(limit)) {
-      const next = waiting.shift();
+    for (;;) {
+      const next = waiting.shift((accountId, isUrgent) =>
+        places.mayTake({ accountId, isUrgent }, Math.floor(limit)),
+      );
       if (next === undefined) return;
-      running += 1;
-      next.start();
+      next.start(places.take(next.accountId, Math.floor(limit)));
     }
   }
 
@@ -95,7 +98,7 @@ export function createLimiter(options: {
     void clock.sleep(ms, timer.signal).then(resume, resume);
   }
 
-  function enter({ signal, accountId, isUrgent }: LimitedRun): Promise<void> {
+  function enter({ signal, accountId, isUrgent }: LimitedRun): Promise<() => void> {
     signal.throwIfAborted();
     const ofAccount = waiting.sizeOf(accountId);
     if (waiting.size >= maxWaiting || ofAccount >= maxWaitingPerAccount)
@@ -107,9 +110,10 @@ export function createLimiter(options: {
         reject(signal.reason);
       };
       const waiter: Waiter = {
-        start() {
+        accountId,
+        start(leavePlace) {
           signal.removeEventListener("abort", leave);
-          resolve();
+          resolve(leavePlace);
         },
       };
       signal.addEventListener("abort", leave, { once: true });
@@ -120,7 +124,7 @@ export function createLimiter(options: {
 
   return {
     async run(work, options) {
-      await enter(options);
+      const leave = await enter(options);
       const number = ++begun;
       try {
         const result = await work();
@@ -133,7 +137,7 @@ export function createLimiter(options: {
         }
         throw error;
       } finally {
-        running -= 1;
+        leave();
         startWaiting();
       }
     },
@@ -141,6 +145,43 @@ export function createLimiter(options: {
       const now = clock.now();
       if (!isPaused(now, pause) || now + ms > pause.until) pause = { until: now + ms, lengthMs: ms };
     },
-    state: () => ({ limit: Math.floor(limit), running, waiting: waiting.size }),
+    state: () => ({ limit: Math.floor(limit), running: places.running(), waiting: waiting.size }),
+  };
+}
+
+/**
+ * Who runs. Calls of one account may hang until their time is over, and then lower the limit: so one piece of urgent work at a time
+ * may begin beyond the limit, if its account runs none, and accounts that run some leave it the last place of the maximum.
+ */
+function createPlaces(max: number) {
+  /** Accounts that run nothing have no entry, so the map does not grow. */
+  const runningOf = new Map<string, number>();
+  let running = 0;
+  let isBeyondLimit = false;
+
+  function count(accountId: string, change: 1 | -1): void {
+    running += change;
+    const own = (runningOf.get(accountId) ?? 0) + change;
+    if (own === 0) runningOf.delete(accountId);
+    else runningOf.set(accountId, own);
+  }
+
+  return {
+    running: () => running,
+    mayTake({ accountId, isUrgent }: QueuePlace, limit: number): boolean {
+      if (!isUrgent) return running < limit;
+      if (runningOf.has(accountId)) return running < Math.min(limit, max - 1);
+      return running < (isBeyondLimit ? limit : max);
+    },
+    /** Returns the function that gives the place back. */
+    take(accountId: string, limit: number): () => void {
+      const isExtra = running >= limit;
+      isBeyondLimit ||= isExtra;
+      count(accountId, 1);
+      return () => {
+        if (isExtra) isBeyondLimit = false;
+        count(accountId, -1);
+      };
+    },
   };
 }
