@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ModelError } from "../../src/ports/language-model.ts";
-import { refuse, say, slow, tooMany } from "../support/model-server/behaviour.ts";
+import { hang, refuse, say, slow, tooMany } from "../support/model-server/behaviour.ts";
 import { createScene, failsWith, request, type Scene } from "./scene.ts";
 
 const facts = { facts: ["the lamp is lit"] };
@@ -102,6 +102,19 @@ describe("a provider that is down", () => {
     );
     assert.deepEqual((await first).value, facts);
     assert.deepEqual((await model.generate({ ...request, prompt: "after" })).value, facts);
+  });
+
+  test("to one account alone is still asked by the others", async (context) => {
+    const { model } = await createScene(context, {
+      chat: ({ prompt }) => (prompt === "hang" ? hang : say(facts)),
+      settings: { tryTimeoutMs: 20 },
+    });
+    const hanging = { ...request, prompt: "hang" };
+    for (let count = 0; count < 3; count++)
+      await assert.rejects(model.generate(hanging), failsWith({ failure: "timeout" }));
+    await assert.rejects(model.generate(hanging), failsWith({ failure: "unavailable", retryAt: "set" }));
+    const meter = { ...request.meter, accountId: "account-2" };
+    assert.deepEqual((await model.generate({ ...request, meter })).value, facts);
   });
 
   test("still answers from what is kept", async (context) => {

@@ -5,7 +5,8 @@
 import { ModelError, type ModelRequest } from "../../../ports/language-model.ts";
 import type { ModelLoad } from "../../../ports/model-activity.ts";
 import { askProvider } from "./ask-provider.ts";
-import { type CallOutcome, createBreaker, type Entry } from "./breaker.ts";
+import { createBreaker, type Entry } from "./breaker.ts";
+import { outcomeOf } from "./call-outcome.ts";
 import type { Clock } from "./clock.ts";
 import { isTimeout, startDeadline } from "./deadline.ts";
 import type { Dialect } from "./dialect.ts";
@@ -65,7 +66,7 @@ export function createCaller(deps: {
 
   async function tryOnce(request: ModelRequest, context: TryContext): Promise<ProviderReply> {
     // The breaker may have opened while this try was queued.
-    const retryAt = context.entry.kind === "probe" ? null : breaker.retryAt();
+    const retryAt = context.entry.kind === "probe" ? null : breaker.retryAt(request.meter.accountId);
     if (retryAt !== null) throw breakerOpenError(retryAt);
     context.hasBegun = true;
     try {
@@ -98,7 +99,7 @@ export function createCaller(deps: {
 
   return {
     async call(request, model) {
-      const entry = breaker.enter();
+      const entry = breaker.enter(request.meter.accountId);
       if (entry.kind === "refused") throw breakerOpenError(entry.retryAt);
       const deadline = startDeadline(request.signal, request.deadlineMs);
       const context: TryContext = {
@@ -113,9 +114,13 @@ export function createCaller(deps: {
         breaker.leave(entry, "answered");
         return result;
       } catch (error) {
-        breaker.leave(entry, outcomeOf(error, context));
+        breaker.leave(entry, outcomeOf(error, context.hasBegun));
         request.signal?.throwIfAborted();
-        throw toCallError(error, context, entry.kind === "probe" ? breaker.retryAt() : null);
+        throw toCallError(
+          error,
+          context,
+          entry.kind === "probe" ? breaker.retryAt(request.meter.accountId) : null,
+        );
       } finally {
         deadline.end();
       }
@@ -147,12 +152,6 @@ function passingOn(request: ModelRequest, context: TryContext): ModelRequest {
 
 function isOverload(error: unknown): boolean {
   return error instanceof ProviderFault && error.isOverload;
-}
-
-/** What an error says about the provider. */
-function outcomeOf(error: unknown, { hasBegun }: TryContext): CallOutcome {
-  if (error instanceof RetriesExhaustedError) return error.fault.kind === "refused" ? "answered" : "failed";
-  return isTimeout(error) && hasBegun ? "failed" : "unknown";
 }
 
 function breakerOpenError(retryAt: number): CallFailedError {

@@ -4,7 +4,8 @@
  */
 import type { EmbeddingActivity } from "../../../ports/embedding-activity.ts";
 import type { Log } from "../../../ports/log.ts";
-import { type CallOutcome, createBreaker, type Entry } from "../language/breaker.ts";
+import { createBreaker, type Entry } from "../language/breaker.ts";
+import { outcomeOf } from "../language/call-outcome.ts";
 import type { Clock } from "../language/clock.ts";
 import { isTimeout, startDeadline } from "../language/deadline.ts";
 import { createLimiter, LimiterFullError } from "../language/limiter.ts";
@@ -123,7 +124,7 @@ export function createProviderCalls(
   return {
     async run(attempt, options) {
       const startedAt = clock.now();
-      const entry = breaker.enter();
+      const entry = breaker.enter(options.accountId);
       if (entry.kind === "refused") {
         reporter.ended(startedAt, "kept_out");
         throw breakerOpenError(called, entry.retryAt);
@@ -136,10 +137,10 @@ export function createProviderCalls(
         reporter.answered(startedAt, result.tokens);
         return result;
       } catch (error) {
-        breaker.leave(entry, outcomeOf(error, context));
+        breaker.leave(entry, outcomeOf(error, context.hasBegun));
         if (options.signal?.aborted === true) reporter.ended(startedAt, "aborted");
         options.signal?.throwIfAborted();
-        const described = toCallError(error, called, breaker.retryAt());
+        const described = toCallError(error, called, breaker.retryAt(options.accountId));
         if (described instanceof ProviderCallError) {
           const { failure, message } = described;
           log.warn(`${called.kind}_failed`, { model, failure, message });
@@ -155,11 +156,6 @@ export function createProviderCalls(
 
 function isOverload(error: unknown): boolean {
   return error instanceof ProviderFault && error.isOverload;
-}
-
-function outcomeOf(error: unknown, { hasBegun }: TryContext): CallOutcome {
-  if (error instanceof RetriesExhaustedError) return error.fault.kind === "refused" ? "answered" : "failed";
-  return isTimeout(error) && hasBegun ? "failed" : "unknown";
 }
 
 function breakerOpenError({ words, model }: CalledModel, retryAt: number): ProviderCallError {
