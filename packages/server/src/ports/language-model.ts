@@ -68,8 +68,8 @@ export type ModelFailure = "timeout" | "unavailable" | "rate_limited" | "refused
 export class ModelError extends Error {
   readonly failure: ModelFailure;
   /**
-   * The time at which the circuit breaker allows calls again, for a call that it rejected or that was its
-   * probe. null for any other call whose tries have failed, even if that opened the breaker.
+   * The time at which calls are allowed again, for a call that the circuit breaker or a wait that the provider asked for kept out,
+   * or that was the breaker's probe. null for any other call whose tries have failed, even if that opened the breaker.
    */
   readonly retryAt: number | null;
 

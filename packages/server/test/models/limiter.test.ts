@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
-import { createLimiter, LimiterFullError } from "../../src/adapters/models/language/limiter.ts";
+import {
+  createLimiter,
+  LimiterFullError,
+  LimiterPausedError,
+} from "../../src/adapters/models/language/limiter.ts";
 import { createFakeClock } from "./fake-clock.ts";
 
 const never = new AbortController().signal;
@@ -14,7 +18,13 @@ function limiterOf(options: Partial<Parameters<typeof createLimiter>[0]> = {}) {
   return createLimiter({ ...limits, clock: createFakeClock(), ...options });
 }
 
-const ofOne = { accountId: "one", isUrgent: false, signal: never, isOverload };
+const ofOne = {
+  accountId: "one",
+  isUrgent: false,
+  signal: never,
+  deadlineAt: Number.POSITIVE_INFINITY,
+  isOverload,
+};
 
 /** Work whose end the test decides. */
 function openWork() {
@@ -179,6 +189,26 @@ describe("the limiter of a provider", () => {
     first.end();
     await running;
     assert.equal(await fourth, "fourth");
+  });
+
+  test("what would have to begin before a pause is over is refused at once, also when it waits already", async () => {
+    const clock = createFakeClock();
+    const limiter = limiterOf({ clock, initial: 1, max: 1 });
+    const first = openWork();
+    const running = limiter.run(first.run, ofOne);
+    const until = clock.now() + 20_000;
+    const isRefused = (error: unknown) => error instanceof LimiterPausedError && error.until === until;
+    const waiting = limiter.run(async () => undefined, { ...ofOne, deadlineAt: until });
+    const patient = limiter.run(async () => "begun", { ...ofOne, deadlineAt: until + 1 });
+    limiter.pause(20_000);
+    await assert.rejects(waiting, isRefused);
+    await assert.rejects(
+      limiter.run(async () => undefined, { ...ofOne, deadlineAt: until - 5_000 }),
+      isRefused,
+    );
+    first.end();
+    await running;
+    assert.equal(await patient, "begun");
   });
 
   test("while it is paused nothing begins; then all goes on", async () => {

@@ -54,6 +54,19 @@ describe("calls at once", () => {
   });
 });
 
+test("a provider that asks for a longer wait than a call has time is not waited for", async (context) => {
+  const { model, server, clock } = await createScene(context, { chat: () => tooMany(30) });
+  const limited = { ...request, deadlineMs: 8_000 };
+  await assert.rejects(model.generate(limited), failsWith({ failure: "rate_limited" }));
+  const { now } = clock;
+  await assert.rejects(model.generate({ ...limited, prompt: "another" }), (error) => {
+    assert(error instanceof ModelError);
+    assert.deepEqual([error.failure, error.retryAt], ["rate_limited", now() + 30_000]);
+    return true;
+  });
+  assert.deepEqual([server.requests.length, clock.pauses], [1, []]);
+});
+
 describe("a provider that is down", () => {
   const down = async (context: Parameters<typeof createScene>[0]) => {
     const state = { isDown: true };

@@ -201,6 +201,20 @@ test("a 429, a dropped connection and too few vectors are tried again, as late a
   assert.ok(clock.pauses.some((ms) => ms >= 7_000));
 });
 
+test("a question whose time is over before the provider may be asked again is refused at once", async (context) => {
+  const { clock, embedder, server, activities } = await createScene(context, {
+    embeddings: () => tooMany(30),
+  });
+  const limited = { meter: METER, deadlineMs: 15_000 };
+  await assert.rejects(embedder.embed(["one"], limited), failsWith("unavailable", /it answered 429/));
+  await assert.rejects(embedder.embed(["two"], limited), (error: EmbeddingError) => {
+    assert.equal(error.retryAt, clock.now() + 30_000);
+    return failsWith("unavailable", /its provider asks to wait/)(error);
+  });
+  assert.deepEqual([server.embeddingRequests.length, clock.pauses], [1, []]);
+  assert.deepEqual(activities.at(-1)?.outcome, "kept_out");
+});
+
 test("a wrong key is told without what the provider wrote, and not tried again", async (context) => {
   const { embedder, warnings, server } = await createScene(context, { apiKey: "another" });
   await assert.rejects(embedder.embed(["text"], ONCE), failsWith("refused", /it answered 401\.$/));

@@ -10,7 +10,7 @@ import { outcomeOf } from "./call-outcome.ts";
 import type { Clock } from "./clock.ts";
 import { isTimeout, startDeadline } from "./deadline.ts";
 import type { Dialect } from "./dialect.ts";
-import { createLimiter, LimiterFullError } from "./limiter.ts";
+import { createLimiter, LimiterFullError, LimiterPausedError } from "./limiter.ts";
 import type { Provider, ProviderReply } from "./provider.ts";
 import { ProviderFault } from "./provider-fault.ts";
 import { LONGEST_RETRY_AFTER_MS, RetriesExhaustedError, withRetries } from "./retry.ts";
@@ -83,12 +83,13 @@ export function createCaller(deps: {
     const { deadlineMs, meter } = request;
     const { signal } = context;
     // Extraction runs in the background; for other tasks somebody waits on an HTTP request.
-    const place = { accountId: meter.accountId, isUrgent: request.task !== "extraction" };
+    const deadlineAt = deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs;
+    const place = { accountId: meter.accountId, isUrgent: request.task !== "extraction", deadlineAt };
     const { result, retries } = await withRetries(
       () => limiter.run(() => tryOnce(request, context), { ...place, signal, isOverload }),
       {
         maxRetries: context.entry.kind === "probe" ? 0 : MAX_RETRIES,
-        deadlineAt: deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs,
+        deadlineAt,
         clock,
         signal,
         mayRetry: () => !context.hasPassedOn,
@@ -173,6 +174,10 @@ function toCallError(error: unknown, { hasBegun }: TryContext, retryAt: number |
       "Too many calls to the language model are already waiting.",
     );
     return new CallFailedError(described, null);
+  }
+  if (error instanceof LimiterPausedError) {
+    const message = "The language model is not called for a while, because its provider asks to wait.";
+    return new CallFailedError(new ModelError("rate_limited", message, { retryAt: error.until }), null);
   }
   if (!isTimeout(error)) return error;
   const described = new ModelError("timeout", "The language model gave no reply in time.", { retryAt });

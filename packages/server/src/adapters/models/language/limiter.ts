@@ -7,13 +7,14 @@
 import { createFairQueue, type QueuePlace } from "../../../domain/fair-queue.ts";
 import { isPaused } from "../../../domain/pause.ts";
 import type { Clock } from "./clock.ts";
+import { createPlaces } from "./limiter-places.ts";
 
 export interface Limiter {
   /**
    * Runs the work as soon as the limit allows: urgent work first, then accounts in turn, the work of one
    * account in order. Urgent work of an account that runs none may exceed the limit by one.
-   * @throws LimiterFullError when too many calls are waiting, in total or of the account; the signal's reason
-   * when it is aborted while waiting
+   * @throws LimiterFullError when too many calls are waiting, in total or of the account; LimiterPausedError when a pause is known not
+   * to end before the deadline, also while waiting; the signal's reason when it is aborted while waiting
    */
   run<T>(work: () => Promise<T>, options: LimitedRun): Promise<T>;
   /** Starts no try for this time. Does not shorten an earlier, longer pause. */
@@ -23,6 +24,8 @@ export interface Limiter {
 
 export interface LimitedRun extends QueuePlace {
   readonly signal: AbortSignal;
+  /** Epoch milliseconds; Infinity = no deadline. */
+  readonly deadlineAt: number;
   readonly isOverload: IsOverload;
 }
 
@@ -42,81 +45,85 @@ export class LimiterFullError extends Error {
   }
 }
 
-interface Waiter {
-  readonly accountId: string;
-  /** Gets the function that gives the place back. */
-  readonly start: (leave: () => void) => void;
+export class LimiterPausedError extends Error {
+  /** Epoch milliseconds. */
+  readonly until: number;
+
+  constructor(until: number) {
+    super("no call to the provider is made before the deadline");
+    this.name = "LimiterPausedError";
+    this.until = until;
+  }
 }
 
-export function createLimiter(options: {
+interface Waiter {
+  readonly accountId: string;
+  readonly deadlineAt: number;
+  /** Gets the function that gives the place back. */
+  readonly start: (leave: () => void) => void;
+  readonly giveUp: (reason: unknown) => void;
+}
+
+interface LimiterOptions {
   readonly initial: number;
   readonly max: number;
   readonly maxWaiting: number;
   /** Leaves room in the queue for other accounts. */
   readonly maxWaitingPerAccount: number;
   readonly clock: Clock;
-}): Limiter {
+}
+
+export function createLimiter(options: LimiterOptions): Limiter {
   const { max, maxWaiting, maxWaitingPerAccount, clock } = options;
-  /**
-   * Grows by 1 per success at first, and by 1/limit per success after the first decrease; therefore not an
-   * integer.
-   */
-  let limit = Math.min(options.initial, max);
-  let pause = { until: 0, lengthMs: 0 };
-  let timer: AbortController | null = null;
-  /**
-   * Number of the last try that began before the last decrease; overloads of such tries do not decrease the
-   * limit again.
-   */
-  let decreasedAt = 0;
-  let begun = 0;
+  const limit = createAdaptiveLimit(options.initial, max);
+  const pause = createPause(clock);
   const waiting = createFairQueue<Waiter>();
+  const waiters = new Set<Waiter>();
   const places = createPlaces(max);
 
   function startWaiting(): void {
-    const now = clock.now();
-    if (isPaused(now, pause)) {
-      resumeAfter(pause.until - now);
+    if (pause.endsAt() !== null) {
+      if (waiting.size > 0) pause.callAfter(startWaiting);
       return;
     }
     for (;;) {
       const next = waiting.shift((accountId, isUrgent) =>
-        places.mayTake({ accountId, isUrgent }, Math.floor(limit)),
+        places.mayTake({ accountId, isUrgent }, limit.current()),
       );
       if (next === undefined) return;
-      next.start(places.take(next.accountId, Math.floor(limit)));
+      next.start(places.take(next.accountId, limit.current()));
     }
   }
 
-  function resumeAfter(ms: number): void {
-    if (timer !== null || waiting.size === 0) return;
-    timer = new AbortController();
-    const resume = () => {
-      timer = null;
-      startWaiting();
-    };
-    void clock.sleep(ms, timer.signal).then(resume, resume);
-  }
-
-  function enter({ signal, accountId, isUrgent }: LimitedRun): Promise<() => void> {
+  function enter({ signal, accountId, isUrgent, deadlineAt }: LimitedRun): Promise<() => void> {
     signal.throwIfAborted();
+    const pausedUntil = pause.endsAt();
+    if (pausedUntil !== null && pausedUntil >= deadlineAt) throw new LimiterPausedError(pausedUntil);
     const ofAccount = waiting.sizeOf(accountId);
     if (waiting.size >= maxWaiting || ofAccount >= maxWaitingPerAccount)
       throw new LimiterFullError(waiting.size);
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        remove();
-        if (waiting.size === 0) timer?.abort();
-        reject(signal.reason);
+      const stopWaiting = () => {
+        signal.removeEventListener("abort", onAbort);
+        waiters.delete(waiter);
       };
       const waiter: Waiter = {
         accountId,
-        start(leavePlace) {
-          signal.removeEventListener("abort", leave);
-          resolve(leavePlace);
+        deadlineAt,
+        start(leave) {
+          stopWaiting();
+          resolve(leave);
+        },
+        giveUp(reason) {
+          stopWaiting();
+          remove();
+          if (waiting.size === 0) pause.cancelCall();
+          reject(reason);
         },
       };
-      signal.addEventListener("abort", leave, { once: true });
+      const onAbort = () => waiter.giveUp(signal.reason);
+      signal.addEventListener("abort", onAbort, { once: true });
+      waiters.add(waiter);
       const remove = waiting.push(waiter, { accountId, isUrgent });
       startWaiting();
     });
@@ -125,16 +132,13 @@ export function createLimiter(options: {
   return {
     async run(work, options) {
       const leave = await enter(options);
-      const number = ++begun;
+      const number = limit.begin();
       try {
         const result = await work();
-        limit = Math.min(max, limit + (decreasedAt === 0 ? 1 : 1 / limit));
+        limit.increase();
         return result;
       } catch (error) {
-        if (options.isOverload(error) && number > decreasedAt) {
-          limit = Math.max(1, limit / 2);
-          decreasedAt = begun;
-        }
+        if (options.isOverload(error)) limit.decrease(number);
         throw error;
       } finally {
         leave();
@@ -142,46 +146,63 @@ export function createLimiter(options: {
       }
     },
     pause(ms) {
-      const now = clock.now();
-      if (!isPaused(now, pause) || now + ms > pause.until) pause = { until: now + ms, lengthMs: ms };
+      const until = pause.extend(ms);
+      for (const waiter of waiters)
+        if (waiter.deadlineAt <= until) waiter.giveUp(new LimiterPausedError(until));
     },
-    state: () => ({ limit: Math.floor(limit), running: places.running(), waiting: waiting.size }),
+    state: () => ({ limit: limit.current(), running: places.running(), waiting: waiting.size }),
   };
 }
 
-/**
- * Who runs. Calls of one account may hang until their time is over, and then lower the limit: so one piece of urgent work at a time
- * may begin beyond the limit, if its account runs none, and accounts that run some leave it the last place of the maximum.
- */
-function createPlaces(max: number) {
-  /** Accounts that run nothing have no entry, so the map does not grow. */
-  const runningOf = new Map<string, number>();
-  let running = 0;
-  let isBeyondLimit = false;
-
-  function count(accountId: string, change: 1 | -1): void {
-    running += change;
-    const own = (runningOf.get(accountId) ?? 0) + change;
-    if (own === 0) runningOf.delete(accountId);
-    else runningOf.set(accountId, own);
-  }
-
+function createAdaptiveLimit(initial: number, max: number) {
+  /**
+   * Grows by 1 per success at first, and by 1/limit per success after the first decrease; therefore not an
+   * integer.
+   */
+  let limit = Math.min(initial, max);
+  /**
+   * Number of the last try that began before the last decrease; overloads of such tries do not decrease the
+   * limit again.
+   */
+  let decreasedAt = 0;
+  let begun = 0;
   return {
-    running: () => running,
-    mayTake({ accountId, isUrgent }: QueuePlace, limit: number): boolean {
-      if (!isUrgent) return running < limit;
-      if (runningOf.has(accountId)) return running < Math.min(limit, max - 1);
-      return running < (isBeyondLimit ? limit : max);
+    current: () => Math.floor(limit),
+    /** Returns the number of the try. */
+    begin: () => ++begun,
+    increase(): void {
+      limit = Math.min(max, limit + (decreasedAt === 0 ? 1 : 1 / limit));
     },
-    /** Returns the function that gives the place back. */
-    take(accountId: string, limit: number): () => void {
-      const isExtra = running >= limit;
-      isBeyondLimit ||= isExtra;
-      count(accountId, 1);
-      return () => {
-        if (isExtra) isBeyondLimit = false;
-        count(accountId, -1);
+    decrease(number: number): void {
+      if (number <= decreasedAt) return;
+      limit = Math.max(1, limit / 2);
+      decreasedAt = begun;
+    },
+  };
+}
+
+function createPause(clock: Clock) {
+  let pause = { until: 0, lengthMs: 0 };
+  let timer: AbortController | null = null;
+  return {
+    /** null when nothing is paused. */
+    endsAt: () => (isPaused(clock.now(), pause) ? pause.until : null),
+    /** Returns its end. */
+    extend(ms: number): number {
+      const now = clock.now();
+      if (!isPaused(now, pause) || now + ms > pause.until) pause = { until: now + ms, lengthMs: ms };
+      return pause.until;
+    },
+    /** Calls once at its end, or when this is cancelled. */
+    callAfter(resume: () => void): void {
+      if (timer !== null) return;
+      timer = new AbortController();
+      const wake = () => {
+        timer = null;
+        resume();
       };
+      void clock.sleep(pause.until - clock.now(), timer.signal).then(wake, wake);
     },
+    cancelCall: () => timer?.abort(),
   };
 }

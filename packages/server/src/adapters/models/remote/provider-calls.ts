@@ -8,7 +8,7 @@ import { createBreaker, type Entry } from "../language/breaker.ts";
 import { outcomeOf } from "../language/call-outcome.ts";
 import type { Clock } from "../language/clock.ts";
 import { isTimeout, startDeadline } from "../language/deadline.ts";
-import { createLimiter, LimiterFullError } from "../language/limiter.ts";
+import { createLimiter, LimiterFullError, LimiterPausedError } from "../language/limiter.ts";
 import { ProviderFault } from "../language/provider-fault.ts";
 import { LONGEST_RETRY_AFTER_MS, RetriesExhaustedError, withRetries } from "../language/retry.ts";
 import { createCallReporter } from "./call-reporter.ts";
@@ -111,12 +111,13 @@ export function createProviderCalls(
     { accountId, isUrgent, deadlineMs }: CallOptions,
   ): Promise<T> {
     const { entry, signal } = context;
-    const place = { accountId, isUrgent, signal, isOverload };
+    const deadlineAt = deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs;
+    const place = { accountId, isUrgent, signal, deadlineAt, isOverload };
     const { result } = await withRetries(() => limiter.run(() => tryOnce(attempt, context), place), {
       clock,
       signal,
       maxRetries: entry.kind === "probe" ? 0 : called.maxRetries,
-      deadlineAt: deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs,
+      deadlineAt,
     });
     return result;
   }
@@ -141,7 +142,8 @@ export function createProviderCalls(
         if (options.signal?.aborted === true) reporter.ended(startedAt, "aborted");
         options.signal?.throwIfAborted();
         const described = toCallError(error, called, breaker.retryAt(options.accountId));
-        if (described instanceof ProviderCallError) {
+        if (error instanceof LimiterPausedError) reporter.ended(startedAt, "kept_out");
+        else if (described instanceof ProviderCallError) {
           const { failure, message } = described;
           log.warn(`${called.kind}_failed`, { model, failure, message });
           reporter.failed(startedAt, failure, message);
@@ -174,6 +176,10 @@ function toCallError(error: unknown, { words, model }: CalledModel, retryAt: num
   if (error instanceof LimiterFullError) {
     const message = `Too many calls to the ${words.model} "${model}" are already waiting.`;
     return new ProviderCallError(message, { retryAt });
+  }
+  if (error instanceof LimiterPausedError) {
+    const message = `The ${words.model} "${model}" is not called for a while, because its provider asks to wait.`;
+    return new ProviderCallError(message, { retryAt: error.until });
   }
   if (!isTimeout(error)) return error;
   return new ProviderCallError(`The ${words.model} "${model}" gave no ${words.result} in time.`, { retryAt });
