@@ -29,8 +29,9 @@ export interface ModelRequest {
   readonly deadlineMs: number | null;
   readonly meter: ModelMeter;
   /**
-   * Decides whether a parsed reply is usable. Unusable replies are not cached, so that the model is called
-   * again. Default: usable if it has the required members of the schema.
+   * Decides whether a parsed reply, or without a schema its text, is usable. Unusable replies are not cached, so that the model is
+   * called again. Asked once for each reply that is not cached, before `generate` resolves. Default: usable if it has the required
+   * members of the schema.
    */
   readonly isUsable?: (value: unknown) => boolean;
   /** When it is aborted, the call rejects with the signal's reason. */
