@@ -99,14 +99,18 @@ describe("the limiter of a provider", () => {
   });
 
   test("calls of an account that hang, and halve the limit, leave a place to each other account in turn", async () => {
-    for (const max of [4, 16]) {
+    for (const [max, isUrgent] of [
+      [4, true],
+      [16, true],
+      [16, false],
+    ] as const) {
       const limiter = limiterOf({ initial: 4, max });
-      const urgent = { ...ofOne, isUrgent: true };
+      const place = { ...ofOne, isUrgent };
       const hanging = Array.from({ length: 8 }, openWork);
-      const held = hanging.map(({ run }) => limiter.run(run, urgent).catch(() => undefined));
+      const held = hanging.map(({ run }) => limiter.run(run, place).catch(() => undefined));
       const ofOthers = () =>
         Promise.all(
-          ["two", "three"].map((accountId) => limiter.run(async () => undefined, { ...urgent, accountId })),
+          ["two", "three"].map((accountId) => limiter.run(async () => undefined, { ...place, accountId })),
         );
       await ofOthers();
       for (const { fail } of hanging.slice(0, 5)) {

@@ -1,8 +1,8 @@
 import type { QueuePlace } from "../../../domain/fair-queue.ts";
 
 /**
- * Who runs. Calls of one account may hang until their time is over, and then lower the limit: so one piece of urgent work at a time
- * may begin beyond the limit, if its account runs none, and accounts that run some leave it the last place of the maximum.
+ * Who runs. Calls of one account may hang until their time is over, and then lower the limit: so one piece of work at a time may
+ * begin beyond the limit, if its account runs none, and to urgent work accounts that run some leave the last place of the maximum.
  */
 export function createPlaces(max: number) {
   /** Accounts that run nothing have no entry, so the map does not grow. */
@@ -20,8 +20,7 @@ export function createPlaces(max: number) {
   return {
     running: () => running,
     mayTake({ accountId, isUrgent }: QueuePlace, limit: number): boolean {
-      if (!isUrgent) return running < limit;
-      if (runningOf.has(accountId)) return running < Math.min(limit, max - 1);
+      if (runningOf.has(accountId)) return running < (isUrgent ? Math.min(limit, max - 1) : limit);
       return running < (isBeyondLimit ? limit : max);
     },
     /** Returns the function that gives the place back. */

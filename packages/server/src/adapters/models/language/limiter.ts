@@ -12,7 +12,7 @@ import { createPlaces } from "./limiter-places.ts";
 export interface Limiter {
   /**
    * Runs the work as soon as the limit allows: urgent work first, then accounts in turn, the work of one
-   * account in order. Urgent work of an account that runs none may exceed the limit by one.
+   * account in order. Work of an account that runs none may exceed the limit by one.
    * @throws LimiterFullError when too many calls are waiting, in total or of the account; LimiterPausedError when a pause is known not
    * to end before the deadline, also while waiting; the signal's reason when it is aborted while waiting
    */
