@@ -9,7 +9,7 @@ export interface FairQueue<Item> {
    * Urgent items come before all others, then accounts take turns; within an
    * account the order is first in, first out. Accounts that `mayBegin` refuses keep their turn.
    */
-  shift(mayBegin?: (accountId: string) => boolean): Item | undefined;
+  shift(mayBegin?: (accountId: string, isUrgent: boolean) => boolean): Item | undefined;
 }
 
 export interface QueuePlace {
@@ -63,6 +63,8 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       size++;
       return () => remove(queues, accountId, item);
     },
-    shift: (mayBegin = () => true) => shiftFrom(urgent, mayBegin) ?? shiftFrom(others, mayBegin),
+    shift: (mayBegin = () => true) =>
+      shiftFrom(urgent, (accountId) => mayBegin(accountId, true)) ??
+      shiftFrom(others, (accountId) => mayBegin(accountId, false)),
   };
 }

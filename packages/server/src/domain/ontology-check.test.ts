@@ -371,17 +371,3 @@ test("the check is linear in the length of the text, whatever the text", async (
     await assertLinear(name, 5_000, (size) => describeOntologyFaults(size === 5_000 ? small : large));
   }
 });
-
-test("the search for the name that was meant is linear in the length of the names", async () => {
-  const schemaOf = (length: number) => {
-    const name = (tail: string) => `${"a".repeat(length - 6)}${tail.padStart(6, "0")}`;
-    const ends = Array.from({ length: 10 }, (_, at) => name(`x${at}yyy`));
-    const types = Array.from({ length: 500 }, (_, at) => [name(`${at}`), {}]);
-    return textOf({
-      hierarchy: [{ level: 0, node_types: Object.fromEntries(types) }],
-      edges: [{ name: "E", source_types: ends, target_types: ends }],
-    });
-  };
-  const [short, long] = [schemaOf(15), schemaOf(60)];
-  await assertLinear("similar names", 15, (length) => describeOntologyFaults(length === 15 ? short : long));
-});

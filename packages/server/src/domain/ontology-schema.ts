@@ -4,6 +4,7 @@ import { createFaultList, type FaultList, memberPath } from "./ontology/faults.t
 import { type Field, member, memberAt, requireObject } from "./ontology/fields.ts";
 import { lowerTypes, readHierarchy } from "./ontology/hierarchy.ts";
 import { findRepeatedTypes } from "./ontology/repeats.ts";
+import { createDescribeUnknown } from "./ontology/spelling.ts";
 import type { EdgeType, Fact, FactFit, NodeType, OntologySchema } from "./ontology/types.ts";
 
 export type { EdgeExample, EdgeType, Fact, FactFit, NodeType, OntologySchema } from "./ontology/types.ts";
@@ -54,9 +55,11 @@ export function readOntology(schemaJson: string): {
   // When a type was left out, references to it would be reported as unknown, so these faults are dropped.
   const references = isComplete ? faults : createFaultList();
   const known = new Map(types.map((type) => [type.name, type]));
+  const describeUnknown = createDescribeUnknown([...known.keys()]);
+  const lookup = { known, references, describeUnknown };
   return {
-    nodeTypes: types.map((type) => ({ ...type, aggregates: lowerTypes(type, { known, references }) })),
-    edgeTypes: readEdgeTypes(memberAt(root, "ontology.edge_types"), { known, references }),
+    nodeTypes: types.map((type) => ({ ...type, aggregates: lowerTypes(type, lookup) })),
+    edgeTypes: readEdgeTypes(memberAt(root, "ontology.edge_types"), lookup),
     faults,
   };
 }

@@ -19,7 +19,7 @@ import type { RereadingService } from "../services/rereading.ts";
 import type { UsageService } from "../services/usage.ts";
 import type { WebhookService } from "../services/webhooks.ts";
 import { addAnswerBudget, type HeldAnswers } from "./answer-budget.ts";
-import { addActingAccount, addActingCaller, type IsStillAllowed } from "./authenticate.ts";
+import { addActingAccount, addActingCaller, addCheckAfterBody, type IsStillAllowed } from "./authenticate.ts";
 import { registerJsonBodies } from "./body.ts";
 import { addBodyBudget } from "./body-budget.ts";
 import { createErrorHandler, createErrorReader, type ReadError } from "./errors.ts";
@@ -136,6 +136,7 @@ function addApi(
 ): void {
   api.addHook("onRequest", deps.authenticate);
   addActingAccount(api, deps.actAs);
+  addCheckAfterBody(api, deps.isStillAllowed);
   addEtagAndCompression(api);
   addBodyBudget(api);
   addProjectRoutes(api, deps.projects);

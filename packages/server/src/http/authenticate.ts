@@ -42,6 +42,27 @@ export function createAuthenticate(deps: CredentialDeps): onRequestAsyncHookHand
   };
 }
 
+/** A key that was deleted works no longer than a second. */
+const RECHECK_AFTER_MS = 900;
+
+/**
+ * Checks the credentials of a request again if it has waited, or its body has taken, so long that they may be revoked. Add it after
+ * authentication.
+ * @throws ServiceError `unauthenticated`
+ */
+export function addCheckAfterBody(
+  scope: FastifyInstance,
+  isStillAllowed: IsStillAllowed,
+  now: () => number = () => performance.now(),
+): void {
+  const checkedAt = new WeakMap<FastifyRequest, number>();
+  scope.addHook("onRequest", async (request) => void checkedAt.set(request, now()));
+  scope.addHook("preHandler", async (request) => {
+    const ageMs = now() - (checkedAt.get(request) ?? 0);
+    if (ageMs >= RECHECK_AFTER_MS && !(await isStillAllowed(request))) throw errors.invalidApiKey();
+  });
+}
+
 /**
  * Lets everything that a request does count as its caller's: before authentication that of an unknown one, as the check of a key.
  * Reads of a GET end with its client; a request that changes something is carried out.

@@ -29,8 +29,9 @@ export interface ModelRequest {
   readonly deadlineMs: number | null;
   readonly meter: ModelMeter;
   /**
-   * Decides whether a parsed reply is usable. Unusable replies are not cached, so that the model is called
-   * again. Default: usable if it has the required members of the schema.
+   * Decides whether a parsed reply, or without a schema its text, is usable. Unusable replies are not cached, so that the model is
+   * called again. Asked once for each reply that is not cached, before `generate` resolves. Default: usable if it has the required
+   * members of the schema.
    */
   readonly isUsable?: (value: unknown) => boolean;
   /** When it is aborted, the call rejects with the signal's reason. */
@@ -68,8 +69,8 @@ export type ModelFailure = "timeout" | "unavailable" | "rate_limited" | "refused
 export class ModelError extends Error {
   readonly failure: ModelFailure;
   /**
-   * The time at which the circuit breaker allows calls again, for a call that it rejected or that was its
-   * probe. null for any other call whose tries have failed, even if that opened the breaker.
+   * The time at which calls are allowed again, for a call that the circuit breaker or a wait that the provider asked for kept out,
+   * or that was the breaker's probe. null for any other call whose tries have failed, even if that opened the breaker.
    */
   readonly retryAt: number | null;
 

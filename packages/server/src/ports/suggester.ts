@@ -7,6 +7,9 @@ export type SuggesterOutcome =
 
 /** Suggests an ontology without a language model, off the event loop. */
 export interface Suggester {
-  /** Where use cases wait, accounts take turns. */
-  suggest(useCase: string, account: string): Promise<SuggesterOutcome>;
+  /** Where use cases wait, accounts take turns, until the signal is aborted. */
+  suggest(
+    useCase: string,
+    place: { readonly account: string; readonly signal: AbortSignal | null },
+  ): Promise<SuggesterOutcome>;
 }

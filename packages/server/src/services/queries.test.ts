@@ -157,6 +157,14 @@ test("a provider without vectors makes the question unavailable, with the provid
   await assert.rejects(ask(), /It gave no vectors/);
 });
 
+test("a provider that may be asked again at a known time says this time", async () => {
+  const { ask } = createService({
+    answer: async (_question, embedded) => (embedded === null ? { requiredSpace: SPACE } : ANSWER),
+    embed: () => Promise.reject(new EmbeddingError("unavailable", "It is to wait.", { retryAt: 29_500 })),
+  });
+  await assert.rejects(ask(), refused("unavailable", 30));
+});
+
 test("a damaged segment is reported once, and each question that meets it is unavailable", async () => {
   const { ask, reported } = createService({
     answer: async () => {

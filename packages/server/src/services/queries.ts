@@ -158,7 +158,7 @@ async function answerStatic(
     }
   } catch (error) {
     if (error instanceof EmbeddingError) {
-      const options = { retryAfterSeconds: EMBEDDING_RETRY_SECONDS, cause: error };
+      const options = { retryAfterSeconds: secondsUntil(error.retryAt, deps.now()), cause: error };
       throw errors.unavailable(error.message, options);
     }
     if (!(error instanceof DamagedIndexError)) throw error;
@@ -168,6 +168,11 @@ async function answerStatic(
   throw errors.unavailable("The project is being moved to another embedding model. Try again.", {
     retryAfterSeconds: 1,
   });
+}
+
+/** Whole seconds, at least one; what is usual where no time is known. */
+function secondsUntil(at: number | null, now: number): number {
+  return at === null ? EMBEDDING_RETRY_SECONDS : Math.max(1, Math.ceil((at - now) / 1_000));
 }
 
 /** As many passages of one document as are returned are no limit. */

@@ -14,15 +14,15 @@ test("an account may have eight concurrent suggestions, and one more when one of
     now: () => 0,
   });
   const caller = (accountId: string): Caller => ({ accountId, via: "api_key" });
-  const requests = Array.from({ length: 8 }, () => suggest(caller("a"), "Ships"));
+  const requests = Array.from({ length: 8 }, () => suggest(caller("a"), "Ships", null));
   await assert.rejects(
-    suggest(caller("a"), "Ships"),
+    suggest(caller("a"), "Ships", null),
     (error) => error instanceof ServiceError && error.kind === "too_many_requests",
   );
-  requests.push(suggest(caller("b"), "Ships"));
+  requests.push(suggest(caller("b"), "Ships", null));
   waiting.shift()?.({ kind: "nothing", reason: "it names nothing" });
   await assert.rejects(requests[0] ?? assert.fail(), /it names nothing/);
-  requests.push(suggest(caller("a"), "Ships"));
+  requests.push(suggest(caller("a"), "Ships", null));
   for (const resolve of waiting)
     resolve({ kind: "suggestion", suggestion: { name: "Ships", schemaJson: "{}" } });
   const outcomes = await Promise.allSettled(requests);

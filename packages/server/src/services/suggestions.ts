@@ -14,7 +14,12 @@ export interface EngineSuggestion extends Suggestion {
   readonly engine: SuggestionEngine;
 }
 
-export type SuggestForCaller = (caller: Caller, useCase: string) => Promise<EngineSuggestion>;
+/** `signal`: aborted when the client has disconnected. */
+export type SuggestForCaller = (
+  caller: Caller,
+  useCase: string,
+  signal: AbortSignal | null,
+) => Promise<EngineSuggestion>;
 
 /** For both calls of the model together. The contract says around 30 seconds. */
 const DEADLINE_MS = 45_000;
@@ -39,21 +44,30 @@ export function createSuggest(deps: {
   const { builtIn, languageModel, allowance } = deps;
   const slots = createAccountSlots(SLOTS);
 
-  async function suggestBuiltIn(useCase: string, accountId: string): Promise<EngineSuggestion> {
-    const outcome = await builtIn.suggest(useCase, accountId);
+  async function suggestBuiltIn(
+    useCase: string,
+    place: { readonly account: string; readonly signal: AbortSignal | null },
+  ): Promise<EngineSuggestion> {
+    const outcome = await builtIn.suggest(useCase, place);
     if (outcome.kind === "nothing") throw errors.invalidInput(`usecase: ${outcome.reason}`);
     return { ...outcome.suggestion, engine: "built_in" };
   }
 
-  async function suggest({ accountId }: Caller, useCase: string): Promise<EngineSuggestion> {
+  async function suggest(
+    { accountId }: Caller,
+    useCase: string,
+    signal: AbortSignal | null,
+  ): Promise<EngineSuggestion> {
+    const place = { account: accountId, signal };
     if (languageModel === null || !(await allowance.hasTokens(accountId)))
-      return suggestBuiltIn(useCase, accountId);
+      return suggestBuiltIn(useCase, place);
     try {
       const outcome = await suggestWithModel(useCase, {
         model: languageModel,
         meter: { accountId, projectId: null, jobId: null },
         deadlineMs: DEADLINE_MS,
         now: deps.now,
+        signal,
       });
       if (outcome.kind === "suggestion") return { ...outcome.suggestion, engine: "language_model" };
       throw errors.suggestionFailed(
@@ -61,16 +75,16 @@ export function createSuggest(deps: {
       );
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      if (error.failure === "token_limit") return suggestBuiltIn(useCase, accountId);
+      if (error.failure === "token_limit") return suggestBuiltIn(useCase, place);
       const reason = error.message.slice(0, MAX_REASON_CHARACTERS);
       throw errors.suggestionFailed(reason, error);
     }
   }
 
-  return async (caller, useCase) => {
+  return async (caller, useCase, signal) => {
     const release = slots.take(caller.accountId);
     try {
-      return await suggest(caller, useCase);
+      return await suggest(caller, useCase, signal);
     } finally {
       release();
     }

@@ -16,6 +16,8 @@ parentPort.on("message", ({ id, value }) => {
   parentPort.postMessage({ id, value: { kind: "nothing", reason: value } });
 });`;
 
+const by = (account: string) => ({ account, signal: null });
+
 function setUp(idleMs = 30_000) {
   const workers: Worker[] = [];
   const thread = createSuggestThread(createTestThreads().deps, {
@@ -32,7 +34,7 @@ function setUp(idleMs = 30_000) {
 test("one thread starts with the first use case and answers those that follow", async () => {
   const { thread, workers } = setUp();
   assert.equal(workers.length, 0);
-  assert.deepEqual(await Promise.all(["a", "b"].map((useCase) => thread.suggest(useCase, "one"))), [
+  assert.deepEqual(await Promise.all(["a", "b"].map((useCase) => thread.suggest(useCase, by("one")))), [
     { kind: "nothing", reason: "a" },
     { kind: "nothing", reason: "b" },
   ]);
@@ -43,27 +45,27 @@ test("one thread starts with the first use case and answers those that follow", 
 test("a thread that dies fails what it had as unavailable, and the next use case starts another", async () => {
   const { thread, workers } = setUp();
   const refused = { name: "ServiceError", kind: "unavailable", retryAfterSeconds: 1 };
-  await assert.rejects(thread.suggest("die", "one"), refused);
-  assert.deepEqual(await thread.suggest("a", "one"), { kind: "nothing", reason: "a" });
+  await assert.rejects(thread.suggest("die", by("one")), refused);
+  assert.deepEqual(await thread.suggest("a", by("one")), { kind: "nothing", reason: "a" });
   assert.equal(workers.length, 2);
   await thread.close();
 });
 
 test("an idle thread ends, and a closed one starts no more", async () => {
   const { thread, workers } = setUp(1);
-  await thread.suggest("a", "one");
+  await thread.suggest("a", by("one"));
   const [worker] = workers;
   assert.ok(worker);
   await once(worker, "exit");
-  assert.deepEqual(await thread.suggest("b", "one"), { kind: "nothing", reason: "b" });
+  assert.deepEqual(await thread.suggest("b", by("one")), { kind: "nothing", reason: "b" });
   await thread.close();
-  await assert.rejects(thread.suggest("c", "one"), { kind: "unavailable" });
+  await assert.rejects(thread.suggest("c", by("one")), { kind: "unavailable" });
 });
 
 test("more use cases than can wait are refused", async () => {
   const { thread } = setUp();
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 70 }, (_, at) => thread.suggest(String(at), "one")),
+    Array.from({ length: 70 }, (_, at) => thread.suggest(String(at), by("one"))),
   );
   assert.equal(outcomes.filter(({ status }) => status === "rejected").length, 6);
   await thread.close();
@@ -73,7 +75,7 @@ test("use cases have turns by account", async () => {
   const { thread } = setUp();
   const order: string[] = [];
   const asked = [..."aaaa", "b"].map(async (account) => {
-    await thread.suggest("x", account);
+    await thread.suggest("x", by(account));
     order.push(account);
   });
   await Promise.all(asked);
@@ -84,14 +86,14 @@ test("use cases have turns by account", async () => {
 
 test("a use case that is not answered in time fails, and its place goes to the next one", async (context) => {
   const { thread } = setUp();
-  await thread.suggest("a", "one");
+  await thread.suggest("a", by("one"));
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const held = assert.rejects(thread.suggest("hold", "one"), {
+  const held = assert.rejects(thread.suggest("hold", by("one")), {
     kind: "unavailable",
     message: "The suggestion was not made in time. Try again.",
   });
   context.mock.timers.tick(1);
-  const next = thread.suggest("b", "two");
+  const next = thread.suggest("b", by("two"));
   context.mock.timers.tick(29_999);
   await held;
   context.mock.timers.reset();
@@ -105,11 +107,11 @@ test("a thread that hangs is ended, fails what it had as unavailable, and is rep
   const starts = [() => first.worker, () => new Worker(ECHO, { eval: true })];
   const thread = createSuggestThread(deps, { start: () => (starts.shift() ?? assert.fail)() });
   const exited = once(first.worker, "exit");
-  const hung = assert.rejects(thread.suggest("a", "one"), { name: "ServiceError", kind: "unavailable" });
+  const hung = assert.rejects(thread.suggest("a", by("one")), { name: "ServiceError", kind: "unavailable" });
   await first.hangs;
   passSilence("suggest");
   await hung;
-  assert.deepEqual(await thread.suggest("b", "one"), { kind: "nothing", reason: "b" });
+  assert.deepEqual(await thread.suggest("b", by("one")), { kind: "nothing", reason: "b" });
   await exited;
   assert.deepEqual([board.read("suggest", "hung"), board.read("suggest", "alive")], [1, 1]);
   assert.deepEqual(

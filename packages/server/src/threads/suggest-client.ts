@@ -23,9 +23,9 @@ export function createSuggestThread(
 ): SuggestThread {
   const pool = createThreadPool<string, SuggesterOutcome>(kind, { startCrew: () => [start] }, deps);
   return {
-    async suggest(useCase, account) {
+    async suggest(useCase, place) {
       try {
-        return await pool.ask(useCase, { account });
+        return await pool.ask(useCase, place);
       } catch (error) {
         throw error instanceof ThreadError ? unavailable(error) : error;
       }

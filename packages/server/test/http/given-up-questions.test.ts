@@ -1,4 +1,4 @@
-/** Who stops a dynamic question, or loses the connection, leaves no work and no cost behind. */
+/** Who stops a dynamic question or a suggestion, or loses the connection, leaves no work and no cost behind. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -45,6 +45,25 @@ test("a call of the language model ends when the question is given up, and none 
   stop.abort();
   await assert.rejects(question);
   // The call's own deadline is eight seconds.
+  await until(() => models.open === 0, 4_000);
+  assert.equal(models.requests.length, asked + 1);
+  assert.deepEqual(service.logged, [], "nobody's fault");
+});
+
+test("a call of the language model ends when the suggestion is given up, and none follows", async () => {
+  const asked = models.requests.length;
+  const stop = new AbortController();
+  const suggestion = fetch(`${service.baseUrl}/api/v1/ontologies/suggest`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${home.ownerKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ usecase: "We track ships and the harbours that they call at." }),
+    signal: stop.signal,
+  });
+  suggestion.catch(() => undefined);
+  await until(() => models.requests.length > asked && models.open === 1);
+  stop.abort();
+  await assert.rejects(suggestion);
+  // The call's own deadline is 45 seconds.
   await until(() => models.open === 0, 4_000);
   assert.equal(models.requests.length, asked + 1);
   assert.deepEqual(service.logged, [], "nobody's fault");

@@ -1,8 +1,10 @@
 /** Bodies that are read in another thread: nobody must be able to tell but by the time it takes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "../support/http-client.ts";
 import { createProject, placedChunks, waitForJob } from "../support/ingestion.ts";
-import { describeOnEach, useService } from "../support/service.ts";
+import { createAccount, describeOnEach, useService } from "../support/service.ts";
 
 /** More than is read at once; white space in JSON says nothing. */
 const PADDING = " ".repeat(300 * 1024);
@@ -54,6 +56,26 @@ describeOnEach((setting) => {
       assert.deepEqual(await refused(await owner.readKey(), body()), tooLarge);
       assert.deepEqual(await refused("kcs_nobody", body()), [401, { detail: "Invalid API key" }]);
     }
+  });
+
+  test("nothing of a body is accepted that ends more than a second after its key was deleted", async () => {
+    const { nobody, baseUrl } = use();
+    const { key, revokeKey } = await createAccount(nobody, baseUrl);
+    const project_id = await createProject(createClient(baseUrl, key));
+    async function* halves() {
+      const [first, second] = [PADDING, JSON.stringify(NOTE)];
+      yield Buffer.from(first);
+      await revokeKey();
+      await sleep(1_000); // The promise is about this second.
+      yield Buffer.from(second);
+    }
+    const answer = await fetch(`${baseUrl}/api/v1/projects/${project_id}/ingest`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: ReadableStream.from(halves()),
+      duplex: "half",
+    });
+    assert.deepEqual([answer.status, await answer.json()], [401, { detail: "Invalid API key" }]);
   });
 
   test("credentials, form, access and shape are checked in the same order, with the same answers", async () => {

@@ -174,6 +174,17 @@ describeOnEach((setting) => {
     assert.doesNotMatch(answer.results.summary, /Otto Lind/);
   });
 
+  test("what the check has rejected is not answered again from the cache", async () => {
+    answering = say(INVENTED);
+    const question = dynamic(`${QUERY} And who sang?`);
+    assert.equal((await ask(question)).strategy_used, "dynamic_multi_hop_unsupported");
+    answering = say(FIRST);
+    assert.deepEqual((await ask(question)).strategy_used, "dynamic_multi_hop");
+    const calls = answeringCalls();
+    assert.deepEqual((await ask(question)).results.summary, FIRST);
+    assert.equal(answeringCalls(), calls);
+  });
+
   test("of a model that breaks off, what was sent stays, and it is not asked again", async () => {
     const calls = answeringCalls();
     const broken = Promise.withResolvers<"break off">();

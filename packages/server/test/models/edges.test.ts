@@ -5,9 +5,11 @@ import { createMeter } from "../../src/adapters/models/language/meter.ts";
 import { ProviderFault } from "../../src/adapters/models/language/provider-fault.ts";
 import { createProviderFetch } from "../../src/adapters/models/language/provider-fetch.ts";
 import { createReplyCache } from "../../src/adapters/models/language/reply-cache.ts";
+import type { ModelReply } from "../../src/ports/language-model.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
+import type { Behaviour } from "../support/model-server/behaviour.ts";
 import { startModelServer } from "../support/model-server/model-server.ts";
-import { createMemoryModelStore, request } from "./scene.ts";
+import { createMemoryModelStore, createScene, failsWith, request } from "./scene.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -56,16 +58,41 @@ test("a stream of events that nobody asked for is bounded like any other answer"
     chat: () => ({ kind: "babble", body: "[".repeat(65), contentType: "text/event-stream" }),
   });
   context.after(() => server.close());
-  const ask = (isStreamed: boolean) =>
-    createProviderFetch({ maxReplyBytes: 10_000, maxReplyValues: 100, isStreamed, now: Date.now })(
-      `${server.baseUrl}/chat/completions`,
-      {
-        method: "POST",
-        body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hello?" }] }),
-      },
-    );
-  assert.equal((await (await ask(true)).text()).length, 65);
-  await assert.rejects(ask(false), (error) => error instanceof ProviderFault && error.kind === "refused");
+  const ask = (events?: { eventBytes: number; eventValues: number }) =>
+    createProviderFetch({
+      maxReplyBytes: 10_000,
+      maxReplyValues: 100,
+      ...(events && { events }),
+      now: Date.now,
+    })(`${server.baseUrl}/chat/completions`, {
+      method: "POST",
+      body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hello?" }] }),
+    });
+  assert.equal((await ask({ eventBytes: 100, eventValues: 100 })).status, 200);
+  await assert.rejects(ask(), (error) => error instanceof ProviderFault && error.kind === "refused");
+});
+
+test("a streamed reply that would take long to read is given up, and not asked for again", async (context) => {
+  const choice = { index: 0, delta: { content: "A lamp." }, finish_reason: "stop" };
+  const eventOf = (extra: object) => `data: ${JSON.stringify({ choices: [choice], ...extra })}\n\n`;
+  const asked = async (behaviour: Behaviour) => {
+    const { model, server } = await createScene(context, { chat: () => behaviour });
+    const reply = await model
+      .generate({ ...request, schema: null, onText: () => undefined })
+      .catch((error: unknown) => error);
+    assert.equal(server.requests.length, 1);
+    return reply;
+  };
+  const stream = (extra: object): Behaviour => ({
+    kind: "babble",
+    body: eventOf(extra),
+    contentType: "text/event-stream",
+  });
+  const isRefused = failsWith({ failure: "refused" });
+  assert.ok(isRefused(await asked(stream({ more: "x".repeat(70_000) }))));
+  assert.ok(isRefused(await asked(stream({ more: new Array(3_000).fill({}) }))));
+  assert.ok(isRefused(await asked({ kind: "call_tool", name: "look", arguments: "{}" })));
+  assert.equal(((await asked(stream({ more: "x".repeat(60_000) }))) as ModelReply).text, "A lamp."); // Not an error.
 });
 
 describe("the meter", () => {

@@ -79,6 +79,19 @@ describe("a kept reply", () => {
     assert.equal(server.requests.length, 2);
   });
 
+  test("is of use as a text only if whoever asked can use it", async (context) => {
+    const { model, server } = await createScene(context, { chat: () => say("The lamp is lit.") });
+    const asked: unknown[] = [];
+    const refuse = (text: unknown) => {
+      asked.push(text);
+      return false;
+    };
+    for (const _ of [1, 2]) await model.generate({ ...request, schema: null, isUsable: refuse });
+    assert.deepEqual([server.requests.length, asked], [2, ["The lamp is lit.", "The lamp is lit."]]);
+    for (const _ of [1, 2]) await model.generate({ ...request, schema: null });
+    assert.equal(server.requests.length, 3);
+  });
+
   test("is passed over, and replaced, where it has proved to be of no use", async (context) => {
     const { model, server } = await createScene(context, {
       chat: ({ index }) => say({ facts: [String(index)] }),

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
-import { createLimiter, LimiterFullError } from "../../src/adapters/models/language/limiter.ts";
+import {
+  createLimiter,
+  LimiterFullError,
+  LimiterPausedError,
+} from "../../src/adapters/models/language/limiter.ts";
 import { createFakeClock } from "./fake-clock.ts";
 
 const never = new AbortController().signal;
@@ -14,7 +18,13 @@ function limiterOf(options: Partial<Parameters<typeof createLimiter>[0]> = {}) {
   return createLimiter({ ...limits, clock: createFakeClock(), ...options });
 }
 
-const ofOne = { accountId: "one", isUrgent: false, signal: never, isOverload };
+const ofOne = {
+  accountId: "one",
+  isUrgent: false,
+  signal: never,
+  deadlineAt: Number.POSITIVE_INFINITY,
+  isOverload,
+};
 
 /** Work whose end the test decides. */
 function openWork() {
@@ -88,6 +98,47 @@ describe("the limiter of a provider", () => {
     assert.deepEqual(begun, ["asked", "a1", "b1", "a2", "a3"]);
   });
 
+  test("calls of an account that hang, and halve the limit, leave a place to each other account in turn", async () => {
+    for (const [max, isUrgent] of [
+      [4, true],
+      [16, true],
+      [16, false],
+    ] as const) {
+      const limiter = limiterOf({ initial: 4, max });
+      const place = { ...ofOne, isUrgent };
+      const hanging = Array.from({ length: 8 }, openWork);
+      const held = hanging.map(({ run }) => limiter.run(run, place).catch(() => undefined));
+      const ofOthers = () =>
+        Promise.all(
+          ["two", "three"].map((accountId) => limiter.run(async () => undefined, { ...place, accountId })),
+        );
+      await ofOthers();
+      for (const { fail } of hanging.slice(0, 5)) {
+        fail(overload);
+        await setImmediate();
+        await ofOthers();
+      }
+      for (const { end } of hanging) end();
+      await Promise.all(held);
+    }
+  });
+
+  test("an account alone runs as much as the limit says, urgent work without the last place of the maximum", async () => {
+    for (const [max, isUrgent, expected] of [
+      [16, true, 4],
+      [4, true, 3],
+      [4, false, 4],
+      [1, true, 1],
+    ] as const) {
+      const limiter = limiterOf({ initial: 4, max });
+      const works = Array.from({ length: 8 }, openWork);
+      const all = works.map(({ run }) => limiter.run(run, { ...ofOne, isUrgent }));
+      assert.equal(limiter.state().running, expected);
+      for (const { end } of works) end();
+      await Promise.all(all);
+    }
+  });
+
   test("an account that fills its part of the queue leaves room for others", async () => {
     const limiter = limiterOf({ initial: 1, maxWaiting: 3, maxWaitingPerAccount: 2 });
     const first = openWork();
@@ -142,6 +193,26 @@ describe("the limiter of a provider", () => {
     first.end();
     await running;
     assert.equal(await fourth, "fourth");
+  });
+
+  test("what would have to begin before a pause is over is refused at once, also when it waits already", async () => {
+    const clock = createFakeClock();
+    const limiter = limiterOf({ clock, initial: 1, max: 1 });
+    const first = openWork();
+    const running = limiter.run(first.run, ofOne);
+    const until = clock.now() + 20_000;
+    const isRefused = (error: unknown) => error instanceof LimiterPausedError && error.until === until;
+    const waiting = limiter.run(async () => undefined, { ...ofOne, deadlineAt: until });
+    const patient = limiter.run(async () => "begun", { ...ofOne, deadlineAt: until + 1 });
+    limiter.pause(20_000);
+    await assert.rejects(waiting, isRefused);
+    await assert.rejects(
+      limiter.run(async () => undefined, { ...ofOne, deadlineAt: until - 5_000 }),
+      isRefused,
+    );
+    first.end();
+    await running;
+    assert.equal(await patient, "begun");
   });
 
   test("while it is paused nothing begins; then all goes on", async () => {

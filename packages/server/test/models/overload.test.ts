@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ModelError } from "../../src/ports/language-model.ts";
-import { refuse, say, slow, tooMany } from "../support/model-server/behaviour.ts";
+import { hang, refuse, say, slow, tooMany } from "../support/model-server/behaviour.ts";
 import { createScene, failsWith, request, type Scene } from "./scene.ts";
 
 const facts = { facts: ["the lamp is lit"] };
@@ -54,6 +54,19 @@ describe("calls at once", () => {
   });
 });
 
+test("a provider that asks for a longer wait than a call has time is not waited for", async (context) => {
+  const { model, server, clock } = await createScene(context, { chat: () => tooMany(30) });
+  const limited = { ...request, deadlineMs: 8_000 };
+  await assert.rejects(model.generate(limited), failsWith({ failure: "rate_limited" }));
+  const { now } = clock;
+  await assert.rejects(model.generate({ ...limited, prompt: "another" }), (error) => {
+    assert(error instanceof ModelError);
+    assert.deepEqual([error.failure, error.retryAt], ["rate_limited", now() + 30_000]);
+    return true;
+  });
+  assert.deepEqual([server.requests.length, clock.pauses], [1, []]);
+});
+
 describe("a provider that is down", () => {
   const down = async (context: Parameters<typeof createScene>[0]) => {
     const state = { isDown: true };
@@ -102,6 +115,19 @@ describe("a provider that is down", () => {
     );
     assert.deepEqual((await first).value, facts);
     assert.deepEqual((await model.generate({ ...request, prompt: "after" })).value, facts);
+  });
+
+  test("to one account alone is still asked by the others", async (context) => {
+    const { model } = await createScene(context, {
+      chat: ({ prompt }) => (prompt === "hang" ? hang : say(facts)),
+      settings: { tryTimeoutMs: 20 },
+    });
+    const hanging = { ...request, prompt: "hang" };
+    for (let count = 0; count < 3; count++)
+      await assert.rejects(model.generate(hanging), failsWith({ failure: "timeout" }));
+    await assert.rejects(model.generate(hanging), failsWith({ failure: "unavailable", retryAt: "set" }));
+    const meter = { ...request.meter, accountId: "account-2" };
+    assert.deepEqual((await model.generate({ ...request, meter })).value, facts);
   });
 
   test("still answers from what is kept", async (context) => {

@@ -25,13 +25,26 @@ describe("a structured reply", () => {
   test("is repaired up to a length; a longer one that is broken has no value, in linear time", async () => {
     const quoted = (length: number) => `{a: [${"'x', ".repeat(length / 5)}]}`;
     assert.notEqual(readReply(quoted(300)).value, null);
-    assert.equal(readReply(quoted(40 * 1024)).value, null);
-    const broken = (length: number) => `{a:${"'x' ".repeat(length / 4)}}`;
-    await assertLinear("broken replies", 40 * 1024, (length) => readReply(broken(length)));
+    assert.equal(readReply(quoted(80 * 1024)).value, null);
+    const broken = (length: number) => `{a:[${"'x".repeat(length / 2)}]}`;
+    await assertLinear("broken replies", 1024, (length) => readReply(broken(length)));
     await assertLinear("brackets", 40 * 1024, (length) => readReply("[".repeat(length)));
-    const long = JSON.stringify({ facts: "x".repeat(200_000) });
+    const long = JSON.stringify({ facts: "x".repeat(100_000) });
     assert.equal(readReply(long).repairs, 0);
-    assert.equal(readReply(JSON.stringify("x".repeat(300_000))).value, null);
+    assert.equal(readReply(JSON.stringify({ facts: "x".repeat(150_000) })).value, null);
+  });
+
+  test("is searched in linear time, whatever brackets stand before it", async () => {
+    const hostile: Record<string, (size: number) => string> = {
+      commas: (size) => "{".repeat(size / 400) + ",".repeat(size),
+      arrays: (size) => "{".repeat(size / 400) + "[],".repeat(size / 3),
+      objects: (size) => "{".repeat(size / 400) + "{},".repeat(size / 3),
+    };
+    for (const [name, textOf] of Object.entries(hostile)) {
+      await assertLinear(name, 6_000, (size) => readReply(textOf(size)));
+    }
+    const startsAndItems = (size: number) => `${'{"a":'.repeat(size / 7_500)}[${"[],".repeat(size / 3)}x,`;
+    await assertLinear("starts", 30_000, (size) => readReply(startsAndItems(size)));
   });
 
   test("is found in a fence, among talk and braces, and behind a model's thoughts", () => {

@@ -143,6 +143,42 @@ test("the reply to a question has room for its vector, that to a batch for all o
   assert.equal((await embedder.embed(["one", "two"], ONCE)).length, 2);
 });
 
+test("each text gets the vector that is sent for its place, whatever the order of the list", async (context) => {
+  const vectors = { one: [1, 0], two: [0, 1], three: [-1, 0] };
+  const texts = Object.keys(vectors);
+  let places: readonly unknown[] = [2, 0, 1];
+  const { embedder } = await createScene(context, {
+    dimensions: 2,
+    embeddings({ inputs }) {
+      const data = places.map((index, at) => {
+        const text = inputs[typeof index === "number" ? index : at] ?? "one";
+        return { index, embedding: vectors[text as keyof typeof vectors] };
+      });
+      return babble({ data });
+    },
+  });
+  const expected = Object.values(vectors).map((vector) => Float32Array.from(vector));
+  for (places of [
+    [2, 0, 1],
+    [undefined, undefined, undefined],
+    [null, null, null],
+  ])
+    assert.deepEqual(await embedder.embed(texts, ONCE), expected);
+  const faulty: readonly [readonly unknown[], RegExp][] = [
+    [[0, 0, 1], /two vectors for one text/],
+    [[1, 2, 3], /a text that it was not given/],
+    [[0, 1, null], /a text that it was not given/],
+    [[0, 1, 1.5], /a text that it was not given/],
+  ];
+  for (const [wrong, message] of faulty) {
+    places = wrong;
+    await assert.rejects(embedder.embed(texts, ONCE), failsWith("unavailable", message));
+    // One that fails counts for the breaker, one that succeeds closes it.
+    places = [0, 1, 2];
+    await embedder.embed(texts, ONCE);
+  }
+});
+
 test("a server that does not know the dimensions parameter is asked without it from then on", async (context) => {
   const { server, embedder } = await createScene(context, {
     dimensions: 64,
@@ -163,6 +199,20 @@ test("a 429, a dropped connection and too few vectors are tried again, as late a
   assert.equal((await embedder.embed(["text"], ONCE)).length, 1);
   assert.equal(server.embeddingRequests.length, 4);
   assert.ok(clock.pauses.some((ms) => ms >= 7_000));
+});
+
+test("a question whose time is over before the provider may be asked again is refused at once", async (context) => {
+  const { clock, embedder, server, activities } = await createScene(context, {
+    embeddings: () => tooMany(30),
+  });
+  const limited = { meter: METER, deadlineMs: 15_000 };
+  await assert.rejects(embedder.embed(["one"], limited), failsWith("unavailable", /it answered 429/));
+  await assert.rejects(embedder.embed(["two"], limited), (error: EmbeddingError) => {
+    assert.equal(error.retryAt, clock.now() + 30_000);
+    return failsWith("unavailable", /its provider asks to wait/)(error);
+  });
+  assert.deepEqual([server.embeddingRequests.length, clock.pauses], [1, []]);
+  assert.deepEqual(activities.at(-1)?.outcome, "kept_out");
 });
 
 test("a wrong key is told without what the provider wrote, and not tried again", async (context) => {

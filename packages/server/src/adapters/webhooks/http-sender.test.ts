@@ -106,15 +106,55 @@ describe("a sender that may send to private addresses", () => {
   });
 
   test("stops at its deadline when the receiver answers slowly", async () => {
-    const { port } = await listen((_, response) => {
-      response.writeHead(200);
-      const drip = setInterval(() => response.write("."), 20);
-      response.on("close", () => clearInterval(drip));
+    const { port } = await listen(({ socket }) => {
+      socket.write("HTTP/1.1 200 OK\r\nx: ");
+      const drip = setInterval(() => socket.write("."), 20);
+      socket.on("close", () => clearInterval(drip));
     });
     const sender = createWebhookSender({ ...open, deadlineMs: 200 });
     const sent = await sender.send(message(`http://127.0.0.1:${port}/`), never);
-    assert.equal(sent.outcome, "refused");
+    assert.deepEqual([sent.outcome, sent.responseStatus], ["refused", null]);
     assert.match(sent.error ?? "", /^No answer within \d+ ms$/);
+  });
+
+  test("takes the status for the answer, however slowly or badly the body ends", async () => {
+    const bodies: Record<string, (response: ServerResponse) => void> = {
+      drips(response) {
+        const drip = setInterval(() => response.write("."), 20);
+        response.on("close", () => clearInterval(drip));
+      },
+      breaksOff: (response) => void response.write(".", () => response.socket?.destroy()),
+      isInvalid: (response) => void response.socket?.write("no length of a chunk\r\n"),
+    };
+    for (const [name, end] of Object.entries(bodies)) {
+      const { port } = await listen((request, response) => {
+        response.writeHead(Number(request.url?.slice(1))).flushHeaders();
+        end(response);
+      });
+      const sender = createWebhookSender({ ...open, deadlineMs: 200 });
+      for (const [status, outcome] of [
+        [200, "accepted"],
+        [500, "refused"],
+      ] as const) {
+        const sent = await sender.send(message(`http://127.0.0.1:${port}/${status}`), never);
+        assert.deepEqual([sent.outcome, sent.responseStatus], [outcome, status], name);
+      }
+    }
+  });
+
+  test("says in words what is wrong with an answer that is not HTTP", async () => {
+    const sender = createWebhookSender(open);
+    for (const [answer, error] of [
+      ["SSH-2.0-OpenSSH_9.6\r\n", "The receiver's answer is not valid HTTP"],
+      [
+        `HTTP/1.1 200 OK\r\nx: ${"x".repeat(20_000)}\r\n\r\n`,
+        "The receiver's answer has headers that are too long",
+      ],
+    ] as const) {
+      const { port } = await listen(({ socket }) => void socket.end(answer));
+      const sent = await sender.send(message(`http://127.0.0.1:${port}/`), never);
+      assert.deepEqual([sent.outcome, sent.responseStatus, sent.error], ["refused", null, error]);
+    }
   });
 
   test("reads only the beginning of a response", async () => {

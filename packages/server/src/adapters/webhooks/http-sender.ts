@@ -10,10 +10,11 @@ import { createResolve } from "./resolve-name.ts";
 const DEADLINE_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /**
- * The response body is ignored. A small part of it is read so that the receiver can finish its response
- * normally.
+ * The response body is ignored: the status is the answer. A small part of it is read for a short time so that the receiver can
+ * finish its response normally.
  */
 const MAX_RESPONSE_BYTES = 64 * 1024;
+const MAX_RESPONSE_MS = 1_000;
 /** Answers such as "100 Continue" before the response; each costs the main thread some work, and a receiver can send them without end. */
 const MAX_INTERIM_ANSWERS = 8;
 const MAX_ERROR_CHARACTERS = 300;
@@ -96,8 +97,8 @@ function post(
       maxHeaderSize: MAX_HEADER_BYTES,
       signal: options.signal,
     });
-    let hasResponse = false;
     let interim = 0;
+    // Has no effect once there is a status.
     outgoing.on("error", reject);
     outgoing.on("information", () => {
       interim++;
@@ -109,32 +110,30 @@ function post(
       socket.destroy();
       resolve(incoming.statusCode ?? 0);
     });
+    let status: Promise<number> | null = null;
     outgoing.on("close", () => {
-      if (!hasResponse) reject(new Error("The connection was closed before an answer came"));
+      if (status === null) reject(new Error("The connection was closed before an answer came"));
     });
     outgoing.on("response", (incoming: IncomingMessage) => {
-      hasResponse = true;
-      readBeginning(incoming).then(() => {
-        resolve(incoming.statusCode ?? 0);
-        outgoing.destroy();
-      }, reject);
+      status = readBeginning(incoming).then(() => incoming.statusCode ?? 0);
+      resolve(status.finally(() => outgoing.destroy()));
     });
     outgoing.end(body);
   });
 }
 
-/** Resolves at the end of the body or after `MAX_RESPONSE_BYTES`. */
-function readBeginning(incoming: IncomingMessage): Promise<void> {
+/** Resolves at the end of the body, however it ends, or after `MAX_RESPONSE_BYTES` or `MAX_RESPONSE_MS`. */
+async function readBeginning(incoming: IncomingMessage): Promise<void> {
   let bytes = 0;
-  return new Promise((resolve, reject) => {
-    incoming.on("data", (part: Buffer) => {
-      bytes += part.length;
-      if (bytes > MAX_RESPONSE_BYTES) resolve();
-    });
-    incoming.on("end", resolve);
-    incoming.on("error", reject);
-    incoming.on("close", () => resolve());
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, MAX_RESPONSE_MS);
+  incoming.on("data", (part: Buffer) => {
+    bytes += part.length;
+    if (bytes > MAX_RESPONSE_BYTES) resolve();
   });
+  for (const end of ["end", "error", "close"]) incoming.on(end, () => resolve());
+  await promise;
+  clearTimeout(timer);
 }
 
 function judge(status: number): Pick<SendResult, "outcome" | "error"> {
@@ -158,6 +157,9 @@ function describe(error: unknown): string {
   if (code !== null && unresolved.has(code)) return "The host name could not be resolved";
   if (code === "ECONNREFUSED") return "The connection was refused";
   if (code === "ECONNRESET") return "The connection was closed before an answer came";
+  if (code === "HPE_HEADER_OVERFLOW") return "The receiver's answer has headers that are too long";
+  // The codes of Node's parser.
+  if (code?.startsWith("HPE_") === true) return "The receiver's answer is not valid HTTP";
   const text = code ?? (cause instanceof Error ? cause.message : String(cause));
   return text.replaceAll("\0", "").slice(0, MAX_ERROR_CHARACTERS);
 }

@@ -16,7 +16,6 @@ import {
 } from "./fields.ts";
 import type { Lookup } from "./hierarchy.ts";
 import { readEdgeExamples, readShared } from "./members.ts";
-import { unknownType } from "./spelling.ts";
 import { type EdgeType, ONTOLOGY_LIMITS } from "./types.ts";
 
 /** The valid edge types: with a unique name, and at least one known type at each end. */
@@ -64,7 +63,7 @@ function isNewName(named: Named, context: { seen: Map<string, Named>; field: Fie
   return false;
 }
 
-function readEnds(field: Field, { known, references }: Lookup): readonly string[] {
+function readEnds(field: Field, { known, references, describeUnknown }: Lookup): readonly string[] {
   const { value, path, faults } = field;
   const expected = "an array of at least one node type name";
   if (isAbsent(field)) {
@@ -80,7 +79,7 @@ function readEnds(field: Field, { known, references }: Lookup): readonly string[
   return ends
     .filter((end) => {
       const isKnown = known.has(end.name);
-      if (!isKnown) references.add("reference", end.path, () => unknownType(end.name, known.keys()));
+      if (!isKnown) references.add("reference", end.path, () => describeUnknown(end.name));
       return isKnown;
     })
     .map((end) => end.name);

@@ -15,7 +15,6 @@ import {
   requireObject,
 } from "./fields.ts";
 import { readNodeExamples, readShared } from "./members.ts";
-import { unknownType } from "./spelling.ts";
 import { type NodeType, ONTOLOGY_LIMITS } from "./types.ts";
 
 /** A node type whose aggregates are not yet checked. */
@@ -25,6 +24,8 @@ export type ReadNodeType = Omit<NodeType, "aggregates"> & { readonly aggregates:
 export interface Lookup {
   readonly known: ReadonlyMap<string, ReadNodeType>;
   readonly references: FaultList;
+  /** The message for a name that is not known. */
+  readonly describeUnknown: (name: string) => string;
 }
 
 /** Level numbers and their paths, and names by their `nameKey`, as read so far. */
@@ -133,12 +134,13 @@ function readNodeType(field: Field, given: { name: string; level: number }): Rea
 }
 
 /** The aggregates that name a node type on a lower level. */
-export function lowerTypes(type: ReadNodeType, { known, references }: Lookup): readonly string[] {
+export function lowerTypes(type: ReadNodeType, lookup: Lookup): readonly string[] {
+  const { known, references, describeUnknown } = lookup;
   const lower: string[] = [];
   for (const { name, path } of type.aggregates) {
     const level = known.get(name)?.level;
     if (level !== undefined && level < type.level) lower.push(name);
-    else if (level === undefined) references.add("reference", path, () => unknownType(name, known.keys()));
+    else if (level === undefined) references.add("reference", path, () => describeUnknown(name));
     else if (name === type.name)
       references.add("reference", path, () => `${quoted(name)} cannot aggregate itself`);
     else {

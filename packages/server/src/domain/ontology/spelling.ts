@@ -8,33 +8,51 @@ import { nameKey } from "./fields.ts";
  */
 const MAX_COMPARED = 60;
 
-/** `unknown node type "Persn"`, with the nearest known name, if one is near enough. */
-export function unknownType(name: string, known: Iterable<string>): string {
-  const nearest = nearestName(name, known);
-  const hint = nearest === null ? "" : `, did you mean ${quoted(nearest)}?`;
-  return `unknown node type ${quoted(name)}${hint}`;
+/**
+ * Rows of edit distances in all searches of an ontology together. Ten misspelt names among 2,000 types need 38,000, but
+ * names that begin alike need a row for each of their characters.
+ */
+const MAX_ROWS = 100_000;
+
+/** Makes the message `unknown node type "Persn"`, with the nearest known name, if one is near enough and found in time. */
+export function createDescribeUnknown(known: readonly string[]): (name: string) => string {
+  let left = MAX_ROWS;
+  let spellings: readonly Spelling[] | null = null;
+  return (name) => {
+    spellings ??= known.map((each) => ({ name: each, letters: lettersOf(each) }));
+    const { nearest, rows } = nearestName(name, spellings, left);
+    left -= rows;
+    const hint = nearest === null ? "" : `, did you mean ${quoted(nearest)}?`;
+    return `unknown node type ${quoted(name)}${hint}`;
+  };
+}
+
+interface Spelling {
+  readonly name: string;
+  readonly letters: string;
 }
 
 /**
  * The known name with the smallest edit distance, at most three and at most a third of the length of `name`;
- * of several the first. null when none is near enough.
+ * of several the first. null when none is near enough, or found within `maxRows`.
  */
-export function nearestName(name: string, known: Iterable<string>): string | null {
-  const misspelt = spelling(name);
+function nearestName(name: string, known: readonly Spelling[], maxRows: number) {
+  const misspelt = lettersOf(name);
   let nearest: string | null = null;
   let fewestEdits = Math.min(3, Math.floor(misspelt.length / 3)) + 1;
+  let rows = 0;
   for (const candidate of known) {
-    if (fewestEdits === 0) break;
-    const edits = countEdits(misspelt, spelling(candidate), fewestEdits);
-    if (edits < fewestEdits) {
-      nearest = candidate;
-      fewestEdits = edits;
-    }
+    if (fewestEdits === 0 || rows >= maxRows) break;
+    const compared = countEdits(misspelt, candidate.letters, fewestEdits);
+    rows += compared.rows;
+    if (compared.edits >= fewestEdits) continue;
+    nearest = candidate.name;
+    fewestEdits = compared.edits;
   }
-  return nearest;
+  return { nearest, rows };
 }
 
-function spelling(name: string): string {
+function lettersOf(name: string): string {
   return nameKey(name).replace(/[_-]/g, "");
 }
 
@@ -43,19 +61,19 @@ function spelling(name: string): string {
  * when it is at least `limit`. Computes only the cells within `limit` of the diagonal, since any other one has more edits: cell k
  * of row i is column i + k - limit.
  */
-function countEdits(one: string, other: string, limit: number): number {
-  if (one === other) return 0;
-  if (Math.max(one.length, other.length) > MAX_COMPARED) return limit;
-  if (Math.abs(one.length - other.length) >= limit) return limit;
+function countEdits(one: string, other: string, limit: number): { edits: number; rows: number } {
+  if (one === other) return { edits: 0, rows: 0 };
+  const isLong = Math.max(one.length, other.length) > MAX_COMPARED;
+  if (isLong || Math.abs(one.length - other.length) >= limit) return { edits: limit, rows: 0 };
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: 2 * limit + 1 }, (_, k) => Math.abs(k - limit));
   for (let i = 1; i <= one.length; i++) {
     const next = nextRow({ one, other, i, limit, row, before });
-    if (Math.min(...next) >= limit) return limit;
+    if (Math.min(...next) >= limit) return { edits: limit, rows: i };
     before = row;
     row = next;
   }
-  return Math.min(limit, row[other.length - one.length + limit] ?? limit);
+  return { edits: Math.min(limit, row[other.length - one.length + limit] ?? limit), rows: one.length };
 }
 
 function nextRow(state: {

@@ -9,13 +9,13 @@ export function writeSchema(types: {
   readonly nodeTypes: readonly WrittenNodeType[];
   readonly edgeTypes: readonly WrittenEdgeType[];
 }): string {
-  const levels = [...new Set(types.nodeTypes.map(({ level }) => level))].sort((one, other) => one - other);
-  const hierarchy = levels.map((level) => ({
-    level,
-    node_types: Object.fromEntries(
-      types.nodeTypes.filter((type) => type.level === level).map((type) => [type.name, memberOf(type)]),
-    ),
-  }));
+  const levels = [...Map.groupBy(types.nodeTypes, ({ level }) => level)];
+  const hierarchy = levels
+    .sort(([one], [other]) => one - other)
+    .map(([level, nodeTypes]) => ({
+      level,
+      node_types: Object.fromEntries(nodeTypes.map((type) => [type.name, memberOf(type)])),
+    }));
   const edges = types.edgeTypes.map((edge) => ({
     name: edge.name,
     source_types: edge.sourceTypes,

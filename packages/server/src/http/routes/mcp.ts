@@ -6,7 +6,7 @@ import type { Caller } from "../../domain/account.ts";
 import { errors } from "../../domain/errors.ts";
 import type { ActAs } from "../../ports/current-work.ts";
 import type { HeldAnswers } from "../answer-budget.ts";
-import { addActingAccount, type IsStillAllowed } from "../authenticate.ts";
+import { addActingAccount, addCheckAfterBody, type IsStillAllowed } from "../authenticate.ts";
 import { jsonBody } from "../body.ts";
 import { addBodyBudget, DEFAULT_BODY_BUDGET } from "../body-budget.ts";
 import { disconnectedSignal } from "../disconnected.ts";
@@ -58,6 +58,7 @@ export function addMcpRoute(
     });
     scope.addHook("onRequest", deps.authenticate);
     addActingAccount(scope, deps.actAs);
+    addCheckAfterBody(scope, deps.isStillAllowed);
     scope.addHook("onRequest", async (request) => {
       // Sessions are refused, because a browser would send them for any page. Programs use keys.
       if (requireCaller(request).via !== "api_key") throw errors.invalidApiKey();

@@ -4,6 +4,7 @@ import { errors } from "../../domain/errors.ts";
 import type { Ontology } from "../../domain/ontology.ts";
 import type { OntologyService } from "../../services/ontologies.ts";
 import { check, jsonBody } from "../body.ts";
+import { disconnectedSignal } from "../disconnected.ts";
 import { addLargeBodyScope, type ReadLargeBody } from "../large-body.ts";
 import { member } from "../ontology-body.ts";
 import {
@@ -37,7 +38,7 @@ export function addOntologyRoutes(app: FastifyInstance, deps: OntologyRouteDeps)
       const { value } = jsonBody(request);
       if (!hasText(member(value, "usecase"))) throw errors.useCaseRequired();
       const { usecase } = check(bodies.suggestBody, value);
-      const suggested = await ontologies.suggest(requireCaller(request), usecase);
+      const suggested = await ontologies.suggest(requireCaller(request), usecase, disconnectedSignal(reply));
       reply.header(ENGINE_HEADER, ENGINES[suggested.engine]);
       return presentSuggestion(suggested);
     },

@@ -4,6 +4,7 @@ import { loadOnce } from "../language/load-once.ts";
 import { ProviderFault, toFault } from "../language/provider-fault.ts";
 import { createProviderFetch } from "../language/provider-fetch.ts";
 import { estimateTokens, tokenCountOf } from "../language/token-count.ts";
+import { orderVectors } from "./order-vectors.ts";
 import { type EmbeddingSettings, embeddingModelName } from "./settings.ts";
 
 /** For the numbers of so many vectors of up to four times the dimensions, with all their digits, and for what stands around them. */
@@ -48,12 +49,14 @@ export function openEmbeddingProvider(settings: EmbeddingSettings, now: () => nu
   ): Promise<EmbeddingReply> {
     try {
       const model = await (texts.length === 1 ? modelOfOne : modelOfMany)();
-      const { embeddings, usage } = await model.doEmbed({
+      const { embeddings, usage, response } = await model.doEmbed({
         values: [...texts],
         abortSignal: options.signal,
         ...(options.dimensions === null ? {} : { dimensions: options.dimensions }),
       });
-      return { vectors: embeddings, tokens: tokenCountOf(usage?.tokens) ?? estimateTokens(texts) };
+      // The library takes them as they come.
+      const vectors = orderVectors(embeddings, response?.body);
+      return { vectors, tokens: tokenCountOf(usage?.tokens) ?? estimateTokens(texts) };
     } catch (error) {
       options.signal.throwIfAborted();
       throw toFault(error);

@@ -5,11 +5,12 @@
 import { ModelError, type ModelRequest } from "../../../ports/language-model.ts";
 import type { ModelLoad } from "../../../ports/model-activity.ts";
 import { askProvider } from "./ask-provider.ts";
-import { type CallOutcome, createBreaker, type Entry } from "./breaker.ts";
+import { createBreaker, type Entry } from "./breaker.ts";
+import { outcomeOf } from "./call-outcome.ts";
 import type { Clock } from "./clock.ts";
 import { isTimeout, startDeadline } from "./deadline.ts";
 import type { Dialect } from "./dialect.ts";
-import { createLimiter, LimiterFullError } from "./limiter.ts";
+import { createLimiter, LimiterFullError, LimiterPausedError } from "./limiter.ts";
 import type { Provider, ProviderReply } from "./provider.ts";
 import { ProviderFault } from "./provider-fault.ts";
 import { LONGEST_RETRY_AFTER_MS, RetriesExhaustedError, withRetries } from "./retry.ts";
@@ -65,7 +66,7 @@ export function createCaller(deps: {
 
   async function tryOnce(request: ModelRequest, context: TryContext): Promise<ProviderReply> {
     // The breaker may have opened while this try was queued.
-    const retryAt = context.entry.kind === "probe" ? null : breaker.retryAt();
+    const retryAt = context.entry.kind === "probe" ? null : breaker.retryAt(request.meter.accountId);
     if (retryAt !== null) throw breakerOpenError(retryAt);
     context.hasBegun = true;
     try {
@@ -82,12 +83,13 @@ export function createCaller(deps: {
     const { deadlineMs, meter } = request;
     const { signal } = context;
     // Extraction runs in the background; for other tasks somebody waits on an HTTP request.
-    const place = { accountId: meter.accountId, isUrgent: request.task !== "extraction" };
+    const deadlineAt = deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs;
+    const place = { accountId: meter.accountId, isUrgent: request.task !== "extraction", deadlineAt };
     const { result, retries } = await withRetries(
       () => limiter.run(() => tryOnce(request, context), { ...place, signal, isOverload }),
       {
         maxRetries: context.entry.kind === "probe" ? 0 : MAX_RETRIES,
-        deadlineAt: deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs,
+        deadlineAt,
         clock,
         signal,
         mayRetry: () => !context.hasPassedOn,
@@ -98,7 +100,7 @@ export function createCaller(deps: {
 
   return {
     async call(request, model) {
-      const entry = breaker.enter();
+      const entry = breaker.enter(request.meter.accountId);
       if (entry.kind === "refused") throw breakerOpenError(entry.retryAt);
       const deadline = startDeadline(request.signal, request.deadlineMs);
       const context: TryContext = {
@@ -113,9 +115,13 @@ export function createCaller(deps: {
         breaker.leave(entry, "answered");
         return result;
       } catch (error) {
-        breaker.leave(entry, outcomeOf(error, context));
+        breaker.leave(entry, outcomeOf(error, context.hasBegun));
         request.signal?.throwIfAborted();
-        throw toCallError(error, context, entry.kind === "probe" ? breaker.retryAt() : null);
+        throw toCallError(
+          error,
+          context,
+          entry.kind === "probe" ? breaker.retryAt(request.meter.accountId) : null,
+        );
       } finally {
         deadline.end();
       }
@@ -149,12 +155,6 @@ function isOverload(error: unknown): boolean {
   return error instanceof ProviderFault && error.isOverload;
 }
 
-/** What an error says about the provider. */
-function outcomeOf(error: unknown, { hasBegun }: TryContext): CallOutcome {
-  if (error instanceof RetriesExhaustedError) return error.fault.kind === "refused" ? "answered" : "failed";
-  return isTimeout(error) && hasBegun ? "failed" : "unknown";
-}
-
 function breakerOpenError(retryAt: number): CallFailedError {
   const message = "The language model is not called for a while, because earlier calls failed.";
   return new CallFailedError(new ModelError("unavailable", message, { retryAt }), null);
@@ -174,6 +174,10 @@ function toCallError(error: unknown, { hasBegun }: TryContext, retryAt: number |
       "Too many calls to the language model are already waiting.",
     );
     return new CallFailedError(described, null);
+  }
+  if (error instanceof LimiterPausedError) {
+    const message = "The language model is not called for a while, because its provider asks to wait.";
+    return new CallFailedError(new ModelError("rate_limited", message, { retryAt: error.until }), null);
   }
   if (!isTimeout(error)) return error;
   const described = new ModelError("timeout", "The language model gave no reply in time.", { retryAt });

@@ -106,5 +106,6 @@ function parse(text: string, { schema }: ModelRequest): ParsedReply {
 
 function isCacheable({ text, value }: ParsedReply, { schema, isUsable }: ModelRequest): boolean {
   if (text === "" || text.length > MAX_CACHED_LENGTH) return false;
-  return schema === null || (isUsable?.(value) ?? hasRequired(value, schema));
+  if (isUsable !== undefined) return isUsable(schema === null ? text : value);
+  return schema === null || hasRequired(value, schema);
 }

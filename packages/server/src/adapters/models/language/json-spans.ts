@@ -16,35 +16,69 @@ export interface JsonSpan {
 
 /**
  * The span that starts with the bracket at `start`; null when brackets do not match or are nested too deeply.
- * Recognizes strings, but no other part of the grammar.
+ * Recognizes strings, but no other part of the grammar. Linear in the length of the text.
  */
 export function spanAt(text: string, start: number): JsonSpan | null {
-  const open: string[] = [];
+  const brackets = createBrackets();
   let isInString = false;
-  let cut: JsonSpan["cut"] = null;
-  const markCut = (at: number) => {
-    // Only in the outermost array or in the objects around it: at a deeper position, the current item is
-    // incomplete.
-    const array = open.indexOf("]");
-    if (array === -1 || array === open.length - 1) {
-      cut = { at: at - start, closing: open.toReversed().join("") };
-    }
-  };
   for (let at = start; at < text.length; at++) {
-    const character = text[at];
+    const character = text[at] ?? "";
     if (isInString) {
       if (character === "\\") at += 1;
       else if (character === '"') isInString = false;
     } else if (character === '"') isInString = true;
     else if (character === "{" || character === "[") {
-      open.push(character === "{" ? "}" : "]");
-      if (open.length > MAX_DEPTH) return null;
-      if (character === "[") markCut(at + 1);
+      if (!brackets.open(character === "{" ? "}" : "]", at)) return null;
     } else if (character === "}" || character === "]") {
-      if (open.pop() !== character) return null;
-      if (open.length === 0) return { text: text.slice(start, at + 1), closed: true, cut: null };
-      markCut(at + 1);
-    } else if (character === ",") markCut(at);
+      if (!brackets.close(character, at)) return null;
+      if (brackets.areClosed()) return { text: text.slice(start, at + 1), closed: true, cut: null };
+    } else if (character === ",") brackets.markCut(at);
   }
-  return { text: text.slice(start), closed: false, cut };
+  return { text: text.slice(start), closed: false, cut: brackets.cutFrom(start) };
+}
+
+type ClosingBracket = "}" | "]";
+
+/** The brackets that are open, and the last place where the text can be cut. */
+function createBrackets() {
+  const open: ClosingBracket[] = [];
+  /** Brackets up to the outermost open array; 0 = no array is open. */
+  let arrayDepth = 0;
+  let cut = { at: -1, depth: 0, isInArray: false };
+
+  /**
+   * Only in the outermost array or in the objects around it: at a deeper position, the current item is incomplete. So only the last
+   * bracket that is open at a cut can be an array's.
+   */
+  function markCut(at: number): void {
+    if (arrayDepth === 0 || arrayDepth === open.length)
+      cut = { at, depth: open.length, isInArray: arrayDepth > 0 };
+  }
+
+  return {
+    markCut,
+    /** False when the brackets are nested too deeply. */
+    open(closing: ClosingBracket, at: number): boolean {
+      if (open.push(closing) > MAX_DEPTH) return false;
+      if (closing === "]") {
+        if (arrayDepth === 0) arrayDepth = open.length;
+        markCut(at + 1);
+      }
+      return true;
+    },
+    /** False when another bracket is to be closed first. */
+    close(closing: ClosingBracket, at: number): boolean {
+      if (arrayDepth === open.length) arrayDepth = 0;
+      if (open.pop() !== closing) return false;
+      markCut(at + 1);
+      return true;
+    },
+    areClosed: () => open.length === 0,
+    cutFrom(start: number): JsonSpan["cut"] {
+      if (cut.at < 0) return null;
+      const { depth, isInArray } = cut;
+      const closing = isInArray ? `]${"}".repeat(depth - 1)}` : "}".repeat(depth);
+      return { at: cut.at - start, closing };
+    },
+  };
 }

@@ -2,6 +2,7 @@
 import type { JSONSchema7, LanguageModelV4, LanguageModelV4Usage } from "@ai-sdk/provider";
 import { loadOnce } from "./load-once.ts";
 import type { Provider, ProviderReply, ProviderRequest } from "./provider.ts";
+import { ProviderFault } from "./provider-fault.ts";
 import { createProviderFetch } from "./provider-fetch.ts";
 import type { LanguageModelSettings, ModelProvider } from "./settings.ts";
 import { estimateTokens, tokenCountOf } from "./token-count.ts";
@@ -9,7 +10,9 @@ import { estimateTokens, tokenCountOf } from "./token-count.ts";
 /** Of a reply that is parsed at once, and of one that is read while it arrives, with what a provider writes around each token. */
 const MAX_REPLY_BYTES = { whole: 2 * 1024 * 1024, streamed: 8 * 1024 * 1024 } as const;
 /** A reply is text with few values around it; logprobs, which nobody asks for, would be more. */
-const MAX_REPLY_VALUES = 20_000;
+const MAX_REPLY_VALUES = 5_000;
+/** One event is a few tokens, at most the whole text of an answer. */
+const MAX_EVENT = { eventBytes: 64 * 1024, eventValues: 2_000 } as const;
 
 type ModelByName = (model: string) => LanguageModelV4;
 type Fetch = typeof globalThis.fetch;
@@ -22,7 +25,8 @@ type Fetch = typeof globalThis.fetch;
 export function openProvider(settings: LanguageModelSettings, now: () => number): Provider {
   const open = (kind: keyof typeof MAX_REPLY_BYTES) => {
     const limits = { maxReplyBytes: MAX_REPLY_BYTES[kind], maxReplyValues: MAX_REPLY_VALUES };
-    const fetch = createProviderFetch({ ...limits, isStreamed: kind === "streamed", now });
+    const events = kind === "streamed" ? { events: MAX_EVENT } : {};
+    const fetch = createProviderFetch({ ...limits, ...events, now });
     return loadOnce(() => load[settings.provider](settings, fetch));
   };
   const [whole, streamed] = [open("whole"), open("streamed")];
@@ -113,6 +117,8 @@ async function askInParts(
   let usage: LanguageModelV4Usage | null = null;
   for await (const part of stream) {
     if (part.type === "error") throw part.error;
+    // The library would parse its arguments anew with each of its parts.
+    if (part.type.startsWith("tool-")) throw new ProviderFault("refused", "it calls a tool, but has none");
     if (part.type === "finish") usage = part.usage;
     if (part.type !== "text-delta") continue;
     text += part.delta;

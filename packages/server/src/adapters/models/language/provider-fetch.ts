@@ -4,6 +4,7 @@
  */
 import { countJsonValues } from "../../../domain/json-size.ts";
 import { ProviderFault } from "./provider-fault.ts";
+import { createReadEvents, type EventLimits } from "./read-events.ts";
 import { createReadTurns, replyTooLong } from "./read-in-turns.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
@@ -13,20 +14,19 @@ export function createProviderFetch(options: {
   readonly maxReplyBytes: number;
   /** Values of a reply in JSON, since the main thread parses it. */
   readonly maxReplyValues: number;
-  /** Whether a stream of events is asked for, which is read while it arrives; else such a reply is bounded like others. */
-  readonly isStreamed?: boolean;
+  /** Where a stream of events is asked for, which is read while it arrives; else such a reply is bounded like others. */
+  readonly events?: EventLimits;
   readonly now: () => number;
 }): typeof globalThis.fetch {
+  const { events } = options;
   const readInTurns = createReadTurns(options.maxReplyBytes);
   return async (input, init) => {
     // Following a redirect would send the API key to its target.
     const response = await connect(input, { ...init, redirect: "manual" });
     const signal = init?.signal ?? null;
-    const isEvents =
-      options.isStreamed === true &&
-      response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-    if (response.ok && isEvents && response.body !== null) {
-      const body = response.body.pipeThrough(readInTurns());
+    const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    if (response.ok && events !== undefined && isEvents && response.body !== null) {
+      const body = response.body.pipeThrough(readInTurns()).pipeThrough(createReadEvents(events));
       return new Response(body, { status: response.status, headers: withoutEncoding(response.headers) });
     }
     const bytes = await readBody(response, { ...options, signal });

@@ -1,6 +1,6 @@
 /** Extracts JSON from a reply: the whole text, a part of it, or a repaired part. */
-import { jsonrepair } from "jsonrepair";
 import { type JsonSpan, spanAt } from "./json-spans.ts";
+import { repairJson } from "./repair-json.ts";
 
 export interface ReadReply {
   /** An object or an array; null when the reply contains none. */
@@ -9,10 +9,12 @@ export interface ReadReply {
   readonly repairs: number;
 }
 
-/** UTF-16 units of a reply with the reasoning before it, and without: several times the longest that is asked for. */
-const MAX_LENGTH = { whole: 4 * 1024 * 1024, json: 256 * 1024 };
-/** Of the spans of a reply together: repairing takes up to quadratic time, and a reply is read in the main thread. */
-const MAX_REPAIRED = 32 * 1024;
+/** UTF-16 units of a reply with the reasoning before it, and without: several times the longest that is asked for, 8,000 tokens. */
+const MAX_LENGTH = { whole: 4 * 1024 * 1024, json: 128 * 1024 };
+/** Of all searches for the end of JSON in a reply together: what follows a bracket that nothing closes is searched again. */
+const MAX_SEARCHED = 4 * MAX_LENGTH.json;
+/** Of the spans of a reply together: repairing takes several times as long as parsing, and a reply is read in the main thread. */
+const MAX_REPAIRED = 48 * 1024;
 /** Limit of opening brackets that are tried as the start of JSON. */
 const MAX_STARTS = 16;
 
@@ -30,7 +32,7 @@ export function readReply(reply: string): ReadReply {
   for (const span of unparsed.toSorted((a, b) => b.text.length - a.text.length)) {
     if (span.text.length > left) continue;
     left -= span.text.length;
-    const value = repair(span);
+    const value = repairJson(closedText(span));
     if (value !== null) return { value, repairs: repairsOf(span, text) + 1 };
   }
   return noValue;
@@ -51,11 +53,12 @@ interface Candidates {
 function candidatesIn(text: string): Candidates {
   const parsed: { span: JsonSpan; value: object }[] = [];
   const unparsed: JsonSpan[] = [];
-  let from = 0;
+  let [from, searched] = [0, 0];
   for (let starts = 0; starts < MAX_STARTS; starts++) {
     const offset = text.slice(from).search(/[{[]/);
-    if (offset < 0) break;
+    if (offset < 0 || searched + text.length - from > MAX_SEARCHED) break;
     const span = spanAt(text, from + offset);
+    searched += span?.closed === true ? span.text.length : text.length - from;
     const value = span === null ? null : parse(closedText(span));
     if (span !== null && value !== null) parsed.push({ span, value });
     else if (span !== null) unparsed.push(span);
@@ -84,15 +87,6 @@ function parse(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function repair(span: JsonSpan): object | null {
-  const text = closedText(span);
-  try {
-    return text === "" ? null : parse(jsonrepair(text));
   } catch {
     return null;
   }

@@ -4,10 +4,11 @@
  */
 import type { EmbeddingActivity } from "../../../ports/embedding-activity.ts";
 import type { Log } from "../../../ports/log.ts";
-import { type CallOutcome, createBreaker, type Entry } from "../language/breaker.ts";
+import { createBreaker, type Entry } from "../language/breaker.ts";
+import { outcomeOf } from "../language/call-outcome.ts";
 import type { Clock } from "../language/clock.ts";
 import { isTimeout, startDeadline } from "../language/deadline.ts";
-import { createLimiter, LimiterFullError } from "../language/limiter.ts";
+import { createLimiter, LimiterFullError, LimiterPausedError } from "../language/limiter.ts";
 import { ProviderFault } from "../language/provider-fault.ts";
 import { LONGEST_RETRY_AFTER_MS, RetriesExhaustedError, withRetries } from "../language/retry.ts";
 import { createCallReporter } from "./call-reporter.ts";
@@ -110,12 +111,13 @@ export function createProviderCalls(
     { accountId, isUrgent, deadlineMs }: CallOptions,
   ): Promise<T> {
     const { entry, signal } = context;
-    const place = { accountId, isUrgent, signal, isOverload };
+    const deadlineAt = deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs;
+    const place = { accountId, isUrgent, signal, deadlineAt, isOverload };
     const { result } = await withRetries(() => limiter.run(() => tryOnce(attempt, context), place), {
       clock,
       signal,
       maxRetries: entry.kind === "probe" ? 0 : called.maxRetries,
-      deadlineAt: deadlineMs === null ? Number.POSITIVE_INFINITY : clock.now() + deadlineMs,
+      deadlineAt,
     });
     return result;
   }
@@ -123,7 +125,7 @@ export function createProviderCalls(
   return {
     async run(attempt, options) {
       const startedAt = clock.now();
-      const entry = breaker.enter();
+      const entry = breaker.enter(options.accountId);
       if (entry.kind === "refused") {
         reporter.ended(startedAt, "kept_out");
         throw breakerOpenError(called, entry.retryAt);
@@ -136,11 +138,12 @@ export function createProviderCalls(
         reporter.answered(startedAt, result.tokens);
         return result;
       } catch (error) {
-        breaker.leave(entry, outcomeOf(error, context));
+        breaker.leave(entry, outcomeOf(error, context.hasBegun));
         if (options.signal?.aborted === true) reporter.ended(startedAt, "aborted");
         options.signal?.throwIfAborted();
-        const described = toCallError(error, called, breaker.retryAt());
-        if (described instanceof ProviderCallError) {
+        const described = toCallError(error, called, breaker.retryAt(options.accountId));
+        if (error instanceof LimiterPausedError) reporter.ended(startedAt, "kept_out");
+        else if (described instanceof ProviderCallError) {
           const { failure, message } = described;
           log.warn(`${called.kind}_failed`, { model, failure, message });
           reporter.failed(startedAt, failure, message);
@@ -155,11 +158,6 @@ export function createProviderCalls(
 
 function isOverload(error: unknown): boolean {
   return error instanceof ProviderFault && error.isOverload;
-}
-
-function outcomeOf(error: unknown, { hasBegun }: TryContext): CallOutcome {
-  if (error instanceof RetriesExhaustedError) return error.fault.kind === "refused" ? "answered" : "failed";
-  return isTimeout(error) && hasBegun ? "failed" : "unknown";
 }
 
 function breakerOpenError({ words, model }: CalledModel, retryAt: number): ProviderCallError {
@@ -178,6 +176,10 @@ function toCallError(error: unknown, { words, model }: CalledModel, retryAt: num
   if (error instanceof LimiterFullError) {
     const message = `Too many calls to the ${words.model} "${model}" are already waiting.`;
     return new ProviderCallError(message, { retryAt });
+  }
+  if (error instanceof LimiterPausedError) {
+    const message = `The ${words.model} "${model}" is not called for a while, because its provider asks to wait.`;
+    return new ProviderCallError(message, { retryAt: error.until });
   }
   if (!isTimeout(error)) return error;
   return new ProviderCallError(`The ${words.model} "${model}" gave no ${words.result} in time.`, { retryAt });

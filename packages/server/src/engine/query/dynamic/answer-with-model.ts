@@ -11,7 +11,7 @@ import {
   type ModelTask,
 } from "../../../ports/language-model.ts";
 import { keepPerDocument } from "../../index/per-document.ts";
-import { createSummaryWriter } from "../written/check-summary.ts";
+import { createSummaryWriter, type WrittenSummary } from "../written/check-summary.ts";
 import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";
 import {
   answerPrompt,
@@ -116,8 +116,14 @@ async function writeSummary(
   const onText = (text: string) => reader?.wrote(text);
   const writer = createSummaryWriter({ query, passages, cites, onText });
   const onWritten = reader === null ? undefined : writer.write;
-  const reply = await calls.text("answering", answerPrompt(query, passages, cites), onWritten);
-  return { ...writer.end(reply), isWhole: reply !== null };
+  let written: WrittenSummary | null = null;
+  const isUsable = (text: unknown) => {
+    written = writer.end(String(text));
+    return written.text !== "";
+  };
+  const prompt = { ...answerPrompt(query, passages, cites), isUsable };
+  const reply = await calls.text("answering", prompt, onWritten);
+  return { ...(written ?? writer.end(reply)), isWhole: reply !== null };
 }
 
 interface JudgedRetrieval {

@@ -104,6 +104,15 @@ test("of the calls that wait, accounts take turns, however many one of them has"
   assert.ok(place <= IN_FLIGHT + 1, `call ${place}`);
 });
 
+test("calls of an account that hang leave one to the others", async () => {
+  const hanging = Promise.withResolvers<typeof ROWS>();
+  const { ask } = scripted(({ meter }) => (meter.accountId === "a" ? hanging.promise : ROWS));
+  const many = Array.from({ length: 2 * IN_FLIGHT }, () => ask());
+  for (const _ of [1, 2, 3]) await ask(TEXT, () => true, { accountId: "b" });
+  hanging.resolve(ROWS);
+  await Promise.all(many);
+});
+
 test("a job that is gone ends its calls at once, and those that wait are never made", async () => {
   const job = new AbortController();
   const gone = new Error("gone");

@@ -71,11 +71,11 @@ interface Made {
 /** For one thread. */
 export function createModelExtractor(deps: {
   readonly model: LanguageModel;
-  /** Calls at a time. What an account's token limit lets through is checked as each begins: more overshoot it further. */
+  /** Calls of an account at a time, and one more for others. What an account's token limit lets through is checked as each begins: more overshoot it further. */
   readonly inFlight: number;
 }): ModelExtractor {
   const { model } = deps;
-  const turns = createTurns({ atOnce: deps.inFlight });
+  const turns = createTurns({ atOnce: deps.inFlight + 1, ofAccount: deps.inFlight });
   const made = createRecentMap<string, Made>(MODEL_EXTRACTOR_LIMITS.ontologies);
   const nameRelation = createRelationNames();
   const open: Made = { types: null, schema: extractionSchema(null) };

@@ -17,11 +17,17 @@ export type ReadSuggestion =
 type Fields = Readonly<Record<string, unknown>>;
 
 const MAX_NAME = 200;
+/** More than the tokens that a reply may have can say. It is read in the thread that serves all accounts. */
+const MOST = { types: 500, names: 4_000 } as const;
 
 /** What the reply means, in the names of the house; checked as a schema that a caller sends is. */
 export function readSuggestion(value: unknown): ReadSuggestion {
   if (!isFields(value)) return { kind: "faults", faults: "the answer is no JSON object" };
   const types = typesOf(value);
+  if (Math.max(types.nodeTypes.length, types.edgeTypes.length) > MOST.types)
+    return { kind: "faults", faults: `the answer has more than ${MOST.types} node types or edge types` };
+  if (countNames(types) > MOST.names)
+    return { kind: "faults", faults: `the answer's lists have more than ${MOST.names} names` };
   if (types.nodeTypes.length === 0) return { kind: "faults", faults: "the answer has no node types" };
   const schemaJson = writeSchema(inHouseStyle(types));
   const faults = describeOntologyFaults(schemaJson);
@@ -34,19 +40,27 @@ interface Types {
   readonly edgeTypes: readonly WrittenEdgeType[];
 }
 
-/** Some models answer in the form that the service itself answers in. */
+function countNames({ nodeTypes, edgeTypes }: Types): number {
+  const lists = [
+    ...nodeTypes.flatMap((type) => [type.properties, type.aggregates]),
+    ...edgeTypes.flatMap((edge) => [edge.properties, edge.sourceTypes, edge.targetTypes]),
+  ];
+  return lists.reduce((sum, names) => sum + names.length, 0);
+}
+
+/** Some models answer in the form that the service itself answers in. Of too many types one more than allowed is read. */
 function typesOf(value: Fields): Types {
   const schema = isFields(value["schema"]) ? value["schema"] : value;
   if (isFields(schema["ontology"])) return parseOntology(JSON.stringify(schema));
   return {
-    nodeTypes: listOf(value["nodeTypes"]).map((type) => ({
+    nodeTypes: listOf(value["nodeTypes"], MOST.types + 1).map((type) => ({
       name: textOf(type["name"]),
       level: typeof type["level"] === "number" ? type["level"] : 0,
       description: textOf(type["description"]),
       properties: distinct(namesOf(type["properties"])),
       aggregates: distinct(namesOf(type["aggregates"])),
     })),
-    edgeTypes: listOf(value["edgeTypes"]).map((edge) => ({
+    edgeTypes: listOf(value["edgeTypes"], MOST.types + 1).map((edge) => ({
       name: textOf(edge["name"]),
       sourceTypes: distinct(namesOf(edge["sourceTypes"])),
       targetTypes: distinct(namesOf(edge["targetTypes"])),
@@ -90,8 +104,8 @@ function nameOf(value: Fields, { nodeTypes }: Types): string {
   return [...name].slice(0, MAX_NAME).join("");
 }
 
-function listOf(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : [];
+function listOf(value: unknown, most: number): readonly Fields[] {
+  return Array.isArray(value) ? value.slice(0, most).filter(isFields) : [];
 }
 
 function namesOf(value: unknown): readonly string[] {

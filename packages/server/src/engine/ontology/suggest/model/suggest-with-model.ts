@@ -18,7 +18,7 @@ const LEAST_MS = 1_000;
 
 /**
  * At most two calls, within `deadlineMs` together. "faults": both replies were of no use.
- * @throws what the model throws
+ * @throws what the model throws; the signal's reason when it is aborted
  */
 export async function suggestWithModel(
   useCase: string,
@@ -27,10 +27,13 @@ export async function suggestWithModel(
     readonly meter: ModelMeter;
     readonly deadlineMs: number;
     readonly now: () => number;
+    /** Aborted when nobody waits for the suggestion. */
+    readonly signal: AbortSignal | null;
   },
 ): Promise<ReadSuggestion> {
   const text = useCase.slice(0, MAX_UNITS).toWellFormed();
   const endsAt = ask.now() + ask.deadlineMs;
+  const read = readOnce();
   const call = (prompt: SuggestionPrompt): Promise<ModelReply> =>
     ask.model.generate({
       task: "suggestion",
@@ -40,12 +43,22 @@ export async function suggestWithModel(
       maxOutputTokens: MAX_OUTPUT_TOKENS,
       deadlineMs: Math.max(LEAST_MS, endsAt - ask.now()),
       meter: ask.meter,
+      ...(ask.signal === null ? {} : { signal: ask.signal }),
       // One that is kept would be of no use again.
-      isUsable: (value) => readSuggestion(value).kind === "suggestion",
+      isUsable: (value) => read(value).kind === "suggestion",
     });
   const reply = await call(suggestionPrompt(text));
-  const first = readSuggestion(reply.value);
+  const first = read(reply.value);
   if (first.kind === "suggestion") return first;
   const repaired = await call(repairPrompt(text, reply.text.slice(0, MAX_REPLY_UNITS), first.faults));
-  return readSuggestion(repaired.value);
+  return read(repaired.value);
+}
+
+/** The client of the model asks whether a reply is usable, and gives the same value back. */
+function readOnce(): (value: unknown) => ReadSuggestion {
+  let last: { readonly value: unknown; readonly read: ReadSuggestion } | null = null;
+  return (value) => {
+    if (last?.value !== value || last === null) last = { value, read: readSuggestion(value) };
+    return last.read;
+  };
 }

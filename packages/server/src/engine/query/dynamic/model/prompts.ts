@@ -8,6 +8,8 @@ export const DYNAMIC_PROMPT_VERSION = 1;
 export interface Prompt {
   readonly system: string;
   readonly prompt: string;
+  /** As in `ModelRequest`. */
+  readonly isUsable?: (value: unknown) => boolean;
 }
 
 const DATA_RULE =
