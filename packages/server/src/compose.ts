@@ -244,7 +244,8 @@ function superviseIngest(
     },
     hasUpkeep: () => isUpkeepDue(store, Date.now()),
     onDamage: () => monitoring.damagedSegments.inc(),
-    onCommit: () => monitoring.disk.wrote(),
+    onCommit: () => monitoring.storeStatus.wrote(),
+    onStoreUnavailable: (fault) => monitoring.storeStatus.failed(fault, Date.now()),
     onModelActivity(activity) {
       if ("kind" in activity) recordEmbedding(activity, { monitoring, log: threads.log });
       else monitoring.modelStatus?.record("ingest", activity);

@@ -56,10 +56,11 @@ export interface Store
 
 /**
  * The database is not available now; nothing was changed. "busy": another transaction held the lock of the
- * project's or account's row for too long; the database itself works.
+ * project's or account's row for too long; the database itself works. "damaged": its file has pages that make no sense, which
+ * only a person can repair.
  */
 export class StoreUnavailableError extends Error {
-  readonly reason: "disk_full" | "read_only" | "connection_lost" | "io_error" | "busy";
+  readonly reason: "disk_full" | "read_only" | "connection_lost" | "io_error" | "damaged" | "busy";
 
   constructor(reason: StoreUnavailableError["reason"], message: string, cause: unknown) {
     super(message, { cause });
@@ -369,7 +370,7 @@ export interface AccountStore {
 }
 
 export interface MaintenanceStore {
-  /** One cheap round trip. Throws StoreUnavailableError when the database does not answer. */
+  /** One cheap round trip, which reads a row. Throws StoreUnavailableError when the database does not answer. */
   ping(): Promise<void>;
   /** Totals over all accounts, for /metrics. */
   readCounts(): Promise<{ projects: number; jobsPending: number; jobsRunning: number; jobsFailed: number }>;

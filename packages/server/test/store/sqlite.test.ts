@@ -130,6 +130,16 @@ test("a database that cannot be written is told as such, and reads go on", async
   assert.deepEqual(await store.findProject({ projectId: project.projectId }), project);
 });
 
+test("whether the database answers is found out by reading a table", async (context) => {
+  const { store, authDatabase } = await open(context);
+  const { db } = authDatabase();
+  await store.ping();
+  await sql`alter table projects rename to elsewhere`.execute(db);
+  await assert.rejects(store.ping(), /projects/);
+  await sql`alter table elsewhere rename to projects`.execute(db);
+  await store.ping();
+});
+
 test("closing waits for what was asked before, and refuses what comes after", async (context) => {
   const { store } = await open(context);
   const writes = Array.from({ length: 50 }, (_, index) =>

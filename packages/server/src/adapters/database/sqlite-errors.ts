@@ -87,9 +87,14 @@ export function translateSqliteError(error: unknown): unknown {
         "Another process has locked the database file. End that process (a backup or a database shell); nothing that was accepted is lost.",
         error,
       );
-    case codes.ioError:
     case codes.corrupt:
     case codes.notADatabase:
+      return new StoreUnavailableError(
+        "damaged",
+        `The database file is damaged (${error.message}). Stop the service, check the disk, and replace the file with a backup.`,
+        error,
+      );
+    case codes.ioError:
       return new StoreUnavailableError(
         "io_error",
         `The database file could not be read or written (${error.message}). Check the disk and restart the service; what was accepted before is on disk.`,
