@@ -54,15 +54,24 @@ export interface Store
   close(): Promise<void>;
 }
 
+export type StoreFaultReason =
+  | "disk_full"
+  | "read_only"
+  | "connection_lost"
+  | "io_error"
+  | "damaged"
+  | "misplaced"
+  | "busy";
+
 /**
  * The database is not available now; nothing was changed. "busy": another transaction held the lock of the
  * project's or account's row for too long; the database itself works. "damaged": its file has pages that make no sense, which
- * only a person can repair.
+ * only a person can repair. "misplaced": its files were moved, deleted or replaced, so that what is written would be lost.
  */
 export class StoreUnavailableError extends Error {
-  readonly reason: "disk_full" | "read_only" | "connection_lost" | "io_error" | "damaged" | "busy";
+  readonly reason: StoreFaultReason;
 
-  constructor(reason: StoreUnavailableError["reason"], message: string, cause: unknown) {
+  constructor(reason: StoreFaultReason, message: string, cause: unknown) {
     super(message, { cause });
     this.name = "StoreUnavailableError";
     this.reason = reason;

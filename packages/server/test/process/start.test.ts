@@ -132,6 +132,7 @@ describeOnEach((setting) => {
         const locked = await runToEnd(environmentOf(home));
         assert.equal(locked.code, 1);
         assert.ok(locked.output.includes(join(home.dataDir, "lock.sqlite is damaged")), locked.output);
+        assert.match(locked.output, /stop every service that uses the directory, then delete it/);
       } else {
         const nowhere = "postgres://postgres:hunter2@127.0.0.1:1/none";
         const database = await runToEnd({ ...environmentOf(home), DATABASE_URL: nowhere });

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeDataDirectory } from "./data-directory.ts";
+import { identifyFile, type OpenedFile } from "./opened-files.ts";
 import { isDamage } from "./sqlite-errors.ts";
 import { DatabaseStartError } from "./start-error.ts";
 
@@ -13,7 +14,7 @@ import { DatabaseStartError } from "./start-error.ts";
  * @throws DatabaseStartError that names the folder when another process holds the lock or the folder is not
  * writable.
  */
-export function lockDataDirectory(dataDir: string): { release(): void } {
+export function lockDataDirectory(dataDir: string): { readonly file: OpenedFile; release(): void } {
   const path = join(dataDir, "lock.sqlite");
   try {
     makeDataDirectory(dataDir);
@@ -34,14 +35,17 @@ export function lockDataDirectory(dataDir: string): { release(): void } {
   } catch (error) {
     lock.close();
     if (isDamage(error)) {
-      throw new DatabaseStartError(`${path} is damaged. Delete it: it contains only the lock.`, error);
+      throw new DatabaseStartError(
+        `${path} is damaged. It contains only the lock: stop every service that uses the directory, then delete it.`,
+        error,
+      );
     }
     throw new DatabaseStartError(
       `The data directory ${dataDir} is in use by another process. Stop that process, or choose another directory for this one.`,
       error,
     );
   }
-  return { release: () => lock.close() };
+  return { file: identifyFile(path, "lock"), release: () => lock.close() };
 }
 
 /**

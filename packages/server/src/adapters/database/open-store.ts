@@ -97,7 +97,7 @@ export async function openThreadReader(connection: ThreadDatabase): Promise<Read
     return openPostgresThread(connection.databaseUrl, maxConnections.reader);
   }
   for (const port of portsOf(connection)) port.close();
-  return openLocalReader(connection.path);
+  return openLocalReader(connection);
 }
 
 async function openPostgresThread(databaseUrl: string, limits: ConnectionLimits): Promise<Store> {

@@ -6,6 +6,7 @@ import type { Store } from "../../ports/store.ts";
 import { createRpcClient } from "../../rpc/rpc.ts";
 import type { Watch } from "../../rpc/watch.ts";
 import { createPrivateFile, lockDataDirectory } from "./lock.ts";
+import { findMisplaced, identifyFile, identifyLog, type OpenedFile, requireInPlace } from "./opened-files.ts";
 import { createPortClient, type PortClient, type PortOptions } from "./port-client.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { openSqliteReader } from "./sqlite-engine.ts";
@@ -13,10 +14,14 @@ import { DatabaseStartError } from "./start-error.ts";
 import { createReadStoreClient, createStoreClient, type ReadStore } from "./store-client.ts";
 import type { ControlReply, ControlRequest, ThreadSetup } from "./thread-messages.ts";
 
+const FILE_CHECK_MS = 3_000;
+
 /** What another thread needs to reach the database; the ports move with the message. */
 export interface SqlitePorts {
   readonly kind: "sqlite";
   readonly path: string;
+  /** What is at the path of another file is another database. */
+  readonly file: OpenedFile;
   readonly write: MessagePort;
   readonly read: MessagePort;
 }
@@ -31,6 +36,8 @@ export interface DatabaseThreads {
   readonly onPending: (role: ThreadSetup["role"], change: number) => void;
   /** A thread hangs. It cannot be replaced: nobody knows what it holds of the database. */
   readonly onHung: (role: ThreadSetup["role"]) => void;
+  /** A file of the database is not in its place any more; null: all are again. */
+  readonly onMisplaced: (path: string | null) => void;
 }
 
 export interface SqliteHandle {
@@ -55,8 +62,10 @@ export async function openSqlite(
   const path = join(dataDir, "knowledge.sqlite");
   try {
     createPrivateFile(path);
-    const writer = await startThread({ path, role: "writer", now: Date.now() }, threads);
-    const reader = await startThread({ path, role: "reader", now: Date.now() }, threads).catch(
+    const file = identifyFile(path, "database");
+    const files = [file, lock.file];
+    const writer = await startThread({ path, role: "writer", now: Date.now(), files }, threads);
+    const reader = await startThread({ path, role: "reader", now: Date.now(), files }, threads).catch(
       async (error: unknown) => {
         await writer.close();
         throw error;
@@ -65,6 +74,7 @@ export async function openSqlite(
     const connect = (): SqlitePorts => ({
       kind: "sqlite",
       path,
+      file,
       write: writer.connect(),
       read: reader.connect(),
     });
@@ -76,9 +86,11 @@ export async function openSqlite(
     const writes = createPortClient(own.write, optionsOf("writer"));
     const reads = createPortClient(own.read, optionsOf("reader"));
     const unwatch = watchThreads({ writer: writes, reader: reads }, threads);
+    const unwatchFiles = watchFiles([...files, ...identifyLog(path)], threads);
     const close = onceOnly(async () => {
       await Promise.all([writes.close(), reads.close()]);
       unwatch();
+      unwatchFiles();
       // The writer last: the last connection to close checkpoints the write-ahead log, and a reader cannot.
       await reader.close();
       await writer.close();
@@ -106,7 +118,8 @@ export function storeFromPorts(ports: SqlitePorts): Store {
 }
 
 /** A connection of the calling thread's own, on which each read is synchronous. */
-export function openLocalReader(path: string): ReadStore {
+export function openLocalReader({ path, file }: Pick<SqlitePorts, "path" | "file">): ReadStore {
+  requireInPlace([file]);
   const engine = openSqliteReader(path);
   return createReadStoreClient(
     (name, input) => engine.run(name, input),
@@ -154,6 +167,33 @@ function watchThreads(
   });
   return () => {
     for (const end of ends) end();
+  };
+}
+
+/**
+ * Returns the function that ends it. The threads themselves refuse what would be lost; this is for the log, also of a service that
+ * nobody uses.
+ */
+function watchFiles(files: readonly OpenedFile[], threads: DatabaseThreads | undefined): () => void {
+  if (threads === undefined) return () => undefined;
+  let isInPlace = true;
+  let isWaiting = false;
+  let hasEnded = false;
+  const check = async () => {
+    isWaiting = true;
+    const found = await findMisplaced(files);
+    isWaiting = false;
+    if ((found === null) === isInPlace || hasEnded) return;
+    isInPlace = found === null;
+    threads.onMisplaced(found?.path ?? null);
+  };
+  // A file system that does not answer is not asked again meanwhile.
+  const timer = setInterval(() => {
+    if (!isWaiting) void check();
+  }, FILE_CHECK_MS).unref();
+  return () => {
+    hasEnded = true;
+    clearInterval(timer);
   };
 }
 
