@@ -202,7 +202,7 @@ interface DatabaseThread {
   close(): Promise<void>;
 }
 
-/** After the start, an error in the thread is an uncaught exception of the process. */
+/** After the start, an error in the thread, or its end before it is closed, is an uncaught exception of the process. */
 async function startThread(
   setup: ThreadSetup,
   threads: DatabaseThreads | undefined,
@@ -212,7 +212,15 @@ async function startThread(
     ...(threads === undefined ? {} : { resourceLimits: threads.heap }),
   });
   const control = createRpcClient<ControlRequest, ControlReply>(worker);
-  const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  let state: "starting" | "serving" | "closing" = "starting";
+  const exited = new Promise<void>((resolve) => {
+    worker.once("exit", () => {
+      resolve();
+      const error = new Error(`The database's ${setup.role} thread has ended. Start the service again.`);
+      if (state === "serving") throw error;
+      if (state === "starting") control.fail(error);
+    });
+  });
   worker.once("error", control.fail);
   const { startFault } = await control.call({ kind: "open" });
   worker.off("error", control.fail);
@@ -220,6 +228,7 @@ async function startThread(
     const cause = startFault.cause === null ? undefined : new Error(startFault.cause);
     throw new DatabaseStartError(startFault.message, cause);
   }
+  state = "serving";
   threads?.onStarted(setup.role);
   return {
     connect: () => {
@@ -228,6 +237,7 @@ async function startThread(
       return port1;
     },
     close: async () => {
+      state = "closing";
       void control.call({ kind: "close" });
       await exited;
     },
