@@ -1,10 +1,16 @@
 /** The secret that signs sessions, generated on the first start and stored in the data directory. */
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { link, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 const SECRET_BYTES = 32;
 const SECRET_LENGTH = SECRET_BYTES * 2;
+
+/** Whether a service has used the data directory before, and made its secret. */
+export function hasSecret(dataDir: string): boolean {
+  return existsSync(join(dataDir, "secret"));
+}
 
 /**
  * The content of the file `secret` in the folder, which is created if it is missing (mode 0600). If two processes create it

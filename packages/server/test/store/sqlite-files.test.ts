@@ -1,11 +1,12 @@
 /** The files of the embedded database are moved, deleted or replaced under a running service: nothing is written that would be lost. */
 import assert from "node:assert/strict";
-import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import { openStore, openThreadReader } from "../../src/adapters/database/open-store.ts";
+import { DatabaseStartError } from "../../src/adapters/database/start-error.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
 
 async function open(context: TestContext) {
@@ -90,4 +91,17 @@ test("without its lock a service does not write, so that another one alone can u
   await assert.rejects(store.ping(), UNLOCKED);
   await second.store.ping();
   assert.equal(await second.store.writeSetting({ name: "a", value: "alone", onlyIfAbsent: false }), "alone");
+});
+
+test("a database that is gone is not begun anew where its write-ahead log is left, which would be deleted", async (context) => {
+  const { dataDir, path } = await open(context);
+  const copy = join(dataDir, "copy");
+  mkdirSync(copy);
+  copyFileSync(path("knowledge.sqlite-wal"), join(copy, "knowledge.sqlite-wal"));
+  await assert.rejects(openStore({ databaseUrl: null, dataDir: copy }), (error) => {
+    assert(error instanceof DatabaseStartError);
+    assert.match(error.message, /knowledge\.sqlite is missing, but .* knowledge\.sqlite-wal/);
+    return true;
+  });
+  assert.ok(statSync(join(copy, "knowledge.sqlite-wal")).size > 0);
 });

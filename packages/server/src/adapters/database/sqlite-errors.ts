@@ -25,7 +25,7 @@ export function translateOpenError(error: unknown, path: string): unknown {
   if (isDamage(error)) {
     const reason = error instanceof Error ? error.message : "";
     return new DatabaseStartError(
-      `${path} is damaged or not a database of this service (${reason}). Replace it with a backup, or move it away to start with an empty database.`,
+      `${path} is damaged or not a database of this service (${reason}). Replace it with a backup, or move it and the file secret away to start with an empty database.`,
       error,
     );
   }

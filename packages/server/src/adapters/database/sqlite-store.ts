@@ -6,6 +6,7 @@ import type { Store } from "../../ports/store.ts";
 import { createRpcClient } from "../../rpc/rpc.ts";
 import type { Watch } from "../../rpc/watch.ts";
 import { createPrivateFile, lockDataDirectory } from "./lock.ts";
+import { refuseLostDatabase } from "./lost-database.ts";
 import { findMisplaced, identifyFile, identifyLog, type OpenedFile, requireInPlace } from "./opened-files.ts";
 import { createPortClient, type PortClient, type PortOptions } from "./port-client.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
@@ -52,15 +53,18 @@ export interface SqliteHandle {
  * threads are not watched when `threads` is omitted. `store.close()` lets running operations finish and releases the
  * directory.
  *
- * @throws DatabaseStartError when another process holds the directory, or a newer version of the service wrote it.
+ * @throws DatabaseStartError when another process holds the directory, a newer version of the service wrote it, or its database
+ * is gone (`wasUsed`: there must be one).
  */
 export async function openSqlite(
   dataDir: string,
-  { threads, currentWork = ownWork }: { threads?: DatabaseThreads; currentWork?: ReadCurrentWork } = {},
+  options: { threads?: DatabaseThreads; currentWork?: ReadCurrentWork; wasUsed?: boolean } = {},
 ): Promise<SqliteHandle> {
+  const { threads, currentWork = ownWork, wasUsed = false } = options;
   const lock = lockDataDirectory(dataDir);
   const path = join(dataDir, "knowledge.sqlite");
   try {
+    refuseLostDatabase(path, { wasUsed });
     createPrivateFile(path);
     const file = identifyFile(path, "database");
     const files = [file, lock.file];
