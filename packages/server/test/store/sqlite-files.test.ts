@@ -105,3 +105,15 @@ test("a database that is gone is not begun anew where its write-ahead log is lef
   });
   assert.ok(statSync(join(copy, "knowledge.sqlite-wal")).size > 0);
 });
+
+for (const name of ["knowledge.sqlite", "lock.sqlite"]) {
+  test(`a folder in the place of ${name} is told in words`, async (context) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "kcs-files-"));
+    context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+    mkdirSync(join(dataDir, name));
+    await assert.rejects(openStore({ databaseUrl: null, dataDir }), {
+      name: "DatabaseStartError",
+      message: `${join(dataDir, name)} is a folder, but must be a file. Move the folder away.`,
+    });
+  });
+}

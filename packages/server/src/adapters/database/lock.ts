@@ -63,7 +63,14 @@ function restrictToUser(dataDir: string): void {
 /**
  * Creates a file that only the service's user can access. SQLite gives its WAL and journal files the same
  * mode.
+ *
+ * @throws DatabaseStartError when a folder is at the path
  */
 export function createPrivateFile(path: string): void {
-  closeSync(openSync(path, "a", 0o600));
+  try {
+    closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EISDIR")) throw error;
+    throw new DatabaseStartError(`${path} is a folder, but must be a file. Move the folder away.`, error);
+  }
 }

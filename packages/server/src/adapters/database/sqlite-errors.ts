@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from "../../ports/store.ts";
+import { RESUMES } from "./outage-text.ts";
 import { DatabaseStartError } from "./start-error.ts";
 
 const codes = {
@@ -63,7 +64,7 @@ export function translateSqliteError(error: unknown): unknown {
   if (isWriteFault(error)) {
     return new StoreUnavailableError(
       "disk_full",
-      `The disk that holds the data directory takes no more data (${error.message}): it is full, a quota or a limit on file sizes is reached, or it is defective. Free some space; nothing that was accepted is lost, and work resumes automatically.`,
+      `The disk that holds the data directory takes no more data (${error.message}): it is full, a quota or a limit on file sizes is reached, or it is defective. Free some space; ${RESUMES}`,
       error,
     );
   }
@@ -71,7 +72,7 @@ export function translateSqliteError(error: unknown): unknown {
     case codes.full:
       return new StoreUnavailableError(
         "disk_full",
-        "The disk that holds the data directory is full. Free some space; nothing that was accepted is lost, and work resumes automatically.",
+        `The disk that holds the data directory is full. Free some space; ${RESUMES}`,
         error,
       );
     case codes.readOnly:
