@@ -167,7 +167,7 @@ async function openFoundation(
   const { store } = opened;
   try {
     // The embedded database is locked for this process, so every lease belongs to a dead one.
-    if (opened.kind === "sqlite") await store.expireAllLeases();
+    if (opened.kind === "sqlite") await store.expireAllLeases({ now: Date.now() });
     const auth = await createAuth({
       store,
       database: opened.authDatabase(),

@@ -81,6 +81,7 @@ export class StoreUnavailableError extends Error {
 export interface ClaimJobs {
   readonly leaseToken: string;
   readonly now: number;
+  /** Longer for jobs that were interrupted before. */
   readonly leaseUntil: number;
   /** Limits of the claim: jobs, all of one project, and text, which only the first job alone may exceed. */
   readonly maxJobs: number;
@@ -174,9 +175,9 @@ export interface JobQueue {
   renewLease(input: { leaseToken: string; leaseUntil: number }): Promise<readonly string[]>;
   /**
    * Expires all leases. For a start at which no other process uses the database. Returns the number of leased
-   * jobs.
+   * jobs. Jobs and moves that were interrupted before wait again, each time longer (up to about four minutes).
    */
-  expireAllLeases(): Promise<number>;
+  expireAllLeases(input: { now: number }): Promise<number>;
   /** Whether `claimJobs` would find a job. */
   nextWork(input: { now: number }): Promise<{ readyNow: boolean }>;
 }

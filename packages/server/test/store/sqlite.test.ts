@@ -12,7 +12,7 @@ import { type OpenedStore, openStore, portsOf } from "../../src/adapters/databas
 import { DatabaseStartError } from "../../src/adapters/database/start-error.ts";
 import { ServiceError } from "../../src/domain/errors.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
-import { chunkOf, commit, createScenario, ingest, TEST_SPACE, visibleWords } from "./scenario.ts";
+import { chunkOf, commit, createScenario, ingest, LONG_AGO, TEST_SPACE, visibleWords } from "./scenario.ts";
 
 function makeDataDir(context: TestContext): string {
   const parent = mkdtempSync(join(tmpdir(), "kcs-sqlite-"));
@@ -359,7 +359,7 @@ test("what was acknowledged before a kill -9 is there after it, and unfinished j
     const [vector] = await store.readVectors({ projectId, vectorSet: 0, keys: [event] });
     assert.deepEqual(vector, chunkOf(event.word, event.position).vector);
   }
-  await store.expireAllLeases();
+  await store.expireAllLeases({ now: LONG_AGO });
   const scenario = createScenario(store, "after");
   for (;;) {
     const claimed = await scenario.claim();
